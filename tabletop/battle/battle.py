@@ -1,0 +1,70 @@
+"""The battle: a table, the units on it, and the rulings it is judged by."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Tape
+from tabletop.geometry.terrain import Table
+
+
+@dataclass(frozen=True)
+class Battle:
+    """Everything a judge needs: the table, the units sorted by id, the rule set's name and every ruling's value."""
+
+    rules: str
+    table: Table
+    units: tuple[Unit, ...]
+    rulings: Mapping[str, Any] = field(default_factory=dict)
+    title: str = ""
+
+    @classmethod
+    def of(
+        cls, rules: str, table: Table, units: Iterable[Unit], rulings: Mapping[str, Any] | None = None, title: str = ""
+    ) -> Battle:
+        """Return a battle with its units in order of id; ``rulings`` must already hold every value."""
+        return cls(rules, table, tuple(sorted(units, key=lambda u: u.id)), dict(rulings or {}), title)
+
+    @property
+    def tape(self) -> Tape:
+        return self.table.tape
+
+    @property
+    def scale(self) -> float:
+        """Figure scale: what every length of the rules is multiplied by (TSE-SCL-01)."""
+        return self.table.scale
+
+    @cached_property
+    def _by_id(self) -> dict[str, Unit]:
+        return {unit.id: unit for unit in self.units}
+
+    def unit(self, id: str) -> Unit:  # noqa: A002 - the files' own word
+        """Return the unit with this id; BadQuestion, with the nearest names, if there is none."""
+        try:
+            return self._by_id[id]
+        except KeyError:
+            near = difflib.get_close_matches(id, self._by_id, 1)
+            hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(self._by_id)}"
+            raise BadQuestion(f"no unit '{id}' on this table{hint}") from None
+
+    def friends(self, unit: Unit) -> tuple[Unit, ...]:
+        """Return the other units of its side, generals left out."""
+        return tuple(u for u in self.units if u.side == unit.side and u.id != unit.id and not u.is_general)
+
+    def enemies(self, unit: Unit) -> tuple[Unit, ...]:
+        """Return the units of other sides, generals left out."""
+        return tuple(u for u in self.units if u.side != unit.side and not u.is_general)
+
+    def with_unit(self, unit: Unit) -> Battle:
+        """Return this battle with the unit of the same id replaced."""
+        return replace(self, units=tuple(unit if u.id == unit.id else u for u in self.units))
+
+    def with_ruling(self, name: str, value: Any) -> Battle:
+        """Return this battle judged with one ruling changed."""
+        return replace(self, rulings={**self.rulings, name: value})

@@ -1,0 +1,111 @@
+"""A unit: troops made of bases in a formation; or a general, who is one disc."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.measure import Point, heading
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit on the table, or a general.
+
+    ``bases`` stand in layout order: front rank left to right, then the ranks behind (line: left to right; file: head
+    first; square: front, right, rear, left sides). ``front_bases`` are the indices of the bases whose front may shoot
+    and whose arc counts, set by the rule set when it lays the unit out. ``facing`` is the unit's facing, that of the
+    reference base. Rule sets keep their own condition in ``marks``.
+    """
+
+    id: str
+    side: str
+    troop: str
+    bases: tuple[AnyBase, ...]
+    name: str = ""
+    formation: str = ""
+    facing: float = 0.0
+    quality: str = ""
+    front: int | None = None
+    front_bases: tuple[int, ...] = ()
+    reference: int = 0
+    status: str = "ok"
+    parent: str | None = None
+    rank: str = ""
+    linear: bool = False
+    marks: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_general(self) -> bool:
+        """Generals are not units: no formation, facing, zone or status (TSE-UNI-01)."""
+        return self.troop == "general"
+
+    @property
+    def strength(self) -> int:
+        """Number of bases."""
+        return len(self.bases)
+
+    @cached_property
+    def at(self) -> Point:
+        """Centre-point: the mean of the base centres (TSE-FRM-05)."""
+        n = len(self.bases)
+        return sum(b.x for b in self.bases) / n, sum(b.y for b in self.bases) / n
+
+    @cached_property
+    def footprint(self) -> shapely.Geometry:
+        """The ground under the unit: the union of its bases."""
+        if len(self.bases) == 1:
+            return self.bases[0].polygon
+        return shapely.union_all([b.polygon for b in self.bases])
+
+    @cached_property
+    def fronts(self) -> tuple[Base, ...]:
+        """The front-eligible bases (none for a general)."""
+        return tuple(b for i in self.front_bases if isinstance(b := self.bases[i], Base))
+
+    @cached_property
+    def front_mid(self) -> Point:
+        """Midpoint of the front: the middle of the front-eligible bases' front edges, or a general's centre."""
+        if not self.fronts:
+            return self.at
+        ends = np.array([self.fronts[0].front_edge[0], self.fronts[-1].front_edge[1]])
+        x, y = ends.mean(axis=0)
+        return float(x), float(y)
+
+    @property
+    def forward(self) -> Point:
+        return heading(self.facing)
+
+    def moved(self, dx: float, dy: float) -> Unit:
+        """Return this unit shifted by (dx, dy)."""
+        return replace(self, bases=tuple(b.moved(dx, dy) for b in self.bases))
+
+    def turned(self, degrees: float, about: Point | None = None) -> Unit:
+        """Return this unit turned clockwise by ``degrees`` about a point (its centre-point unless said)."""
+        pivot = self.at if about is None else about
+        return replace(
+            self, bases=tuple(b.turned(degrees, pivot) for b in self.bases), facing=(self.facing + degrees) % 360.0
+        )
+
+
+def distance_between(a: Unit, b: Unit) -> float:
+    """Return the distance between the nearest edges of two units (TSE section 0)."""
+    gap = float(shapely.distance(outline(a), outline(b)))
+    return max(0.0, gap - radius(a) - radius(b))
+
+
+def outline(unit: Unit) -> shapely.Geometry:
+    """Return the shape that, grown by ``radius(unit)``, is the footprint."""
+    first = unit.bases[0]
+    return first.outline[0] if isinstance(first, Disc) else unit.footprint
+
+
+def radius(unit: Unit) -> float:
+    """Return the radius that goes with ``outline(unit)``: 0 for rectangles."""
+    return unit.bases[0].outline[1]

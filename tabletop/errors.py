@@ -1,0 +1,47 @@
+"""Every error a user can meet, in one tree.
+
+TabletopError
+├── Unreadable      a file cannot be read or does not say what it must   (exit 2)
+│     faults: every fault at once, each ``file:line:column: what, and the cure``
+├── BadQuestion     a question that cannot be put to this battle         (exit 2)
+└── Broken          the installation lacks something                     (exit 2)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class TabletopError(Exception):
+    """Root of all errors meant for the user's eyes: one clear line each."""
+
+
+@dataclass(frozen=True, order=True)
+class Fault:
+    """One thing wrong in one place of one file, with its cure."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+    warning: bool = False
+
+    def __str__(self) -> str:
+        kind = "warning: " if self.warning else ""
+        return f"{self.file}:{self.line}:{self.column}: {kind}{self.text}"
+
+
+class Unreadable(TabletopError):
+    """One or more files are faulty; carries every fault found."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        self.faults = sorted(faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class BadQuestion(TabletopError):
+    """The question names an unknown unit, lacks an argument, or cannot be put by these rules."""
+
+
+class Broken(TabletopError):
+    """The installation cannot do what was asked (a missing extra, no display)."""

@@ -1,0 +1,151 @@
+"""A base: an oriented rectangle from one pose; a general's base: a disc."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import Point, heading, right_of, snap, snap_facing
+
+#: Segments a quarter circle when a disc must be drawn or clipped as a polygon. Distances to discs are exact.
+DISC_SEGMENTS = 32
+
+
+@dataclass(frozen=True)
+class Base:
+    """An oriented rectangle: centre (x, y), facing in degrees clockwise from north, frontage by depth."""
+
+    x: float
+    y: float
+    facing: float
+    frontage: float
+    depth: float
+
+    @classmethod
+    def entered(cls, x: float, y: float, facing: float, frontage: float, depth: float) -> Base:
+        """Return a base whose pose comes from outside, snapped to the grid."""
+        return cls(snap(x), snap(y), snap_facing(facing), frontage, depth)
+
+    @property
+    def centre(self) -> Point:
+        return self.x, self.y
+
+    @cached_property
+    def forward(self) -> Point:
+        """Unit vector of the facing."""
+        return heading(self.facing)
+
+    @cached_property
+    def right(self) -> Point:
+        """Unit vector along the front edge, left to right."""
+        return right_of(self.forward)
+
+    def at_local(self, lateral: float, ahead: float) -> Point:
+        """Return the table point ``lateral`` to the right and ``ahead`` of the front-edge midpoint."""
+        f, r = self.forward, self.right
+        reach = self.depth / 2 + ahead
+        return self.x + reach * f[0] + lateral * r[0], self.y + reach * f[1] + lateral * r[1]
+
+    def local(self, point: Point) -> Point:
+        """Return ``point`` as (lateral, ahead) from the front-edge midpoint."""
+        f, r = self.forward, self.right
+        dx, dy = point[0] - self.x, point[1] - self.y
+        return dx * r[0] + dy * r[1], dx * f[0] + dy * f[1] - self.depth / 2
+
+    @cached_property
+    def corners(self) -> np.ndarray:
+        """Corners as a (4, 2) array: front left, front right, rear right, rear left."""
+        w = self.frontage / 2
+        return np.array(
+            [
+                self.at_local(-w, 0.0),
+                self.at_local(w, 0.0),
+                self.at_local(w, -self.depth),
+                self.at_local(-w, -self.depth),
+            ]
+        )
+
+    @cached_property
+    def front_edge(self) -> np.ndarray:
+        """Front edge as a (2, 2) array, left end first."""
+        return self.corners[:2]
+
+    @cached_property
+    def front_mid(self) -> Point:
+        return self.at_local(0.0, 0.0)
+
+    @cached_property
+    def polygon(self) -> shapely.Polygon:
+        return shapely.Polygon(self.corners)
+
+    @property
+    def outline(self) -> tuple[shapely.Geometry, float]:
+        """A shape and a radius around it that together are the footprint (rectangle, 0)."""
+        return self.polygon, 0.0
+
+    def moved(self, dx: float, dy: float) -> Base:
+        """Return this base shifted by (dx, dy)."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+    def turned(self, degrees: float, about: Point) -> Base:
+        """Return this base turned clockwise by ``degrees`` about a point."""
+        s, c = heading(degrees)
+        dx, dy = self.x - about[0], self.y - about[1]
+        return replace(
+            self, x=about[0] + c * dx + s * dy, y=about[1] - s * dx + c * dy, facing=(self.facing + degrees) % 360.0
+        )
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A round base (a general): centre and radius."""
+
+    x: float
+    y: float
+    radius: float
+
+    @property
+    def centre(self) -> Point:
+        return self.x, self.y
+
+    @cached_property
+    def polygon(self) -> shapely.Polygon:
+        return shapely.Point(self.x, self.y).buffer(self.radius, quad_segs=DISC_SEGMENTS)
+
+    @property
+    def outline(self) -> tuple[shapely.Geometry, float]:
+        """A shape and a radius around it that together are the footprint (centre point, radius)."""
+        return shapely.Point(self.x, self.y), self.radius
+
+    def moved(self, dx: float, dy: float) -> Disc:
+        """Return this disc shifted by (dx, dy)."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+    def turned(self, degrees: float, about: Point) -> Disc:
+        """Return this disc carried round ``about`` by ``degrees`` clockwise."""
+        s, c = heading(degrees)
+        dx, dy = self.x - about[0], self.y - about[1]
+        return replace(self, x=about[0] + c * dx + s * dy, y=about[1] - s * dx + c * dy)
+
+
+AnyBase = Base | Disc
+
+
+def distance(a: AnyBase, b: AnyBase) -> float:
+    """Return the distance between nearest edges, 0 when they touch or overlap."""
+    (shape_a, ra), (shape_b, rb) = a.outline, b.outline
+    return max(0.0, float(shapely.distance(shape_a, shape_b)) - ra - rb)
+
+
+def nearest_points(a: AnyBase, b: AnyBase) -> tuple[Point, Point]:
+    """Return the nearest pair of points, one on each base's edge."""
+    (shape_a, ra), (shape_b, rb) = a.outline, b.outline
+    (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(shape_a, shape_b)).tolist()
+    length = float(np.hypot(bx - ax, by - ay))
+    if length <= ra + rb or length == 0.0:
+        return (ax, ay), (bx, by)
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    return (ax + ra * ux, ay + ra * uy), (bx - rb * ux, by - rb * uy)

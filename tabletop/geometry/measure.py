@@ -1,0 +1,109 @@
+"""The measuring grid, the one declared tolerance, and every comparison with a limit.
+
+Coordinates are snapped once, on entry, to 1/1024 of a unit and facings to 1/64 of a degree. A measurement
+within the tolerance of a limit counts as exactly the limit (contract 1; TSE section 0). No other module compares
+a measurement with a limit by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+GRID = 1024.0
+FACING_GRID = 64.0
+ANGLE_TOLERANCE = 1.0 / 128.0
+#: Depth (table units) below which an overlap is rounding, not geometry. Obstructions are shrunk by this much before
+#: a sight line is tested, so that a line along an edge or through a corner grazes, whatever the last bit says.
+GRAZE = 1e-6
+
+TOLERANCES = {"in": 0.005, "mm": 0.1, "cm": 0.01}
+
+Point = tuple[float, float]
+
+
+def snap(length: float) -> float:
+    """Return ``length`` on the grid of 1/1024 of a unit."""
+    return round(length * GRID) / GRID
+
+
+def snap_point(point: Point) -> Point:
+    """Return ``point`` with both coordinates on the grid."""
+    return snap(point[0]), snap(point[1])
+
+
+def snap_facing(degrees: float) -> float:
+    """Return ``degrees`` on the grid of 1/64 of a degree, in [0, 360)."""
+    return (round(degrees * FACING_GRID) / FACING_GRID) % 360.0
+
+
+def heading(degrees: float) -> Point:
+    """Return the unit vector of a compass bearing (clockwise from north).
+
+    Exact under quarter turns and mirrors: the angle is folded into [0, 45] before sine and cosine are taken, so that
+    turning or mirroring the table changes only signs and the order of the two numbers, never a digit.
+
+    >>> heading(90.0)
+    (1.0, 0.0)
+    """
+    quarter, rest = divmod(degrees % 360.0, 90.0)
+    if rest <= 45.0:
+        small = math.radians(rest)
+        s, c = math.sin(small), math.cos(small)
+    else:
+        small = math.radians(90.0 - rest)
+        s, c = math.cos(small), math.sin(small)
+    if rest == 45.0:
+        s = c = math.sqrt(0.5)
+    return [(s, c), (c, -s), (-s, -c), (-c, s)][int(quarter) % 4]
+
+
+def right_of(direction: Point) -> Point:
+    """Return the unit vector a quarter turn clockwise from ``direction``."""
+    return direction[1], -direction[0]
+
+
+def bearing(dx: float, dy: float) -> float:
+    """Return the compass bearing in degrees, in [0, 360), of the vector (dx east, dy north)."""
+    return math.degrees(math.atan2(dx, dy)) % 360.0
+
+
+def turn_between(a: float, b: float) -> float:
+    """Return the signed turn in degrees, in (-180, 180], that takes bearing ``a`` to ``b`` (clockwise positive)."""
+    turn = (b - a) % 360.0
+    return turn - 360.0 if turn > 180.0 else turn
+
+
+@dataclass(frozen=True)
+class Tape:
+    """The declared tolerance ``t`` and the comparisons made with it (lengths in table units).
+
+    ``Tape(0.0)`` is the exact law, used for measured values, farthest advances and infima.
+    """
+
+    t: float = TOLERANCES["in"]
+
+    @classmethod
+    def of(cls, unit: str, scale: float = 1.0) -> Tape:
+        """Return the tape of a table measured in ``unit`` ("in", "mm", "cm") at figure ``scale``."""
+        return cls(TOLERANCES[unit] * scale)
+
+    def at_most(self, value: float, limit: float) -> bool:
+        """Closed limit: range, command radius, reach, cost. Exactly the limit holds."""
+        return value <= limit + self.t
+
+    def at_least(self, value: float, limit: float) -> bool:
+        """Closed limit from below: clearances. Exactly the limit holds."""
+        return value >= limit - self.t
+
+    def under(self, value: float, limit: float) -> bool:
+        """Open limit: the zone of control. Exactly the limit does not count as under it."""
+        return value < limit - self.t
+
+    def over(self, value: float, limit: float) -> bool:
+        """Open limit from above: a length inside an obstruction, a depth of overlap."""
+        return value > limit + self.t
+
+    def touches(self, distance: float) -> bool:
+        """Contact: no farther apart than the tolerance."""
+        return distance <= self.t

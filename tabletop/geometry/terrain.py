@@ -1,0 +1,212 @@
+"""Terrain pieces and the table they lie on: what the ground does to movement, cover and sight.
+
+Pieces equal in sight, level and see-through, and hill contours of one level, are united before any line is tested,
+so that splitting or overlapping pieces never changes a verdict (TSE section 0, "unions first").
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import Point, Tape
+
+MOVEMENT_CLASSES = ("open", "rough", "impassable", "road", "linear", "choke", "town")
+COVER_CLASSES = ("none", "soft", "hard", "fortification")
+SIGHT_CLASSES = ("none", "low", "tall")
+
+
+@cache
+def presets() -> dict[str, dict[str, Any]]:
+    """Return what each kind of terrain is unless a file says otherwise (``terrain.toml``)."""
+    text = resources.files("tabletop.geometry").joinpath("terrain.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """One piece of terrain.
+
+    ``shape`` is its ground: a polygon (an area, or a line with its width) or, for a line without width, the line
+    itself. ``line`` is the centre line of a piece drawn as one. ``level`` of a hill is the level of its contour;
+    of anything else the level of the ground it stands on, None meaning "that of the hill under its centroid".
+    """
+
+    id: str
+    kind: str
+    shape: shapely.Geometry
+    line: shapely.LineString | None = None
+    movement: str = "open"
+    cover_fire: str = "none"
+    cover_assault: str = "none"
+    sight: str = "none"
+    see_through: float = 0.0
+    level: int | None = None
+    width: float = 0.0
+    name: str = ""
+
+    @classmethod
+    def of_kind(
+        cls,
+        id: str,  # noqa: A002 - the files' own word
+        kind: str,
+        *,
+        outline: Sequence[Point] | None = None,
+        line: Sequence[Point] | None = None,
+        scale: float = 1.0,
+        name: str = "",
+        **keys: Any,
+    ) -> Terrain:
+        """Return a piece of a preset ``kind`` from its outline or its line; ``keys`` override the preset.
+
+        Preset lengths (widths, see-through) are multiplied by ``scale``; lengths given in ``keys`` stand as they are.
+        Raises KeyError for an unknown kind and ValueError when neither or both shapes are given.
+        """
+        if (outline is None) == (line is None):
+            raise ValueError("a piece of terrain has an outline or a line")
+        values: dict[str, Any] = {k: v for k, v in presets()[kind].items() if k != "shape"}
+        for length in ("width", "see_through"):
+            if length in values:
+                values[length] *= scale
+        values.update(keys)
+        centre_line = None if line is None else shapely.LineString(line)
+        if outline is not None:
+            shape: shapely.Geometry = shapely.Polygon(outline)
+        else:
+            assert centre_line is not None
+            shape = _widened(centre_line, values, scale)
+        return cls(id=id, kind=kind, shape=shape, line=centre_line, name=name, **values)
+
+    @property
+    def is_hill(self) -> bool:
+        return self.kind == "hill"
+
+    @property
+    def is_area(self) -> bool:
+        """True for pieces with an inside (areas, and lines with a width)."""
+        return shapely.get_dimensions(self.shape) == 2
+
+
+def _widened(line: shapely.LineString, values: dict[str, Any], scale: float) -> shapely.Geometry:
+    """Return the ground of a line: a strip of its width; a tall line without width is given a thickness to block with."""
+    width = float(values.get("width", 0.0))
+    if width == 0.0 and values.get("sight") == "tall":
+        width = 0.02 * scale
+    return line.buffer(width / 2, cap_style="flat", join_style="mitre") if width > 0 else line
+
+
+@dataclass(frozen=True)
+class Obstruction:
+    """All tall pieces of one level and one see-through, united; ``ids`` are the pieces."""
+
+    level: int
+    see_through: float
+    area: shapely.Geometry
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Hill:
+    """One connected contour of one level, from all pieces of that level united; ``ids`` are the pieces."""
+
+    level: int
+    area: shapely.Polygon
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table: its unit of length, size, figure scale and terrain (sorted by id, levels resolved, cut at the edge)."""
+
+    unit: str
+    width: float
+    height: float
+    terrain: tuple[Terrain, ...] = ()
+    scale: float = 1.0
+
+    @classmethod
+    def of(cls, unit: str, width: float, height: float, terrain: Iterable[Terrain] = (), scale: float = 1.0) -> Table:
+        """Return a table with ``terrain`` cut at its edge, sorted by id, each level resolved."""
+        edge = shapely.box(0.0, 0.0, width, height)
+        pieces = sorted(terrain, key=lambda piece: piece.id)
+        cut = [replace(p, shape=p.shape if edge.covers(p.shape) else p.shape.intersection(edge)) for p in pieces]
+        hills = [p for p in cut if p.is_hill]
+        done = tuple(p if p.level is not None else replace(p, level=_level_under(p.shape, hills)) for p in cut)
+        return cls(unit, width, height, done, scale)
+
+    @cached_property
+    def tape(self) -> Tape:
+        """The declared tolerance on this table."""
+        return Tape.of(self.unit, self.scale)
+
+    @cached_property
+    def edge(self) -> shapely.Polygon:
+        return shapely.box(0.0, 0.0, self.width, self.height)
+
+    def piece(self, id: str) -> Terrain:  # noqa: A002
+        """Return the piece with this id; KeyError if there is none."""
+        return self._by_id[id]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Terrain]:
+        return {piece.id: piece for piece in self.terrain}
+
+    @cached_property
+    def obstructions(self) -> tuple[Obstruction, ...]:
+        """Tall obstructions, united by (level, see-through)."""
+        groups: dict[tuple[int, float], list[Terrain]] = {}
+        for piece in self.terrain:
+            if piece.sight == "tall" and not piece.shape.is_empty:
+                groups.setdefault((piece.level or 0, piece.see_through), []).append(piece)
+        return tuple(
+            Obstruction(level, q, _polygonal(shapely.union_all([p.shape for p in group])), tuple(p.id for p in group))
+            for (level, q), group in sorted(groups.items())
+        )
+
+    @cached_property
+    def hills(self) -> tuple[Hill, ...]:
+        """Hill contours, united level by level, one entry a connected contour."""
+        found: list[Hill] = []
+        levels = sorted({p.level or 0 for p in self.terrain if p.is_hill})
+        for level in levels:
+            pieces = [p for p in self.terrain if p.is_hill and p.level == level and not p.shape.is_empty]
+            for part in shapely.get_parts(_polygonal(shapely.union_all([p.shape for p in pieces]))):
+                ids = tuple(p.id for p in pieces if p.shape.intersects(part))
+                found.append(Hill(level, part, ids))
+        return tuple(found)
+
+    def level_at(self, point: Point) -> int:
+        """Return the highest contour that contains ``point`` (closed), 0 outside every hill."""
+        return int(self.levels_at(np.asarray([point], float))[0])
+
+    def levels_at(self, points: np.ndarray) -> np.ndarray:
+        """Return the level at each of (n, 2) ``points`` as an int array (n,)."""
+        levels = np.zeros(len(points), int)
+        for hill in self.hills:
+            inside = shapely.intersects_xy(hill.area, points[:, 0], points[:, 1])
+            levels[inside] = np.maximum(levels[inside], hill.level)
+        return levels
+
+    def of_movement(self, *classes: str) -> tuple[Terrain, ...]:
+        """Return the pieces of any of these movement classes."""
+        return tuple(p for p in self.terrain if p.movement in classes and not p.shape.is_empty)
+
+
+def _polygonal(shape: shapely.Geometry) -> shapely.Geometry:
+    """Return the polygons of ``shape`` as one (multi)polygon, dropping stray lines and points."""
+    parts = [part for part in shapely.get_parts(shape) if shapely.get_dimensions(part) == 2]
+    return shapely.union_all(parts) if len(parts) != 1 else parts[0]
+
+
+def _level_under(shape: shapely.Geometry, hills: Sequence[Terrain]) -> int:
+    if shape.is_empty:
+        return 0
+    centroid = shape.centroid
+    return max((hill.level or 0 for hill in hills if hill.shape.intersects(centroid)), default=0)

@@ -1,0 +1,175 @@
+"""A verdict: what was asked, whether it holds, by how much, and why.
+
+A ``Reason`` is recursive: a leaf is one measurement against one limit, a node is all or any of its parts. Printed it is
+the proof, drawn it is the diagram, tested it is the golden file. A ``Verdict`` is the answer to one question of the
+contract, with the reasons, the witness or the blockers, and the shapes to draw. Nothing is computed twice: words and
+pictures are made from these values alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from tabletop.geometry.measure import Point
+
+#: What a shape means in a picture; the painters give each role its colour, dash and label.
+Role = Literal[
+    "witness",  # the line or path that proves a yes
+    "blocked",  # a line or path that fails
+    "blocker",  # the stretch, piece or unit that forbids
+    "arc",
+    "band",
+    "zone",
+    "path",
+    "reach",
+    "sight",
+    "shadow",
+    "target",
+    "ghost",  # where the unit would stand
+    "tape",
+    "mark",
+]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One thing to draw, in table units: a point, a polyline, or a polygon with holes, and an optional label."""
+
+    role: Role
+    kind: Literal["point", "line", "polygon"]
+    points: tuple[Point, ...]
+    holes: tuple[tuple[Point, ...], ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One measurement against one limit, or all/any of its parts; cites the rule that decides."""
+
+    rule: str
+    holds: bool
+    text: str
+    measured: float | None = None
+    limit: float | None = None
+    feature: str | None = None
+    parts: tuple[Reason, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the contract's ``because`` entry; ``parts`` only where there are any."""
+        entry: dict[str, Any] = {"rule": self.rule, "holds": self.holds, "text": self.text}
+        if self.feature is not None:
+            entry["feature"] = self.feature
+        if self.measured is not None:
+            entry["measured"] = rounded(self.measured)
+        if self.limit is not None:
+            entry["limit"] = rounded(self.limit)
+        if self.parts:
+            entry["parts"] = [part.as_json() for part in self.parts]
+        return entry
+
+
+def all_of(rule: str, text: str, parts: Iterable[Reason]) -> Reason:
+    """Return a reason that holds when every part does."""
+    found = tuple(parts)
+    return Reason(rule, all(found), text, parts=found)
+
+
+def any_of(rule: str, text: str, parts: Iterable[Reason]) -> Reason:
+    """Return a reason that holds when some part does."""
+    found = tuple(parts)
+    return Reason(rule, any(found), text, parts=found)
+
+
+@dataclass(frozen=True)
+class SideView:
+    """A sight line in section: distances along it from ``start``; everything the side-view picture needs.
+
+    ``ground``: (from, to, level) stretches; ``obstructions``: (from, to, base level, id, blocks);
+    ``shadows``: (from, to, level it lies on, id). ``eye`` and ``target`` are the levels of the two ends.
+    """
+
+    start: Point
+    end: Point
+    eye: int
+    target: int
+    ground: tuple[tuple[float, float, int], ...] = ()
+    obstructions: tuple[tuple[float, float, int, str, bool], ...] = ()
+    shadows: tuple[tuple[float, float, int, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """A named ruling under which the answer would be the other one."""
+
+    ruling: str
+    would_be: bool
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """How sure the call is for a table measured no better than stated: share of placements that hold."""
+
+    certain: bool
+    share: float
+    placements: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one question (contract section 3)."""
+
+    question: str
+    args: tuple[str, ...]
+    rules: str
+    holds: bool
+    measured: Mapping[str, Any] = field(default_factory=dict)
+    because: tuple[Reason, ...] = ()
+    witness: tuple[Point, ...] | None = None
+    blockers: tuple[str, ...] = ()
+    margin: float | None = None
+    too_close: bool | None = None
+    depends_on: tuple[Dependency, ...] = ()
+    certainty: Certainty | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    shapes: tuple[Shape, ...] = ()
+    side_view: SideView | None = None
+
+    def with_(self, **changes: Any) -> Verdict:
+        """Return this verdict with some fields replaced."""
+        return replace(self, **changes)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the contract's verdict object (plain data, numbers rounded to 1e-6)."""
+        found: dict[str, Any] = {
+            "question": self.question,
+            "args": list(self.args),
+            "rules": self.rules,
+            "holds": self.holds,
+            "measured": rounded(dict(self.measured)),
+            "margin": rounded(self.margin),
+            "too_close": self.too_close,
+            "witness": rounded([list(p) for p in self.witness]) if self.witness else None,
+            "blockers": list(self.blockers),
+            "because": [reason.as_json() for reason in self.because],
+            "depends_on": [{"ruling": d.ruling, "would_be": d.would_be} for d in self.depends_on],
+        }
+        if self.certainty is not None:
+            c = self.certainty
+            found["certainty"] = {"certain": c.certain, "share": c.share, "placements": c.placements}
+        return found
+
+
+def rounded(value: Any) -> Any:
+    """Return ``value`` with every float rounded to 1e-6, for print; nested lists and dicts included."""
+    if isinstance(value, float):
+        return round(value, 6) + 0.0
+    if isinstance(value, Mapping):
+        return {key: rounded(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [rounded(item) for item in value]
+    return value

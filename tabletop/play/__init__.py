@@ -1,0 +1,1 @@
+"""Reading what a wargamer wrote: maps, armies, scenarios and scenes."""

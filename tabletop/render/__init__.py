@@ -1,0 +1,1 @@
+"""Pictures: reads battles and verdicts, never changes them."""

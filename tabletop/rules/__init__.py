@@ -1,0 +1,1 @@
+"""What is allowed and what follows. One folder a rule set; what several share stands in ``common``."""

@@ -1,0 +1,124 @@
+"""A rule set: a record of functions and tables; and how one is found by its name.
+
+A sibling is a new record, never a branch on a name. ``questions`` maps each question of the contract to the function
+that answers it; ``muster`` turns a unit as written in a file into a unit on the table.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module, resources
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.verdict import Verdict
+
+#: Rule sets that come with the program: folder names under ``tabletop/rules``, each with a record ``RULES``.
+NAMES = ("tse",)
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A named choice where the rules can be read in more than one way."""
+
+    name: str
+    rule: str
+    values: tuple[Any, ...]
+    default: Any
+    meaning: str
+    questions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Request:
+    """A question as put: its arguments (unit ids) and its options by name (contract section 3)."""
+
+    question: str
+    args: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Question:
+    """How a rule set answers one question.
+
+    ``answer`` gives a verdict without margin, rulings or certainty: the judge adds those by asking it again.
+    ``units`` is the number of unit arguments. ``flips`` is False where the answer always holds, so no margin exists.
+    """
+
+    answer: Callable[[Battle, Request], Verdict]
+    units: int
+    flips: bool = True
+
+
+class MusterError(ValueError):
+    """A unit as written cannot stand on a table: which key is wrong, why, and the cure."""
+
+    def __init__(self, key: str, text: str) -> None:
+        self.key = key
+        super().__init__(text)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The record every rule set fills in.
+
+    ``vocabulary`` gives the words allowed for each unit key (troop, quality, formation, status, rank).
+    ``muster(entry, rulings)`` returns the unit written as ``entry`` (the keys of the contract) or raises MusterError.
+    ``statements`` is the file of rule ids with our own one-line statements.
+    """
+
+    name: str
+    title: str
+    unit: str
+    rulings: Mapping[str, Ruling]
+    vocabulary: Mapping[str, tuple[str, ...]]
+    muster: Callable[[Mapping[str, Any], Mapping[str, Any]], Unit]
+    questions: Mapping[str, Question]
+
+    def ruling_values(self, chosen: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return every ruling's value, the ``chosen`` ones replacing the defaults; BadQuestion for an unknown name or value."""
+        values = {name: ruling.default for name, ruling in self.rulings.items()}
+        for name, value in (chosen or {}).items():
+            if name not in self.rulings:
+                near = difflib.get_close_matches(name, self.rulings, 1)
+                raise BadQuestion(f"no ruling '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+            allowed = self.rulings[name].values
+            if not any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in allowed):
+                raise BadQuestion(f"ruling '{name}' cannot be {value!r}; one of: {', '.join(map(str, allowed))}")
+            values[name] = value
+        return values
+
+    def question(self, name: str) -> Question:
+        """Return the question of this name; BadQuestion, with the nearest, if these rules do not answer it."""
+        if name in self.questions:
+            return self.questions[name]
+        near = difflib.get_close_matches(name, self.questions, 1)
+        hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(self.questions)}"
+        raise BadQuestion(f"no question '{name}'{hint}")
+
+
+def read_rulings(package: str) -> dict[str, Ruling]:
+    """Return the rulings of a rule set from its ``rulings.toml``."""
+    text = resources.files(package).joinpath("rulings.toml").read_text("utf-8")
+    return {
+        name: Ruling(name, row["rule"], tuple(row["values"]), row["default"], row["meaning"], tuple(row["questions"]))
+        for name, row in tomllib.loads(text).items()
+    }
+
+
+@cache
+def find(name: str) -> RuleSet:
+    """Return the rule set of this name ("tse"); BadQuestion, with the nearest names, if there is none."""
+    if name not in NAMES:
+        near = difflib.get_close_matches(name, NAMES, 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(NAMES)}"
+        raise BadQuestion(f"no rule set '{name}'; {hint}")
+    record: RuleSet = import_module(f"tabletop.rules.{name.replace('-', '_')}.rule_set").RULES
+    return record

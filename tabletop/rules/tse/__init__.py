@@ -1,0 +1,1 @@
+"""There Stand Empires: brigades of the Napoleonic wars."""

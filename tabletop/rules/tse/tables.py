@@ -1,0 +1,62 @@
+"""The rule set's numbers, read once from ``tables.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Troop:
+    """What one kind of troops is: family, base size, numbers of bases, rough factor, range and reaches (inches, scale 1)."""
+
+    name: str
+    family: str
+    base: tuple[float, float]
+    depths: tuple[float, float]
+    bases: tuple[int, int]
+    rough_factor: int
+    graded: bool
+    range: float | None = None
+    assault_reach: float | None = None
+    linear_assault_reach: float | None = None
+
+
+@cache
+def tables() -> Mapping[str, Any]:
+    """Return the whole data file."""
+    return tomllib.loads(resources.files("tabletop.rules.tse").joinpath("tables.toml").read_text("utf-8"))
+
+
+@cache
+def troops() -> Mapping[str, Troop]:
+    """Return every kind of troops by name."""
+    found = {}
+    for name, row in tables()["troops"].items():
+        values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+        found[name] = Troop(name=name, **values)
+    return found
+
+
+def troop(name: str) -> Troop:
+    """Return one kind of troops; KeyError if unknown."""
+    return troops()[name]
+
+
+def length(name: str) -> float:
+    """Return a length of the rules at scale 1 (multiply by ``battle.scale``)."""
+    return float(tables()["lengths"][name])
+
+
+def base_move(troop_name: str, quality: str, action: str, flat: bool = False) -> float | None:
+    """Return the base move in inches at scale 1 (TSE-ACT-80, A.2), None when these troops have no such action."""
+    flat_moves = tables()["flat_maneuver"]
+    if flat and action == "maneuver" and troop_name in flat_moves:
+        return float(flat_moves[troop_name])
+    rows = tables()["moves"][troop_name]
+    found = rows.get(quality, rows.get("any", {})).get(action)
+    return None if found is None else float(found)
