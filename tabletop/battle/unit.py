@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.measure import Point, heading
@@ -58,7 +59,7 @@ class Unit:
         return sum(b.x for b in self.bases) / n, sum(b.y for b in self.bases) / n
 
     @cached_property
-    def footprint(self) -> shapely.Geometry:
+    def footprint(self) -> BaseGeometry:
         """The ground under the unit: the union of its bases."""
         if len(self.bases) == 1:
             return self.bases[0].polygon
@@ -100,7 +101,7 @@ def distance_between(a: Unit, b: Unit) -> float:
     return max(0.0, gap - radius(a) - radius(b))
 
 
-def outline(unit: Unit) -> shapely.Geometry:
+def outline(unit: Unit) -> BaseGeometry:
     """Return the shape that, grown by ``radius(unit)``, is the footprint."""
     first = unit.bases[0]
     return first.outline[0] if isinstance(first, Disc) else unit.footprint

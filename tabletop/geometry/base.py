@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point, heading, right_of, snap, snap_facing
 
@@ -82,7 +83,7 @@ class Base:
         return shapely.Polygon(self.corners)
 
     @property
-    def outline(self) -> tuple[shapely.Geometry, float]:
+    def outline(self) -> tuple[BaseGeometry, float]:
         """A shape and a radius around it that together are the footprint (rectangle, 0)."""
         return self.polygon, 0.0
 
@@ -116,7 +117,7 @@ class Disc:
         return shapely.Point(self.x, self.y).buffer(self.radius, quad_segs=DISC_SEGMENTS)
 
     @property
-    def outline(self) -> tuple[shapely.Geometry, float]:
+    def outline(self) -> tuple[BaseGeometry, float]:
         """A shape and a radius around it that together are the footprint (centre point, radius)."""
         return shapely.Point(self.x, self.y), self.radius
 

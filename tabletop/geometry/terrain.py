@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point, Tape
 
@@ -41,7 +42,7 @@ class Terrain:
 
     id: str
     kind: str
-    shape: shapely.Geometry
+    shape: BaseGeometry
     line: shapely.LineString | None = None
     movement: str = "open"
     cover_fire: str = "none"
@@ -78,7 +79,7 @@ class Terrain:
         values.update(keys)
         centre_line = None if line is None else shapely.LineString(line)
         if outline is not None:
-            shape: shapely.Geometry = shapely.Polygon(outline)
+            shape: BaseGeometry = shapely.Polygon(outline)
         else:
             assert centre_line is not None
             shape = _widened(centre_line, values, scale)
@@ -91,10 +92,10 @@ class Terrain:
     @property
     def is_area(self) -> bool:
         """True for pieces with an inside (areas, and lines with a width)."""
-        return shapely.get_dimensions(self.shape) == 2
+        return bool(shapely.get_dimensions(self.shape) == 2)
 
 
-def _widened(line: shapely.LineString, values: dict[str, Any], scale: float) -> shapely.Geometry:
+def _widened(line: shapely.LineString, values: dict[str, Any], scale: float) -> BaseGeometry:
     """Return the ground of a line: a strip of its width; a tall line without width is given a thickness to block with."""
     width = float(values.get("width", 0.0))
     if width == 0.0 and values.get("sight") == "tall":
@@ -108,7 +109,7 @@ class Obstruction:
 
     level: int
     see_through: float
-    area: shapely.Geometry
+    area: BaseGeometry
     ids: tuple[str, ...]
 
 
@@ -199,13 +200,13 @@ class Table:
         return tuple(p for p in self.terrain if p.movement in classes and not p.shape.is_empty)
 
 
-def _polygonal(shape: shapely.Geometry) -> shapely.Geometry:
+def _polygonal(shape: BaseGeometry) -> BaseGeometry:
     """Return the polygons of ``shape`` as one (multi)polygon, dropping stray lines and points."""
     parts = [part for part in shapely.get_parts(shape) if shapely.get_dimensions(part) == 2]
     return shapely.union_all(parts) if len(parts) != 1 else parts[0]
 
 
-def _level_under(shape: shapely.Geometry, hills: Sequence[Terrain]) -> int:
+def _level_under(shape: BaseGeometry, hills: Sequence[Terrain]) -> int:
     if shape.is_empty:
         return 0
     centroid = shape.centroid

@@ -83,7 +83,7 @@ class RuleSet:
     questions: Mapping[str, Question]
 
     def ruling_values(self, chosen: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return every ruling's value, the ``chosen`` ones replacing the defaults; BadQuestion for an unknown name or value."""
+        """Return every ruling's value, ``chosen`` replacing defaults; BadQuestion for an unknown name or value."""
         values = {name: ruling.default for name, ruling in self.rulings.items()}
         for name, value in (chosen or {}).items():
             if name not in self.rulings:
@@ -102,6 +102,17 @@ class RuleSet:
         near = difflib.get_close_matches(name, self.questions, 1)
         hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(self.questions)}"
         raise BadQuestion(f"no question '{name}'{hint}")
+
+
+def late(path: str) -> Callable[[Battle, Request], Verdict]:
+    """Return the function ``module:name``, imported at its first call: a cold judge pays only for the question asked."""
+    module, name = path.split(":")
+
+    def answer(battle: Battle, request: Request) -> Verdict:
+        found: Verdict = getattr(import_module(module), name)(battle, request)
+        return found
+
+    return answer
 
 
 def read_rulings(package: str) -> dict[str, Ruling]:

@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Troop:
-    """What one kind of troops is: family, base size, numbers of bases, rough factor, range and reaches (inches, scale 1)."""
+    """What one kind of troops is: family, base size, numbers of bases, rough factor, ranges (inches at scale 1)."""
 
     name: str
     family: str

@@ -1,0 +1,47 @@
+"""The record of There Stand Empires: its words, its rulings, and the function behind each question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.battle.unit import Unit
+from tabletop.rules.rule_set import Question, RuleSet, late, read_rulings
+from tabletop.rules.tse.tables import troops
+
+HERE = "tabletop.rules.tse"
+
+
+def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
+    from tabletop.rules.tse.muster import muster
+
+    return muster(entry, rulings)
+
+
+RULES = RuleSet(
+    name="tse",
+    title="There Stand Empires",
+    unit="in",
+    rulings=read_rulings(HERE),
+    vocabulary={
+        "troop": tuple(troops()),
+        "quality": ("elite", "veteran", "average", "poor"),
+        "formation": ("deployed", "maneuver-column", "march-column", "square"),
+        "status": ("ok", "disordered", "demoralized"),
+        "rank": ("army", "corps", "division"),
+    },
+    muster=_muster,
+    questions={
+        "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
+        "los": Question(late(f"{HERE}.sight:los"), 2),
+        "arc": Question(late(f"{HERE}.fire:arc"), 2),
+        "fire": Question(late(f"{HERE}.fire:fire"), 2),
+        "zone": Question(late(f"{HERE}.zone_of_control:zone"), 1, flips=False),
+        "move": Question(late(f"{HERE}.movement:move"), 1),
+        "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),
+        "assault": Question(late(f"{HERE}.assault:assault"), 2),
+        "fallback": Question(late(f"{HERE}.fall_back:fallback"), 1),
+        "command": Question(late(f"{HERE}.command:command"), 1),
+        "cover": Question(late(f"{HERE}.cover:cover"), 1),
+    },
+)
