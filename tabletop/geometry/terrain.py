@@ -124,7 +124,7 @@ class Hill:
 
 @dataclass(frozen=True)
 class Table:
-    """The table: its unit of length, size, figure scale and terrain (sorted by id, levels resolved, cut at the edge)."""
+    """The table: unit of length, size, figure scale, and terrain (sorted by id, levels resolved, cut at the edge)."""
 
     unit: str
     width: float

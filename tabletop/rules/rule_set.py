@@ -50,11 +50,13 @@ class Question:
 
     ``answer`` gives a verdict without margin, rulings or certainty: the judge adds those by asking it again.
     ``units`` is the number of unit arguments. ``flips`` is False where the answer always holds, so no margin exists.
+    ``rays`` is in how many directions the margin is first looked for (fewer where an answer is dear).
     """
 
     answer: Callable[[Battle, Request], Verdict]
     units: int
     flips: bool = True
+    rays: int = 24
 
 
 class MusterError(ValueError):
@@ -105,7 +107,7 @@ class RuleSet:
 
 
 def late(path: str) -> Callable[[Battle, Request], Verdict]:
-    """Return the function ``module:name``, imported at its first call: a cold judge pays only for the question asked."""
+    """Return the function ``module:name``, imported at its first call: a cold judge pays for one question only."""
     module, name = path.split(":")
 
     def answer(battle: Battle, request: Request) -> Verdict:

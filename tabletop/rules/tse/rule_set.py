@@ -13,6 +13,7 @@ HERE = "tabletop.rules.tse"
 
 
 def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
+    """Import at the first unit: a listing of the rulings needs no layouts."""
     from tabletop.rules.tse.muster import muster
 
     return muster(entry, rulings)
@@ -37,10 +38,10 @@ RULES = RuleSet(
         "arc": Question(late(f"{HERE}.fire:arc"), 2),
         "fire": Question(late(f"{HERE}.fire:fire"), 2),
         "zone": Question(late(f"{HERE}.zone_of_control:zone"), 1, flips=False),
-        "move": Question(late(f"{HERE}.movement:move"), 1),
+        "move": Question(late(f"{HERE}.movement:move"), 1, rays=8),
         "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),
         "assault": Question(late(f"{HERE}.assault:assault"), 2),
-        "fallback": Question(late(f"{HERE}.fall_back:fallback"), 1),
+        "fallback": Question(late(f"{HERE}.fall_back:fallback"), 1, rays=8),
         "command": Question(late(f"{HERE}.command:command"), 1),
         "cover": Question(late(f"{HERE}.cover:cover"), 1),
     },

@@ -37,7 +37,7 @@ def troops() -> Mapping[str, Troop]:
     """Return every kind of troops by name."""
     found = {}
     for name, row in tables()["troops"].items():
-        values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
         found[name] = Troop(name=name, **values)
     return found
 

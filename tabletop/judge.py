@@ -1,0 +1,242 @@
+"""A question put to a battle: the one judge for disputes, the screen, legality and the computer player.
+
+``ask`` gives the rule set's bare answer. ``judge`` adds what makes it a verdict one can bet on: the margin, whether it
+is too close for a tape measure, the rulings it turns on, and how sure it is on a table measured with a stated error.
+All of these ask the same question again with units shifted, turned, or a ruling changed: there is no second law.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import heading
+from tabletop.geometry.verdict import Certainty, Dependency, Verdict
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import Question, Request
+
+#: How far a margin is searched for, how finely it is found, and what a tape measure can tell: by table unit.
+SEARCH = {"in": 2.0, "mm": 50.0, "cm": 5.0}
+FINENESS = {"in": 0.005, "mm": 0.1, "cm": 0.01}
+TAPE_READS = {"in": 1 / 16, "mm": 1.5, "cm": 0.15}
+#: Distances, as shares of the search, at which every direction is tried before the next is.
+RINGS = (0.005, 0.015, 0.03, 0.0625, 0.125, 0.1875, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
+PLACEMENTS = 400
+
+
+def ask(battle: Battle, question: str, args: Sequence[str] = (), options: Mapping[str, Any] | None = None) -> Verdict:
+    """Return the bare answer to ``question`` (no margin, rulings or certainty).
+
+    Raises BadQuestion for an unknown question or unit, a wrong number of units, or a question these rules cannot put.
+    """
+    asked, request = _request(battle, question, args, options)
+    return asked.answer(battle, request)
+
+
+def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapping[str, Any] | None = None) -> Verdict:
+    """Return the full verdict.
+
+    ``options`` hold the question's own (to, path, from, ...), and: ``margin`` (False leaves it out), ``tape`` (what a
+    tape measure tells, in table units), ``error`` (inches, degrees) for ``certainty``.
+    """
+    asked, request = _request(battle, question, args, options)
+    verdict = asked.answer(battle, request)
+    if asked.flips:
+        verdict = verdict.with_(depends_on=_depends_on(battle, asked, request, verdict.holds))
+        if request.options.get("margin", True):
+            verdict = _with_margin(battle, asked, request, verdict)
+        if request.options.get("error") is not None:
+            verdict = verdict.with_(certainty=_certainty(battle, asked, request, verdict.holds))
+    return verdict
+
+
+def both(
+    battle: Battle, question: str, args: Sequence[str], options: Mapping[str, Any] | None = None
+) -> tuple[Verdict, Verdict]:
+    """Return the verdicts of A to B and of B to A."""
+    if len(args) != 2:
+        raise BadQuestion(f"'{question}' is not asked between two units, so it cannot be set side by side")
+    return judge(battle, question, args, options), judge(battle, question, args[::-1], options)
+
+
+def _request(
+    battle: Battle, question: str, args: Sequence[str], options: Mapping[str, Any] | None
+) -> tuple[Question, Request]:
+    asked = rule_set.find(battle.rules).question(question)
+    if len(args) != asked.units:
+        wanted = "one unit" if asked.units == 1 else f"{asked.units} units"
+        raise BadQuestion(f"'{question}' asks about {wanted}; got {len(args)}: {' '.join(args) or 'none'}")
+    for name in args:
+        battle.unit(name)
+    if len(set(args)) < len(args):
+        raise BadQuestion(f"'{question}' asks about two different units; got '{args[0]}' twice")
+    return asked, Request(question, tuple(args), dict(options or {}))
+
+
+def _depends_on(battle: Battle, asked: Question, request: Request, holds: bool) -> tuple[Dependency, ...]:
+    found = []
+    for ruling in rule_set.find(battle.rules).rulings.values():
+        if request.question not in ruling.questions:
+            continue
+        others = [value for value in ruling.values if value != battle.rulings[ruling.name]]
+        if any(asked.answer(battle.with_ruling(ruling.name, value), request).holds != holds for value in others):
+            found.append(Dependency(ruling.name, not holds))
+    return tuple(found)
+
+
+# --- the margin ------------------------------------------------------------------------------------------------------
+
+
+def _with_margin(battle: Battle, asked: Question, request: Request, verdict: Verdict) -> Verdict:
+    unit = battle.table.unit
+    settled = _settled(request, verdict)
+    found = [
+        _flip_distance(_flipper(battle, asked, settled, mover, verdict.holds), asked.rays, unit, battle.scale)
+        for mover in _movers(battle, request, verdict)
+    ]
+    margin = min((distance for distance in found if distance is not None), default=None)
+    tape = float(request.options.get("tape", TAPE_READS[unit]))
+    return verdict.with_(margin=margin, too_close=margin is not None and margin < tape)
+
+
+def _settled(request: Request, verdict: Verdict) -> Request:
+    """Return the request with a searched path replaced by the path found: the margin is that of the shown proof."""
+    path = verdict.measured.get("path")
+    if request.options.get("to") is None or not path:
+        return request
+    kept = {key: value for key, value in request.options.items() if key != "to"}
+    return replace(request, options={**kept, "path": [tuple(point) for point in path[1:]]})
+
+
+def _movers(battle: Battle, request: Request, verdict: Verdict) -> list[Unit]:
+    """Return the units whose shift can flip the answer: those named in the question, and the general who decides it."""
+    names = [*request.args, request.options.get("from"), verdict.measured.get("general")]
+    return [battle.unit(name) for name in dict.fromkeys(names) if name is not None]
+
+
+def _flipper(
+    battle: Battle, asked: Question, request: Request, mover: Unit, holds: bool
+) -> Callable[[float, float], bool]:
+    """Return a function of (distance, bearing): does shifting ``mover`` so far in that direction flip the answer?"""
+
+    def flipped(distance: float, degrees: float) -> bool:
+        east, north = heading(degrees)
+        shifted = battle.with_unit(mover.moved(distance * east, distance * north))
+        try:
+            return asked.answer(shifted, request).holds != holds
+        except BadQuestion:
+            return False
+
+    return flipped
+
+
+def _flip_distance(flipped: Callable[[float, float], bool], rays: int, unit: str, scale: float) -> float | None:
+    """Return the shortest shift that flips the answer, None if there is none within the search.
+
+    Rings of growing radius are tried in every direction; the first ring that flips is bisected down to the last that
+    did not, then the direction is varied as long as that shortens the shift.
+    """
+    reach, fine = SEARCH[unit] * scale, FINENESS[unit] * scale
+    bearings = [360.0 * k / rays for k in range(rays)]
+    inner = 0.0
+    for share in RINGS:
+        outer = share * reach
+        hits = [degrees for degrees in bearings if flipped(outer, degrees)]
+        if hits:
+            return _closest(flipped, hits, (inner, outer), 360.0 / rays, fine)
+        inner = outer
+    return None
+
+
+def _closest(
+    flipped: Callable[[float, float], bool],
+    hits: list[float],
+    between: tuple[float, float],
+    spread: float,
+    fine: float,
+) -> float:
+    inner, best = between
+    best_bearing = hits[0]
+    for degrees in hits:
+        if degrees == hits[0] or flipped(best - fine / 2, degrees):
+            best, best_bearing = _bisect(flipped, degrees, inner, best, fine / 4), degrees
+    while best > fine / 2 and math.radians(spread) * best > fine / 8:
+        shorter = best - fine / 4
+        side = next((s for s in (spread, -spread) if flipped(shorter, best_bearing + s)), None)
+        if side is None:
+            spread /= 2
+            continue
+        best_bearing += side
+        best = _bisect(flipped, best_bearing, 0.0, shorter, fine / 4)
+    return best
+
+
+def _bisect(flipped: Callable[[float, float], bool], degrees: float, low: float, high: float, fine: float) -> float:
+    while high - low > fine:
+        middle = (low + high) / 2
+        low, high = (low, middle) if flipped(middle, degrees) else (middle, high)
+    return high
+
+
+# --- certainty on a table measured with an error ---------------------------------------------------------------------
+
+
+def _certainty(battle: Battle, asked: Question, request: Request, holds: bool) -> Certainty:
+    """Return in what share of placements within the error the answer holds, and whether it is certain.
+
+    Both units are shifted within a disc and turned about their centre-points, uniformly, from a fixed seed. Certain
+    means that all placements, and the extreme ones besides (every unit pushed and turned all the way), agree.
+    """
+    shift, turn = request.options["error"]
+    movers = _movers(battle, request, Verdict("", (), "", holds))
+    answers = [
+        _placed_holds(battle, asked, request, movers, poses) for poses in _uniform_poses(len(movers), shift, turn)
+    ]
+    share = sum(answers) / len(answers)
+    certain = share in (0.0, 1.0) and all(
+        _placed_holds(battle, asked, request, movers, poses) == bool(share)
+        for poses in _extreme_poses(len(movers), shift, turn)
+    )
+    return Certainty(certain, share, len(answers))
+
+
+Pose = tuple[float, float, float]
+
+
+def _uniform_poses(units: int, shift: float, turn: float) -> list[tuple[Pose, ...]]:
+    draw = np.random.default_rng(1815).uniform(size=(PLACEMENTS, units, 3))
+    radius = shift * np.sqrt(draw[..., 0])
+    angle = 2 * math.pi * draw[..., 1]
+    poses = np.stack([radius * np.sin(angle), radius * np.cos(angle), turn * (2 * draw[..., 2] - 1)], axis=-1)
+    return [tuple((float(x), float(y), float(d)) for x, y, d in row) for row in poses]
+
+
+def _extreme_poses(units: int, shift: float, turn: float) -> list[tuple[Pose, ...]]:
+    """Return both units pushed all the way, together or against each other, in 16 directions, turned either way."""
+    found = []
+    for k in range(16):
+        east, north = heading(360.0 * k / 16)
+        for against in (1, -1):
+            for d in (-turn, 0.0, turn):
+                signs = [1] + [against] * (units - 1)
+                found.append(tuple((shift * east * s, shift * north * s, d * s) for s in signs))
+    return found
+
+
+def _placed_holds(
+    battle: Battle, asked: Question, request: Request, movers: Sequence[Unit], poses: Sequence[Pose]
+) -> bool:
+    placed = battle
+    for mover, (dx, dy, degrees) in zip(movers, poses, strict=True):
+        placed = placed.with_unit(mover.turned(degrees).moved(dx, dy))
+    try:
+        return asked.answer(placed, request).holds
+    except BadQuestion:
+        return False
