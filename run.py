@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Set up and start `tabletop`: needs nothing but Python 3.11 or newer.
+
+    python3 run.py                 make the environment if needed, then open a battle
+    python3 run.py WORDS...        the same, then pass WORDS to `tabletop` (try: run.py --help)
+    python3 run.py test [--all]    the project's own checks and tests; --all adds the slow sweeps
+
+On Windows: `py run.py`. The environment is the folder .venv beside this file; delete it to start afresh.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+ENVIRONMENT = ROOT / ".venv"
+OLDEST = (3, 11)
+
+
+def main() -> int:
+    if sys.version_info < OLDEST:
+        return refuse(
+            f"tabletop needs Python {OLDEST[0]}.{OLDEST[1]} or newer; this is {sys.version.split()[0]}. "
+            "Install a newer one from python.org and start again with it."
+        )
+    words = sys.argv[1:]
+    testing = words[:1] == ["test"]
+    try:
+        prepare("dev,pdf" if testing else "")
+        return test(words[1:]) if testing else run("-m", "tabletop", *words)
+    except Refused as refused:
+        return refuse(str(refused))
+    except KeyboardInterrupt:
+        return 130
+
+
+class Refused(Exception):
+    """The environment could not be made; the text says why and the cure."""
+
+
+def refuse(text: str) -> int:
+    print(text, file=sys.stderr)
+    return 2
+
+
+def python() -> Path:
+    """Return the environment's interpreter."""
+    return ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def run(*words: str) -> int:
+    """Run the environment's Python on the project and return its exit status."""
+    return subprocess.call([str(python()), *words])
+
+
+def prepare(extras: str) -> None:
+    """Make or renew the environment when it is missing or the project's needs have changed."""
+    stamp, wanted = ENVIRONMENT / f"ready-{extras.replace(',', '-') or 'play'}", fingerprint()
+    if python().exists() and stamp.exists() and stamp.read_text() == wanted:
+        return
+    print("Setting up tabletop in .venv (once; a minute or so) ...", file=sys.stderr, flush=True)
+    if not python().exists():
+        make_environment()
+    install(f".[{extras}]" if extras else ".")
+    stamp.write_text(wanted)
+
+
+def fingerprint() -> str:
+    """Return a hash of everything that decides what must be installed."""
+    needs = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    return hashlib.sha256(b"\0".join([sys.version.encode(), *needs])).hexdigest()
+
+
+def make_environment() -> None:
+    import venv
+
+    try:
+        venv.create(ENVIRONMENT, with_pip=True)
+    except (Exception, SystemExit) as error:
+        raise Refused(
+            f"could not make an environment in {ENVIRONMENT}: {error}\n"
+            "On Debian or Ubuntu: sudo apt install python3-venv, then start again."
+        ) from None
+
+
+def install(what: str) -> None:
+    """Install the project, editable, with the exact versions of constraints.txt."""
+    words = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-c", "constraints.txt", "-e", what]
+    started = subprocess.Popen(
+        [str(python()), *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    )
+    said: list[str] = []
+    assert started.stdout is not None
+    for line in started.stdout:
+        said.append(line.rstrip())
+        if line.startswith(("Collecting", "Installing", "Building")):
+            print("  " + line.strip()[:100], file=sys.stderr, flush=True)
+    if started.wait() != 0:
+        tail = "\n  ".join(said[-12:])
+        raise Refused(f"the installation failed; the last words of pip were:\n  {tail}\nCheck the network and try again.")
+
+
+def test(words: list[str]) -> int:
+    """Run lint, format, types, import contracts and tests; all of them, then say which failed."""
+    workers = [] if any(w.startswith("-n") for w in words) else ["-n", str(min(4, os.cpu_count() or 1))]
+    checks = {
+        "lint": ["-m", "ruff", "check", "."],
+        "format": ["-m", "ruff", "format", "--check", "."],
+        "types": ["-m", "mypy"],
+        "import contracts": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
+        "tests": ["-m", "pytest", *workers, *words],
+    }
+    os.chdir(ROOT)
+    failed = []
+    for name, command in checks.items():
+        began = time.monotonic()
+        print(f"== {name}", flush=True)
+        if run(*command) != 0:
+            failed.append(name)
+        print(f"   {name}: {'FAILED' if name in failed else 'ok'} ({time.monotonic() - began:.0f} s)", flush=True)
+    if failed:
+        print(f"FAILED: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
