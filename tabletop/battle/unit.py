@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.layout import middle_of_front
 from tabletop.geometry.measure import Point, heading
 
 
@@ -72,12 +72,8 @@ class Unit:
 
     @cached_property
     def front_mid(self) -> Point:
-        """Midpoint of the front: the middle of the front-eligible bases' front edges, or a general's centre."""
-        if not self.fronts:
-            return self.at
-        ends = np.array([self.fronts[0].front_edge[0], self.fronts[-1].front_edge[1]])
-        x, y = ends.mean(axis=0)
-        return float(x), float(y)
+        """Middle of the front: of the middle front base's edge or the middle joint; a general's centre (TSE-ASL-50)."""
+        return middle_of_front(self.fronts, self.facing) if self.fronts else self.at
 
     @property
     def forward(self) -> Point:

@@ -1,0 +1,225 @@
+"""A formation's bases from one pose: line, bent line, column of ranks, file, file along a track, square.
+
+A ``Layout`` holds the bases as slots in a frame of its own (lateral to the right, ahead, turn clockwise) and is then
+placed on the table by the point that stays where it is: the centre-point, one base, or the middle of the front.
+Slots are symmetric numbers and headings are exact under quarter turns, so turning or mirroring the pose turns or
+mirrors the bases without changing a digit (the square is handed: it mirrors into the other pinwheel).
+
+Source: TSE-FRM-05, -06, -10, -11, -20..26, -30, TSE-UNI-23.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import Point, bearing, heading, right_of, turn_between
+
+#: Where a short rank stands behind the front rank: on the axis, or flush with its left or right end.
+ALIGN = {"centred": 0.0, "left": -1.0, "right": 1.0}
+#: Degrees from a formation's facing within which a base faces ahead: between a bent line's 45 and a square's 90.
+AHEAD = 60.0
+SIDE_ORDER = (0, 2, 1, 3)  # the bases of a square that do not divide by four go front, rear, right, left
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The place of one base in a layout's own frame: centre (lateral, ahead) and turn in degrees, clockwise."""
+
+    lateral: float
+    ahead: float
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Bases of one size in their places; ``front`` are the indices of those whose front is the formation's front."""
+
+    slots: tuple[Slot, ...]
+    front: tuple[int, ...]
+    frontage: float
+    depth: float
+
+    def about_centre(self, point: Point, facing: float, reference: int = 0) -> tuple[Base, ...]:
+        """Return the bases with the mean of their centres at ``point``, base ``reference`` facing ``facing``."""
+        n = len(self.slots)
+        mean = math.fsum(s.lateral for s in self.slots) / n, math.fsum(s.ahead for s in self.slots) / n
+        return self._placed(mean, point, facing - self.slots[reference].turn)
+
+    def about_base(self, index: int, point: Point, facing: float) -> tuple[Base, ...]:
+        """Return the bases with the centre of base ``index`` at ``point``, that base facing ``facing``."""
+        slot = self.slots[index]
+        return self._placed((slot.lateral, slot.ahead), point, facing - slot.turn)
+
+    def by_front(self, point: Point, facing: float, reference: int = 0) -> tuple[Base, ...]:
+        """Return the bases with the middle of the front at ``point``, base ``reference`` facing ``facing``."""
+        turn = self.slots[reference].turn
+        lying = [self._base(self.slots[i], (0.0, 0.0), (0.0, 0.0), 0.0) for i in self.front]
+        return self._placed(middle_of_front(lying, turn), point, facing - turn)
+
+    def _placed(self, pivot: Point, point: Point, frame: float) -> tuple[Base, ...]:
+        return tuple(self._base(slot, pivot, point, frame) for slot in self.slots)
+
+    def _base(self, slot: Slot, pivot: Point, point: Point, frame: float) -> Base:
+        f = heading(frame)
+        r = right_of(f)
+        l, a = slot.lateral - pivot[0], slot.ahead - pivot[1]
+        x, y = point[0] + (l * r[0] + a * f[0]), point[1] + (l * r[1] + a * f[1])
+        return Base(x, y, (frame + slot.turn) % 360.0, self.frontage, self.depth)
+
+
+def middle_of_front(fronts: Sequence[Base], facing: float) -> Point:
+    """Return the middle of a front: of the middle base's front edge, or of the joint between the two middle bases.
+
+    Only bases that face ahead count (a bent line turns less, a square's sides more), so a square's is that of one side.
+    """
+    ahead = [b for b in fronts if abs(turn_between(facing, b.facing)) < AHEAD]
+    left, right = ahead[(len(ahead) - 1) // 2], ahead[len(ahead) // 2]
+    (ax, ay), (bx, by) = left.front_edge[1], right.front_edge[0]
+    return float(ax + bx) / 2, float(ay + by) / 2
+
+
+def line(n: int, frontage: float, depth: float) -> Layout:
+    """Return ``n`` bases side by side in one rank, left to right (TSE-FRM-10)."""
+    return Layout(tuple(Slot(x, 0.0) for x in _row(n, frontage)), tuple(range(n)), frontage, depth)
+
+
+def bent_line(bends: Sequence[float], frontage: float, depth: float, reference: int = 0) -> Layout:
+    """Return a line whose bases face ``bends`` degrees (clockwise) away from the reference base, left to right.
+
+    Neighbours stay hinged (TSE-FRM-11): at a shared front corner where the line is concave (the right one turns
+    anticlockwise of the left one), at a shared rear corner where it is convex. ``bends[reference]`` must be 0.
+
+    >>> [round(s.lateral, 4) for s in bent_line([0, 30], 1.0, 0.75).slots]
+    [0.0, 1.1205]
+    """
+    if bends[reference] != 0:
+        raise ValueError("the reference base faces as itself: its bend is 0")
+    slots = [Slot(0.0, 0.0)] * len(bends)
+    for i in range(reference + 1, len(bends)):
+        slots[i] = _hinged(slots[i - 1], bends[i], frontage, depth, side=1.0)
+    for i in range(reference - 1, -1, -1):
+        slots[i] = _hinged(slots[i + 1], bends[i], frontage, depth, side=-1.0)
+    return Layout(tuple(slots), tuple(range(len(bends))), frontage, depth)
+
+
+def _hinged(slot: Slot, turn: float, frontage: float, depth: float, side: float) -> Slot:
+    """Return the neighbour of ``slot`` on its right (side 1) or left (-1): both have the hinge as a corner."""
+    opening = side * (turn - slot.turn)  # > 0: the fronts open, the line is convex, the hinge is behind
+    half_w = side * frontage / 2
+    half_d = math.copysign(depth / 2, -opening) if opening else 0.0
+    f, g = heading(slot.turn), heading(turn)
+    r, q = right_of(f), right_of(g)
+    step = [half_w * (r[k] + q[k]) + half_d * (f[k] - g[k]) for k in (0, 1)]
+    return Slot(slot.lateral + step[0], slot.ahead + step[1], turn)
+
+
+def ranks(n: int, front: int) -> tuple[int, ...] | None:
+    """Return the rank sizes of ``n`` bases ``front`` wide in the fewest ranks, full ranks first, or None.
+
+    No rank is larger than the front rank and none more than one smaller than any other (TSE-FRM-20).
+
+    >>> ranks(7, 3), ranks(4, 3)
+    ((3, 2, 2), None)
+    """
+    if not 1 <= front <= n:
+        return None
+    deep = -(-n // front)
+    short = deep * front - n
+    return None if short >= deep else (front,) * (deep - short) + (front - 1,) * short
+
+
+def column(
+    rank_sizes: Sequence[int], frontage: float, depth: float, gap: float = 0.0, align: str = "centred"
+) -> Layout:
+    """Return ranks one behind the other, front rank first, each left to right (TSE-FRM-20, -23a).
+
+    ``gap`` is left empty behind each rank (limbers, TSE-UNI-23); ``align`` places short ranks: centred, left, right.
+    """
+    front = rank_sizes[0]
+    slots = []
+    for depth_index, size in enumerate(rank_sizes):
+        aside = ALIGN[align] * (front - size) / 2 * frontage
+        slots += [Slot(x + aside, -depth_index * (depth + gap)) for x in _row(size, frontage)]
+    return Layout(tuple(slots), tuple(range(front)), frontage, depth)
+
+
+def file(n: int, frontage: float, depth: float, gap: float = 0.0) -> Layout:
+    """Return ``n`` bases front to back, head first, with ``gap`` behind each (TSE-FRM-24)."""
+    return column((1,) * n, frontage, depth, gap)
+
+
+def file_along(track: Sequence[Point], n: int, frontage: float, depth: float, gap: float = 0.0) -> tuple[Base, ...]:
+    """Return ``n`` bases snaking along a track, its first point at the middle of the head's front edge (TSE-FRM-25).
+
+    The joints between bases lie on the track, each the first point of it one depth from the joint before, found in
+    closed form leg by leg; each base spans two joints. So neighbours share the middle of their touching edges exactly;
+    on a straight leg a base is exactly tangent to the track and centred on it; across a bend of turn p its centre is
+    within depth/2 * tan(p/2) of the track and it faces along the chord. (Touching, centred and tangent cannot all hold
+    at a corner: two conditions too many for one unknown.) Past its end the track goes on straight. Raises ValueError
+    for a track without length.
+    """
+    points = [track[0], *(q for p, q in pairwise(track) if q != p)]
+    if len(points) < 2:
+        raise ValueError("a track needs two different points")
+    bases, leg, joint = [], 0, points[0]
+    for _ in range(n):
+        leg, rear = _joint_after(points, leg, joint, depth)
+        facing = bearing(joint[0] - rear[0], joint[1] - rear[1])
+        bases.append(Base((joint[0] + rear[0]) / 2, (joint[1] + rear[1]) / 2, facing, frontage, depth))
+        leg, joint = _joint_after(points, leg, rear, gap) if gap else (leg, rear)
+    return tuple(bases)
+
+
+def _joint_after(points: Sequence[Point], leg: int, joint: Point, chord: float) -> tuple[int, Point]:
+    """Return (leg, point): the first point of the track after ``joint`` (on ``leg``) a ``chord`` away from it.
+
+    Every leg tried begins within the chord of the joint, so the point where it leaves that circle is the one sought.
+    """
+    i = leg
+    while True:
+        (ax, ay), (bx, by) = points[i], points[i + 1]
+        length = math.hypot(bx - ax, by - ay)
+        ux, uy = (bx - ax) / length, (by - ay) / length
+        along = (joint[0] - ax) * ux + (joint[1] - ay) * uy
+        aside = 0.0 if i == leg else (joint[0] - ax) * uy - (joint[1] - ay) * ux
+        at = max(0.0, along + math.sqrt(max(0.0, chord * chord - aside * aside)))
+        if at <= length or i == len(points) - 2:
+            return i, (ax + at * ux, ay + at * uy)
+        i += 1
+
+
+def square(n: int, frontage: float, depth: float) -> Layout:
+    """Return a square: front, right, rear, left sides, all facing out, base 0 ahead (TSE-FRM-30).
+
+    From four bases on a pinwheel of k = ceil(n/4) places a side, outer side k * frontage + depth, each side filled
+    from its left end; two stand back to back, three on the sides of a triangle.
+    """
+    if n < 4:
+        return _few_outward(n, frontage, depth)
+    places = -(-n // 4)
+    counts = [n // 4 + (SIDE_ORDER.index(side) < n % 4) for side in range(4)]
+    half = (places * frontage + depth) / 2
+    slots = []
+    for side, count in enumerate(counts):
+        f = heading(90.0 * side)
+        r = right_of(f)
+        for i in range(count):
+            l, a = (i + 0.5) * frontage - half, half - depth / 2
+            slots.append(Slot(l * r[0] + a * f[0], l * r[1] + a * f[1], 90.0 * side))
+    return Layout(tuple(slots), tuple(range(n)), frontage, depth)
+
+
+def _few_outward(n: int, frontage: float, depth: float) -> Layout:
+    inner = frontage / (2 * math.sqrt(3.0)) if n == 3 else 0.0
+    out = depth / 2 + inner if n > 1 else 0.0
+    headings = [(360.0 / n * i, heading(360.0 / n * i)) for i in range(n)]
+    return Layout(tuple(Slot(out * f[0], out * f[1], turn) for turn, f in headings), tuple(range(n)), frontage, depth)
+
+
+def _row(n: int, frontage: float) -> list[float]:
+    """Return the lateral places of ``n`` bases side by side, symmetric about 0."""
+    return [(i - (n - 1) / 2) * frontage for i in range(n)]
