@@ -1,0 +1,170 @@
+"""Arcs of fire: what lies ahead of a front, opened 45 degrees outward from both its ends.
+
+With (l, f) the lateral and forward distances from the middle of a front edge ``w`` long, the arc is the closed set
+``f >= 0 and |l| <= w/2 + f`` (TSE-FIR-05). Its edges are straight rays, so it is drawn and clipped exactly: nothing
+here is a chord of a circle but the optional rounding by range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import GRAZE, Point, heading, right_of, turn_between
+
+
+@dataclass(frozen=True)
+class Front:
+    """A straight front: the front edge of one base, or the joined edges of bases that stand abreast.
+
+    The union of the arcs of bases abreast is the arc of their joined edge, so one front stands for all of them.
+    """
+
+    left: Point
+    right: Point
+    facing: float
+
+    @classmethod
+    def of(cls, base: Base) -> Front:
+        """Return the front of one base."""
+        left, right = base.front_edge.tolist()
+        return cls((left[0], left[1]), (right[0], right[1]), base.facing)
+
+    @cached_property
+    def forward(self) -> Point:
+        return heading(self.facing)
+
+    @cached_property
+    def middle(self) -> Point:
+        return (self.left[0] + self.right[0]) / 2, (self.left[1] + self.right[1]) / 2
+
+    @cached_property
+    def width(self) -> float:
+        return float(np.hypot(self.right[0] - self.left[0], self.right[1] - self.left[1]))
+
+    @cached_property
+    def edge(self) -> shapely.LineString:
+        """The front edge, left end first."""
+        return shapely.LineString([self.left, self.right])
+
+    def local(self, point: Point) -> Point:
+        """Return ``point`` as (lateral, ahead) from the middle of the front."""
+        (fx, fy), (rx, ry) = self.forward, right_of(self.forward)
+        dx, dy = point[0] - self.middle[0], point[1] - self.middle[1]
+        return dx * rx + dy * ry, dx * fx + dy * fy
+
+    def ahead(self, points: np.ndarray) -> np.ndarray:
+        """Return how far each of (n, 2) ``points`` lies ahead of the front line (negative behind)."""
+        offsets = points - np.asarray(self.middle)
+        return np.asarray(offsets[:, 0] * self.forward[0] + offsets[:, 1] * self.forward[1])
+
+    def arc(self, reach: float) -> shapely.Polygon:
+        """Return the arc cut off ``reach`` ahead of the front line."""
+        (fx, fy), (rx, ry) = self.forward, right_of(self.forward)
+        (ax, ay), (bx, by) = self.left, self.right
+        far_right = (bx + reach * (fx + rx), by + reach * (fy + ry))
+        far_left = (ax + reach * (fx - rx), ay + reach * (fy - ry))
+        return shapely.Polygon([self.left, self.right, far_right, far_left])
+
+    def half_plane(self, reach: float) -> shapely.Polygon:
+        """Return the ground ahead of the front line, as far as ``reach`` to each side and ahead."""
+        (fx, fy), (rx, ry), (mx, my) = self.forward, right_of(self.forward), self.middle
+        left, right = (mx - reach * rx, my - reach * ry), (mx + reach * rx, my + reach * ry)
+        deep = reach * fx, reach * fy
+        far = [(right[0] + deep[0], right[1] + deep[1]), (left[0] + deep[0], left[1] + deep[1])]
+        return shapely.Polygon([left, right, *far])
+
+    def farthest(self, shape: shapely.Geometry) -> float:
+        """Return a length no point of ``shape`` exceeds from the middle of the front, by its bounding box."""
+        x0, y0, x1, y1 = shapely.bounds(shape).tolist()
+        mx, my = self.middle
+        return float(np.hypot(max(mx - x0, x1 - mx), max(my - y0, y1 - my)))
+
+
+def fronts_of(bases: Iterable[Base]) -> tuple[Front, ...]:
+    """Return the fronts of ``bases`` in layout order, those that stand abreast joined into one."""
+    joined: list[Front] = []
+    for base in bases:
+        front = Front.of(base)
+        if joined and _abreast(joined[-1], front):
+            joined[-1] = Front(joined[-1].left, front.right, front.facing)
+        else:
+            joined.append(front)
+    return tuple(joined)
+
+
+def _abreast(a: Front, b: Front) -> bool:
+    gap = np.hypot(a.right[0] - b.left[0], a.right[1] - b.left[1])
+    return bool(gap <= GRAZE) and abs(turn_between(a.facing, b.facing)) <= GRAZE
+
+
+def base_arc(base: Base, reach: float) -> shapely.Polygon:
+    """Return the arc of one base, cut off ``reach`` (table units) ahead of its front line (TSE-FIR-05)."""
+    return Front.of(base).arc(reach)
+
+
+def unit_arc(bases: Iterable[Base], reach: float) -> shapely.Geometry:
+    """Return the union of the arcs of ``bases``, each cut off ``reach`` ahead (TSE-FIR-26)."""
+    return arc_of(fronts_of(bases), reach)
+
+
+def arc_of(fronts: Sequence[Front], reach: float) -> shapely.Geometry:
+    """Return the union of the arcs of ``fronts``, each cut off ``reach`` ahead; empty for no front."""
+    if len(fronts) == 1:
+        return fronts[0].arc(reach)
+    return shapely.union_all([front.arc(reach) for front in fronts])
+
+
+def arc_in_range(fronts: Sequence[Front], distance: float) -> shapely.Geometry:
+    """Return the arc within ``distance`` of the front edges, for drawing (round corners of short chords)."""
+    near = shapely.union_all([shapely.buffer(front.edge, distance, quad_segs=24) for front in fronts])
+    return shapely.intersection(arc_of(fronts, 2.0 * distance), near)
+
+
+def in_base_arc(base: Base, point: Point) -> bool:
+    """Return whether ``point`` lies in the closed arc of ``base``, exactly (no tolerance).
+
+    >>> in_base_arc(Base(0.0, -0.5, 0.0, 1.0, 1.0), (1.5, 1.0))
+    True
+    """
+    lateral, ahead = base.local(point)
+    return ahead >= 0.0 and abs(lateral) <= base.frontage / 2 + ahead
+
+
+def distance_to_arc(fronts: Sequence[Front], shape: shapely.Geometry) -> float:
+    """Return the distance from ``shape`` to the nearest edge of the arcs of ``fronts``, 0 inside them."""
+    return min(float(shapely.distance(front.arc(_reach(front, shape)), shape)) for front in fronts)
+
+
+def part_in_arc(fronts: Sequence[Front], shape: shapely.Geometry, tolerance: float = 0.0) -> shapely.Geometry:
+    """Return the part of ``shape`` inside the arcs of ``fronts``; empty when it is farther off than ``tolerance``.
+
+    When no area of it lies inside but it comes within ``tolerance``, its points nearest to the arc are returned, as the
+    sliver of it no more than a rounding error (``GRAZE``) farther off than the nearest.
+    """
+    arcs = arc_of(fronts, max((_reach(front, shape) for front in fronts), default=0.0))
+    inside = areas(shapely.intersection(arcs, shape))
+    if not shapely.is_empty(inside):
+        return inside
+    gap = float(shapely.distance(arcs, shape))
+    if gap > tolerance:
+        return shapely.Polygon()
+    return shapely.intersection(shape, shapely.buffer(arcs, gap + GRAZE, join_style="mitre"))
+
+
+def areas(shape: shapely.Geometry) -> shapely.Geometry:
+    """Return the polygons of ``shape``, without points, lines and slivers thinner than a rounding error."""
+    if isinstance(shape, shapely.Polygon) and shape.area > GRAZE:
+        return shape
+    kept = [part for part in shapely.get_parts(shape) if part.area > GRAZE * part.length]
+    return kept[0] if len(kept) == 1 else shapely.MultiPolygon(kept)
+
+
+def _reach(front: Front, shape: shapely.Geometry) -> float:
+    """Return how far ahead an arc must run so that cutting it off there moves no point of ``shape`` out or farther."""
+    return 2.0 * front.farthest(shape) + front.width

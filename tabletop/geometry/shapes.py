@@ -1,0 +1,40 @@
+"""From geometry to what a verdict carries: shapes to draw and nested coordinate lists."""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Role, Shape
+
+Rings = list[list[list[float]]]
+
+
+def points_of(coordinates: np.ndarray) -> tuple[Point, ...]:
+    """Return an (n, 2) array as a tuple of points."""
+    return tuple((float(x), float(y)) for x, y in coordinates.tolist())
+
+
+def shapes_of(role: Role, geometry: shapely.Geometry, label: str = "") -> tuple[Shape, ...]:
+    """Return one shape for each part of ``geometry`` (points, lines, polygons with holes); the first is labelled."""
+    parts = [part for part in shapely.get_parts(geometry) if not part.is_empty]
+    return tuple(_shape(role, part, label if k == 0 else "") for k, part in enumerate(parts))
+
+
+def line_shape(role: Role, line: tuple[Point, ...], label: str = "") -> Shape:
+    """Return a polyline to draw."""
+    return Shape(role, "line", line, label=label)
+
+
+def rings(polygon: shapely.Polygon) -> Rings:
+    """Return a polygon as its closed rings of [x, y], the outer one first."""
+    return [shapely.get_coordinates(ring).tolist() for ring in (polygon.exterior, *polygon.interiors)]
+
+
+def _shape(role: Role, part: shapely.Geometry, label: str) -> Shape:
+    if isinstance(part, shapely.Polygon):
+        holes = tuple(points_of(shapely.get_coordinates(ring))[:-1] for ring in part.interiors)
+        return Shape(role, "polygon", points_of(shapely.get_coordinates(part.exterior))[:-1], holes, label)
+    points = points_of(shapely.get_coordinates(part))
+    return Shape(role, "point" if len(points) == 1 else "line", points, label=label)

@@ -1,0 +1,49 @@
+"""The distance between two units: nearest edge to nearest edge, as a tape measures it."""
+
+from __future__ import annotations
+
+import math
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, outline, radius
+from tabletop.geometry.measure import Point
+from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.rule_set import Request
+
+
+def distance(battle: Battle, request: Request) -> Verdict:
+    """Answer ``distance A B``: the nearest edges of two units or generals; always holds (TSE section 0)."""
+    a, b = (battle.unit(name) for name in request.args)
+    tape = nearest_between(a, b)
+    measured = math.dist(*tape)
+    reason = Reason("distance", True, f"the nearest edges of {a.name or a.id} and {b.name or b.id}", measured)
+    return Verdict(
+        "distance",
+        request.args,
+        battle.rules,
+        True,
+        {"distance": measured},
+        (reason,),
+        witness=tape,
+        options=request.options,
+        shapes=(line_shape("tape", tape, f"{measured:.2f}"),),
+    )
+
+
+def nearest_between(a: Unit, b: Unit) -> tuple[Point, Point]:
+    """Return a nearest pair of points of two units' footprints, the first on ``a``; the same point where they meet."""
+    line = shapely.get_coordinates(shapely.shortest_line(outline(a), outline(b)))
+    (ax, ay), (bx, by) = line.tolist()
+    length = math.dist((ax, ay), (bx, by))
+    ra, rb = radius(a), radius(b)
+    if length == 0.0:
+        return (ax, ay), (bx, by)
+    if length <= ra + rb:
+        share = ra / (ra + rb)
+        meeting = ax + share * (bx - ax), ay + share * (by - ay)
+        return meeting, meeting
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    return (ax + ra * ux, ay + ra * uy), (bx - rb * ux, by - rb * uy)

@@ -1,0 +1,59 @@
+"""Command: is a friendly general near enough to help a unit's orders?"""
+
+from __future__ import annotations
+
+import math
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.errors import BadQuestion
+from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.distance import nearest_between
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.tables import length
+
+RULE = "TSE-ORD-03"
+
+
+def command(battle: Battle, request: Request) -> Verdict:
+    """Answer ``command A``: some friendly general within 6 in, from his base's edge to the unit's nearest point.
+
+    Any general of the side helps, whatever his level or formation (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03).
+    """
+    unit = battle.unit(request.args[0])
+    if unit.is_general:
+        raise BadQuestion(f"'{unit.id}' is a general, who needs no orders; ask 'command' for a unit")
+    limit = length("command") * battle.scale
+    found = nearest_general(battle, unit)
+    if found is None:
+        reason = Reason(RULE, False, f"{unit.side} has no general on the table", None, limit)
+        return Verdict(
+            "command", request.args, battle.rules, False, {"distance": None, "general": None}, (reason,),
+            options=request.options,
+        )  # fmt: skip
+    general, gap = found
+    holds = battle.tape.at_most(gap, limit)
+    tape = nearest_between(general, unit)
+    text = f"{general.name or general.id} is {gap:.2f} from {unit.name or unit.id}; generals help within {limit:g}"
+    return Verdict(
+        "command",
+        request.args,
+        battle.rules,
+        holds,
+        {"distance": gap, "general": general.id},
+        (Reason(RULE, holds, text, gap, limit, general.id),),
+        witness=tape if holds else None,
+        options=request.options,
+        shapes=(line_shape("tape", tape, f"{math.dist(*tape):.2f}"),),
+    )
+
+
+def nearest_general(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
+    """Return the nearest general of the unit's side and his distance (of equals the first by id), None without any."""
+    generals = (u for u in battle.units if u.is_general and u.side == unit.side)
+    found = [(distance_between(unit, general), general.id, general) for general in generals]
+    if not found:
+        return None
+    gap, _, general = min(found, key=lambda entry: entry[:2])
+    return general, gap

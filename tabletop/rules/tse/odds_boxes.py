@@ -1,0 +1,63 @@
+"""The outnumbering boxes of the calculator: which side has more bases, and is it by enough to count."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tabletop.rules.tse.tables import tables
+
+Box = Literal[
+    "actor-badly-outnumbered",
+    "actor-outnumbered",
+    "forces-even",
+    "target-outnumbered",
+    "target-badly-outnumbered",
+]
+
+
+def fire_box(actor: int, target: int) -> Box:
+    """Return the box of a shot by ``actor`` bases at ``target`` bases, whole units counted (TSE-FIR-14..18).
+
+    Outnumbered from exactly 3:4, badly from double; anything short of 3:4 is even.
+
+    >>> fire_box(6, 8)
+    'actor-outnumbered'
+    """
+    outnumbered, _ = _shares()
+    return _box(actor, target, outnumbered)
+
+
+def assault_box(assaulters: int, target: int, ratio: str) -> Box:
+    """Return the box of an assault, ``assaulters`` being the bases of all that assaulted this turn (TSE-ASL-30..33).
+
+    ``ratio`` is the ruling ``assault_ratio``: "1", any excess outnumbers; "4/3", as in fire.
+    """
+    return _box(assaulters, target, None if ratio == "1" else _shares()[0])
+
+
+def _box(actor: int, target: int, outnumbered: tuple[int, int] | None) -> Box:
+    """Return the box; ``outnumbered`` is the ratio from which it counts, None for any excess."""
+    badly = _shares()[1]
+    if _from_ratio(target, actor, badly):
+        return "actor-badly-outnumbered"
+    if _from_ratio(actor, target, badly):
+        return "target-badly-outnumbered"
+    if _more(target, actor, outnumbered):
+        return "actor-outnumbered"
+    if _more(actor, target, outnumbered):
+        return "target-outnumbered"
+    return "forces-even"
+
+
+def _more(many: int, few: int, ratio: tuple[int, int] | None) -> bool:
+    return many > few if ratio is None else _from_ratio(many, few, ratio)
+
+
+def _from_ratio(many: int, few: int, ratio: tuple[int, int]) -> bool:
+    """Return whether many : few is ``ratio`` or more, in whole numbers."""
+    return many * ratio[1] >= few * ratio[0]
+
+
+def _shares() -> tuple[tuple[int, int], tuple[int, int]]:
+    row = tables()["outnumbering"]
+    return tuple(row["outnumbered"]), tuple(row["badly"])
