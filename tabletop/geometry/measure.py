@@ -1,7 +1,7 @@
 """The measuring grid, the one declared tolerance, and every comparison with a limit.
 
 Coordinates are snapped once, on entry, to 1/1024 of a unit and facings to 1/64 of a degree. A measurement
-within the tolerance of a limit counts as exactly the limit (contract 1; TSE section 0). No other module compares
+within the tolerance of a limit counts as exactly the limit (TSE section 0). No other module compares
 a measurement with a limit by itself.
 """
 

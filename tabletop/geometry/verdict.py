@@ -1,8 +1,8 @@
 """A verdict: what was asked, whether it holds, by how much, and why.
 
 A ``Reason`` is recursive: a leaf is one measurement against one limit, a node is all or any of its parts. Printed it is
-the proof, drawn it is the diagram, tested it is the golden file. A ``Verdict`` is the answer to one question of the
-contract, with the reasons, the witness or the blockers, and the shapes to draw. Nothing is computed twice: words and
+the proof, drawn it is the diagram, tested it is the golden file. A ``Verdict`` is the answer to one
+question, with the reasons, the witness or the blockers, and the shapes to draw. Nothing is computed twice: words and
 pictures are made from these values alone.
 """
 
@@ -60,7 +60,7 @@ class Reason:
         return self.holds
 
     def as_json(self) -> dict[str, Any]:
-        """Return the contract's ``because`` entry; ``parts`` only where there are any."""
+        """Return the plain-data entry; ``parts`` only where there are any."""
         entry: dict[str, Any] = {"rule": self.rule, "holds": self.holds, "text": self.text}
         if self.feature is not None:
             entry["feature"] = self.feature
@@ -121,7 +121,7 @@ class Certainty:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer to one question (contract section 3)."""
+    """The answer to one question."""
 
     question: str
     args: tuple[str, ...]
@@ -144,7 +144,7 @@ class Verdict:
         return replace(self, **changes)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the contract's verdict object (plain data, numbers rounded to 1e-6)."""
+        """Return the verdict (plain data, numbers rounded to 1e-6)."""
         found: dict[str, Any] = {
             "question": self.question,
             "args": list(self.args),

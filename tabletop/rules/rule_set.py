@@ -1,7 +1,7 @@
 """A rule set: a record of functions and tables; and how one is found by its name.
 
-A sibling is a new record, never a branch on a name. ``questions`` maps each question of the contract to the function
-that answers it; ``muster`` turns a unit as written in a file into a unit on the table.
+A sibling is a new record, never a branch on a name. ``questions`` maps each question the judge may be put to the
+function that answers it; ``muster`` turns a unit as written in a file into a unit on the table.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Request:
-    """A question as put: its arguments (unit ids) and its options by name (contract section 3)."""
+    """A question as put: its arguments (unit ids) and its options by name (docs: settling a dispute)."""
 
     question: str
     args: tuple[str, ...] = ()
@@ -72,8 +72,8 @@ class RuleSet:
     """The record every rule set fills in.
 
     ``vocabulary`` gives the words allowed for each unit key (troop, quality, formation, status, rank).
-    ``muster(entry, rulings)`` returns the unit written as ``entry`` (the keys of the contract) or raises MusterError.
-    ``statements`` is the file of rule ids with our own one-line statements.
+    ``muster(entry, rulings)`` returns the unit written as ``entry`` (the files' keys) or raises MusterError.
+    ``actions(unit)`` are the ways it may be moved (values of the option ``as``), the usual one first.
     """
 
     name: str
@@ -82,6 +82,7 @@ class RuleSet:
     rulings: Mapping[str, Ruling]
     vocabulary: Mapping[str, tuple[str, ...]]
     muster: Callable[[Mapping[str, Any], Mapping[str, Any]], Unit]
+    actions: Callable[[Unit], tuple[str, ...]]
     questions: Mapping[str, Question]
 
     def ruling_values(self, chosen: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -19,6 +19,14 @@ def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
     return muster(entry, rulings)
 
 
+def _actions(unit: Unit) -> tuple[str, ...]:
+    """Generals move in any direction (TSE-ACT-02); units by the movement actions of TSE-ACT-10..80."""
+    if unit.is_general:
+        return ("general",)
+    square = ("square",) if troops()[unit.troop].family == "infantry" else ()
+    return ("maneuver", "march", "deploy", *square)
+
+
 RULES = RuleSet(
     name="tse",
     title="There Stand Empires",
@@ -32,10 +40,14 @@ RULES = RuleSet(
         "rank": ("army", "corps", "division"),
     },
     muster=_muster,
+    actions=_actions,
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
+        "line": Question(late(f"{HERE}.sight:line"), 0),
+        "ground": Question(late(f"{HERE}.sight:ground"), 1, flips=False),
         "los": Question(late(f"{HERE}.sight:los"), 2),
         "arc": Question(late(f"{HERE}.fire:arc"), 2),
+        "field": Question(late(f"{HERE}.fire:field"), 1, flips=False),
         "fire": Question(late(f"{HERE}.fire:fire"), 2),
         "zone": Question(late(f"{HERE}.zone_of_control:zone"), 1, flips=False),
         "move": Question(late(f"{HERE}.movement:move"), 1, rays=8),

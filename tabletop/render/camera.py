@@ -1,0 +1,69 @@
+"""The camera: which part of the table the window shows, and how big."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tabletop.geometry.measure import Point
+
+#: Pixels a table unit beyond which a base fills the window.
+CLOSEST = 400.0
+#: The whole table may shrink to this share of the size at which it fills the view.
+FARTHEST = 0.5
+
+
+@dataclass(frozen=True)
+class Camera:
+    """``scale`` pixels a table unit; (``left``, ``top``) the table point at the view's top left corner.
+
+    ``width`` and ``height`` are the view's size in pixels. Screen y runs down, table y runs up.
+    """
+
+    scale: float
+    left: float
+    top: float
+    width: int
+    height: int
+
+    @classmethod
+    def fitting(cls, table: tuple[float, float], view: tuple[int, int], border: float = 0.02) -> Camera:
+        """Return a camera that shows the whole table, centred, with a border (a share of the view)."""
+        width, height = view
+        scale = min(width * (1 - 2 * border) / table[0], height * (1 - 2 * border) / table[1])
+        return cls(scale, table[0] / 2 - width / 2 / scale, table[1] / 2 + height / 2 / scale, width, height)
+
+    def to_screen(self, point: Point) -> Point:
+        """Return the pixel (x right, y down) at which a table point shows."""
+        return (point[0] - self.left) * self.scale, (self.top - point[1]) * self.scale
+
+    def to_table(self, pixel: tuple[float, float]) -> Point:
+        """Return the table point under a pixel."""
+        return self.left + pixel[0] / self.scale, self.top - pixel[1] / self.scale
+
+    def zoomed(self, factor: float, pixel: tuple[float, float], smallest: float) -> Camera:
+        """Return this camera zoomed about the table point under ``pixel``, which stays where it is."""
+        scale = min(CLOSEST, max(smallest * FARTHEST, self.scale * factor))
+        x, y = self.to_table(pixel)
+        return replace(self, scale=scale, left=x - pixel[0] / scale, top=y + pixel[1] / scale)
+
+    def panned(self, right: float, down: float) -> Camera:
+        """Return this camera after the table was dragged by (right, down) pixels."""
+        return replace(self, left=self.left - right / self.scale, top=self.top + down / self.scale)
+
+    def kept_on(self, table: tuple[float, float]) -> Camera:
+        """Return this camera moved so that its middle lies on the table: the table cannot be lost."""
+        x, y = self.to_table((self.width / 2, self.height / 2))
+        dx = min(max(x, 0.0), table[0]) - x
+        dy = min(max(y, 0.0), table[1]) - y
+        return replace(self, left=self.left + dx, top=self.top + dy)
+
+    def resized(self, view: tuple[int, int]) -> Camera:
+        """Return this camera for a view of another size, with the same point in the middle."""
+        x, y = self.to_table((self.width / 2, self.height / 2))
+        return replace(
+            self,
+            width=view[0],
+            height=view[1],
+            left=x - view[0] / 2 / self.scale,
+            top=y + view[1] / 2 / self.scale,
+        )

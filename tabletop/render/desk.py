@@ -1,0 +1,402 @@
+"""What the player's hand does at the table: select, drag, tape, look along a line. Knows no pygame.
+
+Every answer shown comes from the judge, through two clerks: a quick one for what follows the mouse, a slow one for
+areas. The desk owns the selection, the tool in hand and the ghost; the battle changes only when a drag is let go.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.measure import Point, bearing, heading, snap, snap_facing, turn_between
+from tabletop.geometry.verdict import Verdict
+from tabletop.play.clerk import Answer, AnyClerk, Errand
+from tabletop.rules import rule_set
+
+#: Degrees a notch of the wheel, or a key, turns the ghost; the fine turn with Shift.
+TURN, FINE_TURN = 15.0, 1.0
+#: Not a way of moving by the rules: the hand simply puts the unit there.
+FREE = "free"
+
+
+class Tool(StrEnum):
+    """What a click on the table does."""
+
+    HAND = "hand"
+    TAPE = "tape"
+    SIGHT = "sight"
+
+
+class Overlay(StrEnum):
+    """What is shown of the selected unit."""
+
+    ARC = "arc"
+    ZONE = "zone"
+    REACH = "reach"
+    GROUND = "ground"
+    ENEMIES = "enemies"
+
+
+class Mark(StrEnum):
+    """How an enemy stands to the selected unit, best first."""
+
+    FIRE = "can fire"
+    ASSAULT = "can assault"
+    BLOCKED = "in arc, no shot"
+    SEEN = "seen"
+    HIDDEN = "hidden"
+
+
+@dataclass(frozen=True)
+class Drag:
+    """A unit in hand: where it was taken hold of, the waypoints dropped, the cursor, and the end facing if turned."""
+
+    unit: Unit
+    grip: Point
+    cursor: Point
+    waypoints: tuple[Point, ...] = ()
+    facing: float | None = None
+    find_way: bool = False
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A tape or sight line being laid: its two ends, each a point or a unit."""
+
+    start: Point
+    end: Point
+    from_unit: str | None = None
+    to_unit: str | None = None
+    laid: bool = False
+
+
+@dataclass
+class Desk:
+    """The table as the player handles it. Answers are kept by key until what they rest on changes."""
+
+    battle: Battle
+    quick: AnyClerk
+    slow: AnyClerk
+    tool: Tool = Tool.HAND
+    action: str = ""
+    selected: str | None = None
+    hovered: str | None = None
+    overlays: set[Overlay] = field(default_factory=lambda: set(Overlay))
+    drag: Drag | None = None
+    stretch: Stretch | None = None
+    answers: dict[Hashable, Answer] = field(default_factory=dict)
+    note: str = ""
+    undo: list[Unit] = field(default_factory=list)
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def unit_at(self, point: Point) -> Unit | None:
+        """Return the unit under a table point; generals lie on top."""
+        found = [u for u in self.battle.units if any(_covers(base, point) for base in u.bases)]
+        return min(found, key=lambda u: not u.is_general, default=None)
+
+    @property
+    def unit(self) -> Unit | None:
+        """The selected unit, where it stands (not its ghost)."""
+        return self.battle.unit(self.selected) if self.selected else None
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Ways the selected unit may be moved, the free hand last."""
+        return (*rule_set.find(self.battle.rules).actions(self.unit), FREE) if self.unit else ()
+
+    def verdict(self, *key: Hashable) -> Verdict | None:
+        """Return the verdict that came in under ``key``, None while it is awaited or could not be put."""
+        answer = self.answers.get(key)
+        return answer if isinstance(answer, Verdict) else None
+
+    def mark(self, enemy: str) -> Mark | None:
+        """Return how an enemy stands to the selected unit, None until the judge has said."""
+        for mark, question in ((Mark.FIRE, "fire"), (Mark.ASSAULT, "assault")):
+            verdict = self.verdict(question, enemy)
+            if verdict and verdict.holds:
+                return mark
+        sight, arc = self.verdict("los", enemy), self.verdict("arc", enemy)
+        if sight is None:
+            return None
+        if self.unit and self.unit.fronts and arc and arc.holds:
+            return Mark.BLOCKED
+        return Mark.SEEN if sight.holds else Mark.HIDDEN
+
+    @property
+    def ghost(self) -> Unit | None:
+        """The dragged unit where it would stand, None when nothing is dragged or no move has been judged."""
+        if self.drag is None:
+            return None
+        if self.action == FREE:
+            return _placed(self.drag)
+        verdict = self.verdict("move")
+        after = verdict.measured.get("after") if verdict else None
+        return standing(self.drag.unit, after) if after else None
+
+    @property
+    def busy(self) -> set[Hashable]:
+        """Keys of everything the judge is still working on."""
+        return self.quick.busy | self.slow.busy
+
+    # --- the hand ----------------------------------------------------------------------------------------------------
+
+    def select(self, name: str | None) -> None:
+        """Select a unit, or none, and ask everything the overlays show of it."""
+        if name == self.selected:
+            return
+        self.selected, self.drag, self.note = name, None, ""
+        if self.action not in self.actions:
+            self.action = self.actions[0] if self.actions else ""
+        self._ask_afresh()
+
+    def choose(self, action: str) -> None:
+        """Choose how the selected unit is to be moved."""
+        if action in self.actions and action != self.action:
+            self.action = action
+            self._forget("reach", "move")
+            self._ask_reach()
+            self._ask_move()
+
+    def take(self, point: Point) -> None:
+        """Take hold of the selected unit at ``point``."""
+        if self.unit is not None:
+            self.drag = Drag(self.unit, point, point)
+            self._forget("move")
+
+    def drag_to(self, point: Point) -> None:
+        """Move the ghost under the cursor."""
+        if self.drag is not None and point != self.drag.cursor:
+            self.drag = replace(self.drag, cursor=point)
+            self._ask_move()
+
+    def drop_waypoint(self) -> None:
+        """Fix the way as far as the cursor."""
+        if self.drag is not None and self.action != FREE:
+            self.drag = replace(self.drag, waypoints=(*self.drag.waypoints, self._target()))
+            self._ask_move()
+
+    def turn(self, notches: float, fine: bool = False) -> None:
+        """Turn the ghost, clockwise positive; a unit not in hand is taken and turned where it stands."""
+        if self.unit is None or self.unit.is_general:
+            return
+        if self.drag is None:
+            self.take(self.unit.at)
+        assert self.drag is not None
+        facing = self._facing() + notches * (FINE_TURN if fine else TURN)
+        self.drag = replace(self.drag, facing=snap_facing(facing))
+        self._ask_move()
+
+    def find_way(self, on: bool) -> None:
+        """Let the judge find the cheapest way to the cursor instead of going straight."""
+        if self.drag is not None and self.drag.find_way != on:
+            self.drag = replace(self.drag, find_way=on)
+            self._ask_move()
+
+    def release(self, anyway: bool = False) -> bool:
+        """Let go: a legal move (or a free one, or ``anyway``) is made; return whether the unit was put down."""
+        drag, ghost, verdict = self.drag, self.ghost, self.verdict("move")
+        self.drag = None
+        if drag is None or ghost is None:
+            return False
+        if self.action != FREE and not anyway and not (verdict and verdict.holds):
+            self.note = "Not a legal move: the unit stays where it was."
+            self._forget("move")
+            self._ask_afresh()
+            return False
+        self._put(ghost)
+        self.undo.append(drag.unit)
+        return True
+
+    def take_back(self) -> None:
+        """Take back the last move."""
+        if self.undo:
+            self._put(self.undo.pop())
+
+    def cancel(self) -> None:
+        """Let go without moving; then lay the tape aside; then select nothing."""
+        if self.drag is not None:
+            self.drag = None
+            self._forget("move")
+            self._ask_afresh()
+        elif self.stretch is not None:
+            self.stretch = None
+        elif self.tool is not Tool.HAND:
+            self.tool = Tool.HAND
+        else:
+            self.select(None)
+
+    # --- tape and sight line -----------------------------------------------------------------------------------------
+
+    def lay_from(self, point: Point) -> None:
+        """Begin a tape or a sight line at a point, or at the unit there."""
+        unit = self.unit_at(point)
+        self.stretch = Stretch(point, point, unit.id if unit else None)
+
+    def lay_to(self, point: Point, laid: bool = False) -> None:
+        """Stretch it to a point, or to the unit there; ``laid`` fixes it."""
+        if self.stretch is None or self.stretch.laid:
+            return
+        unit = self.unit_at(point)
+        name = unit.id if unit and unit.id != self.stretch.from_unit else None
+        if (point, name) != (self.stretch.end, self.stretch.to_unit) or laid:
+            self.stretch = replace(self.stretch, end=point, to_unit=name, laid=laid)
+            self._ask_stretch()
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def listen(self) -> None:
+        """Take in the answers that have come; call it once a frame."""
+        for clerk in (self.quick, self.slow):
+            for key, answer in clerk.take():
+                self.answers[key] = answer
+                if key == ("move",):
+                    self._ask_ghost()
+
+    def close(self) -> None:
+        """Send the clerks home."""
+        self.quick.close()
+        self.slow.close()
+
+    def _put(self, unit: Unit) -> None:
+        self.battle = self.battle.with_unit(unit)
+        self.quick.moved(unit)
+        self.slow.moved(unit)
+        self._ask_afresh()
+
+    def _forget(self, *questions: str) -> None:
+        for key in [k for k in self.answers if isinstance(k, tuple) and k[0] in questions]:
+            del self.answers[key]
+
+    def _ask_afresh(self) -> None:
+        self.quick.clear()
+        self.slow.clear()
+        self.answers.clear()
+        if self.unit is not None:
+            self._ask_about(self.unit, ())
+            self._ask_reach()
+            self._ask_stretch()
+
+    def _ask_about(self, unit: Unit, placed: tuple[Unit, ...]) -> None:
+        """Ask what the overlays show of a unit as it stands, or as its ghost would."""
+        name = unit.id
+        self.quick.put(Errand(("zone",), "zone", (name,), rank=1, placed=placed))
+        if unit.fronts:
+            self.quick.put(Errand(("field",), "field", (name,), rank=1, placed=placed))
+        for enemy in self.battle.enemies(unit):
+            for question in ("fire", "los", "arc", "assault") if not unit.is_general else ("los",):
+                key = (question, enemy.id)
+                self.quick.put(Errand(key, question, (name, enemy.id), rank=2, placed=placed))
+        self.slow.put(Errand(("ground",), "ground", (name,), rank=1, placed=placed))
+
+    def _ask_reach(self) -> None:
+        if self.unit is not None and self.action not in (FREE, "deploy", "square", ""):
+            self.slow.put(Errand(("reach",), "reach", (self.unit.id,), {"as": self.action}, rank=2))
+
+    def _ask_ghost(self) -> None:
+        ghost = self.ghost
+        if ghost is not None:
+            self._ask_about(ghost, (ghost,))
+
+    def _ask_move(self) -> None:
+        if self.drag is None:
+            return
+        if self.action == FREE:
+            self._ask_ghost()
+            return
+        options = self._move_options(self.drag)
+        clerk = self.slow if "to" in options else self.quick
+        clerk.put(Errand(("move",), "move", (self.drag.unit.id,), options, rank=0))
+
+    def _ask_stretch(self) -> None:
+        """Ask for the proof of a sight line; a tape between units asks for their distance."""
+        self._forget("stretch")
+        if self.stretch is None:
+            return
+        s = self.stretch
+        if s.from_unit and s.to_unit:
+            question = "distance" if self.tool is Tool.TAPE else "los"
+            self.quick.put(Errand(("stretch",), question, (s.from_unit, s.to_unit), full=s.laid, rank=0))
+        elif self.tool is Tool.SIGHT and s.start != s.end:
+            self.quick.put(Errand(("stretch",), "line", (), {"start": s.start, "end": s.end}, rank=0))
+
+    def _move_options(self, drag: Drag) -> Mapping[str, Any]:
+        options: dict[str, Any] = {"as": self.action}
+        if drag.facing is not None:
+            options["facing"] = drag.facing
+        if self.action == "deploy":
+            dx, dy = drag.cursor[0] - drag.grip[0], drag.cursor[1] - drag.grip[1]
+            return {"facing": drag.unit.facing, **options, "ref": drag.unit.reference, "shift": (snap(dx), snap(dy))}
+        if self.action == "square":
+            return {**options, "ref": drag.unit.reference}
+        if drag.find_way and not drag.waypoints:
+            return {**options, "to": self._target()}
+        return {**options, "path": [*drag.waypoints, self._target()]}
+
+    def _target(self) -> Point:
+        """Return where the front midpoint should go so that the unit's middle follows the hand."""
+        assert self.drag is not None
+        drag = self.drag
+        x, y = drag.cursor
+        if drag.unit.is_general:
+            return snap(x), snap(y)
+        sx, sy = drag.waypoints[-1] if drag.waypoints else drag.unit.at
+        run = math.hypot(x - sx, y - sy)
+        ahead = math.dist(drag.unit.at, drag.unit.front_mid)
+        if run < 1e-9:
+            return drag.unit.front_mid
+        return snap(x + ahead * (x - sx) / run), snap(y + ahead * (y - sy) / run)
+
+    def _facing(self) -> float:
+        """Return the facing the ghost has now."""
+        assert self.drag is not None
+        if self.drag.facing is not None:
+            return self.drag.facing
+        ghost = self.ghost
+        return ghost.facing if ghost is not None else self.drag.unit.facing
+
+
+def _covers(base: AnyBase, point: Point) -> bool:
+    if isinstance(base, Disc):
+        return math.dist(base.centre, point) <= base.radius
+    lateral, ahead = base.local(point)
+    return abs(lateral) <= base.frontage / 2 and -base.depth <= ahead <= 0
+
+
+def _placed(drag: Drag) -> Unit:
+    """Return the dragged unit where the free hand holds it."""
+    unit = drag.unit
+    dx, dy = drag.cursor[0] - drag.grip[0], drag.cursor[1] - drag.grip[1]
+    moved = unit.moved(snap(dx), snap(dy))
+    return moved if drag.facing is None else moved.turned(turn_between(unit.facing, drag.facing))
+
+
+def standing(unit: Unit, after: Mapping[str, Any]) -> Unit:
+    """Return ``unit`` as a move leaves it: the verdict's ``after`` holds formation, facing, front and base poses."""
+    bases: list[AnyBase] = []
+    for base, pose in zip(unit.bases, after["bases"], strict=True):
+        x, y = pose[0], pose[1]
+        bases.append(replace(base, x=x, y=y, facing=pose[2]) if isinstance(base, Base) else replace(base, x=x, y=y))
+    changed = {key: after[key] for key in ("formation", "facing", "front", "reference") if key in after}
+    fronts = tuple(after["front_bases"]) if "front_bases" in after else unit.front_bases
+    return replace(unit, bases=tuple(bases), front_bases=fronts, **changed)
+
+
+def compass(start: Point, end: Point) -> str:
+    """Return the bearing of a line in words, as on a compass card (``NNE 23°``)."""
+    names = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")
+    degrees = bearing(end[0] - start[0], end[1] - start[1])
+    return f"{names[round(degrees / 22.5) % 16]} {degrees:.0f}°"
+
+
+def towards(start: Point, degrees: float, length: float) -> Point:
+    """Return the point ``length`` away from ``start`` in a compass direction."""
+    east, north = heading(degrees)
+    return start[0] + length * east, start[1] + length * north
