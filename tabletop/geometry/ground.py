@@ -1,0 +1,133 @@
+"""The ground as movement knows it: rough, roads, linear obstacles, chokes, impassable, each kind united first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.terrain import Table, Terrain
+
+#: Kinds that let a path through impassable ground without being choke-points themselves (TSE-MOV-15, TSE-MOV-22).
+FORDS = ("ford",)
+#: The least width of a road, in inches at figure scale 1 (TSE-MOV-14).
+ROAD_WIDTH = 1.0
+
+
+@dataclass(frozen=True)
+class Patches:
+    """One class of ground: its connected pieces, indexed, and the ids of the terrain each is made of."""
+
+    parts: np.ndarray
+    ids: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, area: shapely.Geometry, pieces: Iterable[Terrain]) -> Patches:
+        """Return the connected parts of ``area`` with the ids of those ``pieces`` that each part meets."""
+        parts = np.array([p for p in shapely.get_parts(area) if not p.is_empty], object)
+        named = sorted((p.id, p.shape) for p in pieces) if len(parts) else []
+        return cls(parts, tuple(tuple(id for id, shape in named if shape.intersects(part)) for part in parts))  # noqa: A001
+
+    def __bool__(self) -> bool:
+        return len(self.parts) > 0
+
+    @cached_property
+    def tree(self) -> shapely.STRtree:
+        return shapely.STRtree(self.parts)
+
+    @cached_property
+    def area(self) -> shapely.Geometry:
+        """All of it as one geometry, prepared."""
+        area = shapely.union_all(self.parts) if len(self.parts) else shapely.Polygon()
+        shapely.prepare(area)
+        return area
+
+    def near(self, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return (index of shape, index of part) of every pair that meets."""
+        if not self:
+            return np.zeros(0, int), np.zeros(0, int)
+        found = self.tree.query(shapes, predicate="intersects")
+        return found[0], found[1]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a table's terrain does to a mover.
+
+    ``rough`` is what slows it: for marchers without what lies under roads and in towns, for others with the towns
+    (TSE-MOV-12, TSE-MOV-13). ``gaps`` let a path through ``barred`` ground: bridges, gates, fords (TSE-MOV-15).
+    """
+
+    rough: Patches
+    road: Patches
+    linear: Patches
+    choke: Patches
+    barred: Patches
+    gaps: shapely.Geometry
+    edge: shapely.Polygon
+
+
+def ground_of(table: Table, marching: bool = False) -> Ground:
+    """Return the ground of ``table`` for a marching or another mover; made once for each table, then kept on it."""
+    kept: dict[bool, Ground] = vars(table).setdefault("_ground", {})
+    if marching not in kept:
+        kept[marching] = _survey(table, marching)
+    return kept[marching]
+
+
+def _survey(table: Table, marching: bool) -> Ground:
+    roads = table.of_movement("road", "town")
+    road_area = _united([_road_shape(p, table.scale) for p in roads])
+    slow = table.of_movement("rough") if marching else table.of_movement("rough", "town")
+    rough_area = _areas(_united([p.shape for p in slow]))
+    if marching:
+        rough_area = _areas(shapely.difference(rough_area, road_area))
+    linear, choke = table.of_movement("linear"), table.of_movement("choke")
+    barred = table.of_movement("impassable")
+    gaps = _united([p.shape for p in table.terrain if p.movement == "choke" or p.kind in FORDS])
+    return Ground(
+        rough=Patches.of(rough_area, slow),
+        road=Patches.of(_areas(road_area), roads),
+        linear=Patches.of(_joined(linear), linear),
+        choke=Patches.of(_united([p.shape for p in choke]), choke),
+        barred=Patches.of(_united([p.shape for p in barred]), barred),
+        gaps=shapely.buffer(gaps, GRAZE) if not gaps.is_empty else gaps,
+        edge=table.edge,
+    )
+
+
+def _road_shape(piece: Terrain, scale: float) -> shapely.Geometry:
+    """Return a road's ground, at least the least width wide about its centre line (TSE-MOV-14)."""
+    least = ROAD_WIDTH * scale
+    if piece.movement == "road" and piece.line is not None and piece.width < least:
+        return piece.line.buffer(least / 2, cap_style="flat", join_style="mitre")
+    return piece.shape
+
+
+def _united(shapes: list[shapely.Geometry]) -> shapely.Geometry:
+    return shapely.union_all(shapes) if shapes else shapely.Polygon()
+
+
+def _areas(shape: shapely.Geometry) -> shapely.Geometry:
+    parts = [p for p in shapely.get_parts(shape) if shapely.get_dimensions(p) == 2]
+    return shapely.MultiPolygon(parts) if parts else shapely.Polygon()
+
+
+def _joined(pieces: Iterable[Terrain]) -> shapely.Geometry:
+    """Return linear obstacles united, ends that touch joined, each connected obstacle one part."""
+    shapes = [p.shape for p in pieces]
+    if not shapes:
+        return shapely.Polygon()
+    united = shapely.union_all(shapes)
+    parts = list(shapely.get_parts(united))
+    groups: list[list[shapely.Geometry]] = []
+    for part in parts:
+        touching = [g for g in groups if any(part.intersects(other) for other in g)]
+        for g in touching:
+            groups.remove(g)
+        groups.append([part, *(p for g in touching for p in g)])
+    return shapely.GeometryCollection([shapely.union_all(g) for g in groups])

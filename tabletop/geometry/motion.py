@@ -1,0 +1,371 @@
+"""A motion: what every base of a unit does while its front goes straight, shifts, turns or wheels.
+
+A rigid unit (a column of ranks, a line, a general's disc) moves as one. The bases of a file follow their head: each
+rides the track of the middle of the head's front edge, a constant length behind it (TSE-FRM-26).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.measure import Point, bearing, heading, turn_between
+
+#: How far the chords that stand for an arc may lie inside it, in table units.
+ARC_ERROR = 1e-4
+
+
+@dataclass(frozen=True)
+class Straight:
+    """Go forward by a length (table units)."""
+
+    length: float
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Be carried by a vector without turning: a general's move, a fall-back."""
+
+    dx: float
+    dy: float
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """Turn clockwise by degrees about the middle of the front edge, or wheel on its left or right corner."""
+
+    degrees: float
+    about: str = "middle"
+
+
+Step = Straight | Shift | Pivot
+
+#: Where each pivot lies along the front edge, in half widths; and how many half widths from it the far corner is.
+PIVOTS = {"middle": (0.0, 1.0), "left": (-1.0, 2.0), "right": (1.0, 2.0)}
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One base carried by (dx, dy); ``charge`` is the length of the unit's path that goes by meanwhile."""
+
+    base: AnyBase
+    dx: float
+    dy: float
+    charge: float
+
+    @property
+    def end(self) -> AnyBase:
+        return self.base.moved(self.dx, self.dy)
+
+    @property
+    def length(self) -> float:
+        return math.hypot(self.dx, self.dy)
+
+    @cached_property
+    def swept(self) -> shapely.Geometry:
+        """The ground its outline sweeps: a convex hull (a disc's: the line of its centre)."""
+        return swept_straight(self.base, self.dx, self.dy)
+
+
+@dataclass(frozen=True)
+class Swing:
+    """One base turned clockwise by ``degrees`` about a point."""
+
+    base: AnyBase
+    about: Point
+    degrees: float
+    charge: float
+
+    @property
+    def end(self) -> AnyBase:
+        return self.base.turned(self.degrees, self.about)
+
+    @cached_property
+    def swept(self) -> shapely.Geometry:
+        """The ground its outline sweeps, arcs by chords that lie at most ``ARC_ERROR`` inside."""
+        if isinstance(self.base, Disc):
+            return shapely.union_all(shapely.linestrings([self.poses.reshape(-1, 2)]))
+        corners = self.poses
+        pairs = np.concatenate([corners[:-1], corners[1:]], axis=1)
+        return shapely.union_all(shapely.convex_hull(shapely.multipoints(pairs)))
+
+    @cached_property
+    def poses(self) -> np.ndarray:
+        """Its corners (k, 4, 2) at angles close enough for ``ARC_ERROR``; of a disc its centre (k, 1, 2)."""
+        corners = np.array([self.base.centre]) if isinstance(self.base, Disc) else self.base.corners
+        rel = corners - np.array(self.about)
+        radius = float(np.hypot(rel[:, 0], rel[:, 1]).max())
+        angle = math.radians(self.degrees)
+        n = max(1, math.ceil(abs(angle) / math.sqrt(8.0 * ARC_ERROR / max(radius, 1e-9))))
+        theta = np.linspace(0.0, angle, n + 1)
+        turned = (rel[:, 0] + 1j * rel[:, 1])[None, :] * np.exp(-1j * theta)[:, None]
+        return np.stack([turned.real, turned.imag], axis=-1) + np.array(self.about)
+
+
+Sweep = Slide | Swing
+
+
+def swept_straight(base: AnyBase, dx: float, dy: float) -> shapely.Geometry:
+    """Return the ground the outline of ``base`` sweeps when carried by (dx, dy)."""
+    if isinstance(base, Disc):
+        return shapely.LineString([base.centre, (base.x + dx, base.y + dy)])
+    corners = base.corners
+    return shapely.convex_hull(shapely.MultiPoint(np.concatenate([corners, corners + np.array([dx, dy])])))
+
+
+@dataclass(frozen=True)
+class Motion:
+    """What each base does, base by base and step by step, the way of the front's middle, and the bases at the end.
+
+    ``axes`` are, for every step, the lines from the rear to the middle of the front at its start and its end: the
+    path's midline, as long as the unit (TSE-MOV-15). ``turned`` is the charge of all turns.
+    """
+
+    tracks: tuple[tuple[Sweep, ...], ...]
+    way: tuple[Point, ...]
+    axes: tuple[tuple[Point, ...], ...]
+    charge: float
+    turned: float
+    end: tuple[AnyBase, ...]
+    facing: float
+
+    @property
+    def sweeps(self) -> tuple[Sweep, ...]:
+        return tuple(sweep for track in self.tracks for sweep in track)
+
+
+@dataclass(frozen=True)
+class Body:
+    """A set of bases with the middle and the width of its front, and where its axis ends behind."""
+
+    bases: tuple[AnyBase, ...]
+    mid: Point
+    facing: float
+    width: float
+    length: float
+
+    @classmethod
+    def of(cls, bases: Sequence[AnyBase], fronts: Iterable[int], facing: float) -> Body:
+        """Return the body of ``bases`` whose front is that of the bases numbered in ``fronts``, left to right.
+
+        A disc's front is its centre and has no width.
+        """
+        first = bases[0]
+        if isinstance(first, Disc):
+            return cls(tuple(bases), first.centre, facing, 0.0, 0.0)
+        front = [b for i in fronts if isinstance(b := bases[i], Base)]
+        ends = np.array([front[0].front_edge[0], front[-1].front_edge[1]])
+        (ax, ay), (bx, by) = ends.tolist()
+        mid = (ax + bx) / 2, (ay + by) / 2
+        f = heading(facing)
+        corners = np.concatenate([b.corners for b in bases if isinstance(b, Base)])
+        behind = (corners - np.array(mid)) @ np.array(f)
+        return cls(tuple(bases), mid, facing, math.hypot(bx - ax, by - ay), -float(behind.min()))
+
+    @property
+    def axis(self) -> tuple[Point, Point]:
+        """From the rear to the middle of the front."""
+        f = heading(self.facing)
+        return (self.mid[0] - self.length * f[0], self.mid[1] - self.length * f[1]), self.mid
+
+    def pivot(self, about: str) -> Point:
+        """Return the point of the front a pivot turns on."""
+        lateral = PIVOTS[about][0] * self.width / 2
+        f = heading(self.facing)
+        return self.mid[0] + lateral * f[1], self.mid[1] - lateral * f[0]
+
+    def moved(self, dx: float, dy: float) -> Body:
+        mid = self.mid[0] + dx, self.mid[1] + dy
+        return replace(self, bases=tuple(b.moved(dx, dy) for b in self.bases), mid=mid)
+
+    def turned(self, degrees: float, about: Point) -> Body:
+        s, c = heading(degrees)
+        dx, dy = self.mid[0] - about[0], self.mid[1] - about[1]
+        return replace(
+            self,
+            bases=tuple(b.turned(degrees, about) for b in self.bases),
+            mid=(about[0] + c * dx + s * dy, about[1] - s * dx + c * dy),
+            facing=(self.facing + degrees) % 360.0,
+        )
+
+
+def turn_charge(width: float, degrees: float, about: str = "middle") -> float:
+    """Return what a turn of a front of ``width`` costs: the arc of its farthest-travelling corner (TSE-MOV-03).
+
+    >>> round(turn_charge(4.0, 90.0), 4), round(turn_charge(3.0, 30.0, "right"), 4)
+    (3.1416, 1.5708)
+    """
+    return PIVOTS[about][1] * width / 2 * abs(math.radians(degrees))
+
+
+def steps_along(body: Body, waypoints: Sequence[Point], facing: float | None = None) -> tuple[Step, ...]:
+    """Return the steps that take the middle of a front in straight legs through ``waypoints``, turning at each on it.
+
+    The first leg turns too unless the body faces its waypoint already; with ``facing`` it ends with a turn to it.
+    """
+    steps: list[Step] = []
+    at, now = body.mid, body.facing
+    for point in waypoints:
+        dx, dy = point[0] - at[0], point[1] - at[1]
+        if dx == 0.0 and dy == 0.0:
+            continue
+        now = _turn_to(steps, now, bearing(dx, dy))
+        steps.append(Straight(math.hypot(dx, dy)))
+        at = point
+    if facing is not None:
+        _turn_to(steps, now, facing % 360.0)
+    return tuple(steps)
+
+
+def _turn_to(steps: list[Step], now: float, facing: float) -> float:
+    turn = turn_between(now, facing)
+    if abs(turn) > 1e-9:
+        steps.append(Pivot(turn))
+    return facing if abs(turn) > 1e-9 else now
+
+
+def shifts_along(start: Point, waypoints: Sequence[Point]) -> tuple[Step, ...]:
+    """Return the shifts that carry a point through ``waypoints`` (a general, who has no facing)."""
+    points = [start, *waypoints]
+    return tuple(Shift(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points) if a != b)
+
+
+def rigid_motion(body: Body, steps: Iterable[Step]) -> Motion:
+    """Return the motion of a body that moves as one (columns, lines, generals)."""
+    tracks: list[list[Sweep]] = [[] for _ in body.bases]
+    way, axes, turned, charge = [body.mid], [], 0.0, 0.0
+    for step in steps:
+        sweeps, after = _rigid_step(body, step)
+        for track, sweep in zip(tracks, sweeps, strict=True):
+            track.append(sweep)
+        charge += sweeps[0].charge
+        if isinstance(step, Pivot):
+            turned += sweeps[0].charge
+        axes.append((*body.axis, *after.axis))
+        body = after
+        way.append(body.mid)
+    return Motion(tuple(map(tuple, tracks)), tuple(way), tuple(axes), charge, turned, body.bases, body.facing)
+
+
+def _rigid_step(body: Body, step: Step) -> tuple[list[Sweep], Body]:
+    if isinstance(step, Pivot):
+        about = body.pivot(step.about)
+        charge = turn_charge(body.width, step.degrees, step.about)
+        return [Swing(b, about, step.degrees, charge) for b in body.bases], body.turned(step.degrees, about)
+    if isinstance(step, Straight):
+        f = heading(body.facing)
+        step = Shift(step.length * f[0], step.length * f[1])
+    charge = math.hypot(step.dx, step.dy)
+    return [Slide(b, step.dx, step.dy, charge) for b in body.bases], body.moved(step.dx, step.dy)
+
+
+def file_motion(
+    body: Body, steps: Iterable[Step], free_bend: Callable[[Point], bool], trail: Sequence[Point] | None = None
+) -> Motion:
+    """Return the motion of a file: its head moves as a rigid base, the others ride its track behind it (TSE-FRM-26).
+
+    ``free_bend(point)`` tells where the head bends along a road and no turn is charged (TSE-MOV-23). ``trail`` is the
+    track the file lies on now, from the middle of the head's front back to its tail; straight behind it unless given.
+    """
+    head = replace(body, bases=body.bases[:1], length=_depth(body.bases[0]))
+    offsets = [0.0, *accumulate(math.dist(_front(a), _front(b)) for a, b in pairwise(body.bases))]
+    track = _Trail(list(trail or reversed(body.axis)))
+    tracks: list[list[Sweep]] = [[] for _ in body.bases]
+    way, axes, turned, charge = [body.mid], [], 0.0, 0.0
+    for step in steps:
+        (sweep,), after = _rigid_step(head, step)
+        cost = 0.0 if isinstance(step, Pivot) and free_bend(head.mid) else sweep.charge
+        tracks[0].append(replace(sweep, charge=cost))
+        charge += cost
+        turned += cost if isinstance(step, Pivot) else 0.0
+        stays = isinstance(step, Pivot) and step.about == "middle"
+        gone = 0.0 if stays else math.dist(head.mid, after.mid)
+        if not stays:
+            track.lay(after.mid)
+        for i in range(1, len(body.bases)):
+            tracks[i].extend(track.ridden(body.bases[i], offsets[i], gone, cost))
+        axes.append((*head.axis, *after.axis))
+        head = after
+        way.append(head.mid)
+    end = (*head.bases, *(track.placed(b, o) for b, o in zip(body.bases[1:], offsets[1:], strict=True)))
+    return Motion(tuple(map(tuple, tracks)), tuple(way), tuple(axes), charge, turned, end, head.facing)
+
+
+def _front(base: AnyBase) -> Point:
+    return base.front_mid if isinstance(base, Base) else base.centre
+
+
+def _depth(base: AnyBase) -> float:
+    return base.depth if isinstance(base, Base) else 0.0
+
+
+class _Trail:
+    """The track of a file's head, newest point first, and where on it the followers ride."""
+
+    def __init__(self, points: list[Point]) -> None:
+        self.points = points
+
+    def lay(self, point: Point) -> None:
+        if point != self.points[0]:
+            self.points.insert(0, point)
+
+    def ridden(self, base: AnyBase, offset: float, gone: float, charge: float) -> list[Sweep]:
+        """Return the slides of a follower ``offset`` behind while the head goes on by ``gone`` (its newest leg)."""
+        assert isinstance(base, Base)
+        if gone == 0.0:
+            return [Slide(self.placed(base, offset), 0.0, 0.0, charge)]
+        stretches = self._stretches(offset, offset + gone)
+        slides: list[Sweep] = []
+        for (ax, ay), (bx, by) in stretches:
+            length = math.hypot(bx - ax, by - ay)
+            at = _fronting(base, (ax, ay), bearing(bx - ax, by - ay))
+            slides.append(Slide(at, bx - ax, by - ay, length * charge / gone))
+        return slides
+
+    def placed(self, base: AnyBase, offset: float) -> Base:
+        """Return the follower where it stands now."""
+        assert isinstance(base, Base)
+        (ax, ay), (bx, by) = self._leg(offset)
+        return _fronting(base, (bx, by), bearing(bx - ax, by - ay))
+
+    def _leg(self, offset: float) -> tuple[Point, Point]:
+        """Return a point behind, and the point ``offset`` behind the head, on the same leg."""
+        for newer, older in pairwise(self.points):
+            length = math.dist(newer, older)
+            if offset < length - 1e-12:
+                return older, _between(newer, older, offset / length)
+            offset -= length
+        newer, older = self.points[-2], self.points[-1]
+        length = math.dist(newer, older)
+        return _between(newer, older, (length + offset + 1.0) / length), _between(newer, older, 1.0 + offset / length)
+
+    def _stretches(self, near: float, far: float) -> list[tuple[Point, Point]]:
+        """Return the straight stretches from ``far`` to ``near`` behind the head, in the order they are ridden."""
+        found: list[tuple[Point, Point]] = []
+        start = 0.0
+        legs = list(pairwise(self.points))
+        for i, (newer, older) in enumerate(legs):
+            length = math.dist(newer, older)
+            end = math.inf if i == len(legs) - 1 else start + length
+            lo, hi = max(near, start), min(far, end)
+            if hi - lo > 1e-12:
+                stretch = [_between(newer, older, (u - start) / length) for u in (hi, lo)]
+                found.append((stretch[0], stretch[1]))
+            start = end
+        return found[::-1]
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+
+
+def _fronting(base: Base, mid: Point, facing: float) -> Base:
+    f = heading(facing)
+    return replace(base, x=mid[0] - base.depth / 2 * f[0], y=mid[1] - base.depth / 2 * f[1], facing=facing)

@@ -1,0 +1,410 @@
+"""What one base's motion meets: the stretches of it in rough ground or on a road, and its contacts with obstacles.
+
+Stretches are intervals of the length charged meanwhile, exact: of straight motions from the extents of the ground
+inside the swept parallelogram, of turns from the angles at which an edge or a corner of the ground is met.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.ground import Patches
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.motion import Slide, Swing, Sweep
+
+Span = tuple[float, float]
+
+#: What of a base is traced through the ground (the ruling ``rough_trace``).
+TRACES = ("front_edge", "front_mid", "footprint")
+#: Segments a quarter circle when a disc's footprint is traced.
+DISC_SEGMENTS = 64
+
+
+def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Return intervals united and in order; those closer than rounding become one."""
+    found: list[Span] = []
+    for lo, hi in sorted(spans):
+        if found and lo <= found[-1][1] + 1e-9:
+            found[-1] = (found[-1][0], max(hi, found[-1][1]))
+        elif hi > lo:
+            found.append((lo, hi))
+    return tuple(found)
+
+
+def common(a: Sequence[Span], b: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the intervals common to two lists of disjoint intervals in order."""
+    return tuple((max(p[0], q[0]), min(p[1], q[1])) for p in a for q in b if min(p[1], q[1]) > max(p[0], q[0]))
+
+
+def without(a: Sequence[Span], b: Sequence[Span]) -> tuple[Span, ...]:
+    """Return the intervals ``a`` less the intervals ``b``."""
+    left = list(a)
+    for lo, hi in b:
+        left = [part for p, q in left for part in ((p, min(q, lo)), (max(p, hi), q)) if part[1] > part[0]]
+    return tuple(left)
+
+
+def spans_in(sweeps: Sequence[Sweep], patches: Patches, trace: str, leading: str = "front") -> list[list[Span]]:
+    """Return for each sweep the stretches during which the traced part of its base is inside ``patches``.
+
+    ``trace`` is one of TRACES; the edge is the ``leading`` one, "front" or "rear" (TSE-INV-16). Inside is meant
+    strictly: an edge along a border is outside. Intervals are parts of [0, charge] of the sweep.
+    """
+    found: list[list[Span]] = [[] for _ in sweeps]
+    if not patches or not sweeps:
+        return found
+    slides = [i for i, s in enumerate(sweeps) if isinstance(s, Slide)]
+    if trace == "front_edge":
+        wide = [i for i in slides if isinstance(sweeps[i].base, Base) and _edge_moves(sweeps[i], leading)]
+        _edge_spans(sweeps, wide, patches, leading, found)
+        slides = [i for i in slides if i not in set(wide)]
+    for i in slides:
+        found[i] = _slide_spans(sweeps[i], patches, trace, leading)
+    for i, sweep in enumerate(sweeps):
+        if isinstance(sweep, Swing):
+            found[i] = _swing_spans(sweep, patches, traced(sweep.base, trace, leading))
+    return found
+
+
+def leading_edge(base: Base, leading: str) -> np.ndarray:
+    """Return the front edge left to right, or the rear edge."""
+    return base.corners[:2] if leading == "front" else base.corners[2:]
+
+
+def _edge_moves(sweep: Sweep, leading: str) -> bool:
+    """True when the edge sweeps an area: it does not slide along itself nor rest."""
+    assert isinstance(sweep.base, Base)
+    if not isinstance(sweep, Slide) or sweep.length < 1e-12:
+        return False
+    f = sweep.base.forward
+    return abs(sweep.dx * f[0] + sweep.dy * f[1]) > 1e-9 * sweep.length
+
+
+def _edge_spans(
+    sweeps: Sequence[Sweep], chosen: list[int], patches: Patches, leading: str, found: list[list[Span]]
+) -> None:
+    """Fill in the stretches of the straight sweeps ``chosen``: extents of the ground inside each parallelogram."""
+    if not chosen:
+        return
+    edges = np.array([leading_edge(sweeps[i].base, leading) for i in chosen])  # type: ignore[arg-type]
+    ways = np.array([(s.dx, s.dy) for i in chosen if isinstance(s := sweeps[i], Slide)])
+    across = edges[:, 1] - edges[:, 0]
+    width = np.hypot(across[:, 0], across[:, 1])
+    trim = across / width[:, None] * GRAZE
+    a, b = edges[:, 0] + trim, edges[:, 1] - trim
+    quads = shapely.polygons(np.stack([a, b, b + ways, a + ways], axis=1))
+    which, part = patches.near(quads)
+    if not len(which):
+        return
+    pieces, owner = shapely.get_parts(shapely.intersection(patches.parts[part], quads[which]), return_index=True)
+    solid = shapely.get_dimensions(pieces) == 2
+    pieces, owner = pieces[solid], which[owner[solid]]
+    coordinates, ring = shapely.get_coordinates(pieces, return_index=True)
+    own = owner[ring]
+    rel, r, v = coordinates - a[own], across[own], ways[own]
+    share = (rel[:, 0] * r[:, 1] - rel[:, 1] * r[:, 0]) / (v[:, 0] * r[:, 1] - v[:, 1] * r[:, 0])
+    for k in range(len(pieces)):
+        mine = share[ring == k]
+        lo, hi = max(0.0, float(mine.min())), min(1.0, float(mine.max()))
+        if hi - lo > 1e-9:
+            charge = sweeps[chosen[owner[k]]].charge
+            found[chosen[owner[k]]].append((lo * charge, hi * charge))
+
+
+def traced(base: Base | Disc, trace: str, leading: str = "front") -> np.ndarray:
+    """Return the part of a base that is traced, as an (n, 2) array: a point, an edge, or a closed ring."""
+    if isinstance(base, Disc):
+        return np.array([base.centre])
+    if trace == "front_edge":
+        edge = leading_edge(base, leading)
+        trim = (edge[1] - edge[0]) / np.hypot(*(edge[1] - edge[0])) * GRAZE
+        return np.array([edge[0] + trim, edge[1] - trim])
+    if trace == "front_mid":
+        return leading_edge(base, leading).mean(axis=0)[None, :]
+    return np.concatenate([base.corners, base.corners[:1]])
+
+
+def _slide_spans(sweep: Sweep, patches: Patches, trace: str, leading: str) -> list[Span]:
+    """Return the stretches of a straight sweep of a point, a footprint, or an edge that does not sweep an area."""
+    assert isinstance(sweep, Slide)
+    if sweep.length < 1e-12:
+        inside = _meets_inside(traced(sweep.base, trace, leading)[None], patches)[0]
+        return [(0.0, sweep.charge)] if inside and sweep.charge > 0.0 else []
+    if trace == "footprint" or (trace == "front_edge" and isinstance(sweep.base, Base)):
+        return _body_spans(sweep, patches, trace, leading)
+    (start,) = traced(sweep.base, trace, leading)
+    return line_spans(start, (sweep.dx, sweep.dy), sweep.charge, patches)
+
+
+def line_spans(
+    start: np.ndarray, way: tuple[float, float], charge: float, patches: Patches, closed: bool = False
+) -> list[Span]:
+    """Return the stretches of a straight way strictly inside ``patches``; with ``closed``, along their borders too."""
+    line = shapely.linestrings(np.array([start, start + np.array(way)]))
+    _, near = patches.near(np.array([line]))
+    length = math.hypot(*way)
+    found: list[Span] = []
+    for part in patches.parts[np.unique(near)]:
+        inside = line.intersection(part if not closed else part.buffer(GRAZE))
+        if not closed:
+            inside = inside.difference(part.boundary)
+        for piece in shapely.get_parts(inside):
+            along = (shapely.get_coordinates(piece) - start) @ np.array(way) / length**2
+            if len(along) > 1 and (along.max() - along.min()) * length > GRAZE / 2:
+                found.append((max(0.0, float(along.min())) * charge, min(1.0, float(along.max())) * charge))
+    return list(merged(found))
+
+
+def _body_spans(sweep: Slide, patches: Patches, trace: str, leading: str) -> list[Span]:
+    """Return the stretches during which a convex outline carried straight meets the inside of ``patches``.
+
+    The outline meets a part when the part's points, carried backward, enter it: from the extents, strip by strip
+    between its corners, of the part against the outline's leading and trailing sides.
+    """
+    base = sweep.base
+    if isinstance(base, Disc):
+        grown = Patches.of(shapely.buffer(patches.area, base.radius, quad_segs=DISC_SEGMENTS), ())
+        return line_spans(np.array(base.centre), (sweep.dx, sweep.dy), sweep.charge, grown)
+    ring = traced(base, trace, leading)
+    unit = np.array([sweep.dx, sweep.dy]) / sweep.length
+    across = np.array([unit[1], -unit[0]])
+    lateral = np.unique(np.round(ring @ across, 9))
+    if len(lateral) < 2:
+        (start,) = ring[np.argmax(ring @ unit)][None]
+        return line_spans(start, (sweep.dx, sweep.dy), sweep.charge, patches)
+    found: list[Span] = []
+    for l0, l1 in zip(lateral[:-1], lateral[1:], strict=True):
+        found += _strip_spans(ring, unit, across, (l0 + GRAZE, l1 - GRAZE), sweep, patches)
+    return list(merged(found))
+
+
+def _strip_spans(
+    ring: np.ndarray, unit: np.ndarray, across: np.ndarray, strip: Span, sweep: Slide, patches: Patches
+) -> list[Span]:
+    lo, hi = strip
+    if hi <= lo:
+        return []
+    (trail_lo, lead_lo), (trail_hi, lead_hi) = (_chord(ring, unit, across, l) for l in strip)
+    reach = sweep.length
+    corners = [
+        lo * across + trail_lo * unit,
+        lo * across + (lead_lo + reach) * unit,
+        hi * across + (lead_hi + reach) * unit,
+        hi * across + trail_hi * unit,
+    ]
+    quad = shapely.polygons(np.array(corners))
+    _, near = patches.near(np.array([quad]))
+    pieces = shapely.get_parts(shapely.intersection(patches.parts[np.unique(near)], quad))
+    found: list[Span] = []
+    for piece in pieces[shapely.get_dimensions(pieces) == 2]:
+        points = shapely.get_coordinates(piece)
+        share = (points @ across - lo) / (hi - lo)
+        along = points @ unit
+        first = float((along - (lead_lo + share * (lead_hi - lead_lo))).min())
+        last = float((along - (trail_lo + share * (trail_hi - trail_lo))).max())
+        if min(last, reach) - max(first, 0.0) > 1e-9:
+            found.append((max(first, 0.0) / reach * sweep.charge, min(last, reach) / reach * sweep.charge))
+    return found
+
+
+def _chord(ring: np.ndarray, unit: np.ndarray, across: np.ndarray, lateral: float) -> Span:
+    """Return where the line at ``lateral`` along the motion enters and leaves the outline."""
+    l, f = ring @ across, ring @ unit
+    cuts = []
+    for i in range(len(ring) - 1):
+        if min(l[i], l[i + 1]) <= lateral <= max(l[i], l[i + 1]) and l[i] != l[i + 1]:
+            cuts.append(float(f[i] + (lateral - l[i]) / (l[i + 1] - l[i]) * (f[i + 1] - f[i])))
+    return min(cuts), max(cuts)
+
+
+def _swing_spans(swing: Swing, patches: Patches, shape: np.ndarray, closed: bool = False) -> list[Span]:
+    """Return the stretches of a turn during which ``shape`` (a point, an edge, a ring) is inside ``patches``."""
+    cuts = _critical(swing, shape, patches)
+    if cuts is None:
+        return []
+    mids = (cuts[:-1] + cuts[1:]) / 2
+    shapes = turned_shapes(shape, swing, mids)
+    inside = _meets_inside(shapes, patches, closed)
+    full = math.radians(swing.degrees)
+    spans = [
+        (lo / full * swing.charge, hi / full * swing.charge)
+        for lo, hi, yes in zip(cuts[:-1], cuts[1:], inside, strict=True)
+        if yes
+    ]
+    return list(merged(spans))
+
+
+def swing_midpoint_spans(swing: Swing, patches: Patches, point: tuple[float, float]) -> list[Span]:
+    """Return the stretches of a turn during which a point carried along is in ``patches``, borders included."""
+    return _swing_spans(swing, patches, np.array([point]), closed=True)
+
+
+def turned_shapes(shape: np.ndarray, swing: Swing, angles: np.ndarray) -> np.ndarray:
+    """Return ``shape`` turned clockwise by each of ``angles`` (radians) about the swing's point: (k, n, 2)."""
+    centre = np.array(swing.about)
+    rel = shape - centre
+    turned = (rel[:, 0] + 1j * rel[:, 1])[None, :] * np.exp(-1j * angles)[:, None]
+    return np.stack([turned.real, turned.imag], axis=-1) + centre
+
+
+def _meets_inside(shapes: np.ndarray, patches: Patches, closed: bool = False) -> np.ndarray:
+    """Return for each of (k, n, 2) shapes whether it meets the inside of ``patches``."""
+    area = patches.area
+    if shapes.shape[1] == 1:
+        x, y = shapes[:, 0, 0], shapes[:, 0, 1]
+        if closed:
+            return np.asarray(shapely.dwithin(shapely.points(x, y), area, GRAZE))
+        return np.asarray(shapely.contains_xy(area, x, y))
+    if shapes.shape[1] == 2:
+        lines = shapely.linestrings(shapes)
+        inside = shapely.intersection(lines, area)
+        along = shapely.length(inside) - shapely.length(shapely.intersection(inside, area.boundary))
+        return np.asarray(along > GRAZE / 2)
+    return np.asarray(shapely.area(shapely.intersection(shapely.polygons(shapes), area)) > GRAZE**2)
+
+
+def _critical(swing: Swing, shape: np.ndarray, patches: Patches) -> np.ndarray | None:
+    """Return the angles (radians, from 0 to the full turn) between which nothing changes; None if nothing is near."""
+    centre = np.array(swing.about)
+    rel = shape - centre
+    radius = float(np.hypot(rel[:, 0], rel[:, 1]).max()) + 1e-6
+    box = shapely.box(*(centre - radius), *(centre + radius))
+    _, near = patches.near(np.array([box]))
+    if not len(near):
+        return None
+    starts, ends = _segments(patches.parts[np.unique(near)])
+    angles = [
+        _meeting_angles(rel, np.roll(rel, -1, axis=0)[: max(len(rel) - 1, 0)], starts - centre, ends - centre)
+    ]
+    full = math.radians(swing.degrees)
+    found = np.mod(np.concatenate(angles), 2 * math.pi)
+    found = found if full > 0 else found - 2 * math.pi
+    within = found[(found > min(0.0, full)) & (found < max(0.0, full))]
+    cuts = np.unique(np.concatenate([[0.0, full], within]))
+    return cuts if full > 0 else cuts[::-1]
+
+
+def _segments(parts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the two ends of every edge of ``parts``."""
+    rings = [r for p in parts for r in _lines_of(p)]
+    starts = np.concatenate([r[:-1] for r in rings])
+    ends = np.concatenate([r[1:] for r in rings])
+    return starts, ends
+
+
+def _lines_of(part: shapely.Geometry) -> list[np.ndarray]:
+    if shapely.get_dimensions(part) == 2:
+        return [shapely.get_coordinates(r) for p in shapely.get_parts(part) for r in shapely.get_rings(p)]
+    return [shapely.get_coordinates(p) for p in shapely.get_parts(part)]
+
+
+def _meeting_angles(verts: np.ndarray, nexts: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Return the clockwise angles that bring a vertex onto an edge of the ground, or an edge onto its vertex.
+
+    All coordinates are relative to the pivot. A vertex on the circle of radius r meets an edge where the edge cuts
+    that circle; the turn is the difference of the two bearings.
+    """
+    found = []
+    for vertex in verts:
+        cuts = _circle_cuts(float(np.hypot(*vertex)), starts, ends)
+        found.append(np.angle(vertex[0] + 1j * vertex[1]) - np.angle(cuts))
+    corners = np.unique(np.concatenate([starts, ends]), axis=0)
+    for a, b in zip(verts[: len(nexts)], nexts, strict=True):
+        for corner in corners:
+            cuts = _circle_cuts(float(np.hypot(*corner)), a[None], b[None])
+            found.append(np.angle(cuts) - np.angle(corner[0] + 1j * corner[1]))
+    return np.concatenate(found) if found else np.zeros(0)
+
+
+def _circle_cuts(radius: float, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Return, as complex numbers, where segments cut the circle of ``radius`` about the origin."""
+    d = ends - starts
+    a = (d**2).sum(axis=1)
+    b = (starts * d).sum(axis=1)
+    c = (starts**2).sum(axis=1) - radius**2
+    disc = b**2 - a * c
+    ok = (disc >= 0.0) & (a > 0.0)
+    root = np.sqrt(disc[ok])
+    cuts = []
+    for sign in (-1.0, 1.0):
+        share = (-b[ok] + sign * root) / a[ok]
+        on = (share >= -1e-12) & (share <= 1.0 + 1e-12)
+        points = starts[ok][on] + share[on][:, None] * d[ok][on]
+        cuts.append(points[:, 0] + 1j * points[:, 1])
+    return np.concatenate(cuts)
+
+
+def slide_contacts(sweep: Slide, patches: Patches, t: float, line_only: bool = False) -> list[float]:
+    """Return where on a straight sweep its front edge first meets each obstacle it goes on to cross.
+
+    Contact within ``t`` of the start counts, contact within ``t`` of the end is left to the next step, and an obstacle
+    the edge already stands astride of was met before: so splitting a step never changes the count (TSE-MOV-08).
+    """
+    if sweep.length <= 1e-12 or not patches:
+        return []
+    unit = np.array([sweep.dx, sweep.dy]) / sweep.length
+    window = _window(sweep, unit, t, line_only)
+    _, near = patches.near(np.array([window]))
+    found: list[float] = []
+    origin = np.array(sweep.base.front_mid if isinstance(sweep.base, Base) else sweep.base.centre)
+    for part in patches.parts[np.unique(near)]:
+        for cluster in clusters(part.intersection(window)):
+            along = float(((shapely.get_coordinates(cluster) - origin) @ unit).min())
+            if along > -1.5 * t:
+                found.append(max(0.0, along) / sweep.length * sweep.charge)
+    return found
+
+
+def _window(sweep: Slide, unit: np.ndarray, t: float, line_only: bool) -> shapely.Geometry:
+    """Return the strip a front edge (or only its middle) sweeps, from 2t behind its start to t short of its end."""
+    back, ahead = -2.0 * t * unit, (sweep.length - t) * unit
+    if line_only or not isinstance(sweep.base, Base):
+        mid = np.array(sweep.base.front_mid if isinstance(sweep.base, Base) else sweep.base.centre)
+        return shapely.linestrings(np.array([mid + back, mid + ahead]))
+    a, b = leading_edge(sweep.base, "front")
+    trim = (b - a) / np.hypot(*(b - a)) * t
+    a, b = a + trim, b - trim
+    return shapely.polygons(np.array([a + back, b + back, b + ahead, a + ahead]))
+
+
+def clusters(shape: shapely.Geometry) -> list[shapely.Geometry]:
+    """Return the connected pieces of ``shape``."""
+    parts = [p for p in shapely.get_parts(shape) if not p.is_empty]
+    parts = [q for p in parts for q in (shapely.get_parts(p) if p.geom_type.startswith(("Multi", "Geom")) else [p])]
+    groups: list[list[shapely.Geometry]] = []
+    for part in parts:
+        touching = [g for g in groups if any(part.intersects(q) for q in g)]
+        groups = [g for g in groups if g not in touching]
+        groups.append([part, *(q for g in touching for q in g)])
+    return [shapely.union_all(g) if len(g) > 1 else g[0] for g in groups]
+
+
+def swing_contacts(swing: Swing, patches: Patches, t: float, line_only: bool = False) -> list[float]:
+    """Return where in a turn the front edge (or only its middle) first meets each obstacle it was not astride of."""
+    if not patches or not isinstance(swing.base, Base):
+        return []
+    shape = traced(swing.base, "front_mid" if line_only else "front_edge")
+    found: list[float] = []
+    for k in range(len(patches.parts)):
+        part = Patches(patches.parts[k : k + 1], ())
+        cuts = _critical(swing, shape, part)
+        if cuts is None:
+            continue
+        mids = (cuts[:-1] + cuts[1:]) / 2
+        shapes = turned_shapes(shape, swing, mids)
+        points = shapely.points(shapes[:, 0]) if shape.shape[0] == 1 else shapely.linestrings(shapes)
+        meets = shapely.intersects(points, part.parts[0])
+        f = np.array(swing.base.forward)
+        behind = shape - 2.0 * t * f
+        before = shapely.points(behind[0]) if len(behind) == 1 else shapely.linestrings(behind)
+        states = [bool(before.intersects(part.parts[0])), *meets.tolist()]
+        full = math.radians(swing.degrees)
+        found += [
+            float(cuts[i] / full * swing.charge) for i in range(len(meets)) if states[i + 1] and not states[i]
+        ]
+    return found
