@@ -1,68 +1,262 @@
-"""The four formations: their layout for a kind of troops, and assuming one from another."""
+"""Assuming a formation: the point that stays where it is, and what forbids it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from tabletop.geometry.layout import Layout, bent_line, column, file, line, ranks, square
-from tabletop.rules.tse.tables import troop
+import shapely
 
-FORMATIONS = ("deployed", "maneuver-column", "march-column", "square")
-LIMBERED = ("maneuver-column", "march-column")
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.base import Base
+from tabletop.geometry.depth import deepest
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.layout import Layout, file_along
+from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, turn_between
+from tabletop.geometry.verdict import Reason
+from tabletop.rules.tse.layouts import FORMATIONS, default_front, front_fault, layout_of, legal_fronts, limber_gap
+from tabletop.rules.tse.tables import length, tables, troop
+from tabletop.rules.tse.zone_of_control import zone_faults
+
+#: What a line may bend along when a feature is required: kinds of terrain, and the outlines of hills (TSE-FRM-11).
+BEND_FEATURES = ("wall", "hedge", "woods", "trench", "redoubt", "hill")
 
 
-def default_front(troop_name: str, n: int) -> int:
-    """Return how wide a maneuver column is unless said: half the bases, artillery one (TSE-FRM-20, -23)."""
-    return 1 if troop(troop_name).family == "artillery" else -(-n // 2)
+@dataclass(frozen=True)
+class Wanted:
+    """How a formation is wanted; None means as now, or the default.
 
-
-def front_fault(troop_name: str, n: int, front: int) -> str | None:
-    """Return what is wrong with a maneuver column of ``n`` bases ``front`` wide, with the cure; None if it is legal.
-
-    TSE-FRM-20: at least two deep, no rank larger than the front rank or more than one smaller than another.
-    TSE-FRM-21: at least two wide, except artillery (TSE-FRM-23), single bases, and pairs, which may also stand
-    abreast (TSE-FRM-22).
+    ``facing`` of the unit. ``ref`` the base that stays (deploy, square), ``head`` that of a march column; ``slot`` the
+    number it has in the new formation (the same unless said). ``shift`` of the reference base, ``bend`` of a line.
+    ``front`` and ``align`` of a maneuver column. ``track`` of a march column, its points from the head backwards.
     """
-    legal = legal_fronts(troop_name, n)
-    if front in legal:
-        return None
-    choices = " or ".join(map(str, legal))
-    return f"{n} bases cannot form a maneuver column {front} wide; give front: {choices}"
+
+    facing: float | None = None
+    ref: int | None = None
+    slot: int | None = None
+    shift: Point = (0.0, 0.0)
+    bend: Sequence[float] | None = None
+    front: int | None = None
+    align: str = "centred"
+    head: int | None = None
+    track: Sequence[Point] | None = None
 
 
-def legal_fronts(troop_name: str, n: int) -> tuple[int, ...]:
-    """Return every width of front rank a maneuver column of ``n`` bases may have (TSE-FRM-20..23)."""
-    if n <= 2:
-        return tuple(range(1, n + 1))
-    narrowest = 1 if troop(troop_name).family == "artillery" else 2
-    return tuple(f for f in range(narrowest, n) if ranks(n, f) is not None)
+def assume(battle: Battle, unit: Unit, formation: str, **wanted: Any) -> Unit:
+    """Return ``unit`` in ``formation``, laid out about the point that stays where it is (TSE-FRM-02, TSE-FRM-06).
 
-
-def layout_of(
-    formation: str,
-    n: int,
-    size: tuple[float, float],
-    *,
-    front: int = 1,
-    bend: Sequence[float] | None = None,
-    reference: int = 0,
-    gap: float = 0.0,
-    align: str = "centred",
-) -> Layout:
-    """Return the layout of ``n`` bases of ``size`` (frontage, depth) in a formation (TSE-FRM-01).
-
-    ``front`` and ``align`` matter to a maneuver column, ``bend`` to a deployed line, ``gap`` to columns.
+    The options are the fields of ``Wanted``. Whether it may be done says ``forming_faults``. Raises BadQuestion for a
+    general, an unknown formation, a base the unit has not, or a front its bases cannot form.
     """
-    w, d = size
+    if unit.is_general:
+        raise BadQuestion(f"'{unit.id}' is a general, who has no formation; ask with --as general")
+    if formation not in FORMATIONS:
+        raise BadQuestion(f"no formation '{formation}'; one of: {', '.join(FORMATIONS)}")
     makers = {
-        "deployed": lambda: line(n, w, d) if bend is None else bent_line(bend, w, d, reference),
-        "maneuver-column": lambda: column(ranks(n, front) or (n,), w, d, gap, align),
-        "march-column": lambda: file(n, w, d, gap),
-        "square": lambda: square(n, w, d),
+        "deployed": _deployed,
+        "maneuver-column": _maneuver_column,
+        "march-column": _march_column,
+        "square": _square,
     }
-    return makers[formation]()
+    return makers[formation](battle, unit, Wanted(**wanted))
 
 
-def limber_gap(troop_name: str, formation: str, depth: float, wanted: bool) -> float:
-    """Return the room behind each base for its limbers: a base depth for limbered guns, if so ruled (TSE-UNI-23)."""
-    return depth if wanted and formation in LIMBERED and troop(troop_name).family == "artillery" else 0.0
+def base_size(unit: Unit) -> tuple[float, float]:
+    """Return frontage and depth of the unit's bases."""
+    base = unit.bases[0]
+    assert isinstance(base, Base)
+    return base.frontage, base.depth
+
+
+def _deployed(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
+    """A line about the reference base, its centre shifted (TSE-ACT-10, TSE-ACT-11, TSE-FRM-14)."""
+    ref, place = _reference(unit, wanted)
+    if wanted.bend is not None and (len(wanted.bend) != unit.strength or wanted.bend[place] != 0):
+        raise BadQuestion(f"bend needs one angle for each of {unit.strength} bases, 0 for the reference base {place}")
+    layout = layout_of("deployed", unit.strength, base_size(unit), bend=wanted.bend, reference=place)
+    x, y = unit.bases[ref].centre
+    pivot = x + wanted.shift[0], y + wanted.shift[1]
+    return _formed(unit, "deployed", layout, layout.about_base(place, pivot, _facing(unit, wanted)), place)
+
+
+def _square(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
+    """A square about the reference base, which turns on its own centre (TSE-ACT-30, TSE-ACT-33, TSE-FRM-30)."""
+    ref, place = _reference(unit, wanted)
+    layout = layout_of("square", unit.strength, base_size(unit))
+    bases = layout.about_base(place, unit.bases[ref].centre, _facing(unit, wanted))
+    return _formed(unit, "square", layout, bases, place)
+
+
+def _maneuver_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
+    """Ranks about the unit's centre-point, any facing (TSE-ACT-20, TSE-FRM-05, TSE-FRM-23b)."""
+    front, size = front_wanted(unit, wanted.front), base_size(unit)
+    gap = limber_gap(unit.troop, "maneuver-column", size[1], bool(battle.rulings["limber_gap"]))
+    layout = layout_of("maneuver-column", unit.strength, size, front=front, gap=gap, align=wanted.align)
+    bases = layout.about_centre(unit.at, _facing(unit, wanted))
+    return replace(_formed(unit, "maneuver-column", layout, bases, unit.reference), front=front)
+
+
+def _march_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
+    """A file behind the head base, which turns on its own centre (TSE-ACT-70, TSE-FRM-24, TSE-FRM-25)."""
+    head, size = _chosen(unit, "head", 0 if wanted.head is None else wanted.head), base_size(unit)
+    gap = limber_gap(unit.troop, "march-column", size[1], bool(battle.rulings["limber_gap"]))
+    layout = layout_of("march-column", unit.strength, size, gap=gap)
+    bases = layout.about_base(0, unit.bases[head].centre, _facing(unit, wanted))
+    if wanted.track is not None:
+        bases = _strung(bases[0], wanted.track, unit.strength, gap)
+    return _formed(unit, "march-column", layout, bases, 0)
+
+
+def _strung(head: Base, track: Sequence[Point], n: int, gap: float) -> tuple[Base, ...]:
+    """Return a file behind ``head`` along what of the track lies behind the middle of its rear edge."""
+    rear = head.at_local(0.0, -head.depth)
+    way = shapely.LineString(track)
+    passed = shapely.line_locate_point(way, shapely.Point(rear))
+    behind = [p for p in track if shapely.line_locate_point(way, shapely.Point(p)) > passed]
+    return file_along([head.front_mid, rear, *behind], n, head.frontage, head.depth, gap)
+
+
+def _formed(unit: Unit, formation: str, layout: Layout, bases: tuple[Base, ...], reference: int) -> Unit:
+    return replace(
+        unit,
+        formation=formation,
+        bases=bases,
+        facing=bases[reference].facing,
+        front_bases=layout.front,
+        reference=reference,
+    )
+
+
+def _facing(unit: Unit, wanted: Wanted) -> float:
+    return unit.facing if wanted.facing is None else wanted.facing % 360.0
+
+
+def _reference(unit: Unit, wanted: Wanted) -> tuple[int, int]:
+    ref = _chosen(unit, "ref", unit.reference if wanted.ref is None else wanted.ref)
+    return ref, ref if wanted.slot is None else _chosen(unit, "slot", wanted.slot)
+
+
+def _chosen(unit: Unit, option: str, index: int) -> int:
+    if not 0 <= index < unit.strength:
+        raise BadQuestion(f"'{unit.id}' has bases 0 to {unit.strength - 1}; --{option} {index} is none of them")
+    return index
+
+
+def front_wanted(unit: Unit, front: int | None) -> int:
+    """Return the width asked for; else the present front if it can be formed, else the default (TSE-FRM-20..23)."""
+    legal = legal_fronts(unit.troop, unit.strength)
+    if front is None:
+        return unit.front if unit.front in legal else default_front(unit.troop, unit.strength)
+    if fault := front_fault(unit.troop, unit.strength, front):
+        raise BadQuestion(fault)
+    return front
+
+
+# --- what forbids it -------------------------------------------------------------------------------------------------
+
+
+def forming_faults(
+    battle: Battle, before: Unit, after: Unit, *, ref: int | None = None, delayed: bool = False
+) -> tuple[Reason, ...]:
+    """Return what forbids ``before`` to form up as ``after``: nothing if it is legal (TSE-FRM-07).
+
+    ``ref`` is the number in ``before`` of the base that is the reference base of ``after`` (the same unless said);
+    ``delayed`` halves the shift (TSE-ACT-12).
+    """
+    own = [*_square_faults(after)]
+    if after.formation == "deployed":
+        own += _shift_faults(battle, before, after, after.reference if ref is None else ref, delayed)
+        own += [*_bend_faults(battle, after), *_slide_faults(battle, before, after)]
+    zone = zone_faults(battle, before, after, forming=after.formation == "march-column")
+    return (*own, *zone, *standing_faults(battle, after))
+
+
+def standing_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
+    """Return what forbids a unit to stand as ``after``: other units, impassable ground, the table's edge."""
+    return (*_overlap_faults(battle, after), *_ground_faults(battle, after), *_edge_faults(battle, after))
+
+
+def _square_faults(after: Unit) -> Iterator[Reason]:
+    if after.formation == "square" and troop(after.troop).family != "infantry":
+        yield Reason("TSE-ACT-30", False, f"only infantry forms square; {after.name or after.id} is {after.troop}")
+
+
+def _shift_faults(battle: Battle, before: Unit, after: Unit, ref: int, delayed: bool) -> Iterator[Reason]:
+    """The reference base's centre moves no more than 1 in, not over impassable ground (TSE-FRM-13)."""
+    start, end = before.bases[ref].centre, after.bases[after.reference].centre
+    share = float(tables()["factors"]["delayed"]) if delayed else 1.0
+    moved, limit = math.dist(start, end), length("deploy_shift") * share * battle.scale
+    if not battle.tape.at_most(moved, limit):
+        text = f"the reference base is shifted {moved:.3f}, more than {limit:g}"
+        yield Reason("TSE-FRM-13", False, text, moved, limit)
+    ground = ground_of(battle.table)
+    barred = shapely.difference(shapely.LineString([start, end]), ground.gaps).intersection(ground.barred.area)
+    if battle.tape.over(barred.length, 0.0):
+        text = "the reference base is shifted over impassable ground"
+        yield Reason("TSE-FRM-13", False, text, barred.length, 0.0, _first_met(battle, barred))
+
+
+def _bend_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
+    """No base faces farther from the reference base than the limit, and along a feature if so ruled (TSE-FRM-11)."""
+    bends = [abs(turn_between(after.facing, b.facing)) for b in after.bases if isinstance(b, Base)]
+    limit = float(battle.rulings["bend_limit"])
+    if max(bends) > limit + ANGLE_TOLERANCE:
+        text = f"a base faces {max(bends):.1f} degrees from the reference base, more than {limit:g}"
+        yield Reason("TSE-FRM-11", False, text, max(bends), limit)
+    if battle.rulings["bend_requires_feature"] and max(bends) > ANGLE_TOLERANCE and not _along_feature(battle, after):
+        text = "the line bends, but not along a wall, hedge, wood, trench, redoubt or contour"
+        yield Reason("TSE-FRM-11", False, text)
+
+
+def _along_feature(battle: Battle, after: Unit) -> bool:
+    reach = length("bend_feature") * battle.scale
+    edges = [p.shape.boundary if p.is_area else p.shape for p in battle.table.terrain if p.kind in BEND_FEATURES]
+    shapes = [b.polygon for b in after.bases]
+    return any(all(battle.tape.at_most(float(edge.distance(shape)), reach) for shape in shapes) for edge in edges)
+
+
+def _slide_faults(battle: Battle, before: Unit, after: Unit) -> Iterator[Reason]:
+    """With a cap, no base ends farther than it from the nearest place a base stood before (TSE-FRM-14)."""
+    cap = float(battle.rulings["deploy_slide_cap"]) * battle.scale
+    slide = max(min(math.dist(b.centre, a.centre) for a in before.bases) for b in after.bases)
+    if cap and not battle.tape.at_most(slide, cap):
+        yield Reason("TSE-FRM-14", False, f"a base slides {slide:.2f} to its place, more than {cap:g}", slide, cap)
+
+
+def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
+    """No base may stand in another unit; generals never obstruct (TSE-FRM-07, TSE-MOV-16)."""
+    for other in (*battle.friends(after), *battle.enemies(after)):
+        if not shapely.intersects(after.footprint, other.footprint):
+            continue
+        depth = deepest(after.bases, other.bases)
+        if battle.tape.over(depth, 0.0):
+            text = f"it would stand {depth:.2f} deep in {other.name or other.id}"
+            yield Reason("TSE-MOV-16", False, text, depth, 0.0, other.id)
+
+
+def _ground_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
+    """No base may stand in impassable ground, but for the gaps that bridges, gates and fords make (TSE-MOV-15)."""
+    ground = ground_of(battle.table)
+    if not ground.barred or not shapely.intersects(ground.barred.area, after.footprint):
+        return
+    inner = shapely.buffer(after.footprint, -battle.tape.t, join_style="mitre")
+    met = shapely.difference(inner, ground.gaps).intersection(ground.barred.area)
+    if not met.is_empty:
+        yield Reason("TSE-MOV-15", False, "it would stand in impassable ground", None, None, _first_met(battle, met))
+
+
+def _first_met(battle: Battle, met: shapely.Geometry) -> str | None:
+    return next((p.id for p in battle.table.of_movement("impassable") if p.shape.intersects(met)), None)
+
+
+def _edge_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
+    """No base may stand off the table (TSE-MOV-21)."""
+    x0, y0, x1, y1 = after.footprint.bounds
+    table = battle.table
+    out = max(-x0, -y0, x1 - table.width, y1 - table.height)
+    if battle.tape.over(out, 0.0):
+        yield Reason("TSE-MOV-21", False, f"it would stand {out:.2f} over the table's edge", out, 0.0)
