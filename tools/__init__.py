@@ -1,0 +1,1 @@
+"""Commands for who works on the project: coverage tables, pictures for the documents."""

@@ -1,0 +1,139 @@
+"""Rule by rule: which function answers it and which test holds it to its word.
+
+    python -m tools.coverage          write docs/coverage-tse.md
+    python -m tools.coverage --check  say which rows lack a function or a test
+
+A rule is traced by its id: in the docstring or body of a function or class of ``tabletop``, in a data file beside the
+rules, and in the name, docstring or body of a test. ``TSE-FIR-15..18`` names a run of ids.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ruamel.yaml import YAML
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = ROOT / "tabletop/rules/tse/rules.yaml"
+DOCUMENT = ROOT / "docs/coverage-tse.md"
+PARTS = {
+    "measures": "answered by the table itself",
+    "play": "answered when a battle is played (to come)",
+    "advice": "guidance for authors",
+}
+ID = re.compile(r"\b((?:TSE-)?[A-Z]{3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One rule and what stands behind it."""
+
+    id: str
+    part: str
+    says: str
+    functions: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    @property
+    def lacks(self) -> list[str]:
+        """Return what a measured rule is missing."""
+        if self.part != "measures":
+            return []
+        return [word for word, found in (("a function", self.functions), ("a test", self.tests)) if not found]
+
+
+def ids_in(text: str) -> Iterator[str]:
+    """Yield every rule id named in ``text``, runs spelled out."""
+    for family, number, letter, last, last_letter in ID.findall(text):
+        if not family.startswith("TSE-"):
+            continue
+        if last:
+            yield from (f"{family}{n:02d}" for n in range(int(number), int(last) + 1))
+        elif letter and last_letter:
+            yield from (f"{family}{number}{chr(c)}" for c in range(ord(letter), ord(last_letter) + 1))
+        else:
+            yield f"{family}{number}{letter}"
+    for family, tail in re.findall(r"\bTSE-([A-Z]{3})-\d{2}[a-d]?((?:,\s*\d{2}[a-d]?)+)", text):
+        yield from (f"TSE-{family}-{n}" for n in re.findall(r"\d{2}[a-d]?", tail))
+
+
+def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
+    """Return, for each rule id named under ``folder``, the places that name it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p != RULES):
+        text, name = path.read_text("utf-8"), path.relative_to(ROOT).as_posix()
+        places = _python_places(text) if path.suffix == ".py" else [("", text)]
+        for where, passage in places:
+            for rule in ids_in(passage):
+                found[rule].add(f"{name}:{where}" if where else name)
+    return found
+
+
+def _python_places(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (name, source) of every top-level function, method and class, and of the lines between them."""
+    tree, lines = ast.parse(text), text.splitlines()
+    taken: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            span = range(first - 1, node.end_lineno or first)
+            taken.update(span)
+            yield node.name, "\n".join(lines[i] for i in span)
+    yield "", "\n".join(line for i, line in enumerate(lines) if i not in taken)
+
+
+def rows() -> list[Row]:
+    """Return every rule with its functions and tests."""
+    behind = traced(ROOT / "tabletop", (".py", ".toml"))
+    tests = traced(ROOT / "tests", (".py", ".yaml"))
+    return [
+        Row(r["id"], r["part"], r["says"], tuple(sorted(behind[r["id"]])), tuple(sorted(tests[r["id"]])))
+        for r in YAML(typ="safe", pure=True).load(RULES.read_text("utf-8"))
+    ]
+
+
+def document(found: list[Row]) -> str:
+    """Return the coverage document."""
+    measured = [row for row in found if row.part == "measures"]
+    held = [row for row in measured if not row.lacks]
+    lines = [
+        "# There Stand Empires: rule by rule",
+        "",
+        f"Made by `python -m tools.coverage` from `{RULES.relative_to(ROOT).as_posix()}`. "
+        f"{len(found)} rules; {len(measured)} of them measure, and {len(held)} of these have a function and a test.",
+        "",
+    ]
+    lines += [f"- *{part}*: {meaning}: {sum(row.part == part for row in found)}" for part, meaning in PARTS.items()]
+    lines += ["", "| rule | says | part | function | test |", "|---|---|---|---|---|"]
+    lines += [
+        f"| {row.id} | {row.says} | {row.part} | {_short(row.functions)} | {_short(row.tests)} |" for row in found
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _short(places: tuple[str, ...]) -> str:
+    """Return up to three places, functions before whole files, and how many more there are."""
+    best = sorted(places, key=lambda place: (":" not in place, place))
+    more = f" +{len(best) - 3}" if len(best) > 3 else ""
+    return "<br>".join(f"`{place.removeprefix('tabletop/')}`" for place in best[:3]) + more
+
+
+def main() -> int:
+    found = rows()
+    if "--check" in sys.argv:
+        faults = [f"{row.id} lacks {' and '.join(row.lacks)}: {row.says}" for row in found if row.lacks]
+        print("\n".join(faults) or "every rule that measures has a function and a test")
+        return 1 if faults else 0
+    DOCUMENT.write_text(document(found), "utf-8")
+    print(f"wrote {DOCUMENT.relative_to(ROOT)}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
