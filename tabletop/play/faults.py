@@ -1,0 +1,229 @@
+"""From a model's complaint to one line a wargamer can act on: where, what, and the cure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from tabletop.errors import Fault
+from tabletop.play.words import clip, did_you_mean, nearest
+from tabletop.play.yaml_text import Document, Step
+
+Model = TypeVar("Model", bound=BaseModel)
+
+#: Faults shown of one set of files: whoever made more of them mends these first.
+MOST_SHOWN = 200
+
+#: How rows of a list are called, and what a missing key looks like when it is there.
+_ROWS = {"terrain": "piece", "units": "unit", "place": "place of unit"}
+_EXAMPLES = {
+    "format": "format: tabletop-scene/1",
+    "title": "title: Wood and ridge",
+    "rules": "rules: tse",
+    "table": "table: {unit: in, width: 72, height: 48}",
+    "unit": "unit: in",
+    "width": "width: 72",
+    "height": "height: 48",
+    "id": "id: kempt",
+    "kind": "kind: woods",
+    "side": "side: allied",
+    "troop": "troop: infantry",
+    "map": "map: maps/quatre-bras.yaml",
+    "armies": "armies: [armies/tse/french-1815.yaml]",
+    "outline": "outline: [[10, 4], [16, 5], [15, 12]]",
+    "line": "line: [[28, 18], [36, 16]]",
+    "at": "at: [30, 20]",
+    "front_mid": "front_mid: [30, 20]",
+    "size": "size: [2, 1.5]",
+    "track": "track: [[30, 20], [30, 24]]",
+    "base": "base: [1, 0.75]",
+    "bend": "bend: [0, 0, 10, 20]",
+    "facing": "facing: 180",
+    "rulings": "rulings: {thin_wood_transparent: true}",
+}
+#: Keys that belong in another file, and which.
+_ELSEWHERE = {
+    "map": "a scene has its ground inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'",
+    "armies": "a scene has its units inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'",
+    "table": "a scenario takes its table from its map; ground inline needs 'format: tabletop-scene/1'",
+    "terrain": "a scenario takes its terrain from its map; ground inline needs 'format: tabletop-scene/1'",
+    "units": "a scenario says under 'place' where the units of its armies stand: place: [{id: kempt, at: [30, 20]}]",
+}
+
+
+def checked(doc: Document, model: type[Model], data: Any, steps: Sequence[Step], faults: list[Fault]) -> Model | None:
+    """Return ``data`` as a ``model``; None, with every fault noted, where it is none."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=True)
+        faults.extend(_fault(doc, model, data, steps, row) for row in found)
+        return None
+
+
+def subject(doc: Document, steps: Sequence[Step]) -> str:
+    """Return what the message is about: "unit 'kempt': " for a row of a list, nothing at the top of a file."""
+    if len(steps) < 2 or steps[0] not in _ROWS:
+        return ""
+    row = doc.data[steps[0]][steps[1]]
+    name = row.get("id") if isinstance(row, dict) else None
+    what = _ROWS[str(steps[0])]
+    return f"{what} '{clip(name, 40)}': " if isinstance(name, str) else f"{what} {int(steps[1]) + 1}: "
+
+
+def _fault(doc: Document, model: type[BaseModel], data: Any, steps: Sequence[Step], row: Mapping[str, Any]) -> Fault:
+    where = [*steps, *row["loc"]]
+    kind = str(row["type"])
+    key = next((str(step) for step in reversed(row["loc"]) if isinstance(step, str)), "")
+    text = _SAYINGS.get(kind, _whatever)(key, row, _siblings(model, row["loc"]), data)
+    misplaced = kind in ("missing", "extra_forbidden")
+    return doc.fault(where, subject(doc, where) + text, key=misplaced)
+
+
+def _siblings(model: type[BaseModel], loc: Sequence[Step]) -> list[str]:
+    """Return the keys that may stand where the last of ``loc`` stands."""
+    for step in loc[:-1]:
+        field = model.model_fields.get(str(step))
+        inner = getattr(field, "annotation", None)
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            model = inner
+    return list(model.model_fields)
+
+
+def example(key: str) -> str:
+    """Return the cure of a missing or misshapen key: what it looks like."""
+    return f"write e.g. '{_EXAMPLES[key]}'" if key in _EXAMPLES else f"write '{key}: ...'"
+
+
+def _given(value: object) -> str:
+    """Return a value as it would be called."""
+    if isinstance(value, bool):
+        return f"'{str(value).lower()}'"
+    if value is None:
+        return "nothing"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    if isinstance(value, dict):
+        return "a block of keys"
+    return f"the text '{clip(value)}'" if isinstance(value, str) else clip(value)
+
+
+_Saying = Callable[[str, Mapping[str, Any], Sequence[str], Any], str]
+
+
+def _whatever(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    return f"{key}: {row['msg']}; {example(key)}"
+
+
+def _missing(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    return f"'{key}' is missing; {example(key)}"
+
+
+def _unknown(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    near = nearest(key, keys)
+    if near is None and key in _ELSEWHERE and "format" in keys:
+        return f"'{key}' does not belong here: {_ELSEWHERE[key]}"
+    return f"no key '{clip(key)}' here; {did_you_mean(key, keys)}"
+
+
+def _number(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    what = "a whole number" if row["type"] == "int_type" or row["type"] == "int_from_float" else "a number"
+    if isinstance(row["input"], int) and not isinstance(row["input"], bool):
+        return f"{key}: {clip(row['input'], 30)} is far too large"
+    return f"{key} must be {what}, not {_given(row['input'])}; {example(key)}"
+
+
+def _finite(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    return f"{key}: {row['input']} is no number to measure with; write a plain one"
+
+
+def _bound(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    (word, limit), *_ = [(w, row["ctx"][k]) for k, w in _BOUNDS.items() if k in row["ctx"]]
+    return f"{key}: {row['input']:g} is out of bounds; it must be {word} {limit:g}"
+
+
+def _text(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    if isinstance(row["input"], (bool, int, float)):
+        return f"{key} must be text, not {_given(row['input'])}; put it in quotes: {key}: '{clip(row['input'], 30)}'"
+    return f"{key} must be text, not {_given(row['input'])}; {example(key)}"
+
+
+def _text_length(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    if row["type"] == "string_too_short":
+        return f"{key} is empty; {example(key)}"
+    return f"{key} has {len(row['input'])} characters; the most is {row['ctx']['max_length']}"
+
+
+def _truth(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    return f"{key} must be true or false, not {_given(row['input'])}"
+
+
+def _list(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    return f"{key} must be a list, not {_given(row['input'])}; {example(key)}"
+
+
+def _pair(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    if key in ("size", "base"):
+        return f"{key} must be two numbers, [frontage, depth], not {_given(row['input'])}; {example(key)}"
+    return f"{key}: a point is two numbers, [x, y], not {_given(row['input'])}; {example(key)}"
+
+
+def _pair_length(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    context = row["ctx"]
+    if context.get("field_type") == "Tuple":
+        count = context["actual_length"]
+        return f"{key}: {count} numbers where two belong; {example(key)}"
+    few = row["type"] == "too_short"
+    count, limit = (context["actual_length"], context["min_length" if few else "max_length"])
+    return f"{key} has {count} entries; it needs at {'least' if few else 'most'} {limit}"
+
+
+def _missing_part(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    """Say that a key, or one number of a pair, is missing."""
+    if isinstance(row["loc"][-1], int):
+        return f"{key}: one number where two belong; {example(key)}"
+    return _missing(key, row, keys, data)
+
+
+def _block(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    shape = "{" + ", ".join(f"{name}: ..." for name in list(keys)[:3]) + "}"
+    return f"{key + ' ' if key else ''}must be a block of keys, such as {shape}, not {_given(row['input'])}"
+
+
+def _own(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    return str(row["msg"])
+
+
+def _literal(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    return f"{key}: {_given(row['input'])} is not {row['ctx']['expected']}"
+
+
+_BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+_SAYINGS: dict[str, _Saying] = {
+    "missing": _missing_part,
+    "extra_forbidden": _unknown,
+    "float_type": _number,
+    "int_type": _number,
+    "int_from_float": _number,
+    "finite_number": _finite,
+    "greater_than": _bound,
+    "greater_than_equal": _bound,
+    "less_than": _bound,
+    "less_than_equal": _bound,
+    "string_type": _text,
+    "string_too_short": _text_length,
+    "string_too_long": _text_length,
+    "bool_type": _truth,
+    "list_type": _list,
+    "tuple_type": _pair,
+    "too_short": _pair_length,
+    "too_long": _pair_length,
+    "dict_type": _block,
+    "model_type": _block,
+    "model_attributes_type": _block,
+    "word": _own,
+    "identifier": _own,
+    "literal_error": _literal,
+}

@@ -1,0 +1,128 @@
+"""Finding and reading the files a scenario names, and nothing else.
+
+A name in a file is looked for below the file's own folder, then below the project folder (the nearest folder above it
+that holds ``maps``, ``armies`` or ``scenarios``), then among the installed data. It never leads out of these: no
+absolute path, no ``..``, no symbolic link to somewhere else.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from tabletop.errors import Fault, Unreadable
+from tabletop.play.words import clip, nearest
+from tabletop.play.yaml_text import LONGEST, Document, decode, parse
+
+DATA_FOLDERS = ("maps", "armies", "scenarios")
+
+
+@cache
+def installed_data() -> Path | None:
+    """Return the folder of the data that comes with the program: inside the package, or the root of a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    places = (package / "_data", package.parent)
+    return next((place for place in places if (place / "maps").is_dir()), None)
+
+
+def project_folder(folder: Path) -> Path | None:
+    """Return the nearest folder, from ``folder`` upwards, that holds maps, armies or scenarios."""
+    real = folder.resolve()
+    return next((p for p in (real, *real.parents) if any((p / name).is_dir() for name in DATA_FOLDERS)), None)
+
+
+def roots(folder: Path) -> list[Path]:
+    """Return the folders a file in ``folder`` may name other files in, in the order they are searched."""
+    found = [folder.resolve(), project_folder(folder), installed_data()]
+    return list(dict.fromkeys(root for root in found if root is not None))
+
+
+def shown(path: Path) -> str:
+    """Return ``path`` as a message calls it: below the current folder when it lies there."""
+    try:
+        return path.relative_to(Path.cwd()).as_posix() if path.is_absolute() else path.as_posix()
+    except (ValueError, OSError):
+        return str(path)
+
+
+def read(path: Path, label: str | None = None) -> Document:
+    """Return the document in the file at ``path``; Unreadable when there is none or it cannot be read."""
+    label = label or shown(path)
+    return parse(label, decode(label, _bytes(path, label)))
+
+
+def _bytes(path: Path, label: str) -> bytes:
+    try:
+        kind = path.stat().st_mode
+        if stat.S_ISDIR(kind):
+            raise _nothing(label, "this is a folder; name a file in it")
+        if not stat.S_ISREG(kind):
+            raise _nothing(label, "this is not a file of text; name a map, an army, a scenario or a scene")
+        with path.open("rb") as stream:
+            return stream.read(LONGEST + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        raise _nothing(label, _missing(path)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "the name cannot be that of a file"
+        raise _nothing(label, f"cannot be read: {reason}; check its name and its rights") from None
+
+
+def _missing(path: Path) -> str:
+    names = [p.name for p in _siblings(path)]
+    near = nearest(path.name, names)
+    return "there is no such file; " + (f"did you mean '{near}'?" if near else "check the path")
+
+
+def _siblings(path: Path) -> Iterator[Path]:
+    try:
+        yield from sorted(path.parent.iterdir())[:2000]
+    except OSError:
+        return
+
+
+def _nothing(label: str, text: str) -> Unreadable:
+    return Unreadable([Fault(label, 1, 1, text)])
+
+
+def find(name: str, folder: Path) -> Path:
+    """Return the file that ``name`` means in a file of ``folder``.
+
+    Raises ValueError with the sentence to show (what, and the cure) when the name leads outside or there is no file.
+    """
+    _forbid_escapes(name)
+    outside = False
+    for root in roots(folder):
+        candidate = root / name
+        real = Path(os.path.realpath(candidate))
+        if not real.is_relative_to(root):
+            outside = True
+        elif real.is_file():
+            return real
+    if outside:
+        raise ValueError(f"'{clip(name)}' is a link that leads out of the project; put the file itself there")
+    raise ValueError(
+        f"there is no file '{clip(name)}' here, in the project or in the installed data; {_near(name, folder)}"
+    )
+
+
+def _forbid_escapes(name: str) -> None:
+    cure = "name it from the project folder, as 'maps/quatre-bras.yaml'"
+    if "\0" in name or len(name) > 200:
+        raise ValueError(f"'{clip(name)}' cannot be the name of a file; {cure}")
+    if "\\" in name:
+        raise ValueError(f"'{clip(name)}' is written with '\\'; use '/': '{clip(name).replace(chr(92), '/')}'")
+    if PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
+        raise ValueError(f"'{clip(name)}' is an absolute path; {cure}")
+    if ".." in PurePosixPath(name).parts or name.startswith("~"):
+        raise ValueError(f"'{clip(name)}' leads out of the project; {cure}")
+
+
+def _near(name: str, folder: Path) -> str:
+    """Return a cure for a name that finds nothing: the most similar file there is."""
+    parent = PurePosixPath(name).parent
+    known = [(parent / p.name).as_posix() for root in roots(folder) for p in _siblings(root / name) if p.is_file()]
+    near = nearest(name, known)
+    return f"did you mean '{near}'?" if near else "check the name"

@@ -1,0 +1,140 @@
+"""From rows of terrain to the table they lie on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import shapely
+from shapely.validation import explain_validity
+
+from tabletop.errors import Fault
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import Point, snap_point
+from tabletop.geometry.terrain import Table, Terrain, presets
+from tabletop.play.faults import example, subject
+from tabletop.play.models import TableRow, TerrainRow
+from tabletop.play.yaml_text import Document, Step
+
+#: Keys that go to the piece as they are written.
+_KEYS = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width")
+#: Least area (square units) of an outline: less is a slip, not ground.
+_LEAST_AREA = 1e-4
+
+
+class WrongShapeError(ValueError):
+    """A row that cannot lie on a table: the key at fault (None: the row) and the sentence."""
+
+    def __init__(self, key: str | None, text: str) -> None:
+        self.key = key
+        super().__init__(text)
+
+
+def lay(
+    doc: Document, table: TableRow, rows: Sequence[tuple[int, TerrainRow]], scale: float, faults: list[Fault]
+) -> Table:
+    """Return the table with every piece that can lie on it; what cannot is noted in ``faults``."""
+    pieces = [piece for k, row in rows if (piece := _piece(doc, k, row, scale, faults)) is not None]
+    laid = Table.of(table.unit, table.width, table.height, pieces, scale)
+    faults.extend(_off_table(doc, rows, laid))
+    return laid
+
+
+def _piece(doc: Document, k: int, row: TerrainRow, scale: float, faults: list[Fault]) -> Terrain | None:
+    steps: list[Step] = ["terrain", k]
+    try:
+        shape = _shape(row)
+    except WrongShapeError as wrong:
+        where = steps if wrong.key is None else [*steps, wrong.key]
+        faults.append(doc.fault(where, subject(doc, steps) + str(wrong), key=wrong.key is not None))
+        return None
+    keys = {key: getattr(row, key) for key in _KEYS if getattr(row, key) is not None}
+    return Terrain.of_kind(row.id, row.kind, scale=scale, name=row.name or "", **shape, **keys)
+
+
+def _shape(row: TerrainRow) -> dict[str, list[Point]]:
+    """Return the outline or line of a row, snapped to the grid; WrongShapeError unless there is just one."""
+    _one_shape(row)
+    if row.line is not None:
+        return {"line": _line(row)}
+    if row.outline is not None:
+        return {"outline": _outline(row)}
+    assert row.at is not None and row.size is not None
+    x, y = row.at
+    return {"outline": [(float(a), float(b)) for a, b in Base.entered(x, y, row.facing or 0.0, *row.size).corners]}
+
+
+def _one_shape(row: TerrainRow) -> None:
+    box = [key for key in ("at", "size") if getattr(row, key) is not None]
+    given = [key for key in ("outline", "line") if getattr(row, key) is not None] + box[:1]
+    if not given:
+        raise WrongShapeError(None, f"a {row.kind} needs a shape: {_shape_of(row.kind)}")
+    if len(given) > 1:
+        raise WrongShapeError(given[1], f"'{given[0]}' and '{given[1]}' both give a shape; keep one of them")
+    if len(box) == 1:
+        other = "size" if box == ["at"] else "at"
+        raise WrongShapeError(box[0], f"'{box[0]}' needs '{other}' beside it; {example(other)}")
+    if row.facing is not None and not box:
+        raise WrongShapeError("facing", f"only a box (at, size) has a facing; remove it or turn the {given[0]}")
+    if row.width is not None and given != ["line"]:
+        raise WrongShapeError("width", f"only a line has a width; remove it or widen the {given[0]}")
+    if given == ["line"] and presets()[row.kind].get("shape") == "area" and not row.width:
+        raise WrongShapeError("line", f"a {row.kind} is an area: {_shape_of(row.kind)}, or give its line a width")
+
+
+def _shape_of(kind: str) -> str:
+    area, line = "'outline: [[x, y], ...]' or 'at: [x, y], size: [w, d]'", "'line: [[x, y], ...]'"
+    return {"area": f"give {area}", "line": f"give {line}"}.get(presets()[kind]["shape"], f"give {line}, {area}")
+
+
+def _line(row: TerrainRow) -> list[Point]:
+    assert row.line is not None
+    points = [snap_point(point) for point in row.line]
+    if all(point == points[0] for point in points):
+        raise WrongShapeError("line", "the line has no length; give it two different points")
+    return points
+
+
+def _outline(row: TerrainRow) -> list[Point]:
+    assert row.outline is not None
+    points = [snap_point(point) for point in row.outline]
+    if len(set(points)) < 3:
+        raise WrongShapeError(
+            "outline", f"the outline has {len(set(points))} different points; an area needs at least 3"
+        )
+    area = shapely.Polygon(points)
+    if not area.is_valid:
+        raise WrongShapeError("outline", f"the outline {_crossing(area)}; list its corners in order round the edge")
+    if area.area < _LEAST_AREA:
+        raise WrongShapeError("outline", "the outline encloses nothing; give it corners that are not in one line")
+    return points
+
+
+def _crossing(area: shapely.Polygon) -> str:
+    """Return where an outline crosses or touches itself, in words."""
+    where = explain_validity(area).partition("[")[2].rstrip("]").split()
+    return (
+        f"crosses or touches itself at [{float(where[0]):g}, {float(where[1]):g}]" if len(where) > 1 else "is no area"
+    )
+
+
+def _off_table(doc: Document, rows: Sequence[tuple[int, TerrainRow]], table: Table) -> Iterator[Fault]:
+    """Warn of pieces of which nothing lies on the table."""
+    lost = {piece.id for piece in table.terrain if piece.shape.is_empty}
+    for k, row in rows:
+        if row.id in lost:
+            steps: list[Step] = ["terrain", k]
+            text = f"nothing of it lies on the table of {table.width:g} x {table.height:g}; move it or remove it"
+            yield doc.fault(steps, subject(doc, steps) + text, warning=True)
+
+
+def same_ids(doc: Document, key: str, rows: Sequence[tuple[int, Any]]) -> Iterator[Fault]:
+    """Yield a fault for each row of a list whose id an earlier row has."""
+    first: dict[str, int] = {}
+    for k, row in rows:
+        if row.id in first:
+            line = doc.at([key, first[row.id], "id"])[0]
+            yield doc.fault(
+                [key, k, "id"], f"{subject(doc, [key, k])}this id is taken on line {line}; give each its own id"
+            )
+        first.setdefault(row.id, k)

@@ -1,0 +1,338 @@
+"""From a file to a battle: a scene, or a scenario with the map and the armies it names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion, Fault, Unreadable
+from tabletop.geometry.terrain import Table
+from tabletop.play import files
+from tabletop.play.faults import MOST_SHOWN, checked, example
+from tabletop.play.ground import lay, same_ids
+from tabletop.play.models import (
+    FILES,
+    LARGEST_TABLE,
+    MOST_ROWS,
+    ArmyFile,
+    MapFile,
+    PlaceRow,
+    Row,
+    ScenarioFile,
+    SceneFile,
+    SceneUnitRow,
+    TableRow,
+    TerrainRow,
+    UnitRow,
+)
+from tabletop.play.troops import Entry, check_ids, check_parents, check_places, muster_all, with_colour
+from tabletop.play.words import clip, did_you_mean, one_of
+from tabletop.play.yaml_text import Document, without_places
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import RuleSet
+
+AnyRow = TypeVar("AnyRow", bound=Row)
+#: The lists of a file, row by row checked, so that one bad row does not hide what is wrong with the others.
+_LISTS = {"terrain": TerrainRow, "units": UnitRow, "place": PlaceRow}
+
+#: What the pieces are laid on, to find their faults, where the file's own table is faulty.
+_SPARE_TABLE = TableRow(unit="in", width=LARGEST_TABLE, height=LARGEST_TABLE)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A battle as read, what is odd about it without being wrong, and the files it came from."""
+
+    battle: Battle
+    warnings: tuple[Fault, ...]
+    files: tuple[str, ...]
+
+
+@dataclass
+class Reading:
+    """The reading of one file and of those it names: the faults so far, and where names are looked up."""
+
+    folder: Path
+    faults: list[Fault] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    battle: Battle | None = None
+
+    @property
+    def wrong(self) -> list[Fault]:
+        return [fault for fault in self.faults if not fault.warning]
+
+
+def load_scene(path: str | Path) -> Battle:
+    """Return the battle of a scene or scenario file; Unreadable, with every fault of every file, otherwise."""
+    return load(path).battle
+
+
+def load_scene_data(data: Mapping[str, Any], folder: str | Path | None = None, label: str = "scene") -> Battle:
+    """Return the battle of a scene given as plain data; files it names are looked for from ``folder``."""
+    reading = Reading(Path(folder) if folder is not None else Path.cwd())
+    read_document(reading, without_places(label, data), playable=True)
+    return _finished(reading).battle
+
+
+def load(path: str | Path) -> Loaded:
+    """Return the battle of a scene or scenario file with its warnings."""
+    return _finished(read_file(path, playable=True))
+
+
+def read_file(path: str | Path, playable: bool = False) -> Reading:
+    """Read one file of any format and those it names; the faults are in what is returned."""
+    path = Path(path)
+    reading = Reading(path.parent)
+    doc = _document(reading, path)
+    if doc is not None:
+        reading.folder = path.resolve().parent
+        read_document(reading, doc, playable)
+    return reading
+
+
+def _finished(reading: Reading) -> Loaded:
+    if reading.wrong or reading.battle is None:
+        raise Unreadable(shortened(reading.wrong))
+    warnings = tuple(sorted(fault for fault in reading.faults if fault.warning))
+    return Loaded(reading.battle, warnings, tuple(reading.files))
+
+
+def shortened(faults: Sequence[Fault]) -> list[Fault]:
+    """Return the faults in order, the last of very many replaced by their count."""
+    found = sorted(set(faults))
+    if len(found) <= MOST_SHOWN:
+        return found
+    last = found[MOST_SHOWN - 1]
+    more = f"and {len(found) - MOST_SHOWN + 1} faults more; mend those above first"
+    return [*found[: MOST_SHOWN - 1], Fault(last.file, last.line, last.column, more)]
+
+
+def _document(reading: Reading, path: Path, label: str | None = None) -> Document | None:
+    try:
+        doc = files.read(path, label)
+    except Unreadable as error:
+        reading.faults.extend(error.faults)
+        return None
+    reading.files.append(doc.file)
+    return doc
+
+
+# --- one file --------------------------------------------------------------------------------------------------------
+
+
+def read_document(reading: Reading, doc: Document, playable: bool) -> None:
+    """Read a document of any format into ``reading``; ``playable`` asks for one that makes a battle."""
+    kind = _format(reading, doc)
+    if playable and kind in ("tabletop-map/1", "tabletop-army/1"):
+        what = "a map alone has no units" if "map" in kind else "an army alone has no ground"
+        reading.faults.append(doc.fault(["format"], f"{what}; name a scene or a scenario instead"))
+    elif kind is not None:
+        _READERS[kind](reading, doc)
+
+
+def _format(reading: Reading, doc: Document, wanted: str | None = None) -> str | None:
+    """Return the format a document says it has, None (and a fault) when that is none or not the one ``wanted``."""
+    if not isinstance(doc.data, Mapping):
+        text = "the file holds no keys; its first line says what it is: 'format: tabletop-scene/1'"
+        reading.faults.append(doc.fault([], text))
+        return None
+    said = doc.data.get("format")
+    if said is None:
+        reading.faults.append(doc.fault(["format"], f"'format' is missing; {did_you_mean('', FILES)}", key=True))
+        return None
+    if not isinstance(said, str) or said not in FILES:
+        reading.faults.append(doc.fault(["format"], one_of("format", clip(said), list(FILES))))
+        return None
+    if wanted is not None and said != wanted:
+        reading.faults.append(
+            doc.fault(["format"], f"this is a '{said}' where a '{wanted}' belongs; name another file")
+        )
+        return None
+    return said
+
+
+def _frame(reading: Reading, doc: Document, model: type[AnyRow]) -> AnyRow | None:
+    """Return a file as its model, its long lists left out: those are checked row by row."""
+    lists: dict[str, Any] = {
+        key: [] for key in _LISTS if key in model.model_fields and isinstance(doc.data.get(key), list)
+    }
+    return checked(doc, model, {**doc.data, **lists}, [], reading.faults)
+
+
+def _rows(reading: Reading, doc: Document, key: str, model: type[AnyRow]) -> list[tuple[int, AnyRow]]:
+    """Return the sound rows of a list with their numbers; the faults of the others are noted."""
+    rows = doc.data.get(key)
+    if not isinstance(rows, list):
+        return []
+    if len(rows) > MOST_ROWS:
+        reading.faults.append(doc.fault([key], f"{key}: {len(rows)} rows; the most is {MOST_ROWS}", key=True))
+        return []
+    found = [(k, checked(doc, model, row, [key, k], reading.faults)) for k, row in enumerate(rows)]
+    return [(k, row) for k, row in found if row is not None]
+
+
+def _ground(reading: Reading, doc: Document, scale: float) -> Table | None:
+    """Return the table of a map or scene, None when its frame is faulty."""
+    rows = _rows(reading, doc, "terrain", TerrainRow)
+    reading.faults.extend(same_ids(doc, "terrain", rows))
+    written = doc.data.get("table")
+    table = checked(doc, TableRow, written, ["table"], []) if isinstance(written, Mapping) else None
+    if table is None:
+        lay(doc, _SPARE_TABLE, rows, scale, reading.faults)
+        return None
+    return lay(doc, table, rows, scale, reading.faults)
+
+
+def _rules(doc: Document) -> RuleSet | None:
+    name = doc.data.get("rules")
+    return rule_set.find(name) if isinstance(name, str) and name in rule_set.NAMES else None
+
+
+def _rulings(reading: Reading, doc: Document, rules: RuleSet) -> dict[str, Any]:
+    """Return every ruling's value; each departure that does not exist is a fault."""
+    chosen = doc.data.get("rulings")
+    values = rules.ruling_values()
+    for name, value in chosen.items() if isinstance(chosen, Mapping) else ():
+        try:
+            values = {**values, name: rules.ruling_values({name: value})[name]}
+        except (BadQuestion, TypeError) as error:
+            reading.faults.append(doc.fault(["rulings", name], _ruling_fault(str(name), str(error), rules), key=True))
+    return values
+
+
+def _ruling_fault(name: str, text: str, rules: RuleSet) -> str:
+    if name in rules.rulings:
+        return text
+    return f"there is no ruling '{clip(name)}'; {did_you_mean(name, rules.rulings)} ('tabletop rulings' lists them)"
+
+
+# --- the four formats ------------------------------------------------------------------------------------------------
+
+
+def _read_map(reading: Reading, doc: Document) -> None:
+    _frame(reading, doc, MapFile)
+    _ground(reading, doc, 1.0)
+
+
+def _read_army(reading: Reading, doc: Document) -> None:
+    _frame(reading, doc, ArmyFile)
+    entries = check_ids(_army_entries(reading, doc), reading.faults)
+    check_parents(entries, reading.faults)
+    rules = _rules(doc)
+    if rules is not None:
+        muster_all(entries, rules, rules.ruling_values(), reading.faults, deployed=False)
+
+
+def _army_entries(reading: Reading, doc: Document) -> list[Entry]:
+    side = doc.data.get("side")
+    given = {"side": side} if isinstance(side, str) else {"side": "?"}
+    entries = [Entry.of(doc, k, row, **given) for k, row in _rows(reading, doc, "units", UnitRow)]
+    for entry in entries:
+        if entry.values["side"] != given["side"] and isinstance(side, str):
+            said = entry.values["side"]
+            reading.faults.append(entry.fault("side", f"'{said}', but the army is of side '{side}'; remove the key"))
+        if isinstance(colour := doc.data.get("colour"), str):
+            entry.extra["colour"] = colour
+    return entries
+
+
+def _read_scene(reading: Reading, doc: Document) -> None:
+    frame = _frame(reading, doc, SceneFile)
+    rules = _rules(doc)
+    rulings = _rulings(reading, doc, rules) if rules else {}
+    table = _ground(reading, doc, float(rulings.get("scale", 1)))
+    entries = [Entry.of(doc, k, row) for k, row in _rows(reading, doc, "units", SceneUnitRow)]
+    _deploy(reading, doc, frame, rules, rulings, table, entries)
+
+
+def _read_scenario(reading: Reading, doc: Document) -> None:
+    frame = _frame(reading, doc, ScenarioFile)
+    rules = _rules(doc)
+    rulings = _rulings(reading, doc, rules) if rules else {}
+    map_doc = _named(reading, doc, ["map"], doc.data.get("map"), "tabletop-map/1")
+    table = None
+    if map_doc is not None:
+        _frame(reading, map_doc, MapFile)
+        table = _ground(reading, map_doc, float(rulings.get("scale", 1)))
+    entries = _armies(reading, doc)
+    _place(reading, doc, entries)
+    _deploy(reading, doc, frame, rules, rulings, table, entries)
+
+
+def _named(reading: Reading, doc: Document, steps: list[str | int], name: Any, wanted: str) -> Document | None:
+    """Return the document of a file named in ``doc``, if it is found where it may be and of the format wanted."""
+    if not isinstance(name, str) or not name:
+        return None
+    try:
+        path = files.find(name, reading.folder)
+    except ValueError as error:
+        reading.faults.append(doc.fault(steps, f"{steps[0]}: {error}"))
+        return None
+    found = _document(reading, path)
+    return found if found is not None and _format(reading, found, wanted) else None
+
+
+def _armies(reading: Reading, doc: Document) -> list[Entry]:
+    names = doc.data.get("armies")
+    entries: list[Entry] = []
+    for k, name in enumerate(names[:20] if isinstance(names, list) else ()):
+        army = _named(reading, doc, ["armies", k], name, "tabletop-army/1")
+        if army is None:
+            continue
+        _frame(reading, army, ArmyFile)
+        entries += _army_entries(reading, army)
+        if army.data.get("rules") in rule_set.NAMES and army.data["rules"] != doc.data.get("rules"):
+            said, wanted = army.data["rules"], doc.data.get("rules")
+            reading.faults.append(army.fault(["rules"], f"rules: '{said}', but the scenario is played by '{wanted}'"))
+    return entries
+
+
+def _place(reading: Reading, doc: Document, entries: Sequence[Entry]) -> None:
+    """Take what a scenario says of where the units of its armies stand."""
+    rows = _rows(reading, doc, "place", PlaceRow)
+    reading.faults.extend(same_ids(doc, "place", rows))
+    known = {entry.id: entry for entry in reversed(entries)}
+    for k, row in rows:
+        if row.id in known:
+            known[row.id].placed(doc, k, row)
+        else:
+            text = f"there is no unit '{row.id}' in the armies; {did_you_mean(row.id, known)}"
+            reading.faults.append(doc.fault(["place", k, "id"], text))
+
+
+def _deploy(
+    reading: Reading,
+    doc: Document,
+    frame: SceneFile | ScenarioFile | None,
+    rules: RuleSet | None,
+    rulings: Mapping[str, Any],
+    table: Table | None,
+    entries: Sequence[Entry],
+) -> None:
+    """Stand the units on the table; the battle is kept when nothing at all is wrong."""
+    entries = check_ids(entries, reading.faults)
+    check_parents(entries, reading.faults)
+    if rules is None:
+        return
+    mustered = muster_all(entries, rules, rulings, reading.faults)
+    if table is None:
+        return
+    if table.unit != rules.unit:
+        text = f"unit: {rules.title} is measured in '{rules.unit}', not '{table.unit}'; {example('unit')}"
+        reading.faults.append(doc.fault(["table", "unit"], text))
+    check_places(mustered, table, reading.faults)
+    if frame is not None and not reading.wrong:
+        units: list[Unit] = [with_colour(unit, entry.extra.get("colour")) for entry, unit in mustered]
+        reading.battle = Battle.of(rules.name, table, units, rulings, frame.title)
+
+
+_READERS = {
+    "tabletop-map/1": _read_map,
+    "tabletop-army/1": _read_army,
+    "tabletop-scenario/1": _read_scenario,
+    "tabletop-scene/1": _read_scene,
+}

@@ -1,0 +1,245 @@
+"""The shape of every file a wargamer writes: maps, armies, scenarios and scenes.
+
+Models say which keys there are and what type and size each value has. What the words mean on a table is decided where
+the ground is laid (``ground.py``) and, for units, by the rule set's own muster (``troops.py``). The JSON Schemas in
+``schema/`` are written from these models.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    Strict,
+)
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from tabletop.geometry.terrain import COVER_CLASSES, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
+from tabletop.play.words import one_of
+from tabletop.rules import rule_set
+
+#: Bounds beyond which a number is a slip of the pen: ten metres of table, and twice that for what hangs over its edge.
+LARGEST_TABLE = 10_000.0
+FARTHEST = 20_000.0
+MOST_POINTS = 20_000
+MOST_ROWS = 5_000
+
+_ID = re.compile(r"[^\s,;:'\"{}\[\]|<>&-][^\s,;:'\"{}\[\]|<>&]*\Z")
+
+
+def _identifier(value: str) -> str:
+    if not _ID.match(value):
+        text = "'{given}' cannot be an id; use letters, digits, '-', '_' or '.', without spaces: '{better}'"
+        better = re.sub(r"[^\w.]+", "-", value).strip("-") or "kempt"
+        raise PydanticCustomError("identifier", text, {"given": value, "better": better})
+    return value
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Marks a text of which only certain words are taken: the nearest is suggested for any other."""
+
+    key: str
+    words: tuple[str, ...]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.words)}
+
+    def _check(self, value: str) -> str:
+        if value not in self.words:
+            raise PydanticCustomError("word", "{text}", {"text": one_of(self.key, value, self.words)})
+        return value
+
+
+@cache
+def _vocabulary(key: str) -> tuple[str, ...]:
+    """Return the words any rule set takes for a unit's key."""
+    found = [word for name in rule_set.NAMES for word in rule_set.find(name).vocabulary.get(key, ())]
+    return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """Marks a text whose words the rule set checks; editors are offered those of every rule set."""
+
+    key: str
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "enum": list(_vocabulary(self.key))}
+
+
+Id = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_identifier)]
+Title = Annotated[str, Field(min_length=1, max_length=200)]
+Notes = Annotated[str, Field(max_length=20_000)]
+Coordinate = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST)]
+Size = Annotated[float, Field(gt=0.0, le=LARGEST_TABLE)]
+Width = Annotated[float, Field(ge=0.0, le=LARGEST_TABLE)]
+Degrees = Annotated[float, Field(ge=-360.0, le=360.0)]
+Level = Annotated[int, Field(ge=0, le=20)]
+Point = Annotated[tuple[Coordinate, Coordinate], Strict(False)]
+Sizes = Annotated[tuple[Size, Size], Strict(False)]
+Outline = Annotated[list[Point], Field(min_length=3, max_length=MOST_POINTS)]
+Line = Annotated[list[Point], Field(min_length=2, max_length=MOST_POINTS)]
+RulesName = Annotated[str, OneOf("rule set", rule_set.NAMES)]
+Rulings = dict[str, Any]
+
+
+class Row(BaseModel):
+    """Anything with keys: no key beyond those named, no value bent to fit."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class TableRow(Row):
+    """The table: its unit of length and its size."""
+
+    unit: Annotated[str, OneOf("unit", ("in", "mm", "cm"))] = Field(
+        description="in, mm or cm: what every length of the file is in"
+    )
+    width: Size = Field(description="from west to east")
+    height: Size = Field(description="from south to north")
+
+
+class TerrainRow(Row):
+    """One piece of terrain: a preset kind, its shape, and single keys that override the preset."""
+
+    id: Id
+    kind: Annotated[str, OneOf("kind", tuple(presets()))] = Field(description="a preset; the keys below override it")
+    name: Title | None = None
+    outline: Outline | None = Field(None, description="corners of an area, in order round its edge")
+    line: Line | None = Field(None, description="points along a line")
+    width: Width | None = Field(None, description="of a line")
+    at: Point | None = Field(None, description="centre of a box")
+    size: Sizes | None = Field(None, description="frontage and depth of a box")
+    facing: Degrees | None = Field(None, description="of a box, in degrees clockwise from north")
+    level: Level | None = Field(None, description="a hill: the level of this contour; else of the ground it stands on")
+    movement: Annotated[str, OneOf("movement", MOVEMENT_CLASSES)] | None = None
+    cover_fire: Annotated[str, OneOf("cover_fire", COVER_CLASSES)] | None = None
+    cover_assault: Annotated[str, OneOf("cover_assault", COVER_CLASSES)] | None = None
+    sight: Annotated[str, OneOf("sight", SIGHT_CLASSES)] | None = None
+    see_through: Width | None = Field(None, description="how far sight reaches into it when an end stands inside")
+    notes: Notes | None = None
+
+
+class PlacedRow(Row):
+    """Where and how a unit stands."""
+
+    at: Point | None = Field(None, description="centre-point: the mean of the base centres")
+    front_mid: Point | None = Field(None, description="middle of the front edge; may stand instead of at")
+    facing: Degrees | None = Field(None, description="degrees clockwise from north")
+    formation: Annotated[str, Suggested("formation")] | None = None
+    front: Annotated[int, Field(ge=1, le=100)] | None = Field(None, description="bases in a column's front rank")
+    status: Annotated[str, Suggested("status")] | None = None
+    bend: Annotated[list[Degrees], Field(min_length=1, max_length=100)] | None = Field(
+        None, description="degrees of each base against the reference base, left to right"
+    )
+    track: Annotated[list[Point], Field(min_length=2, max_length=1000)] | None = Field(
+        None, description="points a snaking column follows, head first"
+    )
+    reference: Annotated[int, Field(ge=0, le=100)] | None = Field(
+        None, description="number of the reference base, from 0, front rank left to right"
+    )
+    notes: Notes | None = None
+
+
+class PlaceRow(PlacedRow):
+    """A scenario's word on where a unit of one of its armies stands."""
+
+    id: Id
+
+
+class UnitRow(PlacedRow):
+    """A unit: its troops and, in a scene or an army that is already deployed, its place."""
+
+    id: Id
+    name: Title | None = None
+    side: Id | None = None
+    parent: Id | None = Field(None, description="id of the general or formation it belongs to")
+    troop: Annotated[str, Suggested("troop")]
+    quality: Annotated[str, Suggested("quality")] | None = None
+    rank: Annotated[str, Suggested("rank")] | None = Field(None, description="of a general")
+    bases: Annotated[int, Field(ge=1, le=100)] | None = None
+    base: Sizes | None = Field(None, description="frontage and depth of one base")
+    linear: bool | None = Field(None, description="true for armies that assault in line")
+
+
+class SceneUnitRow(UnitRow):
+    """A unit of a scene, which names its side."""
+
+    side: Id
+
+
+class MapFile(Row):
+    """A map: the ground alone."""
+
+    format: Literal["tabletop-map/1"]
+    title: Title
+    table: TableRow
+    terrain: Annotated[list[TerrainRow], Field(max_length=MOST_ROWS)] = []
+    credits: Notes | None = None
+    notes: Notes | None = None
+
+
+class ArmyFile(Row):
+    """An army: the troops of one side, deployed or not."""
+
+    format: Literal["tabletop-army/1"]
+    title: Title
+    side: Id
+    rules: RulesName
+    units: Annotated[list[UnitRow], Field(min_length=1, max_length=MOST_ROWS)]
+    colour: Title | None = None
+    credits: Notes | None = None
+    notes: Notes | None = None
+
+
+class ScenarioFile(Row):
+    """A scenario: armies on a map."""
+
+    format: Literal["tabletop-scenario/1"]
+    title: Title
+    rules: RulesName
+    map: Title = Field(description="a map file, from the project folder: maps/quatre-bras.yaml")
+    armies: Annotated[list[Title], Field(min_length=1, max_length=20)]
+    place: Annotated[list[PlaceRow], Field(max_length=MOST_ROWS)] = Field([], description="where units stand, by id")
+    rulings: Rulings = {}
+    date: Title | None = None
+    time: Title | None = None
+    credits: Notes | None = None
+    notes: Notes | None = None
+
+
+class SceneFile(Row):
+    """A scene: ground and troops in one file, such as a dispute from a real table."""
+
+    format: Literal["tabletop-scene/1"]
+    title: Title
+    rules: RulesName
+    table: TableRow
+    terrain: Annotated[list[TerrainRow], Field(max_length=MOST_ROWS)] = []
+    units: Annotated[list[SceneUnitRow], Field(max_length=MOST_ROWS)] = []
+    rulings: Rulings = {}
+    date: Title | None = None
+    time: Title | None = None
+    credits: Notes | None = None
+    notes: Notes | None = None
+
+
+FILES: dict[str, type[MapFile] | type[ArmyFile] | type[ScenarioFile] | type[SceneFile]] = {
+    "tabletop-map/1": MapFile,
+    "tabletop-army/1": ArmyFile,
+    "tabletop-scenario/1": ScenarioFile,
+    "tabletop-scene/1": SceneFile,
+}

@@ -1,0 +1,214 @@
+"""From rows of units to the units on the table, by the rule set's own muster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import shapely
+
+from tabletop.battle.unit import Unit
+from tabletop.errors import Fault
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.measure import Tape
+from tabletop.geometry.overlap import cores, overlapping_pairs
+from tabletop.geometry.terrain import Table
+from tabletop.play.faults import example, subject
+from tabletop.play.models import PlacedRow, UnitRow
+from tabletop.play.words import did_you_mean, one_of
+from tabletop.play.yaml_text import Document, Step
+from tabletop.rules.rule_set import MusterError, RuleSet
+
+#: Keys whose words the rule set declares.
+_WORDED = ("troop", "quality", "formation", "status", "rank")
+#: What a unit that is not deployed yet stands in for a check of its army alone.
+_SOMEWHERE: Mapping[str, Any] = {"at": (0.0, 0.0), "facing": 0.0}
+
+
+@dataclass
+class Entry:
+    """One unit as written, perhaps in two files: its values, and for each key where it stands."""
+
+    doc: Document
+    steps: list[Step]
+    values: dict[str, Any]
+    extra: dict[str, Any] = field(default_factory=dict)
+    origin: dict[str, tuple[Document, list[Step]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, doc: Document, k: int, row: UnitRow, **given: Any) -> Entry:
+        """Return the entry of row ``k``; ``given`` are values its file states for all (the side)."""
+        return cls(doc, ["units", k], {**given, **_written(row)})
+
+    @property
+    def id(self) -> str:
+        return str(self.values["id"])
+
+    def placed(self, doc: Document, k: int, row: PlacedRow) -> None:
+        """Take the words of a scenario on where and how the unit stands; they replace those of the army."""
+        written = {key: value for key, value in _written(row).items() if key not in ("id", "notes")}
+        for one, other in (("at", "front_mid"), ("front_mid", "at")):
+            if one in written and other not in written:
+                self.values.pop(other, None)
+        self.values.update(written)
+        self.origin.update({key: (doc, ["place", k]) for key in written})
+
+    def fault(self, key: str | None, text: str, warning: bool = False) -> Fault:
+        """Return a fault at the value of ``key``, wherever that stands, or at the unit."""
+        doc, steps = self.origin.get(key or "", (self.doc, self.steps))
+        where = [*steps, key] if key is not None and key in self.values else steps
+        said = "" if key is None or text.startswith(("'", f"{key}:")) else f"{key}: "
+        return doc.fault(where, subject(self.doc, self.steps) + said + text, warning=warning)
+
+
+def _written(row: PlacedRow) -> dict[str, Any]:
+    values = {key: getattr(row, key) for key in row.model_fields_set}
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def muster_all(
+    entries: Sequence[Entry], rules: RuleSet, rulings: Mapping[str, Any], faults: list[Fault], deployed: bool = True
+) -> list[tuple[Entry, Unit]]:
+    """Return every unit that can stand on a table; what is wrong with the others is noted in ``faults``.
+
+    With ``deployed`` off a unit may lack its place: it is checked as if it stood somewhere, and not returned.
+    """
+    found = []
+    for entry in entries:
+        wrong = list(_unknown_words(entry, rules))
+        entry_unit = None if wrong else _muster(entry, rules, rulings, wrong, deployed)
+        faults.extend(wrong)
+        if entry_unit is not None and not wrong:
+            found.append((entry, entry_unit))
+    return found
+
+
+def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
+    for key in _WORDED:
+        words = rules.vocabulary.get(key, ())
+        if key in entry.values and entry.values[key] not in words:
+            yield entry.fault(key, one_of(key, entry.values[key], words))
+
+
+def _muster(
+    entry: Entry, rules: RuleSet, rulings: Mapping[str, Any], wrong: list[Fault], deployed: bool
+) -> Unit | None:
+    """Return the unit; each key its rules refuse is noted in ``wrong`` and left out, to find what else is."""
+    values = {key: value for key, value in entry.values.items() if key != "notes"}
+    if not deployed:
+        values = {**_undeployed(entry, rules), **values}
+    for _ in range(len(values) + 1):
+        try:
+            return rules.muster(values, rulings)
+        except MusterError as error:
+            if error.key in values or deployed:
+                wrong.append(_refused(entry, error))
+            if values.pop(error.key, None) is None:
+                return None
+    return None
+
+
+def _undeployed(entry: Entry, rules: RuleSet) -> dict[str, Any]:
+    """Return stand-ins for what a scenario will say of this unit; ``muster`` drops what the unit has no use for."""
+    if entry.values.get("troop") == "general":
+        return {} if "at" in entry.values else {"at": (0.0, 0.0)}
+    place = {} if entry.values.keys() & {"at", "front_mid", "track"} else {"at": (0.0, 0.0)}
+    return {**place, "facing": 0.0, "formation": rules.vocabulary["formation"][0]}
+
+
+def _refused(entry: Entry, error: MusterError) -> Fault:
+    text = str(error)
+    if error.key not in entry.values and text.startswith("missing"):
+        text = f"'{error.key}' is missing; {text[7:].lstrip('; ') or example(error.key)}"
+    return entry.fault(error.key, text)
+
+
+def check_parents(entries: Sequence[Entry], faults: list[Fault]) -> None:
+    """Note every parent that is no unit here, and every unit that is its own parent."""
+    known = [entry.id for entry in entries]
+    ids = set(known)
+    for entry in entries:
+        parent = entry.values.get("parent")
+        if parent == entry.id:
+            faults.append(entry.fault("parent", "a unit is not its own parent; name its general or remove the key"))
+        elif parent is not None and parent not in ids:
+            others = [name for name in known if name != entry.id]
+            faults.append(entry.fault("parent", f"there is no unit '{parent}'; {did_you_mean(parent, others)}"))
+
+
+def check_ids(entries: Sequence[Entry], faults: list[Fault]) -> list[Entry]:
+    """Note every id that stands twice, in one file or in two; return the entries without the later ones."""
+    first: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.id not in first:
+            first[entry.id] = entry
+            continue
+        other = first[entry.id]
+        line, _ = other.doc.at([*other.steps, "id"])
+        where = f"on line {line}" if other.doc is entry.doc else f"in {other.doc.file}, line {line}"
+        faults.append(entry.fault("id", f"'{entry.id}' is taken {where}; give each unit its own id"))
+    return list(first.values())
+
+
+def check_places(mustered: Sequence[tuple[Entry, Unit]], table: Table, faults: list[Fault]) -> None:
+    """Note units off the table and units that overlap; warn of those in impassable ground."""
+    faults.extend(_off_table(mustered, table))
+    troops = [(entry, unit) for entry, unit in mustered if not unit.is_general]
+    faults.extend(_overlaps(troops, table.tape))
+    faults.extend(_in_impassable(mustered, table))
+
+
+def _place_key(entry: Entry) -> str | None:
+    return next((key for key in ("at", "front_mid", "track") if key in entry.values), None)
+
+
+def _off_table(mustered: Sequence[tuple[Entry, Unit]], table: Table) -> Iterator[Fault]:
+    tape = table.tape
+    for entry, unit in mustered:
+        west, south, east, north = unit.footprint.bounds
+        over = {
+            "west": -west,
+            "east": east - table.width,
+            "south": -south,
+            "north": north - table.height,
+        }
+        out = [f"{depth:.2f} over the {edge} edge" for edge, depth in over.items() if tape.over(depth, 0.0)]
+        if out:
+            size = f"{table.width:g} x {table.height:g}"
+            yield entry.fault(_place_key(entry), f"it stands off the table ({size}), {' and '.join(out)}; move it")
+
+
+def _overlaps(troops: Sequence[tuple[Entry, Unit]], tape: Tape) -> Iterator[Fault]:
+    if len(troops) < 2:
+        return
+    footprints = np.array([unit.footprint for _, unit in troops], object)
+    for i, j in overlapping_pairs(footprints, tape):
+        (first, a), (second, b) = troops[i], troops[j]
+        line, _ = first.doc.at(first.steps)
+        area = shapely.intersection(a.footprint, b.footprint).area
+        where = f"line {line}" if first.doc is second.doc else f"{first.doc.file}, line {line}"
+        yield second.fault(
+            _place_key(second), f"{b.name} overlaps {a.name} ({where}) by {area:.2f} square; move one of them"
+        )
+
+
+def _in_impassable(mustered: Sequence[tuple[Entry, Unit]], table: Table) -> Iterator[Fault]:
+    ground = ground_of(table)
+    closed = np.array([shapely.difference(part, ground.gaps) for part in ground.barred.parts], object)
+    if not len(closed) or not mustered:
+        return
+    shrunk = cores(np.array([unit.footprint for _, unit in mustered], object), table.tape)
+    units, parts = shapely.STRtree(closed).query(shrunk, predicate="intersects")
+    standing: dict[int, list[str]] = {}
+    for unit, part in zip(units.tolist(), parts.tolist(), strict=True):
+        standing.setdefault(unit, []).extend(ground.barred.ids[part])
+    for unit, ids in sorted(standing.items()):
+        entry = mustered[unit][0]
+        yield entry.fault(_place_key(entry), f"it stands in impassable ground: {', '.join(ids)}", warning=True)
+
+
+def with_colour(unit: Unit, colour: str | None) -> Unit:
+    """Return the unit marked with its army's colour, for the pictures."""
+    return unit if colour is None else replace(unit, marks={**unit.marks, "colour": colour})
