@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.terrain import Table, Terrain
@@ -26,7 +27,7 @@ class Patches:
     ids: tuple[tuple[str, ...], ...]
 
     @classmethod
-    def of(cls, area: shapely.Geometry, pieces: Iterable[Terrain]) -> Patches:
+    def of(cls, area: BaseGeometry, pieces: Iterable[Terrain]) -> Patches:
         """Return the connected parts of ``area`` with the ids of those ``pieces`` that each part meets."""
         parts = np.array([p for p in shapely.get_parts(area) if not p.is_empty], object)
         named = sorted((p.id, p.shape) for p in pieces) if len(parts) else []
@@ -40,7 +41,7 @@ class Patches:
         return shapely.STRtree(self.parts)
 
     @cached_property
-    def area(self) -> shapely.Geometry:
+    def area(self) -> BaseGeometry:
         """All of it as one geometry, prepared."""
         area = shapely.union_all(self.parts) if len(self.parts) else shapely.Polygon()
         shapely.prepare(area)
@@ -67,7 +68,7 @@ class Ground:
     linear: Patches
     choke: Patches
     barred: Patches
-    gaps: shapely.Geometry
+    gaps: BaseGeometry
     edge: shapely.Polygon
 
 
@@ -100,7 +101,7 @@ def _survey(table: Table, marching: bool) -> Ground:
     )
 
 
-def _road_shape(piece: Terrain, scale: float) -> shapely.Geometry:
+def _road_shape(piece: Terrain, scale: float) -> BaseGeometry:
     """Return a road's ground, at least the least width wide about its centre line (TSE-MOV-14)."""
     least = ROAD_WIDTH * scale
     if piece.movement == "road" and piece.line is not None and piece.width < least:
@@ -108,23 +109,23 @@ def _road_shape(piece: Terrain, scale: float) -> shapely.Geometry:
     return piece.shape
 
 
-def _united(shapes: list[shapely.Geometry]) -> shapely.Geometry:
+def _united(shapes: list[BaseGeometry]) -> BaseGeometry:
     return shapely.union_all(shapes) if shapes else shapely.Polygon()
 
 
-def _areas(shape: shapely.Geometry) -> shapely.Geometry:
+def _areas(shape: BaseGeometry) -> BaseGeometry:
     parts = [p for p in shapely.get_parts(shape) if shapely.get_dimensions(p) == 2]
     return shapely.MultiPolygon(parts) if parts else shapely.Polygon()
 
 
-def _joined(pieces: Iterable[Terrain]) -> shapely.Geometry:
+def _joined(pieces: Iterable[Terrain]) -> BaseGeometry:
     """Return linear obstacles united, ends that touch joined, each connected obstacle one part."""
     shapes = [p.shape for p in pieces]
     if not shapes:
         return shapely.Polygon()
     united = shapely.union_all(shapes)
     parts = list(shapely.get_parts(united))
-    groups: list[list[shapely.Geometry]] = []
+    groups: list[list[BaseGeometry]] = []
     for part in parts:
         touching = [g for g in groups if any(part.intersects(other) for other in g)]
         for g in touching:

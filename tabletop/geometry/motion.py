@@ -14,6 +14,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.measure import Point, bearing, heading, turn_between
@@ -69,7 +70,7 @@ class Slide:
         return math.hypot(self.dx, self.dy)
 
     @cached_property
-    def swept(self) -> shapely.Geometry:
+    def swept(self) -> BaseGeometry:
         """The ground its outline sweeps: a convex hull (a disc's: the line of its centre)."""
         return swept_straight(self.base, self.dx, self.dy)
 
@@ -88,7 +89,7 @@ class Swing:
         return self.base.turned(self.degrees, self.about)
 
     @cached_property
-    def swept(self) -> shapely.Geometry:
+    def swept(self) -> BaseGeometry:
         """The ground its outline sweeps, arcs by chords that lie at most ``ARC_ERROR`` inside."""
         if isinstance(self.base, Disc):
             return shapely.union_all(shapely.linestrings([self.poses.reshape(-1, 2)]))
@@ -112,7 +113,7 @@ class Swing:
 Sweep = Slide | Swing
 
 
-def swept_straight(base: AnyBase, dx: float, dy: float) -> shapely.Geometry:
+def swept_straight(base: AnyBase, dx: float, dy: float) -> BaseGeometry:
     """Return the ground the outline of ``base`` sweeps when carried by (dx, dy)."""
     if isinstance(base, Disc):
         return shapely.LineString([base.centre, (base.x + dx, base.y + dy)])

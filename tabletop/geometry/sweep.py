@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.ground import Patches
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.motion import Slide, Swing, Sweep
+from tabletop.geometry.motion import Slide, Sweep, Swing
 
 Span = tuple[float, float]
 
@@ -178,7 +180,7 @@ def _body_spans(sweep: Slide, patches: Patches, trace: str, leading: str) -> lis
         (start,) = ring[np.argmax(ring @ unit)][None]
         return line_spans(start, (sweep.dx, sweep.dy), sweep.charge, patches)
     found: list[Span] = []
-    for l0, l1 in zip(lateral[:-1], lateral[1:], strict=True):
+    for l0, l1 in pairwise(lateral.tolist()):
         found += _strip_spans(ring, unit, across, (l0 + GRAZE, l1 - GRAZE), sweep, patches)
     return list(merged(found))
 
@@ -215,10 +217,11 @@ def _strip_spans(
 def _chord(ring: np.ndarray, unit: np.ndarray, across: np.ndarray, lateral: float) -> Span:
     """Return where the line at ``lateral`` along the motion enters and leaves the outline."""
     l, f = ring @ across, ring @ unit
-    cuts = []
-    for i in range(len(ring) - 1):
-        if min(l[i], l[i + 1]) <= lateral <= max(l[i], l[i + 1]) and l[i] != l[i + 1]:
-            cuts.append(float(f[i] + (lateral - l[i]) / (l[i + 1] - l[i]) * (f[i + 1] - f[i])))
+    cuts = [
+        float(f[i] + (lateral - l[i]) / (l[i + 1] - l[i]) * (f[i + 1] - f[i]))
+        for i in range(len(ring) - 1)
+        if min(l[i], l[i + 1]) <= lateral <= max(l[i], l[i + 1]) and l[i] != l[i + 1]
+    ]
     return min(cuts), max(cuts)
 
 
@@ -278,9 +281,7 @@ def _critical(swing: Swing, shape: np.ndarray, patches: Patches) -> np.ndarray |
     if not len(near):
         return None
     starts, ends = _segments(patches.parts[np.unique(near)])
-    angles = [
-        _meeting_angles(rel, np.roll(rel, -1, axis=0)[: max(len(rel) - 1, 0)], starts - centre, ends - centre)
-    ]
+    angles = [_meeting_angles(rel, np.roll(rel, -1, axis=0)[: max(len(rel) - 1, 0)], starts - centre, ends - centre)]
     full = math.radians(swing.degrees)
     found = np.mod(np.concatenate(angles), 2 * math.pi)
     found = found if full > 0 else found - 2 * math.pi
@@ -297,7 +298,7 @@ def _segments(parts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return starts, ends
 
 
-def _lines_of(part: shapely.Geometry) -> list[np.ndarray]:
+def _lines_of(part: BaseGeometry) -> list[np.ndarray]:
     if shapely.get_dimensions(part) == 2:
         return [shapely.get_coordinates(r) for p in shapely.get_parts(part) for r in shapely.get_rings(p)]
     return [shapely.get_coordinates(p) for p in shapely.get_parts(part)]
@@ -339,7 +340,9 @@ def _circle_cuts(radius: float, starts: np.ndarray, ends: np.ndarray) -> np.ndar
     return np.concatenate(cuts)
 
 
-def slide_contacts(sweep: Slide, patches: Patches, t: float, line_only: bool = False) -> list[float]:
+def slide_contacts(
+    sweep: Slide, patches: Patches, t: float, line_only: bool = False, leading: str = "front"
+) -> list[float]:
     """Return where on a straight sweep its front edge first meets each obstacle it goes on to cross.
 
     Contact within ``t`` of the start counts, contact within ``t`` of the end is left to the next step, and an obstacle
@@ -348,10 +351,10 @@ def slide_contacts(sweep: Slide, patches: Patches, t: float, line_only: bool = F
     if sweep.length <= 1e-12 or not patches:
         return []
     unit = np.array([sweep.dx, sweep.dy]) / sweep.length
-    window = _window(sweep, unit, t, line_only)
+    window = _window(sweep, unit, t, line_only, leading)
     _, near = patches.near(np.array([window]))
     found: list[float] = []
-    origin = np.array(sweep.base.front_mid if isinstance(sweep.base, Base) else sweep.base.centre)
+    origin = traced(sweep.base, "front_mid", leading)[0]
     for part in patches.parts[np.unique(near)]:
         for cluster in clusters(part.intersection(window)):
             along = float(((shapely.get_coordinates(cluster) - origin) @ unit).min())
@@ -360,23 +363,23 @@ def slide_contacts(sweep: Slide, patches: Patches, t: float, line_only: bool = F
     return found
 
 
-def _window(sweep: Slide, unit: np.ndarray, t: float, line_only: bool) -> shapely.Geometry:
+def _window(sweep: Slide, unit: np.ndarray, t: float, line_only: bool, leading: str) -> BaseGeometry:
     """Return the strip a front edge (or only its middle) sweeps, from 2t behind its start to t short of its end."""
     back, ahead = -2.0 * t * unit, (sweep.length - t) * unit
     if line_only or not isinstance(sweep.base, Base):
-        mid = np.array(sweep.base.front_mid if isinstance(sweep.base, Base) else sweep.base.centre)
+        mid = traced(sweep.base, "front_mid", leading)[0]
         return shapely.linestrings(np.array([mid + back, mid + ahead]))
-    a, b = leading_edge(sweep.base, "front")
+    a, b = leading_edge(sweep.base, leading)
     trim = (b - a) / np.hypot(*(b - a)) * t
     a, b = a + trim, b - trim
     return shapely.polygons(np.array([a + back, b + back, b + ahead, a + ahead]))
 
 
-def clusters(shape: shapely.Geometry) -> list[shapely.Geometry]:
+def clusters(shape: BaseGeometry) -> list[BaseGeometry]:
     """Return the connected pieces of ``shape``."""
     parts = [p for p in shapely.get_parts(shape) if not p.is_empty]
     parts = [q for p in parts for q in (shapely.get_parts(p) if p.geom_type.startswith(("Multi", "Geom")) else [p])]
-    groups: list[list[shapely.Geometry]] = []
+    groups: list[list[BaseGeometry]] = []
     for part in parts:
         touching = [g for g in groups if any(part.intersects(q) for q in g)]
         groups = [g for g in groups if g not in touching]
@@ -404,7 +407,5 @@ def swing_contacts(swing: Swing, patches: Patches, t: float, line_only: bool = F
         before = shapely.points(behind[0]) if len(behind) == 1 else shapely.linestrings(behind)
         states = [bool(before.intersects(part.parts[0])), *meets.tolist()]
         full = math.radians(swing.degrees)
-        found += [
-            float(cuts[i] / full * swing.charge) for i in range(len(meets)) if states[i + 1] and not states[i]
-        ]
+        found += [float(cuts[i] / full * swing.charge) for i in range(len(meets)) if states[i + 1] and not states[i]]
     return found

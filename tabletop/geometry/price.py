@@ -1,0 +1,285 @@
+"""What a motion costs: its length, turns, rough ground, obstacles, chokes and roads, by one law.
+
+``cost = L + (k - 1) max_b R_b - L_road (1 - 1/road) + linear n_linear + choke n_choke``: L is all that is charged, R_b
+the length during which the traced part of base b is in rough ground, L_road the length during which the middle of
+every base's front edge is on a road or in a town (marchers only). Source: TSE section 0, TSE-MOV-03..14.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.ground import Ground
+from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.motion import Motion, Slide, Sweep
+from tabletop.geometry.sweep import (
+    Span,
+    common,
+    line_spans,
+    merged,
+    slide_contacts,
+    spans_in,
+    swing_contacts,
+    swing_midpoint_spans,
+    traced,
+    without,
+)
+
+
+@dataclass(frozen=True)
+class Tariff:
+    """The prices of a mover: lengths in table units.
+
+    ``rough`` is what an inch of rough ground costs in all, ``linear`` and ``choke`` what each passage adds, ``road``
+    how many inches of road go for one (1: no bonus). ``trace`` is the part of a base traced through rough ground,
+    ``leading`` the edge that leads. ``t`` is the tolerance of contact with an obstacle.
+    """
+
+    rough: float
+    linear: float
+    choke: float
+    road: float = 1.0
+    trace: str = "front_edge"
+    leading: str = "front"
+    t: float = 0.005
+
+
+@dataclass(frozen=True)
+class Price:
+    """One price, itemised: ``rough`` the length in rough of the base that has most, ``linear`` and ``choke`` counts."""
+
+    total: float
+    length: float
+    turns: float = 0.0
+    rough: float = 0.0
+    linear: int = 0
+    choke: int = 0
+    road: float = 0.0
+
+    def items(self) -> dict[str, float]:
+        """Return the items by name, without the total."""
+        names = ("length", "turns", "rough", "linear", "choke", "road")
+        return {name: float(getattr(self, name)) for name in names}
+
+
+@dataclass(frozen=True)
+class Toll:
+    """What a motion meets along its charged length: enough to price it up to any point of it.
+
+    ``rough`` stretches base by base, ``road`` stretches of the unit, ``linear`` contacts base by base, ``choke``
+    entries, ``turning`` the stretches charged for turns.
+    """
+
+    charge: float
+    tariff: Tariff
+    rough: tuple[tuple[Span, ...], ...]
+    road: tuple[Span, ...]
+    linear: tuple[tuple[float, ...], ...]
+    choke: tuple[float, ...]
+    turning: tuple[Span, ...]
+
+    def price(self, upto: float | None = None) -> Price:
+        """Return the price of the motion, or of its part up to a charged length."""
+        u = self.charge if upto is None else upto
+        law = self.tariff
+        rough = max((_measure(spans, u) for spans in self.rough), default=0.0)
+        road = _measure(self.road, u)
+        turns = _measure(self.turning, u)
+        linear = max((_count(at, u, upto is None) for at in self.linear), default=0)
+        choke = _count(self.choke, u, upto is None)
+        total = u + (law.rough - 1.0) * rough - road * (1.0 - 1.0 / law.road) + linear * law.linear + choke * law.choke
+        return Price(total, u - turns, turns, rough, linear, choke, road)
+
+    def breaks(self) -> list[float]:
+        """Return the charged lengths at which the price changes its slope or jumps, in order."""
+        ends = [u for spans in (*self.rough, self.road, self.turning) for span in spans for u in span]
+        found = {0.0, self.charge, *ends, *self.choke, *(u for at in self.linear for u in at)}
+        return sorted(u for u in found if 0.0 <= u <= self.charge)
+
+    def affordable(self, budget: float) -> float:
+        """Return the greatest charged length whose price is within ``budget`` (exact: no tolerance).
+
+        The price is piecewise linear between its breaks and jumps up just after an obstacle is met.
+        """
+        breaks = self.breaks()
+        for lo, hi in pairwise(breaks):
+            if self._after(lo) > budget:
+                return lo
+            if self._before(hi) > budget:
+                return lo + self._invert(lo, hi, budget)
+        return breaks[-1]
+
+    def _after(self, u: float) -> float:
+        """Price just past ``u``: obstacles met there are paid."""
+        return self.price(math.nextafter(u, math.inf)).total
+
+    def _before(self, u: float) -> float:
+        """Price on reaching ``u``: obstacles met there are not yet crossed."""
+        return self.price(u).total
+
+    def _invert(self, lo: float, hi: float, budget: float) -> float:
+        """Return how far past ``lo`` the budget lasts: the dearest base may change within, so bisect to rounding."""
+        a, b = math.nextafter(lo, math.inf), hi
+        for _ in range(100):
+            mid = (a + b) / 2
+            if mid in (a, b):
+                break
+            a, b = (mid, b) if self.price(mid).total <= budget else (a, mid)
+        return a - lo
+
+
+def _measure(spans: Sequence[Span], upto: float) -> float:
+    return math.fsum(min(hi, upto) - lo for lo, hi in spans if lo < upto)
+
+
+def _count(at: Sequence[float], upto: float, all_of_it: bool) -> int:
+    """Return how many contacts were made before ``upto``; one met exactly there is not crossed yet."""
+    return len(at) if all_of_it else sum(1 for u in at if u < upto)
+
+
+def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
+    """Return everything a motion meets on the ground, for its price (see the module's law)."""
+    starts = [[0.0, *accumulate(s.charge for s in track)] for track in motion.tracks]
+    rough = _by_track(motion.tracks, starts, spans_in(motion.sweeps, ground.rough, tariff.trace, tariff.leading))
+    road: tuple[Span, ...] = ()
+    if tariff.road != 1.0 and ground.road:
+        roads = [_road(track, start, ground) for track, start in zip(motion.tracks, starts, strict=True)]
+        road = roads[0]
+        for other in roads[1:]:
+            road = common(road, other)
+        rough = tuple(without(spans, own) for spans, own in zip(rough, roads, strict=True))
+    linear = tuple(_contacts(track, start, ground, tariff) for track, start in zip(motion.tracks, starts, strict=True))
+    return Toll(motion.charge, tariff, rough, road, linear, _chokes(motion, ground, tariff), _turning(motion.tracks[0]))
+
+
+def price(motion: Motion, ground: Ground, tariff: Tariff) -> Price:
+    """Return the price of a motion."""
+    return toll(motion, ground, tariff).price()
+
+
+def _by_track(
+    tracks: Sequence[Sequence[Sweep]], starts: list[list[float]], spans: list[list[Span]]
+) -> tuple[tuple[Span, ...], ...]:
+    """Return the stretches of all sweeps (in track order) as one list a track, in its charged length."""
+    found, i = [], 0
+    for track, start in zip(tracks, starts, strict=True):
+        own = [(lo + u, hi + u) for u, part in zip(start, spans[i : i + len(track)], strict=False) for lo, hi in part]
+        found.append(merged(own))
+        i += len(track)
+    return tuple(found)
+
+
+def _road(track: Sequence[Sweep], starts: list[float], ground: Ground) -> tuple[Span, ...]:
+    """Return the stretches during which the middle of this base's front edge is on a road (TSE-MOV-14)."""
+    spans: list[Span] = []
+    for sweep, u in zip(track, starts, strict=False):
+        spans += [(lo + u, hi + u) for lo, hi in _road_spans(sweep, ground)]
+    return merged(spans)
+
+
+def _road_spans(sweep: Sweep, ground: Ground) -> list[Span]:
+    mid = sweep.base.front_mid if isinstance(sweep.base, Base) else sweep.base.centre
+    if not isinstance(sweep, Slide):
+        return swing_midpoint_spans(sweep, ground.road, mid)
+    if sweep.length > 1e-12:
+        return line_spans(np.array(mid), (sweep.dx, sweep.dy), sweep.charge, ground.road, closed=True)
+    return [(0.0, sweep.charge)] if on_road(mid, ground) and sweep.charge > 0.0 else []
+
+
+def on_road(point: Point, ground: Ground) -> bool:
+    """Return whether a point lies on a road or in a town, borders included."""
+    return bool(ground.road) and bool(shapely.dwithin(shapely.Point(point), ground.road.area, GRAZE))
+
+
+def _contacts(track: Sequence[Sweep], starts: list[float], ground: Ground, tariff: Tariff) -> tuple[float, ...]:
+    if not ground.linear:
+        return ()
+    found: list[float] = []
+    for sweep, u in zip(track, starts, strict=False):
+        found += [u + at for at in _met(sweep, ground, tariff)]
+    return tuple(sorted(found))
+
+
+def _met(sweep: Sweep, ground: Ground, tariff: Tariff) -> list[float]:
+    if isinstance(sweep, Slide):
+        return slide_contacts(sweep, ground.linear, tariff.t, leading=tariff.leading)
+    return swing_contacts(sweep, ground.linear, tariff.t)
+
+
+def _chokes(motion: Motion, ground: Ground, tariff: Tariff) -> tuple[float, ...]:
+    """Return where the middle of the front enters a choke-point (TSE-MOV-09: once a passage, on entry)."""
+    if not ground.choke or tariff.choke == 0.0:
+        return ()
+    found: list[float] = []
+    u = 0.0
+    for k in range(len(motion.way) - 1):
+        charge = motion.tracks[0][k].charge
+        (ax, ay), (bx, by) = motion.way[k], motion.way[k + 1]
+        if math.hypot(bx - ax, by - ay) > 1e-12:
+            point = _marker((ax, ay))
+            way = Slide(point, bx - ax, by - ay, charge)
+            found += [u + at for at in slide_contacts(way, ground.choke, tariff.t, line_only=True)]
+        u += charge
+    return tuple(found)
+
+
+def _marker(point: Point) -> Disc:
+    """A point that moves as a base does."""
+    return Disc(point[0], point[1], 0.0)
+
+
+def _turning(track: Sequence[Sweep]) -> tuple[Span, ...]:
+    found, u = [], 0.0
+    for sweep in track:
+        if not isinstance(sweep, Slide):
+            found.append((u, u + sweep.charge))
+        u += sweep.charge
+    return merged(found)
+
+
+def straight_price(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, tariff: Tariff) -> Price:
+    """Return the price of carrying ``bases`` by the vector (dx, dy) without turning.
+
+    ``tariff.leading`` says which edge of each base leads: "rear" when falling back (TSE-INV-16). Every item is as in
+    a move: the base longest in rough is charged (TSE-MOV-06), linear obstacles by the front edges.
+    """
+    return straight_toll(bases, dx, dy, ground, tariff).price()
+
+
+def straight_toll(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, tariff: Tariff) -> Toll:
+    """Return the toll of carrying ``bases`` by (dx, dy): ``.affordable(budget)`` is how far a budget lasts."""
+    length = math.hypot(dx, dy)
+    tracks = tuple((Slide(b, dx, dy, length),) for b in bases)
+    start = _middle(bases, tariff.leading)
+    way = (start, (start[0] + dx, start[1] + dy))
+    motion = Motion(tracks, way, (way,), length, 0.0, tuple(b.moved(dx, dy) for b in bases), 0.0)
+    return toll(motion, ground, tariff)
+
+
+def _middle(bases: Sequence[AnyBase], leading: str) -> Point:
+    """Return the middle of all leading edges' middles (for a column: of its axis)."""
+    points = np.array([traced(b, "front_mid", leading)[0] for b in bases])
+    x, y = points.mean(axis=0)
+    return float(x), float(y)
+
+
+def line_price(start: Point, end: Point, ground: Ground, tariff: Tariff) -> Price:
+    """Return the price of a straight line measured by itself, without bases or roads (TSE-ASL-06).
+
+    Length, plus what lies in rough ground, plus each linear obstacle and choke-point the line crosses.
+    """
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(dx, dy)
+    way = Slide(_marker(start), dx, dy, length)
+    rough = _measure(line_spans(np.array(start), (dx, dy), length, ground.rough), length) if length else 0.0
+    linear = len(slide_contacts(way, ground.linear, tariff.t, line_only=True))
+    choke = len(slide_contacts(way, ground.choke, tariff.t, line_only=True)) if tariff.choke else 0
+    total = length + (tariff.rough - 1.0) * rough + linear * tariff.linear + choke * tariff.choke
+    return Price(total, length, 0.0, rough, linear, choke)
