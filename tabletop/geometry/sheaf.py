@@ -1,0 +1,107 @@
+"""All the lines equally short between a straight front and a shape, and whether something crosses every one of them.
+
+Between a front and an edge parallel to it the shortest line is not one but a sheaf: the same line shifted sideways.
+What one of them happens to cross says nothing of the rest, so the sheaf is judged as a whole.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.arc import Front
+from tabletop.geometry.measure import ANGLE_TOLERANCE, Point
+
+Line = tuple[Point, Point]
+
+
+@dataclass(frozen=True)
+class Sheaf:
+    """A line and how far it can be shifted to its left (``low`` <= 0) and right (``high`` >= 0) at the same length."""
+
+    start: Point
+    end: Point
+    low: float = 0.0
+    high: float = 0.0
+
+    @property
+    def along(self) -> Point:
+        """Unit vector of the lines; north for a line without length."""
+        length = math.dist(self.start, self.end)
+        return (
+            ((self.end[0] - self.start[0]) / length, (self.end[1] - self.start[1]) / length) if length else (0.0, 1.0)
+        )
+
+    @property
+    def sideways(self) -> Point:
+        """Unit vector a quarter turn clockwise from the lines."""
+        ux, uy = self.along
+        return uy, -ux
+
+    def line(self, shift: float) -> Line:
+        """Return the line shifted ``shift`` to the right."""
+        (nx, ny), (sx, sy), (ex, ey) = self.sideways, self.start, self.end
+        return (sx + shift * nx, sy + shift * ny), (ex + shift * nx, ey + shift * ny)
+
+    def strip(self, beyond: float) -> shapely.Polygon:
+        """Return the ground under the sheaf, ``beyond`` longer at both ends."""
+        ux, uy = self.along
+        (ax, ay), (bx, by) = self.line(self.low)
+        (dx, dy), (cx, cy) = self.line(self.high)
+        e, f = beyond * ux, beyond * uy
+        return shapely.Polygon([(ax - e, ay - f), (bx + e, by + f), (cx + e, cy + f), (dx - e, dy - f)])
+
+    def shifts(self, points: np.ndarray) -> np.ndarray:
+        """Return the shift at which the sheaf's line passes through each of (n, 2) ``points``."""
+        return np.asarray((points - np.asarray(self.start)) @ np.asarray(self.sideways))
+
+
+def sheaf_of(line: Line, fronts: Iterable[Front], part: shapely.Geometry, tolerance: float) -> Sheaf:
+    """Return the sheaf of ``line``, a shortest line from one of ``fronts`` to ``part`` (lengths in table units)."""
+    single = Sheaf(*line)
+    for front in fronts:
+        square = abs(float(np.dot(single.along, np.subtract(front.right, front.left)))) <= math.radians(
+            ANGLE_TOLERANCE
+        ) * max(front.width, tolerance)
+        if square and shapely.distance(front.edge, shapely.Point(line[0])) <= tolerance:
+            return _widened(single, front, part, tolerance)
+    return single
+
+
+def uncrossed(sheaf: Sheaf, obstacle: shapely.Geometry, tolerance: float) -> tuple[Line, ...]:
+    """Return the middle line of each stretch of the sheaf, wider than ``tolerance``, that ``obstacle`` does not cross.
+
+    A line that ends on the obstacle crosses it: troops lining a wall are behind it.
+    """
+    if sheaf.high - sheaf.low <= tolerance:
+        crossed = shapely.distance(shapely.LineString(sheaf.line(0.0)), obstacle) <= tolerance
+        return () if crossed else (sheaf.line(0.0),)
+    met = shapely.intersection(sheaf.strip(tolerance), obstacle)
+    spans = sorted(_span(sheaf, part) for part in shapely.get_parts(met) if not shapely.is_empty(part))
+    gaps, reached = [], sheaf.low
+    for low, high in [*spans, (sheaf.high, sheaf.high)]:
+        if low - reached > tolerance:
+            gaps.append(sheaf.line((reached + low) / 2.0))
+        reached = max(reached, high)
+    return tuple(gaps)
+
+
+def _span(sheaf: Sheaf, part: shapely.Geometry) -> tuple[float, float]:
+    shifts = sheaf.shifts(shapely.get_coordinates(part))
+    return float(shifts.min()), float(shifts.max())
+
+
+def _widened(single: Sheaf, front: Front, part: shapely.Geometry, tolerance: float) -> Sheaf:
+    """Return the sheaf as wide as both the front and the edge of ``part`` that faces it allow."""
+    low, high = sorted(single.shifts(np.array([front.left, front.right])).tolist())
+    across = shapely.LineString([Sheaf(*single.line(low)).end, Sheaf(*single.line(high)).end])
+    met = shapely.intersection(across, shapely.buffer(part, tolerance))
+    spans = [_span(single, piece) for piece in shapely.get_parts(met) if not shapely.is_empty(piece)]
+    for span in spans:
+        if span[0] <= tolerance and span[1] >= -tolerance:
+            return Sheaf(single.start, single.end, min(0.0, max(low, span[0])), max(0.0, min(high, span[1])))
+    return single

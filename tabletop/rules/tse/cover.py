@@ -1,0 +1,246 @@
+"""Cover: what the part of a unit that is attacked stands in or behind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.arc import fronts_of
+from tabletop.geometry.base import AnyBase
+from tabletop.geometry.measure import Point
+from tabletop.geometry.shapes import line_shape, points_of, shapes_of
+from tabletop.geometry.sheaf import Line, Sheaf, sheaf_of, uncrossed
+from tabletop.geometry.terrain import COVER_CLASSES, Terrain
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.line_of_fire import is_clear
+from tabletop.rules.tse.shot import Shot, in_range, shot_at
+from tabletop.rules.tse.tables import length
+
+Against = Literal["fire", "assault"]
+NONE = COVER_CLASSES[0]
+
+
+@dataclass(frozen=True)
+class Cover:
+    """A class of cover, the rule and the pieces that give it, the bases attacked and the lines that reach them."""
+
+    name: str = NONE
+    rule: str = "TSE-COV-02"
+    pieces: tuple[str, ...] = ()
+    bases: tuple[int, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def rank(self) -> int:
+        return COVER_CLASSES.index(self.name)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One base under attack and the lines that reach it; an assault has no ``firer``, and one line."""
+
+    index: int
+    base: AnyBase
+    lines: Sheaf
+    firer: Unit | None = None
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The pieces near a unit that may cover it, against fire or against assault."""
+
+    battle: Battle
+    unit: Unit
+    against: Against
+    pieces: tuple[Terrain, ...] = field(default=())
+
+    @classmethod
+    def near(cls, battle: Battle, unit: Unit, against: Against) -> Ground:
+        ground = cls(battle, unit, against)
+        near = behind_cover(battle) + battle.tape.t
+        x0, y0, x1, y1 = shapely.bounds(unit.footprint).tolist()
+        box = shapely.box(x0 - near, y0 - near, x1 + near, y1 + near)
+        kept = (p for p in battle.table.terrain if ground.rank(p) > 0 and shapely.intersects(p.shape, box))
+        return replace(ground, pieces=tuple(kept))
+
+    def rank(self, piece: Terrain) -> int:
+        """Return the class of cover a piece gives, as its place in the order none, soft, hard, fortification."""
+        return COVER_CLASSES.index(piece.cover_fire if self.against == "fire" else piece.cover_assault)
+
+
+def cover(battle: Battle, request: Request) -> Verdict:
+    """Answer ``cover A --from B [--assault]``: the cover of the part of A attacked (TSE-COV-01..10, TSE-FIR-27)."""
+    unit, attacker = _asked(battle, request)
+    found = (
+        assault_cover(battle, unit, attacker) if request.options.get("assault") else fire_cover(battle, unit, attacker)
+    )
+    return Verdict(
+        "cover",
+        request.args,
+        battle.rules,
+        found.rank > 0,
+        {"cover": found.name},
+        (cover_reason(unit, found),),
+        witness=found.lines[0] if found.lines and found.rank else None,
+        options=request.options,
+        shapes=(
+            *(shape for i in found.bases for shape in shapes_of("target", unit.bases[i].polygon)),
+            *(line_shape("tape", line) for line in found.lines),
+        ),
+    )
+
+
+def _asked(battle: Battle, request: Request) -> tuple[Unit, Unit]:
+    unit, source = battle.unit(request.args[0]), request.options.get("from")
+    if source is None:
+        raise BadQuestion("'cover' needs the attacker: cover A --from B")
+    attacker = battle.unit(source)
+    if attacker.id == unit.id:
+        raise BadQuestion(f"'{unit.id}' cannot attack itself; name another unit in --from")
+    for named in (unit, attacker):
+        if named.is_general:
+            raise BadQuestion(f"'{named.id}' is a general, who neither attacks nor is attacked; name a unit")
+    return unit, attacker
+
+
+def cover_reason(unit: Unit, found: Cover) -> Reason:
+    """Return the cover found as a reason that holds when there is any."""
+    name = unit.name or unit.id
+    pieces = ", ".join(found.pieces)
+    text = f"{name} has {found.name} cover: {pieces}" if found.rank else f"the part of {name} attacked has no cover"
+    return Reason(found.rule, found.rank > 0, text, feature=found.pieces[0] if found.pieces else None)
+
+
+def behind_cover(battle: Battle) -> float:
+    """Return how near behind a low obstacle troops must stand to be covered by it (TSE-COV-09)."""
+    return length("behind_cover") * battle.scale
+
+
+# --- which bases are attacked, and by which lines --------------------------------------------------------------------
+
+
+def fire_cover(battle: Battle, unit: Unit, firer: Unit) -> Cover:
+    """Return the cover of ``unit`` from fire by ``firer`` (TSE-COV-07).
+
+    The bases attacked are those in arc, seen and in range; where there is none, those in arc and seen; where there is
+    none of these either, every base, as if the firer could fire at it straight.
+    """
+    ground = Ground.near(battle, unit, "fire")
+    if not ground.pieces:
+        return Cover()
+    return _least(battle, [_base_cover(ground, attack) for attack in _fired_at(battle, unit, firer)])
+
+
+def _fired_at(battle: Battle, unit: Unit, firer: Unit) -> list[Attack]:
+    shots = [(i, shot_at(battle, firer, unit, base.polygon)) for i, base in enumerate(unit.bases)]
+    clear = [(i, shot) for i, shot in shots if shot.clear]
+    near = [(i, shot) for i, shot in clear if in_range(battle, firer, shot.range)]
+    if clear:
+        return [Attack(i, unit.bases[i], _sheaf(battle, firer, shot), firer) for i, shot in near or clear]
+    edges = shapely.union_all([front.edge for front in fronts_of(firer.fronts)])
+    return [Attack(i, base, Sheaf(*_shortest(edges, base.polygon)), firer) for i, base in enumerate(unit.bases)]
+
+
+def _sheaf(battle: Battle, firer: Unit, shot: Shot) -> Sheaf:
+    assert shot.sight is not None and shot.sight.line is not None
+    return sheaf_of(shot.sight.line, fronts_of(firer.fronts), shot.part, battle.tape.t)
+
+
+def _shortest(start: shapely.Geometry, end: shapely.Geometry) -> Line:
+    a, b = points_of(shapely.get_coordinates(shapely.shortest_line(start, end)))
+    return a, b
+
+
+def assault_cover(battle: Battle, unit: Unit, assaulter: Unit) -> Cover:
+    """Return the cover of ``unit`` where the straight path from the assaulter's front midpoint meets it (TSE-ASL-80).
+
+    The bases attacked are those touched by the point it meets (TSE-COV-07); of several nearest points the assaulter
+    takes the one that leaves least cover (TSE-ASL-04).
+    """
+    ends = _ends(unit, assaulter.front_mid)
+    return min((path_cover(battle, unit, (assaulter.front_mid, end)) for end in ends), key=lambda found: found.rank)
+
+
+def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
+    """Return the cover of ``unit`` from an assault along ``path``, which ends on it (TSE-COV-06, TSE-COV-07)."""
+    ground, end = Ground.near(battle, unit, "assault"), shapely.Point(path[1])
+    touched = [
+        Attack(i, base, Sheaf(*path))
+        for i, base in enumerate(unit.bases)
+        if battle.tape.touches(float(shapely.distance(base.polygon, end)))
+    ]
+    return _least(battle, [_base_cover(ground, attack) for attack in touched])
+
+
+def _ends(unit: Unit, start: Point) -> Iterable[Point]:
+    """Return the points of the unit's bases nearest to ``start``, equal ones all."""
+    ends = [_shortest(shapely.Point(start), base.polygon)[1] for base in unit.bases]
+    least = min(math.dist(start, end) for end in ends)
+    return [end for end in ends if math.dist(start, end) <= least * (1.0 + 1e-12) + 1e-12]
+
+
+def _least(battle: Battle, found: Sequence[Cover]) -> Cover:
+    """Return the least cover of the bases attacked, or by the ruling ``cover_minimum`` the best (TSE-COV-07)."""
+    choose = min if battle.rulings["cover_minimum"] else max
+    chosen = choose(found, key=lambda one: one.rank)
+    bases = tuple(i for one in found for i in one.bases)
+    return replace(chosen, bases=bases, rule=chosen.rule if len(found) == 1 or chosen.rank else "TSE-COV-07")
+
+
+# --- one base --------------------------------------------------------------------------------------------------------
+
+
+def _base_cover(ground: Ground, attack: Attack) -> Cover:
+    """Return the best cover of one base: of the area it stands in, or of the obstacle it stands behind."""
+    inside, behind = _inside(ground, attack.base), _behind(ground, attack)
+    best = max(inside, behind, key=lambda one: one.rank)
+    return replace(best, bases=(attack.index,), lines=(attack.lines.line(0.0),))
+
+
+def _inside(ground: Ground, base: AnyBase) -> Cover:
+    """Return the cover of the areas a base stands wholly inside, all round (TSE-COV-08, TSE-COV-10)."""
+    pieces = [p for p in ground.pieces if p.is_area and shapely.intersects(p.shape, base.polygon)]
+    for rank in _ranks(ground, pieces):
+        strong = [p for p in pieces if ground.rank(p) >= rank]
+        area = shapely.union_all([p.shape for p in strong])
+        if shapely.covers(shapely.buffer(area, ground.battle.tape.t), base.polygon):
+            return Cover(COVER_CLASSES[rank], "TSE-COV-08", tuple(p.id for p in strong))
+    return Cover()
+
+
+def _behind(ground: Ground, attack: Attack) -> Cover:
+    """Return the cover of obstacles within half an inch before a base that every line to it crosses (TSE-COV-09)."""
+    pieces = [p for p in ground.pieces if _shelters(ground, p, attack.base)]
+    for rank in _ranks(ground, pieces):
+        strong = [p for p in pieces if ground.rank(p) >= rank]
+        obstacle = shapely.union_all([p.shape for p in strong])
+        if not any(_reaches(ground, attack, line) for line in uncrossed(attack.lines, obstacle, ground.battle.tape.t)):
+            return Cover(COVER_CLASSES[rank], "TSE-COV-09", tuple(p.id for p in strong))
+    return Cover()
+
+
+def _ranks(ground: Ground, pieces: Sequence[Terrain]) -> list[int]:
+    return sorted({ground.rank(p) for p in pieces}, reverse=True)
+
+
+def _shelters(ground: Ground, piece: Terrain, base: AnyBase) -> bool:
+    """Return whether a piece is an obstacle to stand behind, the base near enough and not straddling its ground."""
+    if piece.line is None and piece.sight != "low":
+        return False
+    tape = ground.battle.tape
+    if not tape.at_most(float(shapely.distance(piece.shape, base.polygon)), behind_cover(ground.battle)):
+        return False
+    return not (piece.is_area and shapely.intersects(shapely.buffer(base.polygon, -tape.t), piece.shape))
+
+
+def _reaches(ground: Ground, attack: Attack, line: Line) -> bool:
+    """Return whether a line that passes beside the obstacle is itself a clear line; an assault's path always is."""
+    return attack.firer is None or is_clear(ground.battle, attack.firer, ground.unit, line)

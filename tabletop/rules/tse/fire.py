@@ -1,0 +1,165 @@
+"""Fire: may a unit shoot at another now, at what range, and what forbids it?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.line_of_sight import Sight
+from tabletop.geometry.shapes import line_shape, shapes_of
+from tabletop.geometry.verdict import Reason, Shape, Verdict, all_of
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.arc import arc, arc_reason, arc_shapes, band_shapes, front_and_target
+from tabletop.rules.tse.cover import Cover, cover_reason, fire_cover
+from tabletop.rules.tse.line_of_fire import line_of_fire
+from tabletop.rules.tse.shot import Shot, band_of, in_range, reach_of, shot_at
+from tabletop.rules.tse.sight import hindrance_reason
+from tabletop.rules.tse.tables import troop
+
+__all__ = ["arc", "fire"]
+
+
+def fire(battle: Battle, request: Request) -> Verdict:
+    """Answer ``fire A B``: A may fire at B now, by the rules that measure (TSE-FIR-01..13, TSE-FIR-22, TSE-FIR-24).
+
+    A shot out of range may be declared but is wasted (TSE-FIR-09): it does not hold, and its range is measured.
+    """
+    firer, target = front_and_target(battle, request)
+    allowed = (_troops(firer), _status(firer), _formation(firer), _target(firer, target))
+    if target.is_general:
+        return _verdict(battle, request, allowed, Shot(shapely.Polygon(), None, None), None)
+    shot = shot_at(battle, firer, target, target.footprint)
+    cover = fire_cover(battle, target, firer) if shot.clear else None
+    reasons = (
+        *allowed,
+        arc_reason(battle, firer, target),
+        *_line(battle, firer, target, shot),
+        *_range(battle, firer, target, shot),
+    )
+    return _verdict(battle, request, reasons, shot, cover)
+
+
+def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot: Shot, cover: Cover | None) -> Verdict:
+    firer, target = (battle.unit(name) for name in request.args)
+    holds = all(reasons)
+    because = tuple(sorted(reasons, key=lambda reason: reason.holds))
+    if holds and cover is not None:
+        because += (cover_reason(target, cover),)
+    line = shot.sight.line if shot.clear and shot.sight else None
+    return Verdict(
+        "fire",
+        request.args,
+        battle.rules,
+        holds,
+        _measured(battle, shot, cover),
+        because,
+        witness=line if holds else None,
+        blockers=shot.sight.blockers if shot.sight and not shot.sight.seen else (),
+        options=request.options,
+        shapes=(*arc_shapes(battle, firer, target), *band_shapes(battle, firer), *_shapes(shot, holds)),
+        side_view=shot.sight.best_blocked.side_view if shot.sight and shot.sight.best_blocked else None,
+    )
+
+
+def _measured(battle: Battle, shot: Shot, cover: Cover | None) -> dict[str, Any]:
+    return {
+        "range": shot.range,
+        "band": band_of(battle, shot.range),
+        "cover": None if cover is None else cover.name,
+        "odds": None,
+    }
+
+
+def _shapes(shot: Shot, holds: bool) -> tuple[Shape, ...]:
+    found = shapes_of("target", shot.part)
+    if shot.clear and shot.sight and shot.sight.line:
+        label = "" if shot.range is None else f"{shot.range:.2f}"
+        return (*found, line_shape("witness" if holds else "tape", shot.sight.line, label))
+    if shot.sight and shot.sight.best_blocked:
+        blocked = shot.sight.best_blocked
+        return (*found, line_shape("blocked", (blocked.start, blocked.end)))
+    return found
+
+
+# --- who may fire at whom --------------------------------------------------------------------------------------------
+
+
+def _troops(firer: Unit) -> Reason:
+    """Only infantry and artillery ever fire (TSE-ACT-93)."""
+    holds = troop(firer.troop).range is not None
+    return Reason("TSE-ACT-93", holds, f"{firer.troop} {'may fire' if holds else 'never fires'}", feature=firer.id)
+
+
+def _status(firer: Unit) -> Reason:
+    """A demoralized unit may only regroup (TSE-ACT-91); a disordered one may fire (TSE-ACT-92)."""
+    holds = firer.status != "demoralized"
+    text = f"{firer.name or firer.id} is {firer.status}" + ("" if holds else " and may only regroup")
+    return Reason("TSE-ACT-92" if holds else "TSE-ACT-91", holds, text, feature=firer.id)
+
+
+def _formation(firer: Unit) -> Reason:
+    """A march column never fires; a deployed unit fires deployed, a column or square advancing (TSE-FIR-22)."""
+    kinds = {"deployed": "deployed fire", "maneuver-column": "advancing fire", "square": "advancing fire"}
+    kind = kinds.get(firer.formation)
+    text = f"a unit in {firer.formation} delivers {kind}" if kind else f"a unit in {firer.formation} never fires"
+    return Reason("TSE-FIR-22", kind is not None, text, feature=firer.id)
+
+
+def _target(firer: Unit, target: Unit) -> Reason:
+    """Any enemy unit may be fired at, never a general (TSE-FIR-24)."""
+    name = target.name or target.id
+    if target.is_general:
+        return Reason("TSE-FIR-24", False, f"{name} is a general, and generals are never fired at", feature=target.id)
+    if target.side == firer.side:
+        return Reason("TSE-FIR-24", False, f"{name} is of the same side", feature=target.id)
+    return Reason("TSE-FIR-24", True, f"{name} is an enemy {target.troop} unit", feature=target.id)
+
+
+# --- line and range --------------------------------------------------------------------------------------------------
+
+
+def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason, ...]:
+    """Return why some line reaches the part in the arc, or why none does: sight, then friends (TSE-FIR-06)."""
+    if shot.sight is None:
+        return ()
+    name = target.name or target.id
+    if shot.sight.seen:
+        text = f"a line from the front to {name} is clear, and clear of friends"
+        return (Reason("TSE-FIR-06", True, text, shot.range, feature=target.id),)
+    seen = line_of_fire(battle, firer, target, shot.part, screened=False)
+    if not seen.seen:
+        return (_unseen(name, seen),)
+    return (_masked(battle, name, shot.sight),)
+
+
+def _unseen(name: str, sight: Sight) -> Reason:
+    return all_of("TSE-FIR-08", f"no line from the front sees the part of {name} in the arc", _hindrances(sight))
+
+
+def _masked(battle: Battle, name: str, sight: Sight) -> Reason:
+    units = [blocker for blocker in sight.blockers if any(unit.id == blocker for unit in battle.units)]
+    text = f"every line that sees {name} passes nearer than half an inch to {', '.join(units)}"
+    return Reason("TSE-FIR-10", False, text, feature=units[0] if units else None, parts=_hindrances(sight))
+
+
+def _hindrances(sight: Sight) -> tuple[Reason, ...]:
+    blocked = sight.best_blocked
+    return () if blocked is None else tuple(hindrance_reason(hindrance) for hindrance in blocked.hindrances)
+
+
+def _range(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason, ...]:
+    """Return whether the range is within reach, exactly at it counting (TSE-FIR-01), and the band (TSE-FIR-04)."""
+    reach = reach_of(battle, firer)
+    if shot.range is None or reach is None:
+        return ()
+    if not in_range(battle, firer, shot.range):
+        text = (
+            f"{target.name or target.id} is {shot.range:.2f} away and the range is {reach:g}: the shot would be wasted"
+        )
+        return (Reason("TSE-FIR-01", False, text, shot.range, reach, target.id),)
+    band = Reason("TSE-FIR-04", True, f"in the band {band_of(battle, shot.range)}", shot.range)
+    text = f"{target.name or target.id} is {shot.range:.2f} away, within the range of {reach:g}"
+    return (Reason("TSE-FIR-01", True, text, shot.range, reach, target.id, (band,)),)

@@ -1,0 +1,157 @@
+"""Lines of fire: from a unit's front edges to a part of its target, seen, and kept clear of friends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.arc import Front, areas, fronts_of
+from tabletop.geometry.line_of_sight import Screen, Sight, sight
+from tabletop.geometry.measure import Point
+from tabletop.rules.tse.sight import law_of
+from tabletop.rules.tse.tables import length
+
+
+@dataclass(frozen=True)
+class Aim:
+    """One call for a line: from where, at what, and which units in the way count."""
+
+    start: shapely.Geometry
+    part: shapely.Geometry
+    screens: tuple[Screen, ...]
+
+    @property
+    def least(self) -> float:
+        """The length no line of this aim undercuts."""
+        return float(shapely.distance(self.start, self.part))
+
+
+def line_of_fire(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool = True) -> Sight:
+    """Return the shortest clear line from the firer's front edges to ``part`` of the target.
+
+    From the front of every front-eligible base (TSE-FIR-02), the infimum of the lengths (TSE-FIR-03), seen (TSE-FIR-08)
+    and, where ``screened``, half an inch clear of friends or over their heads (TSE-FIR-10, TSE-FIR-11, TSE-FIR-12).
+    """
+    law = law_of(battle)
+    found: list[Sight] = []
+    for aim in sorted(_aims(battle, firer, target, part, screened), key=lambda aim: aim.least):
+        if not any(s.seen and s.distance is not None and s.distance <= aim.least for s in found):
+            found.append(sight(battle.table, aim.start, aim.part, law, aim.screens))
+    return best_of(found)
+
+
+def best_of(found: list[Sight]) -> Sight:
+    """Return the shortest that is seen; failing that the first, with the blockers of all."""
+    seen = [s for s in found if s.seen]
+    if seen:
+        return min(seen, key=lambda s: math.inf if s.distance is None else s.distance)
+    blockers = dict.fromkeys(name for s in found for name in s.blockers)
+    return Sight(False, None, None, found[0].best_blocked, tuple(blockers))
+
+
+def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool) -> Iterator[Aim]:
+    fronts = fronts_of(firer.fronts)
+    others = _in_the_way(battle, firer, target, part) if screened else ()
+    if not others:
+        edges = [front.edge for front in fronts]
+        yield Aim(edges[0] if len(edges) == 1 else shapely.union_all(edges), part, ())
+        return
+    for front in fronts:
+        for piece, ahead in _split(battle, front, part):
+            if shapely.is_empty(piece):
+                continue
+            screens = (s for unit in others for s in _screens(battle, front, unit, ahead))
+            yield Aim(front.edge, piece, tuple(screens))
+
+
+def _split(battle: Battle, front: Front, part: shapely.Geometry) -> tuple[tuple[shapely.Geometry, bool], ...]:
+    """Return what of ``part`` lies ahead of a front line (True) and behind it (False).
+
+    Only in firing ahead are friends abreast ignored; a square or a bent line also fires behind some of its fronts.
+    """
+    ahead = front.ahead(shapely.get_coordinates(part))
+    if ahead.min() >= -battle.tape.t:
+        return ((part, True),)
+    if ahead.max() <= battle.tape.t:
+        return ((part, False),)
+    half = front.half_plane(2.0 * front.farthest(part))
+    return (shapely.intersection(part, half), True), (shapely.difference(part, half), False)
+
+
+def _in_the_way(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry) -> tuple[Unit, ...]:
+    """Return the units near any line that restrict fire: friends, by ruling enemies too (TSE-FIR-10, TSE-FIR-13)."""
+    others: Iterable[Unit] = battle.friends(firer)
+    if battle.rulings["enemy_screen_blocks"]:
+        others = (*battle.friends(firer), *battle.enemies(firer))
+    field = shapely.convex_hull(shapely.union(firer.footprint, part))
+    near = clearance(battle) + battle.tape.t
+    x0, y0, x1, y1 = shapely.bounds(field).tolist()
+    return tuple(
+        unit
+        for unit in others
+        if unit.id != target.id
+        and _boxes_meet(shapely.bounds(unit.footprint).tolist(), (x0 - near, y0 - near, x1 + near, y1 + near))
+        and shapely.dwithin(unit.footprint, field, near)
+    )
+
+
+def _boxes_meet(a: list[float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def clearance(battle: Battle) -> float:
+    """Return how far a line of fire keeps from friends (TSE-FIR-10)."""
+    return length("clearance") * battle.scale
+
+
+def _screens(battle: Battle, front: Front, unit: Unit, ahead: bool) -> Iterator[Screen]:
+    """Return the unit in the way as screens, one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12)."""
+    area: shapely.Geometry = unit.footprint
+    if ahead and battle.rulings["clearance_ignores_abreast"]:
+        area = _ahead_of(battle, front, area)
+    if not shapely.is_empty(area):
+        for level, part in _by_level(battle, area):
+            yield Screen(part, level, clearance(battle), unit.id)
+
+
+def _ahead_of(battle: Battle, front: Front, area: shapely.Geometry) -> shapely.Geometry:
+    """Return the part of ``area`` ahead of the front line; none if it reaches no farther than the tolerance."""
+    ahead = front.ahead(shapely.get_coordinates(area))
+    if not battle.tape.over(float(ahead.max()), 0.0):
+        return shapely.Polygon()
+    if ahead.min() >= 0.0:
+        return area
+    return areas(shapely.intersection(area, front.half_plane(2.0 * front.farthest(area))))
+
+
+def _by_level(battle: Battle, area: shapely.Geometry) -> Iterator[tuple[int, shapely.Geometry]]:
+    """Return ``area`` cut along the hill contours under it."""
+    rest, hills = area, [hill for hill in battle.table.hills if shapely.intersects(hill.area, area)]
+    for level in sorted({hill.level for hill in hills}, reverse=True):
+        ground = shapely.union_all([hill.area for hill in hills if hill.level == level])
+        standing = areas(shapely.intersection(rest, ground))
+        if not shapely.is_empty(standing):
+            yield level, standing
+        rest = areas(shapely.difference(rest, ground))
+    if not shapely.is_empty(rest):
+        yield 0, rest
+
+
+def is_clear(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> bool:
+    """Return whether one line from the firer's front is seen and clear of friends, like ``line_of_fire``."""
+    start, end = (shapely.Point(point) for point in line)
+    others = _in_the_way(battle, firer, target, end)
+    for front in fronts_of(firer.fronts):
+        if not battle.tape.touches(float(shapely.distance(front.edge, start))):
+            continue
+        ahead = float(front.ahead(np.array([line[1]]))[0]) >= -battle.tape.t
+        screens = tuple(s for unit in others for s in _screens(battle, front, unit, ahead))
+        if sight(battle.table, start, end, law_of(battle), screens).seen:
+            return True
+    return False

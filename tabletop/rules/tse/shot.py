@@ -1,0 +1,76 @@
+"""One shot measured: the part of the target in the arc, the line to it, its range and its band."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.line_of_sight import Sight
+from tabletop.rules.tse.arc import shape_in_unit_arc
+from tabletop.rules.tse.line_of_fire import line_of_fire
+from tabletop.rules.tse.tables import tables, troop
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What a line of fire at some shape measures.
+
+    ``part`` is what of the shape lies in the arc (empty: none, and then no line was looked for). ``sight`` is the line,
+    terrain and friends regarded. ``range`` is the shortest, whether in range or not; None without any.
+    """
+
+    part: shapely.Geometry
+    sight: Sight | None
+    range: float | None
+
+    @property
+    def clear(self) -> bool:
+        """True when some line reaches the target, seen and clear of friends."""
+        return self.sight is not None and self.sight.seen
+
+
+def shot_at(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry) -> Shot:
+    """Return the shot at ``shape``, the target's footprint or one of its bases (TSE-FIR-02, TSE-FIR-03, TSE-FIR-06).
+
+    One and the same part must be in arc, seen and clear of friends, and the range runs to it; with the ruling
+    ``same_part`` off, part of the shape must be in arc and any part of it seen, and the range runs to the nearest seen.
+    """
+    part = shape_in_unit_arc(battle, firer, shape)
+    if shapely.is_empty(part):
+        return Shot(part, None, None)
+    if battle.rulings["same_part"]:
+        line = line_of_fire(battle, firer, target, part)
+        return Shot(part, line, line.distance if line.seen else None)
+    seen = line_of_fire(battle, firer, target, shape, screened=False)
+    if not seen.seen:
+        return Shot(part, seen, None)
+    return Shot(part, line_of_fire(battle, firer, target, shape), seen.distance)
+
+
+def reach_of(battle: Battle, firer: Unit) -> float | None:
+    """Return how far these troops fire on this table, None for those that never do (TSE-FIR-01, TSE-ACT-93)."""
+    reach = troop(firer.troop).range
+    return None if reach is None else reach * battle.scale
+
+
+def in_range(battle: Battle, firer: Unit, distance: float | None) -> bool:
+    """Return whether ``distance`` is within the firer's range, exactly at it counting (TSE-FIR-01)."""
+    reach = reach_of(battle, firer)
+    return reach is not None and distance is not None and battle.tape.at_most(distance, reach)
+
+
+def bands(battle: Battle) -> tuple[tuple[str, float, float], ...]:
+    """Return the range bands: name, from, to. A band keeps its name at every figure scale; its limits are scaled."""
+    limits = [0.0, *map(float, tables()["lengths"]["bands"])]
+    return tuple((f"{near:g}-{far:g}", near * battle.scale, far * battle.scale) for near, far in pairwise(limits))
+
+
+def band_of(battle: Battle, distance: float | None) -> str | None:
+    """Return the band of a range; exactly on a break-point it is the lower one; None beyond the last (TSE-FIR-04)."""
+    if distance is None:
+        return None
+    return next((name for name, _, far in bands(battle) if battle.tape.at_most(distance, far)), None)
