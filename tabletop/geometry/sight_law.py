@@ -1,0 +1,420 @@
+"""The law of the sight line, from point to point and for many lines at once.
+
+Every tall obstruction, hill contour and screen is one of three things to a line, by the levels of its two ends (``hi``,
+``lo``) and its own level: nothing (both ends overlook it), a wall (it hides whatever lies behind it), or the caster of a
+shadow ``c`` times as long as the way D from the higher end to its far side: the lower end is hidden while the gap behind
+the far side is at most ``c * D``. With c infinite the wall is the same test. Woods and towns that hold an end spend the
+line's budget instead (TSE-LOS-05, 06, 07, 10 to 16; the matrix's section C).
+
+Obstructions are shrunk by ``measure.GRAZE`` first, so that a line along an edge or through a corner grazes; a stretch
+inside must be longer than the tape's tolerance to count. Containment is closed, made robust by the same amount.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.terrain import Table
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+
+#: How near its start (table units) a stretch must begin to contain the end of the line, under the exact law (t = 0):
+#: above what shrinking an obstruction can move an edge along an oblique line.
+AT_EDGE = 1e-4
+#: The most line-vertex pairs worked on at a time.
+CHUNK = 2_000_000
+
+
+@dataclass(frozen=True)
+class SightLaw:
+    """How sight works: the rulings that change it, and its lengths in table units (already scaled)."""
+
+    thin_wood_transparent: bool = False
+    hills_block: bool = True
+    own_hill_exempt: bool = True
+    deep_shadow: bool = False
+    crest_edge: bool = False
+    crest: float = 1.0
+    budget: float = 3.0
+
+    def factor(self, level: int, hill: bool, hi: Any, lo: Any) -> Floats:
+        """Return the shadow's length as a multiple of D: inf for a wall, -inf where it hides nothing.
+
+        ``deep_shadow`` doubles it for each level by which the lower end lies below the ground the obstruction stands on
+        (a hill of level k stands on level k - 1).
+        """
+        hi, lo = np.asarray(hi, float), np.asarray(lo, float)
+        c = 2.0 ** (1.0 - (hi - level))
+        if self.deep_shadow:
+            c = c * 2.0 ** np.maximum((level - 1 if hill else level) - lo, 0.0)
+        c = np.where(hi <= level, np.inf, c)
+        return np.where(lo >= level if hill else lo > level, -np.inf, c)
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A unit in the way of fire: the part of it that counts, its ground level, and the clearance a line must keep."""
+
+    area: shapely.Geometry
+    level: int
+    clearance: float
+    id: str
+
+
+@dataclass(frozen=True, eq=False)
+class Bar:
+    """One connected obstruction or hill contour, shrunk: its vertices, its edges (i to j, inside on the left)."""
+
+    level: int
+    see_through: float
+    hill: bool
+    ids: tuple[str, ...]
+    area: shapely.Geometry
+    core: shapely.Geometry
+    index: int
+
+    @cached_property
+    def _rings(self) -> tuple[Floats, Ints, Ints]:
+        points, after, before, base = [], [], [], 0
+        for part in shapely.get_parts(shapely.orient_polygons(self.core)):
+            for ring in (part.exterior, *part.interiors):
+                xy = shapely.get_coordinates(ring)[:-1]
+                k = np.arange(len(xy))
+                points.append(xy)
+                after.append(base + np.roll(k, -1))
+                before.append(base + np.roll(k, 1))
+                base += len(xy)
+        return np.concatenate(points), np.concatenate(after), np.concatenate(before)
+
+    @property
+    def points(self) -> Floats:
+        """Vertices (v, 2); the edge of vertex i runs from it to ``after[i]``."""
+        return self._rings[0]
+
+    @property
+    def after(self) -> Ints:
+        return self._rings[1]
+
+    @property
+    def before(self) -> Ints:
+        return self._rings[2]
+
+    @cached_property
+    def grown(self) -> shapely.Geometry:
+        """The closed area: what counts as standing in it."""
+        shape = self.area.buffer(GRAZE, join_style="mitre")
+        shapely.prepare(shape)
+        return shape
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        x0, y0, x1, y1 = shapely.bounds(self.area).tolist()
+        return x0 - 2 * GRAZE, y0 - 2 * GRAZE, x1 + 2 * GRAZE, y1 + 2 * GRAZE
+
+    def holds(self, points: Floats) -> Bools:
+        """Return which of (n, 2) points stand in it, its edge included."""
+        x0, y0, x1, y1 = self.bounds
+        x, y = points[:, 0], points[:, 1]
+        found = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
+        if found.any():
+            found[found] = shapely.intersects_xy(self.grown, x[found], y[found])
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Everything on a table that can hinder sight, shrunk by ``shrink``."""
+
+    bars: tuple[Bar, ...]
+
+    @cached_property
+    def hills(self) -> tuple[Bar, ...]:
+        return tuple(bar for bar in self.bars if bar.hill)
+
+    @cached_property
+    def boxes(self) -> Floats:
+        """Bounds of every bar, (n, 4)."""
+        return np.array([bar.bounds for bar in self.bars]).reshape(-1, 4)
+
+    @cached_property
+    def cores(self) -> Any:
+        return np.array([bar.core for bar in self.bars], dtype=object)
+
+    def levels(self, points: Floats) -> Ints:
+        """Return the level of each of (n, 2) points: the highest contour it stands in, its edge included."""
+        found = np.zeros(len(points), int)
+        for bar in self.hills:
+            inside = bar.holds(points)
+            found[inside] = np.maximum(found[inside], bar.level)
+        return found
+
+
+def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
+    """Return the bars of a table, kept with it once made."""
+    kept: dict[float, Ground] = table.__dict__.setdefault("_sight_grounds", {})
+    if shrink not in kept:
+        kept[shrink] = _ground(table, shrink)
+    return kept[shrink]
+
+
+def _ground(table: Table, shrink: float) -> Ground:
+    found: list[Bar] = []
+    areas = [(o.level, o.see_through, False, o.ids, p) for o in table.obstructions for p in shapely.get_parts(o.area)]
+    areas += [(h.level, 0.0, True, h.ids, h.area) for h in table.hills]
+    for level, see_through, hill, ids, area in areas:
+        core = area.buffer(-shrink, join_style="mitre", mitre_limit=50.0)
+        if not core.is_empty:
+            found.append(Bar(level, see_through, hill, ids, area, core, len(found)))
+    return Ground(tuple(found))
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Many sight lines: starts and ends (n, 2), unit directions, lengths, levels of both ends, which end is higher."""
+
+    starts: Floats
+    ends: Floats
+    u: Floats
+    length: Floats
+    start_levels: Ints
+    end_levels: Ints
+
+    @classmethod
+    def between(cls, ground: Ground, starts: Floats, ends: Floats) -> Lines:
+        way = ends - starts
+        length = np.hypot(way[:, 0], way[:, 1])
+        u = np.divide(way, length[:, None], out=np.tile([1.0, 0.0], (len(way), 1)), where=length[:, None] > 0)
+        return cls(starts, ends, u, length, ground.levels(starts), ground.levels(ends))
+
+    def take(self, which: Any) -> Lines:
+        """Return some of the lines."""
+        return Lines(
+            self.starts[which],
+            self.ends[which],
+            self.u[which],
+            self.length[which],
+            self.start_levels[which],
+            self.end_levels[which],
+        )
+
+    @cached_property
+    def hi(self) -> Ints:
+        return np.maximum(self.start_levels, self.end_levels)
+
+    @cached_property
+    def lo(self) -> Ints:
+        return np.minimum(self.start_levels, self.end_levels)
+
+    @cached_property
+    def from_end(self) -> Bools:
+        """True where the far end is the higher one: D is measured from there."""
+        return self.end_levels > self.start_levels
+
+    def near(self, box: Sequence[float]) -> Bools:
+        """Return which lines may meet a box (its circumscribed circle)."""
+        cx, cy = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        r = float(np.hypot(box[2] - box[0], box[3] - box[1])) / 2
+        dx, dy = cx - self.starts[:, 0], cy - self.starts[:, 1]
+        along = dx * self.u[:, 0] + dy * self.u[:, 1]
+        across = dy * self.u[:, 0] - dx * self.u[:, 1]
+        return (np.abs(across) <= r) & (along >= -r) & (along <= self.length + r)
+
+
+def offsets(points: Floats, origins: Floats, u: Floats) -> tuple[Floats, Floats]:
+    """Return how far (v, 2) points lie along and to the left of n directed lines, each (n, v)."""
+    along = np.outer(u[:, 0], points[:, 0]) + np.outer(u[:, 1], points[:, 1])
+    left = np.outer(u[:, 0], points[:, 1]) - np.outer(u[:, 1], points[:, 0])
+    along -= (u * origins).sum(1)[:, None]
+    left -= (u[:, 0] * origins[:, 1] - u[:, 1] * origins[:, 0])[:, None]
+    return along, left
+
+
+def crossings(points: Floats, i: Ints, j: Ints, origins: Floats, u: Floats) -> Floats:
+    """Return where n infinite lines cross m edges, as distances along them (n, m), inf where they do not.
+
+    A vertex on the line counts with the left side, so a line enters a ring as often as it leaves it.
+    """
+    along, left = offsets(points, origins, u)
+    side = left >= 0.0
+    hit = side[:, i] != side[:, j]
+    rows, edges = np.nonzero(hit)
+    where = np.full(hit.shape, np.inf)
+    p, q = i[edges], j[edges]
+    dp, dq = left[rows, p], left[rows, q]
+    where[rows, edges] = along[rows, p] + (along[rows, q] - along[rows, p]) * (dp / (dp - dq))
+    return where
+
+
+def stretches(bar: Bar, lines: Lines) -> tuple[Floats, Floats]:
+    """Return where the infinite lines enter and leave a bar, (n, k) each, padded with inf."""
+    k = np.arange(len(bar.points))
+    where = np.sort(crossings(bar.points, k, bar.after, lines.starts, lines.u), axis=1)
+    most = int(np.isfinite(where).sum(1).max(initial=0))
+    return where[:, 0:most:2], where[:, 1:most:2]
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """What one bar does to n lines: its stretches (a, e), clipped; which of them hold an end or are crossed; and the law."""
+
+    a: Floats
+    e: Floats
+    own: Bools
+    crossed: Bools
+    factor: Floats
+    far_side: Floats
+    blocks: Bools
+    spent: Floats
+    crest: Floats
+
+
+def effect(bar: Bar, lines: Lines, law: SightLaw, t: float) -> Effect:
+    """Return what a bar does to lines that may meet it, under tolerance ``t``."""
+    a_raw, e_raw = stretches(bar, lines)
+    length = lines.length[:, None]
+    at_edge = max(t, AT_EDGE)
+    a, e = np.clip(a_raw, 0.0, length), np.clip(e_raw, 0.0, length)
+    counts = (e - a) > t
+    at_start, at_end = counts & (a_raw <= at_edge), counts & (e_raw >= length - at_edge)
+    spent = crest = np.zeros(len(length))
+    if bar.hill:
+        own, crossed, crest = _hill_stretches(bar, lines, law, counts, at_start, at_end, a, e)
+    else:
+        own = (at_start | at_end) if bar.see_through > 0 else np.zeros_like(counts)
+        crossed = counts & ~own
+        if bar.see_through > 0:
+            spent = ((e - a) * own).sum(1) / bar.see_through * law.budget
+            if law.thin_wood_transparent:
+                crossed &= (e - a) > bar.see_through + t
+    factor = law.factor(bar.level, bar.hill, lines.hi, lines.lo)
+    reach = np.where(lines.from_end[:, None], length - a, e)
+    far_side = np.where(crossed, reach, 0.0).max(1, initial=0.0)
+    blocks = crossed.any(1) & hidden(far_side, lines.length, factor, t)
+    return Effect(a, e, own, crossed, factor, far_side, blocks, spent, crest)
+
+
+def hidden(far_side: Floats, length: Floats, factor: Floats, t: float) -> Bools:
+    """Return whether the lower end is hidden behind something whose far side lies at D from the higher one."""
+    with np.errstate(invalid="ignore"):
+        return (factor > 0) & (np.isposinf(factor) | (length - far_side <= far_side * factor + t))
+
+
+def _hill_stretches(
+    bar: Bar, lines: Lines, law: SightLaw, counts: Bools, at_start: Bools, at_end: Bools, a: Floats, e: Floats
+) -> tuple[Bools, Bools, Floats]:
+    """Return the stretches exempt as own hill, those crossed, and the way from the higher end to its own crest."""
+    starts, ends = bar.holds(lines.starts), bar.holds(lines.ends)
+    own = counts & ((at_start & starts[:, None]) | (at_end & ends[:, None]))
+    exempt = (starts | ends)[:, None] if law.own_hill_exempt else own
+    crossed = counts & ~(counts & exempt) if law.hills_block else np.zeros_like(counts)
+    crest = np.zeros(len(starts))
+    if law.crest_edge:
+        # only the contour of the higher end's own level, and only when looking down off it
+        mine = np.where(lines.from_end, ends & ~starts, starts & ~ends) & (lines.hi == bar.level) & (lines.hi > lines.lo)
+        crest = np.where(mine, ((e - a) * own).sum(1), 0.0)
+    return own, crossed, crest
+
+
+@dataclass(frozen=True, eq=False)
+class ScreenEffect:
+    """What a screen does to n lines: how near they pass it, and the overhead test."""
+
+    distance: Floats
+    factor: Floats
+    far_side: Floats
+    blocks: Bools
+
+
+def screen_effect(screen: Screen, lines: Lines, law: SightLaw, t: float) -> ScreenEffect:
+    """Return what a unit in the way does to lines of fire (TSE-FIR-10, TSE-FIR-12)."""
+    segments = shapely.linestrings(np.stack([lines.starts, lines.ends], axis=1))
+    distance = shapely.distance(segments, screen.area)
+    factor = law.factor(screen.level, False, lines.hi, lines.lo)
+    first, last = corridor(screen, lines.starts, lines.u)
+    far_side = np.where(lines.from_end, lines.length - first, last)
+    blocks = (distance < screen.clearance - max(t, GRAZE)) & hidden(far_side, lines.length, factor, t)
+    return ScreenEffect(distance, factor, far_side, blocks)
+
+
+def corridor(screen: Screen, origins: Floats, u: Floats) -> tuple[Floats, Floats]:
+    """Return the least and greatest distance along each line of the screen's points within clearance of it."""
+    found_first, found_last = np.full(len(u), np.inf), np.full(len(u), -np.inf)
+    for part in shapely.get_parts(screen.area):
+        xy = shapely.get_coordinates(part)
+        along, left = offsets(xy, origins, u)
+        inside = np.abs(left) <= screen.clearance
+        pos = [np.where(inside, along, np.nan)]
+        p, q = left[:, :-1], left[:, 1:]
+        for edge in (-screen.clearance, screen.clearance):
+            cut = (p < edge) != (q < edge)
+            share = np.divide(edge - p, q - p, out=np.zeros_like(p), where=cut)
+            pos.append(np.where(cut, along[:, :-1] + (along[:, 1:] - along[:, :-1]) * share, np.nan))
+        every = np.concatenate(pos, axis=1)
+        found_first = np.minimum(found_first, np.where(np.isnan(every), np.inf, every).min(1))
+        found_last = np.maximum(found_last, np.where(np.isnan(every), -np.inf, every).max(1))
+    return found_first, found_last
+
+
+def normalised(starts: Any, ends: Any) -> tuple[Floats, Floats]:
+    """Return both ends of each line, the lesser end (by x, then y) first, so that A to B is B to A to the last bit."""
+    a, b = np.array(starts, float).reshape(-1, 2), np.array(ends, float).reshape(-1, 2)
+    swap = (a[:, 0] > b[:, 0]) | ((a[:, 0] == b[:, 0]) & (a[:, 1] > b[:, 1]))
+    return np.where(swap[:, None], b, a), np.where(swap[:, None], a, b)
+
+
+def clear_lines(
+    table: Table,
+    starts: Any,
+    ends: Any,
+    law: SightLaw,
+    screens: Sequence[Screen] = (),
+    tolerance: float | None = None,
+) -> Bools:
+    """Return which of n lines are clear: ``starts`` and ``ends`` (n, 2), in table units.
+
+    ``tolerance`` is the tape's unless given; 0 is the exact law that measured distances use. Source: TSE-LOS-01 to 20.
+
+    >>> clear_lines(Table.of("in", 10, 10), [(1, 1)], [(9, 9)], SightLaw()).tolist()
+    [True]
+    """
+    a, b = normalised(starts, ends)
+    return clear(ground_of(table), a, b, law, screens, table.tape.t if tolerance is None else tolerance)
+
+
+def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
+    """Return which lines from ``a`` to ``b`` are clear on prepared ground."""
+    lines = Lines.between(ground, a, b)
+    blocked = np.zeros(len(a), bool)
+    spent, crest = np.zeros(len(a)), np.zeros(len(a))
+    for bar in _met(ground, a, b):
+        step = max(1, CHUNK // max(1, len(bar.points)))
+        which = np.nonzero(lines.near(bar.bounds) & ~blocked)[0]
+        for some in (which[k : k + step] for k in range(0, len(which), step)):
+            found = effect(bar, lines.take(some), law, t)
+            blocked[some] |= found.blocks
+            spent[some] += found.spent
+            crest[some] += found.crest
+    for screen in screens:
+        some = np.nonzero(~blocked)[0]
+        if len(some):
+            blocked[some] |= screen_effect(screen, lines.take(some), law, t).blocks
+    return ~blocked & (spent <= law.budget + t) & (crest <= law.crest + t) | (lines.length <= 0.0)
+
+
+def _met(ground: Ground, a: Floats, b: Floats) -> list[Bar]:
+    """Return the bars whose box meets that of all the lines."""
+    if not ground.bars or not len(a):
+        return []
+    low, high = np.minimum(a, b).min(0), np.maximum(a, b).max(0)
+    box = ground.boxes
+    hit = (box[:, 0] <= high[0]) & (box[:, 2] >= low[0]) & (box[:, 1] <= high[1]) & (box[:, 3] >= low[1])
+    return [ground.bars[k] for k in np.nonzero(hit)[0]]

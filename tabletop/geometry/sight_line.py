@@ -1,0 +1,296 @@
+"""One point looking at another, with every reason: what stands in the line, how far its shadow falls, and the side view.
+
+The verdict is ``sight_law``'s, bar by bar; nothing is decided a second time here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import Point
+from tabletop.geometry.sight_law import (
+    Bar,
+    Effect,
+    Floats,
+    Ground,
+    Lines,
+    Screen,
+    ScreenEffect,
+    SightLaw,
+    effect,
+    ground_of,
+    normalised,
+    screen_effect,
+)
+from tabletop.geometry.terrain import Table
+from tabletop.geometry.verdict import SideView
+
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Hindrance:
+    """One thing a line meets: the rule that speaks, what it is, the stretch of the line, and the measurement.
+
+    ``measured`` is compared with ``limit``: inches spent in woods with the budget; the gap behind the far side with
+    the shadow; the inches crossed with 0; the clearance from a friend with the clearance to keep. ``far_side`` is D, and ``shadow`` the hidden
+    stretch, both None where no shadow falls. ``excess`` is by how much it blocks (0 or less where it does not).
+    """
+
+    rule: str
+    feature: str
+    features: tuple[str, ...]
+    stretch: Span
+    level: int
+    measured: float
+    limit: float
+    blocks: bool
+    excess: float
+    far_side: float | None = None
+    shadow: Span | None = None
+    kind: str = "tall"
+
+
+@dataclass(frozen=True)
+class SightLine:
+    """One line judged: clear or not, its length, all it meets (weightiest first) and its side view."""
+
+    start: Point
+    end: Point
+    clear: bool
+    length: float
+    hindrances: tuple[Hindrance, ...]
+    side_view: SideView
+
+    @property
+    def blocking(self) -> tuple[Hindrance, ...]:
+        """What blocks, the weightiest first."""
+        return tuple(h for h in self.hindrances if h.blocks)
+
+    @property
+    def excess(self) -> float:
+        """By how many table units the line fails: 0 when it is clear."""
+        return sum(h.excess for h in self.blocking)
+
+
+def sight_line(
+    table: Table,
+    s: Point,
+    t: Point,
+    law: SightLaw,
+    screens: Sequence[Screen] = (),
+    tolerance: float | None = None,
+) -> SightLine:
+    """Return the line from ``s`` to ``t`` judged with every reason; distances run from ``s``.
+
+    ``tolerance`` is the tape's unless given. Source: TSE-LOS-01 to 20, TSE-FIR-10 and 12 for ``screens``.
+    """
+    ground = ground_of(table)
+    a, b = normalised([s], [t])
+    swapped = (float(a[0, 0]), float(a[0, 1])) != (float(s[0]), float(s[1]))
+    look = _Look(table, ground, Lines.between(ground, a, b), swapped, law, table.tape.t if tolerance is None else tolerance)
+    found = [h for bar in ground.bars if look.lines.near(bar.bounds)[0] for h in look.at(bar)]
+    found = look.with_budgets(found) + [h for screen in screens for h in look.past(screen)]
+    found.sort(key=lambda h: (not h.blocks, -h.excess, h.stretch, h.features))
+    blocked = any(h.blocks for h in found) and look.length > 0
+    return SightLine(tuple(s), tuple(t), not blocked, look.length, tuple(found), look.side_view(found, s, t))
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One line being looked along."""
+
+    table: Table
+    ground: Ground
+    lines: Lines
+    swapped: bool
+    law: SightLaw
+    t: float
+
+    @property
+    def length(self) -> float:
+        return float(self.lines.length[0])
+
+    def span(self, a: float, e: float) -> Span:
+        """Return a stretch as measured from the asker's end."""
+        return (self.length - e, self.length - a) if self.swapped else (a, e)
+
+    def line(self, span: Span) -> shapely.LineString:
+        """Return the ground under a stretch."""
+        origin, u = (self.lines.ends, -self.lines.u) if self.swapped else (self.lines.starts, self.lines.u)
+        return shapely.LineString([origin[0] + span[0] * u[0], origin[0] + span[1] * u[0]])
+
+    def pieces(self, bar_ids: tuple[str, ...], span: Span) -> tuple[str, ...]:
+        """Return the pieces of terrain that a stretch runs through, the longest part first."""
+        line = self.line(span)
+        parts = [(-float(line.intersection(self.table.piece(i).shape).length), i) for i in bar_ids]
+        return tuple(i for part, i in sorted(parts) if part < -1e-9) or bar_ids
+
+    def at(self, bar: Bar) -> Iterator[Hindrance]:
+        """Yield what a bar does to the line, one hindrance a stretch."""
+        found = effect(bar, self.lines, self.law, self.t)
+        for k in range(found.a.shape[1]):
+            a, e = float(found.a[0, k]), float(found.e[0, k])
+            if found.crossed[0, k]:
+                yield self.crossed(bar, found, a, e)
+            elif found.own[0, k] and not bar.hill:
+                share = (e - a) / bar.see_through * self.law.budget
+                yield self.within(bar, self.span(a, e), share)
+
+    def crossed(self, bar: Bar, found: Effect, a: float, e: float) -> Hindrance:
+        """Return a stretch that is crossed as a hindrance (TSE-LOS-05, 06, 07, 16)."""
+        span = self.span(a, e)
+        far = self.length - a if self.lines.from_end[0] else e
+        features = self.pieces(bar.ids, span)
+        kind = "hill" if bar.hill else "tall"
+        return self.judged(kind, features, span, bar.level, far, float(found.factor[0]))
+
+    def judged(
+        self, kind: str, features: tuple[str, ...], span: Span, level: int, far: float, factor: float
+    ) -> Hindrance:
+        """Return the level test of one stretch whose far side lies at ``far`` from the higher end."""
+        rule = _rule(kind, factor, int(self.lines.hi[0]) - level)
+        if factor < 0:
+            return Hindrance(rule, features[0], features, span, level, 0.0, 0.0, False, 0.0, kind=kind)
+        if np.isinf(factor):
+            inside = span[1] - span[0]
+            return Hindrance(rule, features[0], features, span, level, inside, 0.0, True, inside, kind=kind)
+        gap, limit = self.length - far, far * factor
+        blocks, excess = gap <= limit + self.t, limit - gap
+        shade = self.from_higher(far, min(far + limit, self.length))
+        return Hindrance(rule, features[0], features, span, level, gap, limit, blocks, excess, far, shade, kind)
+
+    def from_higher(self, a: float, e: float) -> Span:
+        """Return a stretch measured from the higher end as measured from the asker's."""
+        return self.span(self.length - e, self.length - a) if self.lines.from_end[0] else self.span(a, e)
+
+    def within(self, bar: Bar, span: Span, share: float) -> Hindrance:
+        """Return a stretch of wood or town that holds an end; the budget is judged over all of them together."""
+        features = self.pieces(bar.ids, span)
+        return Hindrance(
+            "TSE-LOS-10", features[0], features, span, bar.level, share, self.law.budget, False, 0.0, kind="within"
+        )
+
+    def with_budgets(self, found: list[Hindrance]) -> list[Hindrance]:
+        """Return the hindrances with the woods budget and the crest judged (TSE-LOS-10 to 13, 17)."""
+        own = [h for h in found if h.kind == "within"]
+        spent = sum(h.measured for h in own)
+        if spent > self.law.budget + self.t:
+            rule = "TSE-LOS-12" if len(own) > 1 else "TSE-LOS-10"
+            own = [self._over(h, rule, spent, self.law.budget) for h in own]
+        return [h for h in found if h.kind != "within"] + own + self._crest()
+
+    def _over(self, h: Hindrance, rule: str, measured: float, limit: float) -> Hindrance:
+        excess = measured - limit
+        return Hindrance(rule, h.feature, h.features, h.stretch, h.level, measured, limit, True, excess, kind=h.kind)
+
+    def _crest(self) -> list[Hindrance]:
+        """Return the crest test when that ruling is on: too far from one's own edge to see down."""
+        if not self.law.crest_edge:
+            return []
+        blocked = []
+        for bar in self.ground.hills:
+            way = float(effect(bar, self.lines, self.law, self.t).crest[0])
+            if way > self.law.crest + self.t:
+                span = self.from_higher(0.0, way)
+                features = self.pieces(bar.ids, span)
+                excess = way - self.law.crest
+                blocked.append(
+                    Hindrance(
+                        "TSE-LOS-17", features[0], features, span, bar.level, way, self.law.crest, True, excess, kind="crest"
+                    )
+                )
+        return blocked
+
+    def past(self, screen: Screen) -> Iterator[Hindrance]:
+        """Yield what a unit in the way does to the line, if the line passes nearer than the clearance (TSE-FIR-10, 12)."""
+        found: ScreenEffect = screen_effect(screen, self.lines, self.law, self.t)
+        near = float(found.distance[0])
+        if near >= screen.clearance - self.t:
+            return
+        far = min(float(found.far_side[0]), self.length)
+        factor = float(found.factor[0])
+        span = self.screen_span(screen)
+        if np.isinf(factor) and factor > 0:
+            yield Hindrance(
+                "TSE-FIR-10",
+                screen.id,
+                (screen.id,),
+                span,
+                screen.level,
+                near,
+                screen.clearance,
+                bool(found.blocks[0]),
+                screen.clearance - near,
+                kind="unit",
+            )
+            return
+        yield self.judged("unit", (screen.id,), span, screen.level, far, factor)
+
+    def screen_span(self, screen: Screen) -> Span:
+        """Return the stretch of the line within the clearance of a unit."""
+        part = self.line((0.0, self.length)).intersection(screen.area.buffer(screen.clearance))
+        ends: Floats = shapely.get_coordinates(part) if not part.is_empty else np.zeros((0, 2))
+        start = (self.lines.ends if self.swapped else self.lines.starts)[0]
+        along = np.hypot(*(ends - start).T)
+        return float(along.min(initial=self.length)), float(along.max(initial=0.0))
+
+    def side_view(self, found: Sequence[Hindrance], s: Point, t: Point) -> SideView:
+        """Return the line in section: ground, obstructions and shadows."""
+        levels = self.ground.levels(np.array([s, t], float))
+        tall = [h for h in found if h.kind in ("tall", "within", "unit")]
+        shades = [(*h.shadow, h.level, h.feature) for h in found if h.shadow is not None]
+        return SideView(
+            start=tuple(s),
+            end=tuple(t),
+            eye=int(levels[0]),
+            target=int(levels[1]),
+            ground=self.profile(),
+            obstructions=tuple(sorted((*h.stretch, h.level, h.feature, h.blocks) for h in tall)),
+            shadows=tuple(sorted(shades)),
+        )
+
+    def profile(self) -> tuple[tuple[float, float, int], ...]:
+        """Return the ground under the line as (from, to, level) stretches."""
+        cuts = {0.0, self.length}
+        for bar in self.ground.hills:
+            if self.lines.near(bar.bounds)[0]:
+                part = self.line((0.0, self.length)).intersection(bar.area)
+                ends = shapely.get_coordinates(part)
+                start = (self.lines.ends if self.swapped else self.lines.starts)[0]
+                cuts.update(np.clip(np.hypot(*(ends - start).T), 0.0, self.length).tolist())
+        at = sorted(cuts)
+        middles = [(a + b) / 2 for a, b in zip(at[:-1], at[1:], strict=True)]
+        if not middles:
+            return ()
+        origin, u = (self.lines.ends, -self.lines.u) if self.swapped else (self.lines.starts, self.lines.u)
+        levels = self.ground.levels(origin[0] + np.outer(middles, u[0])).tolist()
+        return _joined([(a, b, k) for a, b, k in zip(at[:-1], at[1:], levels, strict=True) if b - a > 1e-9])
+
+
+def _joined(steps: list[tuple[float, float, int]]) -> tuple[tuple[float, float, int], ...]:
+    """Return neighbouring stretches of one level as one."""
+    out: list[tuple[float, float, int]] = []
+    for a, b, level in steps:
+        if out and out[-1][2] == level:
+            out[-1] = (out[-1][0], b, level)
+        else:
+            out.append((a, b, level))
+    return tuple(out)
+
+
+def _rule(kind: str, factor: float, above: int) -> str:
+    """Return the rule that speaks when a stretch is crossed."""
+    if kind == "hill":
+        return "TSE-LOS-16"
+    if kind == "unit":
+        return "TSE-FIR-12"
+    if factor < 0:
+        return "TSE-LOS-15"
+    if np.isinf(factor):
+        return "TSE-LOS-05"
+    return "TSE-LOS-06" if above == 1 else "TSE-LOS-07"
