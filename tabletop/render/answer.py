@@ -1,0 +1,229 @@
+"""The answer in words beside the picture: the question, yes or no, the figures, the reasons with their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Reason, Shape, Verdict
+from tabletop.render.drawing import Area, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.furniture import Page, panel_rule
+from tabletop.render.lettering import width, wrapped
+from tabletop.render.proof import ORDER, shapes_of
+from tabletop.render.theme import colour, role_style
+
+#: Letter sizes of the column.
+LARGE, BODY, SMALL = 20.0, 14.5, 13.0
+PAD = 20.0
+#: What each question asks, with the names of the units put in.
+QUESTIONS: Mapping[str, str] = {
+    "distance": "How far is it from {0} to {1}?",
+    "los": "Can {0} see {1}?",
+    "arc": "Is any of {1} in the arc of fire of {0}?",
+    "fire": "May {0} fire at {1}?",
+    "zone": "The zone of control of {0}",
+    "move": "May {0} make this move?",
+    "reach": "How far can {0} go?",
+    "assault": "May {0} assault {1}?",
+    "fallback": "Can {0} fall back?",
+    "command": "Is {0} under command?",
+    "cover": "Has {0} cover?",
+}
+#: Questions that are answered by a figure or a shape rather than by yes or no.
+ALWAYS = ("distance", "zone", "reach")
+
+
+def question_in_words(battle: Battle, verdict: Verdict) -> str:
+    """Return the question as a person would put it, the units by their names."""
+    known = {unit.id: unit.name or unit.id for unit in battle.units}
+    called = [known.get(arg, arg) for arg in verdict.args]
+    pattern = QUESTIONS.get(verdict.question, f"{verdict.question} {' '.join(called)}")
+    return pattern.format(*called, "…", "…")
+
+
+class _Column:
+    """Writes down a column, line after line."""
+
+    def __init__(self, page: Page, box: tuple[float, float, float, float]) -> None:
+        self.page = page
+        self.left, self.top, self.right, self.bottom = box
+        self.y = self.top + PAD
+        self.sheet = Sheet("answer")
+
+    @property
+    def room(self) -> float:
+        """Pixels between the margins."""
+        return self.right - self.left - 2 * PAD
+
+    def has_room(self, lines: float) -> bool:
+        """Say whether so many pixels are left."""
+        return self.y + lines <= self.bottom - PAD
+
+    def write(self, text: str, size: float, ink: str, face: Face = "plain", indent: float = 0.0) -> None:
+        """Write a paragraph; what does not fit above the lower margin is left out with an ellipsis."""
+        lines = wrapped(text, size, self.room - indent, face)
+        for i, line in enumerate(lines):
+            if not self.has_room(1.35 * size):
+                return
+            last = not self.has_room(2.7 * size) and i + 1 < len(lines)
+            x = self.left + PAD + indent
+            self.sheet.add(
+                Text(self.page.at(x, self.y + 0.65 * size), line + (" …" if last else ""), size, ink, face, "start")
+            )
+            self.y += 1.35 * size
+
+    def gap(self, pixels: float) -> None:
+        """Leave room."""
+        self.y += pixels
+
+    def rule(self) -> None:
+        """Draw a fine line across."""
+        self.gap(8)
+        self.sheet.add(panel_rule(self.page, self.left + PAD, self.right - PAD, self.y))
+        self.gap(12)
+
+
+def answer_layer(battle: Battle, verdict: Verdict, page: Page, box: tuple[float, float, float, float]) -> Layer:
+    """Return the column of words within a box given in pixels of the page."""
+    column = _Column(page, box)
+    column.sheet.add(page.panel(*box, colour("page", "panel"), Pen(colour("page", "panel_edge"), 1.2)))
+    column.write(question_in_words(battle, verdict), LARGE, colour("page", "ink"), "bold")
+    column.gap(8)
+    _badge(column, verdict)
+    _figures(column, battle, verdict)
+    _reasons(column, verdict)
+    _rulings(column, verdict)
+    _legend(column, shapes_of(verdict))
+    return column.sheet.layer
+
+
+def _badge(column: _Column, verdict: Verdict) -> None:
+    """A solid plate with the word, an icon beside it; never by colour alone."""
+    if verdict.question in ALWAYS:
+        return
+    word, tone, glyph = ("YES", "yes", "tick") if verdict.holds else ("NO", "no", "cross")
+    size, high = 22.0, 40.0
+    wide = width(word, size, "bold") + 70
+    x, y = column.left + PAD, column.y
+    column.sheet.add(column.page.panel(x, y, x + wide, y + high, colour("answer", tone)))
+    column.sheet.add(Stamps(glyph, (column.page.at(x + 24, y + high / 2),), 28.0, pixels=True))
+    column.sheet.add(Text(column.page.at(x + 48, y + high / 2), word, size, "#ffffff", "bold", "start"))
+    if verdict.too_close:
+        column.sheet.add(Stamps("warn", (column.page.at(x + wide + 26, y + high / 2),), 26.0, pixels=True))
+        note = "too close to call by tape"
+        column.sheet.add(
+            Text(column.page.at(x + wide + 46, y + high / 2), note, BODY, colour("answer", "warn"), "bold", "start")
+        )
+    column.gap(high + 12)
+
+
+def figure(value: Any, unit: str) -> str:
+    """Return a measured value for print."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".") if value != int(value) else f"{value:g}"
+    return str(value)
+
+
+#: Measured values that are lengths, and so carry the table's unit.
+LENGTHS = ("distance", "range", "cost", "allowed", "reach")
+
+
+def _figures(column: _Column, battle: Battle, verdict: Verdict) -> None:
+    unit = battle.table.unit
+    rows = [
+        (k, v) for k, v in verdict.measured.items() if isinstance(v, str | int | float) or (v is None and k in LENGTHS)
+    ]
+    shown = [
+        (k.replace("_", " "), figure(v, unit) + (f" {unit}" if k in LENGTHS and v is not None else "")) for k, v in rows
+    ]
+    if verdict.margin is not None:
+        shown.append(("margin", f"{verdict.margin:.2f} {unit}"))
+    if verdict.certainty is not None:
+        c = verdict.certainty
+        shown.append(("certainty", "certain" if c.certain else f"{100 * c.share:.0f} % of {c.placements} placements"))
+    for key, words in shown:
+        if column.has_room(22):
+            y = column.y + 10
+            column.sheet.add(
+                Text(column.page.at(column.left + PAD, y), key, BODY, colour("page", "quiet"), anchor="start")
+            )
+            column.sheet.add(
+                Text(column.page.at(column.right - PAD, y), words, BODY, colour("page", "ink"), "bold", "end")
+            )
+            column.gap(22)
+
+
+def _leaves(reasons: tuple[Reason, ...]) -> list[Reason]:
+    """Return the reasons that measured something, in order: the parts of nodes instead of the nodes."""
+    found: list[Reason] = []
+    for reason in reasons:
+        found += _leaves(reason.parts) if reason.parts else [reason]
+    return found
+
+
+def _reasons(column: _Column, verdict: Verdict) -> None:
+    leaves = _leaves(verdict.because)
+    if not leaves:
+        return
+    column.rule()
+    deciding = [r for r in leaves if r.holds == verdict.holds]
+    for reason in [*deciding, *(r for r in leaves if r.holds != verdict.holds)][:9]:
+        if not column.has_room(60):
+            return
+        glyph, y = ("tick" if reason.holds else "cross"), column.y + 9
+        column.sheet.add(Stamps(glyph, (column.page.at(column.left + PAD + 8, y),), 17.0, pixels=True))
+        column.write(reason.text, BODY, colour("page", "ink"), indent=26)
+        column.write(_citation(reason), SMALL, colour("page", "quiet"), indent=26)
+        column.gap(7)
+
+
+def _citation(reason: Reason) -> str:
+    figures = [f"measured {reason.measured:.2f}"] if reason.measured is not None else []
+    figures += [f"limit {reason.limit:g}"] if reason.limit is not None else []
+    return "  ·  ".join([reason.rule, *figures])
+
+
+def _rulings(column: _Column, verdict: Verdict) -> None:
+    if not verdict.depends_on or not column.has_room(70):
+        return
+    column.rule()
+    for dependency in verdict.depends_on:
+        answer = "yes" if dependency.would_be else "no"
+        words = f"With the ruling {dependency.ruling} changed: {answer}."
+        column.sheet.add(Stamps("warn", (column.page.at(column.left + PAD + 8, column.y + 9),), 16.0, pixels=True))
+        column.write(words, BODY, colour("page", "ink"), indent=26)
+
+
+def _legend(column: _Column, shapes: list[Shape]) -> None:
+    """What each line and area means, at the foot of the column where there is room."""
+    roles = [r for r in ORDER if any(s.role == r for s in shapes)]
+    high = 21.0 * len(roles)
+    if not roles or not column.has_room(high + 30):
+        return
+    column.y = column.bottom - PAD - high - 14
+    column.rule()
+    for role in roles:
+        kinds = {s.kind for s in shapes if s.role == role}
+        column.sheet.extend(_sample(column, role, "polygon" in kinds, kinds == {"point"}))
+        at = column.page.at(column.left + PAD + 50, column.y + 8)
+        column.sheet.add(Text(at, role_style(role).word, SMALL, colour("page", "ink"), anchor="start"))
+        column.gap(21)
+
+
+def _sample(column: _Column, role: str, polygon: bool, point: bool) -> list[Item]:
+    style, page = role_style(role), column.page
+    x, y = column.left + PAD, column.y + 8
+    if point:
+        glyph = style.icon if style.icon in ("eye", "cross", "ring", "pin") else "pin"
+        return [Stamps(glyph, (page.at(x + 18, y),), 16.0, pixels=True)]
+    if polygon:
+        ring = (page.at(x, y - 7), page.at(x + 36, y - 7), page.at(x + 36, y + 7), page.at(x, y + 7))
+        return [Area((ring,), style.fill or style.colour, style.pen, style.fill_opacity)]
+    line = Lines(((page.at(x, y), page.at(x + 36, y)),), style.pen)
+    dot = Circle(page.at(x + 36, y), 3.5, fill=style.colour, pixels=True)
+    return [line, dot]

@@ -1,0 +1,85 @@
+"""A town as a block plan: houses in rows along its own axis, leaving streets, roads and water free."""
+
+from __future__ import annotations
+
+import math
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.terrain import Terrain
+from tabletop.render.drawing import Area, Item, Pen
+from tabletop.render.shapes import jitter, ring
+from tabletop.render.theme import colour
+
+
+def blocks(piece: Terrain, streets: BaseGeometry, grain: float) -> list[Item]:
+    """Return the houses of a town: a shadow, a block and a roof each; at least one however small the town."""
+    frame = shapely.minimum_rotated_rectangle(piece.shape)
+    corners = ring(frame.exterior.coords)[:4]
+    (ox, oy), a, b = corners[0], corners[1], corners[3]
+    long, wide = math.dist(corners[0], a), math.dist(corners[0], b)
+    u = ((a[0] - ox) / long, (a[1] - oy) / long)
+    v = ((b[0] - ox) / wide, (b[1] - oy) / wide)
+    yard = piece.shape.difference(streets.buffer(0.08 * grain)).buffer(-0.02 * grain)
+    columns, rows = max(1, round(long / (0.62 * grain))), max(1, round(wide / (0.55 * grain)))
+    items: list[Item] = []
+    for i in range(columns):
+        for j in range(rows):
+            house = _house(piece.id, i, j, (long / columns, wide / rows), (ox, oy), u, v)
+            if house.within(yard):
+                items += _drawn(house, grain)
+    return items or _drawn(piece.shape.buffer(-0.12 * min(long, wide), join_style="mitre"), grain)
+
+
+def _house(
+    name: str,
+    i: int,
+    j: int,
+    cell: tuple[float, float],
+    origin: tuple[float, float],
+    u: tuple[float, float],
+    v: tuple[float, float],
+) -> shapely.Polygon:
+    """Return one house in its cell, its size and place varied by the town's name."""
+    p, q = jitter(name, i, j)
+    r, s = jitter(name + "'", i, j)
+    half_long, half_wide = cell[0] * (0.36 + 0.12 * r), cell[1] * (0.33 + 0.12 * s)
+    cx, cy = (i + 0.5 + 0.12 * p) * cell[0], (j + 0.5 + 0.12 * q) * cell[1]
+    local = ((-half_long, -half_wide), (half_long, -half_wide), (half_long, half_wide), (-half_long, half_wide))
+    return shapely.Polygon(
+        [
+            (
+                origin[0] + (cx + x) * u[0] + (cy + y) * v[0],
+                origin[1] + (cx + x) * u[1] + (cy + y) * v[1],
+            )
+            for x, y in local
+        ]
+    )
+
+
+def _drawn(house: BaseGeometry, grain: float) -> list[Item]:
+    if house.is_empty or not isinstance(house, shapely.Polygon):
+        return []
+    outline = ring(house.exterior.coords)[:-1]
+    d = 0.05 * grain
+    shade = tuple((x + d, y - d) for x, y in outline)
+    items: list[Item] = [Area((shade,), colour("town", "shade"), opacity=0.3)]
+    items.append(Area((outline,), colour("town", "block"), Pen(colour("town", "block_edge"), 1.0)))
+    if len(outline) == 4:
+        items.append(Area((_upper_roof(outline),), colour("town", "roof")))
+    return items
+
+
+def _upper_roof(outline: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    """Return the lit half of a roof: the half of the house toward the north-west, along its longer side."""
+    p, q, r, s = outline
+    if math.dist(p, q) < math.dist(q, r):
+        p, q, r, s = q, r, s, p
+    mid_ps, mid_qr = _middle(p, s), _middle(q, r)
+    first, second = (p, q, mid_qr, mid_ps), (mid_ps, mid_qr, r, s)
+    return min((first, second), key=lambda h: sum(x - y for x, y in h))
+
+
+def _middle(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2

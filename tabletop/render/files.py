@@ -1,0 +1,84 @@
+"""A drawing into a file, by its suffix: .svg, .png, or .pdf with the extra. All of it or nothing is written."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from tabletop.errors import BadQuestion, Broken
+from tabletop.render.drawing import Drawing
+from tabletop.render.svg import svg
+
+
+def _svg(drawing: Drawing) -> bytes:
+    return svg(drawing).encode()
+
+
+def _png(drawing: Drawing) -> bytes:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        from tabletop.render import painter
+    except ImportError as lack:
+        raise Broken(f"PNG pictures need pygame-ce ({lack}); python -m pip install pygame-ce") from lack
+    return painter.png(drawing)
+
+
+def _pdf(drawing: Drawing) -> bytes:
+    try:
+        from tabletop.render import pdf
+    except ImportError as lack:
+        raise Broken("PDF pictures need an extra: python -m pip install 'tabletop[pdf]' (or svglib)") from lack
+    return pdf.pdf(drawing)
+
+
+WRITERS: Mapping[str, Callable[[Drawing], bytes]] = {".svg": _svg, ".png": _png, ".pdf": _pdf}
+
+
+def check_suffix(path: Path) -> str:
+    """Return a picture file's suffix; BadQuestion when no picture is written with it."""
+    suffix = path.suffix.lower()
+    if suffix not in WRITERS:
+        said = f"'{suffix}'" if suffix else "no suffix"
+        raise BadQuestion(f"{path}: {said}; a picture's file ends in {', '.join(WRITERS)}")
+    return suffix
+
+
+def write_picture(path: str | Path, drawing: Drawing) -> Path:
+    """Write a drawing to ``path`` and return the path.
+
+    The file appears complete or not at all. Raises BadQuestion for a suffix that is not a picture's and for a place
+    that cannot be written, Broken when what that kind of file needs is not installed.
+    """
+    target = Path(path)
+    data = WRITERS[check_suffix(target)](drawing)
+    try:
+        write_whole(target, data)
+    except OSError as lack:
+        reason = lack.strerror or str(lack)
+        raise BadQuestion(
+            f"{target}: cannot be written ({reason}); name a folder that exists and may be written"
+        ) from lack
+    return target
+
+
+def write_whole(target: Path, data: bytes) -> None:
+    """Write a file beside its place and move it there in one step."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        Path(name).chmod(0o666 & ~_mask())
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

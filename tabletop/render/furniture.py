@@ -1,0 +1,194 @@
+"""What stands around the map: frame and ruler, title, compass, key to sides and symbols, scale bar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.base import Base
+from tabletop.render.drawing import Area, Box, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.glyphs import GLYPHS
+from tabletop.render.lettering import width
+from tabletop.render.theme import SideStyle, colour, side_styles
+from tabletop.render.troops import BORDERS, BRANCHES, FRONT
+
+#: Pixels of the band that carries the ruler, and of the strips above and below the map.
+BAND, HEAD, FOOT = 30.0, 62.0, 64.0
+UNIT_WORDS = {"in": "inches", "mm": "millimetres", "cm": "centimetres"}
+#: Real lengths a scale bar may show, in yards.
+BAR_LENGTHS = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A sheet in pixels laid over the table: turns pixels from a corner into table points."""
+
+    scale: float
+    west: float
+    north: float
+
+    def at(self, right: float, down: float) -> tuple[float, float]:
+        """Return the table point ``right`` and ``down`` pixels from the page's top left corner."""
+        return self.west + right / self.scale, self.north - down / self.scale
+
+    def box(self, left: float, top: float, right: float, bottom: float) -> Box:
+        """Return a box in table units from one in pixels."""
+        (west, north), (east, south) = self.at(left, top), self.at(right, bottom)
+        return west, south, east, north
+
+    def panel(
+        self, left: float, top: float, right: float, bottom: float, fill: str | None, pen: Pen | None = None
+    ) -> Area:
+        """Return a rectangle given in pixels."""
+        ring = (self.at(left, top), self.at(right, top), self.at(right, bottom), self.at(left, bottom))
+        return Area((ring,), fill, pen)
+
+
+def ruler_step(unit: str, scale: float) -> tuple[float, float]:
+    """Return the lengths of a ruler's small and numbered divisions: the finest that stay readable."""
+    steps = {
+        "in": ((1, 6), (2, 12), (6, 24), (12, 48)),
+        "mm": ((25, 100), (50, 200), (100, 500)),
+        "cm": ((5, 10), (10, 50), (20, 100)),
+    }
+    for small, large in steps[unit]:
+        if large * scale >= 60 and small * scale >= 7:
+            return float(small), float(large)
+    small, large = steps[unit][-1]
+    return float(small), float(large)
+
+
+def ruler(unit: str, view: Box, scale: float) -> Layer:
+    """Return the frame round a view: a black and white band with figures, as on printed maps."""
+    west, south, east, north = view
+    small, large = ruler_step(unit, scale)
+    sheet, page = Sheet("ruler"), Page(scale, west, north)
+    w, h = (east - west) * scale, (north - south) * scale
+    ink, paper = colour("page", "rule"), colour("page", "panel")
+    sheet.add(page.panel(-7, -7, w + 7, h + 7, None, Pen(ink, 1.0)), page.panel(0, 0, w, h, None, Pen(ink, 1.4)))
+    for start, end, place in ((west, east, _across), (south, north, _upward)):
+        for i, (a, b) in enumerate(_divisions(start, end, small)):
+            fill = ink if round(a / small) % 2 == 0 else paper
+            sheet.extend(place(page, (a - start) * scale, (b - start) * scale, w, h, fill, i))
+        for value in _marks(start, end, large):
+            sheet.extend(_figures(page, value, (value - start) * scale, w, h, place is _across))
+    return sheet.layer
+
+
+def _divisions(start: float, end: float, step: float) -> list[tuple[float, float]]:
+    first = int(start // step)
+    cuts = [k * step for k in range(first, int(end // step) + 2)]
+    return [(max(a, start), min(b, end)) for a, b in zip(cuts, cuts[1:], strict=False) if min(b, end) > max(a, start)]
+
+
+def _marks(start: float, end: float, step: float) -> list[float]:
+    return [k * step for k in range(int(-(-start // step)), int(end // step) + 1)]
+
+
+def _across(page: Page, a: float, b: float, _w: float, h: float, fill: str, _i: int) -> list[Item]:
+    return [page.panel(a, -5.5, b, -1.5, fill), page.panel(a, h + 1.5, b, h + 5.5, fill)]
+
+
+def _upward(page: Page, a: float, b: float, w: float, h: float, fill: str, _i: int) -> list[Item]:
+    return [page.panel(-5.5, h - b, -1.5, h - a, fill), page.panel(w + 1.5, h - b, w + 5.5, h - a, fill)]
+
+
+def _figures(page: Page, value: float, at: float, w: float, h: float, across: bool) -> list[Item]:
+    ink, label = colour("page", "quiet"), f"{value:g}"
+    spots = ((at, -16.0), (at, h + 16.0)) if across else ((-18.0, h - at), (w + 18.0, h - at))
+    return [Text(page.at(*spot), label, 11.0, ink) for spot in spots]
+
+
+def heading(page: Page, wide: float, title: str, subtitle: str) -> Layer:
+    """Return the title at the top left and the compass at the top right."""
+    sheet, ink = Sheet("heading"), colour("page", "ink")
+    sheet.add(Text(page.at(2, 22), title, 25.0, ink, "bold", "start"))
+    sheet.add(Text(page.at(2, 46), subtitle, 13.0, colour("page", "quiet"), "plain", "start"))
+    sheet.add(Stamps("compass", (page.at(wide - 26, 36),), 40.0, pixels=True))
+    sheet.add(Text(page.at(wide - 26, 9), "N", 14.0, ink, "bold"))
+    return sheet.layer
+
+
+def footing(page: Page, wide: float, battle: Battle, yards: float | None) -> Layer:
+    """Return the key to sides and symbols, and the scale bar."""
+    sheet = Sheet("key")
+    x = 2.0
+    styles = side_styles(u.side for u in battle.units)
+    for side, style in styles.items():
+        x = _key(sheet, page, x, 18.0, style, "", side.replace("-", " ").capitalize())
+    room = wide - _bar_room(battle, yards)
+    x2 = 2.0
+    if styles:
+        style = SideStyle("#8f877a", "#4a443b", "#ffffff", "plain")
+        present = {u.troop: None for u in sorted(battle.units, key=lambda u: u.troop) if not u.is_general}
+        for troop in present:
+            words = troop.replace("-", " ")
+            if x2 + 34 + width(words, 13.0) < room:
+                x2 = _key(sheet, page, x2, 46.0, style, troop, words)
+        for status in sorted({u.status for u in battle.units} & set(GLYPHS)):
+            if x2 + 34 + width(status, 13.0) < room:
+                sheet.add(Stamps(status, (page.at(x2 + 9, 46),), 19.0, pixels=True))
+                sheet.add(Text(page.at(x2 + 24, 46), status, 13.0, colour("page", "ink"), "plain", "start"))
+                x2 += 24 + width(status, 13.0) + 20
+    sheet.extend(_scale_bar(page, wide, battle, yards))
+    return sheet.layer
+
+
+def _key(sheet: Sheet, page: Page, x: float, y: float, style: SideStyle, troop: str, words: str) -> float:
+    """Put one base and its word on the key; return where the next one starts."""
+    cx, cy = page.at(x + 12, y)
+    base = Base(cx, cy, 0.0, 23.0 / page.scale, 19.0 / page.scale)
+    sheet.extend(swatch(base, style, troop))
+    face = "plain" if troop else "bold"
+    sheet.add(Text(page.at(x + 31, y), words, 13.0 if troop else 15.0, colour("page", "ink"), face, "start"))
+    return x + 31 + width(words, 13.0 if troop else 15.0, face) + 20
+
+
+def swatch(base: Base, style: SideStyle, troop: str) -> list[Item]:
+    """Return a base as on the table, for a key."""
+    from tabletop.battle.unit import Unit
+
+    outline = tuple((float(x), float(y)) for x, y in base.corners)
+    items: list[Item] = [Area((outline,), style.fill), *BORDERS[style.border](base, style)]
+    mark = BRANCHES.get(troop.rsplit("-", 1)[-1])
+    if mark:
+        items += mark(base, Unit("key", "", troop, (base,)), style)
+    front = (
+        *outline[:2],
+        base.at_local(base.frontage / 2, -FRONT * base.depth),
+        base.at_local(-base.frontage / 2, -FRONT * base.depth),
+    )
+    return [*items, Area((front,), style.deep), Area((outline,), None, Pen(colour("page", "ink"), 1.2))]
+
+
+def _bar_room(battle: Battle, yards: float | None) -> float:
+    return 300.0 if yards or battle.table.unit else 0.0
+
+
+def _bar(battle: Battle, page: Page, yards: float | None) -> tuple[float, float, str]:
+    """Return the table length of half a scale bar, how many units that is, and the words."""
+    if yards:
+        fit = [n for n in BAR_LENGTHS if n / yards * page.scale <= 110] or [BAR_LENGTHS[0]]
+        return fit[-1] / yards, fit[-1], "yards"
+    fit_units = [n for n in (1, 2, 3, 6, 12, 25, 50, 100, 250) if n * page.scale <= 110] or [1]
+    return float(fit_units[-1]), fit_units[-1], UNIT_WORDS[battle.table.unit]
+
+
+def _scale_bar(page: Page, wide: float, battle: Battle, yards: float | None) -> list[Item]:
+    step, figure, words = _bar(battle, page, yards)
+    px = step * page.scale
+    ink, x0, y = colour("page", "rule"), wide - 2 * px - 24, 36.0
+    items: list[Item] = []
+    for i in range(4):
+        a, b = x0 + i * px / 2, x0 + (i + 1) * px / 2
+        items.append(page.panel(a, y, b, y + 6, ink if i % 2 == 0 else colour("page", "panel"), Pen(ink, 1.0)))
+    for i, label in ((0, "0"), (2, f"{figure:g}"), (4, f"{2 * figure:g}")):
+        items.append(Text(page.at(x0 + i * px / 2, y - 10), label, 12.0, colour("page", "ink")))
+    note = words if not yards else f"{words}  (1 {battle.table.unit} = {yards:g} yards)"
+    items.append(Text(page.at(x0 + px, y + 18), note, 12.0, colour("page", "quiet")))
+    return items
+
+
+def panel_rule(page: Page, left: float, right: float, y: float) -> Lines:
+    """Return a fine line across a panel."""
+    return Lines(((page.at(left, y), page.at(right, y)),), Pen(colour("page", "panel_edge"), 1.0))

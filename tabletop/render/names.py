@@ -1,0 +1,124 @@
+"""Which names a table carries, how large, in what order of weight."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.terrain import Hill, Terrain
+from tabletop.render.drawing import Box, Layer, Text
+from tabletop.render.labels import Name, Placer, around, forms, inside
+from tabletop.render.shapes import along
+from tabletop.render.theme import colour, side_styles
+
+#: How weighty a place of each kind is, and its letter size beside the units' own.
+PLACES = {"town": (60, 1.2), "building": (35, 1.0), "woods": (45, 1.1), "hill": (42, 1.05), "lake": (40, 1.1)}
+PLACE_INK = {
+    "woods": ("woods", "text"),
+    "town": ("town", "text"),
+    "lake": ("water", "text"),
+    "hill": ("hill", "numeral"),
+}
+WATER = ("river", "stream", "lake", "ford")
+
+
+def name_layer(
+    battle: Battle,
+    scale: float,
+    bounds: Box | None = None,
+    size: float = 14.0,
+    first: Collection[str] = (),
+    units: bool = True,
+    places: bool = True,
+) -> Layer:
+    """Return the names of units, places and levels, placed for ``scale`` pixels a unit within ``bounds``.
+
+    ``size`` is the letter size of units in pixels. Units in ``first`` are named before all others.
+    """
+    box = bounds or (0.0, 0.0, battle.table.width, battle.table.height)
+    frame = shapely.box(*box)
+    solid = [b.polygon for u in battle.units for b in u.bases if b.polygon.intersects(frame)]
+    placer = Placer(scale, box, solid, {u.id: u.at for u in battle.units})
+    return Layer("names", tuple(placer.place(names_of(battle, scale, box, size, first, units, places))), box)
+
+
+def names_of(
+    battle: Battle,
+    scale: float,
+    box: Box,
+    size: float = 14.0,
+    first: Collection[str] = (),
+    units: bool = True,
+    places: bool = True,
+) -> list[Name]:
+    """Return the names to place within a box of the table."""
+    frame = shapely.box(*box)
+    names = _units(battle, frame, scale, size, first) if units else []
+    if places:
+        names += _levels(battle, frame, size)
+        names += [n for p in battle.table.terrain if (n := _place(p, frame, scale, size))]
+    return names
+
+
+def _units(battle: Battle, frame: shapely.Polygon, scale: float, size: float, first: Collection[str]) -> list[Name]:
+    styles = side_styles(u.side for u in battle.units)
+    shown = [u for u in battle.units if u.footprint.intersects(frame)]
+    return [_unit(u, styles[u.side].deep, scale, size, u.id in first) for u in shown]
+
+
+def _unit(unit: Unit, ink: str, scale: float, size: float, first: bool) -> Name:
+    weight = 200.0 if first else (70.0 if unit.is_general else 80.0 + unit.strength)
+    spots = around(unit.footprint.bounds, scale, size)
+    return Name(unit.id, forms(unit.name or unit.id), spots, size, ink, weight=weight, about=unit.at)
+
+
+def _place(piece: Terrain, frame: shapely.Polygon, scale: float, size: float) -> Name | None:
+    shape = piece.shape.intersection(frame)
+    if not piece.name or shape.is_empty:
+        return None
+    weight, factor = PLACES.get(piece.kind, (25, 0.95))
+    letters = max(size, size * factor)
+    part, key = PLACE_INK.get(piece.kind, ("water", "text") if piece.kind in WATER else ("page", "quiet"))
+    long = piece.line.intersection(frame) if piece.line is not None else None
+    spots = inside(shape, scale, letters) if long is None else _beside(long, scale, letters)
+    return Name(piece.id, (piece.name,), spots, letters, colour(part, key), "place", weight=weight)
+
+
+def _beside(line: shapely.Geometry, scale: float, size: float) -> tuple[tuple[tuple[float, float], str], ...]:
+    """Return spots along a road or stream: on either side of points spread over it, the middle ones first."""
+    spots = []
+    parts = [p for p in shapely.get_parts(line) if p.length > 0]
+    for part in sorted(parts, key=lambda p: -p.length)[:2]:
+        for (x, y), (dx, dy) in along(part, part.length / 7):
+            room = (size * 0.75 + 4) / scale
+            spots += [
+                ((x, y - room), "middle"),
+                ((x, y + room), "middle"),
+                ((x + room, y), "start"),
+                ((x - room, y), "end"),
+            ]
+    middle = len(spots) / 2
+    return tuple(s for _, s in sorted(enumerate(spots), key=lambda e: abs(e[0] - middle)))
+
+
+def _levels(battle: Battle, frame: shapely.Polygon, size: float) -> list[Name]:
+    """A level's numeral on its contour, as heights stand on a map."""
+    return [n for i, hill in enumerate(battle.table.hills) if (n := _level(hill, i, frame, size))]
+
+
+def _level(hill: Hill, i: int, frame: shapely.Polygon, size: float) -> Name | None:
+    rim = hill.area.exterior.intersection(frame.buffer(-0.02 * frame.length / 4))
+    parts = [p for p in shapely.get_parts(rim) if p.length > 0]
+    if not parts:
+        return None
+    spots = tuple((p, "middle") for part in parts for p, _ in along(part, part.length / 12))
+    ink = colour("hill", "numeral")
+    return Name(f"level {i:04}", (str(hill.level),), spots, size, ink, "bold", halo="#ecdfba", weight=30.0)
+
+
+def name_texts(layer: Layer) -> list[Text]:
+    """Return the texts of a layer."""
+    return [item for item in layer.items if isinstance(item, Text)]

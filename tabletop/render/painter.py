@@ -1,0 +1,397 @@
+"""A drawing on a pygame surface: at any camera, with smooth edges, fast enough to repaint on every zoom step."""
+
+from __future__ import annotations
+
+import io
+import math
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+import pygame
+
+from tabletop.render.drawing import (
+    Area,
+    Box,
+    Camera,
+    Circle,
+    Drawing,
+    Face,
+    Frame,
+    Item,
+    Layer,
+    Lines,
+    Pen,
+    Ring,
+    Stamps,
+    Text,
+)
+from tabletop.render.glyphs import GLYPHS
+from tabletop.render.lettering import font_bytes
+from tabletop.render.strokes import closed, dashed
+
+#: Pixels beyond the surface's edge within which coordinates are kept: pygame's integers overflow far outside.
+FAR = 20000.0
+#: Sprites are painted this many times larger and shrunk.
+FINE = 4
+
+
+@dataclass(frozen=True)
+class Easel:
+    """A surface being painted: the camera, and how many device pixels a drawing's pixel is (``density``)."""
+
+    surface: pygame.Surface
+    scale: float
+    left: float
+    top: float
+    density: float
+    smooth: bool
+
+    def pixels(self, points: np.ndarray) -> np.ndarray:
+        """Return table points (n, 2) as pixels."""
+        placed = (points - (self.left, self.top)) * (self.scale, -self.scale)
+        return np.clip(placed, -FAR, FAR)
+
+    def length(self, value: float, pixels: bool) -> float:
+        """Return a length in device pixels."""
+        return value * (self.density if pixels else self.scale)
+
+
+def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: float = 1.0, smooth: bool = True) -> None:
+    """Paint a drawing where the camera puts it.
+
+    ``density`` multiplies every length given in pixels (2 on a surface to be shrunk by half). ``smooth`` False leaves
+    edges jagged, for surfaces that are shrunk afterwards.
+    """
+    easel = Easel(surface, camera.scale, camera.left, camera.top, density, smooth)
+    before = surface.get_clip()
+    for layer in drawing.layers:
+        surface.set_clip(_clip(easel, layer.clip, before))
+        for bounds, brush in _prepared(layer):
+            if _in_sight(easel, bounds):
+                brush(easel)
+    surface.set_clip(before)
+
+
+def picture(drawing: Drawing, density: float = 1.0) -> pygame.Surface:
+    """Return a drawing's whole view as a new surface, painted threefold (twofold when very large) and shrunk."""
+    width, height = (max(1, round(n * density)) for n in drawing.size)
+    fine = 3 if width * height < 5_000_000 else 2
+    canvas = pygame.Surface((width * fine, height * fine))
+    canvas.fill(drawing.background or "#ffffff")
+    frame = Frame(drawing.scale * density * fine, drawing.view[0], drawing.view[3])
+    paint(canvas, drawing, frame, density * fine, smooth=False)
+    return pygame.transform.smoothscale(canvas, (width, height))
+
+
+def png(drawing: Drawing, density: float = 1.0) -> bytes:
+    """Return a drawing as a PNG file; needs no display."""
+    out = io.BytesIO()
+    pygame.image.save(picture(drawing, density), out, "picture.png")
+    return out.getvalue()
+
+
+Brush = Callable[[Easel], None]
+Prepared = list[tuple[Box | None, Brush]]
+_cache: dict[int, Prepared] = {}
+
+
+def _prepared(layer: Layer) -> Prepared:
+    """Return a layer's items as brushes, made once for as long as the layer lives."""
+    key = id(layer)
+    if key not in _cache:
+        _cache[key] = [(_bounds(item), BRUSHES[type(item)](item)) for item in layer.items]
+        weakref.finalize(layer, _cache.pop, key, None)
+    return _cache[key]
+
+
+def _clip(easel: Easel, box: Box | None, before: pygame.Rect) -> pygame.Rect:
+    if box is None:
+        return before
+    (x0, y0), (x1, y1) = easel.pixels(np.array([(box[0], box[3]), (box[2], box[1])])).tolist()
+    return pygame.Rect(
+        math.floor(x0), math.floor(y0), math.ceil(x1) - math.floor(x0), math.ceil(y1) - math.floor(y0)
+    ).clip(before)
+
+
+def _bounds(item: Item) -> Box | None:
+    """Return the box of an item's points, or None for one that stands at a point (cheap to paint anyway)."""
+    if isinstance(item, Area):
+        points = np.array(item.rings[0])
+    elif isinstance(item, Lines) and item.lines:
+        points = np.vstack([np.array(line) for line in item.lines])
+    else:
+        return None
+    (west, south), (east, north) = points.min(axis=0), points.max(axis=0)
+    room = 0.0 if isinstance(item, Area) or item.pen.pixels else item.pen.width
+    return float(west - room), float(south - room), float(east + room), float(north + room)
+
+
+def _in_sight(easel: Easel, bounds: Box | None) -> bool:
+    if bounds is None:
+        return True
+    width, height = easel.surface.get_size()
+    room = 8 * easel.density
+    x0, x1 = (bounds[0] - easel.left) * easel.scale, (bounds[2] - easel.left) * easel.scale
+    y0, y1 = (easel.top - bounds[3]) * easel.scale, (easel.top - bounds[1]) * easel.scale
+    return x1 >= -room and x0 <= width + room and y1 >= -room and y0 <= height + room
+
+
+# --- areas -----------------------------------------------------------------------------------------------------------
+
+
+def _area(item: Area) -> Brush:
+    outer = _with_holes(item.rings)
+    edge = _lines(Lines(tuple((*ring, ring[0]) for ring in item.rings if ring), item.pen)) if item.pen else None
+
+    def brush(easel: Easel) -> None:
+        if item.fill:
+            _fill(easel, easel.pixels(outer), item.fill, item.opacity)
+        if edge:
+            edge(easel)
+
+    return brush
+
+
+def _with_holes(rings: tuple[Ring, ...]) -> np.ndarray:
+    """Return one ring that runs round the outline and, over the shortest bridges, round every hole."""
+    outer = np.array(rings[0], float)
+    for hole in rings[1:]:
+        inner = closed(hole)[:-1]
+        gaps = ((outer[:, None, :] - inner[None, :, :]) ** 2).sum(axis=2)
+        i, j = np.unravel_index(int(gaps.argmin()), gaps.shape)
+        turned = np.roll(inner, -int(j), axis=0)
+        outer = np.vstack([outer[: i + 1], turned, turned[:1], outer[i:]])
+    return outer
+
+
+def _fill(easel: Easel, points: np.ndarray, colour: str, opacity: float) -> None:
+    if opacity >= 1.0:
+        corners = points.tolist()
+        pygame.draw.polygon(easel.surface, colour, corners)
+        if easel.smooth:
+            pygame.draw.aalines(easel.surface, colour, True, corners)
+        return
+    low = np.maximum(points.min(axis=0), easel.surface.get_clip().topleft)
+    high = np.minimum(points.max(axis=0) + 1, easel.surface.get_clip().bottomright)
+    if (high <= low).any():
+        return
+    corner = np.floor(low)
+    size = np.ceil(high - corner)
+    veil = pygame.Surface(size.tolist(), pygame.SRCALPHA)
+    tone = pygame.Color(colour)
+    tone.a = round(255 * opacity)
+    pygame.draw.polygon(veil, tone.premul_alpha(), (points - corner).tolist())
+    easel.surface.blit(veil, corner.tolist(), special_flags=pygame.BLEND_PREMULTIPLIED)
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+def _lines(item: Lines) -> Brush:
+    pen = item.pen
+    tracks = [np.array(line, float) for line in item.lines if len(line) > 1]
+    if pen.dash and not pen.pixels:
+        pattern = tuple(d * pen.width for d in pen.dash)
+        tracks = [piece for track in tracks for piece in dashed(track, pattern)]
+    every = np.vstack(tracks) if tracks else np.empty((0, 2))
+    cuts = np.cumsum([len(track) for track in tracks])[:-1]
+
+    def brush(easel: Easel) -> None:
+        if not tracks:
+            return
+        placed = np.split(easel.pixels(every), cuts)
+        width = easel.length(pen.width, pen.pixels)
+        if pen.dash and pen.pixels:
+            pattern = tuple(d * width for d in pen.dash)
+            placed = [piece for track in placed for piece in dashed(track, pattern)]
+        _stroke(easel, placed, width, pen)
+
+    return brush
+
+
+def _stroke(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> None:
+    if pen.opacity < 1.0:
+        _veiled(easel, tracks, width, pen)
+    elif width < 2.0:
+        _thin(easel, tracks, pen.colour, width)
+    else:
+        for track in tracks:
+            _thick(easel, track, width, pen)
+
+
+def _opaque(pen: Pen) -> Pen:
+    return Pen(pen.colour, pen.width, pen.pixels, (), 1.0, pen.round)
+
+
+def _thin(easel: Easel, tracks: list[np.ndarray], colour: str, width: float) -> None:
+    surface = easel.surface
+    for track in tracks:
+        if easel.smooth:
+            pygame.draw.aalines(surface, colour, False, track.tolist())
+        else:
+            pygame.draw.lines(surface, colour, False, track.tolist(), max(1, round(width)))
+
+
+def _thick(easel: Easel, track: np.ndarray, width: float, pen: Pen) -> None:
+    """A polyline as one quadrangle a stretch, with discs at the joints."""
+    a, b = track[:-1], track[1:]
+    way = b - a
+    length = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
+    across = np.column_stack([-way[:, 1], way[:, 0]]) / length * (width / 2)
+    quads = np.stack([a + across, b + across, b - across, a - across], axis=1).tolist()
+    for quad in quads:
+        pygame.draw.polygon(easel.surface, pen.colour, quad)
+        if easel.smooth:
+            pygame.draw.aalines(easel.surface, pen.colour, True, quad)
+    joints = track if pen.round else track[1:-1]
+    for joint in joints.tolist() if width > 2.5 else ():
+        _disc(easel, joint, width / 2, pen.colour)
+
+
+def _veiled(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> None:
+    """Stroke on a transparent sheet of just the size needed and lay it over at the pen's opacity."""
+    points, box = np.vstack(tracks), easel.surface.get_clip()
+    low = np.maximum(np.floor(points.min(axis=0) - width), box.topleft)
+    high = np.minimum(np.ceil(points.max(axis=0) + width + 1), box.bottomright)
+    if (high <= low).any():
+        return
+    veil = pygame.Surface((high - low).tolist(), pygame.SRCALPHA)
+    _stroke(replace(easel, surface=veil), [track - low for track in tracks], width, _opaque(pen))
+    veil.set_alpha(round(255 * pen.opacity))
+    easel.surface.blit(veil, low.tolist())
+
+
+# --- circles, symbols, text ------------------------------------------------------------------------------------------
+
+
+def _disc(easel: Easel, at: list[float], radius: float, colour: str) -> None:
+    if easel.smooth and radius >= 1.5:
+        pygame.draw.aacircle(easel.surface, colour, at, radius)
+    else:
+        pygame.draw.circle(easel.surface, colour, at, max(0.5, radius))
+
+
+def _circle(item: Circle) -> Brush:
+    turn = np.linspace(0.0, 2 * math.pi, 49)[:-1]
+    unit = np.column_stack([np.cos(turn), np.sin(turn)])
+
+    def brush(easel: Easel) -> None:
+        centre = easel.pixels(np.array([item.at]))[0]
+        radius = easel.length(item.radius, item.pixels)
+        if radius > 4000 or radius <= 0:
+            return
+        if item.fill and item.opacity >= 1.0:
+            _disc(easel, centre.tolist(), radius, item.fill)
+        elif item.fill:
+            _fill(easel, centre + unit * radius, item.fill, item.opacity)
+        if item.pen:
+            rim = centre + unit * radius
+            width = easel.length(item.pen.width, item.pen.pixels)
+            tracks = [np.vstack([rim, rim[:1]])]
+            if item.pen.dash:
+                tracks = dashed(tracks[0], tuple(d * width for d in item.pen.dash))
+            _stroke(easel, tracks, width, item.pen)
+
+    return brush
+
+
+@lru_cache(maxsize=512)
+def sprite(glyph: str, size: int, turn: int = 0) -> pygame.Surface:
+    """Return a symbol ``size`` pixels wide, turned clockwise by ``turn`` degrees, colours premultiplied by alpha."""
+    side = max(1, math.ceil(size * 1.2))
+    canvas = pygame.Surface((side * FINE, side * FINE), pygame.SRCALPHA)
+    reach = side / size / 2
+    s, c = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+    easel = Easel(canvas, size * FINE, -reach, reach, FINE, False)
+    for item in GLYPHS[glyph]:
+        turned = _turned(item, s, c) if turn else item
+        BRUSHES[type(item)](turned)(easel)
+    return pygame.transform.smoothscale(canvas, (side, side))
+
+
+def _turned(item: Item, s: float, c: float) -> Item:
+    """Return a symbol's part turned clockwise about the middle."""
+
+    def at(p: tuple[float, float]) -> tuple[float, float]:
+        return c * p[0] + s * p[1], c * p[1] - s * p[0]
+
+    if isinstance(item, Area):
+        return Area(tuple(tuple(at(p) for p in ring) for ring in item.rings), item.fill, item.pen, item.opacity)
+    if isinstance(item, Lines):
+        return Lines(tuple(tuple(at(p) for p in line) for line in item.lines), item.pen)
+    if isinstance(item, Circle):
+        return Circle(at(item.at), item.radius, item.fill, item.pen, item.pixels, item.opacity)
+    return item
+
+
+def _stamps(item: Stamps) -> Brush:
+    at = np.array(item.at, float).reshape(-1, 2)
+    turns = np.round(np.array(item.turns or [0.0] * len(at)) / 5.0).astype(int) * 5 % 360
+
+    def brush(easel: Easel) -> None:
+        size = round(easel.length(item.size, item.pixels))
+        if size < 2 or not len(at):
+            return
+        size = min(size, 600)
+        placed = easel.pixels(at)
+        width, height = easel.surface.get_size()
+        near = ((placed > -size) & (placed < (width + size, height + size))).all(axis=1)
+        half = math.ceil(size * 1.2) / 2
+        corners = (placed[near] - half).tolist()
+        pairs = [(sprite(item.glyph, size, int(t)), xy) for t, xy in zip(turns[near], corners, strict=True)]
+        easel.surface.fblits(pairs, pygame.BLEND_PREMULTIPLIED)
+
+    return brush
+
+
+@lru_cache(maxsize=64)
+def font(face: Face, size: int) -> pygame.font.Font:
+    """Return a bundled font at a letter size in pixels."""
+    if not pygame.font.get_init():
+        pygame.font.init()
+    return pygame.font.Font(io.BytesIO(font_bytes(face)), size)
+
+
+@lru_cache(maxsize=1024)
+def _lettered(text: str, face: Face, size: int, fill: str, halo: str | None, ring: int, turn: float) -> pygame.Surface:
+    """Return a line of text with its halo, turned; the middle of the surface is the middle of the text."""
+    ink = font(face, size).render(text, True, fill)
+    sheet = pygame.Surface((ink.get_width() + 2 * ring, ink.get_height() + 2 * ring), pygame.SRCALPHA)
+    if halo:
+        glow = font(face, size).render(text, True, halo)
+        for i in range(16):
+            a = math.pi * i / 8
+            sheet.blit(glow, (ring + ring * math.cos(a), ring + ring * math.sin(a)))
+    sheet.blit(ink, (ring, ring))
+    return pygame.transform.rotozoom(sheet, -turn, 1.0) if turn else sheet
+
+
+def _text(item: Text) -> Brush:
+    def brush(easel: Easel) -> None:
+        size = round(easel.length(item.size, item.pixels))
+        if size < 4 or not item.text:
+            return
+        size = min(size, 400)
+        ring = max(1, round(size * 0.14)) if item.halo else 0
+        sheet = _lettered(item.text, item.face, size, item.fill, item.halo, ring, item.turn)
+        x, y = easel.pixels(np.array([item.at]))[0].tolist()
+        x, y = x + item.shift[0] * easel.density, y + item.shift[1] * easel.density
+        along = {"start": 0.5, "middle": 0.0, "end": -0.5}[item.anchor]
+        length = font(item.face, size).size(item.text)[0] * along
+        a = math.radians(item.turn)
+        x, y = x + length * math.cos(a), y + length * math.sin(a)
+        easel.surface.blit(sheet, (x - sheet.get_width() / 2, y - sheet.get_height() / 2))
+
+    return brush
+
+
+BRUSHES: dict[type, Callable[..., Brush]] = {
+    Area: _area,
+    Lines: _lines,
+    Circle: _circle,
+    Stamps: _stamps,
+    Text: _text,
+}

@@ -1,0 +1,166 @@
+"""The proof over the table: a verdict's shapes, each by its role: colour, dash, icon and word together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Shape, Verdict
+from tabletop.render.drawing import Area, Box, Circle, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.labels import Name, Placer, inside
+from tabletop.render.shapes import hatching, ring
+from tabletop.render.theme import RoleStyle, colour, role_style
+
+#: Bottom up: grounds first, then lines, then marks.
+ORDER = (
+    "reach",
+    "sight",
+    "zone",
+    "band",
+    "arc",
+    "shadow",
+    "target",
+    "blocker",
+    "ghost",
+    "tape",
+    "path",
+    "blocked",
+    "witness",
+    "mark",
+)
+
+
+def shapes_of(verdict: Verdict) -> list[Shape]:
+    """Return a verdict's shapes bottom first; its witness becomes a line when no shape shows it."""
+    shapes = list(verdict.shapes)
+    if verdict.witness and not any(s.role in ("witness", "path") for s in shapes):
+        kind = "line" if len(verdict.witness) > 1 else "point"
+        shapes.append(Shape("witness", kind, verdict.witness))  # type: ignore[arg-type]
+    return sorted(shapes, key=lambda s: ORDER.index(s.role))
+
+
+def extent(verdict: Verdict) -> Box | None:
+    """Return the box of a verdict's shapes, None when it has none."""
+    points = [p for shape in shapes_of(verdict) for p in shape.points]
+    if not points:
+        return None
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def verdict_layers(
+    verdict: Verdict, scale: float, battle: Battle | None = None, view: Box | None = None
+) -> tuple[Layer, ...]:
+    """Return two layers: the shapes, and their words placed clear of units and of each other."""
+    sheet = Sheet("proof", view)
+    shapes = shapes_of(verdict)
+    for shape in shapes:
+        if shape.points:
+            sheet.extend(DRAWN[shape.kind](shape, role_style(shape.role), scale))
+    return sheet.layer, Layer("proof words", tuple(words(shapes, scale, battle, view or extent(verdict))), view)
+
+
+def _polygon(shape: Shape, style: RoleStyle, scale: float) -> list[Item]:
+    rings = (ring(shape.points), *(ring(hole) for hole in shape.holes))
+    items: list[Item] = (
+        [Area(rings, style.fill or style.colour, opacity=style.fill_opacity)] if style.fill_opacity else []
+    )
+    if style.hatch and len(shape.points) > 2:
+        area = shapely.make_valid(shapely.Polygon(shape.points, shape.holes))
+        lines = hatching(area, style.hatch / scale, 45.0 if shape.role == "shadow" else 135.0)
+        items.append(Lines(tuple(lines), Pen(style.colour, 1.1, opacity=0.75)))
+    items.append(Lines(tuple((*r, r[0]) for r in rings), Pen(colour("page", "halo"), style.width + 2.0, opacity=0.55)))
+    return [*items, Lines(tuple((*r, r[0]) for r in rings), style.pen)]
+
+
+def _line(shape: Shape, style: RoleStyle, scale: float) -> list[Item]:
+    track = ring(shape.points)
+    if len(track) < 2:
+        return _point(shape, style, scale)
+    items: list[Item] = [
+        Lines((track,), Pen(colour("page", "halo"), style.width + 3.5, opacity=0.9)),
+        Lines((track,), style.pen),
+    ]
+    return items + ENDS.get(style.icon, _no_ends)(track, style)
+
+
+def _no_ends(_track: tuple[Point, ...], _style: RoleStyle) -> list[Item]:
+    return []
+
+
+def _dots(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
+    pen = Pen(colour("page", "halo"), 1.5)
+    return [Circle(p, style.width * 1.6, fill=style.colour, pen=pen, pixels=True) for p in (track[0], track[-1])]
+
+
+def _middled(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
+    """Dots at both ends and the role's icon in the middle."""
+    spot = shapely.LineString(track).interpolate(0.5, normalized=True)
+    return [*_dots(track, style), Stamps(style.icon, ((spot.x, spot.y),), 22.0, pixels=True)]
+
+
+def _arrowed(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
+    (ax, ay), (bx, by) = track[-2], track[-1]
+    turn = math.degrees(math.atan2(bx - ax, by - ay)) % 360.0
+    corners = [Circle(p, 4.0, fill=colour("page", "halo"), pen=Pen(style.colour, 2.0), pixels=True) for p in track[:-1]]
+    return [*corners, Stamps("arrow", ((bx, by),), 20.0, pixels=True, turns=(turn,))]
+
+
+def _taped(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
+    """A bar across each end, as a tape is drawn."""
+    (ax, ay), (bx, by) = track[0], track[-1]
+    turn = math.degrees(math.atan2(bx - ax, by - ay)) % 360.0
+    return [Stamps("bar", (track[0], track[-1]), 16.0, pixels=True, turns=(turn, turn))]
+
+
+ENDS = {"eye": _middled, "cross": _middled, "arrow": _arrowed, "tape": _taped}
+
+
+def _point(shape: Shape, style: RoleStyle, _scale: float) -> list[Item]:
+    glyph = style.icon if style.icon in ("eye", "cross", "ring", "pin") else "pin"
+    return [Stamps(glyph, ring(shape.points), 22.0, pixels=True)]
+
+
+DRAWN = {"polygon": _polygon, "line": _line, "point": _point}
+
+
+def words(shapes: Iterable[Shape], scale: float, battle: Battle | None, view: Box | None) -> list[Text]:
+    """Return the labels of shapes, placed."""
+    if view is None:
+        return []
+    solid = [b.polygon for u in battle.units for b in u.bases] if battle else []
+    placer = Placer(scale, view, solid)
+    return placer.place(proof_names(shapes, scale, view))
+
+
+def proof_names(shapes: Iterable[Shape], scale: float, view: Box, size: float = 14.0) -> list[Name]:
+    """Return the labels of shapes as names to place, the lines' first."""
+    found = []
+    for i, shape in enumerate(shapes):
+        if shape.label and shape.points:
+            style = role_style(shape.role)
+            weight = 150.0 + ORDER.index(shape.role)
+            spots = _spots(shape, scale, size, view)
+            found.append(Name(f"{i:03} {shape.role}", (shape.label,), spots, size, style.colour, "bold", weight=weight))
+    return found
+
+
+def _spots(shape: Shape, scale: float, size: float, view: Box) -> tuple[tuple[Point, str], ...]:
+    """Return where a shape's label may stand: beside a line's middle, in an area, round a point."""
+    frame = shapely.box(*view)
+    if shape.kind == "polygon" and len(shape.points) > 2:
+        area = shapely.make_valid(shapely.Polygon(shape.points, shape.holes)).intersection(frame)
+        return inside(area, scale, size)
+    line = shapely.LineString(shape.points) if len(shape.points) > 1 else None
+    shares = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9) if line else (0.0,)
+    spots: list[tuple[Point, str]] = []
+    room, row = 16.0 / scale, (12.0 + size * 0.6) / scale
+    for share in shares:
+        spot = line.interpolate(share, normalized=True) if line else shapely.Point(shape.points[0])
+        spots += [((spot.x + room, spot.y), "start"), ((spot.x - room, spot.y), "end")]
+        spots += [((spot.x, spot.y + row), "middle"), ((spot.x, spot.y - row), "middle")]
+    return tuple(spots)

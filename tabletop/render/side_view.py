@@ -1,0 +1,247 @@
+"""A sight line seen from the side: the ground by levels, what stands on it, the shadows, and the line over them.
+
+Drawn from a verdict's side view alone. Heights are the rules' levels; a tall obstruction is drawn half a level high,
+which is what a shadow as long as the way to the obstruction from one level above amounts to.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import shapely
+
+from tabletop.geometry.verdict import SideView, Verdict
+from tabletop.render.drawing import Area, Circle, Drawing, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.furniture import Page
+from tabletop.render.labels import Name, Placer
+from tabletop.render.shapes import areas, hatching
+from tabletop.render.theme import colour, role_style, theme
+
+#: How many levels high a tall obstruction is drawn.
+TALL = 0.5
+#: Pixels of the margins: left (levels), top, right, bottom (distances).
+MARGINS = (58.0, 40.0, 30.0, 48.0)
+
+
+@dataclass(frozen=True)
+class Section:
+    """The section's frame: a page in pixels, the box the profile fills, and how distances and levels fall on it."""
+
+    page: Page
+    left: float
+    top: float
+    right: float
+    bottom: float
+    length: float
+    low: int
+    high: float
+
+    def x(self, distance: float) -> float:
+        """Return the pixels right of the page's corner for a distance along the line."""
+        return self.left + (self.right - self.left) * distance / self.length
+
+    def y(self, level: float) -> float:
+        """Return the pixels down from the page's corner for a height in levels."""
+        return self.bottom - (self.bottom - self.top) * (level - self.low) / (self.high - self.low)
+
+    def at(self, distance: float, level: float) -> tuple[float, float]:
+        """Return the drawing's point for a distance and a level."""
+        return self.page.at(self.x(distance), self.y(level))
+
+
+def side_view(verdict: Verdict, width: int = 900, height: int = 320) -> Drawing | None:
+    """Return the side view of a verdict's sight line as a drawing of its own, None when it has none."""
+    if verdict.side_view is None:
+        return None
+    page = Page(1.0, 0.0, 0.0)
+    sheet = Sheet("side view")
+    sheet.extend(side_view_items(verdict.side_view, verdict, page, (0.0, 0.0, float(width), float(height))))
+    title = f"Side view: {' '.join(verdict.args)}"
+    return Drawing((sheet.layer,), page.box(0, 0, width, height), 1.0, title, "", colour("page", "panel"))
+
+
+def side_view_items(view: SideView, verdict: Verdict, page: Page, box: tuple[float, float, float, float]) -> list[Item]:
+    """Return the side view within a box given in pixels of the page (left, top, right, bottom)."""
+    section = _section(view, page, box)
+    return [
+        *_sky(section),
+        *_shadows(view, section),
+        *_ground(view, section),
+        *_obstructions(view, section),
+        *_axes(section),
+        *_sight(view, verdict, section),
+        *_words(view, verdict, section),
+    ]
+
+
+def _section(view: SideView, page: Page, box: tuple[float, float, float, float]) -> Section:
+    levels = [view.eye, view.target, *(g[2] for g in view.ground), *(o[2] for o in view.obstructions)]
+    tops = [float(max(levels)), *(o[2] + TALL for o in view.obstructions)]
+    length = max(_length(view), 1e-6)
+    left, top, right, bottom = box
+    return Section(
+        page,
+        left + MARGINS[0],
+        top + MARGINS[1],
+        right - MARGINS[2],
+        bottom - MARGINS[3],
+        length,
+        min(levels),
+        max(tops) + 0.55,
+    )
+
+
+def _length(view: SideView) -> float:
+    return math.dist(view.start, view.end)
+
+
+def _sky(section: Section) -> list[Item]:
+    s = section
+    items: list[Item] = [s.page.panel(s.left, s.top, s.right, s.bottom, "#f4f6f3")]
+    for level in range(s.low, math.floor(s.high) + 1):
+        items.append(Lines(((s.at(0, level), s.at(s.length, level)),), Pen("#d5d2c6", 1.0, dash=(4, 3))))
+    return items
+
+
+def _floor(section: Section) -> float:
+    """Return a height a little below the lowest ground, so that level 0 shows as a band."""
+    return section.low - 14.0 * (section.high - section.low) / (section.bottom - section.top)
+
+
+def _ground(view: SideView, section: Section) -> list[Item]:
+    tints = [colour("ground", "field"), *theme()["hill"]["tints"]]
+    items: list[Item] = []
+    floor = _floor(section)
+    for start, end, level in view.ground:
+        tint = tints[min(max(level, 0), len(tints) - 1)]
+        corners = (section.at(start, level), section.at(end, level), section.at(end, floor), section.at(start, floor))
+        items.append(Area((corners,), tint))
+    return [*items, Lines((_skyline(view, section),), Pen(colour("hill", "contour"), 2.0))]
+
+
+def _skyline(view: SideView, section: Section) -> tuple[tuple[float, float], ...]:
+    points = []
+    for start, end, level in sorted(view.ground):
+        points += [section.at(start, level), section.at(end, level)]
+    return tuple(points) or (section.at(0, section.low), section.at(section.length, section.low))
+
+
+def _obstructions(view: SideView, section: Section) -> list[Item]:
+    items: list[Item] = []
+    for start, end, base, _id, blocks in view.obstructions:
+        fill = role_style("blocker").colour if blocks else colour("woods", "edge")
+        top = base + TALL
+        corners = (section.at(start, base), section.at(start, top), section.at(end, top), section.at(end, base))
+        items.append(Area((corners,), fill, opacity=0.45 if blocks else 0.6))
+        if blocks:
+            area = shapely.Polygon(corners)
+            items.append(Lines(tuple(hatching(area, 7.0 / section.page.scale, 135.0)), Pen(fill, 1.2, opacity=0.8)))
+        items.append(Area((corners,), None, Pen(fill if blocks else colour("woods", "text"), 1.8)))
+    return items
+
+
+def _shadows(view: SideView, section: Section) -> list[Item]:
+    style = role_style("shadow")
+    items: list[Item] = []
+    for start, end, level, id_ in view.shadows:
+        side = _top_of(view, id_, level)
+        low, high = min(start, end), max(start, end)
+        far_left = _blocker_is_left(view, id_, low, high)
+        apex = section.at(low if far_left else high, side)
+        wedge = shapely.Polygon([section.at(low, level), section.at(high, level), apex])
+        if wedge.area <= 0:
+            continue
+        items += areas(wedge, style.colour, opacity=0.14)
+        items.append(Lines(tuple(hatching(wedge, 6.0 / section.page.scale, 45.0)), Pen(style.colour, 1.0, opacity=0.7)))
+        base = (section.at(low, level), section.at(high, level))
+        items.append(Lines((base,), Pen(style.colour, 4.0, opacity=0.8)))
+    return items
+
+
+def _top_of(view: SideView, id_: str, level: int) -> float:
+    """Return the drawn height of what casts a shadow: an obstruction's top, or the crest of a hill."""
+    tops = [o[2] + TALL for o in view.obstructions if o[3] == id_]
+    return max(tops, default=float(max((g[2] for g in view.ground), default=level)))
+
+
+def _blocker_is_left(view: SideView, id_: str, low: float, high: float) -> bool:
+    """Say whether what casts a shadow lies before it along the line (else behind)."""
+    stretches = [(o[0] + o[1]) / 2 for o in view.obstructions if o[3] == id_]
+    middle = sum(stretches) / len(stretches) if stretches else (0.0 if view.eye >= view.target else _length(view))
+    return middle <= (low + high) / 2
+
+
+def _axes(section: Section) -> list[Item]:
+    s, ink = section, colour("page", "quiet")
+    items: list[Item] = []
+    for level in range(s.low, math.floor(s.high) + 1):
+        items.append(Text(s.page.at(s.left - 12, s.y(level)), str(level), 13.0, ink, anchor="end"))
+    items.append(Text(s.page.at(s.left - 40, (s.top + s.bottom) / 2), "level", 12.0, ink, turn=-90.0))
+    step = _step(s.length)
+    for k in range(math.floor(s.length / step + 1e-9) + 1):
+        x = s.x(k * step)
+        items.append(Lines(((s.page.at(x, s.bottom + 14), s.page.at(x, s.bottom + 20)),), Pen(ink, 1.2)))
+        items.append(Text(s.page.at(x, s.bottom + 30), f"{k * step:g}", 12.0, ink))
+    items.append(Lines(((s.page.at(s.left, s.bottom + 14), s.page.at(s.right, s.bottom + 14)),), Pen(ink, 1.2)))
+    return items
+
+
+def _step(length: float) -> float:
+    return next((s for s in (0.25, 0.5, 1, 2, 3, 6, 12, 25, 50, 100, 250, 500, 1000) if length / s <= 12), length)
+
+
+def _sight(view: SideView, verdict: Verdict, section: Section) -> list[Item]:
+    style = role_style("blocked" if _blocked(view, verdict) else "witness")
+    line = (section.at(0, view.eye), section.at(section.length, view.target))
+    return [
+        Lines((line,), Pen(colour("page", "halo"), style.width + 3, opacity=0.9)),
+        Lines((line,), style.pen),
+        Stamps("eye", (line[0],), 24.0, pixels=True),
+        Stamps("ring", (line[1],), 20.0, pixels=True),
+        Circle(line[1], 3.0, fill=style.colour, pixels=True),
+    ]
+
+
+def _blocked(view: SideView, verdict: Verdict) -> bool:
+    return any(o[4] for o in view.obstructions) or (not verdict.holds and verdict.question == "los")
+
+
+def _words(view: SideView, verdict: Verdict, section: Section) -> list[Item]:
+    """Names of the ends above them, of obstructions over their tops, and the line's length; none over another."""
+    s = section
+    placer = Placer(s.page.scale, s.page.box(s.left - 50, s.top - 36, s.right + 28, s.bottom))
+    ink = colour("page", "ink")
+    ends = [(0.0, view.eye, "start"), (s.length, view.target, "end")]
+    found = []
+    for i, ((distance, level, anchor), name) in enumerate(zip(ends, [*verdict.args, "", ""], strict=False)):
+        spots = tuple(
+            (s.page.at(s.x(distance) + (-10 if i == 0 else 10), s.y(level) - d), anchor) for d in (24, 42, 60)
+        )
+        if name:
+            found.append(Name(f"end {i}", (name,), spots, 14.0, ink, weight=90.0 - i))
+    for j, (start, end, base, id_, blocks) in enumerate(view.obstructions):
+        x, y = (s.x(start) + s.x(end)) / 2, s.y(base + TALL)
+        spots = tuple((s.page.at(x, y - d), "middle") for d in (12, 28, 44, 60))
+        tone = role_style("blocker").colour if blocks else colour("woods", "text")
+        found.append(Name(f"piece {j}", (id_,), spots, 13.0, tone, weight=80.0))
+    for k, (start, end, level, id_) in enumerate(view.shadows):
+        x, y = (s.x(start) + s.x(end)) / 2, s.y(level)
+        found.append(
+            Name(
+                f"shadow {k}",
+                (f"shadow of {id_} {abs(end - start):.2f}", f"shadow {abs(end - start):.2f}"),
+                tuple((s.page.at(x, y - d), "middle") for d in (12, 28, 44)),
+                12.0,
+                role_style("shadow").colour,
+                weight=60.0,
+            )
+        )
+    return list(placer.place(found))
+
+
+def side_view_layer(verdict: Verdict, page: Page, box: tuple[float, float, float, float]) -> Layer | None:
+    """Return the side view as a layer of a page, None when the verdict has none."""
+    if verdict.side_view is None:
+        return None
+    return Layer("side view", tuple(side_view_items(verdict.side_view, verdict, page, box)))

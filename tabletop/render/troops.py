@@ -1,0 +1,229 @@
+"""Units as they stand: every base to scale, its front edge, branch, side and condition."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.measure import Point, turn_between
+from tabletop.render.drawing import Area, Circle, Item, Layer, Lines, Pen, Ring, Sheet, Stamps
+from tabletop.render.shapes import ring
+from tabletop.render.theme import SideStyle, colour, side_styles, theme
+
+#: Share of a base's depth that its dark front edge takes.
+FRONT = 0.16
+RANKS: Mapping[str, int] = {"brigade": 1, "division": 1, "corps": 2, "army": 3}
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one unit is to be drawn: its side's style, and how solid."""
+
+    style: SideStyle
+    opacity: float = 1.0
+
+
+def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None) -> tuple[Layer, ...]:
+    """Return the layer of units; those in ``faint`` are drawn half through, ``only`` restricts to some ids."""
+    styles = side_styles(unit.side for unit in battle.units)
+    sheet = Sheet("units")
+    for unit in sorted(battle.units, key=lambda u: (u.is_general, u.id)):
+        if only is None or unit.id in only:
+            sheet.extend(unit_items(unit, Look(styles[unit.side], 0.4 if unit.id in faint else 1.0)))
+    return (sheet.layer,)
+
+
+def unit_items(unit: Unit, look: Look) -> list[Item]:
+    """Return one unit's items, bottom first."""
+    items: list[Item] = []
+    for base in unit.bases:
+        items += _shade(base)
+    fronts = set(unit.front_bases)
+    for i, base in enumerate(unit.bases):
+        items += _disc(base, unit, look) if isinstance(base, Disc) else _base(base, unit, look, i in fronts)
+    return items + _pointer(unit, look) + _condition(unit)
+
+
+def _shade(base: Base | Disc) -> list[Item]:
+    d = 0.055 * (base.frontage if isinstance(base, Base) else 2 * base.radius)
+    if isinstance(base, Disc):
+        return [Circle((base.x + d, base.y - d), base.radius, fill=colour("page", "ink"), opacity=0.3)]
+    return [Area((tuple((x + d, y - d) for x, y in ring(base.corners)),), colour("page", "ink"), opacity=0.3)]
+
+
+def _quad(base: Base, left: float, front: float, right: float, rear: float) -> Ring:
+    """Return a rectangle of a base, in shares of its frontage (0 left) and depth (0 front)."""
+    w, d = base.frontage, base.depth
+    spots = ((left, front), (right, front), (right, rear), (left, rear))
+    return tuple(base.at_local((x - 0.5) * w, -y * d) for x, y in spots)
+
+
+def _base(base: Base, unit: Unit, look: Look, is_front: bool) -> list[Item]:
+    style = look.style
+    outline = _quad(base, 0, 0, 1, 1)
+    items: list[Item] = [Area((outline,), style.fill, opacity=look.opacity)]
+    items += BORDERS[style.border](base, style)
+    mark = BRANCHES.get(unit.troop.rsplit("-", 1)[-1])
+    if mark:
+        items += mark(base, unit, style)
+    if is_front:
+        items.append(Area((_quad(base, 0, 0, 1, FRONT),), style.deep))
+    items.append(Area((outline,), None, Pen(colour("page", "ink"), 1.4)))
+    return items
+
+
+# --- borders: how sides are told apart without colour ----------------------------------------------------------------
+
+
+def _inner(base: Base, inset: float) -> Ring:
+    dx, dy = inset / base.frontage, inset / base.depth
+    quad = _quad(base, dx, FRONT + dy, 1 - dx, 1 - dy)
+    return (*quad, quad[0])
+
+
+def _plain(_base: Base, _style: SideStyle) -> list[Item]:
+    return []
+
+
+def _bordered(dash: tuple[float, ...], width: float) -> Callable[[Base, SideStyle], list[Item]]:
+    def border(base: Base, style: SideStyle) -> list[Item]:
+        size = min(base.frontage, base.depth)
+        pen = Pen(style.mark, width * size, pixels=False, dash=dash, round=not dash)
+        return [Lines((_inner(base, 0.085 * size),), pen)]
+
+    return border
+
+
+def _notched(base: Base, style: SideStyle) -> list[Item]:
+    """The two rear corners cut in dark."""
+    left = (base.at_local(-base.frontage / 2, -base.depth), *_corner(base, -1))
+    right = (base.at_local(base.frontage / 2, -base.depth), *_corner(base, 1))
+    return [Area((left,), style.deep), Area((right,), style.deep)]
+
+
+def _corner(base: Base, side: int) -> tuple[Point, Point]:
+    cut, edge = 0.3 * min(base.frontage, base.depth), side * base.frontage / 2
+    return base.at_local(edge - side * cut, -base.depth), base.at_local(edge, cut - base.depth)
+
+
+def _barred(base: Base, style: SideStyle) -> list[Item]:
+    return [Area((_quad(base, 0, 0.82, 1, 1),), style.deep)]
+
+
+BORDERS: Mapping[str, Callable[[Base, SideStyle], list[Item]]] = {
+    "plain": _plain,
+    "double": _bordered((), 0.06),
+    "dashed": _bordered((2.4, 1.6), 0.07),
+    "dotted": _bordered((1.0, 1.4), 0.08),
+    "notched": _notched,
+    "barred": _barred,
+}
+
+
+# --- branches --------------------------------------------------------------------------------------------------------
+
+
+def _mark_pen(base: Base, style: SideStyle) -> Pen:
+    return Pen(style.mark, 0.075 * min(base.frontage, base.depth), pixels=False)
+
+
+def _infantry(base: Base, _unit: Unit, style: SideStyle) -> list[Item]:
+    a, b, c, d = _quad(base, 0.24, 0.34, 0.76, 0.84)
+    return [Lines(((a, c), (b, d)), _mark_pen(base, style))]
+
+
+def _cavalry(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
+    _a, b, c, d = _quad(base, 0.22, 0.32, 0.78, 0.84)
+    items: list[Item] = [Lines(((d, b),), _mark_pen(base, style))]
+    if unit.troop.startswith("heavy"):
+        items.append(Area(((b, c, d),), style.mark))
+    return items
+
+
+def _artillery(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
+    size = min(base.frontage, base.depth)
+    centre = base.at_local(0, -0.58 * base.depth)
+    items: list[Item] = [Circle(centre, (0.21 if unit.troop.startswith("heavy") else 0.15) * size, fill=style.mark)]
+    if unit.troop.startswith("horse"):
+        _a, b, _c, d = _quad(base, 0.2, 0.3, 0.8, 0.86)
+        items.append(Lines(((d, b),), _mark_pen(base, style)))
+    return items
+
+
+def _transport(base: Base, _unit: Unit, _style: SideStyle) -> list[Item]:
+    centre = base.at_local(0, -0.58 * base.depth)
+    return [Stamps("wheel", (centre,), 0.6 * min(base.frontage, base.depth), turns=(base.facing,))]
+
+
+BRANCHES: Mapping[str, Callable[[Base, Unit, SideStyle], list[Item]]] = {
+    "infantry": _infantry,
+    "cavalry": _cavalry,
+    "artillery": _artillery,
+    "transport": _transport,
+}
+
+
+def _disc(base: Disc, unit: Unit, look: Look) -> list[Item]:
+    """A general: a star on a disc, one ring a rank."""
+    style, r = look.style, base.radius
+    items: list[Item] = [
+        Circle(base.centre, r, fill=style.fill, pen=Pen(colour("page", "ink"), 1.4), opacity=look.opacity)
+    ]
+    for i in range(RANKS.get(unit.rank, 1)):
+        pen = Pen(style.mark, 0.07 * r, pixels=False, dash=_ring_dash(style))
+        items.append(Circle(base.centre, r * (0.86 - 0.15 * i), pen=pen))
+    glyph = "star" if style.mark == "#ffffff" else "star-dark"
+    return [*items, Stamps(glyph, (base.centre,), r * (1.3 - 0.28 * (RANKS.get(unit.rank, 1) - 1)))]
+
+
+def _ring_dash(style: SideStyle) -> tuple[float, ...]:
+    """A general's ring repeats his side's border."""
+    return {"dashed": (4.0, 3.0), "dotted": (1.0, 2.0)}.get(style.border, ())
+
+
+# --- facing and condition --------------------------------------------------------------------------------------------
+
+
+def _pointer(unit: Unit, look: Look) -> list[Item]:
+    """A small triangle ahead of the middle of the front, where the unit faces one way."""
+    fronts = unit.fronts
+    if not fronts or any(abs(turn_between(unit.facing, b.facing)) > 60 for b in fronts):
+        return []
+    size = 0.2 * fronts[0].frontage
+    (x, y), (fx, fy) = unit.front_mid, unit.forward
+    rx, ry = fy, -fx
+    tip = (x + 1.25 * size * fx, y + 1.25 * size * fy)
+    shape = (tip, (x + size * rx, y + size * ry), (x - size * rx, y - size * ry))
+    return [Area((shape,), look.style.deep, Pen(colour("page", "halo"), 1.0))]
+
+
+def _condition(unit: Unit) -> list[Item]:
+    """A badge on the rear right corner of a unit that is not in order."""
+    if unit.status in ("", "ok"):
+        return []
+    base = unit.bases[-1]
+    size = 0.55 * (base.frontage if isinstance(base, Base) else 2 * base.radius)
+    glyph = unit.status if unit.status in theme()["status"] else "marked"
+    return [Stamps(glyph, (badge_at(unit),), size)]
+
+
+def badge_at(unit: Unit) -> Point:
+    """Return where a unit's badge stands: its rear right corner as the unit faces."""
+    corners = np.vstack([b.corners if isinstance(b, Base) else np.array([b.centre]) for b in unit.bases])
+    fx, fy = unit.forward
+    score = corners @ np.array([fy - fx, -fx - fy])  # most to the right and to the rear
+    x, y = corners[int(score.argmax())]
+    return float(x), float(y)
+
+
+def reach_of(unit: Unit) -> float:
+    """Return the radius of the circle about the centre-point that holds the whole unit."""
+    west, south, east, north = unit.footprint.bounds
+    x, y = unit.at
+    return max(math.hypot(px - x, py - y) for px in (west, east) for py in (south, north))
