@@ -44,7 +44,8 @@ class Errand:
         for unit in self.placed:
             battle = battle.with_unit(unit)
         try:
-            return (judge if self.full else ask)(battle, self.question, self.args, options)
+            verdict = (judge if self.full else ask)(battle, self.question, self.args, options)
+            return verdict.with_(options=dict(self.options))
         except TabletopError as refused:
             return str(refused)
 

@@ -1,0 +1,194 @@
+"""The table in the window: layers painted once and kept until the camera or what they show changes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import pygame
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Verdict
+from tabletop.render import scene
+from tabletop.render.camera import Camera
+from tabletop.render.captions import radius_of
+from tabletop.render.desk import FREE, Desk, Mark, Overlay, Tool
+from tabletop.render.drawing import Box, Circle, Drawing, Item, Layer, Lines, Pen, Text
+from tabletop.render.painter import paint
+from tabletop.render.theme import colour
+
+#: What an overlay shows, and in which order the areas lie.
+AREAS: Sequence[tuple[Overlay, tuple[str, ...]]] = (
+    (Overlay.GROUND, ("ground",)),
+    (Overlay.REACH, ("reach",)),
+    (Overlay.ZONE, ("zone",)),
+    (Overlay.ARC, ("field",)),
+)
+#: Badge of each mark: colour of the answers, sign, word.
+BADGES: dict[Mark, tuple[str, str]] = {
+    Mark.FIRE: ("#007a59", "F"),
+    Mark.ASSAULT: ("#00598c", "A"),
+    Mark.BLOCKED: ("#b44400", "×"),
+    Mark.SEEN: ("#8a6100", "o"),
+    Mark.HIDDEN: ("#6f665a", "–"),
+}
+
+
+class Canvas:
+    """Paints a desk through a camera; keeps what did not change."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[Hashable, pygame.Surface]] = {}
+        self._terrain: Drawing | None = None
+
+    def draw(self, surface: pygame.Surface, desk: Desk, camera: Camera) -> None:
+        """Draw the table and everything shown on it."""
+        if self._terrain is None:
+            self._terrain = scene.terrain_layer(desk.battle)
+        size = surface.get_size()
+        ground = self._layer("terrain", camera, size, [self._terrain], opaque=True)
+        surface.blit(ground, (0, 0))
+        shown = _areas(desk)
+        surface.blit(
+            self._layer(
+                "areas",
+                (camera, tuple(map(id, shown))),
+                size,
+                [scene.verdict_layer(v, camera.scale, desk.battle) for v in shown],
+            ),
+            (0, 0),
+        )
+        units_key = (camera, id(desk.battle), desk.selected, desk.drag is not None)
+        faint = (desk.drag.unit.id,) if desk.drag else ()
+        units = [scene.unit_layer(desk.battle, faint=faint)]
+        surface.blit(self._layer("units", units_key, size, units), (0, 0))
+        first = (desk.selected,) if desk.selected else ()
+        view = _view(camera)
+        names = [scene.name_layer(desk.battle, camera.scale, view, first=first)]
+        surface.blit(self._layer("names", (camera, id(desk.battle), desk.selected), size, names), (0, 0))
+        paint(surface, _overlay(desk, camera), camera)
+
+    def _layer(
+        self, name: str, key: Hashable, size: tuple[int, int], drawings: Sequence[Drawing], opaque: bool = False
+    ) -> pygame.Surface:
+        """Return the surface kept under ``name``, painted anew when its key or the view's size has changed."""
+        kept = self._kept.get(name)
+        if kept is not None and kept[0] == (key, size):
+            return kept[1]
+        painted = kept[1] if kept is not None and kept[1].get_size() == size else _blank(size, opaque)
+        painted.fill(colour("page", "paper") if opaque else (0, 0, 0, 0))
+        camera = key if isinstance(key, Camera) else key[0]  # type: ignore[index]
+        for drawing in drawings:
+            paint(painted, drawing, camera)
+        self._kept[name] = ((key, size), painted)
+        return painted
+
+
+def _blank(size: tuple[int, int], opaque: bool) -> pygame.Surface:
+    return pygame.Surface(size) if opaque else pygame.Surface(size, pygame.SRCALPHA)
+
+
+def _areas(desk: Desk) -> list[Verdict]:
+    """Return the verdicts whose areas are shown of the selected unit, bottom first."""
+    found = [desk.verdict(*key) for overlay, key in AREAS if overlay in desk.overlays]
+    if desk.drag is not None and desk.action == FREE:
+        found = [v for v in found if v is not None and v.question != "reach"]
+    return [verdict for verdict in found if verdict is not None]
+
+
+def _overlay(desk: Desk, camera: Camera) -> Drawing:
+    """Return what changes with every frame: selection, marks, the ghost with its path, the tape."""
+    items: list[Item] = []
+    if desk.unit is not None:
+        items += _ring(desk.ghost or desk.unit, "#ffffff", "#2b2620")
+        if Overlay.ENEMIES in desk.overlays:
+            items += [item for enemy in desk.battle.enemies(desk.unit) for item in _badge(desk, enemy)]
+    layers = [Layer("marks", tuple(items))]
+    if desk.drag is not None:
+        layers += _in_hand(desk, camera.scale)
+    if desk.stretch is not None:
+        layers += _stretch(desk, camera.scale)
+    return Drawing(tuple(layers), _view(camera), camera.scale)
+
+
+def _view(camera: Camera) -> Box:
+    west, north = camera.to_table((0, 0))
+    east, south = camera.to_table((camera.width, camera.height))
+    return west, south, east, north
+
+
+def _ring(unit: Unit, inner: str, outer: str) -> list[Item]:
+    radius = radius_of(unit) + 0.12
+    return [
+        Circle(unit.at, radius, pen=Pen(outer, 4.0)),
+        Circle(unit.at, radius, pen=Pen(inner, 2.0)),
+    ]
+
+
+def _badge(desk: Desk, enemy: Unit) -> list[Item]:
+    mark = desk.mark(enemy.id)
+    if mark is None:
+        return []
+    fill, sign = BADGES[mark]
+    at = (enemy.at[0], enemy.at[1])
+    return [
+        Circle(at, 10.0, fill=fill, pen=Pen("#ffffff", 2.0), pixels=True),
+        Text(at, sign, 14.0, "#ffffff", face="bold"),
+    ]
+
+
+def _in_hand(desk: Desk, scale: float) -> list[Layer]:
+    """Return the ghost, its path, and whether it may stand there."""
+    assert desk.drag is not None
+    verdict, ghost = desk.verdict("move"), desk.ghost
+    layers: list[Layer] = []
+    legal = desk.action == FREE or bool(verdict and verdict.holds)
+    if verdict is not None and desk.action != FREE:
+        layers += scene.verdict_layer(verdict, scale, desk.battle).layers
+    if ghost is not None:
+        layers += scene.unit_layer(desk.battle.with_unit(ghost), only=(ghost.id,)).layers
+        tint = colour("answer", "yes" if legal else "no")
+        edge = [
+            Lines((_closed(b.polygon.exterior.coords),), Pen(tint, 3.0, dash=() if legal else (3.0, 2.0)))
+            for b in ghost.bases
+        ]
+        layers.append(Layer("ghost edge", tuple(edge)))
+        layers.append(Layer("cost", tuple(_cost(verdict, ghost, tint))))
+    return layers
+
+
+def _cost(verdict: Verdict | None, ghost: Unit, tint: str) -> list[Item]:
+    cost = verdict.measured.get("cost") if verdict else None
+    if cost is None or verdict is None:
+        return []
+    allowed = verdict.measured.get("allowed")
+    text = f"{cost:.2f}" + (f" of {allowed:.2f}" if allowed is not None else "") + ("" if verdict.holds else "  no")
+    return [Text(ghost.at, text, 17.0, tint, face="bold", halo="#fffdf6", shift=(0.0, -34.0))]
+
+
+def _stretch(desk: Desk, scale: float) -> list[Layer]:
+    s = desk.stretch
+    assert s is not None
+    verdict = desk.verdict("stretch")
+    layers = list(scene.verdict_layer(verdict, scale, desk.battle).layers) if verdict is not None else []
+    if verdict is None or desk.tool is Tool.TAPE:
+        layers.append(Layer("tape", (Lines(((s.start, s.end),), Pen("#2b2620", 2.0, dash=(5.0, 3.0))),)))
+    if desk.tool is Tool.TAPE:
+        dx, dy = s.end[0] - s.start[0], s.end[1] - s.start[1]
+        length = (dx * dx + dy * dy) ** 0.5
+        middle = ((s.start[0] + s.end[0]) / 2, (s.start[1] + s.end[1]) / 2)
+        label = Text(
+            middle,
+            f"{length:.2f} {desk.battle.table.unit}",
+            17.0,
+            "#2b2620",
+            face="bold",
+            halo="#fffdf6",
+            shift=(0.0, -14.0),
+        )
+        layers.append(Layer("tape label", (label,)))
+    return layers
+
+
+def _closed(coords: object) -> tuple[Point, ...]:
+    return tuple((float(x), float(y)) for x, y in coords)  # type: ignore[attr-defined]

@@ -1,0 +1,209 @@
+"""The side panel: tools, actions, overlays, and what the judge says, in words.
+
+The widgets are pygame_gui's; nothing outside this file knows them, so that they could be replaced. The panel reports
+what was pressed as plain words (``tool:tape``, ``action:march``, ``overlay:arc``) and shows text it is given.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from importlib import resources
+from io import StringIO
+from typing import Any
+
+import pygame
+import pygame_gui
+from pygame_gui.elements import UIButton, UIPanel, UITextBox
+
+from tabletop.render.lettering import FILES
+from tabletop.render.theme import colour
+
+#: Panel width and heights in pixels at UI scale 1.
+WIDTH, ROW, GAP, PAD = 348, 30, 6, 12
+FONT = 15
+
+
+@dataclass(frozen=True)
+class Key:
+    """A button: the word it sends, its label, and what it does (with its key)."""
+
+    word: str
+    label: str
+    hint: str
+
+
+TOOLS = (
+    Key("tool:hand", "Move", "Select and move units (H)"),
+    Key("tool:tape", "Tape", "Measure between two points or units (T)"),
+    Key("tool:sight", "Sight line", "Prove a line of sight between two points or units (L)"),
+)
+OVERLAYS = (
+    Key("overlay:arc", "1 Arc", "Arc of fire with its range bands"),
+    Key("overlay:zone", "2 Zone", "Zone of control"),
+    Key("overlay:reach", "3 Reach", "How far it can go by the chosen action"),
+    Key("overlay:ground", "4 Ground", "Ground it can see"),
+    Key("overlay:enemies", "5 Foes", "How each enemy stands: can fire, blocked, seen, hidden"),
+)
+
+
+class Panel:
+    """The panel at the window's right edge."""
+
+    def __init__(self, window: tuple[int, int], scale: float = 1.0) -> None:
+        self.scale = scale
+        self._manager: pygame_gui.UIManager = _manager(window, scale)
+        self._buttons: dict[UIButton, str] = {}
+        self._texts: dict[str, str] = {}
+        self._actions: tuple[str, ...] = ()
+        self._window = window
+        self._build()
+
+    @property
+    def width(self) -> int:
+        """Pixels the panel takes from the window."""
+        return round(WIDTH * self.scale)
+
+    def resized(self, window: tuple[int, int]) -> None:
+        """Lay the panel out for a window of another size."""
+        self._window = window
+        self._manager.set_window_resolution(window)
+        reset: Any = self._manager.clear_and_reset  # pygame_gui leaves some methods untyped
+        reset()
+        self._build()
+
+    def handle(self, event: pygame.event.Event) -> str | None:
+        """Return the word of the button that ``event`` pressed, ``taken`` if the panel used it up, else None."""
+        used = self._manager.process_events(event)
+        if event.type == pygame_gui.UI_BUTTON_PRESSED:
+            return self._buttons.get(event.ui_element)
+        return "taken" if used else None
+
+    def covers(self, pixel: tuple[int, int]) -> bool:
+        """True where the panel hides the table."""
+        return pixel[0] >= self._window[0] - self.width
+
+    def show(self, card: str, proof: str, status: str, actions: Iterable[Key], pressed: set[str]) -> None:
+        """Show the unit's card, the proof and the status line (html), and which buttons are in."""
+        actions = tuple(actions)
+        if tuple(a.word for a in actions) != self._actions:
+            self._lay_actions(actions)
+        for name, text in (("card", card), ("proof", proof), ("status", status)):
+            if self._texts.get(name) != text:
+                self._texts[name] = text
+                self._boxes[name].set_text(text)
+        for button, word in self._buttons.items():
+            if (word in pressed) != button.is_selected:
+                _set_pressed(button, word in pressed)
+
+    def update(self, seconds: float) -> None:
+        """Let the widgets know that time has passed."""
+        self._manager.update(seconds)
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """Draw the panel over the table."""
+        self._manager.draw_ui(surface)
+
+    # --- building ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._buttons.clear()
+        self._texts.clear()
+        self._actions = ()
+        self._action_buttons: list[UIButton] = []
+        width, height = self._window
+        self._frame = UIPanel(pygame.Rect(width - self.width, 0, self.width, height), 1, self._manager)
+        s = self.scale
+        pad, row, gap = round(PAD * s), round(ROW * s), round(GAP * s)
+        inner = self.width - 2 * pad - 4
+        top = pad
+        self._row(TOOLS, top, inner)
+        top += row + gap
+        card = round(132 * s)
+        self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
+        top += card + gap
+        self._actions_top = top
+        top += row + gap
+        self._row(OVERLAYS, top, inner)
+        top += row + gap
+        status = round(86 * s)
+        self._boxes["proof"] = self._box(pygame.Rect(pad, top, inner, max(row, height - top - status - 2 * pad)))
+        self._boxes["status"] = self._box(pygame.Rect(pad, height - status - pad, inner, status))
+
+    def _row(self, keys: tuple[Key, ...], top: int, inner: int) -> list[UIButton]:
+        pad, gap = round(PAD * self.scale), round(3 * self.scale)
+        height = round(ROW * self.scale)
+        each = (inner - gap * (len(keys) - 1)) // max(1, len(keys))
+        made = []
+        for i, key in enumerate(keys):
+            rect = pygame.Rect(pad + i * (each + gap), top, each, height)
+            button = UIButton(rect, key.label, self._manager, self._frame, tool_tip_text=key.hint)
+            self._buttons[button] = key.word
+            made.append(button)
+        return made
+
+    def _lay_actions(self, actions: tuple[Key, ...]) -> None:
+        for button in self._action_buttons:
+            del self._buttons[button]
+            kill: Any = button.kill
+            kill()
+        self._actions = tuple(key.word for key in actions)
+        inner = self.width - 2 * round(PAD * self.scale) - 4
+        self._action_buttons = self._row(actions, self._actions_top, inner) if actions else []
+
+    def _box(self, rect: pygame.Rect) -> UITextBox:
+        return UITextBox("", rect, self._manager, container=self._frame)
+
+
+def _set_pressed(button: UIButton, pressed: bool) -> None:
+    change: Any = button.select if pressed else button.unselect
+    change()
+
+
+def _manager(window: tuple[int, int], scale: float) -> pygame_gui.UIManager:
+    """Return the widgets' manager with the bundled fonts, so that every machine shows the same letters."""
+    manager = pygame_gui.UIManager(window, enable_live_theme_updates=False)
+    size = round(FONT * scale)
+    folder = resources.files("tabletop.render").joinpath("fonts")
+    plain, bold, place = (str(folder.joinpath(FILES[face])) for face in ("plain", "bold", "place"))
+    manager.add_font_paths("tabletop", plain, bold, place, bold)
+    styles = ("regular", "bold", "italic", "bold_italic")
+    manager.preload_fonts([{"name": "tabletop", "point_size": size, "style": style} for style in styles])
+    manager.get_theme().load_theme(StringIO(json.dumps(_theme(size))))
+    return manager
+
+
+def _theme(size: int) -> dict[str, Any]:
+    """Return the widgets' theme: the colours of the pictures, one font, a letter height in pixels."""
+    ink, paper, edge = (colour("page", name) for name in ("ink", "panel", "panel_edge"))
+    font = {"name": "tabletop", "size": str(size), "bold": "0", "italic": "0"}
+    plain = {
+        "dark_bg": paper,
+        "normal_bg": "#f3ecd9",
+        "hovered_bg": "#e8dcbc",
+        "selected_bg": "#3f5a73",
+        "active_bg": "#3f5a73",
+        "normal_text": ink,
+        "hovered_text": ink,
+        "selected_text": "#ffffff",
+        "active_text": "#ffffff",
+        "normal_border": edge,
+        "hovered_border": "#8a7452",
+        "selected_border": "#2c4255",
+        "active_border": "#2c4255",
+        "link_text": "#0072B2",
+    }
+    shape = {"border_width": "1", "shadow_width": "0", "shape": "rounded_rectangle", "shape_corner_radius": "4"}
+    kinds = ("button", "text_box", "label", "tool_tip", "panel", "vertical_scroll_bar")
+    made: dict[str, Any] = {kind: {"colours": plain, "font": font, "misc": shape} for kind in kinds}
+    made["text_box"]["misc"] = {**shape, "padding": "8,6"}
+    made["panel"] = {"colours": {"dark_bg": "#efe6cf", "normal_border": edge}, "misc": {**shape, "shape": "rectangle"}}
+    made["defaults"] = {"colours": plain, "font": font}
+    return made
+
+
+def html(text: str) -> str:
+    """Return plain text safe inside the panel's boxes."""
+    return escape(text, quote=False)

@@ -1,0 +1,311 @@
+"""The window: events in, the desk told, one frame out. ``Window.step`` is one frame."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import Broken
+from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
+from tabletop.render import captions
+from tabletop.render.camera import Camera
+from tabletop.render.canvas import Canvas
+from tabletop.render.desk import FREE, Desk, Overlay, Tool
+from tabletop.render.panel import Key, Panel
+
+#: Pixels the mouse must move before a press becomes a drag or a pan.
+SLACK = 5
+ZOOM_STEP = 1.15
+PAN_STEP = 60
+FRAMES = 60
+SMALLEST = (960, 600)
+
+ACTION_LABELS = {
+    "maneuver": "Maneuver",
+    "march": "March",
+    "deploy": "Deploy",
+    "square": "Square",
+    "general": "Ride",
+    FREE: "Free",
+}
+
+
+@dataclass
+class Press:
+    """A mouse button held down: where it went down, and whether it has become a drag or a pan."""
+
+    button: int
+    at: tuple[int, int]
+    moved: bool = False
+
+
+def has_display() -> bool:
+    """Return whether a window can be shown on this machine."""
+    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
+        return False
+    try:
+        pygame.display.init()
+    except pygame.error:
+        return False
+    found = pygame.display.get_driver() not in ("dummy", "offscreen")
+    pygame.display.quit()
+    return found
+
+
+def open_window(battle: Battle) -> int:
+    """Open the window on a battle and run it until it is closed; return the exit status."""
+    os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
+    try:
+        pygame.display.init()
+        pygame.font.init()
+        desktop = pygame.display.get_desktop_sizes()[0]
+        size = (min(1600, desktop[0] * 9 // 10), min(1000, desktop[1] * 85 // 100))
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+    except (pygame.error, IndexError) as error:
+        raise Broken(f"no window can be opened here ({error}); pictures can: tabletop render SCENE") from None
+    pygame.display.set_caption(f"tabletop - {battle.title}")
+    window = Window(battle, Clerk(battle), Clerk(battle), scale=2.0 if desktop[0] >= 3000 else 1.0)
+    clock = pygame.time.Clock()
+    try:
+        while window.step(clock.tick(FRAMES) / 1000):
+            pass
+    finally:
+        window.close()
+        pygame.quit()
+    return 0
+
+
+class Window:
+    """One window on one battle, drawn on the display surface."""
+
+    def __init__(self, battle: Battle, quick: AnyClerk, slow: AnyClerk, scale: float = 1.0) -> None:
+        self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
+        self.panel = Panel(self.surface.get_size(), scale)
+        self.desk = Desk(battle, quick, slow)
+        self.canvas = Canvas()
+        self.table = (battle.table.width, battle.table.height)
+        self.camera = Camera.fitting(self.table, self._view)
+        self._fit_scale = self.camera.scale
+        self._press: Press | None = None
+        self._cursor = (0, 0)
+        self._find_way = False
+
+    @classmethod
+    def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
+        """Return a window whose questions are answered in this process (tests, pictures of the window)."""
+        return cls(battle, InlineClerk(battle), InlineClerk(battle), scale)
+
+    @property
+    def _view(self) -> tuple[int, int]:
+        width, height = self.surface.get_size()
+        return max(1, width - self.panel.width), height
+
+    def close(self) -> None:
+        """Send the clerks home."""
+        self.desk.close()
+
+    # --- one frame ---------------------------------------------------------------------------------------------------
+
+    def step(self, seconds: float) -> bool:
+        """Handle what has happened, draw one frame; return False when the window is to close."""
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT:
+                return False
+            self.handle(event)
+        self.desk.listen()
+        self.panel.update(seconds)
+        self.draw()
+        return True
+
+    def draw(self) -> None:
+        """Draw the table and the panel."""
+        self.canvas.draw(self.surface, self.desk, self.camera)
+        desk = self.desk
+        actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in desk.actions]
+        pressed = {f"tool:{desk.tool}", f"action:{desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
+        self.panel.show(captions.card(desk), captions.proof(desk), captions.status(desk), actions, pressed)
+        self.panel.draw(self.surface)
+        pygame.display.flip()
+
+    # --- events ------------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Hand one event to the panel, or to the table."""
+        if event.type == pygame.VIDEORESIZE:
+            self._resize((max(SMALLEST[0], event.w), max(SMALLEST[1], event.h)))
+            return
+        word = self.panel.handle(event)
+        if word is not None and word != "taken":
+            self._pressed(word)
+            return
+        at = getattr(event, "pos", None)
+        if at is not None and self.panel.covers(at) and self._press is None:
+            self._cursor = at
+            return
+        handler = self._handlers.get(event.type)
+        if handler is not None and word != "taken":
+            handler(self, event)
+
+    def _resize(self, size: tuple[int, int]) -> None:
+        self.surface = pygame.display.get_surface() or self.surface
+        self.panel.resized(self.surface.get_size())
+        self.camera = self.camera.resized(self._view)
+        self._fit_scale = Camera.fitting(self.table, self._view).scale
+
+    def _pressed(self, word: str) -> None:
+        kind, _, value = word.partition(":")
+        {"tool": self._tool, "action": self.desk.choose, "overlay": self._toggle}[kind](value)
+
+    def _tool(self, value: str) -> None:
+        self.desk.tool, self.desk.stretch = Tool(value), None
+
+    def _toggle(self, value: str) -> None:
+        self.desk.overlays ^= {Overlay(value)}
+
+    def _down(self, event: pygame.event.Event) -> None:
+        self._press = Press(event.button, event.pos)
+        if event.button != 1:
+            return
+        point = self.camera.to_table(event.pos)
+        if self.desk.tool is not Tool.HAND:
+            laying = self.desk.stretch is not None and not self.desk.stretch.laid
+            if laying:
+                self.desk.lay_to(point, laid=True)
+            else:
+                self.desk.lay_from(point)
+            return
+        unit = self.desk.unit_at(point)
+        self.desk.select(unit.id if unit else None)
+
+    def _motion(self, event: pygame.event.Event) -> None:
+        before, self._cursor = self._cursor, event.pos
+        point = self.camera.to_table(event.pos)
+        press = self._press
+        if press is not None and not press.moved:
+            press.moved = max(abs(event.pos[0] - press.at[0]), abs(event.pos[1] - press.at[1])) > SLACK
+        if press is not None and press.moved and (press.button != 1 or self._may_pan):
+            self._pan(event.pos[0] - before[0], event.pos[1] - before[1])
+        elif press is not None and press.moved and self.desk.tool is Tool.HAND:
+            if self.desk.drag is None:
+                self.desk.take(self.camera.to_table(press.at))
+                self.desk.find_way(self._find_way)
+            self.desk.drag_to(point)
+        elif self.desk.drag is not None:
+            self.desk.drag_to(point)
+        else:
+            hovered = self.desk.unit_at(point)
+            self.desk.hovered = hovered.id if hovered else None
+        if self.desk.stretch is not None:
+            self.desk.lay_to(point)
+
+    @property
+    def _may_pan(self) -> bool:
+        """A left drag on bare ground pans too (touchpads have one comfortable button)."""
+        return self.desk.tool is Tool.HAND and self.desk.selected is None
+
+    def _up(self, event: pygame.event.Event) -> None:
+        press, self._press = self._press, None
+        if press is None:
+            return
+        if press.button == 3 and not press.moved:
+            self.desk.cancel()
+        elif press.button == 1 and press.moved and self.desk.drag is not None:
+            self.desk.drag_to(self.camera.to_table(event.pos))
+            self.desk.listen()
+            self.desk.release(anyway=bool(pygame.key.get_mods() & pygame.KMOD_ALT))
+
+    def _wheel(self, event: pygame.event.Event) -> None:
+        turning = self.desk.drag is not None or pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META)
+        if turning:
+            self.desk.turn(event.y, fine=bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
+        else:
+            self._zoom(ZOOM_STEP**event.y, self._cursor)
+
+    def _zoom(self, factor: float, pixel: tuple[int, int]) -> None:
+        self.camera = self.camera.zoomed(factor, pixel, self._fit_scale).kept_on(self.table)
+
+    def _pan(self, right: float, down: float) -> None:
+        self.camera = self.camera.panned(right, down).kept_on(self.table)
+
+    def _key(self, event: pygame.event.Event) -> None:
+        mods = event.mod
+        if event.key == pygame.K_z and mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            self.desk.take_back()
+            return
+        act = self._keys.get(event.key)
+        if act is not None:
+            act(self, bool(mods & pygame.KMOD_SHIFT))
+
+    def _enter(self, _: bool) -> None:
+        if self.desk.drag is not None:
+            self.desk.release()
+
+    def _way(self, _: bool) -> None:
+        self._find_way = not self._find_way
+        self.desk.find_way(self._find_way)
+
+    def _next(self, back: bool) -> None:
+        names = [u.id for u in self.desk.battle.units]
+        here = names.index(self.desk.selected) if self.desk.selected in names else (0 if back else -1)
+        self.desk.select(names[(here + (-1 if back else 1)) % len(names)])
+
+    def _fit(self, _: bool) -> None:
+        self.camera = Camera.fitting(self.table, self._view)
+
+    def _all(self, _: bool) -> None:
+        desk = self.desk
+        desk.overlays = set() if desk.overlays == set(Overlay) else set(Overlay)
+
+    _handlers: ClassVar[dict[int, Callable[[Window, pygame.event.Event], None]]] = {
+        pygame.MOUSEBUTTONDOWN: lambda w, e: w._down(e) if e.button <= 3 else None,
+        pygame.MOUSEBUTTONUP: lambda w, e: w._up(e) if e.button <= 3 else None,
+        pygame.MOUSEMOTION: lambda w, e: w._motion(e),
+        pygame.MOUSEWHEEL: lambda w, e: w._wheel(e),
+        pygame.KEYDOWN: lambda w, e: w._key(e),
+    }
+
+    _keys: ClassVar[dict[int, Callable[[Window, bool], None]]] = {
+        pygame.K_ESCAPE: lambda w, _: w.desk.cancel(),
+        pygame.K_h: lambda w, _: w._tool(Tool.HAND),
+        pygame.K_t: lambda w, _: w._tool(Tool.TAPE),
+        pygame.K_l: lambda w, _: w._tool(Tool.SIGHT),
+        pygame.K_1: lambda w, _: w._toggle(Overlay.ARC),
+        pygame.K_2: lambda w, _: w._toggle(Overlay.ZONE),
+        pygame.K_3: lambda w, _: w._toggle(Overlay.REACH),
+        pygame.K_4: lambda w, _: w._toggle(Overlay.GROUND),
+        pygame.K_5: lambda w, _: w._toggle(Overlay.ENEMIES),
+        pygame.K_0: _all,
+        pygame.K_q: lambda w, fine: w.desk.turn(-1, fine),
+        pygame.K_e: lambda w, fine: w.desk.turn(1, fine),
+        pygame.K_SPACE: lambda w, _: w.desk.drop_waypoint(),
+        pygame.K_RETURN: _enter,
+        pygame.K_w: _way,
+        pygame.K_TAB: _next,
+        pygame.K_HOME: _fit,
+        pygame.K_PLUS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
+        pygame.K_EQUALS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
+        pygame.K_KP_PLUS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
+        pygame.K_MINUS: lambda w, _: w._zoom(1 / ZOOM_STEP, w._cursor),
+        pygame.K_KP_MINUS: lambda w, _: w._zoom(1 / ZOOM_STEP, w._cursor),
+        pygame.K_LEFT: lambda w, _: w._pan(PAN_STEP, 0),
+        pygame.K_RIGHT: lambda w, _: w._pan(-PAN_STEP, 0),
+        pygame.K_UP: lambda w, _: w._pan(0, PAN_STEP),
+        pygame.K_DOWN: lambda w, _: w._pan(0, -PAN_STEP),
+    }
+
+
+def _hint(action: str) -> str:
+    hints = {
+        "maneuver": "Assume maneuver column, any facing, and move",
+        "march": "Assume march column and move; roads help",
+        "deploy": "Form line: shift the reference base up to 1 in, turn with Q and E",
+        "square": "Form square where it stands (infantry)",
+        "general": "A general rides in any direction",
+        FREE: "Put it anywhere, by no rule",
+    }
+    return hints.get(action, action)
