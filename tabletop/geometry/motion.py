@@ -107,7 +107,7 @@ class Swing:
         n = max(1, math.ceil(abs(angle) / math.sqrt(8.0 * ARC_ERROR / max(radius, 1e-9))))
         theta = np.linspace(0.0, angle, n + 1)
         turned = (rel[:, 0] + 1j * rel[:, 1])[None, :] * np.exp(-1j * theta)[:, None]
-        return np.stack([turned.real, turned.imag], axis=-1) + np.array(self.about)
+        return np.asarray(np.stack([turned.real, turned.imag], axis=-1) + np.array(self.about))
 
 
 Sweep = Slide | Swing
@@ -126,7 +126,8 @@ class Motion:
     """What each base does, base by base and step by step, the way of the front's middle, and the bases at the end.
 
     ``axes`` are, for every step, the lines from the rear to the middle of the front at its start and its end: the
-    path's midline, as long as the unit (TSE-MOV-15). ``turned`` is the charge of all turns.
+    path's midline, as long as the unit (TSE-MOV-15). ``turned`` is the charge of all turns. In a ``file`` only the head
+    keeps step with ``axes``; the others ride its track.
     """
 
     tracks: tuple[tuple[Sweep, ...], ...]
@@ -136,6 +137,7 @@ class Motion:
     turned: float
     end: tuple[AnyBase, ...]
     facing: float
+    file: bool = False
 
     @property
     def sweeps(self) -> tuple[Sweep, ...]:
@@ -296,7 +298,7 @@ def file_motion(
         head = after
         way.append(head.mid)
     end = (*head.bases, *(track.placed(b, o) for b, o in zip(body.bases[1:], offsets[1:], strict=True)))
-    return Motion(tuple(map(tuple, tracks)), tuple(way), tuple(axes), charge, turned, end, head.facing)
+    return Motion(tuple(map(tuple, tracks)), tuple(way), tuple(axes), charge, turned, end, head.facing, file=True)
 
 
 def _front(base: AnyBase) -> Point:

@@ -75,7 +75,8 @@ def spans_in(sweeps: Sequence[Sweep], patches: Patches, trace: str, leading: str
 
 def leading_edge(base: Base, leading: str) -> np.ndarray:
     """Return the front edge left to right, or the rear edge."""
-    return base.corners[:2] if leading == "front" else base.corners[2:]
+    corners = base.corners
+    return np.asarray(corners[:2] if leading == "front" else corners[2:])
 
 
 def _edge_moves(sweep: Sweep, leading: str) -> bool:
@@ -99,7 +100,7 @@ def _edge_spans(
     width = np.hypot(across[:, 0], across[:, 1])
     trim = across / width[:, None] * GRAZE
     a, b = edges[:, 0] + trim, edges[:, 1] - trim
-    quads = shapely.polygons(np.stack([a, b, b + ways, a + ways], axis=1))
+    quads = np.asarray(shapely.polygons(np.stack([a, b, b + ways, a + ways], axis=1)))
     which, part = patches.near(quads)
     if not len(which):
         return
@@ -127,7 +128,7 @@ def traced(base: Base | Disc, trace: str, leading: str = "front") -> np.ndarray:
         trim = (edge[1] - edge[0]) / np.hypot(*(edge[1] - edge[0])) * GRAZE
         return np.array([edge[0] + trim, edge[1] - trim])
     if trace == "front_mid":
-        return leading_edge(base, leading).mean(axis=0)[None, :]
+        return np.asarray(leading_edge(base, leading).mean(axis=0)[None, :])
     return np.concatenate([base.corners, base.corners[:1]])
 
 
@@ -147,7 +148,7 @@ def line_spans(
     start: np.ndarray, way: tuple[float, float], charge: float, patches: Patches, closed: bool = False
 ) -> list[Span]:
     """Return the stretches of a straight way strictly inside ``patches``; with ``closed``, along their borders too."""
-    line = shapely.linestrings(np.array([start, start + np.array(way)]))
+    line = shapely.LineString(np.array([start, start + np.array(way)]))
     _, near = patches.near(np.array([line]))
     length = math.hypot(*way)
     found: list[Span] = []
@@ -199,7 +200,7 @@ def _strip_spans(
         hi * across + (lead_hi + reach) * unit,
         hi * across + trail_hi * unit,
     ]
-    quad = shapely.polygons(np.array(corners))
+    quad = shapely.Polygon(np.array(corners))
     _, near = patches.near(np.array([quad]))
     pieces = shapely.get_parts(shapely.intersection(patches.parts[np.unique(near)], quad))
     found: list[Span] = []
@@ -252,7 +253,7 @@ def turned_shapes(shape: np.ndarray, swing: Swing, angles: np.ndarray) -> np.nda
     centre = np.array(swing.about)
     rel = shape - centre
     turned = (rel[:, 0] + 1j * rel[:, 1])[None, :] * np.exp(-1j * angles)[:, None]
-    return np.stack([turned.real, turned.imag], axis=-1) + centre
+    return np.asarray(np.stack([turned.real, turned.imag], axis=-1) + centre)
 
 
 def _meets_inside(shapes: np.ndarray, patches: Patches, closed: bool = False) -> np.ndarray:
@@ -368,11 +369,11 @@ def _window(sweep: Slide, unit: np.ndarray, t: float, line_only: bool, leading: 
     back, ahead = -2.0 * t * unit, (sweep.length - t) * unit
     if line_only or not isinstance(sweep.base, Base):
         mid = traced(sweep.base, "front_mid", leading)[0]
-        return shapely.linestrings(np.array([mid + back, mid + ahead]))
+        return shapely.LineString(np.array([mid + back, mid + ahead]))
     a, b = leading_edge(sweep.base, leading)
     trim = (b - a) / np.hypot(*(b - a)) * t
     a, b = a + trim, b - trim
-    return shapely.polygons(np.array([a + back, b + back, b + ahead, a + ahead]))
+    return shapely.Polygon(np.array([a + back, b + back, b + ahead, a + ahead]))
 
 
 def clusters(shape: BaseGeometry) -> list[BaseGeometry]:
@@ -404,7 +405,7 @@ def swing_contacts(swing: Swing, patches: Patches, t: float, line_only: bool = F
         meets = shapely.intersects(points, part.parts[0])
         f = np.array(swing.base.forward)
         behind = shape - 2.0 * t * f
-        before = shapely.points(behind[0]) if len(behind) == 1 else shapely.linestrings(behind)
+        before = shapely.Point(behind[0]) if len(behind) == 1 else shapely.LineString(behind)
         states = [bool(before.intersects(part.parts[0])), *meets.tolist()]
         full = math.radians(swing.degrees)
         found += [float(cuts[i] / full * swing.charge) for i in range(len(meets)) if states[i + 1] and not states[i]]

@@ -1,0 +1,132 @@
+"""What a motion comes near to or runs into: units' outlines, impassable ground, the table's edge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.ground import Ground
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.motion import Motion, Slide, Sweep, Swing, swept_straight
+
+
+def closest(motion: Motion, outline: BaseGeometry, within: float) -> float:
+    """Return the least distance between the moving bases and ``outline`` at any moment; inf if beyond ``within``.
+
+    Exact for straight motions (the distance of the convex hull swept); in a turn no more than ``motion.ARC_ERROR`` too
+    long (TSE-MOV-17: any part, all along the way).
+    """
+    bounds = np.array(outline.bounds)
+    best = math.inf
+    for track in motion.tracks:
+        for sweep in track:
+            pad = _radius(sweep.base)
+            if _apart(sweep.swept.bounds, bounds) <= within + pad:
+                best = min(best, float(shapely.distance(sweep.swept, outline)) - pad)
+    for base in motion.end if not motion.tracks[0] else ():
+        shape, pad = base.outline
+        best = min(best, float(shapely.distance(shape, outline)) - pad)
+    return max(0.0, best) if best <= within else math.inf
+
+
+def _radius(base: AnyBase) -> float:
+    return base.radius if isinstance(base, Disc) else 0.0
+
+
+def _apart(a: Sequence[float], b: np.ndarray) -> float:
+    """Return how far apart two bounding boxes are."""
+    dx = max(0.0, a[0] - b[2], b[0] - a[2])
+    dy = max(0.0, a[1] - b[3], b[1] - a[3])
+    return math.hypot(dx, dy)
+
+
+def overhang(motion: Motion, width: float, height: float) -> float:
+    """Return how far at worst any part of the moving bases lies outside a table of this size; 0 if never."""
+    worst = 0.0
+    for shape, pad in _grounds(motion):
+        x0, y0, x1, y1 = shape.bounds
+        worst = max(worst, pad - x0, pad - y0, x1 + pad - width, y1 + pad - height)
+    return worst
+
+
+def _grounds(motion: Motion) -> list[tuple[BaseGeometry, float]]:
+    if not motion.tracks[0]:
+        return [base.outline for base in motion.end]
+    return [(sweep.swept, _radius(sweep.base)) for sweep in motion.sweeps]
+
+
+def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
+    """Return the ids of the impassable ground the motion enters deeper than ``t``, none if it is free (TSE-MOV-15).
+
+    A piece of impassable ground under the moving bases is no matter where the midline of the path crosses it in a gap
+    (bridge, ford, gate) and nowhere else: there the overhang of a front wider than the gap is ignored. The followers
+    of a file tread where its head trod.
+    """
+    if not ground.barred:
+        return ()
+    found: set[str] = set()
+    for k, axes in enumerate(motion.axes):
+        tracks = motion.tracks[:1] if motion.file else motion.tracks
+        sweeps = [track[k] for track in tracks]
+        found |= _trespass_step(sweeps, axes, ground, t)
+    if not motion.axes:
+        found |= _trespass_standing(motion.end, ground, t)
+    return tuple(sorted(found))
+
+
+def _trespass_step(sweeps: Sequence[Sweep], axes: Sequence[tuple[float, float]], ground: Ground, t: float) -> set[str]:
+    inner = [_inner_swept(s, t) for s in sweeps]
+    which, part = ground.barred.near(np.array(inner, object))
+    if not len(part):
+        return set()
+    swept = shapely.union_all(np.array(inner, object)[np.unique(which)])
+    start, end = shapely.LineString(axes[:2]), shapely.LineString(axes[2:])
+    midline = shapely.union_all([start, end, shapely.LineString([axes[1], axes[3]])])
+    return _overrun(swept, midline, ground, np.unique(part))
+
+
+def _trespass_standing(bases: Sequence[AnyBase], ground: Ground, t: float) -> set[str]:
+    inner = np.array([_inner(b, t) for b in bases], object)
+    _, part = ground.barred.near(inner)
+    names = {name for k in np.unique(part) for name in ground.barred.ids[k]}
+    return (
+        names
+        if len(part) and shapely.union_all(inner).difference(ground.gaps).intersects(ground.barred.area)
+        else set()
+    )
+
+
+def _overrun(swept: BaseGeometry, midline: BaseGeometry, ground: Ground, parts: np.ndarray) -> set[str]:
+    found: set[str] = set()
+    for k in parts:
+        for piece in shapely.get_parts(shapely.intersection(ground.barred.parts[k], swept)):
+            along = midline.intersection(piece)
+            outside = along.difference(ground.gaps)
+            if along.is_empty or not (outside.is_empty or (outside.length <= GRAZE and along.length > GRAZE)):
+                found |= set(ground.barred.ids[k])
+    return found
+
+
+def _inner_swept(sweep: Sweep, t: float) -> BaseGeometry:
+    """Return the ground swept by a base a little smaller all round, so that touching is no trespass."""
+    if isinstance(sweep, Slide):
+        if isinstance(sweep.base, Disc):
+            return shapely.buffer(sweep.swept, sweep.base.radius - t)
+        return swept_straight(_smaller(sweep.base, t), sweep.dx, sweep.dy)
+    assert isinstance(sweep.base, Base)
+    return Swing(_smaller(sweep.base, t), sweep.about, sweep.degrees, sweep.charge).swept
+
+
+def _inner(base: AnyBase, t: float) -> BaseGeometry:
+    if isinstance(base, Disc):
+        return shapely.Point(base.centre).buffer(base.radius - t)
+    return _smaller(base, t).polygon
+
+
+def _smaller(base: Base, t: float) -> Base:
+    return Base(base.x, base.y, base.facing, base.frontage - 2 * t, base.depth - 2 * t)
