@@ -147,14 +147,14 @@ def test_g10_g11_rough_cost() -> None:
     """TSE-MOV-05..07."""
     wood_ring = [(plane.fixed(x), plane.fixed(y)) for x, y in ((-20, 2), (20, 2), (20, 10), (-20, 10))]
     base = Rect(Fraction(0), Fraction(-3, 8), 0, Fraction(1), Fraction(3, 4))
-    assert plane.inches(measures.straight_cost([base], Fraction(4), 2, [wood_ring])[0]) == 6.0
-    assert plane.inches(measures.straight_cost([base], Fraction(9, 2), 4, [wood_ring])[0]) == 12.0
+    assert plane.inches(measures.straight_cost([base], Fraction(4), 2, [wood_ring])) == 6.0
+    assert plane.inches(measures.straight_cost([base], Fraction(9, 2), 4, [wood_ring])) == 12.0
     rings = [
         [(plane.fixed(x), plane.fixed(y)) for x, y in box]
         for box in (((-1, 1), (0, 1), (0, 2), (-1, 2)), ((0, 3), (1, 3), (1, 4), (0, 4)))
     ]
     block = [east(-1, -0.75, 0, 0), east(0, -0.75, 1, 0), east(-1, -1.5, 0, -0.75), east(0, -1.5, 1, -0.75)]
-    assert plane.inches(measures.straight_cost(block, Fraction(5), 2, rings)[0]) == 6.0
+    assert plane.inches(measures.straight_cost(block, Fraction(5), 2, rings)) == 6.0
 
 
 def test_g30_bent_line() -> None:

@@ -103,12 +103,12 @@ def _spans_at(ring: Ring, ahead: Fraction) -> list[tuple[Fraction, Fraction]]:
     return list(zip(found[::2], found[1::2], strict=True))
 
 
-def rough_length(base: Rect, ahead: Fraction, rough: Sequence[Ring]) -> tuple[int, float]:
+def rough_length(base: Rect, ahead: Fraction, rough: Sequence[Ring], trim: Fraction = Fraction(0)) -> int:
     """TSE-MOV-06: how much of a straight advance the front edge has some positive length inside rough ground.
 
-    Returns the length in 1/Q inch and the least lateral overlap that decided anywhere, in inches (near 0: a hair).
+    In 1/Q inch. ``trim`` shortens the edge at both ends: a flank that close to rough is a hair from being in it.
     """
-    w, far = base.w // 2, plane.fixed(ahead)
+    w, far = base.w // 2 - plane.fixed(trim), plane.fixed(ahead)
     rings = [_local_ring(base, ring) for ring in rough]
     events = {0, far}
     for ring in rings:
@@ -118,51 +118,72 @@ def rough_length(base: Rect, ahead: Fraction, rough: Sequence[Ring]) -> tuple[in
                 if (a[0] - side) * (b[0] - side) < 0:
                     events.add(a[1] + (b[1] - a[1]) * (side - a[0]) // (b[0] - a[0]))
     at = sorted(e for e in events if 0 <= e <= far)
-    total, nearest = 0, 1e9
+    total = 0
     for u, v in itertools.pairwise(at):
         if v - u < Q >> 60:
             continue
         middle = Fraction(u + v, 2)
         widths = [min(r, w) - max(l, -w) for ring in rings for l, r in _spans_at(ring, middle)]
         best = max(widths, default=-Q)
-        nearest = min([nearest, *(abs(float(width / Q)) for width in widths)])
-        if best > 0 and best > Q >> 100:
+        if best > Q >> 100:
             total += v - u
-    return total, nearest
+    return total
 
 
 def crossings(base: Rect, ahead: Fraction, linears: Sequence[Sequence[Point]]) -> int:
-    """TSE-MOV-08: how many linear obstacles the front edge meets past its start and before its end."""
-    w, far = base.w // 2, plane.fixed(ahead)
-    met = 0
-    for line in linears:
-        points = [base.local(p) for p in line]
-        met += any(_meets(a, b, w, far) for a, b in itertools.pairwise(points))
-    return met
+    """TSE-MOV-08: how many linear obstacles the front edge crosses on a straight advance.
+
+    An obstacle (lines apart from each other) is crossed once for each stretch of the way during which the front edge
+    lies on it: a hedge bent away from the front is met at both ends at first and is still one hedge, a ring of wall is
+    crossed going in and going out. One the front stands against counts, one it only reaches at the end is still to be
+    crossed, and one it stands astride of was met before. Reaching into the front by no more than the tolerance is none.
+    """
+    t = plane.fixed(T)
+    w, far = base.w // 2 - t, plane.fixed(ahead) - t
+    return sum(_times_met([base.local(p) for p in line], w, far, -t) for line in linears)
 
 
-def _meets(a: Point, b: Point, w: int, far: int) -> bool:
-    """Has the segment a length strictly inside the swept rectangle?"""
+def _times_met(points: Sequence[Point], w: int, far: int, start: int) -> int:
+    spans = []
+    for a, b in itertools.pairwise(points):
+        clipped = _clip(a, b, (-w, w), (-1000 * Q, far))
+        if clipped is not None:
+            spans.append(sorted(a[1] + (b[1] - a[1]) * u for u in clipped))
+    met: list[list[Fraction]] = []
+    for low, high in sorted(spans):
+        if met and low <= met[-1][1]:
+            met[-1][1] = max(high, met[-1][1])
+        else:
+            met.append([low, high])
+    return sum(low >= start for low, _ in met)
+
+
+def _clip(a: Point, b: Point, *limits: tuple[int, int]) -> tuple[Fraction, Fraction] | None:
+    """Which share of the segment has a length inside the open rectangle."""
     lo, hi = Fraction(0), Fraction(1)
-    for i, low, high in ((0, -w, w), (1, 0, far)):
+    for i, (low, high) in enumerate(limits):
         d = b[i] - a[i]
         if d == 0:
             if not low < a[i] < high:
-                return False
+                return None
             continue
         u, v = sorted((Fraction(low - a[i], d), Fraction(high - a[i], d)))
         lo, hi = max(lo, u), min(hi, v)
-    return hi > lo
+    return (lo, hi) if hi > lo else None
 
 
 def straight_cost(
-    bases: Sequence[Rect], ahead: Fraction, k: int, rough: Sequence[Ring], linears: Sequence[Sequence[Point]] = ()
-) -> tuple[int, float]:
+    bases: Sequence[Rect],
+    ahead: Fraction,
+    k: int,
+    rough: Sequence[Ring],
+    linears: Sequence[Sequence[Point]] = (),
+    trim: Fraction = Fraction(0),
+) -> int:
     """TSE-MOV-05..08: length, (k-1) times the most any base spends in rough, half an inch for each obstacle crossed."""
-    spent = [rough_length(base, ahead, rough) for base in bases]
+    spent = max(rough_length(base, ahead, rough, trim) for base in bases)
     walls = max(crossings(base, ahead, linears) for base in bases)
-    cost = plane.fixed(ahead) + (k - 1) * max(s for s, _ in spent) + walls * Q // 2
-    return cost, min(near for _, near in spent)
+    return plane.fixed(ahead) + (k - 1) * spent + walls * Q // 2
 
 
 def inside_area(base: Rect, area: Ring) -> Answer:
