@@ -26,7 +26,7 @@ from tabletop.geometry.price import Tariff, straight_price
 from tabletop.geometry.terrain import Table, Terrain
 
 RUN, SWEEP = 2_000, 100_000
-SIZES = SIZES
+SIZES = [RUN, pytest.param(SWEEP, marks=pytest.mark.sweep)]
 TAPE = Tape()
 
 
