@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 import pygame
 
@@ -24,6 +24,8 @@ AREAS: Sequence[tuple[Overlay, tuple[str, ...]]] = (
     (Overlay.ZONE, ("zone",)),
     (Overlay.ARC, ("field",)),
 )
+#: Milliseconds after the last zoom step at which names are placed anew.
+SETTLES = 180
 #: Badge of each mark: colour of the answers, sign, word.
 BADGES: dict[Mark, tuple[str, str]] = {
     Mark.FIRE: ("#007a59", "F"),
@@ -39,49 +41,67 @@ class Canvas:
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[Hashable, pygame.Surface]] = {}
-        self._terrain: Drawing | None = None
+        self._drawn: dict[str, tuple[Hashable, Drawing]] = {}
+        self._zoom_at = 0
+        self._scale = 0.0
 
     def draw(self, surface: pygame.Surface, desk: Desk, camera: Camera) -> None:
         """Draw the table and everything shown on it."""
-        if self._terrain is None:
-            self._terrain = scene.terrain_layer(desk.battle)
-        size = surface.get_size()
-        ground = self._layer("terrain", camera, size, [self._terrain], opaque=True)
-        surface.blit(ground, (0, 0))
+        battle, size = desk.battle, surface.get_size()
+        ground = self._drawing("terrain", None, lambda: scene.terrain_layer(battle))
+        surface.blit(self._layer("terrain", camera, None, size, ground), (0, 0))
         shown = _areas(desk)
-        surface.blit(
-            self._layer(
-                "areas",
-                (camera, tuple(map(id, shown))),
-                size,
-                [scene.verdict_layer(v, camera.scale, desk.battle) for v in shown],
-            ),
-            (0, 0),
-        )
-        units_key = (camera, id(desk.battle), desk.selected, desk.drag is not None)
+        if shown:
+            key = (camera.scale, tuple(map(id, shown)))
+            areas = self._drawing(
+                "areas", key, lambda: _together([scene.verdict_layer(v, camera.scale) for v in shown])
+            )
+            surface.blit(self._layer("areas", camera, key, size, areas), (0, 0))
         faint = (desk.drag.unit.id,) if desk.drag else ()
-        units = [scene.unit_layer(desk.battle, faint=faint)]
-        surface.blit(self._layer("units", units_key, size, units), (0, 0))
-        first = (desk.selected,) if desk.selected else ()
-        view = _view(camera)
-        names = [scene.name_layer(desk.battle, camera.scale, view, first=first)]
-        surface.blit(self._layer("names", (camera, id(desk.battle), desk.selected), size, names), (0, 0))
+        standing = (id(battle), faint)
+        units = self._drawing("units", standing, lambda: scene.unit_layer(battle, faint=faint))
+        surface.blit(self._layer("units", camera, standing, size, units), (0, 0))
+        surface.blit(self._layer("names", camera, *self._names(desk, camera, size)), (0, 0))
         paint(surface, _overlay(desk, camera), camera)
 
+    def _names(self, desk: Desk, camera: Camera, size: tuple[int, int]) -> tuple[Hashable, tuple[int, int], Drawing]:
+        """Return the names, placed anew for a new scale only when the zoom has come to rest."""
+        now = pygame.time.get_ticks()
+        if camera.scale != self._scale:
+            self._scale, self._zoom_at = camera.scale, now
+        kept = self._drawn.get("names")
+        key = (camera.scale, id(desk.battle), desk.selected)
+        if kept is not None and kept[0] != key and now - self._zoom_at < SETTLES:
+            return kept[0], size, kept[1]
+        first = (desk.selected,) if desk.selected else ()
+        return key, size, self._drawing("names", key, lambda: scene.name_layer(desk.battle, camera.scale, first=first))
+
+    def _drawing(self, name: str, key: Hashable, make: Callable[[], Drawing]) -> Drawing:
+        """Return the drawing kept under ``name``, made anew when its key has changed."""
+        kept = self._drawn.get(name)
+        if kept is None or kept[0] != key:
+            kept = self._drawn[name] = (key, make())
+        return kept[1]
+
     def _layer(
-        self, name: str, key: Hashable, size: tuple[int, int], drawings: Sequence[Drawing], opaque: bool = False
+        self, name: str, camera: Camera, key: Hashable, size: tuple[int, int], drawing: Drawing
     ) -> pygame.Surface:
-        """Return the surface kept under ``name``, painted anew when its key or the view's size has changed."""
+        """Return the drawing painted, kept under ``name`` until camera, key or size change."""
         kept = self._kept.get(name)
-        if kept is not None and kept[0] == (key, size):
+        opaque = name == "terrain"
+        whole = (camera, key, size)
+        if kept is not None and kept[0] == whole:
             return kept[1]
         painted = kept[1] if kept is not None and kept[1].get_size() == size else _blank(size, opaque)
         painted.fill(colour("page", "paper") if opaque else (0, 0, 0, 0))
-        camera = key if isinstance(key, Camera) else key[0]  # type: ignore[index]
-        for drawing in drawings:
-            paint(painted, drawing, camera)
-        self._kept[name] = ((key, size), painted)
+        paint(painted, drawing, camera)
+        self._kept[name] = (whole, painted)
         return painted
+
+
+def _together(drawings: Sequence[Drawing]) -> Drawing:
+    """Return several drawings as one, the first at the bottom."""
+    return drawings[-1].over(*drawings[:-1])
 
 
 def _blank(size: tuple[int, int], opaque: bool) -> pygame.Surface:

@@ -128,7 +128,7 @@ class Panel:
         top += row + gap
         self._row(OVERLAYS, top, inner)
         top += row + gap
-        status = round(86 * s)
+        status = round(128 * s)
         self._boxes["proof"] = self._box(pygame.Rect(pad, top, inner, max(row, height - top - status - 2 * pad)))
         self._boxes["status"] = self._box(pygame.Rect(pad, height - status - pad, inner, status))
 
