@@ -63,6 +63,17 @@ def checked(doc: Document, model: type[Model], data: Any, steps: Sequence[Step],
         return None
 
 
+def remains(model: type[Model], data: Any) -> Model | None:
+    """Return what is left of a faulty row without the keys at fault (None: nothing), to look for more faults in."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        bad = {row["loc"][0] for row in error.errors(include_url=False) if row["loc"]}
+        if not isinstance(data, Mapping) or not bad & data.keys():
+            return None
+        return remains(model, {key: value for key, value in data.items() if key not in bad})
+
+
 def subject(doc: Document, steps: Sequence[Step]) -> str:
     """Return what the message is about: "unit 'kempt': " for a row of a list, nothing at the top of a file."""
     if len(steps) < 2 or steps[0] not in _ROWS:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from tabletop.errors import Fault, Unreadable
+from tabletop.errors import Broken, Fault, Unreadable
 from tabletop.play.words import clip, nearest
 from tabletop.play.yaml_text import LONGEST, Document, decode, parse
 
@@ -26,6 +26,16 @@ def installed_data() -> Path | None:
     package = Path(__file__).resolve().parent.parent
     places = (package / "_data", package.parent)
     return next((place for place in places if (place / "maps").is_dir()), None)
+
+
+def installed(name: str) -> Path:
+    """Return a file of the installed data; Broken when the data is not there."""
+    data = installed_data()
+    if data is None or not (data / name).is_file():
+        raise Broken(
+            f"the data of the program is missing ({name}); install it again: pip install --force-reinstall tabletop"
+        )
+    return data / name
 
 
 def project_folder(folder: Path) -> Path | None:

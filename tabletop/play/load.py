@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Fault, Unreadable
 from tabletop.geometry.terrain import Table
 from tabletop.play import files
-from tabletop.play.faults import MOST_SHOWN, checked, example
+from tabletop.play.faults import MOST_SHOWN, checked, example, remains
 from tabletop.play.ground import lay, same_ids
 from tabletop.play.models import (
     FILES,
@@ -36,6 +36,7 @@ from tabletop.rules import rule_set
 from tabletop.rules.rule_set import RuleSet
 
 AnyRow = TypeVar("AnyRow", bound=Row)
+Rows: TypeAlias = list[tuple[int, AnyRow]]
 #: The lists of a file, row by row checked, so that one bad row does not hide what is wrong with the others.
 _LISTS = {"terrain": TerrainRow, "units": UnitRow, "place": PlaceRow}
 
@@ -163,22 +164,28 @@ def _frame(reading: Reading, doc: Document, model: type[AnyRow]) -> AnyRow | Non
     return checked(doc, model, {**doc.data, **lists}, [], reading.faults)
 
 
-def _rows(reading: Reading, doc: Document, key: str, model: type[AnyRow]) -> list[tuple[int, AnyRow]]:
-    """Return the sound rows of a list with their numbers; the faults of the others are noted."""
+def _rows(reading: Reading, doc: Document, key: str, model: type[AnyRow]) -> tuple[Rows[AnyRow], Rows[AnyRow]]:
+    """Return the sound rows of a list with their numbers, and what remains of the faulty ones, their faults noted."""
     rows = doc.data.get(key)
     if not isinstance(rows, list):
-        return []
+        return [], []
     if len(rows) > MOST_ROWS:
         reading.faults.append(doc.fault([key], f"{key}: {len(rows)} rows; the most is {MOST_ROWS}", key=True))
-        return []
-    found = [(k, checked(doc, model, row, [key, k], reading.faults)) for k, row in enumerate(rows)]
-    return [(k, row) for k, row in found if row is not None]
+        return [], []
+    sound: Rows[AnyRow] = []
+    damaged: Rows[AnyRow] = []
+    for k, data in enumerate(rows):
+        if (row := checked(doc, model, data, [key, k], reading.faults)) is not None:
+            sound.append((k, row))
+        elif (rest := remains(model, data)) is not None:
+            damaged.append((k, rest))
+    return sound, damaged
 
 
 def _ground(reading: Reading, doc: Document, scale: float) -> Table | None:
     """Return the table of a map or scene, None when its frame is faulty."""
-    rows = _rows(reading, doc, "terrain", TerrainRow)
-    reading.faults.extend(same_ids(doc, "terrain", rows))
+    rows, damaged = _rows(reading, doc, "terrain", TerrainRow)
+    reading.faults.extend(same_ids(doc, "terrain", sorted([*rows, *damaged], key=lambda row: row[0])))
     written = doc.data.get("table")
     table = checked(doc, TableRow, written, ["table"], []) if isinstance(written, Mapping) else None
     if table is None:
@@ -227,10 +234,18 @@ def _read_army(reading: Reading, doc: Document) -> None:
         muster_all(entries, rules, rules.ruling_values(), reading.faults, deployed=False)
 
 
+def _entries(reading: Reading, doc: Document, model: type[UnitRow], given: Mapping[str, Any]) -> list[Entry]:
+    """Return the units of a file in its order; what remains of a faulty one is marked as not sound."""
+    sound, damaged = _rows(reading, doc, "units", model)
+    found = [(k, Entry.of(doc, k, row, **given)) for k, row in sound]
+    found += [(k, replace(Entry.of(doc, k, row, **given), sound=False)) for k, row in damaged]
+    return [entry for _, entry in sorted(found, key=lambda pair: pair[0])]
+
+
 def _army_entries(reading: Reading, doc: Document) -> list[Entry]:
     side = doc.data.get("side")
     given = {"side": side} if isinstance(side, str) else {"side": "?"}
-    entries = [Entry.of(doc, k, row, **given) for k, row in _rows(reading, doc, "units", UnitRow)]
+    entries = _entries(reading, doc, UnitRow, given)
     for entry in entries:
         if entry.values["side"] != given["side"] and isinstance(side, str):
             said = entry.values["side"]
@@ -245,7 +260,7 @@ def _read_scene(reading: Reading, doc: Document) -> None:
     rules = _rules(doc)
     rulings = _rulings(reading, doc, rules) if rules else {}
     table = _ground(reading, doc, float(rulings.get("scale", 1)))
-    entries = [Entry.of(doc, k, row) for k, row in _rows(reading, doc, "units", SceneUnitRow)]
+    entries = _entries(reading, doc, SceneUnitRow, {})
     _deploy(reading, doc, frame, rules, rulings, table, entries)
 
 
@@ -293,7 +308,7 @@ def _armies(reading: Reading, doc: Document) -> list[Entry]:
 
 def _place(reading: Reading, doc: Document, entries: Sequence[Entry]) -> None:
     """Take what a scenario says of where the units of its armies stand."""
-    rows = _rows(reading, doc, "place", PlaceRow)
+    rows, _ = _rows(reading, doc, "place", PlaceRow)
     reading.faults.extend(same_ids(doc, "place", rows))
     known = {entry.id: entry for entry in reversed(entries)}
     for k, row in rows:

@@ -199,7 +199,7 @@ class ArmyFile(Row):
     title: Title
     side: Id
     rules: RulesName
-    units: Annotated[list[UnitRow], Field(min_length=1, max_length=MOST_ROWS)]
+    units: Annotated[list[UnitRow], Field(max_length=MOST_ROWS)]
     colour: Title | None = None
     credits: Notes | None = None
     notes: Notes | None = None

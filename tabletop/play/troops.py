@@ -11,9 +11,9 @@ import shapely
 
 from tabletop.battle.unit import Unit
 from tabletop.errors import Fault
+from tabletop.geometry.depth import deepest
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Tape
-from tabletop.geometry.overlap import cores, overlapping_pairs
 from tabletop.geometry.terrain import Table
 from tabletop.play.faults import example, subject
 from tabletop.play.models import PlacedRow, UnitRow
@@ -23,8 +23,6 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
-#: What a unit that is not deployed yet stands in for a check of its army alone.
-_SOMEWHERE: Mapping[str, Any] = {"at": (0.0, 0.0), "facing": 0.0}
 
 
 @dataclass
@@ -36,6 +34,7 @@ class Entry:
     values: dict[str, Any]
     extra: dict[str, Any] = field(default_factory=dict)
     origin: dict[str, tuple[Document, list[Step]]] = field(default_factory=dict)
+    sound: bool = True
 
     @classmethod
     def of(cls, doc: Document, k: int, row: UnitRow, **given: Any) -> Entry:
@@ -78,7 +77,7 @@ def muster_all(
     found = []
     for entry in entries:
         wrong = list(_unknown_words(entry, rules))
-        entry_unit = None if wrong else _muster(entry, rules, rulings, wrong, deployed)
+        entry_unit = None if wrong or not entry.sound else _muster(entry, rules, rulings, wrong, deployed)
         faults.extend(wrong)
         if entry_unit is not None and not wrong:
             found.append((entry, entry_unit))
@@ -181,17 +180,16 @@ def _off_table(mustered: Sequence[tuple[Entry, Unit]], table: Table) -> Iterator
 
 
 def _overlaps(troops: Sequence[tuple[Entry, Unit]], tape: Tape) -> Iterator[Fault]:
-    if len(troops) < 2:
-        return
     footprints = np.array([unit.footprint for _, unit in troops], object)
-    for i, j in overlapping_pairs(footprints, tape):
+    left, right = shapely.STRtree(footprints).query(footprints, predicate="intersects")
+    for i, j in sorted((int(i), int(j)) for i, j in zip(left, right, strict=True) if i < j):
         (first, a), (second, b) = troops[i], troops[j]
-        line, _ = first.doc.at(first.steps)
-        area = shapely.intersection(a.footprint, b.footprint).area
-        where = f"line {line}" if first.doc is second.doc else f"{first.doc.file}, line {line}"
-        yield second.fault(
-            _place_key(second), f"{b.name} overlaps {a.name} ({where}) by {area:.2f} square; move one of them"
-        )
+        depth = deepest(a.bases, b.bases)
+        if tape.over(depth, 0.0):
+            line, _ = first.doc.at(first.steps)
+            where = f"line {line}" if first.doc is second.doc else f"{first.doc.file}, line {line}"
+            text = f"{b.name} overlaps {a.name} ({where}), {depth:.2f} deep; move one of them"
+            yield second.fault(_place_key(second), text)
 
 
 def _in_impassable(mustered: Sequence[tuple[Entry, Unit]], table: Table) -> Iterator[Fault]:
@@ -199,7 +197,8 @@ def _in_impassable(mustered: Sequence[tuple[Entry, Unit]], table: Table) -> Iter
     closed = np.array([shapely.difference(part, ground.gaps) for part in ground.barred.parts], object)
     if not len(closed) or not mustered:
         return
-    shrunk = cores(np.array([unit.footprint for _, unit in mustered], object), table.tape)
+    footprints = np.array([unit.footprint for _, unit in mustered], object)
+    shrunk = shapely.buffer(footprints, -table.tape.t, join_style="mitre")
     units, parts = shapely.STRtree(closed).query(shrunk, predicate="intersects")
     standing: dict[int, list[str]] = {}
     for unit, part in zip(units.tolist(), parts.tolist(), strict=True):

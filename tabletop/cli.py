@@ -1,0 +1,333 @@
+"""The command line: ``tabletop judge``, ``check``, ``render``, ``rulings``, ``doctor``, ``play``.
+
+Answers are words on stdout, faults are on stderr. Exit status: 0 holds (or: sound, done), 1 does not hold, 2 the
+question could not be put. Everything heavy is imported by the command that needs it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tabletop.errors import BadQuestion, TabletopError, Unreadable
+
+if TYPE_CHECKING:
+    from tabletop.battle.battle import Battle
+    from tabletop.geometry.verdict import Verdict
+
+FIRST_BATTLE = "scenarios/tse/quatre-bras.yaml"
+
+app = typer.Typer(
+    name="tabletop",
+    help="A measured table for historical miniatures battles: who sees whom, who may fire, move or assault, and why.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")
+#: Options whose value may begin with a minus sign.
+_SIGNED = ("--to", "--path", "--facing", "--shift")
+
+
+def run(words: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    sys.exit(status(sys.argv[1:] if words is None else words))
+
+
+def status(words: Sequence[str]) -> int:
+    """Return the exit status of one command; every error a user can meet becomes one clear line on stderr."""
+    try:
+        app(arranged(words))
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 2 if end.code else 0
+    except Unreadable as error:
+        print(error, file=sys.stderr)
+    except TabletopError as error:
+        print(f"tabletop: {error}", file=sys.stderr)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if os.environ.get("TABLETOP_DEBUG"):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        print(f"tabletop: this is a defect of the program, please report it: {what}", file=sys.stderr)
+        print("tabletop: (with TABLETOP_DEBUG=1 it shows where)", file=sys.stderr)
+    return 2
+
+
+def arranged(words: Sequence[str]) -> list[str]:
+    """Return the words with every point after ``--path`` given its own ``--path=``, and signed values joined.
+
+    >>> arranged(["--path", "1,2", "-3,4", "--facing", "-90"])
+    ['--path=1,2', '--path=-3,4', '--facing=-90']
+    """
+    found: list[str] = []
+    pathing, waiting = False, ""
+    for word in words:
+        if waiting or (pathing and _POINT.match(word)):
+            found.append(f"{waiting or '--path'}={word}")
+            pathing, waiting = (waiting or "--path") == "--path", ""
+        elif word in _SIGNED:
+            waiting = word
+        else:
+            pathing = False
+            found.append(word)
+    return [*found, waiting] if waiting else found
+
+
+@app.callback(invoke_without_command=True)
+def main(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Say the version and stop.")] = False,
+) -> None:
+    """Open the first battle when no command is given."""
+    if version:
+        from tabletop import __version__
+
+        print(f"tabletop {__version__}")
+    elif context.invoked_subcommand is None:
+        play(None)
+
+
+@app.command()
+def judge(
+    scene: Annotated[str | None, typer.Argument(help="A scene or scenario file.", show_default=False)] = None,
+    question: Annotated[
+        str | None,
+        typer.Argument(
+            help="distance, los, arc, fire, zone, move, reach, assault, fallback, command or cover.",
+            show_default=False,
+        ),
+    ] = None,
+    units: Annotated[list[str] | None, typer.Argument(help="The units asked about, by id.", show_default=False)] = None,
+    to: Annotated[str | None, typer.Option(metavar="X,Y", help="move: where the front midpoint goes.")] = None,
+    path: Annotated[list[str] | None, typer.Option(metavar="X,Y X,Y ...", help="move: the waypoints.")] = None,
+    facing: Annotated[str | None, typer.Option(metavar="DEGREES", help="move: the facing at the end.")] = None,
+    as_: Annotated[
+        str | None,
+        typer.Option("--as", metavar="ACTION", help="maneuver, march, route-march, deploy, square or general."),
+    ] = None,
+    front: Annotated[int | None, typer.Option(metavar="N", help="maneuver: bases in the front rank.")] = None,
+    head: Annotated[int | None, typer.Option(metavar="N", help="march: the base that leads.")] = None,
+    ref: Annotated[int | None, typer.Option(metavar="N", help="deploy, square: the reference base.")] = None,
+    shift: Annotated[str | None, typer.Option(metavar="X,Y", help="deploy: how far the reference base shifts.")] = None,
+    from_: Annotated[str | None, typer.Option("--from", metavar="UNIT", help="fallback, cover: the enemy.")] = None,
+    distance: Annotated[str | None, typer.Option(metavar="D", help="fallback: how far.")] = None,
+    assault: Annotated[bool, typer.Option("--assault", help="cover: against an assault.")] = False,
+    error: Annotated[
+        str | None, typer.Option(metavar="D,DEGREES", help="How sure, on a table measured no better than this.")
+    ] = None,
+    tape: Annotated[str | None, typer.Option(metavar="D", help="What a tape measure can tell (1/16 in).")] = None,
+    ruling: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Judge by this ruling.")] = None,
+    both: Annotated[bool, typer.Option("--both", help="Set A to B beside B to A.")] = False,
+    margin: Annotated[bool, typer.Option("--margin/--no-margin", help="Say how close the call is.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="The verdict as JSON.")] = False,
+    diagram: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the proof: FILE.svg, .png or .pdf.")
+    ] = None,
+    batch: Annotated[
+        str | None, typer.Option(metavar="FILE.jsonl", help="Answer one request a line; '-' reads stdin.")
+    ] = None,
+) -> None:
+    """Put a question to a scene: exit status 0 it holds, 1 it does not, 2 it could not be put."""
+    if batch is not None:
+        raise typer.Exit(_batch(batch))
+    if scene is None or question is None:
+        raise BadQuestion("name a scene and a question: tabletop judge SCENE los A B  (--help says more)")
+    from tabletop.play.load import load_scene
+    from tabletop.play.requests import text_number, text_point, text_ruling, with_rulings
+
+    given: dict[str, Any] = {
+        "to": to and text_point("to", to),
+        "path": path and [text_point("path", point) for point in path],
+        "facing": facing and text_number("facing", facing),
+        "as": as_,
+        "front": front,
+        "head": head,
+        "ref": ref,
+        "shift": shift and text_point("shift", shift),
+        "from": from_,
+        "distance": distance and text_number("distance", distance),
+        "assault": assault or None,
+        "error": error and text_point("error", error),
+        "tape": tape and text_number("tape", tape),
+        "margin": margin,
+    }
+    chosen = dict(text_ruling(text) for text in ruling or [])
+    if diagram is not None:
+        from tabletop.render.write import writer
+
+        writer(diagram)
+    battle = with_rulings(load_scene(scene), chosen)
+    verdicts = _judged(battle, question, units or [], given, both)
+    if diagram is not None:
+        _draw(battle, verdicts[0], diagram)
+    _say(battle, verdicts, as_json)
+    raise typer.Exit(0 if all(verdict.holds for verdict in verdicts) else 1)
+
+
+def _judged(
+    battle: Battle, question: str, units: Sequence[str], given: dict[str, Any], both: bool
+) -> tuple[Verdict, ...]:
+    from tabletop import judge as judging
+    from tabletop.play.requests import read_options
+
+    options = read_options(given)
+    if both:
+        return judging.both(battle, question, units, options)
+    return (judging.judge(battle, question, units, options),)
+
+
+def _say(battle: Battle, verdicts: Sequence[Verdict], as_json: bool) -> None:
+    if as_json:
+        import json
+
+        found = [verdict.as_json() for verdict in verdicts]
+        print(json.dumps(found[0] if len(found) == 1 else found, indent=2, default=lambda value: value.item()))
+        return
+    from tabletop.explain import explain
+
+    print("\n\n".join(explain(verdict, battle) for verdict in verdicts))
+
+
+def _batch(name: str) -> int:
+    from tabletop.play.batch import answers
+
+    try:
+        with _opened(name) as stream:
+            for answer in answers(stream, Path.cwd()):
+                print(answer, flush=name == "-")
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise BadQuestion(f"the batch '{name}' cannot be read: {error.strerror or error}; check its name") from None
+    return 0
+
+
+def _opened(name: str) -> Any:
+    import contextlib
+
+    return contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")
+
+
+def _draw(battle: Battle, verdict: Verdict | None, path: Path) -> None:
+    from tabletop.render.scene import picture
+    from tabletop.render.write import write
+
+    write(picture(battle, verdict), path)
+
+
+@app.command()
+def check(
+    files: Annotated[list[str], typer.Argument(help="Maps, armies, scenarios and scenes.", show_default=False)],
+) -> None:
+    """Read files over and say everything that is wrong with them, each with its line and its cure."""
+    from tabletop.play.check import check_files
+
+    faults = check_files(files)
+    for fault in faults:
+        print(fault, file=sys.stdout if fault.warning else sys.stderr)
+    wrong = sum(not fault.warning for fault in faults)
+    count = f"{len(files)} file{'s are' if len(files) > 1 else ' is'}"
+    if not wrong:
+        odd = f", with {len(faults)} warning{'s' if len(faults) > 1 else ''}" if faults else ""
+        print(f"{count} sound{odd}.")
+    raise typer.Exit(2 if wrong else 0)
+
+
+@app.command()
+def render(
+    scene: Annotated[str, typer.Argument(help="A scene or scenario file.", show_default=False)],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="FILE.svg, .png or .pdf.", show_default=False)
+    ] = None,
+) -> None:
+    """Make a picture of the table (beside you, under the scene's name, unless told where)."""
+    from tabletop.play.load import load_scene
+    from tabletop.render.write import writer
+
+    path = out if out is not None else Path(Path(scene).stem + ".svg")
+    writer(path)
+    _draw(load_scene(scene), None, path)
+    print(f"The table is drawn in {path}.")
+
+
+@app.command()
+def rulings(
+    rules: Annotated[str, typer.Option(metavar="NAME", help="Of which rule set.")] = "tse",
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List the rulings: where the rules can be read in more than one way, and how they are read here."""
+    from tabletop.play.listing import rulings_json, rulings_text
+    from tabletop.rules.rule_set import find
+
+    print(rulings_json(find(rules)) if as_json else rulings_text(find(rules)))
+
+
+@app.command()
+def doctor() -> None:
+    """Say what is wrong with this installation, and the cure."""
+    from tabletop.doctor import examine
+
+    findings = examine()
+    for finding in findings:
+        print(finding)
+    ill = sum(not finding.well for finding in findings)
+    print(
+        "Everything is in order."
+        if not ill
+        else f"{ill} thing{'s need' if ill > 1 else ' needs'} mending (see 'cure')."
+    )
+    raise typer.Exit(2 if ill else 0)
+
+
+@app.command()
+def play(
+    scene: Annotated[str | None, typer.Argument(help="A scene or scenario file.", show_default=False)] = None,
+) -> None:
+    """Open a battle in the window (Quatre Bras, unless another is named)."""
+    from tabletop.play.files import installed
+    from tabletop.play.load import load_scene
+
+    path = Path(scene) if scene is not None else installed(FIRST_BATTLE)
+    battle = load_scene(path)
+    from tabletop.doctor import has_display
+
+    if has_display():
+        from tabletop.render.window import main as open_window
+
+        open_window(battle)
+        return
+    from tabletop.render.postcards import write_postcards
+
+    folder, names = write_postcards(battle)
+    print(f"There is no display here, so pictures were written to {folder}{os.sep}: {', '.join(names)}.")
+
+
+@app.command(hidden=True)
+def schema(
+    write: Annotated[bool, typer.Option("--write", help="Write them to schema/ in a checkout.")] = False,
+) -> None:
+    """Show, or write, the JSON Schemas of the file formats."""
+    from tabletop.play.schema import schemas, write_schemas
+
+    if write:
+        for path in write_schemas():
+            print(path)
+        return
+    import json
+
+    print(json.dumps(schemas(), indent=2))

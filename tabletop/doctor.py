@@ -1,0 +1,175 @@
+"""What is wrong with an installation, and the cure."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata, resources
+from pathlib import Path
+
+OLDEST = (3, 11)
+#: What the program needs, when its own metadata is not there to say so (a checkout that was never installed).
+_NEEDS = (
+    "shapely>=2.1.2",
+    "numpy>=2.1",
+    "pygame-ce>=2.5.7",
+    "pygame_gui>=0.6.14",
+    "pydantic>=2.12",
+    "ruamel.yaml>=0.18.16",
+    "typer>=0.20",
+    "rich>=14.1",
+    "platformdirs>=4.4",
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked at: whether it is well, what was found, and the cure if it is not."""
+
+    well: bool
+    what: str
+    found: str
+    cure: str = ""
+
+    def __str__(self) -> str:
+        line = f"{'ok ' if self.well else 'ILL'}  {self.what}: {self.found}"
+        return line if self.well else f"{line}\n     cure: {self.cure}"
+
+
+def examine() -> list[Finding]:
+    """Look at everything the program needs, the cheapest first."""
+    return [_python(), *_dependencies(), *_clash(), *_geos(), _display(), _font(), *_data(), *_folders()]
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    cure = f"install Python {OLDEST[0]}.{OLDEST[1]} or newer from python.org and start again with it"
+    return Finding(sys.version_info >= OLDEST, "Python", version, cure)
+
+
+def _dependencies() -> Iterator[Finding]:
+    for need in _needs():
+        name, floor = need
+        cure = f'{_pip()} install "{name}>={floor}"'
+        try:
+            version = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            yield Finding(False, name, f"is not installed; {floor} or newer is needed", cure)
+            continue
+        yield Finding(_numbers(version) >= _numbers(floor), name, f"{version} (needs {floor} or newer)", cure)
+
+
+def _needs() -> list[tuple[str, str]]:
+    try:
+        written = [need for need in metadata.requires("tabletop") or [] if "extra ==" not in need]
+    except metadata.PackageNotFoundError:
+        written = []
+    matches = [re.match(r"([\w.-]+)\s*\(?>=\s*([\d.]+)", need) for need in written or _NEEDS]
+    return [(match[1], match[2]) for match in matches if match is not None]
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version.split("+")[0])[:3])
+
+
+def _pip() -> str:
+    return f'"{sys.executable}" -m pip'
+
+
+def _clash() -> Iterator[Finding]:
+    """The older pygame writes into the same folder as pygame-ce: with both, neither is whole."""
+    try:
+        version = metadata.version("pygame")
+    except metadata.PackageNotFoundError:
+        return
+    cure = f"{_pip()} uninstall -y pygame pygame-ce, then {_pip()} install pygame-ce"
+    yield Finding(False, "pygame", f"{version} is installed too and overwrites pygame-ce", cure)
+
+
+def _geos() -> Iterator[Finding]:
+    try:
+        import shapely
+    except Exception as error:
+        cure = f"{_pip()} install --force-reinstall shapely numpy"
+        yield Finding(False, "geometry", f"shapely cannot be loaded: {error}", cure)
+        return
+    version = shapely.geos_version_string
+    cure = f"{_pip()} install --force-reinstall --only-binary :all: shapely"
+    yield Finding(_numbers(version) >= (3, 11), "geometry (GEOS)", version, cure)
+
+
+def has_display() -> bool:
+    """Say whether a window can be opened here."""
+    driver = os.environ.get("SDL_VIDEODRIVER", "")
+    if driver in ("dummy", "offscreen"):
+        return False
+    if sys.platform.startswith("linux") and not driver:
+        names = [name for name in ("DISPLAY", "WAYLAND_DISPLAY") if os.environ.get(name)]
+        return bool(names) and _opens()
+    return _opens()
+
+
+def _opens() -> bool:
+    """Try the screen in a process of its own: what fails there cannot take this one with it."""
+    words = "import pygame, sys; pygame.display.init(); sys.exit(pygame.display.get_driver() in ('dummy', 'offscreen'))"
+    environment = {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    try:
+        tried = subprocess.run([sys.executable, "-c", words], env=environment, capture_output=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return tried.returncode == 0
+
+
+def _display() -> Finding:
+    """No display is no illness: the judge and the pictures do without."""
+    found = "a window can be opened" if has_display() else "none here; judge, check and render work without"
+    return Finding(True, "display", found)
+
+
+def _font() -> Finding:
+    fonts = resources.files("tabletop.render").joinpath("fonts")
+    names = sorted(item.name for item in fonts.iterdir() if item.name.endswith(".ttf")) if fonts.is_dir() else []
+    return Finding(
+        bool(names), "fonts", ", ".join(names) or "are missing", f"{_pip()} install --force-reinstall tabletop"
+    )
+
+
+def _data() -> Iterator[Finding]:
+    from tabletop.play.files import DATA_FOLDERS, installed_data
+
+    root = installed_data()
+    cure = f"{_pip()} install --force-reinstall tabletop"
+    if root is None:
+        yield Finding(False, "data", "maps, armies and scenarios are missing", cure)
+        return
+    for name in DATA_FOLDERS:
+        count = sum(1 for _ in (root / name).rglob("*.yaml"))
+        yield Finding(count > 0, name, f"{count} files in {root / name}", cure)
+
+
+def _folders() -> Iterator[Finding]:
+    import platformdirs
+
+    settings = Path(platformdirs.user_config_dir("tabletop", appauthor=False))
+    for what, folder in (
+        ("settings folder", settings),
+        ("this folder", Path.cwd()),
+        ("temporary folder", _temporary()),
+    ):
+        existing = next((p for p in (folder, *folder.parents) if p.exists()), folder)
+        well = os.access(existing, os.W_OK)
+        yield Finding(
+            well,
+            what,
+            f"{folder} {'can' if well else 'cannot'} be written",
+            f"give yourself the right to write in {existing}",
+        )
+
+
+def _temporary() -> Path:
+    return Path(tempfile.gettempdir())

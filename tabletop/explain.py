@@ -1,0 +1,264 @@
+"""A verdict in words: the answer first, then the reasons with their rules, then how close and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.geometry.verdict import Reason, Verdict
+
+_INDENT = "  "
+
+
+def explain(verdict: Verdict, battle: Battle) -> str:
+    """Return the verdict as lines of text, units and terrain called by their names."""
+    said = Said(verdict, battle)
+    lines = [said.headline]
+    for reason in verdict.because:
+        lines += said.reason(reason, 1)
+    lines += said.closeness()
+    return "\n".join(lines)
+
+
+def headline(verdict: Verdict, battle: Battle) -> str:
+    """Return the answer alone, in one sentence or two."""
+    return Said(verdict, battle).headline
+
+
+@dataclass(frozen=True)
+class Said:
+    """A verdict and the names of what it speaks of."""
+
+    verdict: Verdict
+    battle: Battle
+
+    # --- names and figures ---
+
+    def name(self, id: object) -> str:  # noqa: A002 - the files' own word
+        """Return what a unit or a piece of terrain is called."""
+        try:
+            unit = self.battle.unit(str(id))
+        except BadQuestion:
+            pieces = [piece.name for piece in self.battle.table.terrain if piece.id == id and piece.name]
+            return pieces[0] if pieces else str(id)
+        return unit.name or unit.id
+
+    @property
+    def a(self) -> str:
+        return self.name(self.verdict.args[0])
+
+    @property
+    def b(self) -> str:
+        return self.name(self.verdict.args[1])
+
+    @property
+    def enemy(self) -> str:
+        return self.name(self.verdict.options.get("from"))
+
+    def length(self, value: Any, digits: int = 2) -> str:
+        """Return a length with its unit: "7.42 in"; "nothing" when there is none."""
+        return f"{value:.{digits}f} {self.battle.table.unit}" if isinstance(value, (int, float)) else "no distance"
+
+    def place(self, point: Any) -> str:
+        return f"({point[0]:.2f}, {point[1]:.2f})"
+
+    def got(self, key: str) -> Any:
+        return self.verdict.measured.get(key)
+
+    # --- the answer ---
+
+    @property
+    def headline(self) -> str:
+        """The answer in plain words, with the figure that decides."""
+        return _HEADLINES.get(self.verdict.question, _plain)(self)
+
+    def why_not(self) -> str:
+        """Return the weightiest reason against, as the end of a sentence."""
+        reason = next((reason for reason in self.verdict.because if not reason.holds), None)
+        return f": {reason.text}." if reason else "."
+
+    # --- the reasons ---
+
+    def reason(self, reason: Reason, depth: int) -> Iterator[str]:
+        """Yield a reason and its parts, one a line."""
+        mark = "yes" if reason.holds else "no "
+        yield f"{_INDENT * depth}{mark}  {reason.rule}  {reason.text}{self._figures(reason)}"
+        for part in reason.parts:
+            yield from self.reason(part, depth + 2)
+
+    def _figures(self, reason: Reason) -> str:
+        """Return the measurement and the limit where the sentence does not give them itself."""
+        figures = []
+        if reason.measured is not None and not _told(reason.measured, reason.text):
+            figures.append(f"measured {_short(reason.measured)}")
+        if reason.limit is not None and not _told(reason.limit, reason.text):
+            figures.append(f"limit {_short(reason.limit)}")
+        return f" ({', '.join(figures)})" if figures else ""
+
+    # --- how close, how sure ---
+
+    def closeness(self) -> Iterator[str]:
+        """Yield what there is to say of the margin, the rulings and the certainty."""
+        yield from self._margin()
+        yield from self._rulings()
+        yield from self._certainty()
+
+    def _margin(self) -> Iterator[str]:
+        verdict = self.verdict
+        if verdict.too_close is None:
+            return
+        if verdict.margin is None:
+            yield "Margin: wide. No shift of a unit within the search changes the answer."
+            return
+        yield f"Margin: {self.length(verdict.margin)}. A unit shifted so far would turn the answer."
+        if verdict.too_close:
+            yield "Too close for a tape measure to tell: the answer stands as measured, but do not fight over it."
+
+    def _rulings(self) -> Iterator[str]:
+        for turn in self.verdict.depends_on:
+            now = self.battle.rulings.get(turn.ruling)
+            other = "yes" if turn.would_be else "no"
+            yield f"It turns on a ruling: with {turn.ruling} other than '{_value(now)}' the answer is {other}."
+
+    def _certainty(self) -> Iterator[str]:
+        sure = self.verdict.certainty
+        if sure is None:
+            return
+        shift, turn = self.verdict.options.get("error", (0.0, 0.0))
+        within = f"{sure.placements} placements within {shift:g} {self.battle.table.unit} and {turn:g} degrees"
+        if sure.certain:
+            yield f"Certain: {'yes' if sure.share else 'no'} in every one of {within}."
+        else:
+            yield f"Not certain: yes in {_percent(sure.share)} of {within}."
+
+
+def _told(value: float, text: str) -> bool:
+    return f"{value:.2f}" in text or f" {value:g}" in text
+
+
+def _short(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _percent(share: float) -> str:
+    if 0.0 < share < 0.005 or 0.995 < share < 1.0:
+        return "under 1 %" if share < 0.5 else "over 99 %"
+    return f"{share:.0%}".replace("%", " %")
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as English lists them."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+# --- one sentence a question -----------------------------------------------------------------------------------------
+
+
+def _plain(said: Said) -> str:
+    return "Yes." if said.verdict.holds else f"No{said.why_not()}"
+
+
+def _distance(said: Said) -> str:
+    gap = said.got("distance")
+    if gap == 0.0:
+        return f"{said.a} and {said.b} touch."
+    return f"{said.a} and {said.b} are {said.length(gap)} apart, nearest edge to nearest edge."
+
+
+def _los(said: Said) -> str:
+    if said.verdict.holds:
+        return f"Yes. {said.a} sees {said.b}: the shortest clear line is {said.length(said.got('distance'))}."
+    names = list(dict.fromkeys(said.name(id) for id in said.verdict.blockers))  # noqa: A001
+    way = f": {_listed(names)} {'is' if len(names) == 1 else 'are'} in the way" if names else ""
+    return f"No. {said.a} does not see {said.b}{way}."
+
+
+def _arc(said: Said) -> str:
+    if said.verdict.holds:
+        return f"Yes. Part of {said.b} lies in {said.a}'s arc of fire, bearing {said.got('bearing'):.1f} degrees."
+    return f"No. {said.b} lies outside {said.a}'s arc of fire{said.why_not()}"
+
+
+def _fire(said: Said) -> str:
+    if not said.verdict.holds:
+        return f"No. {said.a} may not fire at {said.b}{said.why_not()}"
+    cover = said.got("cover") or "none"
+    covered = "no cover" if cover == "none" else f"{cover} cover"
+    return f"Yes. {said.a} may fire at {said.b}: range {said.length(said.got('range'))}, {covered}."
+
+
+def _zone(said: Said) -> str:
+    inside = [said.name(id) for id in said.got("units") or ()]  # noqa: A001
+    if not inside:
+        return f"No enemy stands in {said.a}'s zone of control."
+    return f"{_listed(inside)} {'stands' if len(inside) == 1 else 'stand'} in {said.a}'s zone of control."
+
+
+def _move(said: Said) -> str:
+    if not said.verdict.holds:
+        return f"No. {said.a} may not make this move{said.why_not()}"
+    cost, allowed = said.got("cost"), said.got("allowed")
+    if cost is None or allowed is None:
+        return f"Yes. {said.a} may do this."
+    return f"Yes. {said.a} may make this move: it costs {cost:.2f} of {said.length(allowed)}."
+
+
+def _reach(said: Said) -> str:
+    return f"{said.a} can end its move, by the middle of its front, on the ground shown in the diagram."
+
+
+def _assault(said: Said) -> str:
+    if not said.verdict.holds:
+        return f"No. {said.a} may not assault {said.b}{said.why_not()}"
+    cost, reach = said.got("cost"), said.got("reach")
+    way = "frontally" if said.got("frontal") else "in flank or rear"
+    price = f": it costs {cost:.2f} of {said.length(reach)}" if cost is not None and reach is not None else ""
+    return f"Yes. {said.a} may assault {said.b} {way}{price}."
+
+
+def _fallback(said: Said) -> str:
+    distance = said.length(said.verdict.options.get("distance"))
+    if not said.verdict.holds:
+        return f"No. {said.a} cannot fall back {distance} from {said.enemy} and surrenders{said.why_not()}"
+    at = said.got("at")
+    where = f", to {said.place(at)}" if at else ""
+    return f"Yes. {said.a} falls back {distance} from {said.enemy}{where}."
+
+
+def _command(said: Said) -> str:
+    general, gap = said.got("general"), said.got("distance")
+    if general is None:
+        return f"No{said.why_not()}"
+    where = f"{said.name(general)} is {said.length(gap)} away"
+    if said.verdict.holds:
+        return f"Yes. {said.a} is within command: {where}."
+    return f"No. {said.a} is out of command: {where}."
+
+
+def _cover(said: Said) -> str:
+    by = " against an assault" if said.verdict.options.get("assault") else ""
+    if said.verdict.holds:
+        return f"Yes. {said.a} has {said.got('cover')} cover from {said.enemy}{by}."
+    return f"No. {said.a} has no cover from {said.enemy}{by}."
+
+
+_HEADLINES: dict[str, Callable[[Said], str]] = {
+    "distance": _distance,
+    "los": _los,
+    "arc": _arc,
+    "fire": _fire,
+    "zone": _zone,
+    "move": _move,
+    "reach": _reach,
+    "assault": _assault,
+    "fallback": _fallback,
+    "command": _command,
+    "cover": _cover,
+}

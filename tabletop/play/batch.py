@@ -1,0 +1,110 @@
+"""Many questions at once: one request a line in, one verdict a line out, in the same order."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion, TabletopError, Unreadable
+from tabletop.judge import judge
+from tabletop.play.load import load_scene, load_scene_data
+from tabletop.play.requests import read_options, with_rulings
+from tabletop.play.words import clip, did_you_mean
+
+LONGEST_LINE = 4_000_000
+_KEPT = 64
+_KEYS = ("scene", "question", "args", "options")
+
+
+@dataclass
+class Scenes:
+    """Scenes already read in this run, by path or by what they hold; a faulty one stays faulty."""
+
+    folder: Path
+    kept: OrderedDict[str, Battle | str] = field(default_factory=OrderedDict)
+
+    def battle(self, scene: Any) -> Battle:
+        """Return the battle of a scene given as a path or inline; TabletopError when it cannot be read."""
+        if not isinstance(scene, (str, Mapping)) or not scene:
+            raise BadQuestion("'scene' must be the path of a scene, or a scene itself")
+        key = scene if isinstance(scene, str) else json.dumps(scene, sort_keys=True)
+        if key not in self.kept:
+            self.kept[key] = self._read(scene)
+            if len(self.kept) > _KEPT:
+                self.kept.popitem(last=False)
+        self.kept.move_to_end(key)
+        found = self.kept[key]
+        if isinstance(found, str):
+            raise TabletopError(found)
+        return found
+
+    def _read(self, scene: str | Mapping[str, Any]) -> Battle | str:
+        try:
+            if isinstance(scene, str):
+                return load_scene(self.folder / scene)
+            return load_scene_data(scene, self.folder)
+        except Unreadable as error:
+            return str(error)
+
+
+def answers(lines: Iterable[bytes], folder: Path) -> Iterator[str]:
+    """Yield for each line that is not blank its verdict as JSON, or ``{"error": "..."}``."""
+    scenes = Scenes(folder)
+    for line in lines:
+        if line.strip():
+            yield json.dumps(_answer(line, scenes), default=_plain)
+
+
+def _answer(line: bytes, scenes: Scenes) -> dict[str, Any]:
+    try:
+        request = _request(line)
+        options = {"margin": False, **read_options(request.get("options"))}
+        battle = with_rulings(scenes.battle(request["scene"]), options.pop("rulings", {}))
+        return judge(battle, request["question"], request.get("args", []), options).as_json()
+    except TabletopError as error:
+        return {"error": str(error)}
+    except Exception as error:  # a defect of the program in one line must not stop the others
+        return {"error": f"a defect of the program, please report it: {type(error).__name__}: {clip(error, 200)}"}
+
+
+def _request(line: bytes) -> dict[str, Any]:
+    """Return one request; BadQuestion, with the cure, where a line is none."""
+    if len(line) > LONGEST_LINE:
+        raise BadQuestion(f"the line has {len(line):,} bytes; the most that is read is {LONGEST_LINE:,}")
+    try:
+        request = json.loads(line, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        raise BadQuestion(f"this line is not JSON: {clip(error, 120)}") from None
+    if not isinstance(request, dict):
+        raise BadQuestion('a request is {"scene": ..., "question": "los", "args": ["A", "B"]}')
+    for key in request:
+        if key not in _KEYS:
+            raise BadQuestion(f"no key '{clip(key)}' in a request; {did_you_mean(key, _KEYS)}")
+    for key in ("scene", "question"):
+        if request.get(key) is None:
+            raise BadQuestion(f"'{key}' is missing; a request has scene, question and args")
+    args = request.get("args", [])
+    if not isinstance(request["question"], str):
+        raise BadQuestion("'question' must be a word, such as \"los\"")
+    if not isinstance(args, list) or not all(isinstance(arg, str) for arg in args):
+        raise BadQuestion('\'args\' must be a list of unit ids, such as ["kempt", "foy"]')
+    return request
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        again = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"key '{clip(again)}' stands twice; remove one of them")
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of an array library as a plain one."""
+    return value.item() if hasattr(value, "item") else str(value)

@@ -1,0 +1,164 @@
+"""The options of a question, from plain data (a line of a batch, the words of a command) to Python values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point, snap_facing, snap_point
+from tabletop.play.words import clip, did_you_mean
+from tabletop.rules import rule_set
+
+#: A length or place beyond this, in table units, is a slip of the pen.
+FARTHEST = 20_000.0
+MOST_WAYPOINTS = 200
+
+
+def read_options(given: Any) -> dict[str, Any]:
+    """Return options as a question takes them; BadQuestion, naming the option and the cure, for any it cannot."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise BadQuestion(f'options must be a block of names, such as {{"to": [30, 20]}}, not {clip(given)}')
+    found = {}
+    for name, value in given.items():
+        if name not in _READERS:
+            raise BadQuestion(f"no option '{clip(name)}'; {did_you_mean(str(name), _READERS)}")
+        if value is not None:
+            found[name] = _READERS[name](name, value)
+    return found
+
+
+def with_rulings(battle: Battle, chosen: Mapping[str, Any]) -> Battle:
+    """Return the battle judged with some rulings changed; BadQuestion for one that does not exist."""
+    if not chosen:
+        return battle
+    if "scale" in chosen and chosen["scale"] != battle.rulings.get("scale"):
+        raise BadQuestion("ruling 'scale' belongs to the table: set it in the scene's 'rulings'")
+    rule_set.find(battle.rules).ruling_values(chosen)
+    for name, value in chosen.items():
+        battle = battle.with_ruling(name, value)
+    return battle
+
+
+def number(name: str, value: Any) -> float:
+    """Return a finite number of sane size."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise BadQuestion(f"option '{name}' must be a number, not {clip(repr(value))}")
+    if not -FARTHEST <= value <= FARTHEST:
+        raise BadQuestion(f"option '{name}': {clip(value)} is out of bounds; it must lie within {FARTHEST:g} of 0")
+    return float(value)
+
+
+def _degrees(name: str, value: Any) -> float:
+    return snap_facing(number(name, value))
+
+
+def _length(name: str, value: Any) -> float:
+    length = number(name, value)
+    if length < 0.0:
+        raise BadQuestion(f"option '{name}': {length:g} is negative; give a length")
+    return length
+
+
+def _pair(name: str, value: Any) -> Point:
+    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 2:
+        raise BadQuestion(f"option '{name}' must be two numbers, such as 30,20; not {clip(value)}")
+    return number(name, value[0]), number(name, value[1])
+
+
+def _point(name: str, value: Any) -> Point:
+    return snap_point(_pair(name, value))
+
+
+def _path(name: str, value: Any) -> list[Point]:
+    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
+        raise BadQuestion(f"option '{name}' must be a list of points, such as 30,20 30,26; not {clip(value)}")
+    if len(value) > MOST_WAYPOINTS:
+        raise BadQuestion(f"option '{name}' has {len(value)} points; the most is {MOST_WAYPOINTS}")
+    return [_point(name, point) for point in value]
+
+
+def _error(name: str, value: Any) -> tuple[float, float]:
+    inches, degrees = _pair(name, value)
+    if inches < 0.0 or degrees < 0.0 or degrees > 180.0:
+        raise BadQuestion(f"option '{name}' is a length and an angle, such as 0.125,2; not {inches:g},{degrees:g}")
+    return inches, degrees
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 1000:
+        raise BadQuestion(f"option '{name}' must be a whole number from 0, not {clip(repr(value))}")
+    return value
+
+
+def _truth(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise BadQuestion(f"option '{name}' must be true or false, not {clip(repr(value))}")
+    return value
+
+
+def _word(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise BadQuestion(f"option '{name}' must be a word, not {clip(repr(value))}")
+    return value
+
+
+def _rulings(name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise BadQuestion(f"option '{name}' must be a block of rulings, not {clip(value)}")
+    return {str(key): item for key, item in value.items()}
+
+
+_READERS: dict[str, Callable[[str, Any], Any]] = {
+    "to": _point,
+    "facing": _degrees,
+    "path": _path,
+    "as": _word,
+    "from": _word,
+    "distance": _length,
+    "assault": _truth,
+    "front": _whole,
+    "head": _whole,
+    "ref": _whole,
+    "shift": _point,
+    "error": _error,
+    "margin": _truth,
+    "tape": _length,
+    "rulings": _rulings,
+}
+
+
+def text_point(name: str, text: str) -> list[float]:
+    """Return "x,y" as two numbers; BadQuestion otherwise."""
+    parts = [text_number(name, part) for part in text.split(",")]
+    if len(parts) != 2:
+        raise BadQuestion(f"option '{name}' must be two numbers with a comma, such as 30,20; not '{clip(text)}'")
+    return parts
+
+
+def text_number(name: str, text: str) -> float:
+    """Return a number written as text; BadQuestion otherwise."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise BadQuestion(f"option '{name}' must be a number, not '{clip(text)}'")
+    return value
+
+
+def text_ruling(text: str) -> tuple[str, Any]:
+    """Return "name=value" as a ruling's name and value; BadQuestion otherwise."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not name or not value:
+        raise BadQuestion(f"a ruling is chosen as name=value, such as thin_wood_transparent=true; not '{clip(text)}'")
+    words = {"true": True, "false": False}
+    if value.lower() in words:
+        return name, words[value.lower()]
+    return name, int(value) if value.lstrip("-").isascii() and value.lstrip("-").isdigit() and len(
+        value
+    ) < 10 else value
