@@ -1,4 +1,4 @@
-"""The worked cases of arcs, range, clearance, zones, overhead fire, odds, losses, bent lines and scale (G01-G09, G26-G30)."""
+"""The worked cases of arcs, range, clearance, zones, overhead fire, odds, losses, bends, scale (G01-G09, G26-G30)."""
 
 from __future__ import annotations
 

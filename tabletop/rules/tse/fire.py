@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import shapely
@@ -47,7 +48,7 @@ def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot
     holds = all(reasons)
     because = tuple(sorted(reasons, key=lambda reason: reason.holds))
     if holds and cover is not None:
-        because += (cover_reason(target, cover),)
+        because += (replace(cover_reason(target, cover), holds=True),)
     line = shot.sight.line if shot.clear and shot.sight else None
     return Verdict(
         "fire",
