@@ -168,9 +168,9 @@ def judge(
     }
     chosen = dict(text_ruling(text) for text in ruling or [])
     if diagram is not None:
-        from tabletop.render.write import writer
+        from tabletop.render.files import check_suffix
 
-        writer(diagram)
+        check_suffix(diagram)
     battle = with_rulings(load_scene(scene), chosen)
     verdicts = _judged(battle, question, units or [], given, both)
     if diagram is not None:
@@ -224,10 +224,10 @@ def _opened(name: str) -> Any:
 
 
 def _draw(battle: Battle, verdict: Verdict | None, path: Path) -> None:
+    from tabletop.render.files import write_picture
     from tabletop.render.scene import picture
-    from tabletop.render.write import write
 
-    write(picture(battle, verdict), path)
+    write_picture(path, picture(battle, verdict))
 
 
 @app.command()
@@ -257,10 +257,10 @@ def render(
 ) -> None:
     """Make a picture of the table (beside you, under the scene's name, unless told where)."""
     from tabletop.play.load import load_scene
-    from tabletop.render.write import writer
+    from tabletop.render.files import check_suffix
 
     path = out if out is not None else Path(Path(scene).stem + ".svg")
-    writer(path)
+    check_suffix(path)
     _draw(load_scene(scene), None, path)
     print(f"The table is drawn in {path}.")
 
@@ -302,19 +302,18 @@ def play(
     from tabletop.play.files import installed
     from tabletop.play.load import load_scene
 
-    path = Path(scene) if scene is not None else installed(FIRST_BATTLE)
-    battle = load_scene(path)
-    from tabletop.doctor import has_display
+    battle = load_scene(scene if scene is not None else installed(FIRST_BATTLE))
+    from tabletop.doctor import can_show
 
-    if has_display():
-        from tabletop.render.window import main as open_window
+    if can_show():
+        from tabletop.render.window import open_window
 
-        open_window(battle)
-        return
+        raise typer.Exit(open_window(battle))
     from tabletop.render.postcards import write_postcards
 
-    folder, names = write_postcards(battle)
-    print(f"There is no display here, so pictures were written to {folder}{os.sep}: {', '.join(names)}.")
+    pictures = write_postcards(battle)
+    names = ", ".join(path.name for path in pictures)
+    print(f"There is no display here; pictures of the battle are in {pictures[0].parent}: {names}")
 
 
 @app.command(hidden=True)

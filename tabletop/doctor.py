@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -103,31 +102,27 @@ def _geos() -> Iterator[Finding]:
     yield Finding(_numbers(version) >= (3, 11), "geometry (GEOS)", version, cure)
 
 
-def has_display() -> bool:
-    """Say whether a window can be opened here."""
-    driver = os.environ.get("SDL_VIDEODRIVER", "")
-    if driver in ("dummy", "offscreen"):
+def can_show() -> bool:
+    """Say whether a window can be shown here; where plainly none can, without waking the screen library."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    if sys.platform.startswith("linux") and not any(os.environ.get(name) for name in names):
         return False
-    if sys.platform.startswith("linux") and not driver:
-        names = [name for name in ("DISPLAY", "WAYLAND_DISPLAY") if os.environ.get(name)]
-        return bool(names) and _opens()
-    return _opens()
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    from tabletop.render.window import has_display
 
-
-def _opens() -> bool:
-    """Try the screen in a process of its own: what fails there cannot take this one with it."""
-    words = "import pygame, sys; pygame.display.init(); sys.exit(pygame.display.get_driver() in ('dummy', 'offscreen'))"
-    environment = {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-    try:
-        tried = subprocess.run([sys.executable, "-c", words], env=environment, capture_output=True, timeout=20)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return tried.returncode == 0
+    return has_display()
 
 
 def _display() -> Finding:
     """No display is no illness: the judge and the pictures do without."""
-    found = "a window can be opened" if has_display() else "none here; judge, check and render work without"
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        import tabletop.render.window  # noqa: F401 - to see that it loads
+
+        found = "a window can be opened" if can_show() else "none here; judge, check and render work without"
+    except Exception as error:
+        cure = f"{_pip()} install --force-reinstall pygame-ce pygame_gui"
+        return Finding(False, "display", f"pygame cannot be loaded: {' '.join(str(error).split())}", cure)
     return Finding(True, "display", found)
 
 
