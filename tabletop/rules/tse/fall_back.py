@@ -1,0 +1,352 @@
+"""Falling back: where a unit driven off ends, or that it surrenders."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.errors import BadQuestion
+from tabletop.geometry.base import Base
+from tabletop.geometry.clearance import trespass
+from tabletop.geometry.fall_back import (
+    Arc,
+    Fall,
+    Obstacles,
+    fall_back,
+    fall_back_beyond,
+    fall_back_short,
+    keeps,
+    obstacle,
+)
+from tabletop.geometry.ground import Ground, Patches, ground_of
+from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
+from tabletop.geometry.motion import Shift, rigid_motion
+from tabletop.geometry.price import Tariff, straight_toll
+from tabletop.geometry.shapes import line_shape, shapes_of
+from tabletop.geometry.verdict import Reason, Shape, Verdict
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
+from tabletop.rules.tse.tables import tables
+from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
+
+
+@dataclass(frozen=True)
+class Flight:
+    """How a unit is driven: the arc it may use, which edge of its bases leads, the rule that sets the direction."""
+
+    arc: Arc
+    leading: str
+    rule: str
+    text: str
+    lost: bool = False
+
+
+def fallback(battle: Battle, request: Request) -> Verdict:
+    """Answer ``fallback A --from B --distance D``: can the move be made, and where does it end.
+
+    It keeps formation and facing (TSE-INV-02, TSE-INV-07). Terrain shortens the distance; it must be spent in full or
+    the unit surrenders. Option ``assault``: driven back by an assault, along its path.
+    """
+    unit, source, distance = _asked(battle, request)
+    flight = flight_of(battle, unit, source, bool(request.options.get("assault")))
+    if flight.lost:
+        return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),))
+    budget = Spending.of(battle, unit, distance, flight.leading)
+    obstacles = obstacles_of(battle, unit, distance)
+    fall = _found(battle, unit, flight.arc, obstacles, budget)
+    if fall is None:
+        return _lost(battle, request, unit, flight, _blocked(battle, unit, flight, obstacles, budget))
+    off = _off_table(battle, unit, fall)
+    if off is not None:
+        return _lost(battle, request, unit, flight, (off,), fall)
+    return _made(battle, request, unit, flight, budget, fall)
+
+
+def _asked(battle: Battle, request: Request) -> tuple[Unit, Unit, float]:
+    unit = battle.unit(request.args[0])
+    name, distance = request.options.get("from"), request.options.get("distance")
+    if unit.is_general:
+        raise BadQuestion(f"'{unit.id}' is a general, and generals do not fall back; ask for a unit")
+    if name is None or distance is None:
+        raise BadQuestion("a fall-back needs the unit that caused it and how far: --from B --distance D")
+    source = battle.unit(name)
+    if source.is_general or source.id == unit.id:
+        raise BadQuestion(f"'{unit.id}' cannot be driven back by '{source.id}'; give another unit as --from")
+    if not (math.isfinite(distance) and distance >= 0.0):
+        raise BadQuestion(f"--distance {distance} is no length; give inches, 0 or more")
+    return unit, source, float(distance)
+
+
+# --- the direction ---------------------------------------------------------------------------------------------------
+
+
+def flight_of(battle: Battle, unit: Unit, source: Unit, by_assault: bool = False) -> Flight:
+    """Return how ``unit`` is driven by ``source``: away from it, within 45 degrees of its rear (TSE-INV-03, -04, -05).
+
+    Fire drives from centre-point to centre-point, an assault along its path. A square has no rear: it goes straight
+    away (TSE-FRM-32). A direction outside the arc is turned to its nearest edge, unless the attack comes from behind.
+    """
+    away = _away(unit, source, by_assault)
+    half, behind = float(tables()["angles"]["rear_arc"]), float(tables()["angles"]["behind"])
+    rear = (unit.facing + 180.0) % 360.0
+    off = turn_between(rear, away)
+    if unit.formation == "square":
+        return Flight(Arc(away, 0.0, 0.0), "rear", "TSE-FRM-32", "a square has no rear: straight away from the enemy")
+    if abs(off) <= half + ANGLE_TOLERANCE:
+        off = max(-half, min(half, off))
+        return _within(rear, off, half, "TSE-INV-03", f"away from {source.name}, {abs(off):.2f} degrees off its rear")
+    if abs(off) >= behind - ANGLE_TOLERANCE:
+        return _from_behind(unit, source, away, rear, off, half, str(battle.rulings["attack_from_behind"]))
+    if battle.rulings["fall_back_clamp"]:
+        text = f"away is {abs(off):.2f} degrees off its rear: turned to the edge of the rear arc"
+        return _within(rear, math.copysign(half, off), half, "TSE-INV-04", text)
+    return _within(rear, 0.0, half, "TSE-INV-04", f"away is {abs(off):.2f} degrees off its rear: straight back instead")
+
+
+def _within(rear: float, off: float, half: float, rule: str, text: str) -> Flight:
+    """Return a flight ``off`` degrees clockwise of straight back, inside the rear arc."""
+    return Flight(Arc((rear + off) % 360.0, -half - off, half - off), "rear", rule, text)
+
+
+def _from_behind(unit: Unit, source: Unit, away: float, rear: float, off: float, half: float, ruling: str) -> Flight:
+    """Attacked from behind: it turns about, goes straight away, faces as before; or as ruled (TSE-INV-05)."""
+    text = f"{source.name} attacks from behind ({abs(off):.2f} degrees off its rear)"
+    if ruling == "surrender":
+        return Flight(Arc(away, 0.0, 0.0), "front", "TSE-INV-05", f"{text}: it is lost", lost=True)
+    if ruling == "clamp":
+        return _within(rear, math.copysign(half, off), half, "TSE-INV-05", f"{text}: to the edge of its rear arc")
+    ahead = turn_between(unit.facing, away)
+    arc = Arc(away, min(0.0, -half - ahead), max(0.0, half - ahead))
+    return Flight(arc, "front", "TSE-INV-05", f"{text}: straight away through its own front")
+
+
+def _away(unit: Unit, source: Unit, by_assault: bool) -> float:
+    start, end = source.at, unit.at
+    if by_assault:
+        start = source.front_mid
+        near = shapely.shortest_line(shapely.Point(start), unit.footprint)
+        x, y = shapely.get_coordinates(near)[-1].tolist()
+        end = (x, y) if (x, y) != start else unit.at
+    if math.dist(start, end) == 0.0:
+        return (unit.facing + 180.0) % 360.0
+    return bearing(end[0] - start[0], end[1] - start[1])
+
+
+# --- what it costs, and what stands in the way -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Spending:
+    """The budget of a fall-back: its distance, spent on ground and obstacles as in a move (TSE-INV-01, TSE-INV-16)."""
+
+    bases: tuple[Base, ...]
+    ground: Ground
+    law: Tariff
+    distance: float
+    plain: bool
+
+    @classmethod
+    def of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
+        ground = ground_of(battle.table)
+        reach = unit.footprint.buffer(distance + battle.tape.t)
+        slow = (ground.rough, ground.linear, ground.choke)
+        plain = not any(patches and shapely.intersects(patches.area, reach) for patches in slow)
+        law = tariff(battle, unit, ACTIONS["maneuver"], leading)
+        return cls(tuple(b for b in unit.bases if isinstance(b, Base)), ground, law, distance, plain)
+
+    def length(self, before: Sequence[Point], direction: float) -> tuple[float, bool]:
+        """Return how far what is left carries in ``direction`` after legs to ``before``; whether in full."""
+        at, left = (0.0, 0.0), self.distance
+        for point in before:
+            left -= self._cost(at, point)
+            at = point
+        left = max(0.0, left)
+        if self.plain or left == 0.0:
+            return left, True
+        e = heading(direction)
+        bases = [b.moved(*at) for b in self.bases]
+        toll = straight_toll(bases, left * e[0], left * e[1], self.ground, self.law)
+        far = toll.affordable(left)
+        return far, left - toll.price(far).total <= self.law.t or far >= left
+
+    def cost(self, way: Sequence[Point]) -> float:
+        """Return the price of a way, leg by leg."""
+        return sum(self._cost(a, b) for a, b in pairwise(way))
+
+    def _cost(self, start: Point, end: Point) -> float:
+        if self.plain:
+            return math.dist(start, end)
+        bases = [b.moved(*start) for b in self.bases]
+        return straight_toll(bases, end[0] - start[0], end[1] - start[1], self.ground, self.law).price().total
+
+
+def obstacles_of(battle: Battle, unit: Unit, distance: float) -> Obstacles:
+    """Return what the unit must respect within ``distance``: impassable ground, enemies and their zones, friends.
+
+    Zones are the moves' (TSE-MOV-17, TSE-MOV-18; TSE-INV-17: the enemy it is in contact with). Friends are passed
+    through but not ended in (TSE-INV-09).
+    """
+    reach = distance + zone_width(battle)
+    enemies = [e for e in battle.enemies(unit) if distance_between(unit, e) <= reach]
+    friends = [f for f in battle.friends(unit) if distance_between(unit, f) <= distance]
+    barred, gapped = _barred(battle, unit, distance)
+    walls = [obstacle(unit.bases, barred), *(obstacle(unit.bases, e.footprint) for e in enemies)]
+    kept = [k for e in enemies for k in keeps(unit.bases, e.bases, zone_limit(battle, unit, e))]
+    ends = [obstacle(unit.bases, f.footprint) for f in friends]
+    return Obstacles(
+        walls=shapely.union_all(walls),
+        keeps=tuple(kept),
+        ends=shapely.union_all(ends),
+        gapped=obstacle(unit.bases, gapped.area),
+        passes=_passer(battle, unit, gapped) if gapped else None,
+        give=battle.tape.t,
+    )
+
+
+def _barred(battle: Battle, unit: Unit, distance: float) -> tuple[shapely.Geometry, Patches]:
+    """Return the impassable ground in reach: what has no gap in it, and what bridges, gates or fords lead through."""
+    ground = ground_of(battle.table)
+    window = unit.footprint.envelope.buffer(distance + battle.tape.t, join_style="mitre")
+    near = [k for k, part in enumerate(ground.barred.parts) if shapely.intersects(part, window)]
+    whole = [k for k in near if not shapely.intersects(ground.barred.parts[k], ground.gaps)]
+    rest = [k for k in near if k not in whole]
+    gapped = Patches(ground.barred.parts[rest], tuple(ground.barred.ids[k] for k in rest))
+    return shapely.intersection(shapely.union_all(ground.barred.parts[whole]), window), gapped
+
+
+def _passer(battle: Battle, unit: Unit, gapped: Patches) -> Any:
+    """Return the law of moves for impassable ground with gaps: the way's midline leads through one (TSE-MOV-15)."""
+    ground = replace(ground_of(battle.table), barred=gapped)
+    body = body_of(unit)
+
+    def passes(start: Point, end: Point, give: float) -> bool:
+        motion = rigid_motion(body.moved(*start), [Shift(end[0] - start[0], end[1] - start[1])])
+        return not trespass(motion, ground, give)
+
+    return passes
+
+
+def _found(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> Fall | None:
+    """Return the way: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes."""
+    found = fall_back(arc, obstacles, budget)
+    if found is None and not shapely.is_empty(obstacles.ends):
+        friends = battle.friends(unit)
+        most = _depth(unit) + max(_depth(f) for f in friends)
+        found = fall_back_beyond(arc, obstacles, budget, most)
+    if found is None and not battle.rulings["fall_back_in_full"]:
+        return fall_back_short(arc, obstacles, budget)
+    return found
+
+
+def _depth(unit: Unit) -> float:
+    """Return how deep the unit's formation is along its facing."""
+    corners = np.concatenate([b.corners for b in unit.bases if isinstance(b, Base)])
+    along = corners @ np.array(unit.forward)
+    return float(along.max() - along.min())
+
+
+def _off_table(battle: Battle, unit: Unit, fall: Fall) -> Reason | None:
+    """A base that leaves the table takes the unit with it (TSE-INV-10)."""
+    table = battle.table
+    x0, y0, x1, y1 = unit.footprint.bounds
+    out = max(max(-x0 - x, -y0 - y, x1 + x - table.width, y1 + y - table.height) for x, y in fall.way)
+    if not battle.tape.over(out, 0.0):
+        return None
+    return Reason("TSE-INV-10", False, f"it is driven {out:.2f} over the table's edge and is lost", out, 0.0)
+
+
+# --- the verdict -----------------------------------------------------------------------------------------------------
+
+
+def _made(battle: Battle, request: Request, unit: Unit, flight: Flight, budget: Spending, fall: Fall) -> Verdict:
+    after = unit.moved(*fall.shift)
+    path = tuple((unit.at[0] + x, unit.at[1] + y) for x, y in fall.way)
+    cost = budget.cost(fall.way)
+    deviation = turn_between(flight.arc.wanted, bearing(*fall.way[1])) if math.hypot(*fall.way[1]) else 0.0
+    return Verdict(
+        "fallback",
+        request.args,
+        battle.rules,
+        True,
+        {
+            "at": list(after.at),
+            "cost": cost,
+            "path": [list(p) for p in path],
+            "direction": flight.arc.wanted,
+            "deviation": deviation,
+            "facing": after.facing,
+        },
+        (Reason(flight.rule, True, flight.text), *_told(budget, fall, cost, deviation)),
+        witness=path,
+        options=request.options,
+        shapes=_pictured(unit, flight, budget.distance, path, after),
+    )
+
+
+def _told(budget: Spending, fall: Fall, cost: float, deviation: float) -> tuple[Reason, ...]:
+    """Return what was done beyond the wanted direction: turned, bent, went on, stopped short."""
+    found = [Reason("TSE-INV-01", True, f"it spends {cost:.2f} of {budget.distance:g}", cost, budget.distance)]
+    if len(fall.way) > 2:
+        found.append(Reason("TSE-INV-06", True, "it bends once, both legs in its rear arc"))
+    elif abs(deviation) > ANGLE_TOLERANCE:
+        side = "clockwise" if deviation > 0 else "anticlockwise"
+        found.append(Reason("TSE-INV-06", True, f"turned {abs(deviation):.2f} degrees {side} to find a way", deviation))
+    if cost > budget.distance + budget.law.t:
+        found.append(Reason("TSE-INV-09", True, "it goes on until it is clear of friends"))
+    if not fall.in_full:
+        found.append(Reason("TSE-INV-08", True, "it stops where it can go no farther"))
+    return tuple(found)
+
+
+def _lost(
+    battle: Battle, request: Request, unit: Unit, flight: Flight, why: tuple[Reason, ...], fall: Fall | None = None
+) -> Verdict:
+    path = tuple((unit.at[0] + x, unit.at[1] + y) for x, y in fall.way) if fall else (unit.at,)
+    return Verdict(
+        "fallback",
+        request.args,
+        battle.rules,
+        False,
+        {"at": None, "direction": flight.arc.wanted},
+        why,
+        blockers=tuple(dict.fromkeys(r.feature for r in why if r.feature)),
+        options=request.options,
+        shapes=_pictured(unit, flight, float(request.options["distance"]), path, None),
+    )
+
+
+def _blocked(battle: Battle, unit: Unit, flight: Flight, obstacles: Obstacles, budget: Spending) -> tuple[Reason, ...]:
+    """Return the surrender, and what stands in the wanted direction (TSE-INV-08)."""
+    e = heading(flight.arc.wanted)
+    far = budget.distance
+    swept = shapely.union_all([shapely.convex_hull(unit.footprint.union(unit.moved(far * e[0], far * e[1]).footprint))])
+    end = unit.moved(far * e[0], far * e[1]).footprint
+    near = swept.buffer(zone_width(battle) - battle.tape.t)
+    met = [("TSE-MOV-17", u.id) for u in battle.enemies(unit) if shapely.intersects(near, u.footprint)]
+    met += [("TSE-MOV-15", p.id) for p in battle.table.of_movement("impassable") if shapely.intersects(swept, p.shape)]
+    met += [("TSE-INV-09", f.id) for f in battle.friends(unit) if shapely.intersects(end, f.footprint)]
+    parts = tuple(Reason(rule, False, f"{name} is in the way", feature=name) for rule, name in met)
+    surrender = Reason("TSE-INV-08", False, f"no way of {budget.distance:g} inside its arc is legal: it surrenders")
+    return (surrender, *parts, Reason(flight.rule, True, flight.text))
+
+
+def _pictured(
+    unit: Unit, flight: Flight, distance: float, path: tuple[Point, ...], after: Unit | None
+) -> tuple[Shape, ...]:
+    """Return the arc the centre-point may use, the way, and the unit where it ends."""
+    arc = flight.arc
+    steps = np.linspace(arc.low, arc.high, 33) if arc.high > arc.low else np.zeros(1)
+    rim = [heading(arc.wanted + float(d)) for d in steps]
+    fan = (unit.at, *((unit.at[0] + distance * x, unit.at[1] + distance * y) for x, y in rim))
+    arc_shape = Shape("arc", "polygon" if len(fan) > 2 else "line", fan, label="where it may fall back")
+    way = (line_shape("path" if after else "blocked", path),) if len(path) > 1 else ()
+    ghosts = tuple(s for base in after.bases for s in shapes_of("ghost", base.polygon)) if after else ()
+    return (arc_shape, *way, *ghosts)
