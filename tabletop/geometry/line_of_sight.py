@@ -1,5 +1,191 @@
-"""Line of sight: from unit to unit."""
-from tabletop.geometry.sight_law import Screen, SightLaw, clear_lines
-from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
+"""Line of sight from unit to unit: is there a point of the one that sees a point of the other, and how near?
 
-__all__ = ["Hindrance", "Screen", "SightLaw", "SightLine", "clear_lines", "sight_line"]
+``sight`` looks for the shortest clear line between two footprints cut into cells (``sight_cells``); ``sight_pair``
+states why what it finds is the shortest. The distance is the exact law's (t = 0); whether the target is seen is decided
+with the tape's tolerance, so what only rounding opens or closes counts as exactly the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.sight_cells import Cell, cells_of
+from tabletop.geometry.sight_law import (
+    Bar,
+    Floats,
+    Ground,
+    Screen,
+    SightLaw,
+    clear,
+    clear_lines,
+    ground_of,
+    normalised,
+)
+from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
+from tabletop.geometry.sight_pair import Found, Pair, candidates, pair_of
+from tabletop.geometry.terrain import Table
+
+__all__ = ["Hindrance", "Screen", "Sight", "SightLaw", "SightLine", "clear_lines", "sight", "sight_line"]
+
+#: Candidates put to the law at a time, the shortest first.
+BATCH = 24
+#: A later pair of cells must beat the best line by this much to be searched (table units).
+WORTH = 1e-6
+
+Line = tuple[Point, Point]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What sight finds between two footprints.
+
+    ``distance`` is the infimum of the clear lines, ``line`` one that reaches it (from the spotter); both None when the
+    target is not seen. ``best_blocked`` is then the tried line that comes nearest to being clear, and ``blockers`` what
+    blocks it, the weightiest first; both are worked out when first asked for.
+    """
+
+    seen: bool
+    distance: float | None
+    line: Line | None
+    _table: Table = field(repr=False, compare=False)
+    _law: SightLaw = field(repr=False, compare=False)
+    _screens: tuple[Screen, ...] = field(repr=False, compare=False)
+    _tried: tuple[Line, ...] = field(default=(), repr=False, compare=False)
+
+    @cached_property
+    def best_blocked(self) -> SightLine | None:
+        if self.seen or not self._tried:
+            return None
+        lines = [sight_line(self._table, s, t, self._law, self._screens) for s, t in self._tried]
+        blocked = [line for line in lines if not line.clear]
+        return min(blocked or lines, key=lambda line: (round(line.excess, 6), line.length))
+
+    @cached_property
+    def blockers(self) -> tuple[str, ...]:
+        if self.best_blocked is None:
+            return ()
+        return tuple(dict.fromkeys(h.feature for h in self.best_blocked.blocking))
+
+
+def sight(
+    table: Table,
+    spotter: shapely.Geometry,
+    target: shapely.Geometry,
+    law: SightLaw,
+    screens: Sequence[Screen] = (),
+) -> Sight:
+    """Return whether some point of ``spotter`` sees some point of ``target``, and the shortest clear line.
+
+    Both are polygons or lines in table units (a spotter may be its front edges). Source: TSE-LOS-01 to 20; with
+    ``screens``, TSE-FIR-10 and 12.
+
+    >>> sight(Table.of("in", 20, 20), shapely.box(1, 1, 2, 2), shapely.box(5, 1, 6, 2), SightLaw()).distance
+    3.0
+    """
+    swap = _rank(target) < _rank(spotter)
+    a, b = (target, spotter) if swap else (spotter, target)
+    search = _Search(table, a, b, law, tuple(screens))
+    seen, found = search.run()
+    line = None if found is None else (found[1], found[0]) if swap else found
+    tried = () if seen else tuple((t, s) if swap else (s, t) for s, t in search.tried())
+    distance = None if line is None else float(np.hypot(line[1][0] - line[0][0], line[1][1] - line[0][1]))
+    return Sight(seen, distance, line, table, law, tuple(screens), tried)
+
+
+def _rank(shape: shapely.Geometry) -> tuple[object, ...]:
+    """Return a key that orders two footprints the same way whoever asks."""
+    return (*shapely.bounds(shape).tolist(), shapely.area(shape), shapely.get_coordinates(shape).ravel().tolist())
+
+
+@dataclass(eq=False)
+class _Search:
+    """One search: first the exact law for the distance; the tape's where the exact law sees nothing or only just."""
+
+    table: Table
+    a: shapely.Geometry
+    b: shapely.Geometry
+    law: SightLaw
+    screens: tuple[Screen, ...]
+
+    def run(self) -> tuple[bool, Line | None]:
+        """Return whether the target is seen, and the shortest line (None when not)."""
+        t = self.table.tape.t
+        nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
+        if self.clear(nearest[:1], nearest[1:], 0.0)[0] and self.clear(nearest[:1], nearest[1:], t)[0]:
+            return True, _line(nearest)
+        exact = self.shortest(0.0, GRAZE)
+        if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
+            return True, _line(exact)
+        taped = self.shortest(t, t / 2 + GRAZE)
+        if taped is None:
+            return False, None
+        return True, _line(taped if exact is None else exact)
+
+    def clear(self, starts: Floats, ends: Floats, t: float) -> Floats:
+        a, b = normalised(starts, ends)
+        return clear(ground_of(self.table), a, b, self.law, self.screens, t)
+
+    def shortest(self, t: float, shrink: float) -> Floats | None:
+        """Return the shortest line clear under tolerance ``t``, (2, 2), searched among obstructions shrunk by ``shrink``."""
+        ground, at = ground_of(self.table, shrink), ground_of(self.table)
+        band = max(t, GRAZE)
+        best: Floats | None = None
+        limit = np.inf
+        for pair in self.pairs(ground, cells_of(at, self.a, band), cells_of(at, self.b, band), t):
+            if pair.nearest[0] >= limit - WORTH:
+                break
+            found = self.best_of(pair, limit, t)
+            if found is not None:
+                best, limit = found, float(np.hypot(*(found[1] - found[0])))
+        return best
+
+    def pairs(self, ground: Ground, some: list[Cell], others: list[Cell], t: float) -> list[Pair]:
+        """Return every pair of cells that can see each other, the nearest first."""
+        pairs = [pair_of(a, b, ground, self.law, t, self.solid(a, b, t)) for a in some for b in others]
+        return sorted((p for p in pairs if not p.hopeless), key=lambda p: p.nearest[0])
+
+    def solid(self, a: Cell, b: Cell, t: float) -> list[Bar]:
+        """Return the screens as obstructions: their ground grown by the clearance, round its corners from outside."""
+        return [_screen_bar(screen, t) for screen in self.screens]
+
+    def best_of(self, pair: Pair, limit: float, t: float) -> Floats | None:
+        """Return the shortest clear line of a pair of cells under ``limit``."""
+        distance, line = pair.nearest
+        if distance < limit and self.clear(line[:1], line[1:], t)[0]:
+            return line
+        return self.first_clear(candidates(pair).under(limit - WORTH), t)
+
+    def first_clear(self, found: Found, t: float) -> Floats | None:
+        """Return the first of the candidates that the law calls clear."""
+        for k in range(0, len(found.length), BATCH):
+            some = slice(k, k + BATCH)
+            good = np.nonzero(self.clear(found.high[some], found.low[some], t))[0]
+            if len(good):
+                n = k + int(good[0])
+                return np.array([found.high[n], found.low[n]])
+        return None
+
+    def tried(self) -> list[Line]:
+        """Return a few lines to show when nothing is seen: nearest to nearest, middle to middle, corners to corners."""
+        nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
+        middles = shapely.get_coordinates([shapely.centroid(self.a), shapely.centroid(self.b)])
+        return [_line(nearest), _line(middles)]
+
+
+def _screen_bar(screen: Screen, t: float) -> Bar:
+    """Return a screen as a bar no line of fire may enter: grown by the clearance, less the tape's tolerance."""
+    quarter = 16
+    reach = (screen.clearance - max(t, GRAZE)) / np.cos(np.pi / 4 / quarter)
+    area = screen.area.buffer(reach, quad_segs=quarter)
+    return Bar(screen.level, 0.0, False, (screen.id,), area, area, -1)
+
+
+def _line(xy: Floats) -> Line:
+    (ax, ay), (bx, by) = xy.tolist()
+    return (ax, ay), (bx, by)

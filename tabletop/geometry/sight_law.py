@@ -168,13 +168,22 @@ def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
 
 def _ground(table: Table, shrink: float) -> Ground:
     found: list[Bar] = []
-    areas = [(o.level, o.see_through, False, o.ids, p) for o in table.obstructions for p in shapely.get_parts(o.area)]
+    areas = [(o.level, o.see_through, False, o.ids, p) for o in table.obstructions for p in _clumps(o.area)]
     areas += [(h.level, 0.0, True, h.ids, h.area) for h in table.hills]
     for level, see_through, hill, ids, area in areas:
         core = area.buffer(-shrink, join_style="mitre", mitre_limit=50.0)
         if not core.is_empty:
             found.append(Bar(level, see_through, hill, ids, area, core, len(found)))
     return Ground(tuple(found))
+
+
+def _clumps(area: shapely.Geometry) -> list[shapely.Geometry]:
+    """Return the parts of an area, those that touch at a point together: a line through that point stays inside."""
+    clumps: list[list[shapely.Geometry]] = []
+    for part in shapely.get_parts(area):
+        mine = [c for c in clumps if any(part.intersects(other) for other in c)]
+        clumps = [c for c in clumps if c not in mine] + [[part, *(other for c in mine for other in c)]]
+    return [shapely.MultiPolygon(c) if len(c) > 1 else c[0] for c in clumps]
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,7 +268,19 @@ def stretches(bar: Bar, lines: Lines) -> tuple[Floats, Floats]:
     k = np.arange(len(bar.points))
     where = np.sort(crossings(bar.points, k, bar.after, lines.starts, lines.u), axis=1)
     most = int(np.isfinite(where).sum(1).max(initial=0))
-    return where[:, 0:most:2], where[:, 1:most:2]
+    a, e = where[:, 0:most:2], where[:, 1:most:2]
+    _join(a, e)
+    return a, e
+
+
+def _join(a: Floats, e: Floats) -> None:
+    """Join, in place, stretches that meet in a point: the second of the two is left without length."""
+    for k in range(a.shape[1] - 2, -1, -1):
+        with np.errstate(invalid="ignore"):
+            meet = a[:, k + 1] - e[:, k] <= AT_EDGE
+        if meet.any():
+            e[meet, k] = e[meet, k + 1]
+            a[meet, k + 1] = e[meet, k + 1]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,131 @@
+"""The ground of a unit cut into convex cells on which nothing about a sight line's end changes.
+
+All points of a cell have the same level, stand on the same hills and in the same obstructions. Contours and edges are
+closed: what touches a contour has the higher level, what touches a wood stands in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight_law import AT_EDGE, Bar, Floats, Ground
+
+#: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside by any rounding.
+MARGIN = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """A convex polygon, segment or point (k, 2), counter-clockwise; its level and the indices of the bars it stands in."""
+
+    points: Floats
+    level: int
+    within: frozenset[int]
+
+    @cached_property
+    def shape(self) -> shapely.Geometry:
+        return shapely.MultiPoint(self.points).convex_hull
+
+    @cached_property
+    def sides(self) -> tuple[Floats, Floats]:
+        """Outward normals (m, 2) and offsets (m,): the cell is where normal . x <= offset; segments get end caps."""
+        p = self.points
+        if len(p) <= 2:
+            way = p[-1] - p[0]
+            length = float(np.hypot(*way))
+            u = way / length if length > 0 else np.array([1.0, 0.0])
+            normals = np.array([[-u[1], u[0]], [u[1], -u[0]], u, -u])
+        else:
+            way = np.roll(p, -1, axis=0) - p
+            way = way / np.hypot(way[:, 0], way[:, 1])[:, None]
+            normals = np.stack([way[:, 1], -way[:, 0]], axis=1)
+        return normals, (p @ normals.T).max(0)
+
+
+def cells_of(ground: Ground, footprint: shapely.Geometry, band: float = GRAZE) -> list[Cell]:
+    """Return the cells of a footprint: polygons (a unit) or lines (its front edges).
+
+    What lies within ``band`` of a tall obstruction counts as standing in it, as the tape reads it.
+    """
+    pieces = [(part, frozenset[int]()) for part in shapely.get_parts(footprint)]
+    for bar in _met(ground, footprint, band):
+        pieces = [cut for piece, within in pieces for cut in _cut(bar, piece, within, band)]
+    found = []
+    for piece, within in pieces:
+        level = max((ground.bars[k].level for k in within if ground.bars[k].hill), default=0)
+        found += [Cell(points, level, within) for part in shapely.get_parts(piece) for points in convex_parts(part)]
+    return found
+
+
+def _met(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Bar]:
+    if not ground.bars:
+        return []
+    x0, y0, x1, y1 = shapely.bounds(footprint).tolist()
+    box, r = ground.boxes, 2 * band
+    hit = (box[:, 0] <= x1 + r) & (box[:, 2] >= x0 - r) & (box[:, 1] <= y1 + r) & (box[:, 3] >= y0 - r)
+    return [ground.bars[k] for k in np.nonzero(hit)[0]]
+
+
+def _cut(
+    bar: Bar, piece: shapely.Geometry, within: frozenset[int], band: float
+) -> list[tuple[shapely.Geometry, frozenset[int]]]:
+    """Return a piece cut into what stands in a bar and what does not, with a hair between them."""
+    reach = GRAZE if bar.hill or bar.see_through == 0 else band
+    grown = bar.area.buffer(MARGIN * reach, join_style="mitre")
+    if not shapely.intersects(grown, piece):
+        return [(piece, within)]
+    if shapely.covers(grown, piece):
+        return [(piece, within | {bar.index})]
+    inside = shapely.intersection(piece, grown)
+    outside = shapely.difference(piece, bar.area.buffer(reach + GRAZE, join_style="mitre"))
+    cut = [(part, within | {bar.index}) for part in shapely.get_parts(inside) if not part.is_empty]
+    return cut + [(part, within) for part in shapely.get_parts(outside) if not part.is_empty]
+
+
+def convex_parts(part: shapely.Geometry) -> list[Floats]:
+    """Return a polygon, line or point as convex corner lists, counter-clockwise."""
+    if shapely.get_dimensions(part) < 2:
+        xy = shapely.get_coordinates(part)
+        return [xy[k : k + 2] for k in range(max(1, len(xy) - 1))]
+    hull = shapely.convex_hull(part)
+    if shapely.get_dimensions(hull) < 2:
+        return [shapely.get_coordinates(hull)]
+    if hull.area - part.area <= AT_EDGE * GRAZE * max(1.0, hull.length):
+        return [_corners(hull)]
+    pieces = list(shapely.get_parts(shapely.constrained_delaunay_triangles(part)))
+    return [_corners(piece) for piece in _merged(pieces)]
+
+
+def _merged(pieces: list[shapely.Geometry]) -> list[shapely.Geometry]:
+    """Return triangles joined into larger convex polygons, greedily."""
+    done: list[shapely.Geometry] = []
+    while pieces:
+        grown = pieces.pop()
+        joined = True
+        while joined:
+            joined = False
+            for k, other in enumerate(pieces):
+                hull = shapely.convex_hull(shapely.union(grown, other))
+                if hull.area <= (grown.area + other.area) + 1e-9 and hull.area > 0:
+                    grown, joined = hull, True
+                    pieces.pop(k)
+                    break
+        done.append(grown)
+    return done
+
+
+def _corners(hull: shapely.Geometry) -> Floats:
+    """Return the corners of a convex polygon counter-clockwise, those on a straight side left out."""
+    if shapely.get_dimensions(hull) < 2:
+        return shapely.get_coordinates(hull)
+    xy = shapely.get_coordinates(shapely.orient_polygons(hull))[:-1]
+    before, after = np.roll(xy, 1, axis=0), np.roll(xy, -1, axis=0)
+    a, b = xy - before, after - xy
+    turn = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    keep = turn > 1e-12
+    return xy[keep] if keep.sum() >= 3 else xy

@@ -1,0 +1,212 @@
+"""Shortest lines that touch no corner: two limits that balance, each a straight side met by the line.
+
+In a fixed direction a line is given by its offset p, and the place s where it meets a straight side is linear in p. The
+end of a shade, the near and the far side of the lower cell, and the budget are sums of such places; where two of them
+balance is one linear equation for p. So every family (the sides taking part) is one curve of lines over the direction,
+with a length that is a quotient of secants; its least lengths are bracketed on ``SPREAD`` directions and narrowed.
+A least length outside the sides' own ends belongs to a corner, and is found there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tabletop.geometry.sight_law import AT_EDGE, Floats, Ints
+from tabletop.geometry.sight_pivots import heading_of, wrap
+
+if TYPE_CHECKING:
+    from tabletop.geometry.sight_pair import Found, _Mixed
+
+#: Directions a family is first looked at in, and how often each bracket is narrowed (each time to a quarter).
+SPREAD = 33
+PASSES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Families:
+    """n families: sides (n, 5) and weights (n, 5) of the balance and its constant; the lower end's sides and weights.
+
+    Column 0 is the side the line leaves the higher cell by. The lower end lies at sum(end_weights * s) + end_constant.
+    """
+
+    sides: Ints
+    weights: Floats
+    constant: Floats
+    end_weights: Floats
+    end_constant: Floats
+
+    def take(self, k: Ints) -> Families:
+        return Families(self.sides[k], self.weights[k], self.constant[k], self.end_weights[k], self.end_constant[k])
+
+
+class _Terms:
+    """The limits of a pair: sums of places along the line, as (side, weight) pairs and a constant."""
+
+    def __init__(self, mixed: _Mixed, angles: Floats) -> None:
+        from tabletop.geometry.sight_pair import PAST
+
+        self.mixed, pair = mixed, mixed.pair
+        self.past = pair.t + PAST
+        towards = mixed.sides[0] @ heading_of(angles).T
+        ahead, back = (towards > 1e-9).any(1), (towards < -1e-9).any(1)
+        n_high, n_low = mixed.low_at, mixed.edge_at - mixed.low_at
+        self.leave = np.nonzero(ahead[:n_high])[0]
+        low = mixed.low_at + np.arange(n_low)
+        self.enter, self.exit = low[back[low]], low[ahead[low]]
+        label = mixed.edges.label
+        edges = mixed.edge_at + np.arange(len(label))
+        self.shades = [
+            (c, int(e)) for k, c in enumerate(mixed.factors) for e in edges[(label == k + 1) & ahead[edges]]
+        ]
+        self.owns = [
+            (own, edges[(label == mixed.first_own + k) & (ahead[edges] if own.high else back[edges])])
+            for k, own in enumerate(pair.owns)
+        ]
+        for k, own in enumerate(pair.owns):
+            if own.factor > 0 and np.isfinite(own.factor):
+                mine = edges[(label == mixed.first_own + k) & ahead[edges]]
+                self.shades += [(own.factor, int(e)) for e in mine]
+
+    def ends(self, i: int) -> Iterator[tuple[dict[int, float], float]]:
+        """Yield where the lower end can stand: on its near side, or at the end of a shade."""
+        for k in self.enter:
+            yield {int(k): 1.0}, 0.0
+        for c, e in self.shades:
+            yield self.shade_end(c, e, i), self.past
+
+    @staticmethod
+    def shade_end(c: float, e: int, i: int) -> dict[int, float]:
+        return {i: -c, e: 1.0 + c}
+
+    def budgets(self, i: int, end: dict[int, float], end_constant: float) -> Iterator[tuple[dict[int, float], float]]:
+        """Yield every way of spending the whole budget, and the crest, as a sum of places and its value."""
+        pair = self.mixed.pair
+        limit = (pair.law.budget + pair.t) / pair.law.budget
+        for own, edges in self.owns:
+            per = own.per if np.isfinite(own.per) else None
+            for e in edges.tolist():
+                if own.high and per:
+                    yield {i: -1.0 / per, e: 1.0 / per}, limit
+                if own.low and not own.high and per:
+                    yield _sum({e: -1.0 / per}, end, 1.0 / per), limit - end_constant / per
+                if own.crest:
+                    yield {i: -1.0, e: 1.0}, pair.law.crest + pair.t
+        yield from self._both(i, end, end_constant, limit)
+
+    def _both(
+        self, i: int, end: dict[int, float], end_constant: float, limit: float
+    ) -> Iterator[tuple[dict[int, float], float]]:
+        """Yield the budget spent at both ends together."""
+        highs = [(own, e) for own, edges in self.owns if own.high and np.isfinite(own.per) for e in edges.tolist()]
+        lows = [(own, e) for own, edges in self.owns if own.low and np.isfinite(own.per) for e in edges.tolist()]
+        for a, x in highs:
+            for b, y in lows:
+                if x != y:
+                    spend = _sum({i: -1.0 / a.per, x: 1.0 / a.per}, {y: -1.0 / b.per}, 1.0)
+                    yield _sum(spend, end, 1.0 / b.per), limit - end_constant / b.per
+
+    def balances(self) -> Iterator[tuple[int, dict[int, float], float, dict[int, float], float]]:
+        """Yield (leaving side, balance, its value, lower end, its constant)."""
+        for i in self.leave.tolist():
+            for c, e in self.shades:
+                end = self.shade_end(c, e, i)
+                for k in (*self.enter.tolist(), *self.exit.tolist()):
+                    yield i, _sum(end, {k: 1.0}, -1.0), -self.past, end, self.past
+                for other, f in self.shades:
+                    if (other, f) > (c, e) and other != c:
+                        yield i, _sum(end, self.shade_end(other, f, i), -1.0), 0.0, end, self.past
+            for end, constant in self.ends(i):
+                for spend, limit in self.budgets(i, end, constant):
+                    yield i, spend, limit, end, constant
+
+
+def _sum(a: dict[int, float], b: dict[int, float], times: float) -> dict[int, float]:
+    out = dict(a)
+    for side, weight in b.items():
+        out[side] = out.get(side, 0.0) + times * weight
+    return out
+
+
+def _families(terms: _Terms) -> Families | None:
+    sides, weights, constants, ends, end_constants = [], [], [], [], []
+    for i, balance, value, end, constant in terms.balances():
+        order = [i, *sorted((set(balance) | set(end)) - {i})][:5]
+        order += [i] * (5 - len(order))
+        first = [order.index(s) == n for n, s in enumerate(order)]
+        sides.append(order)
+        weights.append([balance.get(s, 0.0) if own else 0.0 for s, own in zip(order, first, strict=True)])
+        ends.append([end.get(s, 0.0) if own else 0.0 for s, own in zip(order, first, strict=True)])
+        constants.append(value)
+        end_constants.append(constant)
+    if not sides:
+        return None
+    return Families(np.array(sides), np.array(weights), np.array(constants), np.array(ends), np.array(end_constants))
+
+
+def balanced(mixed: _Mixed) -> Found:
+    """Return the shortest line of every family that meets its sides between their ends."""
+    from tabletop.geometry.sight_pair import Found
+
+    pair = mixed.pair
+    way = pair.low.points[None] - pair.high.points[:, None]
+    angle = np.arctan2(way[..., 1], way[..., 0]).ravel()
+    turn = wrap(angle - angle[0])
+    low, high = angle[0] + turn.min(), angle[0] + turn.max()
+    if high - low < 1e-9:
+        return Found.none()
+    at = np.linspace(low, high, SPREAD)
+    families = _families(_Terms(mixed, at))
+    if families is None:
+        return Found.none()
+    return _shortest(mixed, families, at)
+
+
+def _lines(mixed: _Mixed, f: Families, angle: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return (offset p, place of every side (n, m, 5), length) of each family at angles (n, m)."""
+    normals, level = mixed.sides
+    m, d = normals[f.sides], level[f.sides]
+    cos, sin = np.cos(angle)[..., None], np.sin(angle)[..., None]
+    x, y = m[:, None, :, 0], m[:, None, :, 1]
+    with np.errstate(all="ignore"):
+        rate = x * cos + y * sin
+        base, slope = d[:, None] / rate, (x * sin - y * cos) / rate
+        p = (f.constant[:, None] - (f.weights[:, None] * base).sum(-1)) / (f.weights[:, None] * slope).sum(-1)
+        s = base + slope * p[..., None]
+        length = (f.end_weights[:, None] * s).sum(-1) + f.end_constant[:, None] - s[..., 0]
+    return p, s, np.where(np.isfinite(length) & (length > 0), length, np.inf)
+
+
+def _shortest(mixed: _Mixed, families: Families, at: Floats) -> Found:
+    from tabletop.geometry.sight_pair import Found
+
+    length = _lines(mixed, families, np.broadcast_to(at, (len(families.sides), len(at))))[2]
+    wide = np.pad(length, ((0, 0), (1, 1)), constant_values=np.inf)
+    least = np.isfinite(length) & (length <= wide[:, :-2]) & (length <= wide[:, 2:])
+    row, k = np.nonzero(least)
+    f = families.take(row)
+    low, high = at[np.maximum(k - 1, 0)], at[np.minimum(k + 1, len(at) - 1)]
+    number = np.arange(len(row))
+    for _ in range(PASSES):
+        angle = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, 9)
+        best = _lines(mixed, f, angle)[2].argmin(1)
+        low, high = angle[number, np.maximum(best - 1, 0)], angle[number, np.minimum(best + 1, 8)]
+    middle = (low + high) / 2
+    p, s, length = (q[:, 0] for q in _lines(mixed, f, middle[:, None]))
+    u = heading_of(middle)
+    v = np.stack([-u[:, 1], u[:, 0]], axis=1) * p[:, None]
+    keep = np.isfinite(length) & _meets(mixed, f, v, u, s, length)
+    return Found.of(v[keep], u[keep], s[keep, 0], s[keep, 0] + length[keep])
+
+
+def _meets(mixed: _Mixed, f: Families, v: Floats, u: Floats, s: Floats, length: Floats) -> Floats:
+    """Return whether both ends lie in their cells (the law decides the rest)."""
+    inside = np.ones(len(v), bool)
+    for cell, at in ((mixed.pair.high, s[:, 0]), (mixed.pair.low, s[:, 0] + length)):
+        normals, level = cell.sides
+        with np.errstate(all="ignore"):
+            inside &= ((v + at[:, None] * u) @ normals.T <= level + AT_EDGE * 1e-3).all(1)
+    return inside
