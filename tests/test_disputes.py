@@ -110,3 +110,14 @@ def test_nobody_at_quatre_bras_starts_in_contact() -> None:
     for unit in found.units:
         if not unit.is_general:
             assert all(unit.footprint.distance(enemy.footprint) > 1.0 for enemy in found.enemies(unit)), unit.id
+
+
+def test_quatre_bras_order_of_battle() -> None:
+    """One base is a battalion (TSE-UNI-05): 33 in Reille's three divisions, 10 and 12 with Perponcher and Picton."""
+    found = load(ROOT / "scenarios/tse/quatre-bras.yaml").battle
+    battalions = {
+        general: sum(u.strength for u in found.units if u.parent == general and u.troop == "infantry")
+        for general in ("bachelu", "foy", "jerome", "perponcher", "picton")
+    }
+    assert battalions == {"bachelu": 11, "foy": 11, "jerome": 11, "perponcher": 10, "picton": 12}
+    assert all(unit.parent for unit in found.units if unit.rank != "army")

@@ -1,0 +1,51 @@
+"""Every picture of the guides, made by the program itself.
+
+python -m tools.guide_pictures          write docs/pictures/*.png
+python -m tools.guide_pictures --list   say which command makes which
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+from tabletop import cli
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = "docs/pictures"
+DISPUTES = "scenarios/tse/disputes"
+#: What makes each picture, but for where it goes.
+PICTURES = {
+    "teaching-table": "render scenarios/tse/teaching.yaml",
+    "quatre-bras": "render scenarios/tse/quatre-bras.yaml",
+    "formations": "render docs/examples/formations.yaml",
+    "guns-and-column": "judge docs/examples/guns-and-column.yaml fire guns column",
+    "level-shadow": f"judge {DISPUTES}/level-shadow.yaml los low-guns middle",
+    "supported-battery": f"judge {DISPUTES}/supported-battery.yaml fire guns target",
+    "fall-back-from-behind": (
+        f"judge {DISPUTES}/fall-back-from-behind.yaml fallback struck-behind --from raiders --distance 6"
+    ),
+    "razor-edge": f"judge {DISPUTES}/razor-edge.yaml los south-guns south-target",
+    "passing-at-an-inch": f"judge {DISPUTES}/passing-at-an-inch.yaml move east-guns --path 15.45,14",
+    "overhead-fire": f"judge {DISPUTES}/overhead-fire.yaml fire guns beyond",
+}
+
+
+def words(name: str) -> list[str]:
+    """Return the command that makes a picture."""
+    making = shlex.split(PICTURES[name])
+    return [*making, "--out" if making[0] == "render" else "--diagram", f"{FOLDER}/{name}.png"]
+
+
+def main(arguments: list[str]) -> int:
+    """Make every picture; return 2 when one could not be made."""
+    if "--list" in arguments:
+        print("\n".join("tabletop " + shlex.join(words(name)) for name in PICTURES))
+        return 0
+    statuses = [cli.status(words(name)) for name in PICTURES]
+    return 2 if 2 in statuses else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
