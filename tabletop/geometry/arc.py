@@ -159,8 +159,6 @@ def part_in_arc(fronts: Sequence[Front], shape: shapely.Geometry, tolerance: flo
 
 def areas(shape: shapely.Geometry) -> shapely.Geometry:
     """Return the polygons of ``shape``, without points, lines and slivers thinner than a rounding error."""
-    if isinstance(shape, shapely.Polygon) and shape.area > GRAZE:
-        return shape
     kept = [part for part in shapely.get_parts(shape) if part.area > GRAZE * part.length]
     return kept[0] if len(kept) == 1 else shapely.MultiPolygon(kept)
 

@@ -47,6 +47,19 @@ class Sheaf:
         (nx, ny), (sx, sy), (ex, ey) = self.sideways, self.start, self.end
         return (sx + shift * nx, sy + shift * ny), (ex + shift * nx, ey + shift * ny)
 
+    def part(self, low: float, high: float) -> Sheaf:
+        """Return the lines between two shifts."""
+        middle, half = (low + high) / 2.0, (high - low) / 2.0
+        return Sheaf(*self.line(middle), -half, half)
+
+    @property
+    def ends(self) -> tuple[shapely.Geometry, shapely.Geometry]:
+        """Where the lines start and where they end: two edges, or two points for a single line."""
+        (a, b), (d, c) = self.line(self.low), self.line(self.high)
+        if self.low == self.high:
+            return shapely.Point(a), shapely.Point(b)
+        return shapely.LineString([a, d]), shapely.LineString([b, c])
+
     def strip(self, beyond: float) -> shapely.Polygon:
         """Return the ground under the sheaf, ``beyond`` longer at both ends."""
         ux, uy = self.along
@@ -72,20 +85,20 @@ def sheaf_of(line: Line, fronts: Iterable[Front], part: shapely.Geometry, tolera
     return single
 
 
-def uncrossed(sheaf: Sheaf, obstacle: shapely.Geometry, tolerance: float) -> tuple[Line, ...]:
-    """Return the middle line of each stretch of the sheaf, wider than ``tolerance``, that ``obstacle`` does not cross.
+def uncrossed(sheaf: Sheaf, obstacle: shapely.Geometry, tolerance: float) -> tuple[Sheaf, ...]:
+    """Return each part of the sheaf, wider than ``tolerance``, that ``obstacle`` does not cross.
 
     A line that ends on the obstacle crosses it: troops lining a wall are behind it.
     """
     if sheaf.high - sheaf.low <= tolerance:
         crossed = shapely.distance(shapely.LineString(sheaf.line(0.0)), obstacle) <= tolerance
-        return () if crossed else (sheaf.line(0.0),)
+        return () if crossed else (Sheaf(sheaf.start, sheaf.end),)
     met = shapely.intersection(sheaf.strip(tolerance), obstacle)
     spans = sorted(_span(sheaf, part) for part in shapely.get_parts(met) if not shapely.is_empty(part))
     gaps, reached = [], sheaf.low
     for low, high in [*spans, (sheaf.high, sheaf.high)]:
         if low - reached > tolerance:
-            gaps.append(sheaf.line((reached + low) / 2.0))
+            gaps.append(sheaf.part(reached, low))
         reached = max(reached, high)
     return tuple(gaps)
 

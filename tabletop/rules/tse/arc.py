@@ -64,7 +64,7 @@ def arc_fronts(battle: Battle, unit: Unit) -> tuple[Front, ...]:
     """Return the fronts whose arcs make up the unit's: of every front-eligible base, or, by the ruling
     ``bent_line_arc``, of those facing as the reference base does (TSE-FRM-12, TSE-FIR-26)."""
     bases = unit.fronts
-    if battle.rulings["bent_line_arc"] == "reference" and not sees_all_round(unit):
+    if battle.rulings["bent_line_arc"] == "reference" and unit.formation == "deployed":
         bases = tuple(b for b in bases if abs(turn_between(b.facing, unit.facing)) <= ANGLE_TOLERANCE)
     return fronts_of(bases)
 

@@ -20,7 +20,7 @@ from tabletop.geometry.sheaf import Line, Sheaf, sheaf_of, uncrossed
 from tabletop.geometry.terrain import COVER_CLASSES, Terrain
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.line_of_fire import is_clear
+from tabletop.rules.tse.line_of_fire import some_clear
 from tabletop.rules.tse.shot import Shot, in_range, shot_at
 from tabletop.rules.tse.tables import length
 
@@ -222,7 +222,7 @@ def _behind(ground: Ground, attack: Attack) -> Cover:
     for rank in _ranks(ground, pieces):
         strong = [p for p in pieces if ground.rank(p) >= rank]
         obstacle = shapely.union_all([p.shape for p in strong])
-        if not any(_reaches(ground, attack, line) for line in uncrossed(attack.lines, obstacle, ground.battle.tape.t)):
+        if not any(_reaches(ground, attack, part) for part in uncrossed(attack.lines, obstacle, ground.battle.tape.t)):
             return Cover(COVER_CLASSES[rank], "TSE-COV-09", tuple(p.id for p in strong))
     return Cover()
 
@@ -241,6 +241,6 @@ def _shelters(ground: Ground, piece: Terrain, base: AnyBase) -> bool:
     return not (piece.is_area and shapely.intersects(shapely.buffer(base.polygon, -tape.t), piece.shape))
 
 
-def _reaches(ground: Ground, attack: Attack, line: Line) -> bool:
-    """Return whether a line that passes beside the obstacle is itself a clear line; an assault's path always is."""
-    return attack.firer is None or is_clear(ground.battle, attack.firer, ground.unit, line)
+def _reaches(ground: Ground, attack: Attack, lines: Sheaf) -> bool:
+    """Return whether some of the lines that pass beside the obstacle is clear; an assault's path always is."""
+    return attack.firer is None or some_clear(ground.battle, attack.firer, ground.unit, lines)

@@ -11,11 +11,11 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.line_of_sight import Sight
 from tabletop.geometry.shapes import line_shape, shapes_of
-from tabletop.geometry.verdict import Reason, Shape, Verdict, all_of
+from tabletop.geometry.verdict import Reason, Shape, SideView, Verdict, all_of
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.arc import arc, arc_reason, arc_shapes, band_shapes, front_and_target
 from tabletop.rules.tse.cover import Cover, cover_reason, fire_cover
-from tabletop.rules.tse.line_of_fire import line_of_fire
+from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire
 from tabletop.rules.tse.shot import Shot, band_of, in_range, reach_of, shot_at
 from tabletop.rules.tse.sight import hindrance_reason
 from tabletop.rules.tse.tables import troop
@@ -61,8 +61,17 @@ def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot
         blockers=shot.sight.blockers if shot.sight and not shot.sight.seen else (),
         options=request.options,
         shapes=(*arc_shapes(battle, firer, target), *band_shapes(battle, firer), *_shapes(shot, holds)),
-        side_view=shot.sight.best_blocked.side_view if shot.sight and shot.sight.best_blocked else None,
+        side_view=_side_view(battle, firer, target, shot),
     )
+
+
+def _side_view(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> SideView | None:
+    """Return the section along the line that proves the answer, or along the one that fails by least."""
+    if shot.sight is None:
+        return None
+    if shot.sight.line is not None:
+        return judged_line(battle, firer, target, shot.sight.line).side_view
+    return None if shot.sight.best_blocked is None else shot.sight.best_blocked.side_view
 
 
 def _measured(battle: Battle, shot: Shot, cover: Cover | None) -> dict[str, Any]:

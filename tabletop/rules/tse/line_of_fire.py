@@ -12,8 +12,9 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, areas, fronts_of
-from tabletop.geometry.line_of_sight import Screen, Sight, sight
+from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, sight, sight_line
 from tabletop.geometry.measure import Point
+from tabletop.geometry.sheaf import Sheaf
 from tabletop.rules.tse.sight import law_of
 from tabletop.rules.tse.tables import length
 
@@ -47,12 +48,9 @@ def line_of_fire(battle: Battle, firer: Unit, target: Unit, part: shapely.Geomet
 
 
 def best_of(found: list[Sight]) -> Sight:
-    """Return the shortest that is seen; failing that the first, with the blockers of all."""
+    """Return the shortest that is seen; failing that the first, whose front is nearest."""
     seen = [s for s in found if s.seen]
-    if seen:
-        return min(seen, key=lambda s: math.inf if s.distance is None else s.distance)
-    blockers = dict.fromkeys(name for s in found for name in s.blockers)
-    return Sight(False, None, None, found[0].best_blocked, tuple(blockers))
+    return min(seen, key=lambda s: math.inf if s.distance is None else s.distance) if seen else found[0]
 
 
 def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool) -> Iterator[Aim]:
@@ -143,15 +141,22 @@ def _by_level(battle: Battle, area: shapely.Geometry) -> Iterator[tuple[int, sha
         yield 0, rest
 
 
-def is_clear(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> bool:
-    """Return whether one line from the firer's front is seen and clear of friends, like ``line_of_fire``."""
+def judged_line(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> SightLine:
+    """Return one line from the firer's front with every reason, friends in the way among them."""
+    return sight_line(battle.table, *line, law_of(battle), _screens_of(battle, firer, target, line))
+
+
+def some_clear(battle: Battle, firer: Unit, target: Unit, sheaf: Sheaf) -> bool:
+    """Return whether some line of a sheaf from the firer's front is seen and clear of friends."""
+    start, end = sheaf.ends
+    found = sight(battle.table, start, end, law_of(battle), _screens_of(battle, firer, target, sheaf.line(0.0)))
+    return found.distance is not None and battle.tape.at_most(found.distance, math.dist(sheaf.start, sheaf.end))
+
+
+def _screens_of(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> tuple[Screen, ...]:
+    """Return the screens that count for one line: those of the front it starts from."""
     start, end = (shapely.Point(point) for point in line)
+    front = min(fronts_of(firer.fronts), key=lambda front: float(shapely.distance(front.edge, start)))
+    ahead = float(front.ahead(np.array([line[1]]))[0]) >= -battle.tape.t
     others = _in_the_way(battle, firer, target, end)
-    for front in fronts_of(firer.fronts):
-        if not battle.tape.touches(float(shapely.distance(front.edge, start))):
-            continue
-        ahead = float(front.ahead(np.array([line[1]]))[0]) >= -battle.tape.t
-        screens = tuple(s for unit in others for s in _screens(battle, front, unit, ahead))
-        if sight(battle.table, start, end, law_of(battle), screens).seen:
-            return True
-    return False
+    return tuple(screen for unit in others for screen in _screens(battle, front, unit, ahead))
