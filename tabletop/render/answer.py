@@ -7,9 +7,10 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Reason, Shape, Verdict
-from tabletop.render.drawing import Area, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.drawing import Area, Box, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.furniture import Page, panel_rule
 from tabletop.render.lettering import width, wrapped
+from tabletop.render.locator import locator_items, locator_size
 from tabletop.render.proof import ORDER, shapes_of
 from tabletop.render.theme import colour, role_style
 
@@ -84,8 +85,10 @@ class _Column:
         self.gap(12)
 
 
-def answer_layer(battle: Battle, verdict: Verdict, page: Page, box: tuple[float, float, float, float]) -> Layer:
-    """Return the column of words within a box given in pixels of the page."""
+def answer_layer(
+    battle: Battle, verdict: Verdict, page: Page, box: tuple[float, float, float, float], part: Box
+) -> Layer:
+    """Return the column of words within a box given in pixels of the page; ``part`` of the table is on show."""
     column = _Column(page, box)
     column.sheet.add(page.panel(*box, colour("page", "panel"), Pen(colour("page", "panel_edge"), 1.2)))
     column.write(question_in_words(battle, verdict), LARGE, colour("page", "ink"), "bold")
@@ -95,6 +98,7 @@ def answer_layer(battle: Battle, verdict: Verdict, page: Page, box: tuple[float,
     _reasons(column, verdict)
     _rulings(column, verdict)
     _legend(column, shapes_of(verdict))
+    _locator(column, battle, part)
     return column.sheet.layer
 
 
@@ -205,7 +209,6 @@ def _legend(column: _Column, shapes: list[Shape]) -> None:
     high = 21.0 * len(roles)
     if not roles or not column.has_room(high + 30):
         return
-    column.y = column.bottom - PAD - high - 14
     column.rule()
     for role in roles:
         kinds = {s.kind for s in shapes if s.role == role}
@@ -213,6 +216,19 @@ def _legend(column: _Column, shapes: list[Shape]) -> None:
         at = column.page.at(column.left + PAD + 50, column.y + 8)
         column.sheet.add(Text(at, role_style(role).word, SMALL, colour("page", "ink"), anchor="start"))
         column.gap(21)
+
+
+def _locator(column: _Column, battle: Battle, part: Box) -> None:
+    """The whole table at the foot of the column, where the close-up leaves something out and there is room."""
+    table = battle.table
+    if (part[2] - part[0]) * (part[3] - part[1]) > 0.7 * table.width * table.height:
+        return
+    _wide, high = locator_size(battle, column.room, min(260.0, column.bottom - column.y - 2 * PAD))
+    if high < 90.0:
+        return
+    top = column.bottom - PAD - high
+    box = (column.left + PAD, top, column.right - PAD, top + high)
+    column.sheet.extend(locator_items(battle, part, column.page, box))
 
 
 def _sample(column: _Column, role: str, polygon: bool, point: bool) -> list[Item]:

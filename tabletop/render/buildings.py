@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Terrain
 from tabletop.render.drawing import Area, Item, Pen
-from tabletop.render.shapes import jitter, ring
+from tabletop.render.shapes import jitter, polygons, ring, strings
 from tabletop.render.theme import colour
+
+#: Houses a town shows at least, if need be in a smaller size.
+FEWEST = 4
 
 
 def blocks(piece: Terrain, streets: BaseGeometry, grain: float) -> list[Item]:
     """Return the houses of a town: a shadow, a block and a roof each; at least one however small the town."""
-    frame = shapely.minimum_rotated_rectangle(piece.shape)
-    corners = ring(frame.exterior.coords)[:4]
+    yard = piece.shape.difference(streets.buffer(0.08 * grain)).buffer(-0.02 * grain)
+    for size in (0.62, 0.45, 0.33, 0.25):
+        houses = [house for house in _rows(piece, size * grain) if house.within(yard)]
+        if len(houses) >= FEWEST:
+            return [item for house in houses for item in _drawn(house, grain)]
+    core = yard if not yard.is_empty else piece.shape
+    return [item for part in polygons(core.buffer(-0.05 * grain)) for item in _drawn(part, grain)]
+
+
+def _rows(piece: Terrain, size: float) -> Iterator[shapely.Polygon]:
+    """Yield houses of about one size in rows over the box around a town."""
+    corners = strings(shapely.minimum_rotated_rectangle(piece.shape))[0]
     (ox, oy), a, b = corners[0], corners[1], corners[3]
     long, wide = math.dist(corners[0], a), math.dist(corners[0], b)
     u = ((a[0] - ox) / long, (a[1] - oy) / long)
     v = ((b[0] - ox) / wide, (b[1] - oy) / wide)
-    yard = piece.shape.difference(streets.buffer(0.08 * grain)).buffer(-0.02 * grain)
-    columns, rows = max(1, round(long / (0.62 * grain))), max(1, round(wide / (0.55 * grain)))
-    items: list[Item] = []
+    columns, rows = max(1, round(long / size)), max(1, round(wide / (0.9 * size)))
     for i in range(columns):
         for j in range(rows):
-            house = _house(piece.id, i, j, (long / columns, wide / rows), (ox, oy), u, v)
-            if house.within(yard):
-                items += _drawn(house, grain)
-    return items or _drawn(piece.shape.buffer(-0.12 * min(long, wide), join_style="mitre"), grain)
+            yield _house(piece.id, i, j, (long / columns, wide / rows), (ox, oy), u, v)
 
 
 def _house(

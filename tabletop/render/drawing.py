@@ -63,7 +63,7 @@ class Circle:
 
 @dataclass(frozen=True)
 class Stamps:
-    """One symbol (a name of ``glyphs.GLYPHS``) set at many points, ``size`` wide, each turned clockwise by its ``turns``."""
+    """One symbol (a name of ``glyphs.GLYPHS``) at many points, ``size`` wide, each turned clockwise by ``turns``."""
 
     glyph: str
     at: tuple[Point, ...]

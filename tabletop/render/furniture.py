@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
-from tabletop.render.drawing import Area, Box, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.drawing import Area, Box, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.glyphs import GLYPHS
 from tabletop.render.lettering import width
 from tabletop.render.theme import SideStyle, colour, side_styles
@@ -78,7 +80,7 @@ def ruler(unit: str, view: Box, scale: float) -> Layer:
 def _divisions(start: float, end: float, step: float) -> list[tuple[float, float]]:
     first = int(start // step)
     cuts = [k * step for k in range(first, int(end // step) + 2)]
-    return [(max(a, start), min(b, end)) for a, b in zip(cuts, cuts[1:], strict=False) if min(b, end) > max(a, start)]
+    return [(max(a, start), min(b, end)) for a, b in pairwise(cuts) if min(b, end) > max(a, start)]
 
 
 def _marks(start: float, end: float, step: float) -> list[float]:
@@ -139,15 +141,13 @@ def _key(sheet: Sheet, page: Page, x: float, y: float, style: SideStyle, troop: 
     cx, cy = page.at(x + 12, y)
     base = Base(cx, cy, 0.0, 23.0 / page.scale, 19.0 / page.scale)
     sheet.extend(swatch(base, style, troop))
-    face = "plain" if troop else "bold"
+    face: Face = "plain" if troop else "bold"
     sheet.add(Text(page.at(x + 31, y), words, 13.0 if troop else 15.0, colour("page", "ink"), face, "start"))
     return x + 31 + width(words, 13.0 if troop else 15.0, face) + 20
 
 
 def swatch(base: Base, style: SideStyle, troop: str) -> list[Item]:
     """Return a base as on the table, for a key."""
-    from tabletop.battle.unit import Unit
-
     outline = tuple((float(x), float(y)) for x, y in base.corners)
     items: list[Item] = [Area((outline,), style.fill), *BORDERS[style.border](base, style)]
     mark = BRANCHES.get(troop.rsplit("-", 1)[-1])

@@ -50,6 +50,7 @@ GLYPHS: dict[str, tuple[Item, ...]] = {
     "tree-1": _crown("#7f9f63", "#9dba80", "#56753f"),
     "tree-2": _crown("#8aa96d", "#a9c48c", "#5d7c46"),
     "tree-3": _crown("#759559", "#92b075", "#4e6c39"),
+    "canopy": (Circle((0.04, -0.05), 0.46, fill="#a3b985"), Circle((-0.03, 0.04), 0.34, fill="#bccfa0")),
     "bush": (
         Circle((0.05, -0.06), 0.40, fill="#4b5d38", opacity=0.3),
         Circle((0, 0), 0.38, fill="#7d9b62", pen=_pen("#4f6e3d", 0.11)),

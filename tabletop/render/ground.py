@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -13,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.render.buildings import blocks
 from tabletop.render.drawing import Layer, Lines, Pen, Sheet, Stamps
-from tabletop.render.shapes import along, areas, hatching, polygons, rays, ring, scattered, strings, ticks
+from tabletop.render.shapes import along, areas, hatching, polygons, rays, scattered, strings, ticks
 from tabletop.render.theme import colour, theme
 
 #: Bottom up. A kind may put items on several of them.
@@ -37,7 +38,7 @@ class Ground:
 
     @cached_property
     def grain(self) -> float:
-        """The size of an inch in table units: what symbols are sized by; larger on huge tables, to bound their number."""
+        """An inch in table units: what symbols are sized by. Larger on huge tables, to bound their number."""
         inch = INCH[self.table.unit] * self.table.scale
         return max(inch, math.sqrt(self.table.width * self.table.height) / 90.0)
 
@@ -77,7 +78,7 @@ def _paper(ground: Ground) -> None:
     g, sheet = ground.grain, ground.sheets["paper"]
     sheet.extend(areas(ground.table.edge, colour("ground", "field")))
     spots = scattered(ground.table.edge, 1.3 * g, "field")
-    sheet.add(Stamps("speck", tuple(spots), 0.22 * g))
+    sheet.add(Stamps("speck", tuple(spots), 6.0, pixels=True))
 
 
 def _hills(ground: Ground) -> None:
@@ -97,12 +98,15 @@ def _woods(ground: Ground, piece: Terrain) -> None:
     g = ground.grain
     ground.sheets["wash"].extend(areas(piece.shape, colour("woods", "fill"), Pen(colour("woods", "edge"), 1.2)))
     open_wood = piece.shape.difference(ground.clearings)
-    inner = scattered(open_wood.buffer(-0.62 * g), 0.92 * g, piece.id)
+    canopy = scattered(piece.shape.buffer(-0.18 * g).difference(ground.clearings), 0.5 * g, piece.id + " canopy")
+    ground.sheets["wash"].add(Stamps("canopy", tuple(canopy), 0.5 * g))
+    inner = scattered(open_wood.buffer(-0.6 * g), 0.86 * g, piece.id)
     rim = [p for part in polygons(open_wood.buffer(-0.2 * g)) for p, _ in along(part.exterior, 0.5 * g)]
     rim = [
         p for p in rim if shapely.distance(shapely.Point(p), ground.clearings) > 0.2 * g or ground.clearings.is_empty
     ]
-    _stamp_trees(ground, inner, 0.62 * g)
+    _stamp_trees(ground, inner[::2], 0.7 * g)
+    _stamp_trees(ground, inner[1::2], 0.5 * g)
     _stamp_trees(ground, rim, 0.56 * g)
 
 
@@ -162,9 +166,8 @@ def _ways(ground: Ground) -> None:
 
 def _long_sides(shape: BaseGeometry) -> list[tuple[tuple[float, float], tuple[float, float]]]:
     """Return the two long sides of the box around a shape."""
-    frame = shapely.minimum_rotated_rectangle(shape)
-    corners = ring(frame.exterior.coords)
-    sides = sorted(zip(corners, corners[1:], strict=False), key=lambda s: -math.dist(*s))
+    corners = strings(shapely.minimum_rotated_rectangle(shape))[0]
+    sides = sorted(pairwise(corners), key=lambda s: -math.dist(*s))
     return sides[:2]
 
 

@@ -3,37 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point
-from tabletop.render.drawing import Box, Face, Text
+from tabletop.render.drawing import Anchor, Box, Face, Text
 from tabletop.render.lettering import LINE, width
 
+#: Where a text may stand, and which part of it stands there.
+Spot = tuple[Point, Anchor]
 #: Pixels kept free around a name.
 ROOM = 2.0
+#: Pixels a place's name may stand away from its place.
+BESIDE = 14.0
 
 
 @dataclass(frozen=True)
 class Name:
     """A name to place: where it may stand (points and anchors, best first), and shorter forms to fall back on.
 
-    ``about`` is what it names; ``keep_off`` False lets a place name lie over its own ground.
+    ``about`` is the middle of the unit it names; ``ground`` is the place it names, which it must touch or nearly so.
     """
 
     key: str
     forms: tuple[str, ...]
-    spots: tuple[tuple[Point, str], ...]
+    spots: tuple[Spot, ...]
     size: float
     fill: str
     face: Face = "bold"
     halo: str = "#fffdf6"
     weight: float = 0.0
     about: Point | None = None
-    spaced: bool = False
+    ground: BaseGeometry | None = None
 
 
 def text_box(text: Text, scale: float) -> Box:
@@ -58,27 +63,27 @@ class Placer:
 
     def __post_init__(self) -> None:
         self._tree = shapely.STRtree(self.solid)
+        self._crowd = np.array([*self.rivals.values()], float).reshape(-1, 2)
 
     def place(self, names: Iterable[Name]) -> list[Text]:
         """Place what fits, in order of weight; what fits nowhere even shortened is left out."""
         for name in sorted(names, key=lambda n: (-n.weight, n.key)):
-            best = min(self._free(name), key=lambda found: found[0], default=None)
+            best = next((text for form in name.forms if (text := self._best(name, form))), None)
             if best:
-                self.placed.append(best[1])
-                self.boxes.append(self._grown(best[1]))
+                self.placed.append(best)
+                self.boxes.append(self._grown(best))
         return self.placed
 
-    def _free(self, name: Name) -> Iterator[tuple[float, Text]]:
-        """Yield every place a name may take, with its cost: later spots, shorter forms and strangers nearby cost more."""
-        for f, form in enumerate(name.forms):
-            found = False
-            for s, (at, anchor) in enumerate(name.spots):
-                text = Text(at, form, name.size, name.fill, name.face, anchor, halo=name.halo)  # type: ignore[arg-type]
-                if self._fits(text):
-                    found = True
-                    yield s + 100.0 * f + self._confusion(name, text), text
-            if found:
-                return
+    def _best(self, name: Name, form: str) -> Text | None:
+        """Return the best free place for one form of a name: later spots and strangers nearby cost more."""
+        best, least = None, math.inf
+        for cost, (at, anchor) in enumerate(name.spots):
+            if cost >= least:
+                break
+            text = Text(at, form, name.size, name.fill, name.face, anchor, halo=name.halo)
+            if self._fits(text) and self._belongs(name, text) and cost + self._confusion(name, text) < least:
+                best, least = text, cost + self._confusion(name, text)
+        return best
 
     def _grown(self, text: Text) -> Box:
         room = ROOM / self.scale
@@ -94,23 +99,30 @@ class Placer:
             return False
         return not len(self._tree.query(shapely.box(*box), predicate="intersects"))
 
+    def _belongs(self, name: Name, text: Text) -> bool:
+        """Say whether a place's name stands on its place or right beside it."""
+        if name.ground is None:
+            return True
+        return float(name.ground.distance(shapely.box(*text_box(text, self.scale)))) * self.scale <= BESIDE
+
     def _confusion(self, name: Name, text: Text) -> float:
         """A name nearer to a stranger than to its own costs more."""
         if name.about is None:
             return 0.0
-        box = shapely.box(*text_box(text, self.scale))
-        own = box.distance(shapely.Point(name.about))
-        near = [box.distance(shapely.Point(p)) for key, p in self.rivals.items() if key != name.key]
-        return 6.0 * sum(1 for d in near if d < own)
+        west, south, east, north = text_box(text, self.scale)
+        gaps = np.maximum(np.maximum(self._crowd - (east, north), (west, south) - self._crowd), 0.0)
+        near = np.hypot(gaps[:, 0], gaps[:, 1])
+        own = math.hypot(
+            max(name.about[0] - east, west - name.about[0], 0.0), max(name.about[1] - north, south - name.about[1], 0.0)
+        )
+        return 6.0 * int((near < own - 1e-9).sum())
 
 
-def around(
-    box: Box, scale: float, size: float, gaps: tuple[float, ...] = (3.0, 9.0, 18.0)
-) -> tuple[tuple[Point, str], ...]:
+def around(box: Box, scale: float, size: float, gaps: tuple[float, ...] = (3.0, 9.0, 18.0)) -> tuple[Spot, ...]:
     """Return spots round a box, nearest first: below, above, right, left, then the corners."""
     west, south, east, north = box
     x, y, half = (west + east) / 2, (south + north) / 2, LINE * size / 2
-    spots: list[tuple[Point, str]] = []
+    spots: list[Spot] = []
     for gap in gaps:
         g, h = gap / scale, (gap + half) / scale
         spots += [
@@ -134,23 +146,28 @@ def around(
     return tuple(spots)
 
 
-def inside(shape: shapely.Geometry, scale: float, size: float) -> tuple[tuple[Point, str], ...]:
-    """Return spots in and about an area: its middle, then rows above and below, then round its box."""
+def inside(shape: BaseGeometry, scale: float, size: float) -> tuple[Spot, ...]:
+    """Return spots in and about an area: its middle, then points all over it, the middle ones first, then round it."""
     if shape.is_empty:
         return ()
-    spot = shape.representative_point() if not shape.contains(shape.centroid) else shape.centroid
-    row = LINE * size / scale
-    rows = [spot.y + k * row for k in (0, 1, -1, 2, -2, 3, -3)]
+    middle = shape.centroid if shape.contains(shape.centroid) else shape.representative_point()
     west, south, east, north = shape.bounds
-    steps = np.linspace(0, (east - west) / 4, 2).tolist()
-    spots = [
-        ((spot.x + s * d, y), "middle")
-        for d in steps
-        for y in rows
-        if south <= y <= north
-        for s in ((1, -1) if d else (1,))
+    step = max(LINE * size / scale, math.hypot(east - west, north - south) / 12)
+    over = [
+        (x, y)
+        for x in _evenly(west, east, step)
+        for y in _evenly(south, north, step)
+        if shapely.intersects_xy(shape, x, y)
     ]
+    over.sort(key=lambda p: (round(math.dist(p, (middle.x, middle.y)), 6), p))
+    spots: list[Spot] = [((middle.x, middle.y), "middle"), *((p, "middle") for p in over)]
     return (*spots, *around(shape.bounds, scale, size, (3.0, 10.0)))
+
+
+def _evenly(low: float, high: float, step: float) -> list[float]:
+    """Return numbers from low to high about a step apart, symmetric about the middle."""
+    count = max(1, round((high - low) / step))
+    return [low + (i + 0.5) * (high - low) / count for i in range(count)]
 
 
 def forms(name: str) -> tuple[str, ...]:
@@ -168,16 +185,3 @@ def forms(name: str) -> tuple[str, ...]:
 
 def _bare(form: str) -> str:
     return form.removesuffix("'s").removesuffix("’s")
-
-
-def upright(texts: Iterable[Text], factor: float) -> list[Text]:
-    """Return texts with their sizes multiplied."""
-    return [replace(t, size=t.size * factor) for t in texts]
-
-
-def middle_of(line: shapely.LineString) -> tuple[Point, float]:
-    """Return a line's middle and the clockwise turn, in (-90, 90], that lays text along it."""
-    at = line.interpolate(0.5, normalized=True)
-    a, b = line.interpolate(0.45, normalized=True), line.interpolate(0.55, normalized=True)
-    turn = -math.degrees(math.atan2(b.y - a.y, b.x - a.x))
-    return (at.x, at.y), (turn + 90) % 180 - 90

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Hill, Terrain
 from tabletop.render.drawing import Box, Layer, Text
-from tabletop.render.labels import Name, Placer, around, forms, inside
+from tabletop.render.labels import Name, Placer, Spot, around, forms, inside
 from tabletop.render.shapes import along
 from tabletop.render.theme import colour, side_styles
 
@@ -22,6 +23,9 @@ PLACE_INK = {
     "lake": ("water", "text"),
     "hill": ("hill", "numeral"),
 }
+#: Kinds whose names are left out on a map with more names than ``CROWDED``.
+SLIGHT = ("hedge", "wall", "gate", "track", "bridge", "ford", "trench")
+CROWDED = 60
 WATER = ("river", "stream", "lake", "ford")
 
 
@@ -53,14 +57,29 @@ def names_of(
     first: Collection[str] = (),
     units: bool = True,
     places: bool = True,
+    skip: Collection[str] = (),
 ) -> list[Name]:
-    """Return the names to place within a box of the table."""
+    """Return the names to place within a box of the table; places whose name is in ``skip`` are left out."""
     frame = shapely.box(*box)
     names = _units(battle, frame, scale, size, first) if units else []
     if places:
         names += _levels(battle, frame, size)
-        names += [n for p in battle.table.terrain if (n := _place(p, frame, scale, size))]
+        names += [n for p in _named(battle, frame, skip) if (n := _place(p, frame, scale, size))]
     return names
+
+
+def _named(battle: Battle, frame: shapely.Polygon, skip: Collection[str]) -> list[Terrain]:
+    """Return one piece a name: the largest on show of all that carry it. Slight works go unnamed on a crowded map."""
+    largest: dict[str, tuple[float, Terrain]] = {}
+    for piece in battle.table.terrain:
+        shown = piece.shape.intersection(frame)
+        if piece.name and piece.name not in skip and not shown.is_empty:
+            size = shown.area + 0.01 * shown.length
+            if piece.name not in largest or size > largest[piece.name][0]:
+                largest[piece.name] = size, piece
+    pieces = [piece for _, piece in largest.values()]
+    crowded = len(pieces) + len(battle.units) > CROWDED
+    return [piece for piece in pieces if not (crowded and piece.kind in SLIGHT)]
 
 
 def _units(battle: Battle, frame: shapely.Polygon, scale: float, size: float, first: Collection[str]) -> list[Name]:
@@ -84,15 +103,15 @@ def _place(piece: Terrain, frame: shapely.Polygon, scale: float, size: float) ->
     part, key = PLACE_INK.get(piece.kind, ("water", "text") if piece.kind in WATER else ("page", "quiet"))
     long = piece.line.intersection(frame) if piece.line is not None else None
     spots = inside(shape, scale, letters) if long is None else _beside(long, scale, letters)
-    return Name(piece.id, (piece.name,), spots, letters, colour(part, key), "place", weight=weight)
+    return Name(piece.id, (piece.name,), spots, letters, colour(part, key), "place", weight=weight, ground=shape)
 
 
-def _beside(line: shapely.Geometry, scale: float, size: float) -> tuple[tuple[tuple[float, float], str], ...]:
+def _beside(line: BaseGeometry, scale: float, size: float) -> tuple[Spot, ...]:
     """Return spots along a road or stream: on either side of points spread over it, the middle ones first."""
-    spots = []
+    spots: list[Spot] = []
     parts = [p for p in shapely.get_parts(line) if p.length > 0]
     for part in sorted(parts, key=lambda p: -p.length)[:2]:
-        for (x, y), (dx, dy) in along(part, part.length / 7):
+        for (x, y), _ in along(part, part.length / 7):
             room = (size * 0.75 + 4) / scale
             spots += [
                 ((x, y - room), "middle"),
@@ -114,7 +133,7 @@ def _level(hill: Hill, i: int, frame: shapely.Polygon, size: float) -> Name | No
     parts = [p for p in shapely.get_parts(rim) if p.length > 0]
     if not parts:
         return None
-    spots = tuple((p, "middle") for part in parts for p, _ in along(part, part.length / 12))
+    spots: tuple[Spot, ...] = tuple((p, "middle") for part in parts for p, _ in along(part, part.length / 12))
     ink = colour("hill", "numeral")
     return Name(f"level {i:04}", (str(hill.level),), spots, size, ink, "bold", halo="#ecdfba", weight=30.0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import shapely
 
@@ -11,7 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Shape, Verdict
 from tabletop.render.drawing import Area, Box, Circle, Item, Layer, Lines, Pen, Sheet, Stamps, Text
-from tabletop.render.labels import Name, Placer, inside
+from tabletop.render.labels import Name, Placer, Spot, inside
 from tabletop.render.shapes import hatching, ring
 from tabletop.render.theme import RoleStyle, colour, role_style
 
@@ -54,14 +54,15 @@ def extent(verdict: Verdict) -> Box | None:
 
 def verdict_layers(
     verdict: Verdict, scale: float, battle: Battle | None = None, view: Box | None = None
-) -> tuple[Layer, ...]:
-    """Return two layers: the shapes, and their words placed clear of units and of each other."""
-    sheet = Sheet("proof", view)
-    shapes = shapes_of(verdict)
+) -> tuple[Layer, Layer, Layer]:
+    """Return three layers: the areas, the lines and marks, and the words placed clear of units and of each other."""
+    under, over = Sheet("proof areas", view), Sheet("proof lines", view)
+    shapes = [shape for shape in shapes_of(verdict) if shape.points]
     for shape in shapes:
-        if shape.points:
-            sheet.extend(DRAWN[shape.kind](shape, role_style(shape.role), scale))
-    return sheet.layer, Layer("proof words", tuple(words(shapes, scale, battle, view or extent(verdict))), view)
+        style = role_style(shape.role)
+        (under if shape.kind == "polygon" else over).extend(DRAWN[shape.kind](shape, style, scale))
+    told = words(shapes, scale, battle, view or extent(verdict))
+    return under.layer, over.layer, Layer("proof words", tuple(told), view)
 
 
 def _polygon(shape: Shape, style: RoleStyle, scale: float) -> list[Item]:
@@ -132,24 +133,33 @@ def words(shapes: Iterable[Shape], scale: float, battle: Battle | None, view: Bo
     """Return the labels of shapes, placed."""
     if view is None:
         return []
-    solid = [b.polygon for u in battle.units for b in u.bases] if battle else []
-    placer = Placer(scale, view, solid)
-    return placer.place(proof_names(shapes, scale, view))
+    units = battle.units if battle else ()
+    placer = Placer(scale, view, [b.polygon for u in units for b in u.bases])
+    return placer.place(proof_names(shapes, scale, view, skip=called(battle)))
 
 
-def proof_names(shapes: Iterable[Shape], scale: float, view: Box, size: float = 14.0) -> list[Name]:
-    """Return the labels of shapes as names to place, the lines' first."""
-    found = []
+def called(battle: Battle | None) -> set[str]:
+    """Return what units are called, by name and id: a label that only repeats it is not drawn."""
+    return {word for unit in battle.units for word in (unit.name, unit.id)} if battle else set()
+
+
+def proof_names(
+    shapes: Iterable[Shape], scale: float, view: Box, size: float = 14.0, skip: Collection[str] = ()
+) -> list[Name]:
+    """Return the labels of shapes as names to place, the lines' first, each wording once."""
+    found: dict[str, Name] = {}
     for i, shape in enumerate(shapes):
-        if shape.label and shape.points:
+        if shape.label and shape.points and shape.label not in skip:
             style = role_style(shape.role)
             weight = 150.0 + ORDER.index(shape.role)
             spots = _spots(shape, scale, size, view)
-            found.append(Name(f"{i:03} {shape.role}", (shape.label,), spots, size, style.colour, "bold", weight=weight))
-    return found
+            found[shape.label] = Name(
+                f"{i:03} {shape.role}", (shape.label,), spots, size, style.colour, "bold", weight=weight
+            )
+    return list(found.values())
 
 
-def _spots(shape: Shape, scale: float, size: float, view: Box) -> tuple[tuple[Point, str], ...]:
+def _spots(shape: Shape, scale: float, size: float, view: Box) -> tuple[Spot, ...]:
     """Return where a shape's label may stand: beside a line's middle, in an area, round a point."""
     frame = shapely.box(*view)
     if shape.kind == "polygon" and len(shape.points) > 2:
@@ -157,7 +167,7 @@ def _spots(shape: Shape, scale: float, size: float, view: Box) -> tuple[tuple[Po
         return inside(area, scale, size)
     line = shapely.LineString(shape.points) if len(shape.points) > 1 else None
     shares = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9) if line else (0.0,)
-    spots: list[tuple[Point, str]] = []
+    spots: list[Spot] = []
     room, row = 16.0 / scale, (12.0 + size * 0.6) / scale
     for share in shares:
         spot = line.interpolate(share, normalized=True) if line else shapely.Point(shape.points[0])

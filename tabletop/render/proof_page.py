@@ -18,8 +18,8 @@ from tabletop.render.troops import unit_layers
 
 #: Pixels of the column of words, of the side view's height, and of the margins.
 COLUMN, SECTION, EDGE = 430.0, 270.0, 22.0
-#: A close-up never shows less than this many inches across, nor magnifies more than this many pixels an inch.
-LEAST, CLOSEST = 9.0, 110.0
+#: A close-up never shows less than this many inches across.
+LEAST = 13.0
 
 
 def proof_page(battle: Battle, verdict: Verdict, width: int, height: int, letters: float) -> Drawing:
@@ -33,11 +33,11 @@ def proof_page(battle: Battle, verdict: Verdict, width: int, height: int, letter
     page = Page(scale, part[0] - BAND / scale, part[3] + BAND / scale)
     page_high = high + 2 * BAND + section
     layers = [*_map(battle, verdict, part, scale, letters), ruler(battle.table.unit, part, scale)]
-    side = side_view_layer(verdict, page, (8.0, high + 2 * BAND - 6, wide + 2 * BAND - 8, page_high - 4))
+    side = side_view_layer(verdict, page, (8.0, high + 2 * BAND - 6, wide + 2 * BAND - 8, page_high - 4), battle)
     if side:
         layers.append(side)
     left = wide + 2 * BAND + 2
-    layers.append(answer_layer(battle, verdict, page, (left, BAND - 7, left + column - 10, page_high - EDGE)))
+    layers.append(answer_layer(battle, verdict, page, (left, BAND - 7, left + column - 10, page_high - EDGE), part))
     view = page.box(0, 0, left + column + EDGE - 10, page_high)
     return Drawing(tuple(layers), view, scale, battle.title, _description(verdict), colour("page", "paper"))
 
@@ -48,14 +48,18 @@ def _description(verdict: Verdict) -> str:
 
 def _map(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: float) -> list[Layer]:
     """Return the close-up's layers, every name and word placed together so that none lies over another."""
-    clip = [Layer(x.name, x.items, _common(x.clip, part)) for x in (*ground_layers(battle.table), *unit_layers(battle))]
-    drawn, _ = proof.verdict_layers(verdict, scale, battle, part)
+    ground, troops = (
+        [Layer(x.name, x.items, _common(x.clip, part)) for x in layers]
+        for layers in (ground_layers(battle.table), unit_layers(battle))
+    )
+    areas, lines, _ = proof.verdict_layers(verdict, scale, battle, part)
     shapes = proof.shapes_of(verdict)
     solid = [b.polygon for u in battle.units for b in u.bases]
     placer = Placer(scale, part, solid, {u.id: u.at for u in battle.units})
-    every = names.names_of(battle, scale, part, letters, first=verdict.args)
-    placer.place([*every, *proof.proof_names(shapes, scale, part, letters)])
-    return [*clip, drawn, Layer("names", tuple(placer.placed), part)]
+    told = proof.proof_names(shapes, scale, part, letters, skip=proof.called(battle))
+    every = names.names_of(battle, scale, part, letters, first=verdict.args, skip={n.forms[0] for n in told})
+    placer.place([*every, *told])
+    return [*ground, areas, *troops, lines, Layer("names", tuple(placer.placed), part)]
 
 
 def _common(a: Box | None, b: Box) -> Box:
@@ -68,7 +72,7 @@ def close_up(battle: Battle, verdict: Verdict, shape: float) -> Box:
     """Return the part of the table a verdict is about, in the shape (width over height) of the room it gets."""
     west, south, east, north = _around(_points(battle, verdict), battle)
     least = LEAST * battle.scale * {"in": 1.0, "mm": 25.4, "cm": 2.54}[battle.table.unit]
-    margin = 0.06 * max(east - west, north - south) + least / 9
+    margin = 0.06 * max(east - west, north - south) + least / 13
     wide, high = max(east - west + 2 * margin, least), max(north - south + 2 * margin, least)
     wide, high = max(wide, high * min(shape, 1.15)), max(high, wide / max(shape, 1.15) * 0.8)
     return _within((west + east) / 2, (south + north) / 2, wide, high, battle)

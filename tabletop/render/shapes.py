@@ -13,8 +13,6 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing import Area, Pen, Ring
 
-GOLDEN = 0.6180339887498949
-
 
 def ring(coordinates: Iterable[Iterable[float]]) -> Ring:
     """Return points as plain pairs of floats."""
@@ -47,11 +45,6 @@ def areas(shape: BaseGeometry, fill: str | None = None, pen: Pen | None = None, 
     ]
 
 
-def seed(name: str) -> float:
-    """Return a number in [0, 1) that depends on a name alone."""
-    return zlib.crc32(name.encode()) / 2**32
-
-
 def jitter(name: str, i: int, j: int = 0) -> tuple[float, float]:
     """Return two numbers in [-0.5, 0.5), the same every time."""
     h = zlib.crc32(f"{name}:{i}:{j}".encode())
@@ -67,7 +60,7 @@ def scattered(area: BaseGeometry, spacing: float, name: str) -> list[Point]:
     for j in range(math.floor(south / spacing), math.ceil(north / spacing) + 1):
         for i in range(math.floor(west / spacing), math.ceil(east / spacing) + 1):
             dx, dy = jitter(name, i, j)
-            spots.append(((i + 0.5 * (j % 2) + 0.6 * dx) * spacing, (j + 0.6 * dy) * spacing))
+            spots.append(((i + 0.5 * (j % 2) + 0.85 * dx) * spacing, (j + 0.85 * dy) * spacing))
     at = np.array(spots)
     inside = shapely.contains_xy(area, at[:, 0], at[:, 1])
     return [(float(x), float(y)) for x, y in at[inside]]
@@ -91,10 +84,10 @@ def ticks(
     line: BaseGeometry, spacing: float, lengths: tuple[float, ...], side: int = 1, start: float = 0.0
 ) -> list[Ring]:
     """Return short strokes to the left (side 1) or right (-1) of a line, their lengths taken in turn."""
-    strokes = []
+    strokes: list[Ring] = []
     for i, ((x, y), (dx, dy)) in enumerate(along(line, spacing)):
         nx, ny, size = -dy * side, dx * side, lengths[i % len(lengths)]
-        strokes.append(((x + start * nx, y + start * ny), (x + (start + size) * nx, y + (start + size) * ny)))
+        strokes.append(((x, y), (x + size * nx, y + size * ny)))
     return strokes
 
 
@@ -117,8 +110,3 @@ def hatching(area: BaseGeometry, spacing: float, degrees: float = 45.0) -> list[
 def rays(shape: shapely.Polygon) -> shapely.Polygon:
     """Return the polygon with its outer ring counter-clockwise, so that left of it is inside."""
     return shapely.geometry.polygon.orient(shape)
-
-
-def boxes_touch(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
-    """Say whether two boxes overlap."""
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

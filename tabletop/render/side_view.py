@@ -7,21 +7,44 @@ which is what a shadow as long as the way to the obstruction from one level abov
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import shapely
 
+from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import SideView, Verdict
-from tabletop.render.drawing import Area, Circle, Drawing, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.drawing import Anchor, Area, Circle, Drawing, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.furniture import Page
-from tabletop.render.labels import Name, Placer
+from tabletop.render.labels import Name, Placer, Spot
 from tabletop.render.shapes import areas, hatching
 from tabletop.render.theme import colour, role_style, theme
 
 #: How many levels high a tall obstruction is drawn.
 TALL = 0.5
 #: Pixels of the margins: left (levels), top, right, bottom (distances).
-MARGINS = (58.0, 40.0, 30.0, 48.0)
+MARGINS = (74.0, 40.0, 34.0, 52.0)
+
+
+@dataclass(frozen=True)
+class Called:
+    """What the ends and the pieces are called on the side view; ids where no name is known."""
+
+    eye: str = ""
+    target: str = ""
+    pieces: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, verdict: Verdict, battle: Battle | None = None) -> Called:
+        """Return the names a battle gives, or the ids the verdict gives."""
+        units = {u.id: u.name or u.id for u in battle.units} if battle else {}
+        pieces = {p.id: p.name or p.id for p in battle.table.terrain} if battle else {}
+        ends = [units.get(arg, arg) for arg in verdict.args]
+        return cls(ends[0] if ends else "", ends[1] if len(ends) > 1 else "", {**units, **pieces})
+
+    def piece(self, id_: str) -> str:
+        """Return the name of a piece or unit in the way."""
+        return self.pieces.get(id_, id_)
 
 
 @dataclass(frozen=True)
@@ -50,18 +73,24 @@ class Section:
         return self.page.at(self.x(distance), self.y(level))
 
 
-def side_view(verdict: Verdict, width: int = 900, height: int = 320) -> Drawing | None:
+def side_view(verdict: Verdict, width: int = 900, height: int = 320, battle: Battle | None = None) -> Drawing | None:
     """Return the side view of a verdict's sight line as a drawing of its own, None when it has none."""
     if verdict.side_view is None:
         return None
     page = Page(1.0, 0.0, 0.0)
     sheet = Sheet("side view")
-    sheet.extend(side_view_items(verdict.side_view, verdict, page, (0.0, 0.0, float(width), float(height))))
+    sheet.extend(
+        side_view_items(
+            verdict.side_view, verdict, page, (0.0, 0.0, float(width), float(height)), Called.of(verdict, battle)
+        )
+    )
     title = f"Side view: {' '.join(verdict.args)}"
     return Drawing((sheet.layer,), page.box(0, 0, width, height), 1.0, title, "", colour("page", "panel"))
 
 
-def side_view_items(view: SideView, verdict: Verdict, page: Page, box: tuple[float, float, float, float]) -> list[Item]:
+def side_view_items(
+    view: SideView, verdict: Verdict, page: Page, box: tuple[float, float, float, float], called: Called
+) -> list[Item]:
     """Return the side view within a box given in pixels of the page (left, top, right, bottom)."""
     section = _section(view, page, box)
     return [
@@ -71,7 +100,7 @@ def side_view_items(view: SideView, verdict: Verdict, page: Page, box: tuple[flo
         *_obstructions(view, section),
         *_axes(section),
         *_sight(view, verdict, section),
-        *_words(view, verdict, section),
+        *_words(view, called, section),
     ]
 
 
@@ -97,11 +126,13 @@ def _length(view: SideView) -> float:
 
 
 def _sky(section: Section) -> list[Item]:
-    s = section
-    items: list[Item] = [s.page.panel(s.left, s.top, s.right, s.bottom, "#f4f6f3")]
-    for level in range(s.low, math.floor(s.high) + 1):
-        items.append(Lines(((s.at(0, level), s.at(s.length, level)),), Pen("#d5d2c6", 1.0, dash=(4, 3))))
-    return items
+    s, pen = section, Pen("#d5d2c6", 1.0, dash=(4, 3))
+    lines = tuple((s.at(0, level), s.at(s.length, level)) for level in _levels(s))
+    return [s.page.panel(s.left, s.top, s.right, s.bottom, "#f4f6f3"), Lines(lines, pen)]
+
+
+def _levels(section: Section) -> range:
+    return range(section.low, math.floor(section.high) + 1)
 
 
 def _floor(section: Section) -> float:
@@ -110,7 +141,7 @@ def _floor(section: Section) -> float:
 
 
 def _ground(view: SideView, section: Section) -> list[Item]:
-    tints = [colour("ground", "field"), *theme()["hill"]["tints"]]
+    tints = [colour("ground", "soil"), *theme()["hill"]["tints"]]
     items: list[Item] = []
     floor = _floor(section)
     for start, end, level in view.ground:
@@ -174,17 +205,15 @@ def _blocker_is_left(view: SideView, id_: str, low: float, high: float) -> bool:
 
 def _axes(section: Section) -> list[Item]:
     s, ink = section, colour("page", "quiet")
-    items: list[Item] = []
-    for level in range(s.low, math.floor(s.high) + 1):
-        items.append(Text(s.page.at(s.left - 12, s.y(level)), str(level), 13.0, ink, anchor="end"))
-    items.append(Text(s.page.at(s.left - 40, (s.top + s.bottom) / 2), "level", 12.0, ink, turn=-90.0))
-    step = _step(s.length)
-    for k in range(math.floor(s.length / step + 1e-9) + 1):
-        x = s.x(k * step)
-        items.append(Lines(((s.page.at(x, s.bottom + 14), s.page.at(x, s.bottom + 20)),), Pen(ink, 1.2)))
-        items.append(Text(s.page.at(x, s.bottom + 30), f"{k * step:g}", 12.0, ink))
-    items.append(Lines(((s.page.at(s.left, s.bottom + 14), s.page.at(s.right, s.bottom + 14)),), Pen(ink, 1.2)))
-    return items
+    items: list[Item] = [
+        Text(s.page.at(s.left - 20, s.y(level)), str(level), 13.0, ink, anchor="end") for level in _levels(s)
+    ]
+    items.append(Text(s.page.at(s.left - 46, (s.top + s.bottom) / 2), "level", 12.0, ink, turn=-90.0))
+    step, y = _step(s.length), s.bottom + 16
+    marks = [k * step for k in range(math.floor(s.length / step + 1e-9) + 1)]
+    strokes = [(s.page.at(s.x(m), y), s.page.at(s.x(m), y + 6)) for m in marks]
+    items.append(Lines(((s.page.at(s.left, y), s.page.at(s.right, y)), *strokes), Pen(ink, 1.2)))
+    return items + [Text(s.page.at(s.x(m), y + 16), f"{m:g}", 12.0, ink) for m in marks]
 
 
 def _step(length: float) -> float:
@@ -207,41 +236,54 @@ def _blocked(view: SideView, verdict: Verdict) -> bool:
     return any(o[4] for o in view.obstructions) or (not verdict.holds and verdict.question == "los")
 
 
-def _words(view: SideView, verdict: Verdict, section: Section) -> list[Item]:
-    """Names of the ends above them, of obstructions over their tops, and the line's length; none over another."""
+def _words(view: SideView, called: Called, section: Section) -> list[Item]:
+    """The names of the ends, of what stands between and of its shadows; none over another."""
     s = section
-    placer = Placer(s.page.scale, s.page.box(s.left - 50, s.top - 36, s.right + 28, s.bottom))
-    ink = colour("page", "ink")
-    ends = [(0.0, view.eye, "start"), (s.length, view.target, "end")]
-    found = []
-    for i, ((distance, level, anchor), name) in enumerate(zip(ends, [*verdict.args, "", ""], strict=False)):
-        spots = tuple(
-            (s.page.at(s.x(distance) + (-10 if i == 0 else 10), s.y(level) - d), anchor) for d in (24, 42, 60)
-        )
-        if name:
-            found.append(Name(f"end {i}", (name,), spots, 14.0, ink, weight=90.0 - i))
-    for j, (start, end, base, id_, blocks) in enumerate(view.obstructions):
-        x, y = (s.x(start) + s.x(end)) / 2, s.y(base + TALL)
-        spots = tuple((s.page.at(x, y - d), "middle") for d in (12, 28, 44, 60))
+    placer = Placer(s.page.scale, s.page.box(s.left - 60, s.top - 36, s.right + 28, s.bottom + 14))
+    return [
+        *placer.place([*_end_names(view, called, s), *_piece_names(view, called, s), *_shadow_names(view, called, s)])
+    ]
+
+
+def _above(section: Section, x: float, y: float, anchor: Anchor, rises: tuple[int, ...]) -> tuple[Spot, ...]:
+    return tuple((section.page.at(x, y - rise), anchor) for rise in rises)
+
+
+def _end_names(view: SideView, called: Called, s: Section) -> list[Name]:
+    ink, rises = colour("page", "ink"), (24, 42, 60)
+    eye = _above(s, s.left - 12, s.y(view.eye), "start", rises)
+    target = _above(s, s.right + 12, s.y(view.target), "end", rises)
+    return [
+        Name(f"end {i}", (word,), spots, 14.0, ink, weight=90.0 - i)
+        for i, (word, spots) in enumerate(((called.eye, eye), (called.target, target)))
+        if word
+    ]
+
+
+def _piece_names(view: SideView, called: Called, s: Section) -> list[Name]:
+    names = []
+    for i, (start, end, base, id_, blocks) in enumerate(view.obstructions):
+        spots = _above(s, s.x((start + end) / 2), s.y(base + TALL), "middle", (12, 28, 44, 60))
         tone = role_style("blocker").colour if blocks else colour("woods", "text")
-        found.append(Name(f"piece {j}", (id_,), spots, 13.0, tone, weight=80.0))
-    for k, (start, end, level, id_) in enumerate(view.shadows):
-        x, y = (s.x(start) + s.x(end)) / 2, s.y(level)
-        found.append(
-            Name(
-                f"shadow {k}",
-                (f"shadow of {id_} {abs(end - start):.2f}", f"shadow {abs(end - start):.2f}"),
-                tuple((s.page.at(x, y - d), "middle") for d in (12, 28, 44)),
-                12.0,
-                role_style("shadow").colour,
-                weight=60.0,
-            )
-        )
-    return list(placer.place(found))
+        names.append(Name(f"piece {i}", (called.piece(id_),), spots, 13.0, tone, weight=80.0))
+    return names
 
 
-def side_view_layer(verdict: Verdict, page: Page, box: tuple[float, float, float, float]) -> Layer | None:
+def _shadow_names(view: SideView, called: Called, s: Section) -> list[Name]:
+    names = []
+    for i, (start, end, level, id_) in enumerate(view.shadows):
+        length = f"{abs(end - start):.2f}"
+        forms = (f"shadow of {called.piece(id_)} {length}", f"shadow {length}")
+        middle, y = s.x((start + end) / 2), s.y(level)
+        spots = ((s.page.at(middle, y + 9), "middle"), *_above(s, middle, y, "middle", (12, 28, 44)))
+        names.append(Name(f"shadow {i}", forms, tuple(spots), 12.0, role_style("shadow").colour, weight=60.0))
+    return names
+
+
+def side_view_layer(
+    verdict: Verdict, page: Page, box: tuple[float, float, float, float], battle: Battle | None = None
+) -> Layer | None:
     """Return the side view as a layer of a page, None when the verdict has none."""
     if verdict.side_view is None:
         return None
-    return Layer("side view", tuple(side_view_items(verdict.side_view, verdict, page, box)))
+    return Layer("side view", tuple(side_view_items(verdict.side_view, verdict, page, box, Called.of(verdict, battle))))

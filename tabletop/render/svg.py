@@ -130,7 +130,8 @@ def _text(item: Text, frame: Frame) -> str:
     x, y = x + item.shift[0], y + item.shift[1]
     turn = f' transform="rotate({number(item.turn)} {number(x)} {number(y)})"' if item.turn else ""
     base = f'x="{number(x)}" y="{number(y + 0.36 * size)}" font-size="{number(size)}" text-anchor="{item.anchor}"'
-    look = f'{LOOKS[item.face]} font-family="{FAMILIES[item.face]}" textLength="{number(width(item.text, size, item.face))}"'
+    wide = number(width(item.text, size, item.face))
+    look = f'{LOOKS[item.face]} font-family="{FAMILIES[item.face]}" textLength="{wide}"'
     shape = f'{base}{look} lengthAdjust="spacingAndGlyphs"{turn}'
     words = escape(item.text)
     glow = ""

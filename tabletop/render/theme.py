@@ -55,8 +55,8 @@ class RoleStyle:
 @cache
 def role_style(role: str) -> RoleStyle:
     """Return the style of a role; KeyError if the theme has none."""
-    row = theme()["role"][role]
-    return RoleStyle(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
+    row: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in theme()["role"][role].items()}
+    return RoleStyle(**row)
 
 
 def side_styles(sides: Iterable[str]) -> dict[str, SideStyle]:
