@@ -44,10 +44,10 @@ RULES = RuleSet(
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
         "line": Question(late(f"{HERE}.sight:line"), 0),
-        "ground": Question(late(f"{HERE}.sight:ground"), 1, flips=False),
+        "ground": Question(late(f"{HERE}.ground_seen:ground"), 1, flips=False),
         "los": Question(late(f"{HERE}.sight:los"), 2),
-        "arc": Question(late(f"{HERE}.fire:arc"), 2),
-        "field": Question(late(f"{HERE}.fire:field"), 1, flips=False),
+        "arc": Question(late(f"{HERE}.arc:arc"), 2),
+        "field": Question(late(f"{HERE}.field_of_fire:field"), 1, flips=False),
         "fire": Question(late(f"{HERE}.fire:fire"), 2),
         "zone": Question(late(f"{HERE}.zone_of_control:zone"), 1, flips=False),
         "move": Question(late(f"{HERE}.movement:move"), 1, rays=8),
