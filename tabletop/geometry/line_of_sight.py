@@ -119,7 +119,7 @@ class _Search:
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
         if self.clear(nearest[:1], nearest[1:], 0.0)[0] and self.clear(nearest[:1], nearest[1:], t)[0]:
             return True, _line(nearest)
-        exact = self.shortest(0.0, GRAZE)
+        exact = self.shortest(0.0, GRAZE / 2)
         if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
             return True, _line(exact)
         taped = self.shortest(t, t / 2 + GRAZE)
@@ -132,7 +132,10 @@ class _Search:
         return clear(ground_of(self.table), a, b, self.law, self.screens, t)
 
     def shortest(self, t: float, shrink: float) -> Floats | None:
-        """Return the shortest line clear under tolerance ``t``, (2, 2), searched among obstructions shrunk by ``shrink``."""
+        """Return the shortest line clear under tolerance ``t``, (2, 2), searched among obstructions shrunk by ``shrink``.
+
+        For the exact law they are shrunk by less than the law's own, so that a line about a corner passes it clear.
+        """
         ground, at = ground_of(self.table, shrink), ground_of(self.table)
         band = max(t, GRAZE)
         best: Floats | None = None

@@ -97,7 +97,8 @@ def convex_parts(part: shapely.Geometry) -> list[Floats]:
         return [shapely.get_coordinates(hull)]
     if hull.area - part.area <= AT_EDGE * GRAZE * max(1.0, hull.length):
         return [_corners(hull)]
-    pieces = list(shapely.get_parts(shapely.constrained_delaunay_triangles(part)))
+    plain = shapely.simplify(part, GRAZE * 1e-3)
+    pieces = list(shapely.get_parts(shapely.constrained_delaunay_triangles(plain)))
     return [_corners(piece) for piece in _merged(pieces)]
 
 
