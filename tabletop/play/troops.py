@@ -23,6 +23,9 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
+#: Keys that say where a unit stands, and those that only one formation has a use for.
+_PLACES = frozenset(("at", "front_mid", "track"))
+_OF_FORMATION = frozenset(("front", "bend", "track", "reference"))
 
 
 @dataclass
@@ -46,12 +49,18 @@ class Entry:
         return str(self.values["id"])
 
     def placed(self, doc: Document, k: int, row: PlacedRow) -> None:
-        """Take the words of a scenario on where and how the unit stands; they replace those of the army."""
+        """Take the words of a scenario on where and how the unit stands; they replace those of the army.
+
+        A new place replaces the old one however it was written, and a new formation what belonged to the old one.
+        """
         written = {key: value for key, value in _written(row).items() if key not in ("id", "notes")}
-        for one, other in (("at", "front_mid"), ("front_mid", "at")):
-            if one in written and other not in written:
-                self.values.pop(other, None)
-        self.values.update(written)
+        dropped: set[str] = set()
+        if written.keys() & _PLACES:
+            dropped |= _PLACES
+        if written.get("formation", self.values.get("formation")) != self.values.get("formation"):
+            dropped |= _OF_FORMATION
+        kept = {key: value for key, value in self.values.items() if key not in dropped}
+        self.values = {**kept, **written}
         self.origin.update({key: (doc, ["place", k]) for key in written})
 
     def fault(self, key: str | None, text: str, warning: bool = False) -> Fault:

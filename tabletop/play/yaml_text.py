@@ -28,9 +28,9 @@ from ruamel.yaml.scanner import Scanner, ScannerError
 
 from tabletop.errors import Fault, Unreadable
 
-LONGEST = 1_000_000  # bytes: some hundred times a full battlefield, and still read in a second
+LONGEST = 1_000_000  # bytes: some fifty times a full battlefield
 DEEPEST = 24
-MOST_VALUES = 80_000
+MOST_VALUES = 50_000  # twenty times a full battlefield, and still read in a second
 
 Step = str | int
 
@@ -49,8 +49,8 @@ _PLAIN_WORDS = (
     ("'\\t'", "a tab; indent with spaces"),
     ("could not find expected ':'", "this key has no ':' after it; write 'key: value'"),
     ("expected <block end>", "this does not line up with the lines above; give rows of one block the same indent"),
-    ("expected ',' or '}'", "a comma or the closing '}' is missing before this"),
-    ("expected ',' or ']'", "a comma or the closing ']' is missing before this"),
+    ("expected ',' or '}'", "a comma or the closing '}' is missing before this; put it in"),
+    ("expected ',' or ']'", "a comma or the closing ']' is missing before this; put it in"),
     ("found unexpected end of stream", "a quote is opened here and never closed; close it"),
     ("but found '<stream end>'", "the file ends inside a bracket; close every '[' and '{'"),
     ("special characters are not allowed", "a character that is not text; remove it"),
@@ -58,8 +58,8 @@ _PLAIN_WORDS = (
     ("unknown escape character", "'\\' starts an escape inside double quotes; use single quotes"),
     ("cannot start any token", "this character cannot start a value; put the text in quotes"),
     ("block sequence entries are not allowed", "a '- ' may not stand here; start the list on its own line"),
-    ("expected the node content", "a value is missing before this"),
-    ("expected <document start>", "something stands after the end of the text; remove it"),
+    ("expected the node content", "a value is missing before this; write one or take out the comma"),
+    ("<document start>", "this does not belong to what stands above; check the indent, or remove it"),
 )
 
 
@@ -278,7 +278,8 @@ def _plainly(file: str, error: MarkedYAMLError) -> Fault:
     quote = "unexpected end of stream" in problem
     mark = (error.context_mark if quote else error.problem_mark) or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-    text = next((words for fragment, words in _PLAIN_WORDS if fragment in problem), problem)
+    text = next((words for fragment, words in _PLAIN_WORDS if fragment in problem), None)
+    text = text or f"{problem}; check the quotes, the brackets and the indent here"
     return Fault(file, line, column, " ".join(text.split()))
 
 
