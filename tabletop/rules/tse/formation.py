@@ -177,7 +177,7 @@ def forming_faults(
 
 def standing_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
     """Return what forbids a unit to stand as ``after``: other units, impassable ground, the table's edge."""
-    return (*_overlap_faults(battle, after), *_ground_faults(battle, after), *_edge_faults(battle, after))
+    return (*_overlap_faults(battle, after), *ground_faults(battle, after), *_edge_faults(battle, after))
 
 
 def _square_faults(after: Unit) -> Iterator[Reason]:
@@ -238,7 +238,7 @@ def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
             yield Reason("TSE-MOV-16", False, text, depth, 0.0, other.id)
 
 
-def _ground_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
+def ground_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
     """No base may stand in impassable ground, but for the gaps that bridges, gates and fords make (TSE-MOV-15)."""
     ground = ground_of(battle.table)
     if not ground.barred or not shapely.intersects(ground.barred.area, after.footprint):

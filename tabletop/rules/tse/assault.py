@@ -1,0 +1,234 @@
+"""Assault: may a unit assault another now, along what path, and how does it end?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.depth import deepest
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.line_of_sight import Sight, sight
+from tabletop.geometry.shapes import line_shape, shapes_of
+from tabletop.geometry.verdict import Reason, Shape, Verdict
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.arc import arc_reason, arc_shapes
+from tabletop.rules.tse.assault_path import (
+    AssaultPath,
+    contact_length,
+    contact_pose,
+    front_sweep,
+    is_frontal,
+    paths_to,
+    price_of,
+    reach_of,
+    stopped_pose,
+    thrown_back_pose,
+    turned_to,
+)
+from tabletop.rules.tse.charge import countercharge_reasons, meeting_point
+from tabletop.rules.tse.cover import path_cover
+from tabletop.rules.tse.formation import ground_faults, standing_faults
+from tabletop.rules.tse.movement import itemised
+from tabletop.rules.tse.sight import hindrance_reason, law_of
+from tabletop.rules.tse.support import support_reason
+from tabletop.rules.tse.tables import troop
+
+
+@dataclass(frozen=True)
+class Assault:
+    """One unit about to assault another along one path."""
+
+    battle: Battle
+    unit: Unit
+    target: Unit
+    path: AssaultPath
+    delayed: bool = False
+
+
+def assault(battle: Battle, request: Request) -> Verdict:
+    """Answer ``assault A B``: may A assault B now (TSE-ASL-01..08, TSE-ASL-40..42, TSE-ASL-50..52, TSE-ASL-82).
+
+    The path, its cost and whether it is frontal are measured even when the assault may not be made. Option
+    ``delayed``: orders were delayed and the reach is halved.
+    """
+    unit, target = (battle.unit(name) for name in request.args)
+    if unit.is_general:
+        raise BadQuestion(f"'{unit.id}' is a general, and generals do not assault; ask for a unit")
+    if target.is_general:
+        return _refused(battle, request, Reason("TSE-ASL-82", False, "generals cannot be assaulted", feature=target.id))
+    delayed = bool(request.options.get("delayed"))
+    seen = sight(battle.table, unit.footprint, target.footprint, law_of(battle))
+    before = (*_who(battle, unit, target), support_reason(battle, target), _seen(target, seen))
+    choices = [Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target)]
+    chosen, after = min(((c, _reasons(c)) for c in choices), key=_worth)
+    return _verdict(chosen, request, (*before, *after), seen)
+
+
+def _worth(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool, float]:
+    """Order paths that tie as the assaulter would choose: legal, not frontal, cheap (TSE-ASL-04)."""
+    one, reasons = choice
+    cost = round(price_of(one.battle, one.unit, one.path.start, one.path.end).total, 9)
+    return not all(reasons), is_frontal(one.battle, one.target, one.path), cost
+
+
+# --- who may assault whom --------------------------------------------------------------------------------------------
+
+
+def _who(battle: Battle, unit: Unit, target: Unit) -> Iterator[Reason]:
+    """Troops, status, formation, and an enemy to assault."""
+    name = unit.name or unit.id
+    able = reach_of(battle, unit) is not None
+    yield Reason("TSE-ACT-94", able, f"{unit.troop} {'may assault' if able else 'never assaults'}", feature=unit.id)
+    if target.side == unit.side:
+        yield Reason("TSE-ASL-82", False, f"{target.name or target.id} is on the same side", feature=target.id)
+    calm = unit.status != "demoralized"
+    yield Reason("TSE-ASL-01", calm, f"{name} is {unit.status}" + ("" if calm else " and may only regroup"))
+    if able:
+        yield _formation(unit)
+
+
+def _formation(unit: Unit) -> Reason:
+    """It starts in maneuver column; infantry of linear armies also deployed, cavalry never (TSE-ASL-50, -51, -52)."""
+    name = unit.name or unit.id
+    if unit.formation == "maneuver-column":
+        return Reason("TSE-ASL-01", True, f"{name} is in maneuver column")
+    if unit.formation != "deployed":
+        return Reason("TSE-ASL-01", False, f"{name} is in {unit.formation}; an assault starts from maneuver column")
+    if troop(unit.troop).linear_assault_reach is None:
+        return Reason("TSE-ASL-52", False, "cavalry never assaults deployed")
+    text = f"{name} {'is' if unit.linear else 'is not'} infantry that assaults in line"
+    return Reason("TSE-ASL-50", unit.linear, text)
+
+
+def _seen(target: Unit, seen: Sight) -> Reason:
+    """A clear line from any point to any point, before any turn (TSE-ASL-02)."""
+    name = target.name or target.id
+    blocked = seen.best_blocked
+    parts = () if seen.seen or blocked is None else tuple(hindrance_reason(h) for h in blocked.hindrances)
+    text = f"{name} is seen" if seen.seen else f"{name} is hidden by {', '.join(seen.blockers) or 'the ground'}"
+    return Reason(
+        "TSE-ASL-02", seen.seen, text, feature=None if seen.seen else next(iter(seen.blockers), None), parts=parts
+    )
+
+
+# --- the way there ---------------------------------------------------------------------------------------------------
+
+
+def _reasons(one: Assault) -> tuple[Reason, ...]:
+    """Return every test of the path, in order: the turn, the reach, what lies on it, where it ends."""
+    return (_turn(one), *_reach(one), *_crossings(one), *_ending(one))
+
+
+def _turn(one: Assault) -> Reason:
+    """A free turn on the middle of the front brings the target into the arc; or, as ruled, none (TSE-ASL-03)."""
+    if not one.battle.rulings["assault_free_turn"]:
+        found = arc_reason(one.battle, one.unit, one.target)
+        return Reason("TSE-ASL-03", found.holds, found.text, found.measured, found.limit, one.target.id)
+    barred = next(iter(ground_faults(one.battle, turned_to(one.unit, one.path))), None)
+    if barred is not None:
+        return Reason("TSE-ASL-03", False, "its turn would take it into impassable ground", feature=barred.feature)
+    return Reason("TSE-ASL-03", True, f"it turns on the middle of its front to {one.path.facing:.2f} degrees")
+
+
+def _reach(one: Assault) -> Iterator[Reason]:
+    """The path's cost is within the reach (TSE-ASL-05, TSE-ASL-06, TSE-ASL-09, TSE-ASL-10)."""
+    reach = reach_of(one.battle, one.unit, one.delayed)
+    if reach is not None:
+        price = price_of(one.battle, one.unit, one.path.start, one.path.end)
+        holds = one.battle.tape.at_most(price.total, reach)
+        text = f"the path costs {price.total:.2f} of {reach:g}: {itemised(price)}"
+        yield Reason("TSE-ASL-09" if one.delayed else "TSE-ASL-05", holds, text, price.total, reach)
+
+
+def _crossings(one: Assault) -> Iterator[Reason]:
+    """The path crosses no impassable ground, the front no other enemy (TSE-ASL-07, TSE-MOV-20)."""
+    battle, ground = one.battle, ground_of(one.battle.table)
+    barred = shapely.intersection(shapely.difference(one.path.line, ground.gaps), ground.barred.area)
+    if battle.tape.over(float(shapely.length(barred)), 0.0):
+        piece = next(p.id for p in battle.table.of_movement("impassable") if shapely.intersects(p.shape, barred))
+        yield Reason("TSE-ASL-07", False, f"the path crosses impassable ground, {piece}", feature=piece)
+    swept = front_sweep(one.unit, one.path, contact_length(one.unit, one.target, one.path))
+    inner = shapely.buffer(shapely.union_all([swept, one.path.line]), -battle.tape.t, join_style="mitre")
+    for enemy in battle.enemies(one.unit):
+        if enemy.id != one.target.id and shapely.intersects(inner, enemy.footprint):
+            text = f"{enemy.name or enemy.id} stands in the way of its front"
+            yield Reason("TSE-MOV-20", False, text, feature=enemy.id)
+
+
+def _ending(one: Assault) -> Iterator[Reason]:
+    """In contact it stands in no friend, no impassable ground, and on the table (TSE-ASL-07, TSE-ASL-23)."""
+    contact = contact_pose(one.unit, one.target, one.path)
+    for fault in standing_faults(one.battle, contact):
+        own = fault.feature == one.target.id and deepest(one.unit.bases, one.target.bases) > 0.0
+        if not own:
+            yield Reason("TSE-ASL-07", False, f"in contact, {fault.text}", fault.measured, fault.limit, fault.feature)
+
+
+# --- the verdict -----------------------------------------------------------------------------------------------------
+
+
+def _verdict(one: Assault, request: Request, reasons: tuple[Reason, ...], seen: Sight) -> Verdict:
+    battle, path = one.battle, one.path
+    holds = all(reasons)
+    frontal = is_frontal(battle, one.target, path)
+    text = "the path runs in the target's arc: frontal" if frontal else "the path keeps out of the target's arc"
+    told = Reason("TSE-ASL-08", True, text)
+    against = sorted(reasons, key=lambda reason: reason.holds)
+    return Verdict(
+        "assault",
+        request.args,
+        battle.rules,
+        holds,
+        _measured(one, frontal),
+        (*against, told),
+        witness=(path.start, path.end) if holds else None,
+        blockers=tuple(dict.fromkeys(r.feature for r in against if r.feature and not r.holds)),
+        options=request.options,
+        shapes=_pictured(one, holds),
+        side_view=seen.best_blocked.side_view if seen.best_blocked and not seen.seen else None,
+    )
+
+
+def _measured(one: Assault, frontal: bool) -> dict[str, Any]:
+    """Return what is measured; poses are [x, y, facing] of the middle of the front."""
+    battle, unit, target, path = one.battle, one.unit, one.target, one.path
+    price = price_of(battle, unit, path.start, path.end)
+    charges = countercharge_reasons(battle, unit, target, path, frontal)
+    return {
+        "cost": price.total,
+        "reach": reach_of(battle, unit, one.delayed),
+        "frontal": frontal,
+        "path": [list(path.start), list(path.end)],
+        "distance": path.length,
+        "heading": path.facing,
+        "contact": _pose(contact_pose(unit, target, path)),
+        "stopped": _pose(stopped_pose(battle, unit, target, path)),
+        "thrown_back": _pose(thrown_back_pose(unit, path)),
+        "cover": path_cover(battle, target, (path.start, path.end)).name,
+        "countercharge": list(meeting_point(path)) if all(charges) else None,
+    }
+
+
+def _pose(unit: Unit) -> list[float]:
+    return [*unit.front_mid, unit.facing]
+
+
+def _pictured(one: Assault, holds: bool) -> tuple[Shape, ...]:
+    """Return the target's arc, the path with its cost, and the unit in contact."""
+    price = price_of(one.battle, one.unit, one.path.start, one.path.end)
+    way = line_shape("path" if holds else "blocked", (one.path.start, one.path.end), f"{price.total:.2f}")
+    contact = contact_pose(one.unit, one.target, one.path)
+    ghosts = tuple(s for base in contact.bases for s in shapes_of("ghost", base.polygon))
+    return (*arc_shapes(one.battle, one.target, one.unit), *shapes_of("target", one.target.footprint), way, *ghosts)
+
+
+def _refused(battle: Battle, request: Request, reason: Reason) -> Verdict:
+    """Return a plain no: there is nothing to measure."""
+    nothing = {"cost": None, "reach": None, "frontal": None, "path": None}
+    return Verdict("assault", request.args, battle.rules, False, nothing, (reason,), options=request.options)

@@ -1,0 +1,154 @@
+"""The path of an assault: where it runs, what it costs, what it meets, and the poses at its end."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.arc import arc_of, distance_to_arc
+from tabletop.geometry.base import Base
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.measure import Point, bearing, heading, right_of, turn_between
+from tabletop.geometry.price import Price, line_price
+from tabletop.rules.tse.arc import arc_fronts, sees_all_round
+from tabletop.rules.tse.movement import ACTIONS, tariff
+from tabletop.rules.tse.tables import length, tables, troop
+
+
+@dataclass(frozen=True)
+class AssaultPath:
+    """A straight way from the middle of a front to a point of the target (TSE-ASL-04)."""
+
+    start: Point
+    end: Point
+    facing: float
+
+    @cached_property
+    def length(self) -> float:
+        return math.dist(self.start, self.end)
+
+    @cached_property
+    def line(self) -> shapely.LineString:
+        return shapely.LineString([self.start, self.end])
+
+    def at(self, along: float) -> Point:
+        """Return the point ``along`` from the start."""
+        e = heading(self.facing)
+        return self.start[0] + along * e[0], self.start[1] + along * e[1]
+
+
+def paths_to(unit: Unit, target: Unit) -> tuple[AssaultPath, ...]:
+    """Return the paths from the middle of the unit's front to the nearest points of the target.
+
+    One, or several where points tie: the assaulter may choose (TSE-ASL-04).
+    """
+    start = unit.front_mid
+    ends = [_nearest(start, base.polygon) for base in target.bases]
+    least = min(math.dist(start, end) for end in ends)
+    tied = {(round(x, 9), round(y, 9)): (x, y) for x, y in ends if math.dist(start, (x, y)) <= least + 1e-9}
+    return tuple(_path(unit, start, end) for end in tied.values())
+
+
+def _nearest(start: Point, shape: shapely.Polygon) -> Point:
+    x, y = shapely.get_coordinates(shapely.shortest_line(shapely.Point(start), shape))[-1].tolist()
+    return x, y
+
+
+def _path(unit: Unit, start: Point, end: Point) -> AssaultPath:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    return AssaultPath(start, end, bearing(dx, dy) if dx or dy else unit.facing)
+
+
+def reach_of(battle: Battle, unit: Unit, delayed: bool = False) -> float | None:
+    """Return how far the unit may assault: 6 or 12, deployed infantry 2, half if delayed; None if it never may.
+
+    All qualities alike (TSE-ASL-05); linear infantry in line (TSE-ASL-50); delayed orders (TSE-ORD-05, TSE-ASL-09).
+    """
+    kind = troop(unit.troop)
+    reach = kind.linear_assault_reach if unit.formation == "deployed" and unit.linear else kind.assault_reach
+    if reach is None:
+        return None
+    return reach * battle.scale * (float(tables()["factors"]["delayed"]) if delayed else 1.0)
+
+
+def price_of(battle: Battle, unit: Unit, start: Point, end: Point) -> Price:
+    """Return what a way costs an assaulter: terrain on the line alone, no roads (TSE-ASL-06)."""
+    return line_price(start, end, ground_of(battle.table), tariff(battle, unit, ACTIONS["maneuver"]))
+
+
+def is_frontal(battle: Battle, target: Unit, path: AssaultPath) -> bool:
+    """Return whether the path runs inside the target's arc for more than the tolerance, or starts on its edge.
+
+    A single touching point at the target is not frontal; any path to a square is. By the ruling ``frontal_test`` the
+    start alone decides (TSE-ASL-08).
+    """
+    if sees_all_round(target):
+        return True
+    fronts = arc_fronts(battle, target)
+    start = shapely.Point(path.start)
+    if fronts and battle.tape.touches(distance_to_arc(fronts, start)):
+        return True
+    if battle.rulings["frontal_test"] == "midpoint":
+        return False
+    reach = 4.0 * (path.length + sum(front.width for front in fronts))
+    inside = shapely.intersection(arc_of(fronts, reach), path.line)
+    return battle.tape.over(float(shapely.length(inside)), 0.0)
+
+
+def turned_to(unit: Unit, path: AssaultPath) -> Unit:
+    """Return the unit turned on the middle of its front to face along the path (TSE-ASL-03, TSE-ASL-24)."""
+    return unit.turned(turn_between(unit.facing, path.facing), path.start)
+
+
+def contact_length(unit: Unit, target: Unit, path: AssaultPath) -> float:
+    """Return how far the front goes until it first meets the target: the path's length if the target is convex there.
+
+    Measured along the path, over the strip the front sweeps (TSE-ASL-23).
+    """
+    e = np.array(heading(path.facing))
+    r = np.array(right_of(heading(path.facing)))
+    fronts = turned_to(unit, path).fronts
+    corners = np.concatenate([b.front_edge for b in fronts if abs(turn_between(b.facing, path.facing)) < 1.0])
+    lateral = (corners - np.array(path.start)) @ r
+    start = np.array(path.start)
+    low, high = start + lateral.min() * r, start + lateral.max() * r
+    strip = shapely.Polygon(np.array([low, high, high + path.length * e, low + path.length * e]))
+    met = shapely.get_coordinates(shapely.intersection(strip, target.footprint))
+    first = float(((met - start) @ e).min()) if len(met) else path.length
+    return min(path.length, max(0.0, first))
+
+
+def advanced(unit: Unit, path: AssaultPath, along: float) -> Unit:
+    """Return the unit facing along the path, the middle of its front ``along`` it."""
+    x, y = path.at(along)
+    return turned_to(unit, path).moved(x - path.start[0], y - path.start[1])
+
+
+def contact_pose(unit: Unit, target: Unit, path: AssaultPath) -> Unit:
+    """Return the unit in contact: the assault has gone home (TSE-ASL-20, TSE-ASL-23, TSE-ASL-25, TSE-ASL-26)."""
+    return advanced(unit, path, contact_length(unit, target, path))
+
+
+def stopped_pose(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Unit:
+    """Return the unit stopped by fire 1 in short of contact, or where it was if it began nearer (TSE-INV-12)."""
+    short = contact_length(unit, target, path) - length("zone") * battle.scale
+    return advanced(unit, path, max(0.0, short))
+
+
+def thrown_back_pose(unit: Unit, path: AssaultPath) -> Unit:
+    """Return the unit thrown back to its start, facing along the path (TSE-INV-13, TSE-INV-14)."""
+    return turned_to(unit, path)
+
+
+def front_sweep(unit: Unit, path: AssaultPath, along: float) -> shapely.Geometry:
+    """Return the ground the front edges sweep from the start to ``along`` the path."""
+    e = np.array(heading(path.facing)) * along
+    edges = [b.front_edge for b in turned_to(unit, path).fronts if isinstance(b, Base)]
+    quads = [shapely.Polygon(np.array([a, b, b + e, a + e])) for a, b in edges] if along > 0.0 else []
+    return shapely.union_all(quads)
