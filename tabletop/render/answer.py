@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletop.battle.battle import Battle
+from tabletop.explain import headline
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.render.drawing import Area, Box, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.furniture import Page, panel_rule
-from tabletop.render.lettering import width, wrapped
+from tabletop.render.lettering import shortened, width, wrapped
 from tabletop.render.locator import locator_items, locator_size
 from tabletop.render.proof import ORDER, shapes_of
 from tabletop.render.theme import colour, role_style
@@ -17,20 +18,22 @@ from tabletop.render.theme import colour, role_style
 #: Letter sizes of the column.
 LARGE, BODY, SMALL = 20.0, 14.5, 13.0
 PAD = 20.0
-#: What each question asks, with the names of the units put in.
+#: What each question asks, with the names of the units and the options put in.
 QUESTIONS: Mapping[str, str] = {
     "distance": "How far is it from {0} to {1}?",
     "los": "Can {0} see {1}?",
     "arc": "Is any of {1} in the arc of fire of {0}?",
     "fire": "May {0} fire at {1}?",
-    "zone": "The zone of control of {0}",
-    "move": "May {0} make this move?",
-    "reach": "How far can {0} go?",
+    "zone": "What does {0} hold under its zone of control?",
+    "move": "May {0} make this {as}?",
+    "reach": "How far can {0} go by {as}?",
     "assault": "May {0} assault {1}?",
-    "fallback": "Can {0} fall back?",
+    "fallback": "Can {0} fall back from {from}?",
     "command": "Is {0} under command?",
-    "cover": "Has {0} cover?",
+    "cover": "Has {0} cover from {from}?",
 }
+#: The action meant when a move names none.
+ACTION = "maneuver"
 #: Questions that are answered by a figure or a shape rather than by yes or no.
 ALWAYS = ("distance", "zone", "reach")
 
@@ -40,7 +43,10 @@ def question_in_words(battle: Battle, verdict: Verdict) -> str:
     known = {unit.id: unit.name or unit.id for unit in battle.units}
     called = [known.get(arg, arg) for arg in verdict.args]
     pattern = QUESTIONS.get(verdict.question, f"{verdict.question} {' '.join(called)}")
-    return pattern.format(*called, "…", "…")
+    options = {key: str(value) for key, value in verdict.options.items() if value is not None}
+    enemy = known.get(options.get("from", ""), "the enemy")
+    action = options.get("as", ACTION).replace("-", " ")
+    return pattern.format(*called, "…", "…", **{"from": enemy, "as": action})
 
 
 class _Column:
@@ -94,6 +100,8 @@ def answer_layer(
     column.write(question_in_words(battle, verdict), LARGE, colour("page", "ink"), "bold")
     column.gap(8)
     _badge(column, verdict)
+    column.write(headline(verdict, battle), BODY, colour("page", "ink"))
+    column.gap(8)
     _figures(column, battle, verdict)
     _reasons(column, verdict)
     _rulings(column, verdict)
@@ -122,43 +130,48 @@ def _badge(column: _Column, verdict: Verdict) -> None:
     column.gap(high + 12)
 
 
-def figure(value: Any, unit: str) -> str:
-    """Return a measured value for print."""
+#: Measured values that are lengths, and so carry the table's unit.
+LENGTHS = ("distance", "range", "cost", "allowed", "reach")
+#: Those that are bearings or turns.
+ANGLES = ("bearing", "direction", "deviation", "facing", "turn")
+
+
+def figure(key: str, value: Any, unit: str) -> str:
+    """Return a measured value for print, with its unit."""
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.2f}".rstrip("0").rstrip(".") if value != int(value) else f"{value:g}"
-    return str(value)
+    if not isinstance(value, int | float):
+        return str(value)
+    number = f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{number} {unit}" if key in LENGTHS else f"{number}°" if key in ANGLES else number
 
 
-#: Measured values that are lengths, and so carry the table's unit.
-LENGTHS = ("distance", "range", "cost", "allowed", "reach")
+def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
+    """Return the figures that decide, each with its word."""
+    rows = [
+        (key.replace("_", " "), figure(key, value, unit))
+        for key, value in verdict.measured.items()
+        if isinstance(value, str | int | float) or (value is None and key in LENGTHS)
+    ]
+    if verdict.margin is not None:
+        rows.append(("margin", f"{verdict.margin:.2f} {unit}"))
+    if verdict.certainty is not None:
+        c = verdict.certainty
+        rows.append(("certainty", "certain" if c.certain else f"{100 * c.share:.0f} % of {c.placements} placements"))
+    return rows
 
 
 def _figures(column: _Column, battle: Battle, verdict: Verdict) -> None:
-    unit = battle.table.unit
-    rows = [
-        (k, v) for k, v in verdict.measured.items() if isinstance(v, str | int | float) or (v is None and k in LENGTHS)
-    ]
-    shown = [
-        (k.replace("_", " "), figure(v, unit) + (f" {unit}" if k in LENGTHS and v is not None else "")) for k, v in rows
-    ]
-    if verdict.margin is not None:
-        shown.append(("margin", f"{verdict.margin:.2f} {unit}"))
-    if verdict.certainty is not None:
-        c = verdict.certainty
-        shown.append(("certainty", "certain" if c.certain else f"{100 * c.share:.0f} % of {c.placements} placements"))
-    for key, words in shown:
+    for key, words in figures(verdict, battle.table.unit):
         if column.has_room(22):
             y = column.y + 10
-            column.sheet.add(
-                Text(column.page.at(column.left + PAD, y), key, BODY, colour("page", "quiet"), anchor="start")
-            )
-            column.sheet.add(
-                Text(column.page.at(column.right - PAD, y), words, BODY, colour("page", "ink"), "bold", "end")
-            )
+            left, right = column.page.at(column.left + PAD, y), column.page.at(column.right - PAD, y)
+            column.sheet.add(Text(left, key, BODY, colour("page", "quiet"), anchor="start"))
+            room = column.room - width(key, BODY) - 16
+            told = shortened(words, BODY, room, "bold")
+            column.sheet.add(Text(right, told, BODY, colour("page", "ink"), "bold", "end"))
             column.gap(22)
 
 
@@ -214,8 +227,15 @@ def _legend(column: _Column, shapes: list[Shape]) -> None:
         kinds = {s.kind for s in shapes if s.role == role}
         column.sheet.extend(_sample(column, role, "polygon" in kinds, kinds == {"point"}))
         at = column.page.at(column.left + PAD + 50, column.y + 8)
-        column.sheet.add(Text(at, role_style(role).word, SMALL, colour("page", "ink"), anchor="start"))
+        column.sheet.add(Text(at, _meaning(role, shapes), SMALL, colour("page", "ink"), anchor="start"))
         column.gap(21)
+
+
+def _meaning(role: str, shapes: list[Shape]) -> str:
+    """Return what a role stands for here: the shapes' own words where they all say the same, else the role's."""
+    labels = {s.label for s in shapes if s.role == role}
+    own = labels.pop() if len(labels) == 1 else ""
+    return own if " " in own and not any(c.isdigit() for c in own) else role_style(role).word
 
 
 def _locator(column: _Column, battle: Battle, part: Box) -> None:

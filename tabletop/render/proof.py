@@ -33,11 +33,16 @@ ORDER = (
     "mark",
 )
 
+#: Areas drawn over the units rather than under them.
+ON_TOP = ("target", "blocker", "ghost")
+#: Pixels across an icon on the map.
+ICON = 22.0
+
 
 def shapes_of(verdict: Verdict) -> list[Shape]:
     """Return a verdict's shapes bottom first; its witness becomes a line when no shape shows it."""
     shapes = list(verdict.shapes)
-    if verdict.witness and not any(s.role in ("witness", "path") for s in shapes):
+    if verdict.witness and not any(s.role in ("witness", "path", "tape") for s in shapes):
         kind = "line" if len(verdict.witness) > 1 else "point"
         shapes.append(Shape("witness", kind, verdict.witness))  # type: ignore[arg-type]
     return sorted(shapes, key=lambda s: ORDER.index(s.role))
@@ -60,7 +65,9 @@ def verdict_layers(
     shapes = [shape for shape in shapes_of(verdict) if shape.points]
     for shape in shapes:
         style = role_style(shape.role)
-        (under if shape.kind == "polygon" else over).extend(DRAWN[shape.kind](shape, style, scale))
+        (under if shape.kind == "polygon" and shape.role not in ON_TOP else over).extend(
+            DRAWN[shape.kind](shape, style, scale)
+        )
     told = words(shapes, scale, battle, view or extent(verdict))
     return under.layer, over.layer, Layer("proof words", tuple(told), view)
 
@@ -101,7 +108,7 @@ def _dots(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
 def _middled(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
     """Dots at both ends and the role's icon in the middle."""
     spot = shapely.LineString(track).interpolate(0.5, normalized=True)
-    return [*_dots(track, style), Stamps(style.icon, ((spot.x, spot.y),), 22.0, pixels=True)]
+    return [*_dots(track, style), Stamps(style.icon, ((spot.x, spot.y),), ICON, pixels=True)]
 
 
 def _arrowed(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
@@ -123,7 +130,7 @@ ENDS = {"eye": _middled, "cross": _middled, "arrow": _arrowed, "tape": _taped}
 
 def _point(shape: Shape, style: RoleStyle, _scale: float) -> list[Item]:
     glyph = style.icon if style.icon in ("eye", "cross", "ring", "pin") else "pin"
-    return [Stamps(glyph, ring(shape.points), 22.0, pixels=True)]
+    return [Stamps(glyph, ring(shape.points), ICON, pixels=True)]
 
 
 DRAWN = {"polygon": _polygon, "line": _line, "point": _point}
@@ -133,9 +140,30 @@ def words(shapes: Iterable[Shape], scale: float, battle: Battle | None, view: Bo
     """Return the labels of shapes, placed."""
     if view is None:
         return []
+    shapes = list(shapes)
     units = battle.units if battle else ()
-    placer = Placer(scale, view, [b.polygon for u in units for b in u.bases])
+    placer = Placer(scale, view, [*(b.polygon for u in units for b in u.bases), *drawn_over(shapes, scale)])
     return placer.place(proof_names(shapes, scale, view, skip=called(battle)))
+
+
+def drawn_over(shapes: Iterable[Shape], scale: float) -> list[shapely.Polygon]:
+    """Return the ground that lines, their icons and marks cover: no name is written there."""
+    covered = []
+    for shape in shapes:
+        if shape.kind == "point":
+            covered += [shapely.Point(p).buffer(ICON / 2 / scale) for p in shape.points]
+        elif shape.kind == "line" and len(shape.points) > 1:
+            line = shapely.LineString(shape.points)
+            covered.append(line.buffer(3.0 / scale))
+            covered += [shapely.Point(p).buffer(ICON / 2 / scale) for p in _icon_spots(shape, line)]
+    return covered
+
+
+def _icon_spots(shape: Shape, line: shapely.LineString) -> list[Point]:
+    middle = line.interpolate(0.5, normalized=True)
+    return {"eye": [(middle.x, middle.y)], "cross": [(middle.x, middle.y)], "arrow": [shape.points[-1]]}.get(
+        role_style(shape.role).icon, []
+    )
 
 
 def called(battle: Battle | None) -> set[str]:
@@ -168,9 +196,11 @@ def _spots(shape: Shape, scale: float, size: float, view: Box) -> tuple[Spot, ..
     line = shapely.LineString(shape.points) if len(shape.points) > 1 else None
     shares = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9) if line else (0.0,)
     spots: list[Spot] = []
-    room, row = 16.0 / scale, (12.0 + size * 0.6) / scale
-    for share in shares:
-        spot = line.interpolate(share, normalized=True) if line else shapely.Point(shape.points[0])
-        spots += [((spot.x + room, spot.y), "start"), ((spot.x - room, spot.y), "end")]
-        spots += [((spot.x, spot.y + row), "middle"), ((spot.x, spot.y - row), "middle")]
+    for gap in (6.0, 14.0, 24.0):
+        room, row = gap / scale, (gap + size * 0.6) / scale
+        for share in shares:
+            spot = line.interpolate(share, normalized=True) if line else shapely.Point(shape.points[0])
+            spots += [((spot.x, spot.y + row), "middle"), ((spot.x, spot.y - row), "middle")]
+            spots += [((spot.x + room, spot.y + row), "start"), ((spot.x - room, spot.y + row), "end")]
+            spots += [((spot.x + room, spot.y - row), "start"), ((spot.x - room, spot.y - row), "end")]
     return tuple(spots)

@@ -54,7 +54,7 @@ def _map(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: flo
     )
     areas, lines, _ = proof.verdict_layers(verdict, scale, battle, part)
     shapes = proof.shapes_of(verdict)
-    solid = [b.polygon for u in battle.units for b in u.bases]
+    solid = [*(b.polygon for u in battle.units for b in u.bases), *proof.drawn_over(shapes, scale)]
     placer = Placer(scale, part, solid, {u.id: u.at for u in battle.units})
     told = proof.proof_names(shapes, scale, part, letters, skip=proof.called(battle))
     every = names.names_of(battle, scale, part, letters, first=verdict.args, skip={n.forms[0] for n in told})
