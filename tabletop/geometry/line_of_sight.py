@@ -45,8 +45,8 @@ Line = tuple[Point, Point]
 class Sight:
     """What sight finds between two footprints.
 
-    ``distance`` is the infimum of the clear lines, ``line`` one that reaches it (from the spotter); both None when the
-    target is not seen. ``best_blocked`` is then the tried line that comes nearest to being clear, and ``blockers`` what
+    ``distance`` is the infimum of the clear lines and ``line`` a clear one, from the spotter, that reaches it (or nearly,
+    where the tape hides the very end of a shadow); both None when the target is not seen. ``best_blocked`` is then the tried line that comes nearest to being clear, and ``blockers`` what
     blocks it, the weightiest first; both are worked out when first asked for.
     """
 
@@ -91,11 +91,10 @@ def sight(
     swap = _rank(target) < _rank(spotter)
     a, b = (target, spotter) if swap else (spotter, target)
     search = _Search(table, a, b, law, tuple(screens))
-    seen, found = search.run()
+    distance, found = search.run()
     line = None if found is None else (found[1], found[0]) if swap else found
-    tried = () if seen else tuple((t, s) if swap else (s, t) for s, t in search.tried())
-    distance = None if line is None else float(np.hypot(line[1][0] - line[0][0], line[1][1] - line[0][1]))
-    return Sight(seen, distance, line, table, law, tuple(screens), tried)
+    tried = () if line else tuple((t, s) if swap else (s, t) for s, t in search.tried())
+    return Sight(line is not None, distance, line, table, law, tuple(screens), tried)
 
 
 def _rank(shape: shapely.Geometry) -> tuple[object, ...]:
@@ -113,19 +112,19 @@ class _Search:
     law: SightLaw
     screens: tuple[Screen, ...]
 
-    def run(self) -> tuple[bool, Line | None]:
-        """Return whether the target is seen, and the shortest line (None when not)."""
+    def run(self) -> tuple[float | None, Line | None]:
+        """Return the distance, and a line that the tape too calls clear; None and None when the target is not seen."""
         t = self.table.tape.t
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
         if self.clear(nearest[:1], nearest[1:], 0.0)[0] and self.clear(nearest[:1], nearest[1:], t)[0]:
-            return True, _line(nearest)
+            return _length(nearest), _line(nearest)
         exact = self.shortest(0.0, GRAZE / 2)
         if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
-            return True, _line(exact)
+            return _length(exact), _line(exact)
         taped = self.shortest(t, t / 2 + GRAZE)
         if taped is None:
-            return False, None
-        return True, _line(taped if exact is None else exact)
+            return None, None
+        return _length(taped if exact is None else exact), _line(taped)
 
     def clear(self, starts: Floats, ends: Floats, t: float) -> Floats:
         a, b = normalised(starts, ends)
@@ -145,7 +144,7 @@ class _Search:
                 break
             found = self.best_of(pair, limit, t)
             if found is not None:
-                best, limit = found, float(np.hypot(*(found[1] - found[0])))
+                best, limit = found, _length(found)
         return best
 
     def pairs(self, ground: Ground, some: list[Cell], others: list[Cell], t: float) -> list[Pair]:
@@ -187,6 +186,10 @@ def _screen_bar(screen: Screen, t: float) -> Bar:
     reach = (screen.clearance - max(t, GRAZE)) / np.cos(np.pi / 4 / quarter)
     area = screen.area.buffer(reach, quad_segs=quarter)
     return Bar(screen.level, 0.0, False, (screen.id,), area, area, -1)
+
+
+def _length(xy: Floats) -> float:
+    return float(np.hypot(*(xy[1] - xy[0])))
 
 
 def _line(xy: Floats) -> Line:

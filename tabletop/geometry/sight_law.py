@@ -340,7 +340,9 @@ def _hill_stretches(
     crest = np.zeros(len(starts))
     if law.crest_edge:
         # only the contour of the higher end's own level, and only when looking down off it
-        mine = np.where(lines.from_end, ends & ~starts, starts & ~ends) & (lines.hi == bar.level) & (lines.hi > lines.lo)
+        mine = (
+            np.where(lines.from_end, ends & ~starts, starts & ~ends) & (lines.hi == bar.level) & (lines.hi > lines.lo)
+        )
         crest = np.where(mine, ((e - a) * own).sum(1), 0.0)
     return own, crossed, crest
 

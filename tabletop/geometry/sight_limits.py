@@ -59,9 +59,7 @@ class _Terms:
         self.enter, self.exit = low[back[low]], low[ahead[low]]
         label = mixed.edges.label
         edges = mixed.edge_at + np.arange(len(label))
-        self.shades = [
-            (c, int(e)) for k, c in enumerate(mixed.factors) for e in edges[(label == k + 1) & ahead[edges]]
-        ]
+        self.shades = [(c, int(e)) for k, c in enumerate(mixed.factors) for e in edges[(label == k + 1) & ahead[edges]]]
         self.owns = [
             (own, edges[(label == mixed.first_own + k) & (ahead[edges] if own.high else back[edges])])
             for k, own in enumerate(pair.owns)

@@ -92,7 +92,9 @@ def sight_line(
     ground = ground_of(table)
     a, b = normalised([s], [t])
     swapped = (float(a[0, 0]), float(a[0, 1])) != (float(s[0]), float(s[1]))
-    look = _Look(table, ground, Lines.between(ground, a, b), swapped, law, table.tape.t if tolerance is None else tolerance)
+    look = _Look(
+        table, ground, Lines.between(ground, a, b), swapped, law, table.tape.t if tolerance is None else tolerance
+    )
     found = [h for bar in ground.bars if look.lines.near(bar.bounds)[0] for h in look.at(bar)]
     found = look.with_budgets(found) + [h for screen in screens for h in look.past(screen)]
     found.sort(key=lambda h: (not h.blocks, -h.excess, h.stretch, h.features))
@@ -201,7 +203,16 @@ class _Look:
                 excess = way - self.law.crest
                 blocked.append(
                     Hindrance(
-                        "TSE-LOS-17", features[0], features, span, bar.level, way, self.law.crest, True, excess, kind="crest"
+                        "TSE-LOS-17",
+                        features[0],
+                        features,
+                        span,
+                        bar.level,
+                        way,
+                        self.law.crest,
+                        True,
+                        excess,
+                        kind="crest",
                     )
                 )
         return blocked

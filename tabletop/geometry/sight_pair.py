@@ -327,7 +327,11 @@ class _Mixed:
         """Return open gaps cut at the directions of every corner that changes what a line crosses."""
         soft = np.unique(np.concatenate([self.soft.i, self.soft.j]))
         points = np.concatenate(
-            [self.edges.points[soft[_inside(self.edges.points[soft], self.pair.hull)]], self.pair.high.points, self.pair.low.points]
+            [
+                self.edges.points[soft[_inside(self.edges.points[soft], self.pair.hull)]],
+                self.pair.high.points,
+                self.pair.low.points,
+            ]
         )
         way = points[None] - v[row][:, None]
         angle = np.arctan2(way[..., 1], way[..., 0])

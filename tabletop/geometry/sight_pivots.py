@@ -130,9 +130,7 @@ def _span(pivots: Floats, cell: Cell, sign: float) -> tuple[Floats, Floats, Bool
     return toward + (low + high) / 2, (high - low) / 2, inside
 
 
-def gaps(
-    pivots: Floats, index: Ints, walls: Edges, high: Cell, low: Cell
-) -> tuple[Ints, Floats, Floats]:
+def gaps(pivots: Floats, index: Ints, walls: Edges, high: Cell, low: Cell) -> tuple[Ints, Floats, Floats]:
     """Return the open gaps about each pivot: (row of the pivot, from angle, to angle), flat.
 
     ``index`` is each pivot's vertex number in ``walls``, -1 where it is not a corner of a wall.
