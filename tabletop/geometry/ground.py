@@ -60,7 +60,7 @@ class Ground:
     """What a table's terrain does to a mover.
 
     ``rough`` is what slows it: for marchers without what lies under roads and in towns, for others with the towns
-    (TSE-MOV-12, TSE-MOV-13). ``gaps`` let a path through ``barred`` ground: bridges, gates, fords (TSE-MOV-15).
+    (TSE-MOV-12, TSE-MOV-13). ``lines`` are the roads' centre lines. ``gaps`` let a path through ``barred`` ground: bridges, gates, fords (TSE-MOV-15).
     """
 
     rough: Patches
@@ -70,6 +70,7 @@ class Ground:
     barred: Patches
     gaps: BaseGeometry
     edge: shapely.Polygon
+    lines: np.ndarray
 
 
 def ground_of(table: Table, marching: bool = False) -> Ground:
@@ -98,6 +99,7 @@ def _survey(table: Table, marching: bool) -> Ground:
         barred=Patches.of(_united([p.shape for p in barred]), barred),
         gaps=shapely.buffer(gaps, GRAZE) if not gaps.is_empty else gaps,
         edge=table.edge,
+        lines=np.array([p.line for p in roads if p.line is not None], object),
     )
 
 

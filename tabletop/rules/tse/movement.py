@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import shapely
+
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
 from tabletop.errors import BadQuestion
@@ -26,7 +28,7 @@ from tabletop.geometry.motion import (
     steps_along,
 )
 from tabletop.geometry.price import Price, Tariff, Toll, on_road, toll
-from tabletop.geometry.shapes import line_shape, shapes_of
+from tabletop.geometry.shapes import line_shape, rings, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.formation import assume, forming_faults
@@ -411,4 +413,32 @@ def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Ver
         blockers=tuple(dict.fromkeys(r.feature for r in against if r.feature)),
         options=request.options,
         shapes=tuple(s for base in after.bases for s in shapes_of("ghost", base.polygon)),
+    )
+
+
+def reach(battle: Battle, request: Request, should_stop: Callable[[], bool] = lambda: False) -> Verdict:
+    """Answer ``reach A``: the ground where the middle of its front (a general's centre) can end (TSE-MOV-01..18).
+
+    An inner approximation: every point of it is backed by a legal way. ``should_stop`` is asked now and then by whoever
+    waits for it; once true, what is certain so far is returned.
+    """
+    from tabletop.geometry.reach import reach as ground_in_reach
+    from tabletop.rules.tse.reaching import setting_of
+
+    unit = battle.unit(request.args[0])
+    action = action_of(unit, request.options.get("as") or ("general" if unit.is_general else "maneuver"))
+    area = ground_in_reach(setting_of(battle, unit, action, **forming_options(request.options)), should_stop)
+    size = float(area.area)
+    polygons = [rings(p) for p in shapely.get_parts(area)] if size else []
+    allowed = allowance(battle, unit, action)
+    text = f"{size:.1f} square {battle.table.unit} of ground can be reached with a move of {allowed:g}"
+    return Verdict(
+        "reach",
+        request.args,
+        battle.rules,
+        True,
+        {"area": polygons, "size": size, "allowed": allowed},
+        (Reason("TSE-MOV-01", True, text, size),),
+        options=request.options,
+        shapes=shapes_of("reach", area, unit.name or unit.id) if size else (),
     )

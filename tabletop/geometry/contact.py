@@ -1,0 +1,147 @@
+"""How far a front can advance before it comes too near to something: exact, for many directions at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+
+@dataclass(frozen=True)
+class Outlines:
+    """The edges of things to keep away from: ends (m, 2) and (m, 2), and the distance to keep from each (m,)."""
+
+    starts: np.ndarray
+    ends: np.ndarray
+    keep: np.ndarray
+
+    @classmethod
+    def of(cls, shapes: Iterable[tuple[BaseGeometry, float]]) -> Outlines:
+        """Return the edges of ``shapes``, each with the distance to keep from it."""
+        starts, ends, keep = [np.zeros((0, 2))], [np.zeros((0, 2))], [np.zeros(0)]
+        for shape, distance in shapes:
+            for line in _lines(shape):
+                starts.append(line[:-1])
+                ends.append(line[1:])
+                keep.append(np.full(len(line) - 1, distance))
+        return cls(np.concatenate(starts), np.concatenate(ends), np.concatenate(keep))
+
+    def within(self, point: np.ndarray, radius: float) -> Outlines:
+        """Return the edges whose box, grown by its distance, comes within ``radius`` of a point."""
+        lo, hi = np.minimum(self.starts, self.ends), np.maximum(self.starts, self.ends)
+        gap = np.maximum(0.0, np.maximum(lo - point, point - hi))
+        near = np.hypot(gap[:, 0], gap[:, 1]) <= radius + self.keep
+        return Outlines(self.starts[near], self.ends[near], self.keep[near])
+
+    @property
+    def corners(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every corner (n, 2) and the distance to keep from it."""
+        points = np.concatenate([self.starts, self.ends])
+        keep = np.concatenate([self.keep, self.keep])
+        rows = np.unique(np.column_stack([points, keep]), axis=0)
+        return rows[:, :2], rows[:, 2]
+
+
+def _lines(shape: BaseGeometry) -> list[np.ndarray]:
+    found = []
+    for part in shapely.get_parts(shape):
+        if shapely.get_dimensions(part) == 2:
+            found += [shapely.get_coordinates(ring) for ring in shapely.get_rings(part)]
+        else:
+            found.append(shapely.get_coordinates(part))
+    return found
+
+
+def advance_until(
+    origin: np.ndarray, directions: np.ndarray, half: float, outlines: Outlines, limit: float
+) -> np.ndarray:
+    """Return, for each of (n, 2) unit ``directions``, how far a front may go before it is too near to an outline.
+
+    The front's middle starts at ``origin`` ((2,) or (n, 2)), the front lies square to the direction, ``half`` to each
+    side. Only what lies ahead of it counts; the answer is exact and at most ``limit``. A point of an outline at
+    distance e beyond a front corner's lane stops the front sqrt(keep^2 - e^2) short of it; along an edge that is least
+    at its ends, where it enters the lane, or where the circle round the corner is tangent to it (TSE-MOV-17).
+    """
+    n = len(directions)
+    if not len(outlines.keep):
+        return np.full(n, limit)
+    origin = np.broadcast_to(origin, (n, 2))
+    u = directions
+    fa, la = _local(outlines.starts, origin, u)
+    fb, lb = _local(outlines.ends, origin, u)
+    keep = np.broadcast_to(outlines.keep, fa.shape)
+    df, dl = fb - fa, lb - la
+    lo, hi = _clip(fa, df, la, dl, half + keep)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = df / dl
+        tangent = np.where(np.isfinite(slope), np.abs(slope) / np.hypot(1.0, slope) * keep, 0.0)
+        side = np.where(slope < 0, half + tangent, -half - tangent)
+        tries = [lo, hi, (half - la) / dl, (-half - la) / dl, (side - la) / dl]
+    best = np.full(fa.shape, np.inf)
+    for share in tries:
+        at = np.clip(np.where(np.isfinite(share), share, lo), lo, hi)
+        beyond = np.maximum(0.0, np.abs(la + at * dl) - half)
+        reach = np.sqrt(np.maximum(0.0, keep**2 - beyond**2))
+        best = np.minimum(best, fa + at * df - reach)
+    best = np.where(lo <= hi, best, np.inf)
+    return np.clip(best.min(axis=1), 0.0, limit)
+
+
+def _local(points: np.ndarray, origin: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (ahead, to the right) of every point for every direction, (n, m) each."""
+    dx = points[None, :, 0] - origin[:, None, 0]
+    dy = points[None, :, 1] - origin[:, None, 1]
+    ahead = dx * u[:, None, 0] + dy * u[:, None, 1]
+    return ahead, dx * u[:, None, 1] - dy * u[:, None, 0]
+
+
+def _clip(
+    fa: np.ndarray, df: np.ndarray, la: np.ndarray, dl: np.ndarray, lane: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the part (from, to as shares) of every edge that lies ahead and inside the lane; from > to if none does.
+
+    Touching the lane's side is outside it: exactly the distance to keep is far enough.
+    """
+    lo, hi = np.zeros_like(fa), np.ones_like(fa)
+    inner = lane - 1e-9
+    for value, rate in ((fa, df), (inner - la, -dl), (inner + la, dl)):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cut = -value / rate
+        lo = np.where(rate > 0, np.maximum(lo, cut), lo)
+        hi = np.where(rate < 0, np.minimum(hi, cut), hi)
+        hi = np.where((rate == 0) & (value < 0), -1.0, hi)
+    return lo, hi
+
+
+def table_until(
+    origin: np.ndarray, directions: np.ndarray, half: float, edge: tuple[float, float, float, float], pad: float = 0.0
+) -> np.ndarray:
+    """Return how far each front may go before one of its corners (a disc: its edge, ``pad``) leaves the table."""
+    origin = np.broadcast_to(origin, directions.shape)
+    right = np.column_stack([directions[:, 1], -directions[:, 0]])
+    best = np.full(len(directions), np.inf)
+    x0, y0, x1, y1 = edge
+    for side in (-half, half):
+        corner = origin + side * right
+        for axis, (low, high) in enumerate(((x0 + pad, x1 - pad), (y0 + pad, y1 - pad))):
+            rate = directions[:, axis]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                room = np.where(rate > 0, (high - corner[:, axis]) / rate, (low - corner[:, axis]) / rate)
+            best = np.minimum(best, np.where(np.abs(rate) > 1e-12, room, np.inf))
+    return np.maximum(best, 0.0)
+
+
+def lane_bearings(origin: np.ndarray, corners: np.ndarray, lane: np.ndarray) -> np.ndarray:
+    """Return the bearings (radians, clockwise from north) at which a lane's side just touches the circle round a corner.
+
+    ``lane`` is the half width of the lane plus the distance to keep from each corner: there the farthest advance jumps.
+    """
+    d = corners - origin
+    distance = np.hypot(d[:, 0], d[:, 1])
+    far = distance > lane
+    towards = np.arctan2(d[far, 0], d[far, 1])
+    aside = np.arcsin(lane[far] / distance[far])
+    return np.concatenate([towards - aside, towards + aside])

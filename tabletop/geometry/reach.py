@@ -1,0 +1,338 @@
+"""Where the middle of a unit's front can end: an inner approximation, every point of it backed by a legal way.
+
+From where the unit forms, fans of straight advances go out in every direction that matters: evenly spaced ones, and
+those in which a lane's side just passes a corner. Each advance is exact (price, zones, impassable ground, edge). At
+corners of what stands in the way the front turns, at its price, and a further fan goes out. The area is the union of
+the fans; between two advances only the shorter counts where they differ much.
+
+Chosen: the unit ends facing as its last leg went, so ground where it would then stand in a friend is left out, even
+if a last turn could find room there. Source: TSE-MOV-01..18.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.contact import Outlines, advance_until, lane_bearings, table_until
+from tabletop.geometry.ground import Ground
+from tabletop.geometry.measure import Point
+from tabletop.geometry.ray import Files, Ray, Spent, farthest, followed, rays, spend
+
+#: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
+SPACING = 3.0
+BESIDE = 1e-4
+#: The greatest number of places a further fan starts from, and the least share of the area one must promise.
+NODES = 24
+PROMISE = 0.004
+
+Forms = Callable[[np.ndarray], np.ndarray]
+Turns = Callable[[Point, float, np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that bears on where a mover can go.
+
+    ``files`` the column with its prices, ``pivot`` the point it forms about, its front ``offset`` ahead of that;
+    ``keep`` what it keeps its distance from, ``friends`` where it may not end, ``room`` (x0, y0, x1, y1) of the table,
+    ``pad`` a disc's radius. ``forms(bearings)`` tells in which facings it can form; ``turns(mid, facing, bearings)`` to
+    which facings it can turn on the middle of its front. Bearings are radians clockwise from north.
+    """
+
+    files: Files
+    ground: Ground
+    pivot: Point
+    offset: float
+    budget: float
+    keep: Outlines
+    friends: tuple[BaseGeometry, ...]
+    room: tuple[float, float, float, float]
+    forms: Forms
+    turns: Turns
+    pad: float = 0.0
+    free_turns: bool = False
+
+    @property
+    def span(self) -> float:
+        """The farthest the front can get from the pivot at best."""
+        return self.offset + self.budget * self.files.tariff.road
+
+
+@dataclass(order=True)
+class Node:
+    """A place a further fan starts from: how it was reached. Ordered by what has been spent."""
+
+    cost: float
+    at: Point = field(compare=False)
+    facing: float | None = field(compare=False)
+    spent: Spent = field(compare=False)
+    way: tuple[Point, ...] = field(compare=False)
+
+
+def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> BaseGeometry:
+    """Return the area where the middle of the front can end (table units); empty if the unit cannot even form.
+
+    ``should_stop`` is asked between fans: once true, what is certain so far is returned.
+    """
+    start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+    area = fan(setting, start)
+    corners = turning_points(setting)
+    waiting = onward(setting, start, corners)
+    for _ in range(NODES):
+        node = _most_promising(waiting, area, setting)
+        if node is None or should_stop():
+            break
+        area = shapely.union_all([area, fan(setting, node)])
+        waiting += onward(setting, node, corners)
+    return area
+
+
+def _most_promising(waiting: list[Node], area: BaseGeometry, setting: Setting) -> Node | None:
+    """Take out the node whose leftover could reach most ground not yet in the area; None if none promises enough."""
+    if not waiting:
+        return None
+    left = np.array([setting.budget - node.cost for node in waiting]) * setting.files.tariff.road
+    discs = shapely.buffer(shapely.points([node.at for node in waiting]), np.maximum(left, 0.0), quad_segs=4)
+    room = shapely.box(*setting.room)
+    promise = shapely.area(shapely.difference(shapely.intersection(discs, room), area))
+    best = int(np.argmax(promise))
+    if promise[best] < PROMISE * max(area.area, 1e-9):
+        return None
+    node = waiting[best]
+    waiting[:] = [n for n in waiting if math.dist(n.at, node.at) > 0.15 or n.cost < node.cost - 0.5]
+    return node
+
+
+def directions_of(bearings: np.ndarray) -> np.ndarray:
+    """Return the unit vectors (n, 2) of bearings in radians, clockwise from north."""
+    return np.column_stack([np.sin(bearings), np.cos(bearings)])
+
+
+@dataclass(frozen=True)
+class Advances:
+    """The farthest advances from one place: bearings, where each front starts, how far it may go (negative: nowhere)."""
+
+    bearings: np.ndarray
+    starts: np.ndarray
+    lengths: np.ndarray
+    rays: list[Ray]
+    spent: list[Spent]
+
+
+def advances(setting: Setting, node: Node, bearings: np.ndarray, lengths: np.ndarray | None = None) -> Advances:
+    """Return the farthest legal advance from ``node`` in each bearing, at most ``lengths`` (exact law, t = 0)."""
+    u = directions_of(bearings)
+    free = node.facing is None
+    starts = np.array(node.at) + (setting.offset if free else 0.0) * u
+    legal = setting.forms(bearings) if free else setting.turns(node.at, float(node.facing or 0.0), bearings)
+    spent = [_turned(setting, node, float(b)) for b in bearings]
+    left = np.array([setting.budget - s.plain for s in spent]) * setting.files.tariff.road
+    limit = np.maximum(left, 0.0) if lengths is None else lengths
+    half = setting.files.half
+    near = setting.keep.within(np.array(node.at), float(limit.max(initial=0.0)) + setting.offset + half + setting.pad)
+    cap = advance_until(starts, u, half, near, float(limit.max(initial=0.0)))
+    cap = np.minimum(cap, table_until(starts, u, half, setting.room, setting.pad))
+    cap = np.where(legal & (left >= 0.0), np.minimum(cap, limit), -1.0)
+    met = rays(setting.files, setting.ground, starts, u, np.maximum(cap, 1e-6))
+    met = [followed(ray, s, setting.files) for ray, s in zip(met, spent, strict=True)]
+    gone = [
+        farthest(ray, s, setting.files, setting.budget, float(c)) if c >= 0.0 else -1.0
+        for ray, s, c in zip(met, spent, cap, strict=True)
+    ]
+    return Advances(bearings, starts, np.array(gone), met, spent)
+
+
+def _turned(setting: Setting, node: Node, bearing: float) -> Spent:
+    """Return what is spent once the front has turned; near rough ground every base is taken to turn in it."""
+    if node.facing is None or setting.free_turns or setting.files.half == 0.0:
+        return node.spent
+    turn = abs(math.remainder(bearing - node.facing, 2 * math.pi))
+    charge = turn * setting.files.half
+    if charge < 1e-12:
+        return node.spent
+    if setting.files.file and _near(setting.ground.road.area, node.at, 0.0):
+        return node.spent
+    radius = math.hypot(setting.files.half, setting.files.back)
+    rough, plain = node.spent.rough, node.spent.plain + charge
+    if setting.ground.rough and _near(setting.ground.rough.area, node.at, radius):
+        rough = tuple(r + charge for r in rough)
+    if setting.ground.linear and _near(setting.ground.linear.area, node.at, radius):
+        plain += setting.files.tariff.linear
+    return replace(node.spent, plain=plain, rough=rough)
+
+
+def _near(area: BaseGeometry, point: Point, radius: float) -> bool:
+    return not area.is_empty and bool(shapely.dwithin(area, shapely.Point(point), radius + 1e-9))
+
+
+def bearings_from(setting: Setting, node: Node) -> np.ndarray:
+    """Return the bearings worth an advance: evenly spaced, and to both sides of every jump."""
+    even = np.radians(np.arange(0.0, 360.0, SPACING))
+    origin, files = np.array(node.at), setting.files
+    span = (setting.budget - node.cost) * files.tariff.road + setting.offset + files.half
+    corners, keep = setting.keep.within(origin, span).corners
+    jumps = [lane_bearings(origin, corners, keep + files.half)]
+    ground = setting.ground
+    others = [*setting.friends]
+    for kind in (ground.rough, ground.linear, ground.choke):
+        others += _parts_near(kind.parts, origin, span)
+    if others:
+        points = np.unique(shapely.get_coordinates(np.array(others, object)), axis=0)
+        points = points[np.hypot(*(points - origin).T) < span + files.half]
+        sides = {files.half, *(abs(s) for lane in files.lanes for s in (lane.left, lane.right))}
+        jumps += [lane_bearings(origin, points, np.full(len(points), side)) for side in sides]
+    tight = np.concatenate(jumps)
+    found = np.concatenate([even, tight - BESIDE, tight + BESIDE]) % (2 * math.pi)
+    if node.facing is not None and files.half > 0.0 and not setting.free_turns:
+        most = (setting.budget - node.cost) / files.half
+        found = np.append(found, node.facing % (2 * math.pi))
+        if most < math.pi:
+            turn = np.abs(np.remainder(found - node.facing + math.pi, 2 * math.pi) - math.pi)
+            found = np.concatenate([found[turn < most], [node.facing + most * 0.999, node.facing - most * 0.999]])
+    return np.unique(np.round(found % (2 * math.pi), 9))
+
+
+def _parts_near(parts: np.ndarray, origin: np.ndarray, span: float) -> list[BaseGeometry]:
+    return [p for p in parts if shapely.dwithin(p, shapely.Point(origin), span)] if len(parts) else []
+
+
+def fan(setting: Setting, node: Node) -> BaseGeometry:
+    """Return the ground covered by the farthest advances from a node, less where the unit would end in a friend."""
+    found = advances(setting, node, bearings_from(setting, node))
+    sectors = list(_sectors(found))
+    if not sectors:
+        return shapely.Polygon()
+    area = shapely.union_all(shapely.make_valid(np.asarray(shapely.polygons(np.array(sectors)))), grid_size=0.0)
+    blocked = [quad for friend in setting.friends for quad in _blocked(setting, found, friend)]
+    if blocked:
+        area = shapely.difference(area, shapely.union_all(np.asarray(shapely.polygons(np.array(blocked)))))
+    return _polygons(area)
+
+
+def _polygons(area: BaseGeometry) -> BaseGeometry:
+    parts = [p for p in shapely.get_parts(area) if shapely.get_dimensions(p) == 2 and p.area > 1e-9]
+    return shapely.MultiPolygon(parts) if len(parts) != 1 else parts[0]
+
+
+def _sectors(found: Advances) -> Iterator[np.ndarray]:
+    """Yield the quadrilaterals between neighbouring advances: only as far as the shorter one where they jump."""
+    n = len(found.bearings)
+    for i in range(n):
+        j = (i + 1) % n
+        gap = (found.bearings[j] - found.bearings[i]) % (2 * math.pi)
+        a, b = found.lengths[i], found.lengths[j]
+        if a < 0.0 or b < 0.0 or gap > math.radians(2 * SPACING):
+            continue
+        if abs(a - b) > 0.35 * max(1.0, min(a, b)) * max(gap / math.radians(SPACING), 0.02):
+            a = b = min(a, b)
+        u, v = directions_of(found.bearings[[i, j]])
+        p, q = found.starts[i], found.starts[j]
+        yield np.array([p, p + a * u, q + b * v, q + 1e-12 * v])
+
+
+def _blocked(setting: Setting, found: Advances, friend: BaseGeometry) -> Iterator[np.ndarray]:
+    """Yield the quadrilaterals of a fan in which the unit, facing outward, would stand in a friend (TSE-MOV-16)."""
+    points = shapely.get_coordinates(friend)
+    u = directions_of(found.bearings)
+    lo, hi = _inside_lane(points, found.starts, u, setting.files.half)
+    hi = hi + setting.files.back
+    n = len(u)
+    for i in range(n):
+        j = (i + 1) % n
+        if not (hi[i] > 0.0 or hi[j] > 0.0) or (found.bearings[j] - found.bearings[i]) % (2 * math.pi) > 0.2:
+            continue
+        a = max(0.0, min(lo[i], lo[j]) - 1e-3)
+        b = max(hi[i], hi[j]) + 1e-3
+        if not math.isfinite(a) or b <= a:
+            continue
+        yield np.array(
+            [
+                found.starts[i] + (a - 1e-6) * u[i],
+                found.starts[i] + b * u[i],
+                found.starts[j] + b * u[j],
+                found.starts[j] + (a - 1e-6) * u[j],
+            ]
+        )
+
+
+def _inside_lane(points: np.ndarray, starts: np.ndarray, u: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return from where to where ahead an outline (a closed ring) lies in each lane; (inf, -inf) if it does not."""
+    rel = points[None] - starts[:, None]
+    ahead = rel[..., 0] * u[:, None, 0] + rel[..., 1] * u[:, None, 1]
+    aside = rel[..., 0] * u[:, None, 1] - rel[..., 1] * u[:, None, 0]
+    lo, hi = np.full(len(u), np.inf), np.full(len(u), -np.inf)
+    for k, m in pairwise(range(len(points))):
+        fa, fb, la, lb = ahead[:, k], ahead[:, m], aside[:, k], aside[:, m]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cuts = [(side - la) / (lb - la) for side in (-half, half)]
+        first = np.where(lb == la, 0.0, np.clip(np.minimum(*cuts), 0.0, 1.0))
+        last = np.where(lb == la, 1.0, np.clip(np.maximum(*cuts), 0.0, 1.0))
+        inside = (np.minimum(la, lb) < half - 1e-9) & (np.maximum(la, lb) > -half + 1e-9)
+        for share in (first, last):
+            at = fa + share * (fb - fa)
+            lo = np.where(inside, np.minimum(lo, at), lo)
+            hi = np.where(inside, np.maximum(hi, at), hi)
+    return lo, hi
+
+
+def turning_points(setting: Setting) -> np.ndarray:
+    """Return places (n, 2) where a turn can open new ground: off the corners of obstacles and of rough ground.
+
+    Off a corner to keep ``d`` from, the corners of an octagon around the circle of radius d + half a front: a little
+    outside it, so that the legs from one to the next stay clear.
+    """
+    origin = np.array(setting.pivot)
+    span, half = setting.span, setting.files.half
+    corners, keep = setting.keep.within(origin, span).corners
+    found = [_around(corners, keep + half)]
+    rough = _parts_near(setting.ground.rough.parts, origin, span)
+    if rough:
+        points = np.unique(shapely.get_coordinates(np.array(rough, object)), axis=0)
+        found.append(_around(points, np.full(len(points), half)))
+    if setting.files.tariff.road != 1.0:
+        found += [shapely.get_coordinates(p) for p in _parts_near(setting.ground.lines, origin, span)]
+    around = np.radians(np.arange(0.0, 360.0, 45.0))
+    if setting.offset > 0.0:
+        found.append(origin + setting.offset * directions_of(around))
+    points = np.concatenate(found)
+    x0, y0, x1, y1 = setting.room
+    on = (points[:, 0] > x0) & (points[:, 0] < x1) & (points[:, 1] > y0) & (points[:, 1] < y1)
+    on &= np.hypot(*(points - origin).T) < span
+    return np.unique(np.round(points[on], 6), axis=0)
+
+
+def _around(corners: np.ndarray, radius: np.ndarray) -> np.ndarray:
+    angles = np.radians(np.arange(22.5, 360.0, 45.0))
+    out = (radius + 2e-3) / math.cos(math.radians(22.5))
+    return (corners[:, None] + out[:, None, None] * directions_of(angles)[None]).reshape(-1, 2)
+
+
+def onward(setting: Setting, node: Node, points: np.ndarray) -> list[Node]:
+    """Return the nodes at those ``points`` that one straight advance from ``node`` reaches."""
+    if not len(points):
+        return []
+    d = points - np.array(node.at)
+    away = np.hypot(d[:, 0], d[:, 1])
+    offset = setting.offset if node.facing is None else 0.0
+    left = (setting.budget - node.cost) * setting.files.tariff.road
+    near = (away >= offset - 1e-9) & (away < left + offset) & (away > 1e-6)
+    if not near.any():
+        return []
+    points, bearings, lengths = points[near], np.arctan2(d[near, 0], d[near, 1]), away[near] - offset
+    lengths = np.maximum(lengths, 0.0)
+    found = advances(setting, node, bearings, lengths)
+    nodes = []
+    for k in np.flatnonzero(found.lengths >= lengths - 1e-9):
+        spent = spend(found.rays[k], found.spent[k], setting.files, float(lengths[k]))
+        cost = spent.plain + (setting.files.tariff.rough - 1.0) * max(spent.rough)
+        if cost <= setting.budget:
+            at = float(points[k, 0]), float(points[k, 1])
+            nodes.append(Node(cost, at, float(bearings[k]), spent, (*node.way, at)))
+    return nodes
