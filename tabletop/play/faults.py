@@ -95,12 +95,17 @@ def _fault(doc: Document, model: type[BaseModel], data: Any, steps: Sequence[Ste
 
 def _siblings(model: type[BaseModel], loc: Sequence[Step]) -> list[str]:
     """Return the keys that may stand where the last of ``loc`` stands."""
-    for step in loc[:-1]:
+    return list(_model_at(model, loc[:-1]).model_fields)
+
+
+def _model_at(model: type[BaseModel], loc: Sequence[Step]) -> type[BaseModel]:
+    """Return the model of the block of keys that ``loc`` leads to."""
+    for step in loc:
         field = model.model_fields.get(str(step))
         inner = getattr(field, "annotation", None)
         if isinstance(inner, type) and issubclass(inner, BaseModel):
             model = inner
-    return list(model.model_fields)
+    return model
 
 
 def example(key: str) -> str:
@@ -125,11 +130,11 @@ _Saying = Callable[[str, Mapping[str, Any], Sequence[str], Any], str]
 
 
 def _whatever(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    return f"{key}: {row['msg']}; {example(key)}"
+    return f"{key}: {clip(row['msg'], 200)}; {example(key)}"
 
 
 def _missing(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    return f"'{key}' is missing; {example(key)}"
+    return f"'{clip(key)}' is missing; {example(key)}"
 
 
 def _unknown(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
@@ -199,8 +204,16 @@ def _missing_part(key: str, row: Mapping[str, Any], keys: Sequence[str], data: A
 
 
 def _block(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    shape = "{" + ", ".join(f"{name}: ..." for name in list(keys)[:3]) + "}"
-    return f"{key + ' ' if key else ''}must be a block of keys, such as {shape}, not {_given(row['input'])}"
+    if key:
+        return f"{key} must be a block of keys, not {_given(row['input'])}; {example(key)}"
+    shown = [name for name in keys if name in ("id", "kind", "side", "troop")]
+    return (
+        f"must be a row of keys, not {_given(row['input'])}; write e.g. '{{{', '.join(f'{k}: ...' for k in shown)}}}'"
+    )
+
+
+def _not_text(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+    return f"{key} holds characters that are not text; take them out"
 
 
 def _own(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
@@ -226,6 +239,7 @@ _SAYINGS: dict[str, _Saying] = {
     "string_type": _text,
     "string_too_short": _text_length,
     "string_too_long": _text_length,
+    "string_unicode": _not_text,
     "bool_type": _truth,
     "list_type": _list,
     "tuple_type": _pair,

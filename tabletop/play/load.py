@@ -206,15 +206,16 @@ def _rulings(reading: Reading, doc: Document, rules: RuleSet) -> dict[str, Any]:
     for name, value in chosen.items() if isinstance(chosen, Mapping) else ():
         try:
             values = {**values, name: rules.ruling_values({name: value})[name]}
-        except (BadQuestion, TypeError) as error:
-            reading.faults.append(doc.fault(["rulings", name], _ruling_fault(str(name), str(error), rules), key=True))
+        except BadQuestion:
+            reading.faults.append(doc.fault(["rulings", name], _ruling_fault(str(name), value, rules)))
     return values
 
 
-def _ruling_fault(name: str, text: str, rules: RuleSet) -> str:
-    if name in rules.rulings:
-        return text
-    return f"there is no ruling '{clip(name)}'; {did_you_mean(name, rules.rulings)} ('tabletop rulings' lists them)"
+def _ruling_fault(name: str, value: Any, rules: RuleSet) -> str:
+    if name not in rules.rulings:
+        return f"there is no ruling '{clip(name)}'; {did_you_mean(name, rules.rulings)} ('tabletop rulings' lists them)"
+    words = [str(v).lower() if isinstance(v, bool) else str(v) for v in rules.rulings[name].values]
+    return f"ruling '{name}' cannot be {clip(value)}; it must be {' or '.join(words)}"
 
 
 # --- the four formats ------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ def one_of(key: str, given: object, words: Collection[str]) -> str:
 
 
 def clip(value: object, most: int = 60) -> str:
-    """Return ``value`` as one short line of text."""
-    text = " ".join(str(value).split())
+    """Return ``value`` as one short line of text that can be printed."""
+    text = " ".join(str(value)[: 10 * most].split())
+    text = "".join(c if c.isprintable() else "?" for c in text)
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -37,6 +37,8 @@ Step = str | int
 _INT = re.compile(r"[-+]?[0-9]+\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _BASED = re.compile(r"0o[0-7]{1,15}\Z|0x[0-9a-fA-F]{1,15}\Z")
+#: Control characters, halves of characters, and what turns the direction of writing: no name holds these.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _WORDS: dict[str, Any] = dict.fromkeys(("", "~", "null", "Null", "NULL"))
 _WORDS |= dict.fromkeys(("true", "True", "TRUE"), True) | dict.fromkeys(("false", "False", "FALSE"), False)
 _WORDS |= dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), float("inf"))
@@ -203,6 +205,10 @@ class _Builder:
         else:
             plain = event.style is None and event.implicit[0]
             self._put(event, _value(event.value) if plain else event.value)
+        if event.style is not None and _UNPRINTABLE.search(event.value):
+            mark = event.start_mark
+            text = "this text holds characters that cannot be printed; take the escapes ('\\x..') out"
+            self.faults.append(Fault(self.file, mark.line + 1, mark.column + 1, text))
 
     def _key(self, top: _Open, event: Any) -> None:
         name, mark = event.value, event.start_mark
@@ -279,7 +285,7 @@ def _plainly(file: str, error: MarkedYAMLError) -> Fault:
     mark = (error.context_mark if quote else error.problem_mark) or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     text = next((words for fragment, words in _PLAIN_WORDS if fragment in problem), None)
-    text = text or f"{problem}; check the quotes, the brackets and the indent here"
+    text = text or (problem if ";" in problem else f"{problem}; check the quotes, the brackets and the indent here")
     return Fault(file, line, column, " ".join(text.split()))
 
 

@@ -142,6 +142,8 @@ CABINET: dict[str, tuple[bytes, str]] = {
     "a tag": (_with("title: A scene", "title: !!python/object/apply:os.system [ls]"), "tag"),
     "exclamation marks": (b"!" * 900_000, "tag"),
     "a directive": (b"%YAML 1.1\n---\na: 1\n", "directive"),
+    "escapes": (_with("title: A scene", 'title: "\\x1b[31mred"'), "cannot be printed"),
+    "half a character": (_with("title: A scene", 'title: "\\ud800"'), "cannot be printed"),
     "two documents": (SCENE.encode() + b"---\n" + SCENE.encode(), "second document"),
     "a key twice": (_with("title: A scene", "title: A scene\ntitle: Another"), "stands here again"),
     "a key twice in a row": (_with("kind: woods", "kind: woods, kind: hill"), "stands here again"),

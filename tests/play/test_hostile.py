@@ -1,4 +1,4 @@
-"""Files written in haste, in malice or by a falling cat: each is refused with file, line, key and cure; nothing breaks."""
+"""Files written in haste, in malice or by a cat: each is refused with file, line, key and cure; nothing breaks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
 from mutations import CABINET, SCENE, spoilt
 
 from tabletop import cli
