@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import shapely
@@ -53,7 +54,7 @@ def ground_seen(
     for eye in eyes:
         if should_stop is not None and should_stop():
             break
-        seen = shapely.union(seen, seen_from(table, eye, law), grid_size=UNION_GRID)
+        seen = _united(np.array([seen, seen_from(table, eye, law)]))
     return seen
 
 
@@ -74,9 +75,13 @@ def seen_from(table: Table, eye: Point, law: SightLaw) -> BaseGeometry:
             else:
                 quads += [_quad(eye, (start, s), (end, s)) for s in _common(left, right)]
         sectors = halves
-    shapes = shapely.polygons(np.array(quads).reshape(-1, 4, 2))
-    # snapped to a fine grid: the plain union loses whole wedges that share an apex
-    return shapely.intersection(shapely.union_all(shapely.make_valid(shapes), grid_size=UNION_GRID), table.edge)
+    return shapely.intersection(_united(shapely.polygons(np.array(quads).reshape(-1, 4, 2))), table.edge)
+
+
+def _united(shapes: Any) -> BaseGeometry:
+    """Return the union of shapes' areas, on a fine grid: the plain union loses whole wedges that share an apex."""
+    parts = shapely.get_parts(shapely.make_valid(shapes))
+    return shapely.union_all(parts[shapely.get_dimensions(parts) == 2], grid_size=UNION_GRID)
 
 
 def _straight(left: Stretches, middle: Stretches, right: Stretches, width: float) -> bool:
