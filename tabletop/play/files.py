@@ -1,7 +1,7 @@
 """Finding and reading the files a scenario names, and nothing else.
 
 A name in a file is looked for below the file's own folder, then below the project folder (the nearest folder above it
-that holds ``maps``, ``armies`` or ``scenarios``), then among the installed data. It never leads out of these: no
+that holds at least two of ``maps``, ``armies`` and ``scenarios``, else one), then among the installed data. It never leads out of these: no
 absolute path, no ``..``, no symbolic link to somewhere else.
 """
 
@@ -39,9 +39,10 @@ def installed(name: str) -> Path:
 
 
 def project_folder(folder: Path) -> Path | None:
-    """Return the nearest folder, from ``folder`` upwards, that holds maps, armies or scenarios."""
+    """Return the nearest folder, from ``folder`` upwards, that holds two of maps, armies and scenarios, else one."""
     real = folder.resolve()
-    return next((p for p in (real, *real.parents) if any((p / name).is_dir() for name in DATA_FOLDERS)), None)
+    held = [(p, sum((p / name).is_dir() for name in DATA_FOLDERS)) for p in (real, *real.parents)]
+    return next((p for p, count in held if count > 1), next((p for p, count in held if count), None))
 
 
 def roots(folder: Path) -> list[Path]:

@@ -55,12 +55,16 @@ class Loaded:
 
 @dataclass
 class Reading:
-    """The reading of one file and of those it names: the faults so far, and where names are looked up."""
+    """The reading of one file and of those it names: the faults so far, and where names are looked up.
+
+    ``incomplete``: an army could not be read, so that nobody can say which units there are.
+    """
 
     folder: Path
     faults: list[Fault] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     battle: Battle | None = None
+    incomplete: bool = False
 
     @property
     def wrong(self) -> list[Fault]:
@@ -298,6 +302,7 @@ def _armies(reading: Reading, doc: Document) -> list[Entry]:
     for k, name in enumerate(names[:20] if isinstance(names, list) else ()):
         army = _named(reading, doc, ["armies", k], name, "tabletop-army/1")
         if army is None:
+            reading.incomplete = True
             continue
         _frame(reading, army, ArmyFile)
         entries += _army_entries(reading, army)
@@ -315,7 +320,7 @@ def _place(reading: Reading, doc: Document, entries: Sequence[Entry]) -> None:
     for k, row in rows:
         if row.id in known:
             known[row.id].placed(doc, k, row)
-        else:
+        elif not reading.incomplete:
             text = f"there is no unit '{row.id}' in the armies; {did_you_mean(row.id, known)}"
             reading.faults.append(doc.fault(["place", k, "id"], text))
 
@@ -331,7 +336,8 @@ def _deploy(
 ) -> None:
     """Stand the units on the table; the battle is kept when nothing at all is wrong."""
     entries = check_ids(entries, reading.faults)
-    check_parents(entries, reading.faults)
+    if not reading.incomplete:
+        check_parents(entries, reading.faults)
     if rules is None:
         return
     mustered = muster_all(entries, rules, rulings, reading.faults)
