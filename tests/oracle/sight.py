@@ -184,9 +184,13 @@ class Sightline:
     slacks: list[float] = field(default_factory=list)
     blocked_by: list[tuple[str, int, float, float]] = field(default_factory=list)
 
+    #: How far a position along the line moves when the edge it comes from is moved by HAIR: more at shallow angles.
+    blur: float = HAIR
+
     @property
     def hairline(self) -> bool:
-        return any(abs(slack) < HAIR for slack in self.slacks)
+        """Could moving an edge by less than HAIR have decided otherwise?"""
+        return any(abs(slack) < self.blur for slack in self.slacks)
 
 
 class Ground:
@@ -281,7 +285,7 @@ class Line:
                 if law.own_hill_exempt:
                     continue
             for a, b in stretches(group, self.s, self.e):
-                at_an_end = (own_s and a == 0) or (own_e and b == 1)
+                at_an_end = (own_s and not self.over(a, t)) or (own_e and not self.over(1 - b, t))
                 if self.lo >= level or at_an_end or not self.over(b - a, t):
                     continue
                 if self.hi <= level or self.in_shadow(level, level - 1, (a, b)):
@@ -293,16 +297,26 @@ class Line:
         if not law.crest_edge or (own_s and own_e) or level != self.hi or self.lo >= level:
             return
         for a, b in stretches(group, self.s, self.e):
-            inside = b if own_s and a == 0 else 1 - a if own_e and b == 1 else ZERO
+            at_start, at_end = own_s and not self.over(a, self.ground.t), own_e and not self.over(1 - b, self.ground.t)
+            inside = b if at_start else 1 - a if at_end else ZERO
             if self.over(inside, law.scale + self.ground.t):
                 self.block("crest", level, (a, b))
 
     def near_corners(self) -> None:
-        """Note corners a hair off the line but not on it: there a float cannot tell a graze from a shallow cut."""
+        """Note corners a hair off the line, ends a hair off an edge, and edges crossed at a shallow angle."""
         d = (self.e[0] - self.s[0], self.e[1] - self.s[1])
         unit = math.sqrt(self.length2) * self.ground.k
         for piece in self.ground.pieces:
-            for (ax, ay), _ in piece.edges:
-                c = cross(*d, ax - self.s[0], ay - self.s[1])
-                if c and abs(c) / unit < 4 * HAIR:
-                    self.found.slacks.append(c / unit / 8)
+            for a, b in piece.edges:
+                ca, cb = (cross(*d, p[0] - self.s[0], p[1] - self.s[1]) for p in (a, b))
+                if ca and abs(ca) / unit < 4 * HAIR:
+                    self.found.slacks.append(ca / unit / 8)
+                edge = math.hypot(b[0] - a[0], b[1] - a[1]) * self.ground.k
+                for p in (self.s, self.e):
+                    off = cross(b[0] - a[0], b[1] - a[1], p[0] - a[0], p[1] - a[1])
+                    if off and abs(off) / edge < 4 * HAIR:
+                        self.found.slacks.append(off / edge / 8)
+                if (ca >= 0) != (cb >= 0) or not ca * cb:
+                    sine = abs(cb - ca) / (unit * edge) * self.ground.k**2
+                    if sine:
+                        self.found.blur = max(self.found.blur, HAIR / sine)
