@@ -42,6 +42,10 @@ class Cover:
     def rank(self) -> int:
         return COVER_CLASSES.index(self.name)
 
+    def __lt__(self, other: Cover) -> bool:
+        """Less cover is less."""
+        return self.rank < other.rank
+
 
 @dataclass(frozen=True)
 class Attack:
@@ -136,15 +140,45 @@ def fire_cover(battle: Battle, unit: Unit, firer: Unit) -> Cover:
     ground = Ground.near(battle, unit, "fire")
     if not ground.pieces:
         return Cover()
-    return _least(battle, [_base_cover(ground, attack) for attack in _fired_at(battle, unit, firer)])
+    bounds = [_bounds(ground, base) for base in unit.bases]
+    low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
+    if low.rank == high.rank:
+        return low
+    return _looked_for(ground, firer, bounds)
 
 
-def _fired_at(battle: Battle, unit: Unit, firer: Unit) -> list[Attack]:
-    shots = [(i, shot_at(battle, firer, unit, base.polygon)) for i, base in enumerate(unit.bases)]
-    clear = [(i, shot) for i, shot in shots if shot.clear]
-    near = [(i, shot) for i, shot in clear if in_range(battle, firer, shot.range)]
-    if clear:
-        return [Attack(i, unit.bases[i], _sheaf(battle, firer, shot), firer) for i, shot in near or clear]
+def _bounds(ground: Ground, base: AnyBase) -> tuple[Cover, Cover]:
+    """Return the cover a base has from every side, and the best it can have from any."""
+    inside = _inside(ground, base)
+    sheltered = [Cover(COVER_CLASSES[ground.rank(p)]) for p in ground.pieces if _shelters(ground, p, base)]
+    return inside, max([inside, *sheltered])
+
+
+def _looked_for(ground: Ground, firer: Unit, bounds: Sequence[tuple[Cover, Cover]]) -> Cover:
+    """Return the cover of the bases attacked, looking for lines only to those that can change it."""
+    battle, unit = ground.battle, ground.unit
+    least = bool(battle.rulings["cover_minimum"])
+    order = sorted(range(len(bounds)), key=lambda i: bounds[i][1].rank if least else -bounds[i][0].rank)
+    found: list[Cover] = []
+    farther: list[Attack] = []
+    for i in order:
+        if found and not (bounds[i][0] < min(found) if least else max(found) < bounds[i][1]):
+            continue
+        shot = shot_at(battle, firer, unit, unit.bases[i].polygon)
+        if not shot.clear:
+            continue
+        attack = Attack(i, unit.bases[i], _sheaf(battle, firer, shot), firer)
+        if in_range(battle, firer, shot.range):
+            found.append(_base_cover(ground, attack))
+        else:
+            farther.append(attack)
+    if found:
+        return _least(battle, found)
+    return _least(battle, [_base_cover(ground, attack) for attack in farther or _straight(unit, firer)])
+
+
+def _straight(unit: Unit, firer: Unit) -> list[Attack]:
+    """Return every base as attacked along the straight line to it, whatever stands in between."""
     edges = shapely.union_all([front.edge for front in fronts_of(firer.fronts)])
     return [Attack(i, base, Sheaf(*_shortest(edges, base.polygon)), firer) for i, base in enumerate(unit.bases)]
 
@@ -166,7 +200,7 @@ def assault_cover(battle: Battle, unit: Unit, assaulter: Unit) -> Cover:
     takes the one that leaves least cover (TSE-ASL-04).
     """
     ends = _ends(unit, assaulter.front_mid)
-    return min((path_cover(battle, unit, (assaulter.front_mid, end)) for end in ends), key=lambda found: found.rank)
+    return min(path_cover(battle, unit, (assaulter.front_mid, end)) for end in ends)
 
 
 def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
@@ -190,7 +224,7 @@ def _ends(unit: Unit, start: Point) -> Iterable[Point]:
 def _least(battle: Battle, found: Sequence[Cover]) -> Cover:
     """Return the least cover of the bases attacked, or by the ruling ``cover_minimum`` the best (TSE-COV-07)."""
     choose = min if battle.rulings["cover_minimum"] else max
-    chosen = choose(found, key=lambda one: one.rank)
+    chosen = choose(found)
     bases = tuple(i for one in found for i in one.bases)
     return replace(chosen, bases=bases, rule=chosen.rule if len(found) == 1 or chosen.rank else "TSE-COV-07")
 
@@ -201,7 +235,7 @@ def _least(battle: Battle, found: Sequence[Cover]) -> Cover:
 def _base_cover(ground: Ground, attack: Attack) -> Cover:
     """Return the best cover of one base: of the area it stands in, or of the obstacle it stands behind."""
     inside, behind = _inside(ground, attack.base), _behind(ground, attack)
-    best = max(inside, behind, key=lambda one: one.rank)
+    best = max(inside, behind)
     return replace(best, bases=(attack.index,), lines=(attack.lines.line(0.0),))
 
 
