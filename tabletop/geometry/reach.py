@@ -28,6 +28,8 @@ from tabletop.geometry.ray import Files, Ray, Spent, farthest, followed, rays, s
 #: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
 SPACING = 3.0
 BESIDE = 1e-4
+#: Radians between the moments of a turn at which its bases are looked for in rough ground.
+TURN_STEP = 0.1
 #: The greatest number of places a further fan starts from, and the least share of the area one must promise.
 NODES = 24
 PROMISE = 0.004
@@ -132,7 +134,7 @@ def advances(setting: Setting, node: Node, bearings: np.ndarray, lengths: np.nda
     free = node.facing is None
     starts = np.array(node.at) + (setting.offset if free else 0.0) * u
     legal = setting.forms(bearings) if free else setting.turns(node.at, float(node.facing or 0.0), bearings)
-    spent = [_turned(setting, node, float(b)) for b in bearings]
+    spent = [turned(setting, node, float(b)) for b in bearings]
     left = np.array([setting.budget - s.plain for s in spent]) * setting.files.tariff.road
     limit = np.maximum(left, 0.0) if lengths is None else lengths
     half = setting.files.half
@@ -149,8 +151,8 @@ def advances(setting: Setting, node: Node, bearings: np.ndarray, lengths: np.nda
     return Advances(bearings, starts, np.array(gone), met, spent)
 
 
-def _turned(setting: Setting, node: Node, bearing: float) -> Spent:
-    """Return what is spent once the front has turned; near rough ground every base is taken to turn in it."""
+def turned(setting: Setting, node: Node, bearing: float) -> Spent:
+    """Return what is spent once the front has turned from the node's facing; bases in rough meanwhile pay for it."""
     if node.facing is None or setting.free_turns or setting.files.half == 0.0:
         return node.spent
     turn = abs(math.remainder(bearing - node.facing, 2 * math.pi))
@@ -162,10 +164,26 @@ def _turned(setting: Setting, node: Node, bearing: float) -> Spent:
     radius = math.hypot(setting.files.half, setting.files.back)
     rough, plain = node.spent.rough, node.spent.plain + charge
     if setting.ground.rough and _near(setting.ground.rough.area, node.at, radius):
-        rough = tuple(r + charge for r in rough)
+        rough = tuple(r + charge * inside for r, inside in zip(rough, _in_rough(setting, node, bearing), strict=True))
     if setting.ground.linear and _near(setting.ground.linear.area, node.at, radius):
         plain += setting.files.tariff.linear
     return replace(node.spent, plain=plain, rough=rough)
+
+
+def _in_rough(setting: Setting, node: Node, bearing: float) -> list[bool]:
+    """Return, base by base, whether its front edge is in rough ground at any of several moments of a turn."""
+    facing = float(node.facing or 0.0)
+    turn = math.remainder(bearing - facing, 2 * math.pi)
+    moments = facing + turn * np.linspace(0.0, 1.0, max(2, math.ceil(abs(turn) / TURN_STEP) + 1))
+    u = directions_of(moments)
+    right = np.column_stack([u[:, 1], -u[:, 0]])
+    edges = []
+    for lane in setting.files.lanes:
+        for behind in lane.behind:
+            back = np.array(node.at) - behind * u
+            edges.append(np.stack([back + lane.left * right, back + lane.right * right], axis=1))
+    inside = shapely.intersects(np.asarray(shapely.linestrings(np.array(edges))), setting.ground.rough.area)
+    return [bool(row.any()) for row in inside]
 
 
 def _near(area: BaseGeometry, point: Point, radius: float) -> bool:

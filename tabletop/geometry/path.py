@@ -1,0 +1,255 @@
+"""The cheapest way over terrain: a search over places where turning pays, then a polish of the way found.
+
+A best-first search goes from place to place (off the corners of what stands in the way and of rough ground, along the
+borders of rough ground, along roads), every leg and turn at its price by the law of ``ray``. The best ways found are
+then polished: waypoints are shifted, dropped and split as long as that pays. What comes out is a candidate: its price
+is what the judge says.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.contact import advance_until, table_until
+from tabletop.geometry.measure import Point
+from tabletop.geometry.ray import Ray, Spent, followed, rays, spend
+from tabletop.geometry.reach import Node, Setting, directions_of, onward, turned, turning_points
+
+#: The greatest numbers of places looked at, of places gone on from, and of ways polished.
+PLACES = 160
+EXPANSIONS = 160
+POLISHED = 3
+#: Waypoints are shifted by these lengths (table units), one after the other.
+SHIFTS = (0.6, 0.3, 0.15, 0.07, 0.03, 0.012)
+#: The distance between places along a border or a road.
+ALONG = 1.0
+
+
+@dataclass(frozen=True, order=True)
+class Route:
+    """A way by its waypoints, the last of them its goal, and what it costs by the search's own price."""
+
+    cost: float
+    way: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where the middle of the front is to end, and which way it is to face there (radians), if that matters."""
+
+    at: Point
+    facing: float | None = None
+
+
+def cheapest_routes(setting: Setting, goal: Goal) -> list[Route]:
+    """Return good ways to the goal within the setting's budget, the cheapest first; empty if none was found."""
+    found = _search(setting, goal)
+    best = sorted(found)[:POLISHED]
+    if best and _at_best(setting, goal, best[0]):
+        return best[:1]
+    return sorted(polished(setting, goal, route) for route in best)
+
+
+def _at_best(setting: Setting, goal: Goal, route: Route) -> bool:
+    """True when no way can be cheaper: one straight leg over plain ground that needs no turn."""
+    bound = _bound(setting, goal, Node(0.0, setting.pivot, None, Spent(0.0, ()), ()))
+    return route.cost <= bound + 1e-6
+
+
+def _bound(setting: Setting, goal: Goal, node: Node) -> float:
+    """Return a price no way from ``node`` to the goal can be under: the straight distance and the turns it needs."""
+    dx, dy = goal.at[0] - node.at[0], goal.at[1] - node.at[1]
+    distance = math.hypot(dx, dy)
+    straight = max(0.0, distance - (setting.offset if node.facing is None else 0.0))
+    if setting.files.tariff.road != 1.0:
+        return straight / setting.files.tariff.road
+    turn = 0.0
+    if node.facing is not None and distance > 1e-9 and not setting.free_turns:
+        turn = abs(math.remainder(math.atan2(dx, dy) - node.facing, 2 * math.pi))
+        if goal.facing is not None:
+            turn = max(turn, abs(math.remainder(goal.facing - node.facing, 2 * math.pi)))
+    return straight + turn * setting.files.half
+
+
+def _search(setting: Setting, goal: Goal) -> list[Route]:
+    """Return the ways found by a best-first search over places and facings."""
+    start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+    found: list[Route] = _finish(setting, goal, start)
+    if found and _at_best(setting, goal, found[0]):
+        return found
+    places = _places(setting, goal)
+    tie = itertools.count()
+    waiting = [(0.0, next(tie), start)]
+    been: dict[Point, list[tuple[float, float]]] = {}
+    for _ in range(EXPANSIONS):
+        if not waiting:
+            break
+        bound, _, node = heapq.heappop(waiting)
+        best = min((r.cost for r in found), default=math.inf)
+        if bound >= best:
+            break
+        if node is not start:
+            found += _finish(setting, goal, node)
+        for after in onward(setting, node, places):
+            bound = after.cost + _bound(setting, goal, after)
+            if bound < min(best, setting.budget + 1e-9) and _news(setting, after, been):
+                heapq.heappush(waiting, (bound, next(tie), after))
+    return found
+
+
+def _news(setting: Setting, node: Node, been: dict[Point, list[tuple[float, float]]]) -> bool:
+    """Return whether no earlier arrival at this place, turned to this facing, is as cheap; and note this one."""
+    facing = float(node.facing or 0.0)
+    rate = 0.0 if setting.free_turns else setting.files.half
+    known = been.setdefault(node.at, [])
+    for cost, other in known:
+        if cost + rate * abs(math.remainder(other - facing, 2 * math.pi)) <= node.cost + 1e-9:
+            return False
+    known.append((node.cost, facing))
+    return True
+
+
+def _finish(setting: Setting, goal: Goal, node: Node) -> list[Route]:
+    """Return the way that goes straight from ``node`` to the goal, if it can."""
+    routes = []
+    for last in onward(setting, node, np.array([goal.at])):
+        spent = last.spent
+        if goal.facing is not None:
+            spent = turned(setting, last, goal.facing)
+            if not setting.turns(last.at, float(last.facing or 0.0), np.array([goal.facing]))[0]:
+                continue
+        routes.append(Route(_total(setting, spent), last.way))
+    return routes
+
+
+def _total(setting: Setting, spent: Spent) -> float:
+    return spent.plain + (setting.files.tariff.rough - 1.0) * max(spent.rough, default=0.0)
+
+
+def _places(setting: Setting, goal: Goal) -> np.ndarray:
+    """Return the places to go by, those that make the least detour first."""
+    pivot, at = np.array(setting.pivot), np.array(goal.at)
+    found = [turning_points(setting), *_along(setting, pivot, at)]
+    points = np.unique(np.round(np.concatenate(found), 6), axis=0)
+    detour = np.hypot(*(points - pivot).T) + np.hypot(*(points - at).T)
+    points = points[detour <= setting.span + 1e-9]
+    order = np.argsort(detour[detour <= setting.span + 1e-9], kind="stable")
+    return points[order[:PLACES]]
+
+
+def _along(setting: Setting, pivot: np.ndarray, at: np.ndarray) -> list[np.ndarray]:
+    """Return places along the borders of rough ground and along roads, between start and goal."""
+    lines = [line for part in setting.ground.rough.parts for line in shapely.get_rings(part)]
+    if setting.files.tariff.road != 1.0:
+        lines += list(setting.ground.lines)
+    middle = shapely.Point((pivot + at) / 2)
+    found = [np.zeros((0, 2))]
+    for line in lines:
+        if line.dwithin(middle, setting.span / 2):
+            cut = shapely.intersection(line, middle.buffer(setting.span / 2))
+            found.append(shapely.get_coordinates(shapely.segmentize(cut, ALONG)))
+    return found
+
+
+def polished(setting: Setting, goal: Goal, route: Route) -> Route:
+    """Return the route with its waypoints shifted, dropped or split as long as that makes it cheaper."""
+    best = route
+    for shift in SHIFTS:
+        for _ in range(12):
+            tries = list(_variants(best.way, shift, setting))
+            if not tries:
+                break
+            costs = prices(setting, goal, tries)
+            k = int(np.argmin(costs))
+            if costs[k] >= best.cost - 1e-6:
+                break
+            best = Route(float(costs[k]), tries[k])
+    return best
+
+
+def _variants(way: tuple[Point, ...], shift: float, setting: Setting) -> list[tuple[Point, ...]]:
+    """Return ways near ``way``: one waypoint shifted or dropped, two neighbours shifted alike, a leg split."""
+    found = []
+    steps = [(shift * float(x), shift * float(y)) for x, y in directions_of(np.radians(np.arange(0.0, 360.0, 45.0)))]
+    for i in range(len(way) - 1):
+        found.append(way[:i] + way[i + 1 :])
+        for dx, dy in steps:
+            moved = way[i][0] + dx, way[i][1] + dy
+            found.append((*way[:i], moved, *way[i + 1 :]))
+            if i + 1 < len(way) - 1:
+                found.append((*way[:i], moved, (way[i + 1][0] + dx, way[i + 1][1] + dy), *way[i + 2 :]))
+    if len(way) < 6:
+        for i, (a, b) in enumerate(itertools.pairwise((setting.pivot, *way))):
+            length = math.dist(a, b)
+            if length > 2 * shift:
+                px, py = -(b[1] - a[1]) / length * shift, (b[0] - a[0]) / length * shift
+                for share, sign in itertools.product((0.33, 0.67), (-1.0, 1.0)):
+                    mid = a[0] + share * (b[0] - a[0]) + sign * px, a[1] + share * (b[1] - a[1]) + sign * py
+                    found.append((*way[:i], mid, *way[i:]))
+    return found
+
+
+def prices(setting: Setting, goal: Goal, ways: Sequence[tuple[Point, ...]]) -> np.ndarray:
+    """Return the price of each way from where the mover forms to its last waypoint; inf for one that cannot be gone."""
+    legs = [(k, j) for k, way in enumerate(ways) for j in range(len(way))]
+    firsts = np.array([j == 0 for _, j in legs])
+    froms = np.array([setting.pivot if j == 0 else ways[k][j - 1] for k, j in legs])
+    d = np.array([ways[k][j] for k, j in legs]) - froms
+    lengths = np.hypot(d[:, 0], d[:, 1])
+    u = d / np.maximum(lengths, 1e-12)[:, None]
+    origins = froms + np.where(firsts, setting.offset, 0.0)[:, None] * u
+    lengths = lengths - np.where(firsts, setting.offset, 0.0)
+    half = setting.files.half
+    cap = advance_until(origins, u, half, setting.keep, math.inf)
+    cap = np.minimum(cap, table_until(origins, u, half, setting.room, setting.pad))
+    ok = (lengths >= -1e-9) & (cap >= lengths - 1e-9)
+    bearings = np.arctan2(u[:, 0], u[:, 1])
+    ok &= ~firsts | setting.forms(bearings)
+    good = {k for k in range(len(ways))} - {k for (k, _), fine in zip(legs, ok, strict=True) if not fine}
+    found = np.full(len(ways), math.inf)
+    chosen = [i for i, (k, _) in enumerate(legs) if k in good]
+    if not chosen:
+        return found
+    met = rays(setting.files, setting.ground, origins[chosen], u[chosen], np.maximum(lengths[chosen], 1e-6))
+    of_leg = dict(zip(chosen, met, strict=True))
+    at = dict(zip(legs, range(len(legs)), strict=True))
+    for k in sorted(good):
+        numbers = [at[k, j] for j in range(len(ways[k]))]
+        found[k] = _way_price(setting, goal, ways[k], numbers, of_leg, bearings, lengths)
+    return found
+
+
+def _way_price(
+    setting: Setting,
+    goal: Goal,
+    way: tuple[Point, ...],
+    legs: list[int],
+    met: dict[int, Ray],
+    bearings: np.ndarray,
+    lengths: np.ndarray,
+) -> float:
+    node = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+    for point, i in zip(way, legs, strict=True):
+        bearing = float(bearings[i])
+        if node.facing is not None and not _can_turn(setting, node, bearing):
+            return math.inf
+        spent = turned(setting, node, bearing)
+        ray = followed(met[i], spent, setting.files)
+        node = Node(0.0, point, bearing, spend(ray, spent, setting.files, max(0.0, float(lengths[i]))), ())
+    spent = node.spent
+    if goal.facing is not None:
+        if not _can_turn(setting, node, goal.facing):
+            return math.inf
+        spent = turned(setting, node, goal.facing)
+    return _total(setting, spent)
+
+
+def _can_turn(setting: Setting, node: Node, bearing: float) -> bool:
+    return bool(setting.turns(node.at, float(node.facing or 0.0), np.array([bearing]))[0])

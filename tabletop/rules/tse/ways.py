@@ -1,0 +1,52 @@
+"""The cheapest way to a place: found by the search, priced and judged by the one law of moves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+from tabletop.geometry.path import Goal, Route, cheapest_routes
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.movement import Action, Going, along, faults, forming_options, judged, nearest_base
+from tabletop.rules.tse.reaching import setting_of
+
+#: When no way is within the base move, ways up to so many times as dear are looked for, to say what it would cost.
+DEARER = 2.5
+
+
+def cheapest(battle: Battle, unit: Unit, action: Action, request: Request) -> Verdict:
+    """Answer ``move A --to``: the cheapest way there, as ``move --path`` would price it (TSE-MOV-01, TSE-MOV-04)."""
+    going, path = cheapest_going(battle, unit, action, request)
+    return judged(going, Request(request.question, request.args, {**request.options, "path": path}))
+
+
+def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[Going, tuple[Point, ...]]:
+    """Return the cheapest legal going to ``to`` and its waypoints; the straight way if none was found."""
+    to = (float(request.options["to"][0]), float(request.options["to"][1]))
+    facing = None if action.formation is None else request.options.get("facing")
+    forming = forming_options(request.options)
+    if action.marching:
+        forming.setdefault("head", nearest_base(unit, to))
+    goal = Goal(to, None if facing is None else math.radians(facing))
+    ways = [(to,), *(route.way for route in _routes(battle, unit, action, goal, forming))]
+    goings = [(along(battle, unit, action, way, facing, **forming), way) for way in ways]
+    best, way = min(goings, key=lambda pair: _rank(pair[0], pair[1]))
+    return best, way
+
+
+def _rank(going: Going, way: tuple[Point, ...]) -> tuple[bool, bool, float, int]:
+    """Order goings: legal ones first, then those that only cost too much, then the cheapest."""
+    against = [r for r in faults(going) if r.rule != "TSE-MOV-01"]
+    return bool(against), going.price.total > going.allowed + going.battle.tape.t, going.price.total, len(way)
+
+
+def _routes(battle: Battle, unit: Unit, action: Action, goal: Goal, forming: dict[str, int]) -> list[Route]:
+    setting = setting_of(battle, unit, action, **forming)
+    routes = cheapest_routes(setting, goal)
+    if not routes:
+        routes = cheapest_routes(replace(setting, budget=setting.budget * DEARER), goal)
+    return routes
