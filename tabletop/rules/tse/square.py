@@ -1,0 +1,28 @@
+"""Guns beside infantry that forms square: they stay in contact with it."""
+
+from __future__ import annotations
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.fall_back import obstacle
+from tabletop.rules.tse.tables import troop
+
+
+def guns_kept_in_contact(battle: Battle, before: Unit, square: Unit) -> tuple[Unit, ...]:
+    """Return the batteries that touched the infantry ``before``, moved so that they touch it as a ``square``.
+
+    Each is carried, without turning, by the shortest vector that brings it into contact without overlap; formation and
+    facing stay (TSE-ACT-31).
+    """
+    guns = [f for f in battle.friends(before) if troop(f.troop).family == "artillery"]
+    return tuple(_to_contact(g, square) for g in guns if battle.tape.touches(distance_between(g, before)))
+
+
+def _to_contact(guns: Unit, square: Unit) -> Unit:
+    """The translations that make the guns meet the square have contact without overlap on their outline."""
+    meeting = obstacle(guns.bases, square.footprint)
+    nearest = shapely.shortest_line(shapely.Point(0.0, 0.0), shapely.boundary(meeting))
+    dx, dy = shapely.get_coordinates(nearest)[-1].tolist()
+    return guns.moved(dx, dy)
