@@ -11,13 +11,13 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.line_of_sight import Sight
 from tabletop.geometry.shapes import line_shape, shapes_of
-from tabletop.geometry.verdict import Reason, Shape, SideView, Verdict, all_of
+from tabletop.geometry.verdict import Reason, Shape, SideView, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.arc import arc, arc_reason, arc_shapes, band_shapes, front_and_target
 from tabletop.rules.tse.cover import Cover, cover_reason, fire_cover
 from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire
 from tabletop.rules.tse.shot import Shot, band_of, in_range, reach_of, shot_at
-from tabletop.rules.tse.sight import hindrance_reason
+from tabletop.rules.tse.sight import hindrance_reason, line_shapes
 from tabletop.rules.tse.tables import troop
 
 __all__ = ["arc", "fire"]
@@ -89,8 +89,7 @@ def _shapes(shot: Shot, holds: bool) -> tuple[Shape, ...]:
         label = "" if shot.range is None else f"{shot.range:.2f}"
         return (*found, line_shape("witness" if holds else "tape", shot.sight.line, label))
     if shot.sight and shot.sight.best_blocked:
-        blocked = shot.sight.best_blocked
-        return (*found, line_shape("blocked", (blocked.start, blocked.end)))
+        return (*found, *line_shapes(shot.sight.best_blocked, "blocked"))
     return found
 
 
@@ -140,24 +139,27 @@ def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason
         text = f"a line from the front to {name} is clear, and clear of friends"
         return (Reason("TSE-FIR-06", True, text, shot.range, feature=target.id),)
     seen = line_of_fire(battle, firer, target, shot.part, screened=False)
-    if not seen.seen:
-        return (_unseen(name, seen),)
-    return (_masked(battle, name, shot.sight),)
+    return (_masked(battle, name, shot.sight) if seen.seen else _unseen(battle, name, seen),)
 
 
-def _unseen(name: str, sight: Sight) -> Reason:
-    return all_of("TSE-FIR-08", f"no line from the front sees the part of {name} in the arc", _hindrances(sight))
+def _unseen(battle: Battle, name: str, sight: Sight) -> Reason:
+    text = f"no line from the front sees the part of {name} in the arc"
+    return Reason("TSE-FIR-08", False, text, parts=_hindrances(battle, sight))
 
 
 def _masked(battle: Battle, name: str, sight: Sight) -> Reason:
     units = [blocker for blocker in sight.blockers if any(unit.id == blocker for unit in battle.units)]
     text = f"every line that sees {name} passes nearer than half an inch to {', '.join(units)}"
-    return Reason("TSE-FIR-10", False, text, feature=units[0] if units else None, parts=_hindrances(sight))
+    return Reason("TSE-FIR-10", False, text, feature=units[0] if units else None, parts=_hindrances(battle, sight))
 
 
-def _hindrances(sight: Sight) -> tuple[Reason, ...]:
+def _hindrances(battle: Battle, sight: Sight) -> tuple[Reason, ...]:
     blocked = sight.best_blocked
-    return () if blocked is None else tuple(hindrance_reason(hindrance) for hindrance in blocked.hindrances)
+    return (
+        ()
+        if blocked is None
+        else tuple(hindrance_reason(hindrance, battle.table.unit) for hindrance in blocked.hindrances)
+    )
 
 
 def _range(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason, ...]:

@@ -118,17 +118,21 @@ def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
 
 
 def _shapes(battle: Battle, found: Sight, shown: SightLine | None) -> Iterator[Shape]:
-    """Yield the line, the stretches that forbid it, and the shadows that fall on it."""
+    """Yield the line on view with its stretches and shadows."""
     if shown is None:
         return
     label = "" if found.distance is None else f"{found.distance:.2f} {battle.table.unit}"
-    yield line_shape("witness" if found.seen else "blocked", (shown.start, shown.end), label)
+    yield from line_shapes(shown, "witness" if found.seen else "blocked", label)
+
+
+def line_shapes(shown: SightLine, role: Role, label: str = "") -> Iterator[Shape]:
+    """Yield a judged line, the stretches of it that forbid it, and the shadows that fall on it."""
+    yield line_shape(role, (shown.start, shown.end), label)
     for h in shown.hindrances:
         if h.blocks:
             yield line_shape("blocker", _stretch(shown, *h.stretch), h.feature)
         if h.shadow is not None and h.shadow[1] > h.shadow[0]:
-            role: Role = "shadow"
-            yield line_shape(role, _stretch(shown, *h.shadow), f"shadow of {h.feature}")
+            yield line_shape("shadow", _stretch(shown, *h.shadow), f"shadow of {h.feature}")
 
 
 def _stretch(line: SightLine, a: float, e: float) -> tuple[Point, Point]:
