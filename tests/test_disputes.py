@@ -25,7 +25,7 @@ DISPUTES = ROOT / "scenarios/tse/disputes"
 CASES: list[dict[str, Any]] = tomllib.loads((DISPUTES / "verdicts.toml").read_text("utf-8"))["verdict"]
 FILES = sorted(path for folder in ("maps", "armies", "scenarios") for path in (ROOT / folder).rglob("*.yaml"))
 #: What a row of the verdicts may hold.
-KEYS = {"scene", "question", "args", "options", "holds", "measured", "rules", "depends_on", "close", "why"}
+KEYS = {"scene", "question", "args", "options", "holds", "measured", "rules", "depends_on", "close", "margin", "why"}
 
 
 @cache
@@ -64,12 +64,14 @@ def test_verdict(case: dict[str, Any]) -> None:
         assert all(found.would_be is not verdict.holds for found in verdict.depends_on)
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if "close" in c], ids=name)
+@pytest.mark.parametrize("case", [c for c in CASES if "close" in c or "margin" in c], ids=name)
 def test_margin(case: dict[str, Any]) -> None:
     verdict = put(case, margin=True)
     assert verdict.margin is not None
-    assert verdict.too_close is case["close"]
-    assert verdict.margin < 1 / 16
+    assert verdict.too_close is case.get("close", False)
+    assert verdict.too_close is (verdict.margin < 1 / 16)
+    if "margin" in case:
+        assert verdict.margin == pytest.approx(case["margin"], abs=0.01), case["why"]
 
 
 def test_every_dispute_has_a_verdict_and_every_row_is_understood() -> None:
