@@ -77,8 +77,10 @@ class Said:
 
     def why_not(self) -> str:
         """Return the weightiest reason against, as the end of a sentence."""
-        reason = next((reason for reason in self.verdict.because if not reason.holds), None)
-        return f": {reason.text}." if reason else "."
+        against = [reason.text for reason in self.verdict.because if not reason.holds]
+        if not against:
+            return "."
+        return f" – {against[0]}." if ":" in against[0] else f": {against[0]}."
 
     # --- the reasons ---
 

@@ -1,8 +1,8 @@
 """Finding and reading the files a scenario names, and nothing else.
 
 A name in a file is looked for below the file's own folder, then below the project folder (the nearest folder above it
-that holds at least two of ``maps``, ``armies`` and ``scenarios``, else one), then among the installed data. It never leads out of these: no
-absolute path, no ``..``, no symbolic link to somewhere else.
+that holds at least two of ``maps``, ``armies`` and ``scenarios``, else one), then among the installed data. It never
+leads out of these: no absolute path, no ``..``, no symbolic link to somewhere else.
 """
 
 from __future__ import annotations

@@ -134,10 +134,10 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
 
 def text_point(name: str, text: str) -> list[float]:
     """Return "x,y" as two numbers; BadQuestion otherwise."""
-    parts = [text_number(name, part) for part in text.split(",")]
+    parts = text.split(",")
     if len(parts) != 2:
         raise BadQuestion(f"option '{name}' must be two numbers with a comma, such as 30,20; not '{clip(text)}'")
-    return parts
+    return [text_number(name, part) for part in parts]
 
 
 def text_number(name: str, text: str) -> float:

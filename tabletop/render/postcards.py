@@ -19,7 +19,7 @@ from tabletop.render.scene import picture
 #: Where the pictures go: the first of these folders that can be written.
 FOLDER = "pictures"
 #: Pairs of enemies tried, nearest first, to find a line of sight worth showing.
-_TRIES = 40
+_TRIES = 8
 
 
 def write_postcards(battle: Battle) -> list[Path]:
