@@ -14,6 +14,7 @@ from tabletop.render.drawing import Box, Layer, Text
 from tabletop.render.labels import Name, Placer, Spot, around, forms, inside
 from tabletop.render.shapes import along
 from tabletop.render.theme import colour, side_styles
+from tabletop.render.troops import solid_of
 
 #: How weighty a place of each kind is, and its letter size beside the units' own.
 PLACES = {"town": (60, 1.2), "building": (35, 1.0), "woods": (45, 1.1), "hill": (42, 1.05), "lake": (40, 1.1)}
@@ -44,7 +45,7 @@ def name_layer(
     """
     box = bounds or (0.0, 0.0, battle.table.width, battle.table.height)
     frame = shapely.box(*box)
-    solid = [b.polygon for u in battle.units for b in u.bases if b.polygon.intersects(frame)]
+    solid = [part for u in battle.units for part in solid_of(u) if part.intersects(frame)]
     placer = Placer(scale, box, solid, {u.id: u.at for u in battle.units})
     return Layer("names", tuple(placer.place(names_of(battle, scale, box, size, first, units, places))), box)
 
@@ -85,13 +86,20 @@ def _named(battle: Battle, frame: shapely.Polygon, skip: Collection[str]) -> lis
 def _units(battle: Battle, frame: shapely.Polygon, scale: float, size: float, first: Collection[str]) -> list[Name]:
     styles = side_styles(u.side for u in battle.units)
     shown = [u for u in battle.units if u.footprint.intersects(frame)]
-    return [_unit(u, styles[u.side].deep, scale, size, u.id in first) for u in shown]
+    called = [u.name or u.id for u in battle.units]
+    return [_unit(u, _distinct(u, called), styles[u.side].deep, scale, size, u.id in first) for u in shown]
 
 
-def _unit(unit: Unit, ink: str, scale: float, size: float, first: bool) -> Name:
+def _distinct(unit: Unit, called: list[str]) -> tuple[str, ...]:
+    """Return a unit's name and those shorter forms that no other unit's name begins with."""
+    full, *short = forms(unit.name or unit.id)
+    return full, *(form for form in short if sum(name.startswith(form) for name in called) == 1)
+
+
+def _unit(unit: Unit, called: tuple[str, ...], ink: str, scale: float, size: float, first: bool) -> Name:
     weight = 200.0 if first else (70.0 if unit.is_general else 80.0 + unit.strength)
     spots = around(unit.footprint.bounds, scale, size)
-    return Name(unit.id, forms(unit.name or unit.id), spots, size, ink, weight=weight, about=unit.at)
+    return Name(unit.id, called, spots, size, ink, weight=weight, about=unit.at)
 
 
 def _place(piece: Terrain, frame: shapely.Polygon, scale: float, size: float) -> Name | None:
@@ -102,17 +110,22 @@ def _place(piece: Terrain, frame: shapely.Polygon, scale: float, size: float) ->
     letters = max(size, size * factor)
     part, key = PLACE_INK.get(piece.kind, ("water", "text") if piece.kind in WATER else ("page", "quiet"))
     long = piece.line.intersection(frame) if piece.line is not None else None
-    spots = inside(shape, scale, letters) if long is None else _beside(long, scale, letters)
+    spots = inside(shape, scale, letters) if long is None else _beside(long, scale, letters, _thick(piece))
     return Name(piece.id, (piece.name,), spots, letters, colour(part, key), "place", weight=weight, ground=shape)
 
 
-def _beside(line: BaseGeometry, scale: float, size: float) -> tuple[Spot, ...]:
+def _thick(piece: Terrain) -> float:
+    """Return how far a line's name keeps from its middle: names stand in roads and rivers but beside works."""
+    return 0.0 if piece.is_area else 0.25
+
+
+def _beside(line: BaseGeometry, scale: float, size: float, off: float) -> tuple[Spot, ...]:
     """Return spots along a road or stream: on either side of points spread over it, the middle ones first."""
     spots: list[Spot] = []
     parts = [p for p in shapely.get_parts(line) if p.length > 0]
     for part in sorted(parts, key=lambda p: -p.length)[:2]:
         for (x, y), _ in along(part, part.length / 7):
-            room = (size * 0.75 + 4) / scale
+            room = (size * 0.75 + 4) / scale + off
             spots += [
                 ((x, y - room), "middle"),
                 ((x, y + room), "middle"),

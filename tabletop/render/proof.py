@@ -6,14 +6,16 @@ import math
 from collections.abc import Collection, Iterable
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Shape, Verdict
 from tabletop.render.drawing import Area, Box, Circle, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.labels import Name, Placer, Spot, inside
-from tabletop.render.shapes import hatching, ring
+from tabletop.render.shapes import along, hatching, polygons, ring
 from tabletop.render.theme import RoleStyle, colour, role_style
+from tabletop.render.troops import solid_of
 
 #: Bottom up: grounds first, then lines, then marks.
 ORDER = (
@@ -35,6 +37,8 @@ ORDER = (
 
 #: Areas drawn over the units rather than under them.
 ON_TOP = ("target", "blocker", "ghost")
+#: Icons that stand on a line.
+ON_LINES = ("eye", "cross")
 #: Pixels across an icon on the map.
 ICON = 22.0
 
@@ -68,8 +72,30 @@ def verdict_layers(
         (under if shape.kind == "polygon" and shape.role not in ON_TOP else over).extend(
             DRAWN[shape.kind](shape, style, scale)
         )
+    over.extend(Stamps(glyph, (spot,), ICON, pixels=True) for glyph, spot in icons(shapes))
     told = words(shapes, scale, battle, view or extent(verdict))
     return under.layer, over.layer, Layer("proof words", tuple(told), view)
+
+
+def icons(shapes: Iterable[Shape]) -> list[tuple[str, Point]]:
+    """Return the icon of every line that proves or fails, and where: a failing line's where it meets what blocks it."""
+    found, known = [], list(shapes)
+    for shape in known:
+        icon = role_style(shape.role).icon
+        if shape.kind == "line" and len(shape.points) > 1 and icon in ON_LINES:
+            line = shapely.LineString(shape.points)
+            spot = _blocked_at(line, known) if icon == "cross" else line.interpolate(0.5, normalized=True)
+            found.append((icon, (spot.x, spot.y)))
+    return found
+
+
+def _blocked_at(line: shapely.LineString, shapes: list[Shape]) -> shapely.Point:
+    """Return the point of a line nearest the middle of what blocks it, the line's own middle if nothing is shown to."""
+    for shape in shapes:
+        if shape.role == "blocker":
+            middle = shapely.MultiPoint(shape.points).centroid
+            return line.interpolate(line.project(middle))
+    return line.interpolate(0.5, normalized=True)
 
 
 def _polygon(shape: Shape, style: RoleStyle, scale: float) -> list[Item]:
@@ -89,11 +115,10 @@ def _line(shape: Shape, style: RoleStyle, scale: float) -> list[Item]:
     track = ring(shape.points)
     if len(track) < 2:
         return _point(shape, style, scale)
-    items: list[Item] = [
-        Lines((track,), Pen(colour("page", "halo"), style.width + 3.5, opacity=0.9)),
-        Lines((track,), style.pen),
-    ]
-    return items + ENDS.get(style.icon, _no_ends)(track, style)
+    if style.band:
+        return [Lines((track,), Pen(style.colour, style.band, opacity=0.45, round=False))]
+    halo = Lines((track,), Pen(colour("page", "halo"), style.width + 3.5, opacity=0.9))
+    return [halo, Lines((track,), style.pen), *ENDS.get(style.icon, _no_ends)(track, style)]
 
 
 def _no_ends(_track: tuple[Point, ...], _style: RoleStyle) -> list[Item]:
@@ -103,12 +128,6 @@ def _no_ends(_track: tuple[Point, ...], _style: RoleStyle) -> list[Item]:
 def _dots(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
     pen = Pen(colour("page", "halo"), 1.5)
     return [Circle(p, style.width * 1.6, fill=style.colour, pen=pen, pixels=True) for p in (track[0], track[-1])]
-
-
-def _middled(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
-    """Dots at both ends and the role's icon in the middle."""
-    spot = shapely.LineString(track).interpolate(0.5, normalized=True)
-    return [*_dots(track, style), Stamps(style.icon, ((spot.x, spot.y),), ICON, pixels=True)]
 
 
 def _arrowed(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
@@ -125,7 +144,7 @@ def _taped(track: tuple[Point, ...], style: RoleStyle) -> list[Item]:
     return [Stamps("bar", (track[0], track[-1]), 16.0, pixels=True, turns=(turn, turn))]
 
 
-ENDS = {"eye": _middled, "cross": _middled, "arrow": _arrowed, "tape": _taped}
+ENDS = {"eye": _dots, "cross": _dots, "arrow": _arrowed, "tape": _taped}
 
 
 def _point(shape: Shape, style: RoleStyle, _scale: float) -> list[Item]:
@@ -142,28 +161,21 @@ def words(shapes: Iterable[Shape], scale: float, battle: Battle | None, view: Bo
         return []
     shapes = list(shapes)
     units = battle.units if battle else ()
-    placer = Placer(scale, view, [*(b.polygon for u in units for b in u.bases), *drawn_over(shapes, scale)])
+    placer = Placer(scale, view, [*(part for u in units for part in solid_of(u)), *drawn_over(shapes, scale)])
     return placer.place(proof_names(shapes, scale, view, skip=called(battle)))
 
 
 def drawn_over(shapes: Iterable[Shape], scale: float) -> list[shapely.Polygon]:
     """Return the ground that lines, their icons and marks cover: no name is written there."""
-    covered = []
-    for shape in shapes:
+    known, reach = list(shapes), ICON / 2 / scale
+    covered = [shapely.Point(spot).buffer(reach) for _, spot in icons(known)]
+    for shape in known:
         if shape.kind == "point":
-            covered += [shapely.Point(p).buffer(ICON / 2 / scale) for p in shape.points]
+            covered += [shapely.Point(p).buffer(reach) for p in shape.points]
         elif shape.kind == "line" and len(shape.points) > 1:
-            line = shapely.LineString(shape.points)
-            covered.append(line.buffer(3.0 / scale))
-            covered += [shapely.Point(p).buffer(ICON / 2 / scale) for p in _icon_spots(shape, line)]
+            covered.append(shapely.LineString(shape.points).buffer(3.0 / scale))
+            covered.append(shapely.Point(shape.points[-1]).buffer(reach))
     return covered
-
-
-def _icon_spots(shape: Shape, line: shapely.LineString) -> list[Point]:
-    middle = line.interpolate(0.5, normalized=True)
-    return {"eye": [(middle.x, middle.y)], "cross": [(middle.x, middle.y)], "arrow": [shape.points[-1]]}.get(
-        role_style(shape.role).icon, []
-    )
 
 
 def called(battle: Battle | None) -> set[str]:
@@ -176,23 +188,25 @@ def proof_names(
 ) -> list[Name]:
     """Return the labels of shapes as names to place, the lines' first, each wording once."""
     found: dict[str, Name] = {}
-    for i, shape in enumerate(shapes):
+    known = list(shapes)
+    origin = next((s.points[0] for s in known if s.kind == "line"), known[0].points[0] if known else (0.0, 0.0))
+    for i, shape in enumerate(known):
         if shape.label and shape.points and shape.label not in skip:
             style = role_style(shape.role)
             weight = 150.0 + ORDER.index(shape.role)
-            spots = _spots(shape, scale, size, view)
+            spots = _spots(shape, scale, size, view, origin)
             found[shape.label] = Name(
                 f"{i:03} {shape.role}", (shape.label,), spots, size, style.colour, "bold", weight=weight
             )
     return list(found.values())
 
 
-def _spots(shape: Shape, scale: float, size: float, view: Box) -> tuple[Spot, ...]:
+def _spots(shape: Shape, scale: float, size: float, view: Box, origin: Point) -> tuple[Spot, ...]:
     """Return where a shape's label may stand: beside a line's middle, in an area, round a point."""
     frame = shapely.box(*view)
     if shape.kind == "polygon" and len(shape.points) > 2:
         area = shapely.make_valid(shapely.Polygon(shape.points, shape.holes)).intersection(frame)
-        return inside(area, scale, size)
+        return _rim(area, origin) if shape.role == "band" else inside(area, scale, size)
     line = shapely.LineString(shape.points) if len(shape.points) > 1 else None
     shares = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9) if line else (0.0,)
     spots: list[Spot] = []
@@ -204,3 +218,13 @@ def _spots(shape: Shape, scale: float, size: float, view: Box) -> tuple[Spot, ..
             spots += [((spot.x + room, spot.y + row), "start"), ((spot.x - room, spot.y + row), "end")]
             spots += [((spot.x + room, spot.y - row), "start"), ((spot.x - room, spot.y - row), "end")]
     return tuple(spots)
+
+
+def _rim(area: BaseGeometry, origin: Point) -> tuple[Spot, ...]:
+    """Return spots on the far rim of a range band, as seen from where it is measured: the middle of the rim first."""
+    spots = [p for part in polygons(area) for p, _ in along(part.exterior, part.exterior.length / 48)]
+    far = max((math.dist(p, origin) for p in spots), default=0.0)
+    rim = [p for p in spots if math.dist(p, origin) > 0.9 * far]
+    middle = shapely.MultiPoint(rim).centroid if rim else shapely.Point(origin)
+    rim.sort(key=lambda p: (round(math.dist(p, (middle.x, middle.y)), 6), p))
+    return tuple((p, "middle") for p in rim)

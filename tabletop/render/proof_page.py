@@ -14,7 +14,7 @@ from tabletop.render.ground import ground_layers
 from tabletop.render.labels import Placer
 from tabletop.render.side_view import side_view_layer
 from tabletop.render.theme import colour
-from tabletop.render.troops import unit_layers
+from tabletop.render.troops import solid_of, unit_layers
 
 #: Pixels of the column of words, of the side view's height, and of the margins.
 COLUMN, SECTION, EDGE = 430.0, 270.0, 22.0
@@ -54,7 +54,7 @@ def _map(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: flo
     )
     areas, lines, _ = proof.verdict_layers(verdict, scale, battle, part)
     shapes = proof.shapes_of(verdict)
-    solid = [*(b.polygon for u in battle.units for b in u.bases), *proof.drawn_over(shapes, scale)]
+    solid = [*(part for u in battle.units for part in solid_of(u)), *proof.drawn_over(shapes, scale)]
     placer = Placer(scale, part, solid, {u.id: u.at for u in battle.units})
     told = proof.proof_names(shapes, scale, part, letters, skip=proof.called(battle))
     every = names.names_of(battle, scale, part, letters, first=verdict.args, skip={n.forms[0] for n in told})

@@ -22,6 +22,8 @@ from tabletop.render.theme import colour, role_style, theme
 
 #: How many levels high a tall obstruction is drawn.
 TALL = 0.5
+#: Pixels the sight line is lifted, so that it does not hide in the ground it runs along.
+LIFT = 4.0
 #: Pixels of the margins: left (levels), top, right, bottom (distances).
 MARGINS = (74.0, 40.0, 34.0, 52.0)
 
@@ -222,7 +224,8 @@ def _step(length: float) -> float:
 
 def _sight(view: SideView, verdict: Verdict, section: Section) -> list[Item]:
     style = role_style("blocked" if _blocked(view, verdict) else "witness")
-    line = (section.at(0, view.eye), section.at(section.length, view.target))
+    lift = LIFT / section.page.scale
+    line = tuple((x, y + lift) for x, y in (section.at(0, view.eye), section.at(section.length, view.target)))
     return [
         Lines((line,), Pen(colour("page", "halo"), style.width + 3, opacity=0.9)),
         Lines((line,), style.pen),

@@ -44,6 +44,7 @@ class RoleStyle:
     fill: str | None = None
     fill_opacity: float = 0.0
     hatch: float = 0.0
+    band: float = 0.0
     icon: str = ""
 
     @property

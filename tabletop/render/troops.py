@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
@@ -18,6 +18,8 @@ from tabletop.render.theme import SideStyle, colour, side_styles, theme
 
 #: Share of a base's depth that its dark front edge takes.
 FRONT = 0.16
+#: Degrees from a unit's facing beyond which a front base does not face with it.
+ONE_WAY = 60.0
 RANKS: Mapping[str, int] = {"brigade": 1, "division": 1, "corps": 2, "army": 3}
 
 
@@ -191,26 +193,44 @@ def _ring_dash(style: SideStyle) -> tuple[float, ...]:
 
 
 def _pointer(unit: Unit, look: Look) -> list[Item]:
-    """A small triangle ahead of the middle of the front, where the unit faces one way."""
+    shape = pointer(unit)
+    return [Area((shape,), look.style.deep, Pen(colour("page", "halo"), 1.0))] if shape else []
+
+
+def pointer(unit: Unit) -> Ring | None:
+    """Return the small triangle ahead of the middle of the front, None where a unit does not face one way."""
     fronts = unit.fronts
-    if not fronts or any(abs(turn_between(unit.facing, b.facing)) > 60 for b in fronts):
-        return []
+    if not fronts or any(abs(turn_between(unit.facing, b.facing)) > ONE_WAY for b in fronts):
+        return None
     size = 0.2 * fronts[0].frontage
     (x, y), (fx, fy) = unit.front_mid, unit.forward
     rx, ry = fy, -fx
     tip = (x + 1.25 * size * fx, y + 1.25 * size * fy)
-    shape = (tip, (x + size * rx, y + size * ry), (x - size * rx, y - size * ry))
-    return [Area((shape,), look.style.deep, Pen(colour("page", "halo"), 1.0))]
+    return tip, (x + size * rx, y + size * ry), (x - size * rx, y - size * ry)
+
+
+def solid_of(unit: Unit) -> list[shapely.Polygon]:
+    """Return all that is drawn of a unit, so that no name is written over it."""
+    found = [base.polygon for base in unit.bases]
+    triangle = pointer(unit)
+    if triangle:
+        found.append(shapely.Polygon(triangle))
+    if unit.status not in ("", "ok"):
+        found.append(shapely.Point(badge_at(unit)).buffer(_badge_size(unit) / 2))
+    return found
 
 
 def _condition(unit: Unit) -> list[Item]:
     """A badge on the rear right corner of a unit that is not in order."""
     if unit.status in ("", "ok"):
         return []
-    base = unit.bases[-1]
-    size = 0.55 * (base.frontage if isinstance(base, Base) else 2 * base.radius)
     glyph = unit.status if unit.status in theme()["status"] else "marked"
-    return [Stamps(glyph, (badge_at(unit),), size)]
+    return [Stamps(glyph, (badge_at(unit),), _badge_size(unit))]
+
+
+def _badge_size(unit: Unit) -> float:
+    base = unit.bases[-1]
+    return 0.55 * (base.frontage if isinstance(base, Base) else 2 * base.radius)
 
 
 def badge_at(unit: Unit) -> Point:
@@ -220,10 +240,3 @@ def badge_at(unit: Unit) -> Point:
     score = corners @ np.array([fy - fx, -fx - fy])  # most to the right and to the rear
     x, y = corners[int(score.argmax())]
     return float(x), float(y)
-
-
-def reach_of(unit: Unit) -> float:
-    """Return the radius of the circle about the centre-point that holds the whole unit."""
-    west, south, east, north = unit.footprint.bounds
-    x, y = unit.at
-    return max(math.hypot(px - x, py - y) for px in (west, east) for py in (south, north))
