@@ -83,7 +83,17 @@ def picture(drawing: Drawing, density: float = 1.0) -> pygame.Surface:
     canvas.fill(drawing.background or "#ffffff")
     frame = Frame(drawing.scale * density * fine, drawing.view[0], drawing.view[3])
     paint(canvas, drawing, frame, density * fine, smooth=False)
-    return pygame.transform.smoothscale(canvas, (width, height))
+    return shrunk(canvas, fine)
+
+
+def shrunk(canvas: pygame.Surface, fine: int) -> pygame.Surface:
+    """Return a surface shrunk by a whole number, every pixel the mean of a block (smoothscale darkens flat colours)."""
+    pixels = pygame.surfarray.pixels3d(canvas)
+    total = np.full((pixels.shape[0] // fine, pixels.shape[1] // fine, 3), fine * fine // 2, np.uint16)
+    for i in range(fine):
+        for j in range(fine):
+            total += pixels[i::fine, j::fine]
+    return pygame.surfarray.make_surface((total // (fine * fine)).astype(np.uint8))
 
 
 def png(drawing: Drawing, density: float = 1.0) -> bytes:

@@ -1,0 +1,167 @@
+"""A drawing on a surface: what the vectors say is what the pixels show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pygame
+import pytest
+
+from tabletop.render import painter, scene
+from tabletop.render.drawing import Area, Circle, Drawing, Frame, Item, Layer, Lines, Pen, Stamps, Text
+from tabletop.render.glyphs import GLYPHS
+from tabletop.render.lettering import FILES, width
+from tabletop.render.strokes import dashed
+from tests.render import table_of_everything as everything
+
+SQUARE = ((1.0, 1.0), (9.0, 1.0), (9.0, 9.0), (1.0, 9.0))
+HOLE = ((4.0, 4.0), (6.0, 4.0), (6.0, 6.0), (4.0, 6.0))
+
+
+def painted(*items: Item, clip: tuple[float, float, float, float] | None = None, smooth: bool = True) -> pygame.Surface:
+    surface = pygame.Surface((100, 100))
+    surface.fill("#ffffff")
+    drawing = Drawing((Layer("a", items, clip),), (0, 0, 10, 10), 10.0)
+    painter.paint(surface, drawing, Frame.of(drawing), smooth=smooth)
+    return surface
+
+
+def colour_at(surface: pygame.Surface, x: float, y: float) -> tuple[int, int, int]:
+    """Return the colour at a table point (ten pixels a unit, north up)."""
+    return tuple(surface.get_at((int(10 * x), int(10 * (10 - y)))))[:3]  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("smooth", [True, False])
+def test_an_area_with_a_hole(smooth: bool) -> None:
+    surface = painted(Area((SQUARE, HOLE), "#ff0000"), smooth=smooth)
+    assert colour_at(surface, 2, 2) == (255, 0, 0)
+    assert colour_at(surface, 5, 5) == (255, 255, 255)
+    assert colour_at(surface, 0.5, 5) == (255, 255, 255)
+
+
+def test_north_is_up() -> None:
+    surface = painted(Circle((5.0, 8.0), 1.0, fill="#0000ff"))
+    assert colour_at(surface, 5, 8) == (0, 0, 255)
+    assert colour_at(surface, 5, 2) == (255, 255, 255)
+
+
+def test_opacity_mixes_with_what_lies_below() -> None:
+    surface = painted(Area((SQUARE,), "#000000", opacity=0.5))
+    assert colour_at(surface, 5, 5)[0] == pytest.approx(127, abs=2)
+
+
+def test_a_layer_is_cut_at_its_clip() -> None:
+    surface = painted(Area((SQUARE,), "#ff0000"), clip=(0, 0, 5, 10))
+    assert colour_at(surface, 3, 5) == (255, 0, 0)
+    assert colour_at(surface, 7, 5) == (255, 255, 255)
+    assert surface.get_clip() == surface.get_rect()
+
+
+@pytest.mark.parametrize("pixels, size", [(True, 10.0), (False, 1.0)])
+def test_a_pens_width_in_pixels_or_in_table_units(pixels: bool, size: float) -> None:
+    surface = painted(Lines((((1.0, 5.0), (9.0, 5.0)),), Pen("#ff0000", size, pixels=pixels)))
+    column = pygame.surfarray.array3d(surface)[50, :, 1]
+    assert (column < 128).sum() == pytest.approx(10, abs=2)
+
+
+def test_a_dashed_line_has_gaps() -> None:
+    surface = painted(Lines((((1.0, 5.0), (9.0, 5.0)),), Pen("#ff0000", 4.0, dash=(2.0, 2.0), round=False)))
+    row = pygame.surfarray.array3d(surface)[:, 50, 1] < 128
+    assert np.abs(np.diff(row.astype(int))).sum() == 10  # five dashes of eight pixels on eighty
+
+
+def test_dashes_cover_their_share_and_keep_corners() -> None:
+    track = np.array([(0.0, 0.0), (10.0, 0.0), (10.0, 10.0)])
+    pieces = dashed(track, (3.0, 1.0))
+    lengths = [np.hypot(*np.diff(p, axis=0).T).sum() for p in pieces]
+    assert sum(lengths) == pytest.approx(15.0)
+    assert any((10.0, 0.0) in map(tuple, p) for p in pieces)
+
+
+def test_dashes_finer_than_can_be_drawn_are_bounded() -> None:
+    assert len(dashed(np.array([(0.0, 0.0), (1e6, 0.0)]), (0.001, 0.001))) <= 4001
+
+
+@pytest.mark.parametrize("glyph", sorted(GLYPHS))
+def test_each_symbol_leaves_a_mark(glyph: str) -> None:
+    surface = painted(Area((((0, 0), (10, 0), (10, 10), (0, 10)),), "#808080"), Stamps(glyph, ((5.0, 5.0),), 6.0))
+    pixels = pygame.surfarray.array3d(surface).reshape(-1, 3)
+    assert len(np.unique(pixels, axis=0)) > 1
+
+
+def test_symbols_turn_clockwise() -> None:
+    surface = painted(Stamps("arrow", ((5.0, 5.0),), 8.0, turns=(90.0,)))
+    dark = np.argwhere(pygame.surfarray.array3d(surface)[:, :, 0] < 128)
+    east, west = (dark[:, 0] > 50).sum(), (dark[:, 0] < 50).sum()
+    tip = dark[dark[:, 0] > 80]
+    assert east and west
+    assert len(tip) and abs(tip[:, 1].mean() - 50) < 3
+
+
+@pytest.mark.parametrize("anchor, left, right", [("start", 50, 100), ("end", 0, 50), ("middle", 25, 75)])
+def test_text_stands_by_its_anchor(anchor: str, left: int, right: int) -> None:
+    surface = painted(Text((5.0, 5.0), "ooo", 20.0, "#000000", anchor=anchor))  # type: ignore[arg-type]
+    dark = np.argwhere(pygame.surfarray.array3d(surface)[:, :, 0] < 128)
+    assert left <= dark[:, 0].min()
+    assert dark[:, 0].max() <= right
+    assert dark[:, 1].mean() == pytest.approx(51, abs=4)
+
+
+@pytest.mark.parametrize("face", sorted(FILES))
+def test_measured_widths_are_the_fonts_own(face: str) -> None:
+    """Widths read without a screen are the screen's, but for the lean of italics beyond their last letter."""
+    for text in ("Kellermann", "Sart-Dames-Avelines", "Jérôme’s 12-pounders"):
+        assert width(text, 160.0, face) == pytest.approx(painter.font(face, 160).size(text)[0], rel=0.02)  # type: ignore[arg-type]
+
+
+def test_the_picture_has_the_drawings_size_and_is_the_same_every_time() -> None:
+    drawing = scene.picture(everything.battle(), style=scene.Style(640, 480))
+    first, second = painter.picture(drawing), painter.picture(drawing)
+    assert first.get_size() == drawing.size
+    assert pygame.image.tobytes(first, "RGB") == pygame.image.tobytes(second, "RGB")
+
+
+@pytest.mark.parametrize(
+    "scale, left, top", [(1e-3, -50, 90), (4000.0, 20.0, 20.0), (25.0, 1e6, 1e6), (30.0, -200, 40)]
+)
+def test_any_camera_is_safe(scale: float, left: float, top: float) -> None:
+    """Far out, far in, and off the table: painted without an error and within the surface."""
+    surface = pygame.Surface((320, 200))
+    battle = everything.battle()
+    for drawing in (
+        scene.terrain_layer(battle),
+        scene.unit_layer(battle),
+        scene.verdict_layer(everything.verdict(), 30.0),
+    ):
+        painter.paint(surface, drawing, Frame(scale, left, top))
+    assert surface.get_clip() == surface.get_rect()
+
+
+def test_zooming_shows_the_same_colours_at_the_same_place() -> None:
+    """The middle of a lake is water at every scale."""
+    drawing = scene.terrain_layer(everything.battle())
+    lake = next(p for p in everything.battle().table.terrain if p.kind == "lake").shape.centroid
+    seen = set()
+    for scale in (12.0, 24.5, 61.0):
+        surface = pygame.Surface((400, 300))
+        painter.paint(surface, drawing, Frame(scale, lake.x - 200 / scale, lake.y + 150 / scale))
+        seen.add(tuple(surface.get_at((200, 150))))
+    assert len(seen) == 1
+
+
+def test_screen_and_file_agree() -> None:
+    """A drawing painted on a surface and the picture file of it differ only along edges and in fine lines."""
+    drawing = scene.picture(everything.battle(), style=scene.Style(640, 480, furniture=False))
+    surface = pygame.Surface(drawing.size)
+    painter.paint(surface, drawing, Frame.of(drawing))
+    a, b = (pygame.surfarray.array3d(s).astype(int) for s in (surface, painter.picture(drawing)))
+    apart = np.abs(a - b).max(axis=2)
+    assert (apart <= 2).mean() > 0.6
+    assert np.abs(a.mean(axis=(0, 1)) - b.mean(axis=(0, 1))).max() < 1.5
+
+
+def test_shrinking_keeps_a_flat_colour() -> None:
+    """The ground's colour in the file is the theme's, to the last bit."""
+    drawing = Drawing((Layer("a", (Area((SQUARE,), "#ebe6cf"),)),), (0, 0, 10, 10), 10.0, background="#fbf8f0")
+    shrunk = painter.picture(drawing)
+    assert tuple(shrunk.get_at((50, 50)))[:3] == (0xEB, 0xE6, 0xCF)
+    assert tuple(shrunk.get_at((2, 2)))[:3] == (0xFB, 0xF8, 0xF0)

@@ -1,0 +1,170 @@
+"""The picture of a verdict: every role drawn, the answer in more than colour, the side view from the verdict alone."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Role, Shape, Verdict
+from tabletop.render import scene
+from tabletop.render.answer import question_in_words
+from tabletop.render.drawing import Drawing, Lines, Stamps, Text
+from tabletop.render.labels import text_box
+from tabletop.render.proof import ORDER
+from tabletop.render.proof_page import close_up
+from tabletop.render.theme import role_style
+from tests.render import table_of_everything as everything
+from tests.render.test_scene import overlap, points
+
+
+@pytest.fixture(scope="module")
+def battle() -> Battle:
+    return everything.battle()
+
+
+@pytest.fixture(scope="module")
+def page(battle: Battle) -> Drawing:
+    return scene.picture(battle, everything.verdict())
+
+
+def told(drawing: Drawing, layer: str) -> list[str]:
+    return [item.text for item in drawing.layer(layer).items if isinstance(item, Text)]
+
+
+def test_every_role_has_a_style_and_an_order() -> None:
+    assert set(ORDER) == set(get_args(Role))
+    for role in get_args(Role):
+        assert role_style(role).word
+
+
+def test_roles_differ_without_colour() -> None:
+    """No two roles share dash, width, icon and hatch."""
+    looks = [(s.dash, s.width, s.icon, s.hatch, s.band, s.fill_opacity) for s in map(role_style, get_args(Role))]
+    assert len(set(looks)) == len(looks)
+
+
+@pytest.mark.parametrize("role", get_args(Role))
+@pytest.mark.parametrize("kind", ["polygon", "line", "point"])
+def test_each_role_is_drawn(role: Role, kind: str) -> None:
+    shapes = tuple(s for s in everything.verdict().shapes if s.role == role and s.kind == kind)
+    verdict = Verdict("los", (), "tse", False, shapes=shapes)
+    drawn = scene.verdict_layer(verdict, 30.0, view=(0, 0, 40, 40))
+    assert len(drawn.items) > len([i for i in drawn.items if isinstance(i, Text)]) > 0
+
+
+def test_a_witness_without_a_shape_is_drawn() -> None:
+    verdict = Verdict("los", (), "tse", True, witness=((1.0, 1.0), (5.0, 2.0)))
+    drawn = scene.verdict_layer(verdict, 30.0)
+    assert any(isinstance(i, Lines) and i.lines == (((1.0, 1.0), (5.0, 2.0)),) for i in drawn.items)
+    assert [i.glyph for i in drawn.items if isinstance(i, Stamps)] == ["eye"]
+
+
+def test_the_cross_stands_where_the_line_is_blocked() -> None:
+    shapes = (Shape("blocked", "line", ((0, 0), (10, 0))), Shape("blocker", "line", ((2, 0), (3, 0))))
+    drawn = scene.verdict_layer(Verdict("los", (), "tse", False, shapes=shapes), 30.0)
+    crosses = [i.at for i in drawn.items if isinstance(i, Stamps) and i.glyph == "cross"]
+    assert crosses == [((2.5, 0.0),)]
+
+
+def test_areas_lie_under_the_units_and_lines_over_them(page: Drawing) -> None:
+    names = [layer.name for layer in page.layers]
+    assert names.index("proof areas") < names.index("units") < names.index("proof lines") < names.index("names")
+
+
+def test_the_answer_in_words(battle: Battle, page: Drawing) -> None:
+    words = told(page, "answer")
+    assert {"NO", "too close to call by tape", "0.04 in", "40 % of 400 placements"} <= set(words)
+    assert any("TSE-LOS-05" in w and "1.31" in w for w in words)
+    assert any("thin_wood_transparent" in w for w in words)
+    assert "cross" in [i.glyph for i in page.layer("answer").items if isinstance(i, Stamps)]
+
+
+def test_yes_and_no_differ_in_word_and_icon(battle: Battle) -> None:
+    bare = Verdict("los", ("french-0", "allied-1"), "tse", True, {"distance": 3.0})
+    yes, no = (scene.picture(battle, replace(bare, holds=h)) for h in (True, False))
+    assert "YES" in told(yes, "answer")
+    assert "NO" in told(no, "answer")
+    glyphs = [{i.glyph for i in d.layer("answer").items if isinstance(i, Stamps)} for d in (yes, no)]
+    assert glyphs == [{"tick"}, {"cross"}]
+
+
+QUESTIONS = ("distance", "los", "arc", "fire", "zone", "move", "reach", "assault", "fallback", "command", "cover")
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_question_is_put_in_words(battle: Battle, question: str) -> None:
+    verdict = Verdict(
+        question, ("french-0", "allied-1"), "tse", True, options={"from": "allied-1", "as": "route-march"}
+    )
+    words = question_in_words(battle, verdict)
+    assert "French infantry ok" in words
+    assert words.endswith("?")
+
+
+def test_words_keep_clear_of_each_other(page: Drawing) -> None:
+    for name in ("names", "answer", "side view"):
+        boxes = [text_box(t, page.scale) for t in page.layer(name).items if isinstance(t, Text) and not t.turn]
+        assert not [pair for pair in itertools.combinations(boxes, 2) if overlap(*pair)], name
+
+
+def test_nothing_lies_outside_the_page(page: Drawing) -> None:
+    west, south, east, north = page.view
+    for layer in page.layers:
+        for item in layer.items if layer.clip is None else ():
+            for x, y in points(item):
+                assert west - 1e-6 <= x <= east + 1e-6, layer.name
+                assert south - 1e-6 <= y <= north + 1e-6, layer.name
+
+
+def test_the_close_up_holds_what_the_verdict_is_about(battle: Battle) -> None:
+    shapes = (Shape("blocked", "line", ((2.0, 3.0), (14.0, 12.0))),)
+    west, south, east, north = close_up(battle, Verdict("los", ("french-0",), "tse", False, shapes=shapes), 1.5)
+    assert west < 2 and south < 3 and east > 14 and north > 26.375
+    assert west >= 0 and south >= 0 and east <= 40 and north <= 38
+
+
+def test_a_close_up_says_where_it_lies(battle: Battle) -> None:
+    """A part of the table comes with the whole table small; the whole table does not."""
+    asked = ("french-division", "french-0")
+    near, far = (
+        Verdict("distance", asked, "tse", True, {"distance": 1.0}, shapes=(Shape("tape", "line", line),))
+        for line in (((2.0, 24.0), (4.0, 26.0)), ((0.0, 0.0), (40.0, 38.0)))
+    )
+    counts = [len(scene.picture(battle, v).layer("answer").items) for v in (near, far)]
+    assert counts[0] > counts[1] + len(battle.units)
+
+
+def test_long_reasons_stay_within_the_column(battle: Battle) -> None:
+    reasons = tuple(replace(r, text="a very long reason " * 12) for r in everything.verdict().because * 12)
+    drawn = scene.picture(battle, everything.verdict().with_(because=reasons))
+    boxes = [text_box(t, drawn.scale) for t in drawn.layer("answer").items if isinstance(t, Text)]
+    assert min(box[1] for box in boxes) >= drawn.view[1]
+    assert max(box[2] for box in boxes) <= drawn.view[2]
+
+
+# --- the side view ---
+
+
+def test_the_side_view_shows_ends_pieces_and_shadows(battle: Battle) -> None:
+    drawn = scene.side_view(everything.verdict(), battle=battle)
+    assert drawn is not None
+    words = told(drawn, "side view")
+    assert {"French infantry ok", "Allied light-cavalry disordered", "The woods", "The building"} <= set(words)
+    assert any(w.startswith("shadow") and w.endswith("4.00") for w in words)
+    assert {"eye", "ring"} <= {i.glyph for i in drawn.items if isinstance(i, Stamps)}
+
+
+def test_there_is_no_side_view_without_a_sight_line() -> None:
+    assert scene.side_view(Verdict("zone", ("a",), "tse", True)) is None
+
+
+def test_the_side_view_is_drawn_from_the_verdict_alone() -> None:
+    """Moving what blocks in the verdict moves it in the picture; no table is asked."""
+    verdict = everything.verdict()
+    assert verdict.side_view is not None
+    moved = replace(verdict.side_view, obstructions=((8.0, 9.0, 0, "the-woods", True),))
+    assert scene.side_view(verdict) != scene.side_view(replace(verdict, side_view=moved))
