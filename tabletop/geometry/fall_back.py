@@ -15,20 +15,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import shapely
 
-from tabletop.geometry.base import AnyBase
-from tabletop.geometry.measure import Point, bearing, heading, turn_between
+from tabletop.geometry.measure import Point, heading, turn_between
+from tabletop.geometry.translation import EXACT, Obstacles, critical, shrunk
 
-#: Depth (table units) below which entering an obstacle is rounding: the exact law for searched poses.
-EXACT = 1e-7
 #: Bisection of directions stops here (degrees).
 FINE = 1e-9
+#: A critical direction this far (degrees) beyond a forbidden one is the edge itself.
+NEAR = 1e-4
 #: Steps a degree where the leg's length varies with its direction; shares of a first leg tried as bends besides.
 SCAN, SHARES = 1, 8
 
@@ -60,81 +59,6 @@ class Budget(Protocol):
 
 
 @dataclass(frozen=True)
-class Keep:
-    """An enemy in the space of translations: a convex polygon, and how near to it the way may come."""
-
-    shape: shapely.Polygon
-    limit: float
-
-
-@dataclass(frozen=True)
-class Obstacles:
-    """What a way from the origin must respect: never into ``walls``, nor too near the ``keeps``, no end in ``ends``.
-
-    ``give`` is how deep any of it may be broken: rounding for the exact law, the tolerance for a verdict. ``gapped``
-    are walls with gaps in them: ``passes(start, end, give)`` tells whether a leg respects those.
-    """
-
-    walls: shapely.Geometry = field(default_factory=shapely.Polygon)
-    keeps: tuple[Keep, ...] = ()
-    ends: shapely.Geometry = field(default_factory=shapely.Polygon)
-    gapped: shapely.Geometry = field(default_factory=shapely.Polygon)
-    passes: Callable[[Point, Point, float], bool] | None = None
-    give: float = EXACT
-
-    @cached_property
-    def _walls(self) -> shapely.Geometry:
-        return _shrunk(self.walls, self.give)
-
-    @cached_property
-    def _ends(self) -> shapely.Geometry:
-        return _shrunk(self.ends, self.give)
-
-    def legs_clear(self, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-        """Return for each leg from (n, 2) ``starts`` to ``ends`` whether it respects walls and keeps."""
-        legs = shapely.linestrings(np.stack([starts, ends], axis=1))
-        clear = np.asarray(~shapely.intersects(self._walls, legs))
-        for keep in self.keeps:
-            clear = clear & np.asarray(shapely.distance(legs, keep.shape) >= keep.limit - self.give)
-        if self.passes is not None:
-            for i in np.flatnonzero(clear):
-                (ax, ay), (bx, by) = starts[i].tolist(), ends[i].tolist()
-                clear[i] = self.passes((ax, ay), (bx, by), self.give)
-        return clear
-
-    def ends_clear(self, points: np.ndarray) -> np.ndarray:
-        """Return for each of (n, 2) ``points`` whether a way may end there."""
-        return ~np.asarray(shapely.intersects_xy(self._ends, points[:, 0], points[:, 1]))
-
-    @cached_property
-    def corners(self) -> np.ndarray:
-        """Corners of the walls (n, 2)."""
-        return np.concatenate([shapely.get_coordinates(self.walls), shapely.get_coordinates(self.gapped)])
-
-    @cached_property
-    def edges(self) -> tuple[np.ndarray, np.ndarray]:
-        """Ends (n, 2), (n, 2) of the edges a leg may end on: of walls, ends, and enemies at their distance."""
-        rings = [np.zeros((0, 2)), *(shapely.get_coordinates(r) for r in _rings(self.walls) + _rings(self.gapped))]
-        rings += [shapely.get_coordinates(r) for r in _rings(self.ends)]
-        starts, stops = [r[:-1] for r in rings], [r[1:] for r in rings]
-        for keep in self.keeps:
-            a, b = _offset(keep)
-            starts.append(a)
-            stops.append(b)
-        return np.concatenate(starts), np.concatenate(stops)
-
-    @cached_property
-    def circles(self) -> tuple[np.ndarray, np.ndarray]:
-        """Centres (n, 2) and radii (n,) of the circles round the enemies' corners."""
-        rings = [shapely.get_coordinates(k.shape)[:-1] for k in self.keeps if 0 < k.limit < math.inf]
-        radii = [
-            np.full(len(r), k.limit)
-            for r, k in zip(rings, (k for k in self.keeps if 0 < k.limit < math.inf), strict=True)
-        ]
-        return np.concatenate([np.zeros((0, 2)), *rings]), np.concatenate([np.zeros(0), *radii])
-
-
-@dataclass(frozen=True)
 class Fall:
     """A way found: its points in the space of translations, from the origin; whether the budget is spent in full."""
 
@@ -146,36 +70,12 @@ class Fall:
         return self.way[-1]
 
 
-def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:
-    """Return the translations that make one of ``bases`` meet ``shape`` (their Minkowski sum, exact for rectangles)."""
-    return shapely.union_all([_grown(shape, body) for body in bodies(bases)])
-
-
-def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
-    """Return what keeps ``bases`` at least ``limit`` away from ``others``."""
-    found = []
-    for body in bodies(bases):
-        for other in bodies(others):
-            sums = (other[:, None, :] - body[None, :, :]).reshape(-1, 2)
-            found.append(Keep(shapely.convex_hull(shapely.multipoints(sums)), limit))
-    return tuple(found)
-
-
-def bodies(bases: Sequence[AnyBase]) -> list[np.ndarray]:
-    """Return the corners of convex bodies that together are ``bases``: one if they fill their hull, else one a base."""
-    polygons = [b.polygon for b in bases]
-    hull = shapely.convex_hull(shapely.union_all(polygons))
-    if hull.area - sum(p.area for p in polygons) < EXACT:
-        return [shapely.get_coordinates(hull)[:-1]]
-    return [shapely.get_coordinates(p)[:-1] for p in polygons]
-
-
 def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
     """Return the first legal way: one leg by increasing deviation, then two legs; None if there is none (TSE-INV-06).
 
     Lengths are exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way legal.
     """
-    exact = replace(obstacles, give=EXACT)
+    exact = obstacles.exactly()
     for law in (exact, obstacles):
         if found := _one_leg(arc, law, budget) or _two_legs(arc, law, budget):
             return found
@@ -226,9 +126,11 @@ def _least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.n
     scan = range(math.ceil(arc.low * SCAN), math.floor(arc.high * SCAN) + 1)
     points = sorted({*tried, *(k / SCAN for k in scan)}, key=lambda d: (abs(d), d < 0))
     inner = {True: 0.0, False: 0.0}
+    exact = set(tried)
     for point in points:
         if legal([point])[0]:
-            return _bisected(inner[point > 0], point, legal)
+            edge = point - math.copysign(NEAR, point)
+            return point if point in exact and not legal([edge])[0] else _bisected(inner[point > 0], point, legal)
         inner[point > 0] = point
     return None
 
@@ -308,7 +210,7 @@ def _may_get_through(arc: Arc, law: Obstacles, budget: Budget) -> bool:
     reach = 2.0 * length / math.cos(math.radians(half))
     wedge = shapely.Polygon(np.array([(0.0, 0.0), sides[0] * reach, sides[1] * reach])).buffer(10.0 * EXACT)
     filled = [k.shape.buffer(k.limit - 2.0 * law.give) for k in law.keeps if 2.0 * law.give < k.limit < math.inf]
-    free = wedge.difference(shapely.union_all([_shrunk(law.walls, 2.0 * law.give), *filled]))
+    free = wedge.difference(shapely.union_all([*(shrunk(wall, 2.0 * law.give) for wall in law.walls), *filled]))
     here = [p for p in shapely.get_parts(free) if p.distance(shapely.Point(0.0, 0.0)) <= 10.0 * EXACT]
     farthest = max((float((shapely.get_coordinates(p) @ axis).max()) for p in here), default=0.0)
     return farthest >= length * math.cos(math.radians(half)) - 100.0 * EXACT
@@ -333,7 +235,7 @@ def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
     """Return the longest legal way in the wanted direction, of no length if need be (ruling ``fall_back_in_full``)."""
     reach, _ = budget.length((), arc.wanted)
     e = np.array(heading(arc.wanted))
-    exact = replace(obstacles, give=EXACT)
+    exact = obstacles.exactly()
     clear = _clear_length(e, reach, exact)
     stops = [clear, *(s for span in _spans(e, reach, exact) for s in span if s <= clear)]
     best = max((s for s in stops if exact.ends_clear((s * e)[None])[0]), default=0.0)
@@ -350,98 +252,7 @@ def _first_clear_end(e: np.ndarray, near: float, far: float, law: Obstacles) -> 
 
 def _spans(e: np.ndarray, length: float, law: Obstacles) -> list[tuple[float, float]]:
     """Return the stretches of a leg along ``e`` inside the places where no way may end."""
-    pieces = shapely.get_parts(shapely.intersection(shapely.LineString(np.array([(0.0, 0.0), length * e])), law.ends))
+    leg = shapely.LineString(np.array([(0.0, 0.0), length * e]))
+    pieces = [p for shape in law.ends for p in shapely.get_parts(shapely.intersection(leg, shape))]
     along = [shapely.get_coordinates(p) @ e for p in pieces if not p.is_empty]
     return [(float(a.min()), float(a.max())) for a in along]
-
-
-# --- critical directions ---------------------------------------------------------------------------------------------
-
-
-def critical(law: Obstacles, at: Point, length: float) -> list[float]:
-    """Return the bearings in which a leg of ``length`` from ``at`` begins or ceases to be legal."""
-    origin = np.array(at)
-    circles, radii = law.circles
-    found = [law.corners - origin, _on_edges(law, origin, length), _on_circles(circles - origin, radii, length)]
-    bearings = [bearing(x, y) for points in found for x, y in points.tolist() if x or y]
-    return bearings + _tangents(circles - origin, radii)
-
-
-def _on_edges(law: Obstacles, origin: np.ndarray, length: float) -> np.ndarray:
-    """Return the points (relative to ``origin``) of edges exactly ``length`` away."""
-    a, b = law.edges
-    a, d = a - origin, b - a
-    dd, ad, aa = (d**2).sum(axis=1), (a * d).sum(axis=1), (a**2).sum(axis=1) - length**2
-    disc = ad**2 - dd * aa
-    ok = (disc >= 0.0) & (dd > 0.0)
-    points = [np.zeros((0, 2))]
-    for sign in (-1.0, 1.0):
-        share = (-ad[ok] + sign * np.sqrt(disc[ok])) / dd[ok]
-        on = (share >= -EXACT) & (share <= 1.0 + EXACT)
-        points.append(a[ok][on] + share[on][:, None] * d[ok][on])
-    return np.concatenate(points)
-
-
-def _on_circles(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarray:
-    """Return the points ``length`` from the origin on each circle."""
-    far = np.hypot(centres[:, 0], centres[:, 1])
-    ok = (far > 0.0) & (far <= radii + length) & (far >= np.abs(radii - length))
-    c, far, radii = centres[ok], far[ok], radii[ok]
-    along = (far**2 + length**2 - radii**2) / (2 * far)
-    aside = np.sqrt(np.maximum(length**2 - along**2, 0.0))
-    u = c / far[:, None]
-    v = np.stack([u[:, 1], -u[:, 0]], axis=1)
-    return np.concatenate([along[:, None] * u + s * aside[:, None] * v for s in (1.0, -1.0)])
-
-
-def _tangents(centres: np.ndarray, radii: np.ndarray) -> list[float]:
-    """Return the bearings of the tangents from the origin to each circle that does not contain it."""
-    found = []
-    for (x, y), radius in zip(centres.tolist(), radii.tolist(), strict=True):
-        far = math.hypot(x, y)
-        if far >= radius:
-            half = math.degrees(math.asin(min(1.0, radius / far)))
-            found += [bearing(x, y) - half, bearing(x, y) + half]
-    return found
-
-
-# --- polygons --------------------------------------------------------------------------------------------------------
-
-
-def _grown(shape: shapely.Geometry, body: np.ndarray) -> shapely.Geometry:
-    """Return ``shape`` grown by a mirrored convex body: its edges swept by the body, and its inside."""
-    swept = []
-    for ring in _rings(shape):
-        points = shapely.get_coordinates(ring)
-        pairs = np.stack([points[:-1], points[1:]], axis=1)
-        sums = (pairs[:, :, None, :] - body[None, None, :, :]).reshape(len(pairs), -1, 2)
-        swept += shapely.convex_hull(shapely.multipoints(sums)).tolist()
-    inside = [p for p in shapely.get_parts(shape) if shapely.get_dimensions(p) == 2]
-    moved = [shapely.transform(p, lambda c: c - body[0]) for p in inside]
-    return shapely.union_all([*swept, *moved])
-
-
-def _rings(shape: shapely.Geometry) -> list[shapely.Geometry]:
-    """Return the boundary rings of polygons and the lines of lines."""
-    found: list[shapely.Geometry] = []
-    for part in shapely.get_parts(shape):
-        if part.is_empty:
-            continue
-        found += list(shapely.get_rings(part)) if shapely.get_dimensions(part) == 2 else [part]
-    return found
-
-
-def _offset(keep: Keep) -> tuple[np.ndarray, np.ndarray]:
-    """Return the edges of a convex polygon moved outward by the distance to be kept."""
-    ring = shapely.get_coordinates(shapely.orient_polygons(keep.shape))
-    if not math.isfinite(keep.limit):
-        return np.zeros((0, 2)), np.zeros((0, 2))
-    d = ring[1:] - ring[:-1]
-    out = np.stack([d[:, 1], -d[:, 0]], axis=1) / np.hypot(d[:, 0], d[:, 1])[:, None] * keep.limit
-    return ring[:-1] + out, ring[1:] + out
-
-
-def _shrunk(shape: shapely.Geometry, by: float) -> shapely.Geometry:
-    found = shapely.buffer(shape, -by, join_style="mitre") if not shapely.is_empty(shape) else shape
-    shapely.prepare(found)
-    return found

@@ -16,21 +16,13 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import trespass
-from tabletop.geometry.fall_back import (
-    Arc,
-    Fall,
-    Obstacles,
-    fall_back,
-    fall_back_beyond,
-    fall_back_short,
-    keeps,
-    obstacle,
-)
+from tabletop.geometry.fall_back import Arc, Fall, fall_back, fall_back_beyond, fall_back_short
 from tabletop.geometry.ground import Ground, Patches, ground_of
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
 from tabletop.geometry.motion import Shift, rigid_motion
 from tabletop.geometry.price import Tariff, straight_toll
 from tabletop.geometry.shapes import line_shape, shapes_of
+from tabletop.geometry.translation import Obstacles, keeps, obstacle
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
@@ -197,21 +189,19 @@ def obstacles_of(battle: Battle, unit: Unit, distance: float) -> Obstacles:
     reach = distance + zone_width(battle)
     enemies = [e for e in battle.enemies(unit) if distance_between(unit, e) <= reach]
     friends = [f for f in battle.friends(unit) if distance_between(unit, f) <= distance]
-    barred, gapped = _barred(battle, unit, distance)
-    walls = [obstacle(unit.bases, barred), *(obstacle(unit.bases, e.footprint) for e in enemies)]
-    kept = [k for e in enemies for k in keeps(unit.bases, e.bases, zone_limit(battle, unit, e))]
-    ends = [obstacle(unit.bases, f.footprint) for f in friends]
+    whole, gapped = _barred(battle, unit, distance)
+    in_the_way = (*whole, *(e.footprint for e in enemies))
     return Obstacles(
-        walls=shapely.union_all(walls),
-        keeps=tuple(kept),
-        ends=shapely.union_all(ends),
-        gapped=obstacle(unit.bases, gapped.area),
+        walls=tuple(obstacle(unit.bases, shape) for shape in in_the_way),
+        keeps=tuple(k for e in enemies for k in keeps(unit.bases, e.bases, zone_limit(battle, unit, e))),
+        ends=tuple(obstacle(unit.bases, f.footprint) for f in friends),
+        gapped=tuple(obstacle(unit.bases, shape) for shape in gapped.parts),
         passes=_passer(battle, unit, gapped) if gapped else None,
         give=battle.tape.t,
     )
 
 
-def _barred(battle: Battle, unit: Unit, distance: float) -> tuple[shapely.Geometry, Patches]:
+def _barred(battle: Battle, unit: Unit, distance: float) -> tuple[list[shapely.Geometry], Patches]:
     """Return the impassable ground in reach: what has no gap in it, and what bridges, gates or fords lead through."""
     ground = ground_of(battle.table)
     window = unit.footprint.envelope.buffer(distance + battle.tape.t, join_style="mitre")
@@ -219,7 +209,7 @@ def _barred(battle: Battle, unit: Unit, distance: float) -> tuple[shapely.Geomet
     whole = [k for k in near if not shapely.intersects(ground.barred.parts[k], ground.gaps)]
     rest = [k for k in near if k not in whole]
     gapped = Patches(ground.barred.parts[rest], tuple(ground.barred.ids[k] for k in rest))
-    return shapely.intersection(shapely.union_all(ground.barred.parts[whole]), window), gapped
+    return [shapely.intersection(ground.barred.parts[k], window) for k in whole], gapped
 
 
 def _passer(battle: Battle, unit: Unit, gapped: Patches) -> Any:
@@ -237,7 +227,7 @@ def _passer(battle: Battle, unit: Unit, gapped: Patches) -> Any:
 def _found(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> Fall | None:
     """Return the way: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes."""
     found = fall_back(arc, obstacles, budget)
-    if found is None and not shapely.is_empty(obstacles.ends):
+    if found is None and obstacles.ends:
         friends = battle.friends(unit)
         most = _depth(unit) + max(_depth(f) for f in friends)
         found = fall_back_beyond(arc, obstacles, budget, most)

@@ -1,0 +1,231 @@
+"""Carrying a set of bases without turning: what stands in the way, as polygons in the space of translations.
+
+There the bases are one point and every obstacle is the obstacle grown by the mirrored bases (their Minkowski sum, exact
+for rectangles). A straight leg is a segment; where it begins or ceases to be legal is computed in closed form.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.base import AnyBase
+from tabletop.geometry.measure import Point, bearing
+
+#: Depth (table units) below which entering an obstacle is rounding: the exact law for searched poses.
+EXACT = 1e-7
+
+
+@dataclass(frozen=True)
+class Keep:
+    """An enemy in the space of translations: a convex polygon, and how near to it the way may come."""
+
+    shape: shapely.Polygon
+    limit: float
+
+    @property
+    def real(self) -> bool:
+        """True unless the distance is nothing, or nothing is far enough."""
+        return 0.0 < self.limit < math.inf
+
+
+@dataclass(frozen=True)
+class Obstacles:
+    """What a way from the origin must respect: never into ``walls``, nor too near the ``keeps``, no end in ``ends``.
+
+    Each wall, and each end, may be entered by ``give``: rounding for the exact law, the tolerance for a verdict.
+    ``gapped`` are walls with gaps in them: ``passes(start, end, give)`` tells whether a leg respects those.
+    """
+
+    walls: tuple[shapely.Geometry, ...] = ()
+    keeps: tuple[Keep, ...] = ()
+    ends: tuple[shapely.Geometry, ...] = ()
+    gapped: tuple[shapely.Geometry, ...] = ()
+    passes: Callable[[Point, Point, float], bool] | None = None
+    give: float = EXACT
+
+    def exactly(self) -> Obstacles:
+        """Return the same under the exact law."""
+        return replace(self, give=EXACT)
+
+    @cached_property
+    def barred(self) -> shapely.Geometry:
+        """The inside of the walls, deeper than may be entered."""
+        return _inside(self.walls, self.give)
+
+    @cached_property
+    def closed(self) -> shapely.Geometry:
+        """The inside of the ends, deeper than may be entered."""
+        return _inside(self.ends, self.give)
+
+    def legs_clear(self, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """Return for each leg from (n, 2) ``starts`` to ``ends`` whether it respects walls and keeps."""
+        legs = shapely.linestrings(np.stack([starts, ends], axis=1))
+        clear = np.asarray(~shapely.intersects(self.barred, legs))
+        for keep in self.keeps:
+            clear = clear & np.asarray(shapely.distance(legs, keep.shape) >= keep.limit - self.give)
+        if self.passes is not None:
+            for i in np.flatnonzero(clear):
+                (ax, ay), (bx, by) = starts[i].tolist(), ends[i].tolist()
+                clear[i] = self.passes((ax, ay), (bx, by), self.give)
+        return clear
+
+    def ends_clear(self, points: np.ndarray) -> np.ndarray:
+        """Return for each of (n, 2) ``points`` whether a way may end there."""
+        return ~np.asarray(shapely.intersects_xy(self.closed, points[:, 0], points[:, 1]))
+
+    @cached_property
+    def corners(self) -> np.ndarray:
+        """Corners of the walls (n, 2)."""
+        return np.concatenate([np.zeros((0, 2)), *(shapely.get_coordinates(r) for r in self._rings(True))])
+
+    @cached_property
+    def edges(self) -> tuple[np.ndarray, np.ndarray]:
+        """Ends (n, 2), (n, 2) of the edges a leg may end on: of walls, ends, and enemies at their distance."""
+        rings = [shapely.get_coordinates(r) for r in self._rings(False)]
+        offsets = [_offset(keep.shape, self._limit(keep)) for keep in self.keeps if keep.real]
+        starts = [np.zeros((0, 2)), *(r[:-1] for r in rings), *(a for a, _ in offsets)]
+        stops = [np.zeros((0, 2)), *(r[1:] for r in rings), *(b for _, b in offsets)]
+        return np.concatenate(starts), np.concatenate(stops)
+
+    @cached_property
+    def circles(self) -> tuple[np.ndarray, np.ndarray]:
+        """Centres (n, 2) and radii (n,) of the circles round the enemies' corners."""
+        real = [(shapely.get_coordinates(k.shape)[:-1], self._limit(k)) for k in self.keeps if k.real]
+        centres = [np.zeros((0, 2)), *(ring for ring, _ in real)]
+        return np.concatenate(centres), np.concatenate([np.zeros(0), *(np.full(len(r), limit) for r, limit in real)])
+
+    def _rings(self, walls_only: bool) -> list[shapely.Geometry]:
+        """Return the outlines of what may not be entered; under the exact law as they are, else as far as given."""
+        shapes = self.walls if walls_only else (*self.walls, *self.ends)
+        if self.give > EXACT:
+            shapes = tuple(shrunk(shape, self.give) for shape in shapes)
+        return [ring for shape in (*shapes, *self.gapped) for ring in _rings(shape)]
+
+    def _limit(self, keep: Keep) -> float:
+        return keep.limit if self.give <= EXACT else max(keep.limit - self.give, EXACT)
+
+
+def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:
+    """Return the translations that make one of ``bases`` meet ``shape`` (their Minkowski sum, exact for rectangles)."""
+    return shapely.union_all([_grown(shape, body) for body in bodies(bases)])
+
+
+def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
+    """Return what keeps ``bases`` at least ``limit`` away from ``others``."""
+    found = []
+    for body in bodies(bases):
+        for other in bodies(others):
+            sums = (other[:, None, :] - body[None, :, :]).reshape(-1, 2)
+            found.append(Keep(shapely.convex_hull(shapely.multipoints(sums)), limit))
+    return tuple(found)
+
+
+def bodies(bases: Sequence[AnyBase]) -> list[np.ndarray]:
+    """Return the corners of convex bodies that together are ``bases``: one if they fill their hull, else one a base."""
+    polygons = [b.polygon for b in bases]
+    hull = shapely.convex_hull(shapely.union_all(polygons))
+    if hull.area - sum(p.area for p in polygons) < EXACT:
+        return [shapely.get_coordinates(hull)[:-1]]
+    return [shapely.get_coordinates(p)[:-1] for p in polygons]
+
+
+# --- critical directions ---------------------------------------------------------------------------------------------
+
+
+def critical(law: Obstacles, at: Point, length: float) -> list[float]:
+    """Return the bearings in which a leg of ``length`` from ``at`` begins or ceases to be legal."""
+    origin = np.array(at)
+    circles, radii = law.circles
+    found = [law.corners - origin, _on_edges(law, origin, length), _on_circles(circles - origin, radii, length)]
+    bearings = [bearing(x, y) for points in found for x, y in points.tolist() if x or y]
+    return bearings + _tangents(circles - origin, radii)
+
+
+def _on_edges(law: Obstacles, origin: np.ndarray, length: float) -> np.ndarray:
+    """Return the points (relative to ``origin``) of edges exactly ``length`` away."""
+    a, b = law.edges
+    a, d = a - origin, b - a
+    dd, ad, aa = (d**2).sum(axis=1), (a * d).sum(axis=1), (a**2).sum(axis=1) - length**2
+    disc = ad**2 - dd * aa
+    ok = (disc >= 0.0) & (dd > 0.0)
+    points = [np.zeros((0, 2))]
+    for sign in (-1.0, 1.0):
+        share = (-ad[ok] + sign * np.sqrt(disc[ok])) / dd[ok]
+        on = (share >= -EXACT) & (share <= 1.0 + EXACT)
+        points.append(a[ok][on] + share[on][:, None] * d[ok][on])
+    return np.concatenate(points)
+
+
+def _on_circles(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarray:
+    """Return the points ``length`` from the origin on each circle."""
+    far = np.hypot(centres[:, 0], centres[:, 1])
+    ok = (far > 0.0) & (far <= radii + length) & (far >= np.abs(radii - length))
+    c, far, radii = centres[ok], far[ok], radii[ok]
+    along = (far**2 + length**2 - radii**2) / (2 * far)
+    aside = np.sqrt(np.maximum(length**2 - along**2, 0.0))
+    u = c / far[:, None]
+    v = np.stack([u[:, 1], -u[:, 0]], axis=1)
+    return np.concatenate([along[:, None] * u + s * aside[:, None] * v for s in (1.0, -1.0)])
+
+
+def _tangents(centres: np.ndarray, radii: np.ndarray) -> list[float]:
+    """Return the bearings of the tangents from the origin to each circle that does not contain it."""
+    found = []
+    for (x, y), radius in zip(centres.tolist(), radii.tolist(), strict=True):
+        far = math.hypot(x, y)
+        if far >= radius:
+            half = math.degrees(math.asin(min(1.0, radius / far)))
+            found += [bearing(x, y) - half, bearing(x, y) + half]
+    return found
+
+
+# --- polygons --------------------------------------------------------------------------------------------------------
+
+
+def _grown(shape: shapely.Geometry, body: np.ndarray) -> shapely.Geometry:
+    """Return ``shape`` grown by a mirrored convex body: its edges swept by the body, and its inside."""
+    swept = []
+    for ring in _rings(shape):
+        points = shapely.get_coordinates(ring)
+        pairs = np.stack([points[:-1], points[1:]], axis=1)
+        sums = (pairs[:, :, None, :] - body[None, None, :, :]).reshape(len(pairs), -1, 2)
+        swept += shapely.convex_hull(shapely.multipoints(sums)).tolist()
+    inside = [p for p in shapely.get_parts(shape) if shapely.get_dimensions(p) == 2]
+    moved = [shapely.transform(p, lambda c: c - body[0]) for p in inside]
+    return shapely.union_all([*swept, *moved])
+
+
+def _rings(shape: shapely.Geometry) -> list[shapely.Geometry]:
+    """Return the boundary rings of polygons and the lines of lines."""
+    found: list[shapely.Geometry] = []
+    for part in shapely.get_parts(shape):
+        if part.is_empty:
+            continue
+        found += list(shapely.get_rings(part)) if shapely.get_dimensions(part) == 2 else [part]
+    return found
+
+
+def _offset(shape: shapely.Polygon, distance: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the ends of a convex polygon's edges, each moved outward by ``distance``."""
+    ring = shapely.get_coordinates(shapely.orient_polygons(shape))
+    d = ring[1:] - ring[:-1]
+    out = np.stack([d[:, 1], -d[:, 0]], axis=1) / np.hypot(d[:, 0], d[:, 1])[:, None] * distance
+    return ring[:-1] + out, ring[1:] + out
+
+
+def shrunk(shape: shapely.Geometry, by: float) -> shapely.Geometry:
+    """Return ``shape`` without its rim of a width."""
+    return shapely.buffer(shape, -by, join_style="mitre")
+
+
+def _inside(shapes: Sequence[shapely.Geometry], by: float) -> shapely.Geometry:
+    """Return what lies deeper than ``by`` in one of ``shapes``, prepared. Each is shrunk by itself: gaps stay open."""
+    found = shapely.union_all([shrunk(shape, by) for shape in shapes])
+    shapely.prepare(found)
+    return found
