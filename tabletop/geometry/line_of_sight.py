@@ -29,6 +29,7 @@ from tabletop.geometry.sight_law import (
 )
 from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
 from tabletop.geometry.sight_pair import Found, Pair, candidates, pair_of
+from tabletop.geometry.sight_screens import screen_bar
 from tabletop.geometry.terrain import Table
 
 __all__ = ["Hindrance", "Screen", "Sight", "SightLaw", "SightLine", "clear_lines", "sight", "sight_line"]
@@ -135,11 +136,12 @@ class _Search:
 
         For the exact law they are shrunk by less than the law's own, so that a line about a corner passes it clear.
         """
-        ground, at = ground_of(self.table, shrink), ground_of(self.table)
-        band = max(t, GRAZE)
+        ground, at, band = ground_of(self.table, shrink), ground_of(self.table), max(t, GRAZE)
+        bars = [screen_bar(screen, -1 - k, t) for k, screen in enumerate(self.screens)]
+        some, others = (cells_of(at, shape, band, bars) for shape in (self.a, self.b))
         best: Floats | None = None
         limit = np.inf
-        for pair in self.pairs(ground, cells_of(at, self.a, band), cells_of(at, self.b, band), t):
+        for pair in self.pairs(ground, some, others, bars, t):
             if pair.nearest[0] >= limit - WORTH:
                 break
             found = self.best_of(pair, limit, t)
@@ -147,14 +149,11 @@ class _Search:
                 best, limit = found, _length(found)
         return best
 
-    def pairs(self, ground: Ground, some: list[Cell], others: list[Cell], t: float) -> list[Pair]:
+    def pairs(self, ground: Ground, some: list[Cell], others: list[Cell], bars: list[Bar], t: float) -> list[Pair]:
         """Return every pair of cells that can see each other, the nearest first."""
-        pairs = [pair_of(a, b, ground, self.law, t, self.solid(a, b, t)) for a in some for b in others]
+        screens = tuple(zip(self.screens, bars, strict=True))
+        pairs = [pair_of(a, b, ground, self.law, t, screens) for a in some for b in others]
         return sorted((p for p in pairs if not p.hopeless), key=lambda p: p.nearest[0])
-
-    def solid(self, a: Cell, b: Cell, t: float) -> list[Bar]:
-        """Return the screens as obstructions: their ground grown by the clearance, round its corners from outside."""
-        return [_screen_bar(screen, t) for screen in self.screens]
 
     def best_of(self, pair: Pair, limit: float, t: float) -> Floats | None:
         """Return the shortest clear line of a pair of cells under ``limit``."""
@@ -178,14 +177,6 @@ class _Search:
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
         middles = shapely.get_coordinates([shapely.centroid(self.a), shapely.centroid(self.b)])
         return [_line(nearest), _line(middles)]
-
-
-def _screen_bar(screen: Screen, t: float) -> Bar:
-    """Return a screen as a bar no line of fire may enter: grown by the clearance, less the tape's tolerance."""
-    quarter = 16
-    reach = (screen.clearance - max(t, GRAZE)) / np.cos(np.pi / 4 / quarter)
-    area = screen.area.buffer(reach, quad_segs=quarter)
-    return Bar(screen.level, 0.0, False, (screen.id,), area, area, -1)
 
 
 def _length(xy: Floats) -> float:

@@ -6,6 +6,7 @@ closed: what touches a contour has the higher level, what touches a wood stands 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -47,17 +48,20 @@ class Cell:
         return normals, (p @ normals.T).max(0)
 
 
-def cells_of(ground: Ground, footprint: shapely.Geometry, band: float = GRAZE) -> list[Cell]:
+def cells_of(
+    ground: Ground, footprint: shapely.Geometry, band: float = GRAZE, screens: Sequence[Bar] = ()
+) -> list[Cell]:
     """Return the cells of a footprint: polygons (a unit) or lines (its front edges).
 
-    What lies within ``band`` of a tall obstruction counts as standing in it, as the tape reads it.
+    What lies within ``band`` of a tall obstruction counts as standing in it, as the tape reads it. ``screens`` are areas
+    that lines of fire must avoid or pass over; their indices are negative.
     """
     pieces = [(part, frozenset[int]()) for part in shapely.get_parts(footprint)]
-    for bar in _met(ground, footprint, band):
+    for bar in (*_met(ground, footprint, band), *screens):
         pieces = [cut for piece, within in pieces for cut in _cut(bar, piece, within, band)]
     found = []
     for piece, within in pieces:
-        level = max((ground.bars[k].level for k in within if ground.bars[k].hill), default=0)
+        level = max((ground.bars[k].level for k in within if k >= 0 and ground.bars[k].hill), default=0)
         found += [Cell(points, level, within) for part in shapely.get_parts(piece) for points in convex_parts(part)]
     return found
 
@@ -75,14 +79,22 @@ def _cut(
     bar: Bar, piece: shapely.Geometry, within: frozenset[int], band: float
 ) -> list[tuple[shapely.Geometry, frozenset[int]]]:
     """Return a piece cut into what stands in a bar and what does not, with a hair between them."""
+    if bar.index < 0:
+        return _cut_at(piece, within, bar, bar.area, bar.area.buffer(GRAZE, join_style="mitre"))
     reach = GRAZE if bar.hill or bar.see_through == 0 else band
     grown = bar.area.buffer(MARGIN * reach, join_style="mitre")
-    if not shapely.intersects(grown, piece):
+    return _cut_at(piece, within, bar, grown, bar.area.buffer(reach + GRAZE, join_style="mitre"))
+
+
+def _cut_at(
+    piece: shapely.Geometry, within: frozenset[int], bar: Bar, area: shapely.Geometry, beyond: shapely.Geometry
+) -> list[tuple[shapely.Geometry, frozenset[int]]]:
+    """Return what of a piece lies in ``area``, marked, and what lies outside ``beyond``."""
+    if not shapely.intersects(area, piece):
         return [(piece, within)]
-    if shapely.covers(grown, piece):
+    if shapely.covers(area, piece):
         return [(piece, within | {bar.index})]
-    inside = shapely.intersection(piece, grown)
-    outside = shapely.difference(piece, bar.area.buffer(reach + GRAZE, join_style="mitre"))
+    inside, outside = shapely.intersection(piece, area), shapely.difference(piece, beyond)
     cut = [(part, within | {bar.index}) for part in shapely.get_parts(inside) if not part.is_empty]
     return cut + [(part, within) for part in shapely.get_parts(outside) if not part.is_empty]
 

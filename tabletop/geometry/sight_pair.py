@@ -30,8 +30,9 @@ import shapely
 
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_law import AT_EDGE, Bar, Bools, Floats, Ground, Ints, SightLaw
+from tabletop.geometry.sight_law import AT_EDGE, Bar, Bools, Floats, Ground, Ints, Screen, SightLaw, corridor
 from tabletop.geometry.sight_pivots import NARROW, TURN, Edges, clip, gaps, heading_of
+from tabletop.geometry.sight_screens import corridor_corners
 
 #: How far past the end of a shadow a point is put (table units), so that the law, which hides the tie, sees it.
 PAST = 4 * GRAZE
@@ -54,6 +55,16 @@ class Own:
 
 
 @dataclass(frozen=True, eq=False)
+class Over:
+    """A screen that fire may pass over: its shadow's factor, its bar, and whether a cell lies within its clearance."""
+
+    screen: Screen
+    bar: Bar
+    factor: float
+    always: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Pair:
     """Two cells, the higher one first, and what stands between them."""
 
@@ -65,6 +76,7 @@ class Pair:
     shades: tuple[tuple[float, Bar], ...] = ()
     owns: tuple[Own, ...] = ()
     thin: tuple[Bar, ...] = ()
+    over: tuple[Over, ...] = ()
     hopeless: bool = False
 
     @cached_property
@@ -82,15 +94,19 @@ class Pair:
     @property
     def simple(self) -> bool:
         """True when walls alone decide."""
-        return not (self.shades or self.owns or self.thin)
+        return not (self.shades or self.owns or self.thin or self.over)
 
 
-def pair_of(a: Cell, b: Cell, ground: Ground, law: SightLaw, t: float, screens: Sequence[Bar] = ()) -> Pair:
-    """Return two cells with every bar between them sorted by what it does (TSE-LOS-05 to 17)."""
+def pair_of(
+    a: Cell, b: Cell, ground: Ground, law: SightLaw, t: float, screens: Sequence[tuple[Screen, Bar]] = ()
+) -> Pair:
+    """Return two cells with every bar between them sorted by what it does (TSE-LOS-05 to 17, TSE-FIR-10, 12)."""
     high, low = (a, b) if a.level >= b.level else (b, a)
     parts = _Parts(Pair(high, low, law, t))
-    for bar in (*_between(ground, parts.pair), *screens):
+    for bar in _between(ground, parts.pair):
         parts.add(bar)
+    for screen, bar in screens:
+        parts.screen(screen, bar)
     return parts.done()
 
 
@@ -115,6 +131,7 @@ class _Parts:
     shades: list[tuple[float, Bar]] = field(default_factory=list)
     owns: list[Own] = field(default_factory=list)
     thin: list[Bar] = field(default_factory=list)
+    over: list[Over] = field(default_factory=list)
     hopeless: bool = False
 
     def add(self, bar: Bar) -> None:
@@ -148,6 +165,20 @@ class _Parts:
         else:
             self.shades.append((factor, bar))
 
+    def screen(self, screen: Screen, bar: Bar) -> None:
+        """A unit in the way closes its ground to the line, or is passed over from above."""
+        high, low = self.pair.high, self.pair.low
+        factor = float(self.pair.law.factor(screen.level, False, high.level, low.level))
+        inside = bar.index in high.within or bar.index in low.within
+        if factor <= 0 or not (inside or shapely.intersects(bar.area, self.pair.hull.shape)):
+            return
+        if not np.isinf(factor):
+            self.over.append(Over(screen, bar, factor, inside))
+        elif inside:
+            self.hopeless = True
+        else:
+            self.walls.append(bar)
+
     def done(self) -> Pair:
         p = self.pair
         return Pair(
@@ -159,6 +190,7 @@ class _Parts:
             tuple(self.shades),
             tuple(self.owns),
             tuple(self.thin),
+            tuple(self.over),
             self.hopeless,
         )
 
@@ -264,6 +296,7 @@ class Crossed:
     to_low: tuple[tuple[float, Ints], ...]
     whole: tuple[tuple[float, Bools], ...]  # both ends in one wood, never left
     crest: tuple[Ints, ...]
+    over: tuple[Bools, ...]
     open: Bools
 
 
@@ -277,7 +310,9 @@ class _Mixed:
         labelled = [(bar, 1 + self.factors.index(c)) for c, bar in pair.shades]
         first_own = 1 + len(self.factors)
         labelled += [(own.bar, first_own + k) for k, own in enumerate(pair.owns)]
-        labelled += [(bar, first_own + len(pair.owns)) for bar in pair.thin]
+        self.first_over = first_own + len(pair.owns)
+        labelled += [(over.bar, self.first_over + k) for k, over in enumerate(pair.over)]
+        labelled += [(bar, self.first_over + len(pair.over)) for bar in pair.thin]
         self.first_own = first_own
         self.edges = Edges.of(self.walls + labelled, pair.hull.sides)
         self.solid = self.edges.only(self.edges.label == 0)
@@ -319,7 +354,8 @@ class _Mixed:
         soft = np.zeros(len(edges.points), bool)
         soft[self.soft.i] = soft[self.soft.j] = True
         keep = _inside(edges.points, self.pair.hull) & (edges.convex | soft)
-        corners = np.concatenate([self.pair.high.points, self.pair.low.points])
+        rounds = [p[_inside(p, self.pair.hull)] for p in (corridor_corners(over.screen) for over in self.pair.over)]
+        corners = np.concatenate([self.pair.high.points, self.pair.low.points, *rounds])
         number = self.n_corners + np.arange(len(corners))
         return np.concatenate([edges.points[keep], corners]), np.concatenate([np.nonzero(keep)[0], number])
 
@@ -350,19 +386,19 @@ class _Mixed:
         open_ = enter_at > leave_at - 1e-9
         between = np.where((where > leave_at[:, None]) & (where < enter_at[:, None]), where, np.inf)
         shades = [(c, self._farthest(between, k + 1)) for k, c in enumerate(self.factors)]
-        out = Crossed(leave, enter, exit_, (), (), (), (), (), open_)
         parts = _OwnParts(self, between, leave_at, enter_at, open_.copy(), shades)
         for k, own in enumerate(self.pair.owns):
             parts.add(own, self.soft.label == self.first_own + k)
         return Crossed(
-            out.leave,
-            out.enter,
-            out.exit,
+            leave,
+            enter,
+            exit_,
             tuple(parts.shades),
             tuple(parts.from_high),
             tuple(parts.to_low),
             tuple(parts.whole),
             tuple(parts.crest),
+            tuple(self._passed_over(between, k) for k in range(len(self.pair.over))),
             parts.open,
         )
 
@@ -392,6 +428,13 @@ class _Mixed:
         k = s.argmax(1)
         return np.where(np.isfinite(s[np.arange(len(s)), k]), self.side_of(which[k]), NONE)
 
+    def _passed_over(self, between: Floats, k: int) -> Bools:
+        """Return which lines come within the clearance of a screen."""
+        if self.pair.over[k].always:
+            return np.ones(len(between), bool)
+        found: Bools = np.isfinite(between[:, self.soft.label == self.first_over + k]).any(1)
+        return found
+
     def side_of(self, soft: Ints) -> Ints:
         """Return soft edges' numbers as indices into the sides."""
         numbers: Ints = np.nonzero(self.edges.label > 0)[0][soft] + self.edge_at
@@ -411,6 +454,7 @@ def _take(crossed: Crossed, keep: Bools) -> Crossed:
         cut(crossed.to_low),
         cut(crossed.whole),
         tuple(edges[keep] for edges in crossed.crest),
+        tuple(mask[keep] for mask in crossed.over),
         crossed.open[keep],
     )
 
@@ -502,6 +546,7 @@ class Secants:
         self.to_low = [(q, self._line(k), k >= 0) for q, k in crossed.to_low if (k >= 0).any()]
         self.whole = [(q, mask) for q, mask in crossed.whole if mask.any()]
         self.crest = [(self._line(k), k >= 0) for k in crossed.crest if (k >= 0).any()]
+        self.over = [(o, mask) for o, mask in zip(mixed.pair.over, crossed.over, strict=True) if mask.any()]
 
     def _line(self, side: Ints) -> tuple[Floats, Floats]:
         """Return normal (n, 2) and distance (n,) of sides from each line's fixed point."""
@@ -524,6 +569,9 @@ class Secants:
         for c, line, mask in self.shades:
             lit = h + (at(line) - h) * (1.0 + c) + self.t + PAST
             e = np.where(mask[:, None], np.maximum(e, lit), e)
+        for over, mask in self.over:
+            lit = h + (self._corridor_end(over, cos, sin) - h) * (1.0 + over.factor) + self.t + PAST
+            e = np.where(mask[:, None], np.maximum(e, lit), e)
         slack = np.maximum(at(self.exit), at(self.enter)) - e
         if self.from_high or self.to_low or self.whole:
             slack = np.minimum(slack, self.law.budget + self.t - self._spent(at, h, e))
@@ -531,6 +579,11 @@ class Secants:
             way = np.where(mask[:, None], at(line) - h, 0.0)
             slack = np.minimum(slack, self.law.crest + self.t - way)
         return h, e, np.where(np.isfinite(e - h), slack, -np.inf) + 1e-12
+
+    def _corridor_end(self, over: Over, cos: Floats, sin: Floats) -> Floats:
+        u = np.stack([cos.ravel(), sin.ravel()], axis=1)
+        origins = np.repeat(self.v, cos.shape[1], axis=0)
+        return corridor(over.screen, origins, u)[1].reshape(cos.shape)
 
     def _spent(self, at, h: Floats, e: Floats) -> Floats:  # type: ignore[no-untyped-def]
         share = np.zeros(h.shape)
