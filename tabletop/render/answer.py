@@ -12,7 +12,7 @@ from tabletop.render.drawing import Area, Box, Circle, Face, Item, Layer, Lines,
 from tabletop.render.furniture import Page, panel_rule
 from tabletop.render.lettering import shortened, width, wrapped
 from tabletop.render.locator import locator_items, locator_size
-from tabletop.render.proof import ORDER, shapes_of
+from tabletop.render.proof import ORDER, called, shapes_of
 from tabletop.render.theme import colour, role_style
 
 #: Letter sizes of the column.
@@ -41,12 +41,12 @@ ALWAYS = ("distance", "zone", "reach")
 def question_in_words(battle: Battle, verdict: Verdict) -> str:
     """Return the question as a person would put it, the units by their names."""
     known = {unit.id: unit.name or unit.id for unit in battle.units}
-    called = [known.get(arg, arg) for arg in verdict.args]
-    pattern = QUESTIONS.get(verdict.question, f"{verdict.question} {' '.join(called)}")
+    units = [known.get(arg, arg) for arg in verdict.args]
+    pattern = QUESTIONS.get(verdict.question, f"{verdict.question} {' '.join(units)}")
     options = {key: str(value) for key, value in verdict.options.items() if value is not None}
     enemy = known.get(options.get("from", ""), "the enemy")
     action = options.get("as", ACTION).replace("-", " ")
-    return pattern.format(*called, "…", "…", **{"from": enemy, "as": action})
+    return pattern.format(*units, "…", "…", **{"from": enemy, "as": action})
 
 
 class _Column:
@@ -105,7 +105,7 @@ def answer_layer(
     _figures(column, battle, verdict)
     _reasons(column, verdict)
     _rulings(column, verdict)
-    _legend(column, shapes_of(verdict))
+    _legend(column, shapes_of(verdict), called(battle))
     _locator(column, battle, part)
     return column.sheet.layer
 
@@ -132,6 +132,7 @@ def _badge(column: _Column, verdict: Verdict) -> None:
 
 #: Measured values that are lengths, and so carry the table's unit.
 LENGTHS = ("distance", "range", "cost", "allowed", "reach")
+AREAS = ("size",)
 #: Those that are bearings or turns.
 ANGLES = ("bearing", "direction", "deviation", "facing", "turn")
 
@@ -145,7 +146,16 @@ def figure(key: str, value: Any, unit: str) -> str:
     if not isinstance(value, int | float):
         return str(value)
     number = f"{value:.2f}".rstrip("0").rstrip(".")
+    if key in AREAS:
+        return f"{number} sq {unit}"
     return f"{number} {unit}" if key in LENGTHS else f"{number}°" if key in ANGLES else number
+
+
+def _is_told(key: str, value: Any) -> bool:
+    """Say whether a measured value is worth a line: lists are drawn instead, empty shares of a cost left out."""
+    if value is None or value == 0:
+        return key in (*LENGTHS, *ANGLES) and value is not False
+    return isinstance(value, str | int | float)
 
 
 def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
@@ -153,7 +163,7 @@ def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
     rows = [
         (key.replace("_", " "), figure(key, value, unit))
         for key, value in verdict.measured.items()
-        if isinstance(value, str | int | float) or (value is None and key in LENGTHS)
+        if _is_told(key, value)
     ]
     if verdict.margin is not None:
         rows.append(("margin", f"{verdict.margin:.2f} {unit}"))
@@ -216,7 +226,7 @@ def _rulings(column: _Column, verdict: Verdict) -> None:
         column.write(words, BODY, colour("page", "ink"), indent=26)
 
 
-def _legend(column: _Column, shapes: list[Shape]) -> None:
+def _legend(column: _Column, shapes: list[Shape], names: set[str]) -> None:
     """What each line and area means, at the foot of the column where there is room."""
     roles = [r for r in ORDER if any(s.role == r for s in shapes)]
     high = 21.0 * len(roles)
@@ -227,14 +237,14 @@ def _legend(column: _Column, shapes: list[Shape]) -> None:
         kinds = {s.kind for s in shapes if s.role == role}
         column.sheet.extend(_sample(column, role, "polygon" in kinds, kinds == {"point"}))
         at = column.page.at(column.left + PAD + 50, column.y + 8)
-        column.sheet.add(Text(at, _meaning(role, shapes), SMALL, colour("page", "ink"), anchor="start"))
+        column.sheet.add(Text(at, _meaning(role, shapes, names), SMALL, colour("page", "ink"), anchor="start"))
         column.gap(21)
 
 
-def _meaning(role: str, shapes: list[Shape]) -> str:
+def _meaning(role: str, shapes: list[Shape], names: set[str]) -> str:
     """Return what a role stands for here: the shapes' own words where they all say the same, else the role's."""
     labels = {s.label for s in shapes if s.role == role}
-    own = labels.pop() if len(labels) == 1 else ""
+    own = labels.pop() if len(labels) == 1 and not labels & names else ""
     return own if " " in own and not any(c.isdigit() for c in own) else role_style(role).word
 
 
@@ -260,6 +270,8 @@ def _sample(column: _Column, role: str, polygon: bool, point: bool) -> list[Item
     if polygon:
         ring = (page.at(x, y - 7), page.at(x + 36, y - 7), page.at(x + 36, y + 7), page.at(x, y + 7))
         return [Area((ring,), style.fill or style.colour, style.pen, style.fill_opacity)]
+    if style.band:
+        return [Lines(((page.at(x, y), page.at(x + 36, y)),), Pen(style.colour, style.band, opacity=0.45, round=False))]
     line = Lines(((page.at(x, y), page.at(x + 36, y)),), style.pen)
     dot = Circle(page.at(x + 36, y), 3.5, fill=style.colour, pixels=True)
     return [line, dot]

@@ -128,10 +128,10 @@ def footing(page: Page, wide: float, battle: Battle, yards: float | None) -> Lay
             if x2 + 34 + width(words, 13.0) < room:
                 x2 = _key(sheet, page, x2, 46.0, style, troop, words)
         for status in sorted({u.status for u in battle.units} & set(GLYPHS)):
-            if x2 + 34 + width(status, 13.0) < room:
-                sheet.add(Stamps(status, (page.at(x2 + 9, 46),), 19.0, pixels=True))
-                sheet.add(Text(page.at(x2 + 24, 46), status, 13.0, colour("page", "ink"), "plain", "start"))
-                x2 += 24 + width(status, 13.0) + 20
+            if x + 34 + width(status, 13.0) < room:
+                sheet.add(Stamps(status, (page.at(x + 9, 18),), 19.0, pixels=True))
+                sheet.add(Text(page.at(x + 24, 18), status, 13.0, colour("page", "ink"), "plain", "start"))
+                x += 24 + width(status, 13.0) + 20
     sheet.extend(_scale_bar(page, wide, battle, yards))
     return sheet.layer
 

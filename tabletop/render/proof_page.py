@@ -82,7 +82,7 @@ def _points(battle: Battle, verdict: Verdict) -> list[Point]:
     """Return what must be seen: the shapes, the units asked about and the pieces that block."""
     known = {unit.id: unit for unit in battle.units}
     points = [p for shape in verdict.shapes for p in shape.points] + list(verdict.witness or ())
-    for id_ in (*verdict.args, *verdict.blockers):
+    for id_ in (*verdict.args, *verdict.blockers, str(verdict.options.get("from"))):
         if id_ in known:
             west, south, east, north = known[id_].footprint.bounds
             points += [(west, south), (east, north)]

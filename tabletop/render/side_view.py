@@ -242,7 +242,10 @@ def _blocked(view: SideView, verdict: Verdict) -> bool:
 def _words(view: SideView, called: Called, section: Section) -> list[Item]:
     """The names of the ends, of what stands between and of its shadows; none over another."""
     s = section
-    placer = Placer(s.page.scale, s.page.box(s.left - 60, s.top - 36, s.right + 28, s.bottom + 14))
+    solid = [
+        shapely.box(*s.page.box(s.x(a), s.y(base + TALL), s.x(b), s.y(base))) for a, b, base, _, _ in view.obstructions
+    ]
+    placer = Placer(s.page.scale, s.page.box(s.left - 60, s.top - 36, s.right + 28, s.bottom + 14), solid)
     return [
         *placer.place([*_end_names(view, called, s), *_piece_names(view, called, s), *_shadow_names(view, called, s)])
     ]
@@ -253,7 +256,7 @@ def _above(section: Section, x: float, y: float, anchor: Anchor, rises: tuple[in
 
 
 def _end_names(view: SideView, called: Called, s: Section) -> list[Name]:
-    ink, rises = colour("page", "ink"), (24, 42, 60)
+    ink, rises = colour("page", "ink"), (24, 42, 60, 80, 100, 120)
     eye = _above(s, s.left - 12, s.y(view.eye), "start", rises)
     target = _above(s, s.right + 12, s.y(view.target), "end", rises)
     return [

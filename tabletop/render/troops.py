@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -12,7 +12,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point, turn_between
-from tabletop.render.drawing import Area, Circle, Item, Layer, Lines, Pen, Ring, Sheet, Stamps
+from tabletop.render.drawing import Area, Circle, Item, Layer, Lines, Pen, Ring, Sheet, Stamps, Text
 from tabletop.render.shapes import ring
 from tabletop.render.theme import SideStyle, colour, side_styles, theme
 
@@ -20,15 +20,9 @@ from tabletop.render.theme import SideStyle, colour, side_styles, theme
 FRONT = 0.16
 #: Degrees from a unit's facing beyond which a front base does not face with it.
 ONE_WAY = 60.0
+#: Opacity of a faint unit.
+FAINT = 0.4
 RANKS: Mapping[str, int] = {"brigade": 1, "division": 1, "corps": 2, "army": 3}
-
-
-@dataclass(frozen=True)
-class Look:
-    """How one unit is to be drawn: its side's style, and how solid."""
-
-    style: SideStyle
-    opacity: float = 1.0
 
 
 def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None) -> tuple[Layer, ...]:
@@ -37,19 +31,34 @@ def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[st
     sheet = Sheet("units")
     for unit in sorted(battle.units, key=lambda u: (u.is_general, u.id)):
         if only is None or unit.id in only:
-            sheet.extend(unit_items(unit, Look(styles[unit.side], 0.4 if unit.id in faint else 1.0)))
+            items = unit_items(unit, styles[unit.side])
+            sheet.extend(faded(items) if unit.id in faint else items)
     return (sheet.layer,)
 
 
-def unit_items(unit: Unit, look: Look) -> list[Item]:
+def unit_items(unit: Unit, style: SideStyle) -> list[Item]:
     """Return one unit's items, bottom first."""
     items: list[Item] = []
     for base in unit.bases:
         items += _shade(base)
     fronts = set(unit.front_bases)
     for i, base in enumerate(unit.bases):
-        items += _disc(base, unit, look) if isinstance(base, Disc) else _base(base, unit, look, i in fronts)
-    return items + _pointer(unit, look) + _condition(unit)
+        items += _disc(base, unit, style) if isinstance(base, Disc) else _base(base, unit, style, i in fronts)
+    return items + _pointer(unit, style) + _condition(unit)
+
+
+def faded(items: list[Item]) -> list[Item]:
+    """Return a unit's items half through, its symbols left out: where it stood, or what is beside the question."""
+    found: list[Item] = []
+    for item in items:
+        if isinstance(item, Stamps | Text):
+            continue
+        pen = item.pen and replace(item.pen, opacity=FAINT * item.pen.opacity)
+        if isinstance(item, Lines):
+            found.append(replace(item, pen=pen or item.pen))
+        else:
+            found.append(replace(item, pen=pen, opacity=FAINT * item.opacity))
+    return found
 
 
 def _shade(base: Base | Disc) -> list[Item]:
@@ -66,10 +75,9 @@ def _quad(base: Base, left: float, front: float, right: float, rear: float) -> R
     return tuple(base.at_local((x - 0.5) * w, -y * d) for x, y in spots)
 
 
-def _base(base: Base, unit: Unit, look: Look, is_front: bool) -> list[Item]:
-    style = look.style
+def _base(base: Base, unit: Unit, style: SideStyle, is_front: bool) -> list[Item]:
     outline = _quad(base, 0, 0, 1, 1)
-    items: list[Item] = [Area((outline,), style.fill, opacity=look.opacity)]
+    items: list[Item] = [Area((outline,), style.fill)]
     items += BORDERS[style.border](base, style)
     mark = BRANCHES.get(unit.troop.rsplit("-", 1)[-1])
     if mark:
@@ -171,12 +179,10 @@ BRANCHES: Mapping[str, Callable[[Base, Unit, SideStyle], list[Item]]] = {
 }
 
 
-def _disc(base: Disc, unit: Unit, look: Look) -> list[Item]:
+def _disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
     """A general: a star on a disc, one ring a rank."""
-    style, r = look.style, base.radius
-    items: list[Item] = [
-        Circle(base.centre, r, fill=style.fill, pen=Pen(colour("page", "ink"), 1.4), opacity=look.opacity)
-    ]
+    r = base.radius
+    items: list[Item] = [Circle(base.centre, r, fill=style.fill, pen=Pen(colour("page", "ink"), 1.4))]
     for i in range(RANKS.get(unit.rank, 1)):
         pen = Pen(style.mark, 0.07 * r, pixels=False, dash=_ring_dash(style))
         items.append(Circle(base.centre, r * (0.86 - 0.15 * i), pen=pen))
@@ -192,9 +198,9 @@ def _ring_dash(style: SideStyle) -> tuple[float, ...]:
 # --- facing and condition --------------------------------------------------------------------------------------------
 
 
-def _pointer(unit: Unit, look: Look) -> list[Item]:
+def _pointer(unit: Unit, style: SideStyle) -> list[Item]:
     shape = pointer(unit)
-    return [Area((shape,), look.style.deep, Pen(colour("page", "halo"), 1.0))] if shape else []
+    return [Area((shape,), style.deep, Pen(colour("page", "halo"), 1.0))] if shape else []
 
 
 def pointer(unit: Unit) -> Ring | None:
