@@ -47,6 +47,11 @@ class Patches:
         shapely.prepare(area)
         return area
 
+    @cached_property
+    def wider(self) -> np.ndarray:
+        """Its parts grown by rounding, so that a line along their borders lies inside."""
+        return np.asarray(shapely.buffer(self.parts, GRAZE))
+
     def near(self, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (index of shape, index of part) of every pair that meets."""
         if not self:

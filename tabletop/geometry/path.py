@@ -122,7 +122,7 @@ def _finish(setting: Setting, goal: Goal, node: Node) -> list[Route]:
     for last in onward(setting, node, np.array([goal.at])):
         spent = last.spent
         if goal.facing is not None:
-            spent = turned(setting, last, goal.facing)
+            spent = turned(setting, last, np.array([goal.facing]))[0]
             if not setting.turns(last.at, float(last.facing or 0.0), np.array([goal.facing]))[0]:
                 continue
         routes.append(Route(_total(setting, spent), last.way))
@@ -167,11 +167,22 @@ def polished(setting: Setting, goal: Goal, route: Route) -> Route:
             if not tries:
                 break
             costs = prices(setting, goal, tries)
-            k = int(np.argmin(costs))
-            if costs[k] >= best.cost - 1e-6:
+            order = [k for k in np.argsort(costs, kind="stable") if costs[k] < best.cost - 1e-6]
+            k = next((k for k in order if can_go(setting, goal, tries[k])), None)
+            if k is None:
                 break
             best = Route(float(costs[k]), tries[k])
     return best
+
+
+def can_go(setting: Setting, goal: Goal, way: tuple[Point, ...]) -> bool:
+    """Return whether the front can make every turn of a way where it has to."""
+    ends = [math.atan2(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise((setting.pivot, *way))]
+    ends += [goal.facing] if goal.facing is not None else []
+    return all(
+        bool(setting.turns(at, facing, np.array([after]))[0])
+        for at, (facing, after) in zip(way, itertools.pairwise(ends), strict=False)
+    )
 
 
 def _variants(way: tuple[Point, ...], shift: float, setting: Setting) -> list[tuple[Point, ...]]:
@@ -197,7 +208,10 @@ def _variants(way: tuple[Point, ...], shift: float, setting: Setting) -> list[tu
 
 
 def prices(setting: Setting, goal: Goal, ways: Sequence[tuple[Point, ...]]) -> np.ndarray:
-    """Return the price of each way from where the mover forms to its last waypoint; inf for one that cannot be gone."""
+    """Return the price of each way from where the mover forms to its last waypoint; inf where a leg cannot be gone.
+
+    Whether its turns can be made says ``can_go``.
+    """
     legs = [(k, j) for k, way in enumerate(ways) for j in range(len(way))]
     firsts = np.array([j == 0 for _, j in legs])
     froms = np.array([setting.pivot if j == 0 else ways[k][j - 1] for k, j in legs])
@@ -238,18 +252,11 @@ def _way_price(
     node = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
     for point, i in zip(way, legs, strict=True):
         bearing = float(bearings[i])
-        if node.facing is not None and not _can_turn(setting, node, bearing):
-            return math.inf
-        spent = turned(setting, node, bearing)
+        spent = turned(setting, node, np.array([bearing]))[0]
         ray = followed(met[i], spent, setting.files)
         node = Node(0.0, point, bearing, spend(ray, spent, setting.files, max(0.0, float(lengths[i]))), ())
     spent = node.spent
     if goal.facing is not None:
-        if not _can_turn(setting, node, goal.facing):
-            return math.inf
-        spent = turned(setting, node, goal.facing)
+        spent = turned(setting, node, np.array([goal.facing]))[0]
     return _total(setting, spent)
 
-
-def _can_turn(setting: Setting, node: Node, bearing: float) -> bool:
-    return bool(setting.turns(node.at, float(node.facing or 0.0), np.array([bearing]))[0])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -17,7 +18,7 @@ from tabletop.geometry.ground import Ground, Patches
 from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.motion import Body
 from tabletop.geometry.price import Tariff
-from tabletop.geometry.sweep import Span, clusters, line_spans, merged, without
+from tabletop.geometry.sweep import Span, clusters, merged, without
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,17 @@ class Lane:
 
 @dataclass(frozen=True)
 class Files:
-    """A column as lanes, and its price law. ``half`` is half the front, ``back`` its length behind the front."""
+    """A column as lanes, and its price law. ``half`` is half the front, ``back`` its length behind the front.
+
+    Of a file ``tail`` is the length of its head alone, all that turns.
+    """
 
     lanes: tuple[Lane, ...]
     half: float
     back: float
     tariff: Tariff
     file: bool = False
+    tail: float = 0.0
 
     @classmethod
     def of(cls, body: Body, tariff: Tariff, file: bool = False) -> Files:
@@ -52,7 +57,8 @@ class Files:
             side = round(lateral - base.frontage / 2, 9), round(lateral + base.frontage / 2, 9)
             lanes.setdefault(side, []).append(round(behind, 9))
         made = tuple(Lane(*side, tuple(sorted(behind))) for side, behind in sorted(lanes.items()))
-        return cls(made, body.width / 2, body.length, tariff, file)
+        first = body.bases[0]
+        return cls(made, body.width / 2, body.length, tariff, file, first.depth if isinstance(first, Base) else 0.0)
 
     @property
     def count(self) -> int:
@@ -103,7 +109,7 @@ def rays(files: Files, ground: Ground, origins: np.ndarray, directions: np.ndarr
     ends = np.stack([origins - behind * directions, origins + lengths[:, None] * directions], axis=1)
     middles = np.asarray(shapely.linestrings(ends))
     choke = _entries(ground.choke, middles, origins, directions, tariff.t) if tariff.choke else {}
-    road = _on_roads(ground.road, middles, origins, directions, lengths, files) if tariff.road != 1.0 else {}
+    road = _on_roads(ground.road, origins, directions, lengths, files) if tariff.road != 1.0 else {}
     touched = {k for k, _ in rough} | {k for k, _ in linear} | set(choke) | set(road)
     found = [OPEN] * n
     for k in touched:
@@ -150,10 +156,8 @@ def _lane_spans(
     found: dict[tuple[int, int], list[Span]] = {}
     for j, lane in enumerate(files.lanes):
         if lane.right - lane.left <= 2 * GRAZE:
-            for k in range(len(u)):
-                spans = line_spans(origins[k], tuple((u[k] * lengths[k]).tolist()), float(lengths[k]), patches)
-                if spans:
-                    found[k, j] = spans
+            for k, spans in _crossed(patches, origins, u, lengths).items():
+                found[k, j] = spans
             continue
         quads = _quads(lane, max(lane.behind), origins, u, lengths, GRAZE)
         which, part = patches.near(quads)
@@ -217,17 +221,34 @@ def _entries(
 
 
 def _on_roads(
-    patches: Patches, middles: np.ndarray, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, files: Files
+    patches: Patches, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, files: Files
 ) -> dict[int, tuple[Span, ...]]:
     """Return, by ray, the stretches of the head's line on roads, also behind where it sets out."""
-    found = {}
-    which, _ = patches.near(middles)
+    if not patches:
+        return {}
     back = files.back if files.file else 0.0
-    for k in np.unique(which).tolist():
-        start, way = origins[k] - back * u[k], (lengths[k] + back) * u[k]
-        spans = line_spans(start, tuple(way.tolist()), float(lengths[k] + back), patches, closed=True)
-        if spans:
-            found[k] = tuple((lo - back, hi - back) for lo, hi in spans)
+    crossed = _crossed(patches, origins - back * u, u, lengths + back, closed=True)
+    return {k: tuple((lo - back, hi - back) for lo, hi in merged(spans)) for k, spans in crossed.items()}
+
+
+def _crossed(
+    patches: Patches, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, closed: bool = False
+) -> dict[int, list[Span]]:
+    """Return, by line, its stretches inside ``patches``; with ``closed``, along their borders too."""
+    lines = np.asarray(shapely.linestrings(np.stack([origins, origins + lengths[:, None] * u], axis=1)))
+    which, part = patches.near(lines)
+    areas = patches.wider[part] if closed else patches.parts[part]
+    pieces, owner = shapely.get_parts(shapely.intersection(lines[which], areas), return_index=True)
+    long = shapely.length(pieces) > GRAZE
+    pieces, owner = pieces[long], which[owner[long]]
+    if not closed and len(pieces):
+        middle = shapely.get_coordinates(shapely.line_interpolate_point(pieces, 0.5, normalized=True))
+        inside = shapely.contains_xy(patches.area, middle[:, 0], middle[:, 1])
+        pieces, owner = pieces[inside], owner[inside]
+    found: dict[int, list[Span]] = {}
+    for piece, k in zip(pieces, owner.tolist(), strict=True):
+        along = (shapely.get_coordinates(piece) - origins[k]) @ u[k]
+        found.setdefault(k, []).append((float(along.min()), float(along.max())))
     return found
 
 
@@ -262,7 +283,7 @@ def farthest(ray: Ray, spent: Spent, files: Files, budget: float, limit: float) 
     marks = [u for spans in (*ray.rough, ray.road) for span in spans for u in span]
     marks += [*(u for own in ray.linear for u in own), *ray.choke]
     marks = sorted({0.0, limit, *(u for u in marks if 0.0 < u < limit)})
-    for lo, hi in zip(marks, marks[1:], strict=False):
+    for lo, hi in pairwise(marks):
         if price_at(ray, spent, files, lo + 1e-10) > budget + 1e-9:
             return lo
         if price_at(ray, spent, files, hi) > budget:
@@ -271,16 +292,18 @@ def farthest(ray: Ray, spent: Spent, files: Files, budget: float, limit: float) 
 
 
 def _within(ray: Ray, spent: Spent, files: Files, budget: float, lo: float, hi: float) -> float:
-    """Return where between two marks the budget ends: the price is convex there, so chords from the left undershoot."""
-    for _ in range(60):
-        mid = (lo + hi) / 2
-        if price_at(ray, spent, files, mid) <= budget:
-            lo = mid
-        else:
-            hi = mid
-        if hi - lo < 1e-7:
+    """Return where between two marks the budget ends.
+
+    The price is convex there (the dearest of several straight lines), so a chord crosses the budget before it does.
+    """
+    a, low = lo + 1e-10, price_at(ray, spent, files, lo + 1e-10)
+    high = price_at(ray, spent, files, hi)
+    for _ in range(20):
+        if high <= low or budget - low < 1e-10:
             break
-    return lo
+        a += (budget - low) * (hi - a) / (high - low)
+        low = price_at(ray, spent, files, a)
+    return max(lo, a - 1e-9)
 
 
 def followed(ray: Ray, spent: Spent, files: Files) -> Ray:

@@ -28,11 +28,16 @@ from tabletop.geometry.ray import Files, Ray, Spent, farthest, followed, rays, s
 #: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
 SPACING = 3.0
 BESIDE = 1e-4
+#: Neighbouring advances that differ by more than this share of their length (for ``SPACING`` degrees) jump.
+JUMP = 0.35
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
 TURN_STEP = 0.1
 #: The greatest number of places a further fan starts from, and the least share of the area one must promise.
 NODES = 24
 PROMISE = 0.004
+#: Fans that each add less than this share are dull; after so many of them in a row the rest is left.
+DULL = 0.001
+PATIENCE = 8
 
 Forms = Callable[[np.ndarray], np.ndarray]
 Turns = Callable[[Point, float, np.ndarray], np.ndarray]
@@ -83,17 +88,26 @@ def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> 
 
     ``should_stop`` is asked between fans: once true, what is certain so far is returned.
     """
+    return explored(setting, should_stop)[0]
+
+
+def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> tuple[BaseGeometry, list[Node]]:
+    """Return the area in reach and the nodes whose fans make it up: every point of it is one advance from one of them."""
     start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
-    area = fan(setting, start)
+    area, used = fan(setting, start), [start]
     corners = turning_points(setting)
     waiting = onward(setting, start, corners)
-    for _ in range(NODES):
+    dull = 0
+    while len(used) <= NODES and dull < PATIENCE and not should_stop():
         node = _most_promising(waiting, area, setting)
-        if node is None or should_stop():
+        if node is None:
             break
-        area = shapely.union_all([area, fan(setting, node)])
+        wider = shapely.union_all([area, fan(setting, node)])
+        dull = dull + 1 if wider.area - area.area < DULL * area.area else 0
+        area = wider
+        used.append(node)
         waiting += onward(setting, node, corners)
-    return area
+    return area, used
 
 
 def _most_promising(waiting: list[Node], area: BaseGeometry, setting: Setting) -> Node | None:
@@ -134,7 +148,7 @@ def advances(setting: Setting, node: Node, bearings: np.ndarray, lengths: np.nda
     free = node.facing is None
     starts = np.array(node.at) + (setting.offset if free else 0.0) * u
     legal = setting.forms(bearings) if free else setting.turns(node.at, float(node.facing or 0.0), bearings)
-    spent = [turned(setting, node, float(b)) for b in bearings]
+    spent = turned(setting, node, bearings)
     left = np.array([setting.budget - s.plain for s in spent]) * setting.files.tariff.road
     limit = np.maximum(left, 0.0) if lengths is None else lengths
     half = setting.files.half
@@ -151,39 +165,63 @@ def advances(setting: Setting, node: Node, bearings: np.ndarray, lengths: np.nda
     return Advances(bearings, starts, np.array(gone), met, spent)
 
 
-def turned(setting: Setting, node: Node, bearing: float) -> Spent:
-    """Return what is spent once the front has turned from the node's facing; bases in rough meanwhile pay for it."""
-    if node.facing is None or setting.free_turns or setting.files.half == 0.0:
-        return node.spent
-    turn = abs(math.remainder(bearing - node.facing, 2 * math.pi))
-    charge = turn * setting.files.half
-    if charge < 1e-12:
-        return node.spent
-    if setting.files.file and _near(setting.ground.road.area, node.at, 0.0):
-        return node.spent
-    radius = math.hypot(setting.files.half, setting.files.back)
-    rough, plain = node.spent.rough, node.spent.plain + charge
-    if setting.ground.rough and _near(setting.ground.rough.area, node.at, radius):
-        rough = tuple(r + charge * inside for r, inside in zip(rough, _in_rough(setting, node, bearing), strict=True))
+def turned(setting: Setting, node: Node, bearings: np.ndarray) -> list[Spent]:
+    """Return what is spent once the front has turned on its middle from the node's facing to each bearing.
+
+    A base pays for the parts of the turn, by steps of ``TURN_STEP``, at an end of which its front edge is in rough
+    ground. On a road a file bends without charge (TSE-MOV-23).
+    """
+    half = setting.files.half
+    straight = node.facing is None or setting.free_turns or half == 0.0
+    if straight or (setting.files.file and _near(setting.ground.road.area, node.at, 0.0)):
+        return [node.spent] * len(bearings)
+    turns = np.remainder(bearings - float(node.facing or 0.0) + math.pi, 2 * math.pi) - math.pi
+    radius = math.hypot(half, setting.files.back)
+    extra = 0.0
     if setting.ground.linear and _near(setting.ground.linear.area, node.at, radius):
-        plain += setting.files.tariff.linear
-    return replace(node.spent, plain=plain, rough=rough)
+        extra = setting.files.tariff.linear
+    if not (setting.ground.rough and _near(setting.ground.rough.area, node.at, radius)):
+        charges = np.abs(turns) * half + np.where(np.abs(turns) > 1e-9, extra, 0.0)
+        return [replace(node.spent, plain=node.spent.plain + c) for c in charges.tolist()]
+    slow = _turning_in_rough(setting, node, turns)
+    return [
+        replace(
+            node.spent,
+            plain=node.spent.plain + abs(turn) * half + (extra if abs(turn) > 1e-9 else 0.0),
+            rough=tuple(r + half * angle for r, angle in zip(node.spent.rough, angles, strict=True)),
+        )
+        for turn, angles in zip(turns.tolist(), slow, strict=True)
+    ]
 
 
-def _in_rough(setting: Setting, node: Node, bearing: float) -> list[bool]:
-    """Return, base by base, whether its front edge is in rough ground at any of several moments of a turn."""
-    facing = float(node.facing or 0.0)
-    turn = math.remainder(bearing - facing, 2 * math.pi)
-    moments = facing + turn * np.linspace(0.0, 1.0, max(2, math.ceil(abs(turn) / TURN_STEP) + 1))
-    u = directions_of(moments)
+def _turning_in_rough(setting: Setting, node: Node, turns: np.ndarray) -> list[list[float]]:
+    """Return, for each turn and base, the angle (radians) during which the base's front edge is in rough ground."""
+    found: list[list[float]] = [[]] * len(turns)
+    for sign in (-1.0, 1.0):
+        chosen = np.flatnonzero(turns * sign >= 0.0)
+        if not len(chosen):
+            continue
+        most = float(np.abs(turns[chosen]).max())
+        angles = np.linspace(0.0, most, math.ceil(most / TURN_STEP) + 1)
+        inside = _edges_inside(setting, node, sign * angles)
+        either = inside[:-1] | inside[1:]
+        for k in chosen:
+            share = np.clip(abs(turns[k]) - angles[:-1], 0.0, np.diff(angles)) if len(angles) > 1 else np.zeros(0)
+            found[k] = (share @ either).tolist() if len(share) else [0.0] * setting.files.count
+    return found
+
+
+def _edges_inside(setting: Setting, node: Node, turns: np.ndarray) -> np.ndarray:
+    """Return (moments, bases): whether each base's front edge meets rough ground when turned so far."""
+    u = directions_of(float(node.facing or 0.0) + turns)
     right = np.column_stack([u[:, 1], -u[:, 0]])
     edges = []
     for lane in setting.files.lanes:
         for behind in lane.behind:
             back = np.array(node.at) - behind * u
             edges.append(np.stack([back + lane.left * right, back + lane.right * right], axis=1))
-    inside = shapely.intersects(np.asarray(shapely.linestrings(np.array(edges))), setting.ground.rough.area)
-    return [bool(row.any()) for row in inside]
+    lines = np.asarray(shapely.linestrings(np.stack(edges, axis=1)))
+    return np.asarray(shapely.intersects(lines, setting.ground.rough.area))
 
 
 def _near(area: BaseGeometry, point: Point, radius: float) -> bool:
@@ -224,14 +262,33 @@ def _parts_near(parts: np.ndarray, origin: np.ndarray, span: float) -> list[Base
 def fan(setting: Setting, node: Node) -> BaseGeometry:
     """Return the ground covered by the farthest advances from a node, less where the unit would end in a friend."""
     found = advances(setting, node, bearings_from(setting, node))
-    sectors = list(_sectors(found))
-    if not sectors:
+    pieces = [shapely.Polygon(ring) for ring in _runs(found)]
+    if not pieces:
         return shapely.Polygon()
-    area = shapely.union_all(shapely.make_valid(np.asarray(shapely.polygons(np.array(sectors)))), grid_size=0.0)
+    area = shapely.union_all([p if p.is_valid else shapely.make_valid(p) for p in pieces])
     blocked = [quad for friend in setting.friends for quad in _blocked(setting, found, friend)]
     if blocked:
-        area = shapely.difference(area, shapely.union_all(np.asarray(shapely.polygons(np.array(blocked)))))
+        area = shapely.difference(area, shapely.union_all(np.asarray(shapely.convex_hull(shapely.multipoints(np.array(blocked))))))
     return _polygons(area)
+
+
+def _runs(found: Advances) -> Iterator[np.ndarray]:
+    """Yield a ring for each run of neighbouring sectors, at most a quarter of a circle: out along the ends, back."""
+    outer: list[np.ndarray] = []
+    inner: list[np.ndarray] = []
+    turn = 0.0
+    for sector, gap in _sectors(found):
+        if sector is None or turn > math.pi / 2:
+            if len(outer) > 1:
+                yield np.array([*outer, *inner[::-1]])
+            outer, inner, turn = [], [], 0.0
+        if sector is not None:
+            p, a, b, q = sector
+            outer += [a, b]
+            inner += [p, q]
+            turn += gap
+    if len(outer) > 1:
+        yield np.array([*outer, *inner[::-1]])
 
 
 def _polygons(area: BaseGeometry) -> BaseGeometry:
@@ -239,20 +296,24 @@ def _polygons(area: BaseGeometry) -> BaseGeometry:
     return shapely.MultiPolygon(parts) if len(parts) != 1 else parts[0]
 
 
-def _sectors(found: Advances) -> Iterator[np.ndarray]:
-    """Yield the quadrilaterals between neighbouring advances: only as far as the shorter one where they jump."""
+def _sectors(found: Advances) -> Iterator[tuple[tuple[np.ndarray, ...] | None, float]]:
+    """Yield the sectors between neighbouring advances, None where there is none, and the angle of each.
+
+    A sector is (start, end, next end, next start). Where the two lengths differ by a jump only the shorter counts.
+    """
     n = len(found.bearings)
+    u, starts, gone = directions_of(found.bearings), found.starts, found.lengths
+    gaps = np.remainder(np.roll(found.bearings, -1) - found.bearings, 2 * math.pi)
     for i in range(n):
         j = (i + 1) % n
-        gap = (found.bearings[j] - found.bearings[i]) % (2 * math.pi)
-        a, b = found.lengths[i], found.lengths[j]
-        if a < 0.0 or b < 0.0 or gap > math.radians(2 * SPACING):
+        a, b = gone[i], gone[j]
+        if a < 0.0 or b < 0.0 or gaps[i] > math.radians(2 * SPACING):
+            yield None, 0.0
             continue
-        if abs(a - b) > 0.35 * max(1.0, min(a, b)) * max(gap / math.radians(SPACING), 0.02):
+        steep = JUMP * max(1.0, min(a, b)) * max(gaps[i] / math.radians(SPACING), 0.02)
+        if abs(a - b) > steep:
             a = b = min(a, b)
-        u, v = directions_of(found.bearings[[i, j]])
-        p, q = found.starts[i], found.starts[j]
-        yield np.array([p, p + a * u, q + b * v, q + 1e-12 * v])
+        yield (starts[i], starts[i] + a * u[i], starts[j] + b * u[j], starts[j]), float(gaps[i])
 
 
 def _blocked(setting: Setting, found: Advances, friend: BaseGeometry) -> Iterator[np.ndarray]:

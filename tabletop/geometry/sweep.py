@@ -152,8 +152,9 @@ def line_spans(
     _, near = patches.near(np.array([line]))
     length = math.hypot(*way)
     found: list[Span] = []
-    for part in patches.parts[np.unique(near)]:
-        inside = line.intersection(part if not closed else part.buffer(GRAZE))
+    for k in np.unique(near):
+        part = patches.wider[k] if closed else patches.parts[k]
+        inside = line.intersection(part)
         if not closed:
             inside = inside.difference(part.boundary)
         for piece in shapely.get_parts(inside):

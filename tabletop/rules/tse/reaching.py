@@ -11,16 +11,19 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
-from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.base import Disc
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.ground import Ground, ground_of
-from tabletop.geometry.measure import GRAZE, Point, heading
-from tabletop.geometry.motion import Swing
+from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.ray import Files
-from tabletop.geometry.reach import Setting
+from tabletop.geometry.reach import Setting, Turns
+from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.formation import assume
 from tabletop.rules.tse.movement import Action, allowance, body_of, tariff
 from tabletop.rules.tse.zone_of_control import zone_limit
+
+#: Radians between the poses at which a turn is looked at; a corner 2 in away strays less than 0.0005 in between.
+SWING_STEP = math.radians(2.5)
 
 
 def setting_of(battle: Battle, unit: Unit, action: Action, **forming: int) -> Setting:
@@ -49,7 +52,7 @@ def setting_of(battle: Battle, unit: Unit, action: Action, **forming: int) -> Se
         friends=near,
         room=(0.0, 0.0, battle.table.width, battle.table.height),
         forms=_forming(start, pivot, zones, near, ground, action),
-        turns=_turning(files, zones, ground, battle),
+        turns=_turning(files, zones, ground, battle.table),
         pad=radius,
         free_turns=action.formation is None,
     )
@@ -100,50 +103,42 @@ def _turned(xy: np.ndarray, bearings: np.ndarray) -> np.ndarray:
     return np.stack([turned.real, turned.imag], axis=-1)
 
 
-def _turning(
-    files: Files, zones: list[tuple[BaseGeometry, float]], ground: Ground, battle: Battle
-) -> Callable[[Point, float, np.ndarray], np.ndarray]:
+def _turning(files: Files, zones: list[tuple[BaseGeometry, float]], ground: Ground, table: Table) -> Turns:
     """Return the test to which facings a front can turn on its middle without coming too near to anything."""
-    back = files.back if not files.file else 0.0
-    radius = math.hypot(files.half, files.back)
-    table = battle.table
+    depth = files.tail if files.file else files.back
+    radius = math.hypot(files.half, depth)
+    corners = np.array([(-files.half, 0.0), (files.half, 0.0), (files.half, -depth), (-files.half, -depth)])
+    corners *= 1.0 - GRAZE
+    shapes = np.array([*(shape for shape, _ in zones), *ground.barred.parts], object)
+    keep = np.array([*(distance for _, distance in zones), *(0.0 for _ in ground.barred.parts)])
+    edge = np.array([table.width, table.height]) + GRAZE
 
     def turns(mid: Point, facing: float, bearings: np.ndarray) -> np.ndarray:
-        here = shapely.Point(mid)
-        close = [(s, keep) for s, keep in zones if s.distance(here) < radius + keep]
-        close += [(p, 0.0) for p in ground.barred.parts if p.distance(here) < radius]
-        inside = radius <= mid[0] <= table.width - radius and radius <= mid[1] <= table.height - radius
-        if files.half == 0.0 or (not close and inside):
+        if files.half == 0.0:
             return np.ones(len(bearings), bool)
-        free = [_swing(mid, facing, sign, files, close, table.width, table.height) for sign in (-1.0, 1.0)]
+        close = shapely.distance(shapes, shapely.Point(mid)) < radius + keep if len(shapes) else np.zeros(0, bool)
+        inside = radius <= mid[0] <= table.width - radius and radius <= mid[1] <= table.height - radius
+        if inside and not close.any():
+            return np.ones(len(bearings), bool)
         turn = np.remainder(bearings - facing + math.pi, 2 * math.pi) - math.pi
-        return np.where(turn < 0.0, -turn <= free[0], turn <= free[1])
+        ok = np.ones(len(bearings), bool)
+        for sign in (-1.0, 1.0):
+            most = float((sign * turn).max(initial=0.0))
+            if most > 1e-9:
+                angles = np.linspace(0.0, sign * most, math.ceil(most / SWING_STEP) + 1)
+                poses = _turned(corners[None], facing + angles)[:, 0] + np.array(mid)
+                bad = _too_near(poses, shapes[close], keep[close], edge)
+                free = most if not bad.any() else (int(np.argmax(bad)) - 1) * most / (len(angles) - 1)
+                ok &= sign * turn <= free + 1e-12
+        return ok
 
-    assert back >= 0.0
     return turns
 
 
-def _swing(
-    mid: Point,
-    facing: float,
-    sign: float,
-    files: Files,
-    close: list[tuple[BaseGeometry, float]],
-    width: float,
-    height: float,
-) -> float:
-    """Return how far (radians) the column can turn one way before some part of it comes too near or leaves the table."""
-    degrees = math.degrees(facing)
-    f = heading(degrees)
-    depth = files.back
-    centre = mid[0] - depth / 2 * f[0], mid[1] - depth / 2 * f[1]
-    base = Base(*centre, degrees, 2 * files.half - 2 * GRAZE, depth - 2 * GRAZE)
-    poses = Swing(base, mid, sign * 180.0, 1.0).poses
-    shapes = np.asarray(shapely.polygons(poses))
-    bad = ((poses < -GRAZE) | (poses > np.array([width, height]) + GRAZE)).any(axis=(1, 2))
-    for shape, keep in close:
-        bad |= shapely.distance(shapes, shape) < keep if keep > 0.0 else shapely.intersects(shapes, shape)
-    if not bad.any():
-        return math.pi
-    first = int(np.argmax(bad))
-    return max(0.0, (first - 1) * math.pi / (len(poses) - 1)) if first else -1.0
+def _too_near(poses: np.ndarray, shapes: np.ndarray, keep: np.ndarray, edge: np.ndarray) -> np.ndarray:
+    """Return which of (k, 4, 2) rectangles leave the table or come nearer to a shape than is to be kept."""
+    bad = ((poses < -GRAZE) | (poses > edge)).any(axis=(1, 2))
+    rectangles = np.asarray(shapely.polygons(poses))
+    for shape, distance in zip(shapes, keep, strict=True):
+        bad |= shapely.distance(rectangles, shape) < distance if distance > 0.0 else shapely.intersects(rectangles, shape)
+    return bad
