@@ -29,7 +29,7 @@ from tabletop.geometry.sight_law import (
 )
 from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
 from tabletop.geometry.sight_pair import Found, Pair, candidates, pair_of
-from tabletop.geometry.sight_screens import screen_bar
+from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.terrain import Table
 
 __all__ = ["Hindrance", "Screen", "Sight", "SightLaw", "SightLine", "clear_lines", "sight", "sight_line"]
@@ -137,7 +137,7 @@ class _Search:
         For the exact law they are shrunk by less than the law's own, so that a line about a corner passes it clear.
         """
         ground, at, band = ground_of(self.table, shrink), ground_of(self.table), max(t, GRAZE)
-        bars = [screen_bar(screen, -1 - k, t) for k, screen in enumerate(self.screens)]
+        bars = [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
         some, others = (cells_of(at, shape, band, bars) for shape in (self.a, self.b))
         best: Floats | None = None
         limit = np.inf
@@ -148,6 +148,10 @@ class _Search:
             if found is not None:
                 best, limit = found, _length(found)
         return best
+
+    @cached_property
+    def round(self) -> Floats:
+        return pen(self.a, self.b)
 
     def pairs(self, ground: Ground, some: list[Cell], others: list[Cell], bars: list[Bar], t: float) -> list[Pair]:
         """Return every pair of cells that can see each other, the nearest first."""

@@ -32,7 +32,7 @@ from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_law import AT_EDGE, Bar, Bools, Floats, Ground, Ints, Screen, SightLaw, corridor
 from tabletop.geometry.sight_pivots import NARROW, TURN, Edges, clip, gaps, heading_of
-from tabletop.geometry.sight_screens import corridor_corners
+from tabletop.geometry.sight_screens import corridor_corners, pen
 
 #: How far past the end of a shadow a point is put (table units), so that the law, which hides the tie, sees it.
 PAST = 4 * GRAZE
@@ -354,10 +354,17 @@ class _Mixed:
         soft = np.zeros(len(edges.points), bool)
         soft[self.soft.i] = soft[self.soft.j] = True
         keep = _inside(edges.points, self.pair.hull) & (edges.convex | soft)
-        rounds = [p[_inside(p, self.pair.hull)] for p in (corridor_corners(over.screen) for over in self.pair.over)]
+        rounds = [p[_inside(p, self.pair.hull)] for p in self.rounds()]
         corners = np.concatenate([self.pair.high.points, self.pair.low.points, *rounds])
         number = self.n_corners + np.arange(len(corners))
         return np.concatenate([edges.points[keep], corners]), np.concatenate([np.nonzero(keep)[0], number])
+
+    def rounds(self) -> list[Floats]:
+        """Return the corners at which a line loses part of a screen from its corridor."""
+        if not self.pair.over:
+            return []
+        round_ = pen(self.pair.high.shape, self.pair.low.shape)
+        return [corridor_corners(over.screen, round_) for over in self.pair.over]
 
     def split(self, v: Floats, row: Ints, a: Floats, e: Floats) -> tuple[Ints, Floats, Floats]:
         """Return open gaps cut at the directions of every corner that changes what a line crosses."""

@@ -6,26 +6,45 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight_cells import convex_parts
 from tabletop.geometry.sight_law import Bar, Floats, Screen
+from tabletop.geometry.sight_pivots import wrap
 
-#: Sides a quarter circle of the ground kept clear about a screen's corners; it lies outside the true one by at most
-#: a thousandth of the clearance.
-QUARTER = 16
-#: Points on the circle about each corner at which a line can lose that corner from its corridor.
-ROUND = 40
+#: Steps (radians) between the tangents that stand for a circle of clearance: fine where lines of fire can touch it, so
+#: that the polygon lies outside the circle by less than a five-thousandth of its radius there; coarse elsewhere.
+FINE, COARSE = 0.035, 0.2
 
 
-def screen_bar(screen: Screen, index: int, t: float) -> Bar:
-    """Return the ground nearer to a screen than its clearance (less the tape's tolerance ``t``) as a bar."""
-    reach = (screen.clearance - max(t, GRAZE)) / np.cos(np.pi / 4 / QUARTER)
-    area = screen.area.buffer(reach, quad_segs=QUARTER)
+def pen(shape: shapely.Geometry, target: shapely.Geometry) -> Floats:
+    """Return the corners (n, 2) of a polygon about the unit circle, fine where lines between the two shapes touch it."""
+    a, b = shapely.get_coordinates(shape), shapely.get_coordinates(target)
+    way = b[None] - a[:, None]
+    angle = np.arctan2(way[..., 1], way[..., 0]).ravel()
+    middle = np.arctan2(*(b.mean(0) - a.mean(0))[::-1])
+    turn = wrap(angle - middle)
+    low, high = middle + turn.min() - FINE, middle + turn.max() + FINE
+    normals = [np.arange(0.0, 2 * np.pi, COARSE)]
+    for side in (np.pi / 2, -np.pi / 2):
+        normals.append(np.arange(low, high + FINE, FINE) + side)
+    at = np.unique(np.remainder(np.concatenate(normals), 2 * np.pi))
+    at = at[np.diff(at, append=at[0] + 2 * np.pi) > 1e-6]
+    half = np.diff(at, append=at[0] + 2 * np.pi) / 2
+    return np.stack([np.cos(at + half), np.sin(at + half)], axis=1) / np.cos(half)[:, None]
+
+
+def screen_bar(screen: Screen, index: int, t: float, round_: Floats) -> Bar:
+    """Return the ground nearer to a screen than its clearance (less the tape's tolerance ``t``) as a bar.
+
+    ``round_`` is the polygon that stands for the unit circle.
+    """
+    reach = (screen.clearance - max(t, GRAZE)) * round_
+    parts = [points for part in shapely.get_parts(screen.area) for points in convex_parts(part)]
+    grown = [shapely.MultiPoint((p[:, None] + reach[None]).reshape(-1, 2)).convex_hull for p in parts]
+    area = grown[0] if len(grown) == 1 else shapely.union_all(grown)
     return Bar(screen.level, 0.0, False, (screen.id,), area, area, index)
 
 
-def corridor_corners(screen: Screen) -> Floats:
+def corridor_corners(screen: Screen, round_: Floats) -> Floats:
     """Return points (n, 2) about which lines turn that keep a corner of the screen just within their corridor."""
     corners = np.unique(shapely.get_coordinates(screen.area), axis=0)
-    angle = np.linspace(0.0, 2 * np.pi, ROUND, endpoint=False)
-    reach = screen.clearance / np.cos(np.pi / ROUND)
-    ring = reach * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    return (corners[:, None] + ring[None]).reshape(-1, 2)
+    return (corners[:, None] + screen.clearance * round_[None]).reshape(-1, 2)
