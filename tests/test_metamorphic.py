@@ -7,13 +7,15 @@ not, so that edges are flush, lines collinear and distances exactly at a limit.
 Where the rules themselves are handed, the mirror leaves out what the hand decides: a fall-back that must be turned
 aside tries clockwise first (TSE-INV-06), so only whether it can be made is compared, not where it ends. Bases are
 numbered from the left: a bent line's bends and the number of a line's reference base change hands with the table, and
-left out of the mirror are deploying a column about a base by its number, and marching when two bases are as near.
+left out of the mirror are deploying a column about a base by its number, marching when two bases are as near,
+and squares, whose bases turn like a pinwheel.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -244,11 +246,17 @@ def alike(key: str, wanted: Any, found: Any) -> bool:
 
 def carried(scene: Scene, asked: Sequence[Asked], change: Change) -> None:
     if change.flips:
+        scene = replace(scene, units=tuple(unsquared(unit) for unit in scene.units))
         asked = [renumbered for question in asked if (renumbered := either_hand(scene, question)) is not None]
     after = [(q, args, _other_hand(scene, change.options(options), change)) for q, args, options in asked]
     pairs = zip(asked, answers(scene, asked), answers(change.scene(scene), after), strict=True)
     for question, before, now in pairs:
         compare(question, before, now, change)
+
+
+def unsquared(unit: dict[str, Any]) -> dict[str, Any]:
+    """A square is laid like a pinwheel, its bases not in mirror image: stand a column in its place."""
+    return {**unit, "formation": "maneuver-column"} if unit.get("formation") == "square" else unit
 
 
 def either_hand(scene: Scene, asked: Asked) -> Asked | None:
