@@ -14,15 +14,15 @@ bisection between the directions tried.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import shapely
 
-from tabletop.geometry.measure import Point, heading, turn_between
-from tabletop.geometry.translation import EXACT, Obstacles, critical, shrunk
+from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.translation import EXACT, Obstacles, critical, passing, shrunk
 
 #: Bisection of directions stops here (degrees).
 FINE = 1e-9
@@ -40,11 +40,12 @@ class Arc:
     low: float
     high: float
 
-    def inside(self, bearings: Iterable[float]) -> list[float]:
+    def inside(self, bearings: np.ndarray) -> list[float]:
         """Return the bearings that lie in the arc as deviations, least first, clockwise before anticlockwise."""
-        found = {round(turn_between(self.wanted, float(b)), 11) for b in bearings}
-        kept = {min(max(d, self.low), self.high) for d in found if self.low - FINE <= d <= self.high + FINE}
-        return sorted(kept | {0.0, self.low, self.high}, key=lambda d: (abs(d), d < 0))
+        turns = (bearings - self.wanted + 180.0) % 360.0 - 180.0
+        kept = turns[(turns >= self.low - FINE) & (turns <= self.high + FINE)]
+        kept = np.unique(np.round(np.clip([*kept, 0.0, self.low, self.high], self.low, self.high), 11))
+        return sorted(kept.tolist(), key=lambda d: (abs(d), d < 0))
 
 
 class Budget(Protocol):
@@ -147,41 +148,56 @@ def _bisected(barred: float, free: float, legal: Callable[[Sequence[float]], np.
 
 
 def _two_legs(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
-    """Return the first legal way of two legs: least deviation of the first, then of the second, then latest bend.
+    """Return the first legal way of two legs: least deviation of the first, then latest bend, then of the second.
 
-    First legs run in critical directions; they bend where the second leg, in a direction to a corner or along the arc's
-    edge, passes through a corner, at their far end, and at even shares of their length.
+    First legs run along the arc's edges, as wanted, or past a corner; they bend at their far end, at even shares of it,
+    and where a second leg as wanted or along the arc's edge passes a corner.
     """
     if arc.high - arc.low < FINE or not _may_get_through(arc, law, budget):
         return None
     length, _ = budget.length((), arc.wanted)
-    for first in arc.inside(critical(law, (0.0, 0.0), length)):
-        for share in _bends(first, length, arc, law):
-            e = heading(arc.wanted + first)
-            at = share * e[0], share * e[1]
-            left, _ = budget.length((at,), arc.wanted)
-            tried = [d for d in arc.inside(critical(law, at, left)) if d != first]
-            good = np.flatnonzero(_legal((at,), at, tried, arc, law, budget))
-            if len(good):
-                return _fall((at,), tried[good[0]], arc, budget)
+    for first in arc.inside(passing(law, (0.0, 0.0), length)):
+        e = heading(arc.wanted + first)
+        tried = [(at, d) for share in _bends(first, length, arc, law) for at, d in _second(e, share, arc, law, budget)]
+        good = _good_seconds(tried, arc, law, budget)
+        if good is not None:
+            at, second = tried[good]
+            return _fall((at,), second, arc, budget)
     return None
+
+
+def _second(e: Point, share: float, arc: Arc, law: Obstacles, budget: Budget) -> list[tuple[Point, float]]:
+    """Return the second legs to try after a first of length ``share`` along ``e``: (bend, deviation)."""
+    at = share * e[0], share * e[1]
+    left, _ = budget.length((at,), arc.wanted)
+    return [(at, d) for d in arc.inside(critical(law, at, left))]
+
+
+def _good_seconds(tried: list[tuple[Point, float]], arc: Arc, law: Obstacles, budget: Budget) -> int | None:
+    """Return the number of the first second leg that may be made and ended, in full."""
+    if not tried:
+        return None
+    reached = [_end((at,), at, d, arc, budget) for at, d in tried]
+    starts, ends = np.array([at for at, _ in tried]), np.array([point for point, _ in reached])
+    open_ends = law.ends_clear(ends) & np.array([full for _, full in reached], bool)
+    left = np.flatnonzero(open_ends)
+    good = left[law.legs_clear(starts[left], ends[left])]
+    return int(good[0]) if len(good) else None
 
 
 def _bends(first: float, length: float, arc: Arc, law: Obstacles) -> list[float]:
     """Return lengths of a first leg after which to bend, longest first, no longer than the leg is clear."""
     e = np.array(heading(arc.wanted + first))
     clear = _clear_length(e, length, law)
-    points = np.concatenate([law.corners, law.circles[0]])
-    found = [clear * k / SHARES for k in range(1, SHARES + 1)]
-    for second in (arc.low, arc.high, 0.0):
+    centres, radii = law.circles
+    found = [np.array([clear * k / SHARES for k in range(1, SHARES + 1)])]
+    for second in {arc.low, arc.high, 0.0} - {first}:
         g = np.array(heading(arc.wanted + second))
-        cross = e[0] * g[1] - e[1] * g[0]
-        if abs(cross) > 1e-12:
-            found += ((points[:, 0] * g[1] - points[:, 1] * g[0]) / cross).tolist()
-            for sign in (-1.0, 1.0):  # lines that touch the circles round the enemies' corners
-                aside = law.circles[0] + sign * law.circles[1][:, None] * np.array([g[1], -g[0]])
-                found += ((aside[:, 0] * g[1] - aside[:, 1] * g[0]) / cross).tolist()
-    return sorted({round(a, 11) for a in found if EXACT < a <= clear and a < length - EXACT}, reverse=True)
+        aside = radii[:, None] * np.array([g[1], -g[0]])  # lines that touch the circles round the enemies' corners
+        points = np.concatenate([law.corners, centres + aside, centres - aside])
+        found.append((points[:, 0] * g[1] - points[:, 1] * g[0]) / (e[0] * g[1] - e[1] * g[0]))
+    bends = np.unique(np.round(np.concatenate(found), 9))
+    return bends[(bends > EXACT) & (bends <= clear) & (bends < length - EXACT)][::-1].tolist()
 
 
 def _clear_length(e: np.ndarray, length: float, law: Obstacles) -> float:

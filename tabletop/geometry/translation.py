@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.base import AnyBase
-from tabletop.geometry.measure import Point, bearing
+from tabletop.geometry.measure import Point
 
 #: Depth (table units) below which entering an obstacle is rounding: the exact law for searched poses.
 EXACT = 1e-7
@@ -68,7 +68,8 @@ class Obstacles:
         legs = shapely.linestrings(np.stack([starts, ends], axis=1))
         clear = np.asarray(~shapely.intersects(self.barred, legs))
         for keep in self.keeps:
-            clear = clear & np.asarray(shapely.distance(legs, keep.shape) >= keep.limit - self.give)
+            left = np.flatnonzero(clear)
+            clear[left] = shapely.distance(legs[left], keep.shape) >= keep.limit - self.give
         if self.passes is not None:
             for i in np.flatnonzero(clear):
                 (ax, ay), (bx, by) = starts[i].tolist(), ends[i].tolist()
@@ -127,24 +128,48 @@ def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> 
 
 
 def bodies(bases: Sequence[AnyBase]) -> list[np.ndarray]:
-    """Return the corners of convex bodies that together are ``bases``: one if they fill their hull, else one a base."""
-    polygons = [b.polygon for b in bases]
-    hull = shapely.convex_hull(shapely.union_all(polygons))
-    if hull.area - sum(p.area for p in polygons) < EXACT:
-        return [shapely.get_coordinates(hull)[:-1]]
-    return [shapely.get_coordinates(p)[:-1] for p in polygons]
+    """Return the corners of convex bodies that together are ``bases``: neighbours that fill their hull are one."""
+    found = [base.polygon for base in bases]
+    whole = _filled(found)
+    if whole is not None:
+        return [shapely.get_coordinates(whole)[:-1]]
+    merged: list[list[shapely.Geometry]] = []
+    for polygon in found:
+        if merged and _filled([*merged[-1], polygon]) is not None:
+            merged[-1].append(polygon)
+        else:
+            merged.append([polygon])
+    return [shapely.get_coordinates(_filled(group))[:-1] for group in merged]
+
+
+def _filled(polygons: Sequence[shapely.Geometry]) -> shapely.Geometry | None:
+    """Return the convex hull of polygons that fill it, else None."""
+    hull = shapely.convex_hull(shapely.union_all(list(polygons)))
+    return hull if hull.area - sum(p.area for p in polygons) < EXACT else None
 
 
 # --- critical directions ---------------------------------------------------------------------------------------------
 
 
-def critical(law: Obstacles, at: Point, length: float) -> list[float]:
-    """Return the bearings in which a leg of ``length`` from ``at`` begins or ceases to be legal."""
+def critical(law: Obstacles, at: Point, length: float) -> np.ndarray:
+    """Return the bearings (n,) in which a leg of ``length`` from ``at`` begins or ceases to be legal."""
     origin = np.array(at)
     circles, radii = law.circles
-    found = [law.corners - origin, _on_edges(law, origin, length), _on_circles(circles - origin, radii, length)]
-    bearings = [bearing(x, y) for points in found for x, y in points.tolist() if x or y]
-    return bearings + _tangents(circles - origin, radii)
+    points = np.concatenate([_on_edges(law, origin, length), _on_circles(circles - origin, radii, length)])
+    return np.concatenate([_bearings(points), passing(law, at, length)])
+
+
+def passing(law: Obstacles, at: Point, length: float) -> np.ndarray:
+    """Return the bearings (n,) of the corners of walls, and of the tangents to circles, within ``length`` of ``at``."""
+    origin = np.array(at)
+    circles, radii = law.circles
+    corners, centres = law.corners - origin, circles - origin
+    near = np.hypot(corners[:, 0], corners[:, 1]) <= length + EXACT
+    return np.concatenate([_bearings(corners[near]), _tangents(centres, radii, length)])
+
+
+def _bearings(points: np.ndarray) -> np.ndarray:
+    return np.degrees(np.arctan2(points[:, 0], points[:, 1]))
 
 
 def _on_edges(law: Obstacles, origin: np.ndarray, length: float) -> np.ndarray:
@@ -174,15 +199,12 @@ def _on_circles(centres: np.ndarray, radii: np.ndarray, length: float) -> np.nda
     return np.concatenate([along[:, None] * u + s * aside[:, None] * v for s in (1.0, -1.0)])
 
 
-def _tangents(centres: np.ndarray, radii: np.ndarray) -> list[float]:
-    """Return the bearings of the tangents from the origin to each circle that does not contain it."""
-    found = []
-    for (x, y), radius in zip(centres.tolist(), radii.tolist(), strict=True):
-        far = math.hypot(x, y)
-        if far >= radius:
-            half = math.degrees(math.asin(min(1.0, radius / far)))
-            found += [bearing(x, y) - half, bearing(x, y) + half]
-    return found
+def _tangents(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarray:
+    """Return the bearings of the tangents from the origin to each circle in reach that does not contain it."""
+    far = np.hypot(centres[:, 0], centres[:, 1])
+    ok = (far >= radii) & (far <= length + radii) & (far > 0.0)
+    middle, half = _bearings(centres[ok]), np.degrees(np.arcsin(np.minimum(1.0, radii[ok] / far[ok])))
+    return np.concatenate([middle - half, middle + half])
 
 
 # --- polygons --------------------------------------------------------------------------------------------------------

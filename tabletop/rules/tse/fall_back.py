@@ -190,10 +190,11 @@ def obstacles_of(battle: Battle, unit: Unit, distance: float) -> Obstacles:
     enemies = [e for e in battle.enemies(unit) if distance_between(unit, e) <= reach]
     friends = [f for f in battle.friends(unit) if distance_between(unit, f) <= distance]
     whole, gapped = _barred(battle, unit, distance)
-    in_the_way = (*whole, *(e.footprint for e in enemies))
+    limits = [(e, zone_limit(battle, unit, e)) for e in enemies]
+    solid = (*whole, *(e.footprint for e, limit in limits if limit <= battle.tape.t))
     return Obstacles(
-        walls=tuple(obstacle(unit.bases, shape) for shape in in_the_way),
-        keeps=tuple(k for e in enemies for k in keeps(unit.bases, e.bases, zone_limit(battle, unit, e))),
+        walls=tuple(obstacle(unit.bases, shape) for shape in solid),
+        keeps=tuple(k for e, limit in limits for k in keeps(unit.bases, e.bases, limit)),
         ends=tuple(obstacle(unit.bases, f.footprint) for f in friends),
         gapped=tuple(obstacle(unit.bases, shape) for shape in gapped.parts),
         passes=_passer(battle, unit, gapped) if gapped else None,
