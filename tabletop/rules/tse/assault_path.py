@@ -70,8 +70,8 @@ def reach_of(battle: Battle, unit: Unit, delayed: bool = False) -> float | None:
 
     All qualities alike (TSE-ASL-05); linear infantry in line (TSE-ASL-50); delayed orders (TSE-ORD-05, TSE-ASL-09).
     """
-    kind = troop(unit.troop)
-    reach = kind.linear_assault_reach if unit.formation == "deployed" and unit.linear else kind.assault_reach
+    kind, in_line = troop(unit.troop), unit.formation == "deployed" and unit.linear
+    reach = kind.linear_assault_reach if in_line and kind.linear_assault_reach else kind.assault_reach
     if reach is None:
         return None
     return reach * battle.scale * (float(tables()["factors"]["delayed"]) if delayed else 1.0)

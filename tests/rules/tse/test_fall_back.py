@@ -319,8 +319,8 @@ def test_no_way_is_overlooked_and_none_is_better(seed):
 @pytest.mark.sweep
 def test_no_way_is_overlooked_in_many_scenes():
     """TSE-INV-06, TSE-INV-08."""
-    found = [against_brute_force(seed, bends=1500) for seed in range(1000, 1600)]
-    assert min(found.count(answer) for answer in ("yes", "no")) > 20
+    found = [against_brute_force(seed, bends=1500) for seed in range(1000, 1300)]
+    assert min(found.count(answer) for answer in ("yes", "no")) > 10
 
 
 # --- symmetry --------------------------------------------------------------------------------------------------------
