@@ -167,6 +167,8 @@ def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
     ]
     if verdict.margin is not None:
         rows.append(("margin", f"{verdict.margin:.2f} {unit}"))
+    elif verdict.too_close is not None:
+        rows.append(("margin", "wide"))
     if verdict.certainty is not None:
         c = verdict.certainty
         rows.append(("certainty", "certain" if c.certain else f"{100 * c.share:.0f} % of {c.placements} placements"))

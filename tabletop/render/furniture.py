@@ -8,6 +8,7 @@ from itertools import pairwise
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
+from tabletop.geometry.measure import Point
 from tabletop.render.drawing import Area, Box, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.glyphs import GLYPHS
 from tabletop.render.lettering import width
@@ -16,6 +17,9 @@ from tabletop.render.troops import BORDERS, BRANCHES, FRONT
 
 #: Pixels of the band that carries the ruler, and of the strips above and below the map.
 BAND, HEAD, FOOT = 30.0, 62.0, 64.0
+#: Pixels down to the middle of each of the key's rows, and those the scale bar keeps free.
+ROWS = (18.0, 46.0)
+BAR_ROOM = 250.0
 UNIT_WORDS = {"in": "inches", "mm": "millimetres", "cm": "centimetres"}
 #: Real lengths a scale bar may show, in yards.
 BAR_LENGTHS = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
@@ -112,32 +116,41 @@ def heading(page: Page, wide: float, title: str, subtitle: str) -> Layer:
 
 
 def footing(page: Page, wide: float, battle: Battle, yards: float | None) -> Layer:
-    """Return the key to sides and symbols, and the scale bar."""
-    sheet = Sheet("key")
-    x = 2.0
-    styles = side_styles(u.side for u in battle.units)
-    for side, style in styles.items():
-        x = _key(sheet, page, x, 18.0, style, "", side.replace("-", " ").capitalize())
-    room = wide - _bar_room(battle, yards)
-    x2 = 2.0
-    if styles:
-        style = SideStyle("#8f877a", "#4a443b", "#ffffff", "plain")
-        present = {u.troop: None for u in sorted(battle.units, key=lambda u: u.troop) if not u.is_general}
-        for troop in present:
-            words = troop.replace("-", " ")
-            if x2 + 34 + width(words, 13.0) < room:
-                x2 = _key(sheet, page, x2, 46.0, style, troop, words)
-        for status in sorted({u.status for u in battle.units} & set(GLYPHS)):
-            if x + 34 + width(status, 13.0) < room:
-                sheet.add(Stamps(status, (page.at(x + 9, 18),), 19.0, pixels=True))
-                sheet.add(Text(page.at(x + 24, 18), status, 13.0, colour("page", "ink"), "plain", "start"))
-                x += 24 + width(status, 13.0) + 20
+    """Return the key to sides, conditions and troops, and the scale bar."""
+    sheet, room = Sheet("key"), wide - BAR_ROOM
+    x = _sides_and_conditions(sheet, page, battle, room)
+    _troops(sheet, page, battle, room, x)
     sheet.extend(_scale_bar(page, wide, battle, yards))
     return sheet.layer
 
 
-def _key(sheet: Sheet, page: Page, x: float, y: float, style: SideStyle, troop: str, words: str) -> float:
+def _sides_and_conditions(sheet: Sheet, page: Page, battle: Battle, room: float) -> float:
+    """Put the sides and the badges on the key's first row; return where it ends."""
+    x = 2.0
+    for side, style in side_styles(u.side for u in battle.units).items():
+        x = _key(sheet, page, (x, ROWS[0]), style, "", side.replace("-", " ").capitalize())
+    for status in sorted({u.status for u in battle.units} & set(GLYPHS)):
+        if x + 44 + width(status, 13.0) < room:
+            sheet.add(Stamps(status, (page.at(x + 9, ROWS[0]),), 19.0, pixels=True))
+            sheet.add(Text(page.at(x + 24, ROWS[0]), status, 13.0, colour("page", "ink"), "plain", "start"))
+            x += 44 + width(status, 13.0)
+    return x
+
+
+def _troops(sheet: Sheet, page: Page, battle: Battle, room: float, x: float) -> None:
+    """Put the kinds of troops present on the second row, then where the first one ends, as far as there is room."""
+    style = SideStyle("#8f877a", "#4a443b", "#ffffff", "plain")
+    at = {ROWS[1]: 2.0, ROWS[0]: x}
+    for troop in sorted({u.troop for u in battle.units if not u.is_general}):
+        words = troop.replace("-", " ")
+        row = next((y for y in at if at[y] + 31 + width(words, 13.0) < room), None)
+        if row is not None:
+            at[row] = _key(sheet, page, (at[row], row), style, troop, words)
+
+
+def _key(sheet: Sheet, page: Page, at: Point, style: SideStyle, troop: str, words: str) -> float:
     """Put one base and its word on the key; return where the next one starts."""
+    x, y = at
     cx, cy = page.at(x + 12, y)
     base = Base(cx, cy, 0.0, 23.0 / page.scale, 19.0 / page.scale)
     sheet.extend(swatch(base, style, troop))
@@ -159,10 +172,6 @@ def swatch(base: Base, style: SideStyle, troop: str) -> list[Item]:
         base.at_local(-base.frontage / 2, -FRONT * base.depth),
     )
     return [*items, Area((front,), style.deep), Area((outline,), None, Pen(colour("page", "ink"), 1.2))]
-
-
-def _bar_room(battle: Battle, yards: float | None) -> float:
-    return 300.0 if yards or battle.table.unit else 0.0
 
 
 def _bar(battle: Battle, page: Page, yards: float | None) -> tuple[float, float, str]:

@@ -170,17 +170,16 @@ def _evenly(low: float, high: float, step: float) -> list[float]:
     return [low + (i + 0.5) * (high - low) / count for i in range(count)]
 
 
+#: Words a shortened name does not end on.
+PARTICLES = ("the", "la", "le", "les", "de", "du", "des", "von", "van", "of", "and", "et", "st", "st.", "no.")
+
+
 def forms(name: str) -> tuple[str, ...]:
-    """Return a name and its shorter forms: without its last words, and cut."""
+    """Return a name and its shorter forms, made by leaving out its last words."""
     words = name.split()
-    found = [name]
-    for count in range(len(words) - 1, 0, -1):
-        form = " ".join(words[:count]).rstrip(",;:-")
-        if form.lower() not in ("the", "la", "le", "les", "de", "von", "du", "st", "st.") and not form.endswith(
-            (" de", " la", " of")
-        ):
-            found.append(form)
-    return tuple(dict.fromkeys(_bare(f) if i else f for i, f in enumerate(found)))
+    shorter = [words[:count] for count in range(len(words) - 1, 0, -1)]
+    found = [_bare(" ".join(w).rstrip(",;:-")) for w in shorter if w[-1].lower() not in PARTICLES]
+    return tuple(dict.fromkeys([name, *(form for form in found if len(form) > 2)]))
 
 
 def _bare(form: str) -> str:

@@ -3,15 +3,18 @@ and the side view of the sight line below."""
 
 from __future__ import annotations
 
+import shapely
+
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.render import names, proof
 from tabletop.render.answer import answer_layer
-from tabletop.render.drawing import Box, Drawing, Layer
+from tabletop.render.drawing import Box, Drawing, Layer, Lines, Pen
 from tabletop.render.furniture import BAND, Page, ruler
 from tabletop.render.ground import ground_layers
 from tabletop.render.labels import Placer
+from tabletop.render.shapes import strings
 from tabletop.render.side_view import side_view_layer
 from tabletop.render.theme import colour
 from tabletop.render.troops import solid_of, unit_layers
@@ -59,7 +62,15 @@ def _map(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: flo
     told = proof.proof_names(shapes, scale, part, letters, skip=proof.called(battle))
     every = names.names_of(battle, scale, part, letters, first=verdict.args, skip={n.forms[0] for n in told})
     placer.place([*every, *told])
-    return [*ground, areas, *troops, lines, Layer("names", tuple(placer.placed), part)]
+    return [*ground, areas, *troops, _asked(battle, verdict, part), lines, Layer("names", tuple(placer.placed), part)]
+
+
+def _asked(battle: Battle, verdict: Verdict, part: Box) -> Layer:
+    """Return a double outline round each unit the question is about."""
+    about = shapely.union_all([u.footprint.buffer(0) for u in battle.units if u.id in verdict.args])
+    rims = tuple(strings(about))
+    pens = (Pen(colour("page", "halo"), 6.0), Pen(colour("page", "ink"), 2.4))
+    return Layer("asked", tuple(Lines(rims, pen) for pen in pens) if rims else (), part)
 
 
 def _common(a: Box | None, b: Box) -> Box:
