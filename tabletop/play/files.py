@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from tabletop.errors import Broken, Fault, Unreadable
 from tabletop.play.words import clip, nearest
-from tabletop.play.yaml_text import LONGEST, Document, decode, parse
+from tabletop.play.yaml_text import LONGEST, MOST_VALUES, Document, decode, parse
 
 DATA_FOLDERS = ("maps", "armies", "scenarios")
 
@@ -59,10 +59,10 @@ def shown(path: Path) -> str:
         return str(path)
 
 
-def read(path: Path, label: str | None = None) -> Document:
+def read(path: Path, most: int = MOST_VALUES) -> Document:
     """Return the document in the file at ``path``; Unreadable when there is none or it cannot be read."""
-    label = label or shown(path)
-    return parse(label, decode(label, _bytes(path, label)))
+    label = shown(path)
+    return parse(label, decode(label, _bytes(path, label)), most)
 
 
 def _bytes(path: Path, label: str) -> bytes:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import shapely
 from shapely.validation import explain_validity
 
@@ -20,6 +22,8 @@ from tabletop.play.yaml_text import Document, Step
 _KEYS = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width")
 #: Least area (square units) of an outline: less is a slip, not ground.
 _LEAST_AREA = 1e-4
+#: How many others, on the whole, each stretch of a line may come within the line's width of.
+_TANGLES = 8
 
 
 class WrongShapeError(ValueError):
@@ -43,7 +47,7 @@ def lay(
 def _piece(doc: Document, k: int, row: TerrainRow, scale: float, faults: list[Fault]) -> Terrain | None:
     steps: list[Step] = ["terrain", k]
     try:
-        shape = _shape(row)
+        shape = _shape(row, scale)
     except WrongShapeError as wrong:
         where = steps if wrong.key is None else [*steps, wrong.key]
         faults.append(doc.fault(where, subject(doc, steps) + str(wrong), key=wrong.key is not None))
@@ -52,11 +56,11 @@ def _piece(doc: Document, k: int, row: TerrainRow, scale: float, faults: list[Fa
     return Terrain.of_kind(row.id, row.kind, scale=scale, name=row.name or "", **shape, **keys)
 
 
-def _shape(row: TerrainRow) -> dict[str, list[Point]]:
+def _shape(row: TerrainRow, scale: float) -> dict[str, list[Point]]:
     """Return the outline or line of a row, snapped to the grid; WrongShapeError unless there is just one."""
     _one_shape(row)
     if row.line is not None:
-        return {"line": _line(row)}
+        return {"line": _line(row, scale)}
     if row.outline is not None:
         return {"outline": _outline(row)}
     assert row.at is not None and row.size is not None
@@ -87,12 +91,33 @@ def _shape_of(kind: str) -> str:
     return {"area": f"give {area}", "line": f"give {line}"}.get(presets()[kind]["shape"], f"give {line}, {area}")
 
 
-def _line(row: TerrainRow) -> list[Point]:
+def _line(row: TerrainRow, scale: float) -> list[Point]:
     assert row.line is not None
     points = [snap_point(point) for point in row.line]
     if all(point == points[0] for point in points):
         raise WrongShapeError("line", "the line has no length; give it two different points")
+    width = float(presets()[row.kind].get("width", 0.0)) * scale if row.width is None else row.width
+    if _tangled(points, width):
+        raise WrongShapeError(
+            "line", "the line lies over itself again and again; draw it with fewer points or narrower"
+        )
     return points
+
+
+def _tangled(points: Sequence[Point], width: float) -> bool:
+    """Say whether a line's stretches come within its width of each other more often than a drawn line's ever do.
+
+    The strip of such a line takes minutes to make. A line drawn in earnest has a point every eighth of its width or so.
+    """
+    ends = np.array([pair for pair in pairwise(points) if pair[0] != pair[1]])
+    stretches = np.asarray(shapely.linestrings(ends), object)
+    tree, most, found = shapely.STRtree(stretches), _TANGLES * len(stretches) + 20, 0
+    for start in range(0, len(stretches), 32):
+        left, right = tree.query(stretches[start : start + 32], predicate="dwithin", distance=width)
+        found += int(np.count_nonzero(right > left + start + 1))
+        if found > most:
+            return True
+    return False
 
 
 def _outline(row: TerrainRow) -> list[Point]:

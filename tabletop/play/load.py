@@ -31,7 +31,7 @@ from tabletop.play.models import (
 )
 from tabletop.play.troops import Entry, check_ids, check_parents, check_places, muster_all, with_colour
 from tabletop.play.words import clip, did_you_mean, one_of
-from tabletop.play.yaml_text import Document, without_places
+from tabletop.play.yaml_text import MOST_VALUES, Document, without_places
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import RuleSet
 
@@ -65,6 +65,7 @@ class Reading:
     files: list[str] = field(default_factory=list)
     battle: Battle | None = None
     incomplete: bool = False
+    values: int = 0
 
     @property
     def wrong(self) -> list[Fault]:
@@ -116,13 +117,14 @@ def shortened(faults: Sequence[Fault]) -> list[Fault]:
     return [*found[: MOST_SHOWN - 1], Fault(last.file, last.line, last.column, more)]
 
 
-def _document(reading: Reading, path: Path, label: str | None = None) -> Document | None:
+def _document(reading: Reading, path: Path) -> Document | None:
     try:
-        doc = files.read(path, label)
+        doc = files.read(path, MOST_VALUES - reading.values)
     except Unreadable as error:
         reading.faults.extend(error.faults)
         return None
     reading.files.append(doc.file)
+    reading.values += doc.values
     return doc
 
 

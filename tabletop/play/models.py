@@ -30,8 +30,8 @@ from tabletop.rules import rule_set
 #: Bounds beyond which a number is a slip of the pen: ten metres of table, and twice that for what hangs over its edge.
 LARGEST_TABLE = 10_000.0
 FARTHEST = 20_000.0
-MOST_POINTS = 10_000
-MOST_ROWS = 5_000
+MOST_POINTS = 2_000
+MOST_ROWS = 1_000
 
 _ID = re.compile(r"[^\s,;:'\"{}\[\]|<>&-][^\s,;:'\"{}\[\]|<>&]*\Z")
 

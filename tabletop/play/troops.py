@@ -12,7 +12,7 @@ import shapely
 from tabletop.battle.unit import Unit
 from tabletop.errors import Fault
 from tabletop.geometry.depth import deepest
-from tabletop.geometry.ground import ground_of
+from tabletop.geometry.ground import FORDS
 from tabletop.geometry.measure import Tape
 from tabletop.geometry.terrain import Table
 from tabletop.play.faults import example, subject
@@ -202,19 +202,21 @@ def _overlaps(troops: Sequence[tuple[Entry, Unit]], tape: Tape) -> Iterator[Faul
 
 
 def _in_impassable(mustered: Sequence[tuple[Entry, Unit]], table: Table) -> Iterator[Fault]:
-    ground = ground_of(table)
-    closed = np.array([shapely.difference(part, ground.gaps) for part in ground.barred.parts], object)
-    if not len(closed) or not mustered:
+    """Warn of units in impassable ground, fords and what bridges it apart."""
+    barred = [piece for piece in table.of_movement("impassable") if piece.kind not in FORDS]
+    if not barred or not mustered:
         return
+    gaps = shapely.union_all([p.shape for p in table.terrain if p.movement == "choke" or p.kind in FORDS])
+    closed = np.array([shapely.difference(piece.shape, gaps) for piece in barred], object)
     footprints = np.array([unit.footprint for _, unit in mustered], object)
     shrunk = shapely.buffer(footprints, -table.tape.t, join_style="mitre")
-    units, parts = shapely.STRtree(closed).query(shrunk, predicate="intersects")
+    units, pieces = shapely.STRtree(closed).query(shrunk, predicate="intersects")
     standing: dict[int, list[str]] = {}
-    for unit, part in zip(units.tolist(), parts.tolist(), strict=True):
-        standing.setdefault(unit, []).extend(ground.barred.ids[part])
-    for unit, ids in sorted(standing.items()):
+    for unit, piece in sorted(zip(units.tolist(), pieces.tolist(), strict=True)):
+        standing.setdefault(unit, []).append(barred[piece].name or barred[piece].id)
+    for unit, names in standing.items():
         entry = mustered[unit][0]
-        yield entry.fault(_place_key(entry), f"it stands in impassable ground: {', '.join(ids)}", warning=True)
+        yield entry.fault(_place_key(entry), f"it stands in impassable ground: {', '.join(names)}", warning=True)
 
 
 def with_colour(unit: Unit, colour: str | None) -> Unit:

@@ -30,7 +30,7 @@ from tabletop.errors import Fault, Unreadable
 
 LONGEST = 1_000_000  # bytes: some fifty times a full battlefield
 DEEPEST = 24
-MOST_VALUES = 50_000  # twenty times a full battlefield, and still read in a second
+MOST_VALUES = 30_000  # ten times a full battlefield
 
 Step = str | int
 
@@ -82,6 +82,7 @@ class Document:
     file: str
     data: Any
     place: Place
+    values: int = 0
 
     def at(self, steps: Iterable[Step]) -> tuple[int, int]:
         """Return line and column of the value ``steps`` lead to, or of the nearest thing around it that exists."""
@@ -129,9 +130,12 @@ def decode(file: str, raw: bytes) -> str:
     return text
 
 
-def parse(file: str, text: str) -> Document:
-    """Return the document that ``text`` holds; Unreadable, with every fault found, where it cannot be read."""
-    builder = _Builder(file)
+def parse(file: str, text: str, most: int = MOST_VALUES) -> Document:
+    """Return the document that ``text`` holds; Unreadable, with every fault found, where it cannot be read.
+
+    ``most`` is the number of values there may be, those of the files read before it for the same battle counted.
+    """
+    builder = _Builder(file, most)
     try:
         for event in _reader().parse(text):
             builder.take(event)
@@ -144,7 +148,7 @@ def parse(file: str, text: str) -> Document:
         builder.faults.append(Fault(file, line, column, text))
     if builder.faults:
         raise Unreadable(builder.faults)
-    return Document(file, builder.data, builder.place)
+    return Document(file, builder.data, builder.place, builder.values)
 
 
 class _PlainScanner(Scanner):
@@ -175,8 +179,9 @@ def _reader() -> YAML:
 class _Builder:
     """Folds the events of one text into data and places, with a stack of its own."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, most: int) -> None:
         self.file = file
+        self.most = most
         self.faults: list[Fault] = []
         self.data: Any = None
         self.place = Place(1, 1)
@@ -231,8 +236,8 @@ class _Builder:
         mark = event.start_mark
         place = Place(mark.line + 1, mark.column + 1)
         self.values += 1
-        if self.values > MOST_VALUES:
-            raise self._stop(event, f"more than {MOST_VALUES:,} values in one file; split it")
+        if self.values > self.most:
+            raise self._stop(event, f"more than {MOST_VALUES:,} values in the files of one battle; leave some out")
         if not self.stack:
             self.data, self.place = value, place
         else:
