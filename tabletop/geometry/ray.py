@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -135,7 +134,7 @@ def _ray(
     joint = own_road
     if files.file and own_road:
         behind = max(files.lanes[0].behind)
-        joint = tuple((lo + behind, hi) for lo, hi in own_road if hi > lo + behind)
+        joint = tuple((max(0.0, lo + behind), hi) for lo, hi in own_road if hi > max(0.0, lo + behind))
     track = without(rough.get((k, 0), ()), own_road)
     return Ray(
         tuple(spans) if any(spans) else (),
@@ -280,15 +279,43 @@ def farthest(ray: Ray, spent: Spent, files: Files, budget: float, limit: float) 
         return -1.0
     if ray.plain:
         return min(limit, budget - start)
-    marks = [u for spans in (*ray.rough, ray.road) for span in spans for u in span]
-    marks += [*(u for own in ray.linear for u in own), *ray.choke]
-    marks = sorted({0.0, limit, *(u for u in marks if 0.0 < u < limit)})
-    for lo, hi in pairwise(marks):
-        if price_at(ray, spent, files, lo + 1e-10) > budget + 1e-9:
-            return lo
-        if price_at(ray, spent, files, hi) > budget:
-            return _within(ray, spent, files, budget, lo, hi)
-    return limit
+    if price_at(ray, spent, files, limit) <= budget:
+        return limit
+    ends = [u for spans in (*ray.rough, ray.road) for span in spans for u in span]
+    ends += [*(u for own in ray.linear for u in own), *ray.choke]
+    marks = np.array(sorted({0.0, limit, *(u for u in ends if 0.0 < u < limit)}))
+    after = _prices(ray, spent, files, marks + 1e-10)
+    before = _prices(ray, spent, files, marks)
+    dear = np.flatnonzero((after[:-1] > budget + 1e-9) | (before[1:] > budget))
+    if not len(dear):
+        return limit
+    k = int(dear[0])
+    if after[k] > budget + 1e-9:
+        return float(marks[k])
+    return _within(ray, spent, files, budget, float(marks[k]), float(marks[k + 1]))
+
+
+def _prices(ray: Ray, spent: Spent, files: Files, at: np.ndarray) -> np.ndarray:
+    """Return ``price_at`` for many lengths."""
+    law = files.tariff
+    rough = np.zeros(len(at)) if not spent.rough else np.full(len(at), max(spent.rough))
+    for already, spans in zip(spent.rough, ray.rough, strict=False):
+        if spans:
+            rough = np.maximum(rough, already + _measures(spans, at))
+    total = spent.plain + at + (law.rough - 1.0) * rough
+    if ray.road:
+        total = total - _measures(ray.road, at) * (1.0 - 1.0 / law.road)
+    if any(ray.linear):
+        met = [(np.array(own)[None, :] < at[:, None] - 1e-12).sum(axis=1) for own in ray.linear if own]
+        total = total + law.linear * np.max(met, axis=0)
+    for u in ray.choke:
+        total = total + law.choke * (u < at - 1e-12)
+    return np.asarray(total)
+
+
+def _measures(spans: Sequence[Span], at: np.ndarray) -> np.ndarray:
+    lo, hi = np.array(spans).T
+    return np.asarray(np.clip(at[:, None] - lo, 0.0, hi - lo).sum(axis=1))
 
 
 def _within(ray: Ray, spent: Spent, files: Files, budget: float, lo: float, hi: float) -> float:

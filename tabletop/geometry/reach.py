@@ -28,16 +28,21 @@ from tabletop.geometry.ray import Files, Ray, Spent, farthest, followed, rays, s
 #: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
 SPACING = 3.0
 BESIDE = 1e-4
+#: Rounds of advances put in between neighbours that differ, and how close (radians) they need not be.
+ROUNDS = 3
+CLOSE = math.radians(0.3)
 #: Neighbouring advances that differ by more than this share of their length (for ``SPACING`` degrees) jump.
 JUMP = 0.35
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
 TURN_STEP = 0.1
 #: The greatest number of places a further fan starts from, and the least share of the area one must promise.
 NODES = 24
-PROMISE = 0.004
-#: Fans that each add less than this share are dull; after so many of them in a row the rest is left.
-DULL = 0.001
-PATIENCE = 8
+PROMISE = 0.002
+#: What a hope is worth still after a fan that might have met it did not.
+DOUBT = 0.5
+#: How many places, spread by the golden angle, tell where further fans are worth while (never what is in reach).
+HOPES = 1500
+GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
 
 Forms = Callable[[np.ndarray], np.ndarray]
 Turns = Callable[[Point, float, np.ndarray], np.ndarray]
@@ -94,36 +99,68 @@ def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> 
 def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> tuple[BaseGeometry, list[Node]]:
     """Return the area in reach and the nodes whose fans make it up: every point of it is one advance from one of them."""
     start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
-    area, used = fan(setting, start), [start]
+    fans, used = [fan(setting, start)], [start]
     corners = turning_points(setting)
     waiting = onward(setting, start, corners)
-    dull = 0
-    while len(used) <= NODES and dull < PATIENCE and not should_stop():
-        node = _most_promising(waiting, area, setting)
+    hopes = _hopes(setting)
+    weights = np.ones(len(hopes))
+    while len(used) <= NODES and not should_stop():
+        unmet = ~shapely.contains_xy(fans[-1], hopes[:, 0], hopes[:, 1])
+        hopes, weights = hopes[unmet], weights[unmet]
+        node, promised = _most_promising(setting, waiting, hopes, weights)
         if node is None:
             break
-        wider = shapely.union_all([area, fan(setting, node)])
-        dull = dull + 1 if wider.area - area.area < DULL * area.area else 0
-        area = wider
+        weights[promised] *= DOUBT
+        fans.append(fan(setting, node))
         used.append(node)
         waiting += onward(setting, node, corners)
-    return area, used
+    return _polygons(shapely.union_all(fans)), used
 
 
-def _most_promising(waiting: list[Node], area: BaseGeometry, setting: Setting) -> Node | None:
-    """Take out the node whose leftover could reach most ground not yet in the area; None if none promises enough."""
-    if not waiting:
-        return None
-    left = np.array([setting.budget - node.cost for node in waiting]) * setting.files.tariff.road
-    discs = shapely.buffer(shapely.points([node.at for node in waiting]), np.maximum(left, 0.0), quad_segs=4)
-    room = shapely.box(*setting.room)
-    promise = shapely.area(shapely.difference(shapely.intersection(discs, room), area))
+def _hopes(setting: Setting) -> np.ndarray:
+    """Return places (n, 2) spread over all the ground that might be in reach, where a front could stand at all."""
+    k = np.arange(HOPES) + 0.5
+    radius, angle = setting.span * np.sqrt(k / HOPES), k * GOLDEN
+    points = np.array(setting.pivot) + radius[:, None] * np.column_stack([np.sin(angle), np.cos(angle)])
+    x0, y0, x1, y1 = setting.room
+    on = (points[:, 0] > x0) & (points[:, 0] < x1) & (points[:, 1] > y0) & (points[:, 1] < y1)
+    points = points[on]
+    if setting.ground.barred:
+        points = points[~shapely.intersects_xy(setting.ground.barred.area, points[:, 0], points[:, 1])]
+    return points[_clear(points, setting.keep)]
+
+
+def _clear(points: np.ndarray, keep: Outlines) -> np.ndarray:
+    """Return which points are no nearer to any outline than is to be kept."""
+    ok = np.ones(len(points), bool)
+    for a, b, distance in zip(keep.starts, keep.ends, keep.keep, strict=True):
+        d = b - a
+        share = np.clip(((points - a) @ d) / max(float(d @ d), 1e-12), 0.0, 1.0)
+        ok &= np.hypot(*(points - a - share[:, None] * d).T) >= distance
+    return ok
+
+
+def _most_promising(
+    setting: Setting, waiting: list[Node], hopes: np.ndarray, weights: np.ndarray
+) -> tuple[Node | None, np.ndarray]:
+    """Take out the node that could at best meet most hopes, and which; None if none could meet enough of them."""
+    if not waiting or not len(hopes):
+        return None, np.zeros(0, bool)
+    at = np.array([node.at for node in waiting])
+    facing = np.array([float(node.facing or 0.0) for node in waiting])
+    d = hopes[None] - at[:, None]
+    turn = np.abs(np.remainder(np.arctan2(d[..., 0], d[..., 1]) - facing[:, None] + math.pi, 2 * math.pi) - math.pi)
+    rate = 0.0 if setting.free_turns or setting.files.file else setting.files.half
+    least = np.hypot(d[..., 0], d[..., 1]) / setting.files.tariff.road + rate * turn
+    may = least + np.array([node.cost for node in waiting])[:, None] <= setting.budget
+    promise = may @ weights
     best = int(np.argmax(promise))
-    if promise[best] < PROMISE * max(area.area, 1e-9):
-        return None
+    if promise[best] < PROMISE * HOPES:
+        return None, np.zeros(0, bool)
     node = waiting[best]
-    waiting[:] = [n for n in waiting if math.dist(n.at, node.at) > 0.15 or n.cost < node.cost - 0.5]
-    return node
+    kept = [k for k, n in enumerate(waiting) if math.dist(n.at, node.at) > 0.15 or n.cost < node.cost - 0.5]
+    waiting[:] = [waiting[k] for k in kept]
+    return node, may[best]
 
 
 def directions_of(bearings: np.ndarray) -> np.ndarray:
@@ -245,6 +282,8 @@ def bearings_from(setting: Setting, node: Node) -> np.ndarray:
         sides = {files.half, *(abs(s) for lane in files.lanes for s in (lane.left, lane.right))}
         jumps += [lane_bearings(origin, points, np.full(len(points), side)) for side in sides]
     tight = np.concatenate(jumps)
+    if files.back > 0.0:
+        tight = np.concatenate([tight, tight + math.pi])
     found = np.concatenate([even, tight - BESIDE, tight + BESIDE]) % (2 * math.pi)
     if node.facing is not None and files.half > 0.0 and not setting.free_turns:
         most = (setting.budget - node.cost) / files.half
@@ -261,15 +300,40 @@ def _parts_near(parts: np.ndarray, origin: np.ndarray, span: float) -> list[Base
 
 def fan(setting: Setting, node: Node) -> BaseGeometry:
     """Return the ground covered by the farthest advances from a node, less where the unit would end in a friend."""
-    found = advances(setting, node, bearings_from(setting, node))
+    found = _refined(setting, node, advances(setting, node, bearings_from(setting, node)))
     pieces = [shapely.Polygon(ring) for ring in _runs(found)]
     if not pieces:
         return shapely.Polygon()
     area = shapely.union_all([p if p.is_valid else shapely.make_valid(p) for p in pieces])
     blocked = [quad for friend in setting.friends for quad in _blocked(setting, found, friend)]
     if blocked:
-        area = shapely.difference(area, shapely.union_all(np.asarray(shapely.convex_hull(shapely.multipoints(np.array(blocked))))))
+        area = shapely.difference(
+            area, shapely.union_all(np.asarray(shapely.convex_hull(shapely.multipoints(np.array(blocked)))))
+        )
     return _polygons(area)
+
+
+def _refined(setting: Setting, node: Node, found: Advances) -> Advances:
+    """Return the advances with further ones between neighbours that differ, until they differ little or lie close."""
+    for _ in range(ROUNDS):
+        nearby, ahead = np.roll(found.lengths, -1), np.roll(found.bearings, -1)
+        gaps = np.remainder(ahead - found.bearings, 2 * math.pi)
+        differ = np.abs(nearby - found.lengths) > 0.01 * np.maximum(1.0, np.minimum(nearby, found.lengths))
+        split = (
+            differ & (gaps > CLOSE) & (gaps < math.radians(2 * SPACING)) & (np.minimum(nearby, found.lengths) >= 0.0)
+        )
+        if not split.any():
+            break
+        between = (found.bearings[split] + gaps[split] / 2) % (2 * math.pi)
+        found = _joined(found, advances(setting, node, between))
+    return found
+
+
+def _joined(a: Advances, b: Advances) -> Advances:
+    bearings = np.concatenate([a.bearings, b.bearings])
+    order = np.argsort(bearings, kind="stable")
+    starts, lengths = np.concatenate([a.starts, b.starts]), np.concatenate([a.lengths, b.lengths])
+    return Advances(bearings[order], starts[order], lengths[order], [], [])
 
 
 def _runs(found: Advances) -> Iterator[np.ndarray]:
