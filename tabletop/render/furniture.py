@@ -9,14 +9,14 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point
-from tabletop.render.drawing import Area, Box, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.drawing import Anchor, Area, Box, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.glyphs import GLYPHS
 from tabletop.render.lettering import width
 from tabletop.render.theme import SideStyle, colour, side_styles
 from tabletop.render.troops import BORDERS, BRANCHES, FRONT
 
 #: Pixels of the band that carries the ruler, and of the strips above and below the map.
-BAND, HEAD, FOOT = 30.0, 62.0, 64.0
+BAND, HEAD, FOOT = 38.0, 62.0, 64.0
 #: Pixels down to the middle of each of the key's rows, and those the scale bar keeps free.
 ROWS = (18.0, 46.0)
 BAR_ROOM = 250.0
@@ -101,8 +101,9 @@ def _upward(page: Page, a: float, b: float, w: float, h: float, fill: str, _i: i
 
 def _figures(page: Page, value: float, at: float, w: float, h: float, across: bool) -> list[Item]:
     ink, label = colour("page", "quiet"), f"{value:g}"
-    spots = ((at, -16.0), (at, h + 16.0)) if across else ((-18.0, h - at), (w + 18.0, h - at))
-    return [Text(page.at(*spot), label, 11.0, ink) for spot in spots]
+    spots = ((at, -16.0), (at, h + 16.0)) if across else ((-11.0, h - at), (w + 11.0, h - at))
+    anchors: tuple[Anchor, Anchor] = ("middle", "middle") if across else ("end", "start")
+    return [Text(page.at(*spot), label, 11.0, ink, anchor=a) for spot, a in zip(spots, anchors, strict=True)]
 
 
 def heading(page: Page, wide: float, title: str, subtitle: str) -> Layer:

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import pygame
@@ -34,6 +35,8 @@ from tabletop.render.strokes import closed, dashed
 
 #: Pixels beyond the surface's edge within which coordinates are kept: pygame's integers overflow far outside.
 FAR = 20000.0
+#: Widths in pixels below which joints need no disc.
+SLIM = 3.6
 #: Sprites are painted this many times larger and shrunk.
 FINE = 4
 
@@ -225,8 +228,10 @@ def _lines(item: Lines) -> Brush:
 def _stroke(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> None:
     if pen.opacity < 1.0:
         _veiled(easel, tracks, width, pen)
-    elif width < 2.0:
+    elif width < 1.4:
         _thin(easel, tracks, pen.colour, width)
+    elif width < SLIM and easel.smooth:
+        _slim(easel, tracks, pen.colour, round(width))
     else:
         for track in tracks:
             _thick(easel, track, width, pen)
@@ -243,6 +248,12 @@ def _thin(easel: Easel, tracks: list[np.ndarray], colour: str, width: float) -> 
             pygame.draw.aalines(surface, colour, False, track.tolist())
         else:
             pygame.draw.lines(surface, colour, False, track.tolist(), max(1, round(width)))
+
+
+def _slim(easel: Easel, tracks: list[np.ndarray], colour: str, width: int) -> None:
+    for track in tracks:
+        for a, b in pairwise(track.tolist()):
+            pygame.draw.aaline(easel.surface, colour, a, b, width)
 
 
 def _thick(easel: Easel, track: np.ndarray, width: float, pen: Pen) -> None:

@@ -18,20 +18,20 @@ def dashed(points: np.ndarray, pattern: tuple[float, ...]) -> list[np.ndarray]:
     if period <= 0 or total <= 0:
         return [points]
     stretch = max(1.0, total / period / MOST)
-    pieces, at, drawn, i = [], 0.0, True, 0
-    while at < total:
-        end = min(total, at + pattern[i % len(pattern)] * stretch)
-        if drawn:
-            pieces.append(_piece(points, reach, at, end))
-        at, drawn, i = end, not drawn, i + 1
-    return pieces
+    edges = stretch * np.cumsum([0.0, *pattern])
+    starts, ends = edges[0:-1:2], edges[1::2]
+    rounds = stretch * period * np.arange(int(total / (stretch * period)) + 1)[:, None]
+    first, last = (rounds + starts).ravel(), np.minimum((rounds + ends).ravel(), total)
+    first, last = first[first < total], last[first < total]
+    return _pieces(points, reach, first, last)
 
 
-def _piece(points: np.ndarray, reach: np.ndarray, start: float, end: float) -> np.ndarray:
-    """Return the part of a polyline between two distances along it, its vertices included."""
-    inner = points[(reach > start) & (reach < end)]
-    ends = np.column_stack([np.interp([start, end], reach, points[:, axis]) for axis in (0, 1)])
-    return np.vstack([ends[:1], inner, ends[1:]])
+def _pieces(points: np.ndarray, reach: np.ndarray, first: np.ndarray, last: np.ndarray) -> list[np.ndarray]:
+    """Return the parts of a polyline between pairs of distances along it, their vertices included."""
+    heads, tails = (np.column_stack([np.interp(at, reach, points[:, axis]) for axis in (0, 1)]) for at in (first, last))
+    low, high = np.searchsorted(reach, first, "right"), np.searchsorted(reach, last, "left")
+    inner = (points[i:j] for i, j in zip(low.tolist(), high.tolist(), strict=True))
+    return [np.vstack([head, part, tail]) for head, part, tail in zip(heads, inner, tails, strict=True)]
 
 
 def closed(ring: tuple[Point, ...]) -> np.ndarray:
