@@ -91,6 +91,28 @@ class Unit:
         )
 
 
+def pose_of(unit: Unit) -> dict[str, Any]:
+    """Return how a unit stands as plain data: formation, facing, front, and the pose of every base."""
+    return {
+        "formation": unit.formation,
+        "facing": unit.facing,
+        "front": unit.front,
+        "reference": unit.reference,
+        "front_bases": list(unit.front_bases),
+        "bases": [[b.x, b.y, b.facing] if isinstance(b, Base) else [b.x, b.y] for b in unit.bases],
+    }
+
+
+def standing(unit: Unit, pose: Mapping[str, Any]) -> Unit:
+    """Return ``unit`` standing as ``pose_of`` told of it; bases keep their sizes."""
+    bases: list[AnyBase] = []
+    for base, place in zip(unit.bases, pose["bases"], strict=True):
+        moved = replace(base, x=place[0], y=place[1])
+        bases.append(replace(moved, facing=place[2]) if isinstance(moved, Base) else moved)
+    kept = {key: pose[key] for key in ("formation", "facing", "front", "reference")}
+    return replace(unit, bases=tuple(bases), front_bases=tuple(pose["front_bases"]), **kept)
+
+
 def distance_between(a: Unit, b: Unit) -> float:
     """Return the distance between the nearest edges of two units (TSE section 0)."""
     gap = float(shapely.distance(outline(a), outline(b)))

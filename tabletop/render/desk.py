@@ -13,8 +13,8 @@ from enum import StrEnum
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit
-from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.battle.unit import Unit, standing
+from tabletop.geometry.base import AnyBase, Disc
 from tabletop.geometry.measure import Point, bearing, heading, snap, snap_facing, turn_between
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.clerk import Answer, AnyClerk, Errand
@@ -376,17 +376,6 @@ def _placed(drag: Drag) -> Unit:
     dx, dy = drag.cursor[0] - drag.grip[0], drag.cursor[1] - drag.grip[1]
     moved = unit.moved(snap(dx), snap(dy))
     return moved if drag.facing is None else moved.turned(turn_between(unit.facing, drag.facing))
-
-
-def standing(unit: Unit, after: Mapping[str, Any]) -> Unit:
-    """Return ``unit`` as a move leaves it: the verdict's ``after`` holds formation, facing, front and base poses."""
-    bases: list[AnyBase] = []
-    for base, pose in zip(unit.bases, after["bases"], strict=True):
-        x, y = pose[0], pose[1]
-        bases.append(replace(base, x=x, y=y, facing=pose[2]) if isinstance(base, Base) else replace(base, x=x, y=y))
-    changed = {key: after[key] for key in ("formation", "facing", "front", "reference") if key in after}
-    fronts = tuple(after["front_bases"]) if "front_bases" in after else unit.front_bases
-    return replace(unit, bases=tuple(bases), front_bases=fronts, **changed)
 
 
 def compass(start: Point, end: Point) -> str:

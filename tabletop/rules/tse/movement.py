@@ -11,7 +11,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit, outline
+from tabletop.battle.unit import Unit, outline, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import closest, overhang, trespass
@@ -363,6 +363,7 @@ def measured(going: Going) -> dict[str, Any]:
         **going.price.items(),
         "at": list(end.at),
         "facing": None if going.before.is_general else end.facing,
+        "after": pose_of(end),
     }
 
 
@@ -407,7 +408,14 @@ def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Ver
         request.args,
         battle.rules,
         not against,
-        {"cost": 0.0, "allowed": 0.0, "path": path, "at": list(after.at), "facing": after.facing},
+        {
+            "cost": 0.0,
+            "allowed": 0.0,
+            "path": path,
+            "at": list(after.at),
+            "facing": after.facing,
+            "after": pose_of(after),
+        },
         against or (good,),
         witness=None if against else tuple(tuple(p) for p in path),  # type: ignore[misc]
         blockers=tuple(dict.fromkeys(r.feature for r in against if r.feature)),
@@ -416,17 +424,19 @@ def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Ver
     )
 
 
-def reach(battle: Battle, request: Request, should_stop: Callable[[], bool] = lambda: False) -> Verdict:
+def reach(battle: Battle, request: Request) -> Verdict:
     """Answer ``reach A``: the ground where the middle of its front (a general's centre) can end (TSE-MOV-01..18).
 
-    An inner approximation: every point of it is backed by a legal way. ``should_stop`` is asked now and then by whoever
-    waits for it; once true, what is certain so far is returned.
+    An inner approximation: every point of it is backed by a legal way. The option ``should_stop`` is asked now and then
+    on behalf of whoever waits for it; once true, what is certain so far is returned.
     """
     from tabletop.geometry.reach import reach as ground_in_reach
     from tabletop.rules.tse.reaching import setting_of
 
     unit = battle.unit(request.args[0])
+    should_stop: Callable[[], bool] = request.options.get("should_stop") or (lambda: False)
     action = action_of(unit, request.options.get("as") or ("general" if unit.is_general else "maneuver"))
+    should_stop: Callable[[], bool] = request.options.get("should_stop") or (lambda: False)
     area = ground_in_reach(setting_of(battle, unit, action, **forming_options(request.options)), should_stop)
     size = float(area.area)
     polygons = [rings(p) for p in shapely.get_parts(area)] if size else []
