@@ -132,16 +132,16 @@ class _Search:
         return clear(ground_of(self.table), a, b, self.law, self.screens, t)
 
     def shortest(self, t: float, shrink: float) -> Floats | None:
-        """Return the shortest line clear under tolerance ``t``, (2, 2), searched among obstructions shrunk by ``shrink``.
+        """Return the shortest line clear under tolerance ``t``, (2, 2), searched between walls shrunk by ``shrink``.
 
         For the exact law they are shrunk by less than the law's own, so that a line about a corner passes it clear.
         """
-        ground, at, band = ground_of(self.table, shrink), ground_of(self.table), max(t, GRAZE)
+        at, band = ground_of(self.table), max(t, GRAZE)
         bars = [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
         some, others = (cells_of(at, shape, band, bars) for shape in (self.a, self.b))
         best: Floats | None = None
         limit = np.inf
-        for pair in self.pairs(ground, some, others, bars, t):
+        for pair in self.pairs(some, others, bars, t, ground_of(self.table, shrink)):
             if pair.nearest[0] >= limit - WORTH:
                 break
             found = self.best_of(pair, limit, t)
@@ -153,18 +153,22 @@ class _Search:
     def round(self) -> Floats:
         return pen(self.a, self.b)
 
-    def pairs(self, ground: Ground, some: list[Cell], others: list[Cell], bars: list[Bar], t: float) -> list[Pair]:
+    def pairs(self, some: list[Cell], others: list[Cell], bars: list[Bar], t: float, loose: Ground) -> list[Pair]:
         """Return every pair of cells that can see each other, the nearest first."""
         screens = tuple(zip(self.screens, bars, strict=True))
-        pairs = [pair_of(a, b, ground, self.law, t, screens) for a in some for b in others]
+        ground = ground_of(self.table, GRAZE / 2)
+        pairs = [pair_of(a, b, ground, self.law, t, screens, loose) for a in some for b in others]
         return sorted((p for p in pairs if not p.hopeless), key=lambda p: p.nearest[0])
 
     def best_of(self, pair: Pair, limit: float, t: float) -> Floats | None:
-        """Return the shortest clear line of a pair of cells under ``limit``."""
+        """Return the shortest clear line of a pair of cells under ``limit``, from a to b."""
         distance, line = pair.nearest
-        if distance < limit and self.clear(line[:1], line[1:], t)[0]:
-            return line
-        return self.first_clear(candidates(pair).under(limit - WORTH), t)
+        if distance >= limit or not self.clear(line[:1], line[1:], t)[0]:
+            best = self.first_clear(candidates(pair).under(limit - WORTH), t)
+            if best is None:
+                return None
+            line = best
+        return line[::-1] if pair.swapped else line
 
     def first_clear(self, found: Found, t: float) -> Floats | None:
         """Return the first of the candidates that the law calls clear."""

@@ -30,6 +30,8 @@ Ints = np.ndarray[Any, np.dtype[np.int64]]
 #: How near its start (table units) a stretch must begin to contain the end of the line, under the exact law (t = 0):
 #: above what shrinking an obstruction can move an edge along an oblique line.
 AT_EDGE = 1e-4
+#: Stretches of one obstruction nearer to each other than this meet: shrinking alone parted them.
+JOINT = 10 * GRAZE
 #: The most line-vertex pairs worked on at a time.
 CHUNK = 2_000_000
 
@@ -171,8 +173,8 @@ def _ground(table: Table, shrink: float) -> Ground:
     areas = [(o.level, o.see_through, False, o.ids, p) for o in table.obstructions for p in _clumps(o.area)]
     areas += [(h.level, 0.0, True, h.ids, h.area) for h in table.hills]
     for level, see_through, hill, ids, area in areas:
-        core = area.buffer(-shrink, join_style="mitre", mitre_limit=50.0)
-        if not core.is_empty:
+        if not area.buffer(-GRAZE).is_empty:  # the same bars, under the same numbers, however much they are shrunk
+            core = area.buffer(-shrink, join_style="mitre", mitre_limit=50.0)
             found.append(Bar(level, see_through, hill, ids, area, core, len(found)))
     return Ground(tuple(found))
 
@@ -277,7 +279,7 @@ def _join(a: Floats, e: Floats) -> None:
     """Join, in place, stretches that meet in a point: the second of the two is left without length."""
     for k in range(a.shape[1] - 2, -1, -1):
         with np.errstate(invalid="ignore"):
-            meet = a[:, k + 1] - e[:, k] <= AT_EDGE
+            meet = a[:, k + 1] - e[:, k] <= JOINT
         if meet.any():
             e[meet, k] = e[meet, k + 1]
             a[meet, k + 1] = e[meet, k + 1]

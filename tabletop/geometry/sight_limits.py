@@ -53,6 +53,7 @@ class _Terms:
         self.past = pair.t + PAST
         towards = mixed.sides[0] @ heading_of(angles).T
         ahead, back = (towards > 1e-9).any(1), (towards < -1e-9).any(1)
+        self.ahead, self.back = ahead, back
         n_high, n_low = mixed.low_at, mixed.edge_at - mixed.low_at
         self.leave = np.nonzero(ahead[:n_high])[0]
         low = mixed.low_at + np.arange(n_low)
@@ -93,7 +94,16 @@ class _Terms:
                     yield _sum({e: -1.0 / per}, end, 1.0 / per), limit - end_constant / per
                 if own.crest:
                     yield {i: -1.0, e: 1.0}, pair.law.crest + pair.t
+        yield from self._thin()
         yield from self._both(i, end, end_constant, limit)
+
+    def _thin(self) -> Iterator[tuple[dict[int, float], float]]:
+        """Yield every way through a thin wood that is just as long as sight goes."""
+        edges, label = self.mixed.edge_at + np.arange(len(self.mixed.edges.label)), self.mixed.edges.label
+        for k, (_, bar) in enumerate(self.mixed.pair.thin):
+            mine = edges[label == self.mixed.first_thin + k].tolist()
+            ways = ((x, y) for x in mine for y in mine if self.ahead[x] and self.back[y])
+            yield from (({x: 1.0, y: -1.0}, bar.see_through + self.mixed.pair.t) for x, y in ways)
 
     def _both(
         self, i: int, end: dict[int, float], end_constant: float, limit: float

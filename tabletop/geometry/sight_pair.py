@@ -22,7 +22,7 @@ to 1e-4 table units in both kinds; openings down to about 1e-5.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -75,9 +75,10 @@ class Pair:
     walls: tuple[Bar, ...] = ()
     shades: tuple[tuple[float, Bar], ...] = ()
     owns: tuple[Own, ...] = ()
-    thin: tuple[Bar, ...] = ()
+    thin: tuple[tuple[float, Bar], ...] = ()
     over: tuple[Over, ...] = ()
     hopeless: bool = False
+    swapped: bool = False  # the higher cell is the second one's
 
     @cached_property
     def hull(self) -> Cell:
@@ -98,11 +99,20 @@ class Pair:
 
 
 def pair_of(
-    a: Cell, b: Cell, ground: Ground, law: SightLaw, t: float, screens: Sequence[tuple[Screen, Bar]] = ()
+    a: Cell,
+    b: Cell,
+    ground: Ground,
+    law: SightLaw,
+    t: float,
+    screens: Sequence[tuple[Screen, Bar]] = (),
+    loose: Ground | None = None,
 ) -> Pair:
-    """Return two cells with every bar between them sorted by what it does (TSE-LOS-05 to 17, TSE-FIR-10, 12)."""
+    """Return two cells with every bar between them sorted by what it does (TSE-LOS-05 to 17, TSE-FIR-10, 12).
+
+    Walls are taken from ``loose``, the ground shrunk by what the tape lets pass, where it is given.
+    """
     high, low = (a, b) if a.level >= b.level else (b, a)
-    parts = _Parts(Pair(high, low, law, t))
+    parts = _Parts(Pair(high, low, law, t, swapped=high is b), ground if loose is None else loose)
     for bar in _between(ground, parts.pair):
         parts.add(bar)
     for screen, bar in screens:
@@ -127,10 +137,11 @@ class _Parts:
     """The bars of a pair while they are sorted."""
 
     pair: Pair
+    loose: Ground
     walls: list[Bar] = field(default_factory=list)
     shades: list[tuple[float, Bar]] = field(default_factory=list)
     owns: list[Own] = field(default_factory=list)
-    thin: list[Bar] = field(default_factory=list)
+    thin: list[tuple[float, Bar]] = field(default_factory=list)
     over: list[Over] = field(default_factory=list)
     hopeless: bool = False
 
@@ -159,9 +170,10 @@ class _Parts:
         if at_low or (at_high and np.isinf(factor)):
             self.hopeless = True
         elif self.pair.law.thin_wood_transparent and bar.see_through > 0:
-            self.thin.append(bar)
+            self.thin.append((factor, bar))
         elif np.isinf(factor):
-            self.walls.append(bar)
+            wall = self.loose.bars[bar.index]
+            self.walls += [] if wall.core.is_empty else [wall]
         else:
             self.shades.append((factor, bar))
 
@@ -180,18 +192,14 @@ class _Parts:
             self.walls.append(bar)
 
     def done(self) -> Pair:
-        p = self.pair
-        return Pair(
-            p.high,
-            p.low,
-            p.law,
-            p.t,
-            tuple(self.walls),
-            tuple(self.shades),
-            tuple(self.owns),
-            tuple(self.thin),
-            tuple(self.over),
-            self.hopeless,
+        return replace(
+            self.pair,
+            walls=tuple(self.walls),
+            shades=tuple(self.shades),
+            owns=tuple(self.owns),
+            thin=tuple(self.thin),
+            over=tuple(self.over),
+            hopeless=self.hopeless,
         )
 
 
@@ -297,6 +305,7 @@ class Crossed:
     whole: tuple[tuple[float, Bools], ...]  # both ends in one wood, never left
     crest: tuple[Ints, ...]
     over: tuple[Bools, ...]
+    thin: tuple[tuple[Ints, Ints], ...]  # by thin wood: the edges where each stretch (n, k) enters and leaves
     open: Bools
 
 
@@ -312,7 +321,8 @@ class _Mixed:
         labelled += [(own.bar, first_own + k) for k, own in enumerate(pair.owns)]
         self.first_over = first_own + len(pair.owns)
         labelled += [(over.bar, self.first_over + k) for k, over in enumerate(pair.over)]
-        labelled += [(bar, self.first_over + len(pair.over)) for bar in pair.thin]
+        self.first_thin = self.first_over + len(pair.over)
+        labelled += [(bar, self.first_thin + k) for k, (_, bar) in enumerate(pair.thin)]
         self.first_own = first_own
         self.edges = Edges.of(self.walls + labelled, pair.hull.sides)
         self.solid = self.edges.only(self.edges.label == 0)
@@ -406,6 +416,7 @@ class _Mixed:
             tuple(parts.whole),
             tuple(parts.crest),
             tuple(self._passed_over(between, k) for k in range(len(self.pair.over))),
+            tuple(self._through(between, k) for k in range(len(self.pair.thin))),
             parts.open,
         )
 
@@ -442,6 +453,16 @@ class _Mixed:
         found: Bools = np.isfinite(between[:, self.soft.label == self.first_over + k]).any(1)
         return found
 
+    def _through(self, between: Floats, k: int) -> tuple[Ints, Ints]:
+        """Return the edges by which lines enter and leave a thin wood, stretch by stretch, NONE for no stretch."""
+        which = np.nonzero(self.soft.label == self.first_thin + k)[0]
+        s = between[:, which]
+        order = np.argsort(s, axis=1)
+        met = np.isfinite(np.take_along_axis(s, order, 1))
+        side = np.where(met, self.side_of(which[order]), NONE)
+        pairs = side.shape[1] // 2 * 2
+        return side[:, 0:pairs:2], side[:, 1:pairs:2]
+
     def side_of(self, soft: Ints) -> Ints:
         """Return soft edges' numbers as indices into the sides."""
         numbers: Ints = np.nonzero(self.edges.label > 0)[0][soft] + self.edge_at
@@ -462,6 +483,7 @@ def _take(crossed: Crossed, keep: Bools) -> Crossed:
         cut(crossed.whole),
         tuple(edges[keep] for edges in crossed.crest),
         tuple(mask[keep] for mask in crossed.over),
+        tuple((into[keep], out[keep]) for into, out in crossed.thin),
         crossed.open[keep],
     )
 
@@ -555,6 +577,13 @@ class Secants:
         self.crest = [(self._line(k), k >= 0) for k in crossed.crest if (k >= 0).any()]
         self.over = [(o, mask) for o, mask in zip(mixed.pair.over, crossed.over, strict=True) if mask.any()]
 
+        self.thin = []
+        for (factor, bar), (into, out) in zip(mixed.pair.thin, crossed.thin, strict=True):
+            for k in range(into.shape[1]):
+                mask = (into[:, k] >= 0) & (out[:, k] >= 0)
+                if mask.any():
+                    self.thin.append((factor, bar.see_through, self._line(into[:, k]), self._line(out[:, k]), mask))
+
     def _line(self, side: Ints) -> tuple[Floats, Floats]:
         """Return normal (n, 2) and distance (n,) of sides from each line's fixed point."""
         normals, level = self.mixed.sides
@@ -579,7 +608,15 @@ class Secants:
         for over, mask in self.over:
             lit = h + (self._corridor_end(over, cos, sin) - h) * (1.0 + over.factor) + self.t + PAST
             e = np.where(mask[:, None], np.maximum(e, lit), e)
-        slack = np.maximum(at(self.exit), at(self.enter)) - e
+        room = np.full(h.shape, np.inf)
+        for factor, q, into, out, mask in self.thin:
+            spare = np.where(mask[:, None], q + self.t - (at(out) - at(into)), np.inf)
+            if np.isinf(factor):
+                room = np.minimum(room, spare)
+            else:
+                lit = h + (at(out) - h) * (1.0 + factor) + self.t + PAST
+                e = np.where(spare < 0.0, np.maximum(e, lit), e)
+        slack = np.minimum(room, np.maximum(at(self.exit), at(self.enter)) - e)
         if self.from_high or self.to_low or self.whole:
             slack = np.minimum(slack, self.law.budget + self.t - self._spent(at, h, e))
         for line, mask in self.crest:

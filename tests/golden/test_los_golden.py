@@ -232,7 +232,9 @@ def fired(s: int, area: Screen, target: tuple[float, float, float, float]) -> fl
 AHEAD = friend(3, -2, 4, 2)
 
 
-@pytest.mark.parametrize(("s", "x", "legal"), [(0, 12, False), (1, 8, False), (1, 8.01, True), (2, 6, False), (2, 6.01, True)])
+@pytest.mark.parametrize(
+    ("s", "x", "legal"), [(0, 12, False), (1, 8, False), (1, 8.01, True), (2, 6, False), (2, 6.01, True)]
+)
 def test_g26_overhead_fire_at_points(s: int, x: float, legal: bool) -> None:
     """D runs to the friend's far edge, 4 (TSE-FIR-12); at his own level he is not shot over (TSE-FIR-10)."""
     ground, law = table(hill(-2, 0.5, s)), SightLaw()
