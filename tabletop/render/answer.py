@@ -134,7 +134,7 @@ def _badge(column: _Column, verdict: Verdict) -> None:
 LENGTHS = ("distance", "range", "cost", "allowed", "reach")
 AREAS = ("size",)
 #: Those that are bearings or turns.
-ANGLES = ("bearing", "direction", "deviation", "facing", "turn")
+ANGLES = ("bearing", "direction", "deviation", "facing", "heading", "turn")
 
 
 def figure(key: str, value: Any, unit: str) -> str:

@@ -27,6 +27,8 @@ PLACE_INK = {
 #: Kinds whose names are left out on a map with more names than ``CROWDED``.
 SLIGHT = ("hedge", "wall", "gate", "track", "bridge", "ford", "trench")
 CROWDED = 60
+#: Kinds wide enough that their names may stand in them.
+CARRYING = ("road", "river", "track", "stream")
 WATER = ("river", "stream", "lake", "ford")
 
 
@@ -116,7 +118,7 @@ def _place(piece: Terrain, frame: shapely.Polygon, scale: float, size: float) ->
 
 def _thick(piece: Terrain) -> float:
     """Return how far a line's name keeps from its middle: names stand in roads and rivers but beside works."""
-    return 0.0 if piece.is_area else 0.25
+    return 0.0 if piece.kind in CARRYING else max(piece.width / 2, 0.25)
 
 
 def _beside(line: BaseGeometry, scale: float, size: float, off: float) -> tuple[Spot, ...]:

@@ -3,8 +3,6 @@ and the side view of the sight line below."""
 
 from __future__ import annotations
 
-import shapely
-
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
@@ -14,7 +12,7 @@ from tabletop.render.drawing import Box, Drawing, Layer, Lines, Pen
 from tabletop.render.furniture import BAND, Page, ruler
 from tabletop.render.ground import ground_layers
 from tabletop.render.labels import Placer
-from tabletop.render.shapes import strings
+from tabletop.render.shapes import polygons, ring
 from tabletop.render.side_view import side_view_layer
 from tabletop.render.theme import colour
 from tabletop.render.troops import solid_of, unit_layers
@@ -67,8 +65,9 @@ def _map(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: flo
 
 def _asked(battle: Battle, verdict: Verdict, part: Box) -> Layer:
     """Return a double outline round each unit the question is about."""
-    about = shapely.union_all([u.footprint.buffer(0) for u in battle.units if u.id in verdict.args])
-    rims = tuple(strings(about))
+    seam = 0.02 * battle.scale
+    about = [u.footprint.buffer(seam, join_style="mitre") for u in battle.units if u.id in verdict.args]
+    rims = tuple(ring(part.exterior.coords) for shape in about for part in polygons(shape))
     pens = (Pen(colour("page", "halo"), 6.0), Pen(colour("page", "ink"), 2.4))
     return Layer("asked", tuple(Lines(rims, pen) for pen in pens) if rims else (), part)
 

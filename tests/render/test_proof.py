@@ -138,6 +138,13 @@ def test_a_close_up_says_where_it_lies(battle: Battle) -> None:
     assert counts[0] > counts[1] + len(battle.units)
 
 
+def test_the_units_asked_about_are_outlined(battle: Battle) -> None:
+    """One rim a unit, however many bases touch in it."""
+    verdict = Verdict("los", ("french-0", "square"), "tse", True, {"distance": 1.0})
+    rims = [i for i in scene.picture(battle, verdict).layer("asked").items if isinstance(i, Lines)]
+    assert [len(i.lines) for i in rims] == [2, 2]
+
+
 def test_long_reasons_stay_within_the_column(battle: Battle) -> None:
     reasons = tuple(replace(r, text="a very long reason " * 12) for r in everything.verdict().because * 12)
     drawn = scene.picture(battle, everything.verdict().with_(because=reasons))
