@@ -18,6 +18,7 @@ from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.formation import assume
 from tabletop.rules.tse.movement import ACTIONS, along, going, move
 from tabletop.rules.tse.muster import muster
+from tabletop.rules.tse.reaching import farthest_advance
 from tabletop.rules.tse.rule_set import RULES
 
 O = 100.0  # where the cases' origin lies on the table
@@ -233,3 +234,50 @@ def test_g14_facing_as_the_column_forms_is_free() -> None:
     assert verdict.holds
     assert verdict.measured["cost"] == 0.0
     assert verdict.measured["facing"] == 90.0
+
+
+# The farthest advance, searched by the exact law --------------------------------------------------
+
+
+@pytest.mark.parametrize(("e", "reach"), [(1.0, 6.0), (1.05, 2.6878), (1.4, 2.2)])
+def test_g09_farthest_advance(e: float, reach: float) -> None:
+    """G09 (TSE-MOV-17): how far north the battery gets."""
+    scene = zone_scene(e)
+    got = farthest_advance(scene, scene.unit("a"), ACTIONS["maneuver"], 0.0)
+    assert got == pytest.approx(reach, abs=2e-3)  # the battery's place is on the grid, e is not
+
+
+@pytest.mark.parametrize(
+    ("reach", "troop", "pieces"),
+    [
+        (4.0, "infantry", (WOOD,)),
+        (4.5, "light-cavalry", (WOOD,)),
+        (5.25, "infantry", (box(-50, 50, -50, 0),)),
+        (5.5, "infantry", (BRIDGE,)),
+        (5.0, "infantry", (BRIDGE, HEDGE)),
+        (3.0, "infantry", (TOWN,)),
+    ],
+)
+def test_g10_to_g12_farthest_advance(reach: float, troop: str, pieces: tuple[Terrain, ...]) -> None:
+    """G10, G11b, G12a-c: the search agrees with the judge's own price."""
+    scene = battle(unit(troop=troop), terrain=pieces)
+    got = farthest_advance(scene, scene.unit("a"), ACTIONS["maneuver"], 0.0)
+    assert got == pytest.approx(reach, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("reach", "troop", "n", "pieces"),
+    [
+        (18.0, "infantry", 4, (road(-50), BRIDGE)),
+        (18.0, "infantry", 4, (TOWN,)),
+        (16.5, "light-foot-artillery", 1, (road(3),)),
+        (17.25, "infantry", 4, (road(-50), HEDGE)),
+        (12.0, "infantry", 4, (BRIDGE,)),
+        (21.0, "light-cavalry", 4, (box(-50, 50, 2, 3),)),
+    ],
+)
+def test_g12_farthest_march(reach: float, troop: str, n: int, pieces: tuple[Terrain, ...]) -> None:
+    """G12d-h: route marches."""
+    scene = battle(unit(troop=troop, n=n, formation="march-column"), terrain=pieces)
+    got = farthest_advance(scene, scene.unit("a"), ACTIONS["route-march"], 0.0)
+    assert got == pytest.approx(reach, abs=1e-5)

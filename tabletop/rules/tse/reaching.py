@@ -15,8 +15,8 @@ from tabletop.geometry.base import Disc
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.ground import Ground, ground_of
 from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.ray import Files
-from tabletop.geometry.reach import Setting, Turns
+from tabletop.geometry.ray import Files, Spent
+from tabletop.geometry.reach import Node, Setting, Turns, advances
 from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.formation import assume
 from tabletop.rules.tse.movement import Action, allowance, body_of, tariff
@@ -140,5 +140,17 @@ def _too_near(poses: np.ndarray, shapes: np.ndarray, keep: np.ndarray, edge: np.
     bad = ((poses < -GRAZE) | (poses > edge)).any(axis=(1, 2))
     rectangles = np.asarray(shapely.polygons(poses))
     for shape, distance in zip(shapes, keep, strict=True):
-        bad |= shapely.distance(rectangles, shape) < distance if distance > 0.0 else shapely.intersects(rectangles, shape)
+        bad |= (
+            shapely.distance(rectangles, shape) < distance if distance > 0.0 else shapely.intersects(rectangles, shape)
+        )
     return bad
+
+
+def farthest_advance(battle: Battle, unit: Unit, action: Action, bearing: float, **forming: int) -> float:
+    """Return how far the unit can go straight along a compass bearing (degrees), formed up facing it; -1 if nowhere.
+
+    By the exact law, without tolerance: price, zones, impassable ground, the table's edge (TSE-MOV-01, -15, -17, -21).
+    """
+    setting = setting_of(battle, unit, action, **forming)
+    start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+    return float(advances(setting, start, np.array([math.radians(bearing)])).lengths[0])
