@@ -48,7 +48,7 @@ def arc(battle: Battle, request: Request) -> Verdict:
 
 
 def front_and_target(battle: Battle, request: Request) -> tuple[Unit, Unit]:
-    """Return the unit asked about and its target; BadQuestion for a general, who has no front."""
+    """Return the unit asked about and its target; BadQuestion for a general, who has no front (TSE-LDR-10)."""
     unit, target = (battle.unit(name) for name in request.args)
     if unit.is_general:
         raise BadQuestion(f"'{unit.id}' is a general, who has no front and no arc; ask '{request.question}' for a unit")

@@ -118,7 +118,7 @@ def _formation(firer: Unit) -> Reason:
 
 
 def _target(firer: Unit, target: Unit) -> Reason:
-    """Any enemy unit may be fired at, never a general (TSE-FIR-24)."""
+    """Any enemy unit may be fired at, never a general (TSE-FIR-24, TSE-LDR-01)."""
     name = target.name or target.id
     if target.is_general:
         return Reason("TSE-FIR-24", False, f"{name} is a general, and generals are never fired at", feature=target.id)

@@ -66,7 +66,8 @@ def zone_faults(battle: Battle, unit: Unit, after: Unit, forming: bool = False) 
     """Return the enemies whose zone ``after``, the unit ``unit`` as it would stand, breaches; the worst first.
 
     ``forming`` a march column is forbidden at exactly 1 in too (TSE-FRM-24); any other layout or move only nearer
-    (TSE-FRM-07, TSE-FRM-15, TSE-MOV-17). An enemy in whose zone the unit already stands is measured by TSE-MOV-18.
+    (TSE-FRM-07, TSE-FRM-15, TSE-MOV-17). An enemy in whose zone the unit already stands is measured by
+    TSE-MOV-18. Generals keep out of zones like units do (TSE-LDR-05).
     """
     faults = [_fault(battle, unit, after, enemy, forming) for enemy in battle.enemies(unit)]
     return tuple(sorted((f for f in faults if f is not None), key=lambda f: (f.measured, f.feature)))

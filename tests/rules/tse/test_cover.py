@@ -47,7 +47,7 @@ def test_open_ground_gives_none() -> None:
 @pytest.mark.parametrize(("kind", "cover"), [("woods", "soft"), ("town", "hard"), ("redoubt", "fortification")])
 @pytest.mark.parametrize("edge", [4.0, 4.004, 4.02])
 def test_a_base_is_covered_wholly_inside_an_area(kind: str, cover: str, edge: float) -> None:
-    """TSE-COV-03, -04, -05, -08: wholly, to the tolerance."""
+    """TSE-COV-01, TSE-COV-03, TSE-COV-04, TSE-COV-05, TSE-COV-08: wholly, to the tolerance."""
     scene = battle(firer(), held(), terrain=(strip("area", kind, (-3, 3), (edge, 6)),))
     assert cover_of(scene) == (cover if edge < 4.01 else "none")
 

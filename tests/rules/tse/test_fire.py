@@ -59,7 +59,7 @@ def test_status_and_formation(keys: dict[str, str], rule: str | None) -> None:
 
 
 def test_generals_and_friends_are_no_targets() -> None:
-    """TSE-FIR-24: any enemy unit may be fired at, transport too; never a general."""
+    """TSE-FIR-24, TSE-LDR-01: any enemy unit may be fired at, transport too; never a general."""
     scene = battle(guns(), target(troop="transport"), general("ney", "red", 0, 3), block("own", "blue", (2, 3), (4, 5)))
     assert ask(scene, "fire", "guns", "target").holds
     for other in ("ney", "own"):
@@ -70,6 +70,7 @@ def test_generals_and_friends_are_no_targets() -> None:
 
 @pytest.mark.parametrize("question", ["arc", "fire"])
 def test_a_general_has_no_front(question: str) -> None:
+    """TSE-LDR-10."""
     scene = battle(general("ney", "red", 0, 3), target())
     with pytest.raises(BadQuestion, match="general"):
         ask(scene, question, "ney", "target")

@@ -21,7 +21,7 @@ from tabletop.geometry.base import Base
 
 #: Samples along a base's front, and along each side of the target.
 FRONT, EDGE = 25, 60
-#: How near the range is to the infimum, and how far the best sampled line may lie above the true infimum at this density (inches).
+#: How near the range is to the infimum, and how far above it the best sampled line may lie at this density (inches).
 FINE, COARSE = 0.005, 0.12
 T = 0.005
 

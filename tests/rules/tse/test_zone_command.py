@@ -67,6 +67,14 @@ def test_leaving_a_zone_it_starts_in(ruling: str, nearer: bool, same: bool) -> N
     assert zone_limit(scene, UNIT, other) == 1.0
 
 
+@pytest.mark.parametrize(("x", "legal"), [(2.0, False), (3.0, True)])
+def test_a_general_keeps_out_of_zones(x: float, legal: bool) -> None:
+    """TSE-LDR-05: an inch from his base's edge to the enemy; he may stand among friends."""
+    ney = general("ney", "red", 9.0, 0.0)
+    scene = battle(UNIT, ney, block("friend", "red", (2.2, 4.0), (-1.0, 1.0)))
+    assert (not zone_faults(scene, ney, general("ney", "red", x, -0.5))) is legal
+
+
 def test_the_worst_zone_comes_first() -> None:
     scene = battle(UNIT, block("a", "red", (-1, 1), (3, 4)), block("b", "red", (1.5, 2.5), (2, 3)))
     assert [fault.feature for fault in zone_faults(scene, UNIT, UNIT.moved(0.0, 2.25))] == ["b", "a"]
@@ -108,7 +116,7 @@ def test_destroyed_from_half_the_start(start: int, lost: int) -> None:
 
 
 def test_regrouping_and_worsening() -> None:
-    """TSE-STS-11, TSE-STS-02."""
+    """TSE-STS-01, TSE-STS-11, TSE-STS-02."""
     assert [regrouped("demoralized", full) for full in (False, True)] == ["disordered", "ok"]
     assert regrouped("ok", False) == "ok"
     assert worsened("disordered", "demoralize") == "demoralized"
