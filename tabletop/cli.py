@@ -48,6 +48,7 @@ def run(words: Sequence[str] | None = None) -> None:
 def status(words: Sequence[str]) -> int:
     """Return the exit status of one command; every error a user can meet becomes one clear line on stderr."""
     try:
+        _known(words)
         app(arranged(words))
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 2 if end.code else 0
@@ -66,6 +67,20 @@ def status(words: Sequence[str]) -> int:
         print(f"tabletop: this is a defect of the program, please report it: {what}", file=sys.stderr)
         print("tabletop: (with TABLETOP_DEBUG=1 it shows where)", file=sys.stderr)
     return 2
+
+
+def _known(words: Sequence[str]) -> None:
+    """Refuse a first word that is no command, with the nearest one; a file's name was meant for ``play``."""
+    if not words or words[0].startswith("-"):
+        return
+    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    if words[0] in commands:
+        return
+    from tabletop.play.words import clip, did_you_mean
+
+    shown = [name for name in commands if name != "schema"]
+    cure = f"did you mean 'play {clip(words[0])}'?" if Path(words[0]).suffix else did_you_mean(words[0], shown)
+    raise BadQuestion(f"no command '{clip(words[0])}'; {cure}")
 
 
 def arranged(words: Sequence[str]) -> list[str]:

@@ -97,7 +97,8 @@ def test_a_question_that_cannot_be_put_is_status_2_and_one_line(
 
 
 def test_unknown_words_are_status_2(capsys: pytest.CaptureFixture[str]) -> None:
-    assert put(capsys, "juge")[0] == 2
+    assert put(capsys, "juge") == (2, "", "tabletop: no command 'juge'; did you mean 'judge'?\n")
+    assert "did you mean 'play maps/bare.yaml'?" in put(capsys, "maps/bare.yaml")[2]
     assert put(capsys, "judge", "--tapo", "1")[0] == 2
     assert put(capsys, "judge")[0] == 2
     assert put(capsys, "check")[0] == 2

@@ -115,9 +115,9 @@ class TableRow(Row):
 class TerrainRow(Row):
     """One piece of terrain: a preset kind, its shape, and single keys that override the preset."""
 
-    id: Id
+    id: Id = Field(description="what verdicts call it: letters, digits and '-'")
     kind: Annotated[str, OneOf("kind", tuple(presets()))] = Field(description="a preset; the keys below override it")
-    name: Title | None = None
+    name: Title | None = Field(None, description="what pictures and sentences call it; the id unless given")
     outline: Outline | None = Field(None, description="corners of an area, in order round its edge")
     line: Line | None = Field(None, description="points along a line")
     width: Width | None = Field(None, description="of a line")
@@ -125,10 +125,16 @@ class TerrainRow(Row):
     size: Sizes | None = Field(None, description="frontage and depth of a box")
     facing: Degrees | None = Field(None, description="of a box, in degrees clockwise from north")
     level: Level | None = Field(None, description="a hill: the level of this contour; else of the ground it stands on")
-    movement: Annotated[str, OneOf("movement", MOVEMENT_CLASSES)] | None = None
-    cover_fire: Annotated[str, OneOf("cover_fire", COVER_CLASSES)] | None = None
-    cover_assault: Annotated[str, OneOf("cover_assault", COVER_CLASSES)] | None = None
-    sight: Annotated[str, OneOf("sight", SIGHT_CLASSES)] | None = None
+    movement: Annotated[str, OneOf("movement", MOVEMENT_CLASSES)] | None = Field(
+        None, description="what it does to who enters it"
+    )
+    cover_fire: Annotated[str, OneOf("cover_fire", COVER_CLASSES)] | None = Field(None, description="cover from fire")
+    cover_assault: Annotated[str, OneOf("cover_assault", COVER_CLASSES)] | None = Field(
+        None, description="cover in an assault"
+    )
+    sight: Annotated[str, OneOf("sight", SIGHT_CLASSES)] | None = Field(
+        None, description="what it does to sight across it"
+    )
     see_through: Width | None = Field(None, description="how far sight reaches into it when an end stands inside")
     notes: Notes | None = None
 
@@ -163,14 +169,14 @@ class PlaceRow(PlacedRow):
 class UnitRow(PlacedRow):
     """A unit: its troops and, in a scene or an army that is already deployed, its place."""
 
-    id: Id
-    name: Title | None = None
-    side: Id | None = None
+    id: Id = Field(description="what the judge is asked by: letters, digits and '-'")
+    name: Title | None = Field(None, description="what pictures and sentences call it; the id unless given")
+    side: Id | None = Field(None, description="whose it is; an army gives it for all its units")
     parent: Id | None = Field(None, description="id of the general or formation it belongs to")
     troop: Annotated[str, Suggested("troop")]
     quality: Annotated[str, Suggested("quality")] | None = None
     rank: Annotated[str, Suggested("rank")] | None = Field(None, description="of a general")
-    bases: Annotated[int, Field(ge=1, le=100)] | None = None
+    bases: Annotated[int, Field(ge=1, le=100)] | None = Field(None, description="how many bases it has: its strength")
     base: Sizes | None = Field(None, description="frontage and depth of one base")
     linear: bool | None = Field(None, description="true for armies that assault in line")
 
@@ -200,7 +206,7 @@ class ArmyFile(Row):
     side: Id
     rules: RulesName
     units: Annotated[list[UnitRow], Field(max_length=MOST_ROWS)]
-    colour: Title | None = None
+    colour: Title | None = Field(None, description="of its units in pictures: a name or '#rrggbb'")
     credits: Notes | None = None
     notes: Notes | None = None
 
@@ -212,9 +218,11 @@ class ScenarioFile(Row):
     title: Title
     rules: RulesName
     map: Title = Field(description="a map file, from the project folder: maps/quatre-bras.yaml")
-    armies: Annotated[list[Title], Field(min_length=1, max_length=20)]
+    armies: Annotated[list[Title], Field(min_length=1, max_length=20)] = Field(
+        description="army files, from the project folder: [armies/tse/french-1815.yaml]"
+    )
     place: Annotated[list[PlaceRow], Field(max_length=MOST_ROWS)] = Field([], description="where units stand, by id")
-    rulings: Rulings = {}
+    rulings: Rulings = Field({}, description="departures from the default rulings, by name: 'tabletop rulings'")
     date: Title | None = None
     time: Title | None = None
     credits: Notes | None = None
@@ -230,7 +238,7 @@ class SceneFile(Row):
     table: TableRow
     terrain: Annotated[list[TerrainRow], Field(max_length=MOST_ROWS)] = []
     units: Annotated[list[SceneUnitRow], Field(max_length=MOST_ROWS)] = []
-    rulings: Rulings = {}
+    rulings: Rulings = Field({}, description="departures from the default rulings, by name: 'tabletop rulings'")
     date: Title | None = None
     time: Title | None = None
     credits: Notes | None = None
