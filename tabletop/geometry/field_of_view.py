@@ -16,13 +16,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point
+from tabletop.geometry.shapes import united
 from tabletop.geometry.sight_law import Bar, Floats, Ground, SightLaw, clear, crossings, ground_of
 from tabletop.geometry.terrain import Table
 
@@ -31,8 +31,6 @@ WIDEST, NARROWEST = math.radians(2.0), math.radians(0.02)
 #: Radians by which a ray stands off a corner, to either side of it.
 OFF_CORNER = 1e-7
 EYE_STEP = 1.5
-#: Grid (table units) on which sectors are united.
-UNION_GRID = 1e-6
 #: Smaller gaps between marks are not asked about.
 LEAST = 1e-6
 
@@ -54,7 +52,7 @@ def ground_seen(
     for eye in eyes:
         if should_stop is not None and should_stop():
             break
-        seen = _united(np.array([seen, seen_from(table, eye, law)]))
+        seen = united(np.array([seen, seen_from(table, eye, law)]))
     return seen
 
 
@@ -75,13 +73,7 @@ def seen_from(table: Table, eye: Point, law: SightLaw) -> BaseGeometry:
             else:
                 quads += [_quad(eye, (start, s), (end, s)) for s in _common(left, right)]
         sectors = halves
-    return shapely.intersection(_united(shapely.polygons(np.array(quads).reshape(-1, 4, 2))), table.edge)
-
-
-def _united(shapes: Any) -> BaseGeometry:
-    """Return the union of shapes' areas, on a fine grid: the plain union loses whole wedges that share an apex."""
-    parts = shapely.get_parts(shapely.make_valid(shapes))
-    return shapely.union_all(parts[shapely.get_dimensions(parts) == 2], grid_size=UNION_GRID)
+    return shapely.intersection(united(shapely.polygons(np.array(quads).reshape(-1, 4, 2))), table.edge)
 
 
 def _straight(left: Stretches, middle: Stretches, right: Stretches, width: float) -> bool:

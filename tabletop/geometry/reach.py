@@ -24,6 +24,7 @@ from tabletop.geometry.contact import Outlines, advance_until, lane_bearings, ta
 from tabletop.geometry.ground import Ground
 from tabletop.geometry.measure import Point
 from tabletop.geometry.ray import Files, Ray, Spent, farthest, followed, rays, spend
+from tabletop.geometry.shapes import united
 
 #: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
 SPACING = 3.0
@@ -114,7 +115,7 @@ def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) 
         fans.append(fan(setting, node))
         used.append(node)
         waiting += onward(setting, node, corners)
-    return _polygons(shapely.union_all(fans)), used
+    return _polygons(united(fans)), used
 
 
 def _hopes(setting: Setting) -> np.ndarray:
@@ -304,12 +305,10 @@ def fan(setting: Setting, node: Node) -> BaseGeometry:
     pieces = [shapely.Polygon(ring) for ring in _runs(found)]
     if not pieces:
         return shapely.Polygon()
-    area = shapely.union_all([p if p.is_valid else shapely.make_valid(p) for p in pieces])
+    area = united(pieces)
     blocked = [quad for friend in setting.friends for quad in _blocked(setting, found, friend)]
     if blocked:
-        area = shapely.difference(
-            area, shapely.union_all(np.asarray(shapely.convex_hull(shapely.multipoints(np.array(blocked)))))
-        )
+        area = shapely.difference(area, united(shapely.convex_hull(shapely.multipoints(np.array(blocked)))))
     return _polygons(area)
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import shapely
 
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Role, Shape
+
+#: Grid (table units) on which many areas are united.
+UNION_GRID = 1e-6
 
 Rings = list[list[list[float]]]
 
@@ -38,3 +43,13 @@ def _shape(role: Role, part: shapely.Geometry, label: str) -> Shape:
         return Shape(role, "polygon", points_of(shapely.get_coordinates(part.exterior))[:-1], holes, label)
     points = points_of(shapely.get_coordinates(part))
     return Shape(role, "point" if len(points) == 1 else "line", points, label=label)
+
+
+def united(shapes: Any, grid: float = UNION_GRID) -> Any:
+    """Return the union of the areas among ``shapes`` (an array or list), on a fine grid (table units).
+
+    For many areas that share corners and hairlines: the plain union loses whole wedges there, or gives up. Lines and
+    points among the shapes, or left over by repairing them, are dropped.
+    """
+    parts = shapely.get_parts(shapely.make_valid(np.asarray(shapes, dtype=object)))
+    return shapely.union_all(parts[shapely.get_dimensions(parts) == 2], grid_size=grid)
