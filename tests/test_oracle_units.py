@@ -205,3 +205,14 @@ def test_no_line_leaves_the_units(level: int) -> None:
     assert found.distance == pytest.approx(7.28616, abs=0.005)
     assert found.line is not None
     assert shapely.distance(shapely.Point(found.line[1]), b) < HAIR
+
+
+@pytest.mark.xfail(strict=True, reason="the one point seen is a corner that touches the edge of the house it stands in")
+def test_a_corner_on_the_edge_is_seen() -> None:
+    """TSE-LOS-01: a line to a point of an obstruction's edge, from outside, is clear; one such pair is enough."""
+    house = Terrain.of_kind("house", "building", outline=[(16, 18), (20, 18), (19.25, 23), (16, 23)])
+    table = Table.of("in", 40.0, 40.0, [house])
+    a, b = shapely.box(20, 13.25, 21, 14), shapely.box(18.625, 19.75, 19.625, 20.5)
+    corner = np.array([[19.625, 20.5]])
+    assert clear_lines(table, np.array([[21.0, 14.0]]), corner, SightLaw())[0]
+    assert sight(table, a, b, SightLaw()).seen
