@@ -6,9 +6,7 @@ import io
 import math
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 import pygame
@@ -24,42 +22,17 @@ from tabletop.render.drawing import (
     Item,
     Layer,
     Lines,
-    Pen,
     Ring,
     Stamps,
     Text,
 )
+from tabletop.render.easel import Easel, disc, fill, stroke
 from tabletop.render.glyphs import GLYPHS
 from tabletop.render.lettering import font_bytes
 from tabletop.render.strokes import closed, dashed
 
-#: Pixels beyond the surface's edge within which coordinates are kept: pygame's integers overflow far outside.
-FAR = 20000.0
-#: Widths in pixels below which joints need no disc.
-SLIM = 3.6
 #: Sprites are painted this many times larger and shrunk.
 FINE = 4
-
-
-@dataclass(frozen=True)
-class Easel:
-    """A surface being painted: the camera, and how many device pixels a drawing's pixel is (``density``)."""
-
-    surface: pygame.Surface
-    scale: float
-    left: float
-    top: float
-    density: float
-    smooth: bool
-
-    def pixels(self, points: np.ndarray) -> np.ndarray:
-        """Return table points (n, 2) as pixels."""
-        placed = (points - (self.left, self.top)) * (self.scale, -self.scale)
-        return np.clip(placed, -FAR, FAR)
-
-    def length(self, value: float, pixels: bool) -> float:
-        """Return a length in device pixels."""
-        return value * (self.density if pixels else self.scale)
 
 
 def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: float = 1.0, smooth: bool = True) -> None:
@@ -161,7 +134,7 @@ def _area(item: Area) -> Brush:
 
     def brush(easel: Easel) -> None:
         if item.fill:
-            _fill(easel, easel.pixels(outer), item.fill, item.opacity)
+            fill(easel, easel.pixels(outer), item.fill, item.opacity)
         if edge:
             edge(easel)
 
@@ -178,26 +151,6 @@ def _with_holes(rings: tuple[Ring, ...]) -> np.ndarray:
         turned = np.roll(inner, -int(j), axis=0)
         outer = np.vstack([outer[: i + 1], turned, turned[:1], outer[i:]])
     return outer
-
-
-def _fill(easel: Easel, points: np.ndarray, colour: str, opacity: float) -> None:
-    if opacity >= 1.0:
-        corners = points.tolist()
-        pygame.draw.polygon(easel.surface, colour, corners)
-        if easel.smooth:
-            pygame.draw.aalines(easel.surface, colour, True, corners)
-        return
-    low = np.maximum(points.min(axis=0), easel.surface.get_clip().topleft)
-    high = np.minimum(points.max(axis=0) + 1, easel.surface.get_clip().bottomright)
-    if (high <= low).any():
-        return
-    corner = np.floor(low)
-    size = np.ceil(high - corner)
-    veil = pygame.Surface(size.tolist(), pygame.SRCALPHA)
-    tone = pygame.Color(colour)
-    tone.a = round(255 * opacity)
-    pygame.draw.polygon(veil, tone.premul_alpha(), (points - corner).tolist())
-    easel.surface.blit(veil, corner.tolist(), special_flags=pygame.BLEND_PREMULTIPLIED)
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
@@ -220,79 +173,12 @@ def _lines(item: Lines) -> Brush:
         if pen.dash and pen.pixels:
             pattern = tuple(d * width for d in pen.dash)
             placed = [piece for track in placed for piece in dashed(track, pattern)]
-        _stroke(easel, placed, width, pen)
+        stroke(easel, placed, width, pen)
 
     return brush
 
 
-def _stroke(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> None:
-    if pen.opacity < 1.0:
-        _veiled(easel, tracks, width, pen)
-    elif width < 1.4:
-        _thin(easel, tracks, pen.colour, width)
-    elif width < SLIM and easel.smooth:
-        _slim(easel, tracks, pen.colour, round(width))
-    else:
-        for track in tracks:
-            _thick(easel, track, width, pen)
-
-
-def _opaque(pen: Pen) -> Pen:
-    return Pen(pen.colour, pen.width, pen.pixels, (), 1.0, pen.round)
-
-
-def _thin(easel: Easel, tracks: list[np.ndarray], colour: str, width: float) -> None:
-    surface = easel.surface
-    for track in tracks:
-        if easel.smooth:
-            pygame.draw.aalines(surface, colour, False, track.tolist())
-        else:
-            pygame.draw.lines(surface, colour, False, track.tolist(), max(1, round(width)))
-
-
-def _slim(easel: Easel, tracks: list[np.ndarray], colour: str, width: int) -> None:
-    for track in tracks:
-        for a, b in pairwise(track.tolist()):
-            pygame.draw.aaline(easel.surface, colour, a, b, width)
-
-
-def _thick(easel: Easel, track: np.ndarray, width: float, pen: Pen) -> None:
-    """A polyline as one quadrangle a stretch, with discs at the joints."""
-    a, b = track[:-1], track[1:]
-    way = b - a
-    length = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
-    across = np.column_stack([-way[:, 1], way[:, 0]]) / length * (width / 2)
-    quads = np.stack([a + across, b + across, b - across, a - across], axis=1).tolist()
-    for quad in quads:
-        pygame.draw.polygon(easel.surface, pen.colour, quad)
-        if easel.smooth:
-            pygame.draw.aalines(easel.surface, pen.colour, True, quad)
-    joints = track if pen.round else track[1:-1]
-    for joint in joints.tolist() if width > 2.5 else ():
-        _disc(easel, joint, width / 2, pen.colour)
-
-
-def _veiled(easel: Easel, tracks: list[np.ndarray], width: float, pen: Pen) -> None:
-    """Stroke on a transparent sheet of just the size needed and lay it over at the pen's opacity."""
-    points, box = np.vstack(tracks), easel.surface.get_clip()
-    low = np.maximum(np.floor(points.min(axis=0) - width), box.topleft)
-    high = np.minimum(np.ceil(points.max(axis=0) + width + 1), box.bottomright)
-    if (high <= low).any():
-        return
-    veil = pygame.Surface((high - low).tolist(), pygame.SRCALPHA)
-    _stroke(replace(easel, surface=veil), [track - low for track in tracks], width, _opaque(pen))
-    veil.set_alpha(round(255 * pen.opacity))
-    easel.surface.blit(veil, low.tolist())
-
-
 # --- circles, symbols, text ------------------------------------------------------------------------------------------
-
-
-def _disc(easel: Easel, at: list[float], radius: float, colour: str) -> None:
-    if easel.smooth and radius >= 1.5:
-        pygame.draw.aacircle(easel.surface, colour, at, radius)
-    else:
-        pygame.draw.circle(easel.surface, colour, at, max(0.5, radius))
 
 
 def _circle(item: Circle) -> Brush:
@@ -305,21 +191,21 @@ def _circle(item: Circle) -> Brush:
         if radius > 4000 or radius <= 0:
             return
         if item.fill and item.opacity >= 1.0:
-            _disc(easel, centre.tolist(), radius, item.fill)
+            disc(easel, centre.tolist(), radius, item.fill)
         elif item.fill:
-            _fill(easel, centre + unit * radius, item.fill, item.opacity)
+            fill(easel, centre + unit * radius, item.fill, item.opacity)
         if item.pen:
             rim = centre + unit * radius
             width = easel.length(item.pen.width, item.pen.pixels)
             tracks = [np.vstack([rim, rim[:1]])]
             if item.pen.dash:
                 tracks = dashed(tracks[0], tuple(d * width for d in item.pen.dash))
-            _stroke(easel, tracks, width, item.pen)
+            stroke(easel, tracks, width, item.pen)
 
     return brush
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def sprite(glyph: str, size: int, turn: int = 0) -> pygame.Surface:
     """Return a symbol ``size`` pixels wide, turned clockwise by ``turn`` degrees, colours premultiplied by alpha."""
     side = max(1, math.ceil(size * 1.2))
@@ -356,7 +242,7 @@ def _stamps(item: Stamps) -> Brush:
         size = round(easel.length(item.size, item.pixels))
         if size < 2 or not len(at):
             return
-        size = min(size, 600)
+        size = min(size, 400)
         placed = easel.pixels(at)
         width, height = easel.surface.get_size()
         near = ((placed > -size) & (placed < (width + size, height + size))).all(axis=1)

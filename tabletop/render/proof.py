@@ -196,7 +196,7 @@ def proof_names(
             weight = 150.0 + ORDER.index(shape.role)
             spots = _spots(shape, scale, size, view, origin)
             found[shape.label] = Name(
-                f"{i:03} {shape.role}", (shape.label,), spots, size, style.colour, "bold", weight=weight
+                f"{i:03} {shape.role}", (shape.label,), spots, size, style.lettering, "bold", weight=weight
             )
     return list(found.values())
 

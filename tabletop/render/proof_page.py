@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
-from tabletop.geometry.verdict import Verdict
+from tabletop.geometry.verdict import SideView, Verdict
 from tabletop.render import names, proof
 from tabletop.render.answer import answer_layer
 from tabletop.render.drawing import Box, Drawing, Layer, Lines, Pen
@@ -25,7 +25,7 @@ LEAST = 13.0
 
 def proof_page(battle: Battle, verdict: Verdict, width: int, height: int, letters: float) -> Drawing:
     """Return the page of one verdict."""
-    section = SECTION if verdict.side_view else 0.0
+    section = SECTION if _has_heights(verdict.side_view) else 0.0
     column = min(COLUMN, 0.36 * width)
     room = (width - column - 2 * BAND - EDGE, height - section - 2 * BAND)
     part = close_up(battle, verdict, room[0] / room[1])
@@ -35,12 +35,17 @@ def proof_page(battle: Battle, verdict: Verdict, width: int, height: int, letter
     page_high = high + 2 * BAND + section
     layers = [*_map(battle, verdict, part, scale, letters), ruler(battle.table.unit, part, scale)]
     side = side_view_layer(verdict, page, (8.0, high + 2 * BAND - 6, wide + 2 * BAND - 8, page_high - 4), battle)
-    if side:
+    if side and section:
         layers.append(side)
     left = wide + 2 * BAND + 2
     layers.append(answer_layer(battle, verdict, page, (left, BAND - 7, left + column - 10, page_high - EDGE), part))
     view = page.box(0, 0, left + column + EDGE - 10, page_high)
     return Drawing(tuple(layers), view, scale, battle.title, _description(verdict), colour("page", "paper"))
+
+
+def _has_heights(view: SideView | None) -> bool:
+    """Say whether a side view shows more than a line along level ground with nothing on it."""
+    return view is not None and bool(view.obstructions or view.shadows or len({g[2] for g in view.ground}) > 1)
 
 
 def _description(verdict: Verdict) -> str:

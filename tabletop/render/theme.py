@@ -43,9 +43,15 @@ class RoleStyle:
     dash: tuple[float, ...] = ()
     fill: str | None = None
     fill_opacity: float = 0.0
+    ink: str = ""
     hatch: float = 0.0
     band: float = 0.0
     icon: str = ""
+
+    @property
+    def lettering(self) -> str:
+        """The colour of this role's words: as its lines, darker where those are too light to read."""
+        return self.ink or self.colour
 
     @property
     def pen(self) -> Pen:

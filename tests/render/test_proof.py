@@ -9,14 +9,14 @@ from typing import get_args
 import pytest
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.verdict import Role, Shape, Verdict
+from tabletop.geometry.verdict import Role, Shape, SideView, Verdict
 from tabletop.render import scene
 from tabletop.render.answer import question_in_words
 from tabletop.render.drawing import Drawing, Lines, Stamps, Text
 from tabletop.render.labels import text_box
 from tabletop.render.proof import ORDER
 from tabletop.render.proof_page import close_up
-from tabletop.render.theme import role_style
+from tabletop.render.theme import role_style, theme
 from tests.render import table_of_everything as everything
 from tests.render.test_scene import overlap, points
 
@@ -45,6 +45,33 @@ def test_roles_differ_without_colour() -> None:
     """No two roles share dash, width, icon and hatch."""
     looks = [(s.dash, s.width, s.icon, s.hatch, s.band, s.fill_opacity) for s in map(role_style, get_args(Role))]
     assert len(set(looks)) == len(looks)
+
+
+def contrast(a: str, b: str) -> float:
+    """Return the contrast of two colours as the web's accessibility guidelines measure it."""
+
+    def light(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    high, low = sorted((light(a), light(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_all_words_stand_out_from_their_halo_or_ground(page: Drawing) -> None:
+    """At least 4.5 to 1, what the guidelines ask of small text."""
+    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
+    answers = {theme()["answer"]["yes"], theme()["answer"]["no"]}
+    for item in page.items:
+        if isinstance(item, Text):
+            below = [item.halo] if item.halo else [theme()["page"]["paper"], *answers]
+            assert max(contrast(item.fill, c) for c in below) >= 4.5, item.text
+    for style in map(role_style, get_args(Role)):
+        assert contrast(style.lettering, theme()["page"]["halo"]) >= 4.5, style.word
+    for side in theme()["sides"]["colours"].values():
+        assert contrast(side["deep"], theme()["page"]["halo"]) >= 4.5
+        assert contrast(side["mark"], side["fill"]) >= 3.0
 
 
 @pytest.mark.parametrize("role", get_args(Role))
@@ -163,6 +190,15 @@ def test_the_side_view_shows_ends_pieces_and_shadows(battle: Battle) -> None:
     assert {"French infantry ok", "Allied light-cavalry disordered", "The woods", "The building"} <= set(words)
     assert any(w.startswith("shadow") and w.endswith("4.00") for w in words)
     assert {"eye", "ring"} <= {i.glyph for i in drawn.items if isinstance(i, Stamps)}
+
+
+def test_a_line_over_level_ground_needs_no_side_view_on_the_page(battle: Battle) -> None:
+    flat = SideView((2.0, 24.0), (4.0, 30.0), 0, 0, ground=((0.0, 6.3, 0),))
+    verdict = Verdict("los", ("french-0", "allied-0"), "tse", True, {"distance": 6.3}, side_view=flat)
+    assert "side view" not in [layer.name for layer in scene.picture(battle, verdict).layers]
+    stepped = replace(flat, ground=((0.0, 3.0, 1), (3.0, 6.3, 0)), eye=1)
+    shown = scene.picture(battle, verdict.with_(side_view=stepped))
+    assert shown.layer("side view").items
 
 
 def test_there_is_no_side_view_without_a_sight_line() -> None:
