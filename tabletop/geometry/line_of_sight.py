@@ -28,7 +28,7 @@ from tabletop.geometry.sight_law import (
     normalised,
 )
 from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
-from tabletop.geometry.sight_pair import Found, Pair, candidates, pair_of
+from tabletop.geometry.sight_pair import Found, candidates, pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.terrain import Table
 
@@ -139,36 +139,36 @@ class _Search:
         at, band = ground_of(self.table), max(t, GRAZE)
         bars = [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
         some, others = (cells_of(at, shape, band, bars) for shape in (self.a, self.b))
-        best: Floats | None = None
-        limit = np.inf
-        for pair in self.pairs(some, others, bars, t, ground_of(self.table, shrink)):
-            if pair.nearest[0] >= limit - WORTH:
-                break
-            found = self.best_of(pair, limit, t)
-            if found is not None:
-                best, limit = found, _length(found)
-        return best
+        return self.best_of(some, others, bars, t, ground_of(self.table, shrink))
 
     @cached_property
     def round(self) -> Floats:
         return pen(self.a, self.b)
 
-    def pairs(self, some: list[Cell], others: list[Cell], bars: list[Bar], t: float, loose: Ground) -> list[Pair]:
-        """Return every pair of cells that can see each other, the nearest first."""
-        screens = tuple(zip(self.screens, bars, strict=True))
-        ground = ground_of(self.table, GRAZE / 2)
-        pairs = [pair_of(a, b, ground, self.law, t, screens, loose) for a in some for b in others]
-        return sorted((p for p in pairs if not p.hopeless), key=lambda p: p.nearest[0])
+    def best_of(self, some: list[Cell], others: list[Cell], bars: list[Bar], t: float, loose: Ground) -> Floats | None:
+        """Return the shortest clear line between any two cells, from a to b.
 
-    def best_of(self, pair: Pair, limit: float, t: float) -> Floats | None:
-        """Return the shortest clear line of a pair of cells under ``limit``, from a to b."""
-        distance, line = pair.nearest
-        if distance >= limit or not self.clear(line[:1], line[1:], t)[0]:
-            best = self.first_clear(candidates(pair).under(limit - WORTH), t)
-            if best is None:
-                return None
-            line = best
-        return line[::-1] if pair.swapped else line
+        The closest points of every two cells are tried first, all at once: what is clear among them bounds the rest.
+        """
+        if not some or not others:
+            return None
+        nearest = _closest(some, others)
+        length = np.hypot(*(nearest[:, 1] - nearest[:, 0]).T)
+        best, limit = None, np.inf
+        good = np.nonzero(self.clear(nearest[:, 0], nearest[:, 1], t))[0]
+        if len(good):
+            k = good[length[good].argmin()]
+            best, limit = nearest[k], float(length[k])
+        ground, screens = ground_of(self.table, GRAZE / 2), tuple(zip(self.screens, bars, strict=True))
+        for k in np.argsort(length, kind="stable").tolist():
+            if length[k] >= limit - WORTH:
+                break
+            i, j = divmod(k, len(others))
+            pair = pair_of(some[i], others[j], ground, self.law, t, screens, loose)
+            found = None if pair.hopeless else self.first_clear(candidates(pair, limit - WORTH), t)
+            if found is not None:
+                best, limit = found[::-1] if pair.swapped else found, _length(found)
+        return best
 
     def first_clear(self, found: Found, t: float) -> Floats | None:
         """Return the first of the candidates that the law calls clear."""
@@ -185,6 +185,14 @@ class _Search:
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
         middles = shapely.get_coordinates([shapely.centroid(self.a), shapely.centroid(self.b)])
         return [_line(nearest), _line(middles)]
+
+
+def _closest(some: list[Cell], others: list[Cell]) -> Floats:
+    """Return a closest pair of points for every two cells, (n, 2, 2), the second cell varying first."""
+    a = np.array([cell.shape for cell in some], dtype=object)
+    b = np.array([cell.shape for cell in others], dtype=object)
+    lines = shapely.shortest_line(np.repeat(a, len(b)), np.tile(b, len(a)))
+    return shapely.get_coordinates(lines).reshape(-1, 2, 2)
 
 
 def _length(xy: Floats) -> float:

@@ -154,10 +154,18 @@ class Ground:
     def levels(self, points: Floats) -> Ints:
         """Return the level of each of (n, 2) points: the highest contour it stands in, its edge included."""
         found = np.zeros(len(points), int)
-        for bar in self.hills:
-            inside = bar.holds(points)
-            found[inside] = np.maximum(found[inside], bar.level)
+        if not self.hills or not len(points):
+            return found
+        low, high, box = points.min(0), points.max(0), self.hill_boxes
+        hit = (box[:, 0] <= high[0]) & (box[:, 2] >= low[0]) & (box[:, 1] <= high[1]) & (box[:, 3] >= low[1])
+        for k in np.nonzero(hit)[0].tolist():
+            inside = self.hills[k].holds(points)
+            found[inside] = np.maximum(found[inside], self.hills[k].level)
         return found
+
+    @cached_property
+    def hill_boxes(self) -> Floats:
+        return np.array([bar.bounds for bar in self.hills]).reshape(-1, 4)
 
 
 def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
@@ -229,6 +237,13 @@ class Lines:
     def from_end(self) -> Bools:
         """True where the far end is the higher one: D is measured from there."""
         return self.end_levels > self.start_levels
+
+    def near_any(self, boxes: Floats) -> Bools:
+        """Return which of (m, 4) boxes some line may meet (their circumscribed circles)."""
+        centre, r = (boxes[:, :2] + boxes[:, 2:]) / 2, np.hypot(*(boxes[:, 2:] - boxes[:, :2]).T) / 2
+        along, left = offsets(centre, self.starts, self.u)
+        found: Bools = ((np.abs(left) <= r) & (along >= -r) & (along <= self.length[:, None] + r)).any(0)
+        return found
 
     def near(self, box: Sequence[float]) -> Bools:
         """Return which lines may meet a box (its circumscribed circle)."""
@@ -420,7 +435,7 @@ def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence
     lines = Lines.between(ground, a, b)
     blocked = np.zeros(len(a), bool)
     spent, crest = np.zeros(len(a)), np.zeros(len(a))
-    for bar in _met(ground, a, b):
+    for bar in _met(ground, lines):
         step = max(1, CHUNK // max(1, len(bar.points)))
         which = np.nonzero(lines.near(bar.bounds) & ~blocked)[0]
         for some in (which[k : k + step] for k in range(0, len(which), step)):
@@ -435,11 +450,14 @@ def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence
     return ~blocked & (spent <= law.budget + t) & (crest <= law.crest + t) | (lines.length <= 0.0)
 
 
-def _met(ground: Ground, a: Floats, b: Floats) -> list[Bar]:
-    """Return the bars whose box meets that of all the lines."""
-    if not ground.bars or not len(a):
+def _met(ground: Ground, lines: Lines) -> list[Bar]:
+    """Return the bars that any of the lines may meet."""
+    if not ground.bars or not len(lines.length):
         return []
-    low, high = np.minimum(a, b).min(0), np.maximum(a, b).max(0)
-    box = ground.boxes
+    a, b = lines.starts, lines.ends
+    low, high, box = np.minimum(a, b).min(0), np.maximum(a, b).max(0), ground.boxes
     hit = (box[:, 0] <= high[0]) & (box[:, 2] >= low[0]) & (box[:, 1] <= high[1]) & (box[:, 3] >= low[1])
-    return [ground.bars[k] for k in np.nonzero(hit)[0]]
+    which = np.nonzero(hit)[0]
+    if len(which) * len(a) < CHUNK // 20:
+        which = which[lines.near_any(box[which])]
+    return [ground.bars[k] for k in which.tolist()]

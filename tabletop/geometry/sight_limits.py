@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from tabletop.geometry.sight_pair import Found, _Mixed
 
 #: Directions a family is first looked at in, and how often each bracket is narrowed (each time to a quarter).
-SPREAD = 33
-PASSES = 8
+SPREAD = 17
+PASSES = 7
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +193,9 @@ def _shortest(mixed: _Mixed, families: Families, at: Floats) -> Found:
 
     length = _lines(mixed, families, np.broadcast_to(at, (len(families.sides), len(at))))[2]
     wide = np.pad(length, ((0, 0), (1, 1)), constant_values=np.inf)
-    least = np.isfinite(length) & (length <= wide[:, :-2]) & (length <= wide[:, 2:])
+    before, after = wide[:, :-2], wide[:, 2:]
+    least = np.isfinite(length) & (length <= before) & (length <= after)
+    least &= 2.0 * length - np.maximum(before, after) < mixed.limit  # else not even the bracket's least is short enough
     row, k = np.nonzero(least)
     f = families.take(row)
     low, high = at[np.maximum(k - 1, 0)], at[np.minimum(k + 1, len(at) - 1)]

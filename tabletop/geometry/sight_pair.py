@@ -86,12 +86,6 @@ class Pair:
         xy = shapely.get_coordinates(shapely.orient_polygons(ring))
         return Cell(xy[:-1] if len(xy) > 3 else xy, 0, frozenset())
 
-    @cached_property
-    def nearest(self) -> tuple[float, Floats]:
-        """The distance between the cells and a closest pair of points, (2, 2), the higher end first."""
-        xy = shapely.get_coordinates(shapely.shortest_line(self.high.shape, self.low.shape))
-        return float(np.hypot(*(xy[1] - xy[0]))), xy
-
     @property
     def simple(self) -> bool:
         """True when walls alone decide."""
@@ -236,15 +230,26 @@ class Found:
         )
 
 
-def candidates(pair: Pair) -> Found:
-    """Return the lines that can be the shortest clear one, shortest first; the closest pair is not among them."""
-    return _past_walls(pair) if pair.simple else _Mixed(pair).found()
+def candidates(pair: Pair, limit: float = np.inf) -> Found:
+    """Return the lines under ``limit`` that can be the shortest clear one, shortest first, but for the closest pair."""
+    found = _past_walls(pair, limit) if pair.simple else _Mixed(pair, limit).found()
+    return found.under(limit)
 
 
-def _past_walls(pair: Pair) -> Found:
+def _within_reach(points: Floats, pair: Pair, limit: float) -> Bools:
+    """Return which points lie on lines between the cells shorter than ``limit``, as far as distances tell."""
+    if np.isinf(limit):
+        return np.ones(len(points), bool)
+    at = shapely.points(points)
+    found: Bools = shapely.distance(at, pair.high.shape) + shapely.distance(at, pair.low.shape) < limit
+    return found
+
+
+def _past_walls(pair: Pair, limit: float) -> Found:
     """Return the best line of every open gap when walls alone stand between the cells."""
     edges = Edges.of([(bar, 0) for bar in pair.walls], pair.hull.sides)
     index = np.nonzero(edges.convex & _inside(edges.points, pair.hull))[0]
+    index = index[_within_reach(edges.points[index], pair, limit)]
     pivots = edges.points[index]
     row, a, e = gaps(pivots, index, edges, pair.high, pair.low)
     if not len(row):
@@ -312,8 +317,8 @@ class Crossed:
 class _Mixed:
     """The search where shades, budgets or both bear on the line."""
 
-    def __init__(self, pair: Pair) -> None:
-        self.pair = pair
+    def __init__(self, pair: Pair, limit: float) -> None:
+        self.pair, self.limit = pair, limit
         self.factors = sorted({c for c, _ in pair.shades})
         self.walls = [(bar, 0) for bar in pair.walls]
         labelled = [(bar, 1 + self.factors.index(c)) for c, bar in pair.shades]
@@ -339,6 +344,8 @@ class _Mixed:
         from tabletop.geometry.sight_limits import balanced
 
         v, index = self.pivots()
+        near = _within_reach(v, self.pair, self.limit)
+        v, index = v[near], index[near]
         row, a, e = gaps(v, np.where(index < self.n_corners, index, NONE), self.solid, self.pair.high, self.pair.low)
         row, a, e = self.split(v, row, a, e)
         if not len(row):
