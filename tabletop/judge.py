@@ -49,11 +49,12 @@ def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapp
     asked, request = _request(battle, question, args, options)
     verdict = asked.answer(battle, request)
     if asked.flips:
-        verdict = verdict.with_(depends_on=_depends_on(battle, asked, request, verdict.holds))
+        again = request.briefly()
+        verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict.holds))
         if request.options.get("margin", True):
-            verdict = _with_margin(battle, asked, request, verdict)
+            verdict = _with_margin(battle, asked, again, verdict)
         if request.options.get("error") is not None:
-            verdict = verdict.with_(certainty=_certainty(battle, asked, request, verdict.holds))
+            verdict = verdict.with_(certainty=_certainty(battle, asked, again, verdict.holds))
     return verdict
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module, resources
 from typing import Any
@@ -42,6 +42,15 @@ class Request:
     question: str
     args: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def brief(self) -> bool:
+        """True when only ``holds`` is wanted: proof, pictures and measured values may be left out."""
+        return bool(self.options.get("brief"))
+
+    def briefly(self) -> Request:
+        """Return the same question when only ``holds`` is wanted."""
+        return replace(self, options={**self.options, "brief": True})
 
 
 @dataclass(frozen=True)

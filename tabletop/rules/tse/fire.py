@@ -32,6 +32,9 @@ def fire(battle: Battle, request: Request) -> Verdict:
     allowed = (_troops(firer), _status(firer), _formation(firer), _target(firer, target))
     if target.is_general:
         return _verdict(battle, request, allowed, Shot(shapely.Polygon(), None, None), None)
+    if request.brief:
+        holds = all(allowed) and bool(arc_reason(battle, firer, target)) and _in_shot(battle, firer, target)
+        return Verdict("fire", request.args, battle.rules, holds)
     shot = shot_at(battle, firer, target, target.footprint)
     cover = fire_cover(battle, target, firer) if shot.clear else None
     reasons = (
@@ -41,6 +44,15 @@ def fire(battle: Battle, request: Request) -> Verdict:
         *_range(battle, firer, target, shot),
     )
     return _verdict(battle, request, reasons, shot, cover)
+
+
+def _in_shot(battle: Battle, firer: Unit, target: Unit) -> bool:
+    """Return whether a clear line in range exists; none is looked for when even the bare distance is out of range."""
+    bare = min(float(shapely.distance(base.polygon, target.footprint)) for base in firer.fronts)
+    if not in_range(battle, firer, bare):
+        return False
+    shot = shot_at(battle, firer, target, target.footprint)
+    return shot.clear and in_range(battle, firer, shot.range)
 
 
 def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot: Shot, cover: Cover | None) -> Verdict:

@@ -436,7 +436,6 @@ def reach(battle: Battle, request: Request) -> Verdict:
     unit = battle.unit(request.args[0])
     should_stop: Callable[[], bool] = request.options.get("should_stop") or (lambda: False)
     action = action_of(unit, request.options.get("as") or ("general" if unit.is_general else "maneuver"))
-    should_stop: Callable[[], bool] = request.options.get("should_stop") or (lambda: False)
     area = ground_in_reach(setting_of(battle, unit, action, **forming_options(request.options)), should_stop)
     size = float(area.area)
     polygons = [rings(p) for p in shapely.get_parts(area)] if size else []

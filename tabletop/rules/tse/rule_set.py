@@ -43,7 +43,7 @@ RULES = RuleSet(
     actions=_actions,
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
-        "line": Question(late(f"{HERE}.sight:line"), 0),
+        "line": Question(late(f"{HERE}.between_points:line"), 0),
         "ground": Question(late(f"{HERE}.ground_seen:ground"), 1, flips=False),
         "los": Question(late(f"{HERE}.sight:los"), 2),
         "arc": Question(late(f"{HERE}.arc:arc"), 2),

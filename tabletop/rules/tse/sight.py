@@ -39,6 +39,8 @@ def los(battle: Battle, request: Request) -> Verdict:
         raise BadQuestion(f"'{spotter.id}' looking at itself is no question; name two units")
     law = law_of(battle)
     found = sight(battle.table, spotter.footprint, target.footprint, law)
+    if request.brief:
+        return Verdict("los", request.args, battle.rules, found.seen)
     shown = _shown(battle, found, law)
     because = _seen(battle, spotter, target, found, shown) if found.seen else _hidden(battle, spotter, target, shown)
     return Verdict(
