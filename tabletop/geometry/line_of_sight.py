@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.sight_cells import Cell, cells_of
+from tabletop.geometry.sight_cells import Cell, cells_of, hull_of
 from tabletop.geometry.sight_law import (
     Bar,
     Floats,
@@ -28,7 +28,7 @@ from tabletop.geometry.sight_law import (
     normalised,
 )
 from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
-from tabletop.geometry.sight_pair import Found, candidates, pair_of
+from tabletop.geometry.sight_pair import Found, candidates, pair_of, shut
 from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.terrain import Table
 
@@ -160,10 +160,15 @@ class _Search:
             k = good[length[good].argmin()]
             best, limit = nearest[k], float(length[k])
         ground, screens = ground_of(self.table, GRAZE / 2), tuple(zip(self.screens, bars, strict=True))
+        dark = _Dark(some, others, ground, self.law, t, loose) if best is None else None
+        if dark is not None and dark.wholly:
+            return None
         for k in np.argsort(length, kind="stable").tolist():
             if length[k] >= limit - WORTH:
                 break
             i, j = divmod(k, len(others))
+            if best is None and dark is not None and dark.between(some[i], others[j]):
+                continue
             pair = pair_of(some[i], others[j], ground, self.law, t, screens, loose)
             found = None if pair.hopeless else self.first_clear(candidates(pair, limit - WORTH), t)
             if found is not None:
@@ -185,6 +190,39 @@ class _Search:
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
         middles = shapely.get_coordinates([shapely.centroid(self.a), shapely.centroid(self.b)])
         return [_line(nearest), _line(middles)]
+
+
+@dataclass(eq=False)
+class _Dark:
+    """Which cells walls alone hide from each other: told for whole footprints and for all cells of a kind at once."""
+
+    some: list[Cell]
+    others: list[Cell]
+    ground: Ground
+    law: SightLaw
+    t: float
+    loose: Ground
+    known: dict[tuple[object, object], bool] = field(default_factory=dict)
+
+    @cached_property
+    def wholly(self) -> bool:
+        return self.shut(self.some, self.others)
+
+    def between(self, a: Cell, b: Cell) -> bool:
+        """Return True when no cell of a's kind sees one of b's."""
+        kinds = (a.level, a.within), (b.level, b.within)
+        if kinds not in self.known:
+            alike = [[c for c in cells if (c.level, c.within) == kind] for cells, kind in zip(self.cells, kinds, strict=True)]
+            self.known[kinds] = len(alike[0]) * len(alike[1]) > 1 and self.shut(*alike)
+        return self.known[kinds]
+
+    @property
+    def cells(self) -> tuple[list[Cell], list[Cell]]:
+        return self.some, self.others
+
+    def shut(self, some: list[Cell], others: list[Cell]) -> bool:
+        a, b = hull_of(some), hull_of(others)
+        return shut(pair_of(a, b, self.ground, self.law, self.t, (), self.loose))
 
 
 def _closest(some: list[Cell], others: list[Cell]) -> Floats:

@@ -48,6 +48,13 @@ class Cell:
         return normals, (p @ normals.T).max(0)
 
 
+def hull_of(cells: Sequence[Cell]) -> Cell:
+    """Return the convex hull of cells as one, at the highest of their levels, standing in all they stand in."""
+    hull = shapely.MultiPoint(np.concatenate([cell.points for cell in cells])).convex_hull
+    within = frozenset[int]().union(*(cell.within for cell in cells))
+    return Cell(_corners(hull), max(cell.level for cell in cells), within)
+
+
 def cells_of(
     ground: Ground, footprint: shapely.Geometry, band: float = GRAZE, screens: Sequence[Bar] = ()
 ) -> list[Cell]:

@@ -236,6 +236,23 @@ def candidates(pair: Pair, limit: float = np.inf) -> Found:
     return found.under(limit)
 
 
+def shut(pair: Pair) -> bool:
+    """Return True when walls alone close every line between two convex grounds, whatever else stands there.
+
+    The grounds may be hulls of many cells: walls that reach into one are left out, so that True is always right.
+    """
+    high, low = pair.high.shape, pair.low.shape
+    if shapely.intersects(high, low):
+        return False
+    apart = [bar for bar in pair.walls if not (shapely.intersects(bar.core, high) or shapely.intersects(bar.core, low))]
+    edges = Edges.of([(bar, 0) for bar in apart], pair.hull.sides)
+    index = np.nonzero(edges.convex & _inside(edges.points, pair.hull))[0]
+    corners = np.concatenate([pair.high.points, pair.low.points])
+    pivots = np.concatenate([edges.points[index], corners])
+    number = np.concatenate([index, np.full(len(corners), NONE)])
+    return bool(apart) and not len(gaps(pivots, number, edges, pair.high, pair.low)[0])
+
+
 def _within_reach(points: Floats, pair: Pair, limit: float) -> Bools:
     """Return which points lie on lines between the cells shorter than ``limit``, as far as distances tell."""
     if np.isinf(limit):
@@ -349,16 +366,22 @@ class _Mixed:
         row, a, e = gaps(v, np.where(index < self.n_corners, index, NONE), self.solid, self.pair.high, self.pair.low)
         row, a, e = self.split(v, row, a, e)
         if not len(row):
-            return balanced(self)
+            return self.beyond_corners()
         v, index = v[row], index[row]
         crossed = self.crossed(v, index, heading_of((a + e) / 2))
         keep = crossed.open
         v, a, e, crossed = v[keep], a[keep], e[keep], _take(crossed, keep)
         if not len(v):
-            return balanced(self)
+            return self.beyond_corners()
         look = Secants(self, v, crossed)
         angle, fits = _narrow(a, e, look.measure)
         return self.lines(look, angle, fits).with_(balanced(self))
+
+    def beyond_corners(self) -> Found:
+        """Return the lines left when none about a corner is open: none at all, unless corners too far off were left out."""
+        from tabletop.geometry.sight_limits import balanced
+
+        return Found.none() if np.isinf(self.limit) else balanced(self)
 
     def lines(self, look: Secants, angle: Floats, fits: Bools) -> Found:
         h, e, _ = look.ends(angle[:, None])
