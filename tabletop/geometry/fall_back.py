@@ -30,6 +30,8 @@ FINE = 1e-9
 NEAR = 1e-4
 #: Steps a degree where the leg's length varies with its direction; shares of a first leg tried as bends besides.
 SCAN, SHARES = 1, 8
+#: Directions tried at once, nearest first.
+CHUNK = 12
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,9 @@ class Budget(Protocol):
     @property
     def plain(self) -> bool:
         """True when nothing but open ground lies in reach, so that a length is its own cost."""
+
+    def shortest(self, before: Sequence[Point]) -> float:
+        """Return a length that what is left carries in any direction after legs to ``before``, whatever the ground."""
 
     def length(self, before: Sequence[Point], direction: float) -> tuple[float, bool]:
         """Return how far the rest of the budget carries in ``direction`` after legs to ``before``; whether in full."""
@@ -102,11 +107,30 @@ def _legal(
     before: tuple[Point, ...], at: Point, deviations: Sequence[float], arc: Arc, law: Obstacles, budget: Budget
 ) -> np.ndarray:
     """Return for each deviation whether the last leg, from ``at``, may be made and ended, in full."""
-    reached = [_end(before, at, d, arc, budget) for d in deviations]
-    ends = np.array([point for point, _ in reached])
-    starts = np.broadcast_to(np.array(at), ends.shape)
-    full = np.array([whole for _, whole in reached], bool)
-    return np.asarray(law.legs_clear(starts, ends) & law.ends_clear(ends) & full)
+    return _good_last([(before, at, d) for d in deviations], arc, law, budget)
+
+
+def _good_last(
+    tried: Sequence[tuple[tuple[Point, ...], Point, float]], arc: Arc, law: Obstacles, budget: Budget
+) -> np.ndarray:
+    """Return for each last leg (legs before, its start, deviation) whether it may be made and ended, in full.
+
+    What is left carries some length whatever the ground; legs barred within that need no pricing.
+    """
+    starts = np.array([at for _, at, _ in tried])
+    ways = np.array([heading(arc.wanted + d) for _, _, d in tried])
+    good = np.ones(len(tried), bool)
+    if not budget.plain:
+        short = np.array([budget.shortest(before) for before, _, _ in tried])
+        good = law.legs_clear(starts, starts + short[:, None] * ways)
+    left = np.flatnonzero(good)
+    reached = [budget.length(tried[i][0], arc.wanted + tried[i][2]) for i in left]
+    lengths, full = np.array([r for r, _ in reached]), np.array([whole for _, whole in reached], bool)
+    ends = starts[left] + lengths.reshape(-1, 1) * ways[left]
+    good[left] = full & law.ends_clear(ends)
+    rest = left[good[left]]
+    good[rest] = law.legs_clear(starts[rest], ends[good[left]])
+    return good
 
 
 def _end(before: tuple[Point, ...], at: Point, deviation: float, arc: Arc, budget: Budget) -> tuple[Point, bool]:
@@ -128,11 +152,13 @@ def _least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.n
     points = sorted({*tried, *(k / SCAN for k in scan)}, key=lambda d: (abs(d), d < 0))
     inner = {True: 0.0, False: 0.0}
     exact = set(tried)
-    for point in points:
-        if legal([point])[0]:
-            edge = point - math.copysign(NEAR, point)
-            return point if point in exact and not legal([edge])[0] else _bisected(inner[point > 0], point, legal)
-        inner[point > 0] = point
+    for start in range(0, len(points), CHUNK):
+        chunk = points[start : start + CHUNK]
+        for point, good in zip(chunk, legal(chunk), strict=True):
+            if good:
+                edge = point - math.copysign(NEAR, point)
+                return point if point in exact and not legal([edge])[0] else _bisected(inner[point > 0], point, legal)
+            inner[point > 0] = point
     return None
 
 
@@ -158,41 +184,39 @@ def _two_legs(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
     length, _ = budget.length((), arc.wanted)
     for first in arc.inside(passing(law, (0.0, 0.0), length)):
         e = heading(arc.wanted + first)
-        tried = [(at, d) for share in _bends(first, length, arc, law) for at, d in _second(e, share, arc, law, budget)]
-        good = _good_seconds(tried, arc, law, budget)
-        if good is not None:
-            at, second = tried[good]
-            return _fall((at,), second, arc, budget)
+        tried = [
+            leg for share in _bends(first, length, arc, law, budget) for leg in _second(e, share, arc, law, budget)
+        ]
+        good = np.flatnonzero(_good_last(tried, arc, law, budget)) if tried else np.zeros(0, int)
+        if len(good):
+            before, _, second = tried[int(good[0])]
+            return _fall(before, second, arc, budget)
     return None
 
 
-def _second(e: Point, share: float, arc: Arc, law: Obstacles, budget: Budget) -> list[tuple[Point, float]]:
-    """Return the second legs to try after a first of length ``share`` along ``e``: (bend, deviation)."""
+def _second(
+    e: Point, share: float, arc: Arc, law: Obstacles, budget: Budget
+) -> list[tuple[tuple[Point, ...], Point, float]]:
+    """Return the second legs to try after a first of length ``share`` along ``e``: (bend, bend, deviation).
+
+    Where lengths vary with the ground, where a leg ends is not known beforehand: only directions past corners.
+    """
     at = share * e[0], share * e[1]
     left, _ = budget.length((at,), arc.wanted)
-    return [(at, d) for d in arc.inside(critical(law, at, left))]
+    found = critical(law, at, left) if budget.plain else passing(law, at, left)
+    return [((at,), at, d) for d in arc.inside(found)]
 
 
-def _good_seconds(tried: list[tuple[Point, float]], arc: Arc, law: Obstacles, budget: Budget) -> int | None:
-    """Return the number of the first second leg that may be made and ended, in full."""
-    if not tried:
-        return None
-    reached = [_end((at,), at, d, arc, budget) for at, d in tried]
-    starts, ends = np.array([at for at, _ in tried]), np.array([point for point, _ in reached])
-    open_ends = law.ends_clear(ends) & np.array([full for _, full in reached], bool)
-    left = np.flatnonzero(open_ends)
-    good = left[law.legs_clear(starts[left], ends[left])]
-    return int(good[0]) if len(good) else None
-
-
-def _bends(first: float, length: float, arc: Arc, law: Obstacles) -> list[float]:
+def _bends(first: float, length: float, arc: Arc, law: Obstacles, budget: Budget) -> list[float]:
     """Return lengths of a first leg after which to bend, longest first, no longer than the leg is clear."""
     e = np.array(heading(arc.wanted + first))
     clear = _clear_length(e, length, law)
     centres, radii = law.circles
     found = [np.array([clear * k / SHARES for k in range(1, SHARES + 1)])]
-    for second in {arc.low, arc.high, 0.0} - {first}:
+    for second in (arc.low, arc.high, 0.0) if budget.plain else ():
         g = np.array(heading(arc.wanted + second))
+        if abs(second - first) < FINE:
+            continue
         aside = radii[:, None] * np.array([g[1], -g[0]])  # lines that touch the circles round the enemies' corners
         points = np.concatenate([law.corners, centres + aside, centres - aside])
         found.append((points[:, 0] * g[1] - points[:, 1] * g[0]) / (e[0] * g[1] - e[1] * g[0]))
@@ -215,15 +239,15 @@ def _may_get_through(arc: Arc, law: Obstacles, budget: Budget) -> bool:
     """Return False when no way inside the arc can get as far as every full fall-back must (never a wrong False).
 
     Legs in an arc of half width h carry a length L at least L cos(h) along its axis; if the free ground that hangs
-    together with the origin inside the arc ends before that, nothing gets through. Only open ground has a known L.
+    together with the origin inside the arc ends before that for the shortest L, nothing gets through.
     """
     half = (arc.high - arc.low) / 2
-    if not budget.plain or half >= 90.0:
+    if half >= 90.0:
         return True
-    length, _ = budget.length((), arc.wanted)
+    length = budget.shortest(())
     axis = np.array(heading(arc.wanted + (arc.high + arc.low) / 2))
     sides = [np.array(heading(arc.wanted + d)) for d in (arc.low, arc.high)]
-    reach = 2.0 * length / math.cos(math.radians(half))
+    reach = 4.0 * max(length, 1.0) / math.cos(math.radians(half))
     wedge = shapely.Polygon(np.array([(0.0, 0.0), sides[0] * reach, sides[1] * reach])).buffer(10.0 * EXACT)
     filled = [k.shape.buffer(k.limit - 2.0 * law.give) for k in law.keeps if 2.0 * law.give < k.limit < math.inf]
     free = wedge.difference(shapely.union_all([*(shrunk(wall, 2.0 * law.give) for wall in law.walls), *filled]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -144,26 +144,43 @@ class Spending:
     law: Tariff
     distance: float
     plain: bool
+    spent: dict[tuple[Point, ...], float] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
-        ground = ground_of(battle.table)
         reach = unit.footprint.buffer(distance + battle.tape.t)
-        slow = (ground.rough, ground.linear, ground.choke)
-        plain = not any(patches and shapely.intersects(patches.area, reach) for patches in slow)
+        ground = ground_of(battle.table)
+        near = replace(
+            ground,
+            rough=_in_reach(ground.rough, reach),
+            linear=_in_reach(ground.linear, reach),
+            choke=_in_reach(ground.choke, reach),
+        )
+        plain = not (near.rough or near.linear or near.choke)
         law = tariff(battle, unit, ACTIONS["maneuver"], leading)
-        return cls(tuple(b for b in unit.bases if isinstance(b, Base)), ground, law, distance, plain)
+        return cls(tuple(b for b in unit.bases if isinstance(b, Base)), near, law, distance, plain)
+
+    def left(self, before: Sequence[Point]) -> float:
+        """Return what is left of the distance after legs to ``before``."""
+        key = tuple(before)
+        if key not in self.spent:
+            self.spent[key] = self.cost(((0.0, 0.0), *key))
+        return max(0.0, self.distance - self.spent[key])
+
+    def shortest(self, before: Sequence[Point]) -> float:
+        """Return a length that what is left carries anywhere: all of it rough, every obstacle near crossed."""
+        left = self.left(before)
+        if self.plain:
+            return left
+        obstacles = len(self.ground.linear.parts) * self.law.linear + len(self.ground.choke.parts) * self.law.choke
+        return max(0.0, left - obstacles) / (self.law.rough if self.ground.rough else 1.0)
 
     def length(self, before: Sequence[Point], direction: float) -> tuple[float, bool]:
         """Return how far what is left carries in ``direction`` after legs to ``before``; whether in full."""
-        at, left = (0.0, 0.0), self.distance
-        for point in before:
-            left -= self._cost(at, point)
-            at = point
-        left = max(0.0, left)
+        left = self.left(before)
         if self.plain or left == 0.0:
             return left, True
-        e = heading(direction)
+        e, at = heading(direction), before[-1] if before else (0.0, 0.0)
         bases = [b.moved(*at) for b in self.bases]
         toll = straight_toll(bases, left * e[0], left * e[1], self.ground, self.law)
         far = toll.affordable(left)
@@ -178,6 +195,12 @@ class Spending:
             return math.dist(start, end)
         bases = [b.moved(*start) for b in self.bases]
         return straight_toll(bases, end[0] - start[0], end[1] - start[1], self.ground, self.law).price().total
+
+
+def _in_reach(patches: Patches, reach: shapely.Geometry) -> Patches:
+    """Return those parts of the ground that lie in reach."""
+    near = [k for k in range(len(patches.parts)) if shapely.intersects(patches.parts[k], reach)]
+    return Patches(patches.parts[near], tuple(patches.ids[k] for k in near))
 
 
 def obstacles_of(battle: Battle, unit: Unit, distance: float) -> Obstacles:
