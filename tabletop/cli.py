@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -42,6 +43,8 @@ def run(words: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    if not sys.warnoptions and not os.environ.get("TABLETOP_DEBUG"):
+        warnings.simplefilter("ignore")  # a library's remark to programmers is no word for a player
     sys.exit(status(sys.argv[1:] if words is None else words))
 
 

@@ -213,7 +213,11 @@ def _move(said: Said) -> str:
 
 
 def _reach(said: Said) -> str:
-    return f"{said.a} can end its move, by the middle of its front, on the ground shown in the diagram."
+    area = next((reason.measured for reason in said.verdict.because if reason.measured is not None), None)
+    ground = (
+        f"{area:.1f} square {said.battle.table.unit} of ground" if area is not None else "the ground in the diagram"
+    )
+    return f"{said.a} can end its move, by the middle of its front, anywhere on {ground}."
 
 
 def _assault(said: Said) -> str:
