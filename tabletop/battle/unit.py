@@ -49,7 +49,7 @@ class Unit:
 
     @property
     def strength(self) -> int:
-        """Number of bases."""
+        """Number of bases: what a brigade is worth is counted in nothing else (TSE-UNI-02)."""
         return len(self.bases)
 
     @cached_property
