@@ -127,6 +127,7 @@ def _agree(facing: float, head: float) -> None:
 
 
 def _formation(entry: Mapping[str, Any], kind: Troop) -> str:
+    """As written, never guessed from where the bases stand: a single base has one too (TSE-FRM-04, TSE-UNI-22)."""
     formation = _word(entry, "formation", FORMATIONS)
     if formation == "square" and kind.family != "infantry":
         raise MusterError(
@@ -174,6 +175,7 @@ def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[flo
 
 
 def _quality(entry: Mapping[str, Any], kind: Troop) -> str:
+    """One of four for infantry and cavalry (TSE-UNI-07); none for artillery and transport (TSE-UNI-16, TSE-UNI-18)."""
     if kind.graded:
         return _word(entry, "quality", QUALITIES, "average")
     if entry.get("quality") is not None:
