@@ -129,7 +129,10 @@ def allowance(battle: Battle, unit: Unit, action: Action) -> float:
 
 
 def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front") -> Tariff:
-    """Return the prices of this unit's moves (TSE-MOV-05..13, TSE-LDR-04: a general pays chokes, has no road bonus)."""
+    """Return the prices of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: generals pay chokes, have no roads).
+
+    A route march is a march (TSE-ACT-83): roads for both, chokes for neither, one on a bridge (TSE-TER-05) included.
+    """
     return Tariff(
         rough=float(troop(unit.troop).rough_factor),
         linear=length("linear_cost") * battle.scale,
@@ -151,6 +154,7 @@ def set_out(
 ) -> Unit:
     """Return the unit in the action's formation, facing ``toward`` (free), about the point that stays (TSE-FRM-06).
 
+    No way is gone deployed or in square: the action's column is formed first (TSE-FRM-16, TSE-FRM-31).
     Without a way to go it takes ``facing``. A march column whose head is not said is headed by the base nearest
     ``toward`` (TSE-FRM-24); one that snakes already keeps its track.
     """
@@ -204,7 +208,10 @@ def _there(body: Body, point: Point, t: float) -> bool:
 
 
 def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequence[Step]) -> Going:
-    """Return the going of a unit that stands as ``start`` and takes ``steps`` (wheels on a corner too, TSE-MOV-03)."""
+    """Return the going of a unit that stands as ``start`` and takes ``steps`` (wheels on a corner too, TSE-MOV-03).
+
+    It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
+    """
     ground = ground_of(battle.table, action.marching)
     body = body_of(start)
     if action.marching:
