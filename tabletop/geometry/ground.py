@@ -87,6 +87,10 @@ def ground_of(table: Table, marching: bool = False) -> Ground:
 
 
 def _survey(table: Table, marching: bool) -> Ground:
+    """Sort the pieces by what they do to a mover: metalled roads only (TSE-TER-04), hills nothing (TSE-TER-06).
+
+    A marching column on a road ignores the rough beneath it (TSE-MOV-13).
+    """
     roads = table.of_movement("road", "town")
     road_area = _united([_road_shape(p, table.scale) for p in roads])
     slow = table.of_movement("rough") if marching else table.of_movement("rough", "town")
