@@ -135,7 +135,7 @@ def ranks(n: int, front: int) -> tuple[int, ...] | None:
 def column(
     rank_sizes: Sequence[int], frontage: float, depth: float, gap: float = 0.0, align: str = "centred"
 ) -> Layout:
-    """Return ranks one behind the other, front rank first, each left to right (TSE-FRM-20, -23a).
+    """Return ranks one behind the other, front rank first, each left to right (TSE-FRM-20, TSE-FRM-23a).
 
     ``gap`` is left empty behind each rank (limbers, TSE-UNI-23); ``align`` places short ranks: centred, left, right.
     """
