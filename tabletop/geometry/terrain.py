@@ -33,7 +33,7 @@ def presets() -> dict[str, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Terrain:
-    """One piece of terrain.
+    """One piece of terrain: what it does to movement, cover and sight is declared (TSE-TER-01, TSE-TER-02).
 
     ``shape`` is its ground: a polygon (an area, or a line with its width) or, for a line without width, the line
     itself. ``line`` is the centre line of a piece drawn as one. ``level`` of a hill is the level of its contour;
@@ -161,7 +161,7 @@ class Table:
 
     @cached_property
     def obstructions(self) -> tuple[Obstruction, ...]:
-        """Tall obstructions, united by (level, see-through)."""
+        """Tall obstructions, united by (level, see-through); low ones never hide anything (TSE-LOS-04)."""
         groups: dict[tuple[int, float], list[Terrain]] = {}
         for piece in self.terrain:
             if piece.sight == "tall" and not piece.shape.is_empty:
@@ -173,7 +173,7 @@ class Table:
 
     @cached_property
     def hills(self) -> tuple[Hill, ...]:
-        """Hill contours, united level by level, one entry a connected contour."""
+        """Hill contours, united level by level, one entry a connected contour (TSE-LOS-18)."""
         found: list[Hill] = []
         levels = sorted({p.level or 0 for p in self.terrain if p.is_hill})
         for level in levels:
@@ -184,7 +184,7 @@ class Table:
         return tuple(found)
 
     def level_at(self, point: Point) -> int:
-        """Return the highest contour that contains ``point`` (closed), 0 outside every hill."""
+        """Return the highest contour that contains ``point`` (closed), 0 outside every hill (TSE-LOS-19: each point its own)."""
         return int(self.levels_at(np.asarray([point], float))[0])
 
     def levels_at(self, points: np.ndarray) -> np.ndarray:
