@@ -129,7 +129,7 @@ def allowance(battle: Battle, unit: Unit, action: Action) -> float:
 
 
 def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front") -> Tariff:
-    """Return the prices of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: generals pay chokes, have no roads).
+    """Return the prices of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: roads are not for generals).
 
     A route march is a march (TSE-ACT-83): roads for both, chokes for neither, one on a bridge (TSE-TER-05) included.
     """
