@@ -228,6 +228,8 @@ def test_rules_must_agree(project: Path) -> None:
         ("armies/blue.yaml", "this is a 'tabletop-army/1' where a 'tabletop-map/1' belongs"),
         ("maps", "there is no file"),
         ("x" * 190, "there is no file"),
+        ("\U0001f3b2" * 190, "there is no file"),
+        ("x" * 250, "cannot be the name"),
     ],
 )
 def test_a_name_that_leads_nowhere_or_outside_is_refused(project: Path, name: str, says: str) -> None:
