@@ -34,7 +34,7 @@ def tables() -> Mapping[str, Any]:
 
 @cache
 def troops() -> Mapping[str, Troop]:
-    """Return every kind of troops by name; cavalry is light or heavy (TSE-UNI-09)."""
+    """Return every kind of troops by name: cavalry of two kinds (TSE-UNI-09), artillery of three (TSE-UNI-15)."""
     found = {}
     for name, row in tables()["troops"].items():
         values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
