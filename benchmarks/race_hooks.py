@@ -1,0 +1,51 @@
+"""The product's entries for the anchors script of the references: thin adapters, no geometry of their own.
+
+    python anchors.py -w race -N 40,120 --product benchmarks.race_hooks
+
+A world has ``W`` x ``H``, ``blk`` (rings of opaque outlines), ``units`` (rows whose corners the script works out). Each
+``<name>_prep(world)`` makes what a table keeps once made; ``<name>`` is what is timed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.arcs_at_once import in_arcs
+from tabletop.geometry.clearance_grid import ClearanceGrid
+from tabletop.geometry.mesh import Mesh
+from tabletop.geometry.visibility import seen_area
+
+
+def free_ground(world: Any) -> shapely.Geometry:
+    """Return the table without its opaque outlines."""
+    walls = shapely.union_all([shapely.Polygon(ring) for ring in world.blk])
+    return shapely.difference(shapely.box(0.0, 0.0, world.W, world.H), walls)
+
+
+def w3_prep(world: Any) -> Mesh:
+    mesh = Mesh.of(free_ground(world))
+    seen_area(mesh, (world.W / 2, world.H / 2))
+    return mesh
+
+
+def w3(mesh: Mesh, eyes: Any) -> np.ndarray:
+    """Return the area seen from each eye; every one is a valid polygon."""
+    return np.array([shapely.area(seen_area(mesh, (x, y))) for x, y in eyes.tolist()])
+
+
+def w5(_world: Any, corners: Any, reach: Any) -> np.ndarray:
+    """Return whose arc (45 degrees, cut off at ``reach``) meets whose rectangle."""
+    return in_arcs(corners[:, :2], reach, corners)
+
+
+def w1_prep(world: Any) -> ClearanceGrid:
+    walls = shapely.multipolygons([shapely.Polygon(ring) for ring in world.blk])
+    return ClearanceGrid.of(walls, world.W, world.H)
+
+
+def w1(grid: ClearanceGrid, starts: Any, ends: Any) -> np.ndarray:
+    """Return which segments meet an opaque outline; touching counts."""
+    return grid.meets(starts, ends)

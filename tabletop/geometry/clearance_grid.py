@@ -1,0 +1,125 @@
+"""Which of very many segments meet an area: a grid of clearances settles most, exact geometry the rest.
+
+Each cell of the grid knows a length within which, from anywhere in it, the area cannot be met (``clear``), or that all
+of it lies in the area, or neither (the outline runs through it). A segment is followed from its start, each step as
+long as the clearance where it stands: it is free if it arrives, met if it comes into a cell inside the area; if it came
+through a cell on the outline on its way, the closed test of the geometry library decides. No answer rests on a sample.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
+
+#: Width of a cell (table units).
+CELL = 0.125
+#: Points along an outline, by which the cells it runs through are marked, are at most this share of a cell apart.
+SHARE = 1 / 16
+#: Clearances are not looked for farther than this many cells.
+FARTHEST = 48
+#: Segments followed at a time: as many as stay in the processor's cache.
+BLOCK = 16384
+INSIDE, OUTLINE = -1.0, 0.0
+#: By how much clearances are shortened, against rounding (table units).
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class ClearanceGrid:
+    """The clearances (or ``OUTLINE`` or ``INSIDE``) of ``high`` rows of ``wide`` cells, row by row from y = 0."""
+
+    area: BaseGeometry
+    lengths: np.ndarray
+    wide: int
+    high: int
+    cell: float
+
+    @classmethod
+    def of(cls, area: BaseGeometry, width: float, height: float, cell: float = CELL) -> ClearanceGrid:
+        """Return the grid of a (multi)polygon on a table ``width`` by ``height`` (table units)."""
+        wide, high = math.ceil(width / cell) + 1, math.ceil(height / cell) + 1
+        marked = _outline_cells(area, wide, high, cell)
+        lengths = np.maximum(_gaps(marked) * cell - ROUNDING, 0.0)
+        lengths[lengths < cell / 2] = OUTLINE  # too short a step to be worth taking
+        own = shapely.from_wkb(shapely.to_wkb(area))  # prepared shapes are not shared: not safe between threads
+        shapely.prepare(own)
+        x, y = np.meshgrid((np.arange(wide) + 0.5) * cell, (np.arange(high) + 0.5) * cell)
+        lengths[shapely.intersects_xy(own, x, y) & ~marked] = INSIDE
+        return cls(own, lengths.astype(np.float32).ravel(), wide, high, cell)
+
+    def meets(self, starts: Floats, ends: Floats) -> Bools:
+        """Return which of n segments, ``starts`` to ``ends`` (n, 2) on the table, meet the area; touching counts."""
+        found = np.zeros(len(starts), bool)
+        open_ = [np.zeros(0, int)]
+        for k in range(0, len(starts), BLOCK):
+            some = slice(k, k + BLOCK)
+            found[some], unsure = self._follow(starts[some], ends[some])
+            open_.append(k + np.nonzero(unsure)[0])
+        rest = np.concatenate(open_)
+        if len(rest):
+            lines = shapely.linestrings(np.stack([starts[rest], ends[rest]], axis=1))
+            found[rest] = shapely.intersects(self.area, lines)
+        return found
+
+    def _follow(self, starts: Floats, ends: Floats) -> tuple[Bools, Bools]:
+        """Return which segments surely meet the area, and which the grid cannot settle."""
+        way = ends - starts
+        length = np.hypot(way[:, 0], way[:, 1])
+        per_cell = 1.0 / self.cell
+        scale = per_cell / np.maximum(length, 1e-300)
+        x, y = starts[:, 0] * per_cell, starts[:, 1] * per_cell
+        u, v = way[:, 0] * scale, way[:, 1] * scale
+        met, unsure = np.zeros(len(starts), bool), np.zeros(len(starts), bool)
+        row = np.arange(len(starts))
+        gone = np.zeros(len(starts))
+        while len(row):
+            at = (y + v * gone).astype(np.int32) * self.wide + (x + u * gone).astype(np.int32)
+            step = self.lengths[at]
+            inside, outline = step < 0, step == 0
+            met[row[inside]] = True
+            unsure[row[outline]] = True
+            gone = gone + np.where(outline, self.cell, step)
+            on = np.nonzero(~inside & (gone < length))[0]
+            row, x, y, u, v, gone, length = row[on], x[on], y[on], u[on], v[on], gone[on], length[on]
+        return met, unsure & ~met
+
+
+def _outline_cells(area: BaseGeometry, wide: int, high: int, cell: float) -> Bools:
+    """Return the cells (high, wide) that the outline can run through.
+
+    Points are set along it; between two of them it strays from the nearer by at most half their distance, so the cells
+    of the four corners of a square that wide about each point are all it can touch.
+    """
+    marked = np.zeros((high, wide), bool)
+    dense = shapely.get_coordinates(shapely.segmentize(shapely.boundary(area), cell * SHARE))
+    half = cell * SHARE / 2 + ROUNDING
+    for corner in ((half, half), (half, -half), (-half, half), (-half, -half)):
+        column, row = np.floor((dense + corner).T / cell).astype(int)
+        on_table = (column >= 0) & (column < wide) & (row >= 0) & (row < high)
+        marked[row[on_table], column[on_table]] = True
+    return marked
+
+
+def _gaps(marked: Bools) -> Floats:
+    """Return the least gap, in cells, between each cell's square and a marked one's, at most ``FARTHEST``."""
+    along = np.full(marked.shape, float(FARTHEST))
+    for k in range(FARTHEST, -1, -1):
+        gap = float(max(0, k - 1))
+        along[:, k:][marked[:, : marked.shape[1] - k]] = gap
+        along[:, : marked.shape[1] - k][marked[:, k:]] = gap
+    squares = along * along
+    best = np.full(marked.shape, float(FARTHEST * FARTHEST))
+    for k in range(min(FARTHEST, len(marked) - 1) + 1):
+        gap = float(max(0, k - 1)) ** 2
+        best[k:] = np.minimum(best[k:], squares[: len(marked) - k] + gap)
+        best[: len(marked) - k] = np.minimum(best[: len(marked) - k], squares[k:] + gap)
+    gaps: Floats = np.sqrt(best)
+    return gaps

@@ -1,0 +1,68 @@
+"""What a point sees among plain walls, exactly: the view spreads from triangle to triangle of a mesh.
+
+From the triangle of the eye a cone goes out through each side; at the far corner of the next triangle it divides; it
+ends on the sides that have nothing beyond. Each triangle is entered only as far as the eye sees into it, so the cost
+follows what is seen, not what there is.
+"""
+
+from __future__ import annotations
+
+import shapely
+
+from tabletop.geometry.measure import Point
+from tabletop.geometry.mesh import NONE, Mesh
+
+Ring = list[tuple[float, float]]
+
+
+def seen_area(mesh: Mesh, eye: Point) -> shapely.Geometry:
+    """Return the area of a mesh seen from ``eye``, valid and exact but for rounding; empty for an eye outside.
+
+    Lines along a border are clear (grazing); a spike no wider than a line is left out.
+    """
+    triangle = mesh.triangle_at(eye)
+    if triangle == NONE:
+        return shapely.Polygon()
+    ring = _view(mesh, eye, (3 * triangle + 2, 3 * triangle + 1, 3 * triangle))
+    area = shapely.Polygon(ring)
+    if shapely.is_valid(area):
+        return area
+    parts = [p for p in shapely.get_parts(shapely.make_valid(area)) if shapely.get_dimensions(p) == 2]
+    return shapely.union_all(parts)
+
+
+def _view(mesh: Mesh, eye: Point, sides: tuple[int, ...]) -> Ring:
+    """Return the ring of what is seen from ``eye`` through ``sides`` (the last first), counter-clockwise."""
+    ex, ey = eye
+    xs, ys = mesh.lists
+    far, to_right, to_left, right_end, left_end = mesh.steps
+    # a cone: the side it goes through, and the two corners (relative to the eye) that bound it, right and left
+    cones = [
+        (s, xs[right_end[s]] - ex, ys[right_end[s]] - ey, xs[left_end[s]] - ex, ys[left_end[s]] - ey) for s in sides
+    ]
+    ring: Ring = []
+    while cones:
+        side, rx, ry, lx, ly = cones.pop()
+        corner = far[side]
+        if corner < 0:
+            ax, ay = xs[right_end[side]] - ex, ys[right_end[side]] - ey
+            bx, by = xs[left_end[side]] - ex, ys[left_end[side]] - ey
+            ring.append((ex + ax, ey + ay) if rx == ax and ry == ay else _meeting(eye, rx, ry, ax, ay, bx, by))
+            ring.append((ex + bx, ey + by) if lx == bx and ly == by else _meeting(eye, lx, ly, ax, ay, bx, by))
+            continue
+        ox, oy = xs[corner] - ex, ys[corner] - ey
+        right_of_left = lx * oy - ly * ox < 0
+        left_of_right = rx * oy - ry * ox > 0
+        if right_of_left:
+            cones.append((to_left[side], ox, oy, lx, ly) if left_of_right else (to_left[side], rx, ry, lx, ly))
+        if left_of_right:
+            cones.append((to_right[side], rx, ry, ox, oy) if right_of_left else (to_right[side], rx, ry, lx, ly))
+    return ring
+
+
+def _meeting(eye: Point, ux: float, uy: float, ax: float, ay: float, bx: float, by: float) -> tuple[float, float]:
+    """Return where the ray u from the eye meets the side a b (relative to the eye), never off the side."""
+    wx, wy = bx - ax, by - ay
+    across = ux * wy - uy * wx
+    share = min(1.0, max(0.0, (uy * ax - ux * ay) / across)) if across else 0.0
+    return eye[0] + ax + share * wx, eye[1] + ay + share * wy
