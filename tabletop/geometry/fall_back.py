@@ -29,7 +29,7 @@ FINE = 1e-9
 #: A critical direction this far (degrees) beyond a forbidden one is the edge itself.
 NEAR = 1e-4
 #: Steps a degree where the leg's length varies with its direction; shares of a first leg tried as bends besides.
-SCAN, SHARES = 1, 8
+SCAN, SHARES = 1, 4
 #: Directions tried at once, nearest first.
 CHUNK = 12
 
@@ -60,6 +60,9 @@ class Budget(Protocol):
     def shortest(self, before: Sequence[Point]) -> float:
         """Return a length that what is left carries in any direction after legs to ``before``, whatever the ground."""
 
+    def left(self, before: Sequence[Point]) -> float:
+        """Return what is left after legs to ``before``: no leg is longer."""
+
     def length(self, before: Sequence[Point], direction: float) -> tuple[float, bool]:
         """Return how far the rest of the budget carries in ``direction`` after legs to ``before``; whether in full."""
 
@@ -82,10 +85,10 @@ def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
     Lengths are exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way legal.
     """
     exact = obstacles.exactly()
-    for law in (exact, obstacles):
-        if found := _one_leg(arc, law, budget) or _two_legs(arc, law, budget):
-            return found
-    return None
+    if found := _one_leg(arc, exact, budget):
+        return found
+    within_tolerance = _one_leg(arc, obstacles, budget) or _two_legs(arc, obstacles, budget)
+    return within_tolerance and (_two_legs(arc, exact, budget) or within_tolerance)
 
 
 def _one_leg(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
@@ -122,7 +125,10 @@ def _good_last(
     good = np.ones(len(tried), bool)
     if not budget.plain:
         short = np.array([budget.shortest(before) for before, _, _ in tried])
+        long = np.array([budget.left(before) for before, _, _ in tried])
         good = law.legs_clear(starts, starts + short[:, None] * ways)
+        last = shapely.linestrings(np.stack([starts + short[:, None] * ways, starts + long[:, None] * ways], axis=1))
+        good &= ~np.asarray(shapely.covers(law.closed, last))
     left = np.flatnonzero(good)
     reached = [budget.length(tried[i][0], arc.wanted + tried[i][2]) for i in left]
     lengths, full = np.array([r for r, _ in reached]), np.array([whole for _, whole in reached], bool)
@@ -202,7 +208,7 @@ def _second(
     Where lengths vary with the ground, where a leg ends is not known beforehand: only directions past corners.
     """
     at = share * e[0], share * e[1]
-    left, _ = budget.length((at,), arc.wanted)
+    left = budget.left((at,))
     found = critical(law, at, left) if budget.plain else passing(law, at, left)
     return [((at,), at, d) for d in arc.inside(found)]
 
@@ -239,21 +245,24 @@ def _may_get_through(arc: Arc, law: Obstacles, budget: Budget) -> bool:
     """Return False when no way inside the arc can get as far as every full fall-back must (never a wrong False).
 
     Legs in an arc of half width h carry a length L at least L cos(h) along its axis; if the free ground that hangs
-    together with the origin inside the arc ends before that for the shortest L, nothing gets through.
+    together with the origin inside the arc, and where a way may end, lies short of that for the shortest L, none does.
     """
     half = (arc.high - arc.low) / 2
     if half >= 90.0:
         return True
-    length = budget.shortest(())
+    shortest, longest = budget.shortest(()), budget.left(())
     axis = np.array(heading(arc.wanted + (arc.high + arc.low) / 2))
     sides = [np.array(heading(arc.wanted + d)) for d in (arc.low, arc.high)]
-    reach = 4.0 * max(length, 1.0) / math.cos(math.radians(half))
+    reach = 2.0 * (longest + 1.0) / math.cos(math.radians(half))
     wedge = shapely.Polygon(np.array([(0.0, 0.0), sides[0] * reach, sides[1] * reach])).buffer(10.0 * EXACT)
     filled = [k.shape.buffer(k.limit - 2.0 * law.give) for k in law.keeps if 2.0 * law.give < k.limit < math.inf]
     free = wedge.difference(shapely.union_all([*(shrunk(wall, 2.0 * law.give) for wall in law.walls), *filled]))
     here = [p for p in shapely.get_parts(free) if p.distance(shapely.Point(0.0, 0.0)) <= 10.0 * EXACT]
-    farthest = max((float((shapely.get_coordinates(p) @ axis).max()) for p in here), default=0.0)
-    return farthest >= length * math.cos(math.radians(half)) - 100.0 * EXACT
+    near = shapely.Point(0.0, 0.0).buffer(1.01 * longest + 10.0 * EXACT)
+    closed = shapely.union_all([shrunk(end, 2.0 * law.give) for end in law.ends])
+    ends = shapely.get_coordinates(shapely.union_all(here).intersection(near).difference(closed))
+    farthest = float((ends @ axis).max()) if len(ends) else 0.0
+    return farthest >= shortest * math.cos(math.radians(half)) - 100.0 * EXACT
 
 
 # --- going on, and stopping short ------------------------------------------------------------------------------------
