@@ -37,10 +37,12 @@ JUMP = 0.35
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
 TURN_STEP = 0.1
 #: The greatest number of places a further fan starts from, and the least share of the area one must promise.
-NODES = 24
+NODES = 14
 PROMISE = 0.002
 #: What a hope is worth still after a fan that might have met it did not.
 DOUBT = 0.5
+#: Of turning points closer together than about this (table units) one is enough.
+APART = 0.25
 #: How many places, spread by the golden angle, tell where further fans are worth while (never what is in reach).
 HOPES = 1500
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
@@ -111,8 +113,8 @@ def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) 
         node, promised = _most_promising(setting, waiting, hopes, weights)
         if node is None:
             break
+        fans.append(fan(setting, node, hopes[promised]))
         weights[promised] *= DOUBT
-        fans.append(fan(setting, node))
         used.append(node)
         waiting += onward(setting, node, corners)
     return _polygons(united(fans)), used
@@ -272,20 +274,12 @@ def bearings_from(setting: Setting, node: Node) -> np.ndarray:
     origin, files = np.array(node.at), setting.files
     span = (setting.budget - node.cost) * files.tariff.road + setting.offset + files.half
     corners, keep = setting.keep.within(origin, span).corners
-    jumps = [lane_bearings(origin, corners, keep + files.half)]
-    ground = setting.ground
-    others = [*setting.friends]
-    for kind in (ground.rough, ground.linear, ground.choke):
-        others += _parts_near(kind.parts, origin, span)
-    if others:
-        points = np.unique(shapely.get_coordinates(np.array(others, object)), axis=0)
-        points = points[np.hypot(*(points - origin).T) < span + files.half]
-        sides = {files.half, *(abs(s) for lane in files.lanes for s in (lane.left, lane.right))}
-        jumps += [lane_bearings(origin, points, np.full(len(points), side)) for side in sides]
-    tight = np.concatenate(jumps)
-    if files.back > 0.0:
-        tight = np.concatenate([tight, tight + math.pi])
-    found = np.concatenate([even, tight - BESIDE, tight + BESIDE]) % (2 * math.pi)
+    tight = [lane_bearings(origin, corners, keep + files.half)]
+    tight += [_passing(np.array(list(setting.friends), object), origin, span, files)] if setting.friends else []
+    tight += [_passing(setting.ground.linear.parts, origin, span, files)]
+    soft = [_passing(kind.parts, origin, span, files) for kind in (setting.ground.rough, setting.ground.choke)]
+    jumps = np.concatenate(tight)
+    found = np.concatenate([even, jumps - BESIDE, jumps + BESIDE, *soft]) % (2 * math.pi)
     if node.facing is not None and files.half > 0.0 and not setting.free_turns:
         most = (setting.budget - node.cost) / files.half
         found = np.append(found, node.facing % (2 * math.pi))
@@ -295,13 +289,31 @@ def bearings_from(setting: Setting, node: Node) -> np.ndarray:
     return np.unique(np.round(found % (2 * math.pi), 9))
 
 
+def _passing(parts: np.ndarray, origin: np.ndarray, span: float, files: Files) -> np.ndarray:
+    """Return the bearings in which a lane's side passes a corner of ``parts``, ahead, or behind where bases follow."""
+    near = _parts_near(parts, origin, span)
+    if not near:
+        return np.zeros(0)
+    points = np.unique(shapely.get_coordinates(np.array(near, object)), axis=0)
+    away = np.hypot(*(points - origin).T)
+    ahead, behind = points[away < span + files.half], points[away < math.hypot(files.back, files.half)]
+    back = lane_bearings(origin, behind, np.full(len(behind), files.half)) + math.pi
+    return np.concatenate([lane_bearings(origin, ahead, np.full(len(ahead), files.half)), back])
+
+
 def _parts_near(parts: np.ndarray, origin: np.ndarray, span: float) -> list[BaseGeometry]:
     return [p for p in parts if shapely.dwithin(p, shapely.Point(origin), span)] if len(parts) else []
 
 
-def fan(setting: Setting, node: Node) -> BaseGeometry:
-    """Return the ground covered by the farthest advances from a node, less where the unit would end in a friend."""
-    found = _refined(setting, node, advances(setting, node, bearings_from(setting, node)))
+def fan(setting: Setting, node: Node, toward: np.ndarray | None = None) -> BaseGeometry:
+    """Return the ground covered by the farthest advances from a node, less where the unit would end in a friend.
+
+    With ``toward``, places (n, 2), only in the directions of those.
+    """
+    bearings = bearings_from(setting, node)
+    if toward is not None:
+        bearings = bearings[_toward(node, toward, bearings)]
+    found = _refined(setting, node, advances(setting, node, bearings))
     pieces = [shapely.Polygon(ring) for ring in _runs(found)]
     if not pieces:
         return shapely.Polygon()
@@ -310,6 +322,16 @@ def fan(setting: Setting, node: Node) -> BaseGeometry:
     if blocked:
         area = shapely.difference(area, united(shapely.convex_hull(shapely.multipoints(np.array(blocked)))))
     return _polygons(area)
+
+
+def _toward(node: Node, places: np.ndarray, bearings: np.ndarray) -> np.ndarray:
+    """Return which bearings lie within two steps of the spacing of the direction of a place."""
+    bins = round(360.0 / SPACING)
+    d = places - np.array(node.at)
+    wanted = np.zeros(bins, bool)
+    wanted[np.floor(np.arctan2(d[:, 0], d[:, 1]) % (2 * math.pi) / math.radians(SPACING)).astype(int) % bins] = True
+    wide = np.any([np.roll(wanted, k) for k in range(-2, 3)], axis=0)
+    return np.asarray(wide[np.floor(bearings / math.radians(SPACING)).astype(int) % bins])
 
 
 def _refined(setting: Setting, node: Node, found: Advances) -> Advances:
@@ -440,14 +462,17 @@ def turning_points(setting: Setting) -> np.ndarray:
         found.append(_around(points, np.full(len(points), half)))
     if setting.files.tariff.road != 1.0:
         found += [shapely.get_coordinates(p) for p in _parts_near(setting.ground.lines, origin, span)]
-    around = np.radians(np.arange(0.0, 360.0, 45.0))
+    around = np.radians(np.arange(0.0, 360.0, 22.5))
     if setting.offset > 0.0:
         found.append(origin + setting.offset * directions_of(around))
     points = np.concatenate(found)
     x0, y0, x1, y1 = setting.room
     on = (points[:, 0] > x0) & (points[:, 0] < x1) & (points[:, 1] > y0) & (points[:, 1] < y1)
     on &= np.hypot(*(points - origin).T) < span
-    return np.unique(np.round(points[on], 6), axis=0)
+    points = points[on]
+    points = points[_clear(points, setting.keep.within(origin, span))]
+    _, first = np.unique(np.round(points / APART), axis=0, return_index=True)
+    return np.asarray(points[np.sort(first)])
 
 
 def _around(corners: np.ndarray, radius: np.ndarray) -> np.ndarray:
