@@ -12,7 +12,7 @@ from tabletop.render.drawing import Area, Box, Circle, Face, Item, Layer, Lines,
 from tabletop.render.furniture import Page, panel_rule
 from tabletop.render.lettering import shortened, width, wrapped
 from tabletop.render.locator import locator_items, locator_size
-from tabletop.render.proof import ORDER, called, shapes_of
+from tabletop.render.proof import ORDER, called, shapes_of, told_by_name
 from tabletop.render.theme import colour, role_style
 
 #: Letter sizes of the column.
@@ -105,7 +105,7 @@ def answer_layer(
     _figures(column, battle, verdict)
     _reasons(column, verdict)
     _rulings(column, verdict)
-    _legend(column, shapes_of(verdict), called(battle))
+    _legend(column, shapes_of(verdict), battle)
     _locator(column, battle, part)
     return column.sheet.layer
 
@@ -228,7 +228,7 @@ def _rulings(column: _Column, verdict: Verdict) -> None:
         column.write(words, BODY, colour("page", "ink"), indent=26)
 
 
-def _legend(column: _Column, shapes: list[Shape], names: set[str]) -> None:
+def _legend(column: _Column, shapes: list[Shape], battle: Battle) -> None:
     """What each line and area means, at the foot of the column where there is room."""
     roles = [r for r in ORDER if any(s.role == r for s in shapes)]
     high = 21.0 * len(roles)
@@ -239,14 +239,14 @@ def _legend(column: _Column, shapes: list[Shape], names: set[str]) -> None:
         kinds = {s.kind for s in shapes if s.role == role}
         column.sheet.extend(_sample(column, role, "polygon" in kinds, kinds == {"point"}))
         at = column.page.at(column.left + PAD + 50, column.y + 8)
-        column.sheet.add(Text(at, _meaning(role, shapes, names), SMALL, colour("page", "ink"), anchor="start"))
+        column.sheet.add(Text(at, _meaning(role, shapes, battle), SMALL, colour("page", "ink"), anchor="start"))
         column.gap(21)
 
 
-def _meaning(role: str, shapes: list[Shape], names: set[str]) -> str:
+def _meaning(role: str, shapes: list[Shape], battle: Battle) -> str:
     """Return what a role stands for here: the shapes' own words where they all say the same, else the role's."""
-    labels = {s.label for s in shapes if s.role == role}
-    own = labels.pop() if len(labels) == 1 and not labels & names else ""
+    labels = {told_by_name(s.label, battle) for s in shapes if s.role == role}
+    own = labels.pop() if len(labels) == 1 and not labels & called(battle) else ""
     return own if " " in own and not any(c.isdigit() for c in own) else role_style(role).word
 
 

@@ -88,7 +88,7 @@ def _prepared(layer: Layer) -> Prepared:
     """Return a layer's items as brushes, made once for as long as the layer lives."""
     key = id(layer)
     if key not in _cache:
-        _cache[key] = [(_bounds(item), BRUSHES[type(item)](item)) for item in layer.items]
+        _cache[key] = [(_bounds(item), BRUSHES[type(item)](item)) for item in layer.items if _has_points(item)]
         weakref.finalize(layer, _cache.pop, key, None)
     return _cache[key]
 
@@ -102,12 +102,17 @@ def _clip(easel: Easel, box: Box | None, before: pygame.Rect) -> pygame.Rect:
     ).clip(before)
 
 
+def _has_points(item: Item) -> bool:
+    """False for the hatch of a sliver too small to hold a line."""
+    return not isinstance(item, Lines) or any(item.lines)
+
+
 def _bounds(item: Item) -> Box | None:
     """Return the box of an item's points, or None for one that stands at a point (cheap to paint anyway)."""
     if isinstance(item, Area):
         points = np.array(item.rings[0])
     elif isinstance(item, Lines) and item.lines:
-        points = np.vstack([np.array(line) for line in item.lines])
+        points = np.vstack([np.array(line) for line in item.lines if line])
     else:
         return None
     (west, south), (east, north) = points.min(axis=0), points.max(axis=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -11,9 +11,9 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Shape, Verdict
-from tabletop.render.drawing import Area, Box, Circle, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.drawing import Area, Box, Circle, Item, Layer, Lines, Pen, Ring, Sheet, Stamps, Text
 from tabletop.render.labels import Name, Placer, Spot, inside
-from tabletop.render.shapes import along, hatching, polygons, ring
+from tabletop.render.shapes import along, hatching, polygons, ring, strings
 from tabletop.render.theme import RoleStyle, colour, role_style
 from tabletop.render.troops import solid_of
 
@@ -39,6 +39,10 @@ ORDER = (
 ON_TOP = ("target", "blocker", "ghost")
 #: Icons that stand on a line.
 ON_LINES = ("eye", "cross")
+#: Areas found by going over the ground, whose edges may be ragged.
+SPREAD = ("reach", "sight")
+#: Points from which an outline is drawn without fringes narrower than twice as many pixels.
+INTRICATE, FRINGE = 90, 2.5
 #: Pixels across an icon on the map.
 ICON = 22.0
 
@@ -99,16 +103,36 @@ def _blocked_at(line: shapely.LineString, shapes: list[Shape]) -> shapely.Point:
 
 
 def _polygon(shape: Shape, style: RoleStyle, scale: float) -> list[Item]:
+    if len(shape.points) < 3:
+        return _line(shape, style, scale)
     rings = (ring(shape.points), *(ring(hole) for hole in shape.holes))
     items: list[Item] = (
         [Area(rings, style.fill or style.colour, opacity=style.fill_opacity)] if style.fill_opacity else []
     )
-    if style.hatch and len(shape.points) > 2:
+    if style.hatch:
         area = shapely.make_valid(shapely.Polygon(shape.points, shape.holes))
         lines = hatching(area, style.hatch / scale, 45.0 if shape.role == "shadow" else 135.0)
         items.append(Lines(tuple(lines), Pen(style.colour, 1.1, opacity=0.75)))
-    items.append(Lines(tuple((*r, r[0]) for r in rings), Pen(colour("page", "halo"), style.width + 2.0, opacity=0.55)))
-    return [*items, Lines(tuple((*r, r[0]) for r in rings), style.pen)]
+    outline = _outline(shape, scale)
+    if outline:
+        items.append(Lines(outline, Pen(colour("page", "halo"), style.width + 2.0, opacity=0.55)))
+        items.append(Lines(outline, style.pen))
+    return items
+
+
+def _outline(shape: Shape, scale: float) -> tuple[Ring, ...]:
+    """Return the lines round an area. Fringes finer than a few pixels are filled but not outlined."""
+    rings = tuple((*ring(r), ring(r[:1])[0]) for r in (shape.points, *shape.holes))
+    if sum(map(len, rings)) < INTRICATE and not _is_sliver(shape, scale):
+        return rings
+    area = shapely.make_valid(shapely.Polygon(shape.points, shape.holes))
+    return tuple(strings(area.buffer(-FRINGE / scale, quad_segs=2).buffer(FRINGE / scale, quad_segs=2)))
+
+
+def _is_sliver(shape: Shape, scale: float) -> bool:
+    """Say whether an area is thinner, on average, than what is outlined."""
+    area = shapely.Polygon(shape.points)
+    return bool(shape.role in SPREAD and 2.0 * area.area * scale < 2.0 * FRINGE * area.length)
 
 
 def _line(shape: Shape, style: RoleStyle, scale: float) -> list[Item]:
@@ -162,7 +186,7 @@ def words(shapes: Iterable[Shape], scale: float, battle: Battle | None, view: Bo
     shapes = list(shapes)
     units = battle.units if battle else ()
     placer = Placer(scale, view, [*(part for u in units for part in solid_of(u)), *drawn_over(shapes, scale)])
-    return placer.place(proof_names(shapes, scale, view, skip=called(battle)))
+    return placer.place(proof_names(shapes, scale, view, battle))
 
 
 def drawn_over(shapes: Iterable[Shape], scale: float) -> list[shapely.Polygon]:
@@ -183,21 +207,28 @@ def called(battle: Battle | None) -> set[str]:
     return {word for unit in battle.units for word in (unit.name, unit.id)} if battle else set()
 
 
+def told_by_name(label: str, battle: Battle | None) -> str:
+    """Return a label with the id it ends on replaced by the name of the unit or place."""
+    head, _, last = label.rpartition(" ")
+    known = {p.id: p.name for p in battle.table.terrain if p.name} if battle else {}
+    known |= {u.id: u.name for u in battle.units if u.name} if battle else {}
+    return f"{head} {known.get(last, last)}".strip()
+
+
 def proof_names(
-    shapes: Iterable[Shape], scale: float, view: Box, size: float = 14.0, skip: Collection[str] = ()
+    shapes: Iterable[Shape], scale: float, view: Box, battle: Battle | None = None, size: float = 14.0
 ) -> list[Name]:
     """Return the labels of shapes as names to place, the lines' first, each wording once."""
     found: dict[str, Name] = {}
-    known = list(shapes)
+    known, skip = list(shapes), called(battle)
     origin = next((s.points[0] for s in known if s.kind == "line"), known[0].points[0] if known else (0.0, 0.0))
     for i, shape in enumerate(known):
-        if shape.label and shape.points and shape.label not in skip:
+        label = told_by_name(shape.label, battle)
+        if label and shape.points and label not in skip:
             style = role_style(shape.role)
             weight = 150.0 + ORDER.index(shape.role)
             spots = _spots(shape, scale, size, view, origin)
-            found[shape.label] = Name(
-                f"{i:03} {shape.role}", (shape.label,), spots, size, style.lettering, "bold", weight=weight
-            )
+            found[label] = Name(f"{i:03} {shape.role}", (label,), spots, size, style.lettering, "bold", weight=weight)
     return list(found.values())
 
 

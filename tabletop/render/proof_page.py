@@ -62,7 +62,7 @@ def _map(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: flo
     shapes = proof.shapes_of(verdict)
     solid = [*(part for u in battle.units for part in solid_of(u)), *proof.drawn_over(shapes, scale)]
     placer = Placer(scale, part, solid, {u.id: u.at for u in battle.units})
-    told = proof.proof_names(shapes, scale, part, letters, skip=proof.called(battle))
+    told = proof.proof_names(shapes, scale, part, battle, letters)
     every = names.names_of(battle, scale, part, letters, first=verdict.args, skip={n.forms[0] for n in told})
     placer.place([*every, *told])
     return [*ground, areas, *troops, _asked(battle, verdict, part), lines, Layer("names", tuple(placer.placed), part)]

@@ -28,11 +28,13 @@ def strings(shape: BaseGeometry) -> list[Ring]:
     """Return the lines of any geometry; a polygon gives its rings."""
     found: list[Ring] = []
     for part in shapely.get_parts(shape):
+        if part.is_empty:
+            continue
         if isinstance(part, shapely.Polygon):
             found += [ring(r.coords) for r in (part.exterior, *part.interiors)]
         elif isinstance(part, shapely.GeometryCollection):
             found += strings(part)
-        elif isinstance(part, shapely.LineString) and not part.is_empty:
+        elif isinstance(part, shapely.LineString):
             found.append(ring(part.coords))
     return found
 

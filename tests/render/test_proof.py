@@ -12,7 +12,7 @@ from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Role, Shape, SideView, Verdict
 from tabletop.render import scene
 from tabletop.render.answer import question_in_words
-from tabletop.render.drawing import Drawing, Lines, Stamps, Text
+from tabletop.render.drawing import Area, Drawing, Lines, Stamps, Text
 from tabletop.render.labels import text_box
 from tabletop.render.proof import ORDER
 from tabletop.render.proof_page import close_up
@@ -95,6 +95,22 @@ def test_the_cross_stands_where_the_line_is_blocked() -> None:
     drawn = scene.verdict_layer(Verdict("los", (), "tse", False, shapes=shapes), 30.0)
     crosses = [i.at for i in drawn.items if isinstance(i, Stamps) and i.glyph == "cross"]
     assert crosses == [((2.5, 0.0),)]
+
+
+def test_labels_call_things_by_name(battle: Battle) -> None:
+    shapes = (Shape("shadow", "line", ((1.0, 20.0), (6.0, 20.0)), label="shadow of the-woods"),)
+    verdict = Verdict("los", ("french-0", "allied-1"), "tse", False, {"distance": None}, shapes=shapes)
+    assert "shadow of The woods" in told(scene.picture(battle, verdict), "names")
+
+
+def test_slivers_of_a_reach_are_filled_but_not_outlined() -> None:
+    wide = Shape("reach", "polygon", ((0, 0), (5, 0), (5, 5), (0, 5)))
+    thin = Shape("reach", "polygon", ((0, 0), (5, 0), (5, 0.05), (0, 0.05)))
+    kinds = []
+    for shape in (wide, thin):
+        drawn = scene.verdict_layer(Verdict("reach", ("a",), "tse", True, shapes=(shape,)), 30.0)
+        kinds.append({type(item) for item in drawn.items})
+    assert kinds == [{Area, Lines}, {Area}]
 
 
 def test_areas_lie_under_the_units_and_lines_over_them(page: Drawing) -> None:
