@@ -184,7 +184,7 @@ class Table:
         return tuple(found)
 
     def level_at(self, point: Point) -> int:
-        """Return the highest contour with ``point`` in it (closed), 0 outside hills; each point has its own (TSE-LOS-19)."""
+        """Return the highest contour that holds ``point`` (closed), 0 outside hills; each point its own (TSE-LOS-19)."""
         return int(self.levels_at(np.asarray([point], float))[0])
 
     def levels_at(self, points: np.ndarray) -> np.ndarray:
