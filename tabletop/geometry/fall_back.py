@@ -2,7 +2,7 @@
 
 Bases that are carried without turning are one point in the space of translations. There every obstacle is a polygon
 (the obstacle grown by the mirrored bases), an enemy to be kept away from is a polygon and a distance, and a fall-back
-is a straight leg, or two, from the origin (TSE-INV-02, -04, -06).
+is a straight leg, or two, from the origin (TSE-INV-02, TSE-INV-04, TSE-INV-06).
 
 The legal directions of a leg form a closed set. Its least deviation is the wanted direction or a boundary of the set,
 and every boundary is one of: a direction to a corner of an obstacle; a tangent to the circle round a corner of an

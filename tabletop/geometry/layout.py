@@ -5,7 +5,7 @@ placed on the table by the point that stays where it is: the centre-point, one b
 Slots are symmetric numbers and headings are exact under quarter turns, so turning or mirroring the pose turns or
 mirrors the bases without changing a digit (the square is handed: it mirrors into the other pinwheel).
 
-Source: TSE-FRM-05, -06, -10, -11, -20..26, -30, TSE-UNI-23.
+Source: TSE-FRM-05, TSE-FRM-06, TSE-FRM-10, TSE-FRM-11, TSE-FRM-20..26, TSE-FRM-30, TSE-UNI-23.
 """
 
 from __future__ import annotations

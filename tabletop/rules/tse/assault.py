@@ -52,7 +52,7 @@ class Assault:
 
 
 def assault(battle: Battle, request: Request) -> Verdict:
-    """Answer ``assault A B``: may A assault B now (TSE-ASL-01..08, TSE-ASL-40..42, TSE-ASL-50..52, TSE-ASL-82).
+    """Answer ``assault A B``: may A assault B now (TSE-ASL-01..08, TSE-ASL-40..42, TSE-ASL-50..53).
 
     The path, its cost and whether it is frontal are measured even when the assault may not be made. Option
     ``delayed``: orders were delayed and the reach is halved.
@@ -94,7 +94,7 @@ def _who(battle: Battle, unit: Unit, target: Unit) -> Iterator[Reason]:
 
 
 def _formation(unit: Unit) -> Reason:
-    """It starts in maneuver column; infantry of linear armies also deployed, cavalry never (TSE-ASL-50, -51, -52)."""
+    """It starts in maneuver column; linear infantry also deployed, cavalry never (TSE-ASL-50..53)."""
     name = unit.name or unit.id
     if unit.formation == "maneuver-column":
         return Reason("TSE-ASL-01", True, f"{name} is in maneuver column")

@@ -51,7 +51,7 @@ def _in_the_open(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) ->
 
 
 def left_over(battle: Battle, unit: Unit, path: AssaultPath, reach: float, countercharged: bool = False) -> float:
-    """Return what is left of the reach after the path, or after its half if it was countercharged (TSE-ASL-61, -70)."""
+    """Return what is left of the reach after the path, or its half if countercharged (TSE-ASL-61, TSE-ASL-70)."""
     end = meeting_point(path) if countercharged else path.end
     return reach - price_of(battle, unit, path.start, end).total
 
@@ -59,7 +59,7 @@ def left_over(battle: Battle, unit: Unit, path: AssaultPath, reach: float, count
 def breakthrough_reasons(battle: Battle, unit: Unit, target: Unit, left: float) -> tuple[Reason, ...]:
     """Return what lets, or forbids, ``unit`` from where it stands to go on and assault ``target`` with what is left.
 
-    Cavalry, not demoralized; the target in its arc without a turn, in sight, and within what is left (TSE-ASL-70..73).
+    Cavalry, not demoralized; the target in its arc without a turn, in sight, within what is left (TSE-ASL-70..73).
     """
     from tabletop.rules.tse.sight import law_of
 

@@ -81,7 +81,7 @@ def _asked(battle: Battle, request: Request) -> tuple[Unit, Unit, float]:
 
 
 def flight_of(battle: Battle, unit: Unit, source: Unit, by_assault: bool = False) -> Flight:
-    """Return how ``unit`` is driven by ``source``: away from it, within 45 degrees of its rear (TSE-INV-03, -04, -05).
+    """Return how ``unit`` is driven by ``source``: away, within 45 degrees of its rear (TSE-INV-03..05).
 
     Fire drives from centre-point to centre-point, an assault along its path. A square has no rear: it goes straight
     away (TSE-FRM-32). A direction outside the arc is turned to its nearest edge, unless the attack comes from behind.

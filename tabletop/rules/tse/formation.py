@@ -73,7 +73,7 @@ def base_size(unit: Unit) -> tuple[float, float]:
 
 
 def _deployed(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
-    """A line about the reference base, its centre shifted (TSE-ACT-10, TSE-ACT-11, TSE-FRM-14)."""
+    """A line about the reference base, its centre shifted (TSE-ACT-10, TSE-ACT-11, TSE-FRM-14, TSE-FRM-16)."""
     ref, place = _reference(unit, wanted)
     if wanted.bend is not None and (len(wanted.bend) != unit.strength or wanted.bend[place] != 0):
         raise BadQuestion(f"bend needs one angle for each of {unit.strength} bases, 0 for the reference base {place}")

@@ -12,7 +12,7 @@ LIMBERED = ("maneuver-column", "march-column")
 
 
 def default_front(troop_name: str, n: int) -> int:
-    """Return how wide a maneuver column is unless said: half the bases, artillery one (TSE-FRM-20, -23)."""
+    """Return how wide a maneuver column is unless said: half the bases, artillery one (TSE-FRM-20, TSE-FRM-23)."""
     return 1 if troop(troop_name).family == "artillery" else -(-n // 2)
 
 

@@ -18,7 +18,7 @@ from tabletop.rules.tse.tables import Troop, tables, troops
 QUALITIES = ("elite", "veteran", "average", "poor")
 STATUSES = ("ok", "disordered", "demoralized")
 RANKS = ("army", "corps", "division")
-#: Keys a general has no use for (TSE-UNI-01, -19).
+#: Keys a general has no use for (TSE-UNI-01, TSE-UNI-19).
 NOT_A_GENERALS = ("formation", "quality", "facing", "front", "bend", "track", "reference", "status", "linear")
 
 #: A place or facing written beside a track may be this far (inches, degrees) from where the track puts the column.
@@ -127,6 +127,7 @@ def _agree(facing: float, head: float) -> None:
 
 
 def _formation(entry: Mapping[str, Any], kind: Troop) -> str:
+    """Always written, never inferred, for a single base too (TSE-UNI-22, TSE-FRM-01, TSE-FRM-04)."""
     """As written, never guessed from where the bases stand: a single base has one too (TSE-FRM-04, TSE-UNI-22)."""
     formation = _word(entry, "formation", FORMATIONS)
     if formation == "square" and kind.family != "infantry":
@@ -137,7 +138,7 @@ def _formation(entry: Mapping[str, Any], kind: Troop) -> str:
 
 
 def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
-    """Number of bases within what these troops may have (TSE-UNI-03, -11, -13)."""
+    """Number of bases within what these troops may have (TSE-UNI-03, TSE-UNI-11, TSE-UNI-13)."""
     low, high = kind.bases
     n = _whole(entry, "bases", low, high, None)
     if n is None:
@@ -154,7 +155,10 @@ def _front(entry: Mapping[str, Any], kind: Troop, n: int) -> int:
 
 
 def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[float, float]:
-    """Frontage and depth as written, if these troops may have it; else the default (TSE-UNI-04, -12, -14, -18)."""
+    """Frontage and depth as written, if these troops may have it; else the default (see ``tables.toml``).
+
+    TSE-UNI-04, TSE-UNI-12, TSE-UNI-14, TSE-UNI-18.
+    """
     if entry.get("base") is None:
         return kind.base[0] * scale, kind.base[1] * scale
     w, d = _pair("base", entry["base"])
@@ -175,6 +179,7 @@ def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[flo
 
 
 def _quality(entry: Mapping[str, Any], kind: Troop) -> str:
+    """One of four for infantry and cavalry, none for guns and transport (TSE-UNI-07, TSE-UNI-16, TSE-UNI-18)."""
     """One of four for infantry and cavalry (TSE-UNI-07); none for artillery and transport (TSE-UNI-16, TSE-UNI-18)."""
     if kind.graded:
         return _word(entry, "quality", QUALITIES, "average")
