@@ -1,6 +1,6 @@
 """Line of sight from unit to unit: is there a point of the one that sees a point of the other, and how near?
 
-``sight`` looks for the shortest clear line between two footprints cut into cells (``sight_cells``); ``sight_pair``
+``sight`` looks for the shortest clear line between two footprints cut into cells (``sight_cells``); ``sight_search``
 states why what it finds is the shortest. The distance is the exact law's (t = 0); whether the target is seen is decided
 with the tape's tolerance, so what only rounding opens or closes counts as exactly the limit.
 """
@@ -16,8 +16,10 @@ import shapely
 
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.sight_cells import Cell, cells_of, hull_of
+from tabletop.geometry.sight_found import Found
 from tabletop.geometry.sight_law import (
     Bar,
+    Bools,
     Floats,
     Ground,
     Screen,
@@ -28,8 +30,9 @@ from tabletop.geometry.sight_law import (
     normalised,
 )
 from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
-from tabletop.geometry.sight_pair import Found, candidates, pair_of, shut
+from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
+from tabletop.geometry.sight_search import candidates, shut
 from tabletop.geometry.terrain import Table
 
 __all__ = ["Hindrance", "Screen", "Sight", "SightLaw", "SightLine", "clear_lines", "sight", "sight_line"]
@@ -46,9 +49,10 @@ Line = tuple[Point, Point]
 class Sight:
     """What sight finds between two footprints.
 
-    ``distance`` is the infimum of the clear lines and ``line`` a clear one, from the spotter, that reaches it (or nearly,
-    where the tape hides the very end of a shadow); both None when the target is not seen. ``best_blocked`` is then the tried line that comes nearest to being clear, and ``blockers`` what
-    blocks it, the weightiest first; both are worked out when first asked for.
+    ``distance`` is the infimum of the clear lines and ``line`` a clear one, from the spotter, that reaches it (or
+    nearly, where the tape hides the very end of a shadow); both None when the target is not seen. ``best_blocked`` is
+    then the tried line that comes nearest to being clear, and ``blockers`` what blocks it, the weightiest first; both
+    are worked out when first asked for.
     """
 
     seen: bool
@@ -127,12 +131,12 @@ class _Search:
             return None, None
         return _length(taped if exact is None else exact), _line(taped)
 
-    def clear(self, starts: Floats, ends: Floats, t: float) -> Floats:
+    def clear(self, starts: Floats, ends: Floats, t: float) -> Bools:
         a, b = normalised(starts, ends)
         return clear(ground_of(self.table), a, b, self.law, self.screens, t)
 
     def shortest(self, t: float, shrink: float) -> Floats | None:
-        """Return the shortest line clear under tolerance ``t``, (2, 2), searched between walls shrunk by ``shrink``.
+        """Return the shortest line clear under ``t``, (2, 2), from a to b, searched between walls shrunk by ``shrink``.
 
         For the exact law they are shrunk by less than the law's own, so that a line about a corner passes it clear.
         """
@@ -212,7 +216,9 @@ class _Dark:
         """Return True when no cell of a's kind sees one of b's."""
         kinds = (a.level, a.within), (b.level, b.within)
         if kinds not in self.known:
-            alike = [[c for c in cells if (c.level, c.within) == kind] for cells, kind in zip(self.cells, kinds, strict=True)]
+            alike = [
+                [c for c in cells if (c.level, c.within) == kind] for cells, kind in zip(self.cells, kinds, strict=True)
+            ]
             self.known[kinds] = len(alike[0]) * len(alike[1]) > 1 and self.shut(*alike)
         return self.known[kinds]
 

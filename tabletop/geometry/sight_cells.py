@@ -14,15 +14,15 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.sight_law import AT_EDGE, Bar, Floats, Ground
+from tabletop.geometry.sight_ground import AT_EDGE, Bar, Floats, Ground
 
-#: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside by any rounding.
+#: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside.
 MARGIN = 0.9
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """A convex polygon, segment or point (k, 2), counter-clockwise; its level and the indices of the bars it stands in."""
+    """A convex polygon, segment or point (k, 2), counter-clockwise; its level; the bars it stands in."""
 
     points: Floats
     level: int
@@ -60,8 +60,8 @@ def cells_of(
 ) -> list[Cell]:
     """Return the cells of a footprint: polygons (a unit) or lines (its front edges).
 
-    What lies within ``band`` of a tall obstruction counts as standing in it, as the tape reads it. ``screens`` are areas
-    that lines of fire must avoid or pass over; their indices are negative.
+    What lies within ``band`` of a tall obstruction counts as standing in it, as the tape reads it. ``screens`` are
+    areas that lines of fire must avoid or pass over; their indices are negative.
     """
     pieces = [(part, frozenset[int]()) for part in shapely.get_parts(footprint)]
     for bar in (*_met(ground, footprint, band), *screens):
@@ -87,10 +87,14 @@ def _cut(
 ) -> list[tuple[shapely.Geometry, frozenset[int]]]:
     """Return a piece cut into what stands in a bar and what does not, with a hair between them."""
     if bar.index < 0:
-        return _cut_at(piece, within, bar, bar.area, bar.area.buffer(GRAZE, join_style="mitre"))
+        return _cut_at(piece, within, bar, bar.area, _grown(bar, GRAZE))
     reach = GRAZE if bar.hill or bar.see_through == 0 else band
-    grown = bar.area.buffer(MARGIN * reach, join_style="mitre")
-    return _cut_at(piece, within, bar, grown, bar.area.buffer(reach + GRAZE, join_style="mitre"))
+    grown = _grown(bar, MARGIN * reach)
+    return _cut_at(piece, within, bar, grown, _grown(bar, reach + GRAZE))
+
+
+def _grown(bar: Bar, by: float) -> shapely.Geometry:
+    return shapely.buffer(bar.area, by, join_style="mitre")
 
 
 def _cut_at(
@@ -114,7 +118,7 @@ def convex_parts(part: shapely.Geometry) -> list[Floats]:
     hull = shapely.convex_hull(part)
     if shapely.get_dimensions(hull) < 2:
         return [shapely.get_coordinates(hull)]
-    if hull.area - part.area <= AT_EDGE * GRAZE * max(1.0, hull.length):
+    if float(shapely.area(hull) - shapely.area(part)) <= AT_EDGE * GRAZE * max(1.0, float(shapely.length(hull))):
         return [_corners(hull)]
     plain = shapely.simplify(part, GRAZE * 1e-3)
     pieces = list(shapely.get_parts(shapely.constrained_delaunay_triangles(plain)))
@@ -122,18 +126,21 @@ def convex_parts(part: shapely.Geometry) -> list[Floats]:
 
 
 def _merged(pieces: list[shapely.Geometry]) -> list[shapely.Geometry]:
-    """Return triangles joined into larger convex polygons, greedily."""
+    """Return triangles joined along their sides into larger convex polygons, greedily."""
+    todo = [(piece, frozenset(map(tuple, shapely.get_coordinates(piece).tolist()))) for piece in pieces]
     done: list[shapely.Geometry] = []
-    while pieces:
-        grown = pieces.pop()
+    while todo:
+        grown, corners = todo.pop()
         joined = True
         while joined:
             joined = False
-            for k, other in enumerate(pieces):
-                hull = shapely.convex_hull(shapely.union(grown, other))
-                if hull.area <= (grown.area + other.area) + 1e-9 and hull.area > 0:
-                    grown, joined = hull, True
-                    pieces.pop(k)
+            for k, (other, its) in enumerate(todo):
+                if len(corners & its) < 2:
+                    continue
+                hull = shapely.convex_hull(shapely.multipoints(list(corners | its)))
+                if float(shapely.area(hull)) <= float(shapely.area(grown) + shapely.area(other)) + 1e-9:
+                    grown, corners, joined = hull, corners | its, True
+                    todo.pop(k)
                     break
         done.append(grown)
     return done

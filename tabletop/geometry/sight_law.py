@@ -1,10 +1,10 @@
 """The law of the sight line, from point to point and for many lines at once.
 
-Every tall obstruction, hill contour and screen is one of three things to a line, by the levels of its two ends (``hi``,
-``lo``) and its own level: nothing (both ends overlook it), a wall (it hides whatever lies behind it), or the caster of a
-shadow ``c`` times as long as the way D from the higher end to its far side: the lower end is hidden while the gap behind
-the far side is at most ``c * D``. With c infinite the wall is the same test. Woods and towns that hold an end spend the
-line's budget instead (TSE-LOS-05, 06, 07, 10 to 16; the matrix's section C).
+Every tall obstruction, hill contour and screen is one of three things to a line, by the levels of its two ends
+(``hi``, ``lo``) and its own level: nothing (both ends overlook it), a wall (it hides whatever lies behind it), or the
+caster of a shadow ``c`` times as long as the way D from the higher end to its far side: the lower end is hidden while
+the gap behind the far side is at most ``c * D``. With c infinite the wall is the same test. Woods and towns that hold
+an end spend the line's budget instead (TSE-LOS-05, 06, 07, 10 to 16).
 
 Obstructions are shrunk by ``measure.GRAZE`` first, so that a line along an edge or through a corner grazes; a stretch
 inside must be longer than the tape's tolerance to count. Containment is closed, made robust by the same amount.
@@ -21,15 +21,13 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight_ground import AT_EDGE, Bar, Bools, Floats, Ground, Ints, ground_of
 from tabletop.geometry.terrain import Table
 
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Bools = np.ndarray[Any, np.dtype[np.bool_]]
-Ints = np.ndarray[Any, np.dtype[np.int64]]
+__all__ = ["Bar", "Bools", "Effect", "Floats", "Ground", "Ints", "Lines", "Screen", "ScreenEffect", "SightLaw"]
+__all__ += ["clear", "clear_lines", "corridor", "crossings", "effect", "ground_of", "hidden", "normalised", "offsets"]
+__all__ += ["screen_effect", "stretches"]
 
-#: How near its start (table units) a stretch must begin to contain the end of the line, under the exact law (t = 0):
-#: above what shrinking an obstruction can move an edge along an oblique line.
-AT_EDGE = 1e-4
 #: Stretches of one obstruction nearer to each other than this meet: shrinking alone parted them.
 JOINT = 10 * GRAZE
 #: The most line-vertex pairs worked on at a time.
@@ -70,130 +68,6 @@ class Screen:
     level: int
     clearance: float
     id: str
-
-
-@dataclass(frozen=True, eq=False)
-class Bar:
-    """One connected obstruction or hill contour, shrunk: its vertices, its edges (i to j, inside on the left)."""
-
-    level: int
-    see_through: float
-    hill: bool
-    ids: tuple[str, ...]
-    area: shapely.Geometry
-    core: shapely.Geometry
-    index: int
-
-    @cached_property
-    def _rings(self) -> tuple[Floats, Ints, Ints]:
-        points, after, before, base = [], [], [], 0
-        for part in shapely.get_parts(shapely.orient_polygons(self.core)):
-            for ring in (part.exterior, *part.interiors):
-                xy = shapely.get_coordinates(ring)[:-1]
-                k = np.arange(len(xy))
-                points.append(xy)
-                after.append(base + np.roll(k, -1))
-                before.append(base + np.roll(k, 1))
-                base += len(xy)
-        return np.concatenate(points), np.concatenate(after), np.concatenate(before)
-
-    @property
-    def points(self) -> Floats:
-        """Vertices (v, 2); the edge of vertex i runs from it to ``after[i]``."""
-        return self._rings[0]
-
-    @property
-    def after(self) -> Ints:
-        return self._rings[1]
-
-    @property
-    def before(self) -> Ints:
-        return self._rings[2]
-
-    @cached_property
-    def grown(self) -> shapely.Geometry:
-        """The closed area: what counts as standing in it."""
-        shape = self.area.buffer(GRAZE, join_style="mitre")
-        shapely.prepare(shape)
-        return shape
-
-    @cached_property
-    def bounds(self) -> tuple[float, float, float, float]:
-        x0, y0, x1, y1 = shapely.bounds(self.area).tolist()
-        return x0 - 2 * GRAZE, y0 - 2 * GRAZE, x1 + 2 * GRAZE, y1 + 2 * GRAZE
-
-    def holds(self, points: Floats) -> Bools:
-        """Return which of (n, 2) points stand in it, its edge included."""
-        x0, y0, x1, y1 = self.bounds
-        x, y = points[:, 0], points[:, 1]
-        found = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
-        if found.any():
-            found[found] = shapely.intersects_xy(self.grown, x[found], y[found])
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """Everything on a table that can hinder sight, shrunk by ``shrink``."""
-
-    bars: tuple[Bar, ...]
-
-    @cached_property
-    def hills(self) -> tuple[Bar, ...]:
-        return tuple(bar for bar in self.bars if bar.hill)
-
-    @cached_property
-    def boxes(self) -> Floats:
-        """Bounds of every bar, (n, 4)."""
-        return np.array([bar.bounds for bar in self.bars]).reshape(-1, 4)
-
-    @cached_property
-    def cores(self) -> Any:
-        return np.array([bar.core for bar in self.bars], dtype=object)
-
-    def levels(self, points: Floats) -> Ints:
-        """Return the level of each of (n, 2) points: the highest contour it stands in, its edge included."""
-        found = np.zeros(len(points), int)
-        if not self.hills or not len(points):
-            return found
-        low, high, box = points.min(0), points.max(0), self.hill_boxes
-        hit = (box[:, 0] <= high[0]) & (box[:, 2] >= low[0]) & (box[:, 1] <= high[1]) & (box[:, 3] >= low[1])
-        for k in np.nonzero(hit)[0].tolist():
-            inside = self.hills[k].holds(points)
-            found[inside] = np.maximum(found[inside], self.hills[k].level)
-        return found
-
-    @cached_property
-    def hill_boxes(self) -> Floats:
-        return np.array([bar.bounds for bar in self.hills]).reshape(-1, 4)
-
-
-def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
-    """Return the bars of a table, kept with it once made."""
-    kept: dict[float, Ground] = table.__dict__.setdefault("_sight_grounds", {})
-    if shrink not in kept:
-        kept[shrink] = _ground(table, shrink)
-    return kept[shrink]
-
-
-def _ground(table: Table, shrink: float) -> Ground:
-    found: list[Bar] = []
-    areas = [(o.level, o.see_through, False, o.ids, p) for o in table.obstructions for p in _clumps(o.area)]
-    areas += [(h.level, 0.0, True, h.ids, h.area) for h in table.hills]
-    for level, see_through, hill, ids, area in areas:
-        if not area.buffer(-GRAZE).is_empty:  # the same bars, under the same numbers, however much they are shrunk
-            core = area.buffer(-shrink, join_style="mitre", mitre_limit=50.0)
-            found.append(Bar(level, see_through, hill, ids, area, core, len(found)))
-    return Ground(tuple(found))
-
-
-def _clumps(area: shapely.Geometry) -> list[shapely.Geometry]:
-    """Return the parts of an area, those that touch at a point together: a line through that point stays inside."""
-    clumps: list[list[shapely.Geometry]] = []
-    for part in shapely.get_parts(area):
-        mine = [c for c in clumps if any(part.intersects(other) for other in c)]
-        clumps = [c for c in clumps if c not in mine] + [[part, *(other for c in mine for other in c)]]
-    return [shapely.MultiPolygon(c) if len(c) > 1 else c[0] for c in clumps]
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,7 +176,7 @@ def _join(a: Floats, e: Floats) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """What one bar does to n lines: its stretches (a, e), clipped; which of them hold an end or are crossed; and the law."""
+    """What one bar does to n lines: its stretches (a, e), clipped; which hold an end or are crossed; and the law."""
 
     a: Floats
     e: Floats
@@ -377,7 +251,7 @@ class ScreenEffect:
 def screen_effect(screen: Screen, lines: Lines, law: SightLaw, t: float) -> ScreenEffect:
     """Return what a unit in the way does to lines of fire (TSE-FIR-10, TSE-FIR-12)."""
     segments = shapely.linestrings(np.stack([lines.starts, lines.ends], axis=1))
-    distance = shapely.distance(segments, screen.area)
+    distance: Floats = np.asarray(shapely.distance(segments, screen.area))
     factor = law.factor(screen.level, False, lines.hi, lines.lo)
     first, last = corridor(screen, lines.starts, lines.u)
     far_side = np.where(lines.from_end, lines.length - first, last)

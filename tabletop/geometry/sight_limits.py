@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tabletop.geometry.sight_law import AT_EDGE, Floats, Ints
+from tabletop.geometry.sight_found import Found
+from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_pivots import heading_of, wrap
+from tabletop.geometry.sight_secants import PAST
 
 if TYPE_CHECKING:
-    from tabletop.geometry.sight_pair import Found, _Mixed
+    from tabletop.geometry.sight_mixed import Mixed
 
 #: Directions a family is first looked at in, and how often each bracket is narrowed (each time to a quarter).
 SPREAD = 17
@@ -46,13 +48,12 @@ class Families:
 class _Terms:
     """The limits of a pair: sums of places along the line, as (side, weight) pairs and a constant."""
 
-    def __init__(self, mixed: _Mixed, angles: Floats) -> None:
-        from tabletop.geometry.sight_pair import PAST
-
+    def __init__(self, mixed: Mixed, angles: Floats) -> None:
         self.mixed, pair = mixed, mixed.pair
         self.past = pair.t + PAST
         towards = mixed.sides[0] @ heading_of(angles).T
-        ahead, back = (towards > 1e-9).any(1), (towards < -1e-9).any(1)
+        ahead: Bools = np.any(towards > 1e-9, axis=1)
+        back: Bools = np.any(towards < -1e-9, axis=1)
         self.ahead, self.back = ahead, back
         n_high, n_low = mixed.low_at, mixed.edge_at - mixed.low_at
         self.leave = np.nonzero(ahead[:n_high])[0]
@@ -155,10 +156,8 @@ def _families(terms: _Terms) -> Families | None:
     return Families(np.array(sides), np.array(weights), np.array(constants), np.array(ends), np.array(end_constants))
 
 
-def balanced(mixed: _Mixed) -> Found:
+def balanced(mixed: Mixed) -> Found:
     """Return the shortest line of every family that meets its sides between their ends."""
-    from tabletop.geometry.sight_pair import Found
-
     pair = mixed.pair
     way = pair.low.points[None] - pair.high.points[:, None]
     angle = np.arctan2(way[..., 1], way[..., 0]).ravel()
@@ -173,7 +172,7 @@ def balanced(mixed: _Mixed) -> Found:
     return _shortest(mixed, families, at)
 
 
-def _lines(mixed: _Mixed, f: Families, angle: Floats) -> tuple[Floats, Floats, Floats]:
+def _lines(mixed: Mixed, f: Families, angle: Floats) -> tuple[Floats, Floats, Floats]:
     """Return (offset p, place of every side (n, m, 5), length) of each family at angles (n, m)."""
     normals, level = mixed.sides
     m, d = normals[f.sides], level[f.sides]
@@ -188,14 +187,15 @@ def _lines(mixed: _Mixed, f: Families, angle: Floats) -> tuple[Floats, Floats, F
     return p, s, np.where(np.isfinite(length) & (length > 0), length, np.inf)
 
 
-def _shortest(mixed: _Mixed, families: Families, at: Floats) -> Found:
-    from tabletop.geometry.sight_pair import Found
-
+def _shortest(mixed: Mixed, families: Families, at: Floats) -> Found:
     length = _lines(mixed, families, np.broadcast_to(at, (len(families.sides), len(at))))[2]
     wide = np.pad(length, ((0, 0), (1, 1)), constant_values=np.inf)
     before, after = wide[:, :-2], wide[:, 2:]
     least = np.isfinite(length) & (length <= before) & (length <= after)
-    least &= 2.0 * length - np.maximum(before, after) < mixed.limit  # else not even the bracket's least is short enough
+    with np.errstate(invalid="ignore"):
+        least &= ~(
+            2.0 * length - np.maximum(before, after) >= mixed.limit
+        )  # else not even the bracket's least is short enough
     row, k = np.nonzero(least)
     f = families.take(row)
     low, high = at[np.maximum(k - 1, 0)], at[np.minimum(k + 1, len(at) - 1)]
@@ -212,11 +212,14 @@ def _shortest(mixed: _Mixed, families: Families, at: Floats) -> Found:
     return Found.of(v[keep], u[keep], s[keep, 0], s[keep, 0] + length[keep])
 
 
-def _meets(mixed: _Mixed, f: Families, v: Floats, u: Floats, s: Floats, length: Floats) -> Floats:
+def _meets(mixed: Mixed, f: Families, v: Floats, u: Floats, s: Floats, length: Floats) -> Bools:
     """Return whether both ends lie in their cells (the law decides the rest)."""
     inside = np.ones(len(v), bool)
-    for cell, at in ((mixed.pair.high, s[:, 0]), (mixed.pair.low, s[:, 0] + length)):
+    with np.errstate(invalid="ignore"):
+        ends = s[:, 0], s[:, 0] + length
+    for cell, at in zip((mixed.pair.high, mixed.pair.low), ends, strict=True):
         normals, level = cell.sides
         with np.errstate(all="ignore"):
-            inside &= ((v + at[:, None] * u) @ normals.T <= level + AT_EDGE * 1e-3).all(1)
+            points = v + np.where(np.isfinite(at), at, 0.0)[:, None] * u
+            inside &= np.isfinite(at) & np.all(points @ normals.T <= level + AT_EDGE * 1e-3, axis=1)
     return inside

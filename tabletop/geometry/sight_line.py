@@ -1,4 +1,4 @@
-"""One point looking at another, with every reason: what stands in the line, how far its shadow falls, and the side view.
+"""One point looking at another, with every reason: what stands in the line, how far its shadow falls, the side view.
 
 The verdict is ``sight_law``'s, bar by bar; nothing is decided a second time here.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -37,8 +38,9 @@ class Hindrance:
     """One thing a line meets: the rule that speaks, what it is, the stretch of the line, and the measurement.
 
     ``measured`` is compared with ``limit``: inches spent in woods with the budget; the gap behind the far side with
-    the shadow; the inches crossed with 0; the clearance from a friend with the clearance to keep. ``far_side`` is D, and ``shadow`` the hidden
-    stretch, both None where no shadow falls. ``excess`` is by how much it blocks (0 or less where it does not).
+    the shadow; the inches crossed with 0; the clearance from a friend with the clearance to keep. ``far_side`` is D,
+    and ``shadow`` the hidden stretch, both None where no shadow falls. ``excess`` is by how much it blocks (0 or less
+    where it does not).
     """
 
     rule: str
@@ -99,7 +101,7 @@ def sight_line(
     found = look.with_budgets(found) + [h for screen in screens for h in look.past(screen)]
     found.sort(key=lambda h: (not h.blocks, -h.excess, h.stretch, h.features))
     blocked = any(h.blocks for h in found) and look.length > 0
-    return SightLine(tuple(s), tuple(t), not blocked, look.length, tuple(found), look.side_view(found, s, t))
+    return SightLine((s[0], s[1]), (t[0], t[1]), not blocked, look.length, tuple(found), look.side_view(found, s, t))
 
 
 @dataclass(frozen=True)
@@ -218,7 +220,7 @@ class _Look:
         return blocked
 
     def past(self, screen: Screen) -> Iterator[Hindrance]:
-        """Yield what a unit in the way does to the line, if the line passes nearer than the clearance (TSE-FIR-10, 12)."""
+        """Yield what a unit in the way does to a line that passes nearer than the clearance (TSE-FIR-10, 12)."""
         found: ScreenEffect = screen_effect(screen, self.lines, self.law, self.t)
         near = float(found.distance[0])
         if near >= screen.clearance - self.t:
@@ -244,7 +246,7 @@ class _Look:
 
     def screen_span(self, screen: Screen) -> Span:
         """Return the stretch of the line within the clearance of a unit."""
-        part = self.line((0.0, self.length)).intersection(screen.area.buffer(screen.clearance))
+        part = self.line((0.0, self.length)).intersection(shapely.buffer(screen.area, screen.clearance))
         ends: Floats = shapely.get_coordinates(part) if not part.is_empty else np.zeros((0, 2))
         start = (self.lines.ends if self.swapped else self.lines.starts)[0]
         along = np.hypot(*(ends - start).T)
@@ -256,8 +258,8 @@ class _Look:
         tall = [h for h in found if h.kind in ("tall", "within", "unit")]
         shades = [(*h.shadow, h.level, h.feature) for h in found if h.shadow is not None]
         return SideView(
-            start=tuple(s),
-            end=tuple(t),
+            start=(s[0], s[1]),
+            end=(t[0], t[1]),
             eye=int(levels[0]),
             target=int(levels[1]),
             ground=self.profile(),
@@ -275,12 +277,12 @@ class _Look:
                 start = (self.lines.ends if self.swapped else self.lines.starts)[0]
                 cuts.update(np.clip(np.hypot(*(ends - start).T), 0.0, self.length).tolist())
         at = sorted(cuts)
-        middles = [(a + b) / 2 for a, b in zip(at[:-1], at[1:], strict=True)]
+        middles = [(a + b) / 2 for a, b in pairwise(at)]
         if not middles:
             return ()
         origin, u = (self.lines.ends, -self.lines.u) if self.swapped else (self.lines.starts, self.lines.u)
         levels = self.ground.levels(origin[0] + np.outer(middles, u[0])).tolist()
-        return _joined([(a, b, k) for a, b, k in zip(at[:-1], at[1:], levels, strict=True) if b - a > 1e-9])
+        return _joined([(a, b, k) for (a, b), k in zip(pairwise(at), levels, strict=True) if b - a > 1e-9])
 
 
 def _joined(steps: list[tuple[float, float, int]]) -> tuple[tuple[float, float, int], ...]:

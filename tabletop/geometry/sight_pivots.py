@@ -15,18 +15,20 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_law import Bar, Bools, Floats, Ints
+from tabletop.geometry.sight_ground import Bar, Bools, Floats, Ints
 
 TURN = 2.0 * np.pi
 #: Gaps narrower than this (radians) are rounding: shrinking the obstructions opens a true touch wider.
 NARROW = 1e-12
+#: No corner, no edge.
+NONE = -1
 #: A corner this near a cell (table units) is treated as part of it: any direction may leave it.
 AT_CELL = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """Edges of bars: their vertices, from ``i`` to ``j`` with the inside on the left, and the label of their bar's class."""
+    """Edges of bars: vertices, from ``i`` to ``j`` with the inside on the left, and the label of their bar's class."""
 
     points: Floats
     i: Ints
@@ -126,7 +128,7 @@ def _span(pivots: Floats, cell: Cell, sign: float) -> tuple[Floats, Floats, Bool
     turn = wrap(np.arctan2(way[..., 1], way[..., 0]) - toward[:, None])
     low, high = turn.min(1), turn.max(1)
     normals, level = cell.sides
-    inside = (pivots @ normals.T <= level + AT_CELL).all(1)
+    inside: Bools = np.all(pivots @ normals.T <= level + AT_CELL, axis=1)
     return toward + (low + high) / 2, (high - low) / 2, inside
 
 
@@ -153,7 +155,7 @@ def gaps(pivots: Floats, index: Ints, walls: Edges, high: Cell, low: Cell) -> tu
 def _darkened(
     v: Floats, at: Ints, walls: Edges, first: Floats, last: Floats, high: Cell, low: Cell
 ) -> tuple[Floats, Floats]:
-    """Return the intervals of directions in which some edge stands in the way, (pivots, 2 edges + 2); none: at ``last``."""
+    """Return the directions in which edges stand in the way, as intervals (pivots, 2 edges + 2), empty at ``last``."""
     middle = (first + last) / 2
     way = walls.points[None] - v[:, None]
     angle = np.arctan2(way[..., 1], way[..., 0])

@@ -7,7 +7,8 @@ import shapely
 
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight_cells import convex_parts
-from tabletop.geometry.sight_law import Bar, Floats, Screen
+from tabletop.geometry.sight_ground import Bar, Floats
+from tabletop.geometry.sight_law import Screen
 from tabletop.geometry.sight_pivots import wrap
 
 #: Steps (radians) between the tangents that stand for a circle of clearance: fine where lines of fire can touch it, so
@@ -16,7 +17,7 @@ FINE, COARSE = 0.035, 0.2
 
 
 def pen(shape: shapely.Geometry, target: shapely.Geometry) -> Floats:
-    """Return the corners (n, 2) of a polygon about the unit circle, fine where lines between the two shapes touch it."""
+    """Return the corners (n, 2) of a polygon about the unit circle, fine where lines between two shapes touch it."""
     a, b = shapely.get_coordinates(shape), shapely.get_coordinates(target)
     way = b[None] - a[:, None]
     angle = np.arctan2(way[..., 1], way[..., 0]).ravel()
@@ -24,8 +25,7 @@ def pen(shape: shapely.Geometry, target: shapely.Geometry) -> Floats:
     turn = wrap(angle - middle)
     low, high = middle + turn.min() - FINE, middle + turn.max() + FINE
     normals = [np.arange(0.0, 2 * np.pi, COARSE)]
-    for side in (np.pi / 2, -np.pi / 2):
-        normals.append(np.arange(low, high + FINE, FINE) + side)
+    normals += [np.arange(low, high + FINE, FINE) + side for side in (np.pi / 2, -np.pi / 2)]
     at = np.unique(np.remainder(np.concatenate(normals), 2 * np.pi))
     at = at[np.diff(at, append=at[0] + 2 * np.pi) > 1e-6]
     half = np.diff(at, append=at[0] + 2 * np.pi) / 2

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
+
 from tabletop.geometry.base import Base
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines
 from tabletop.geometry.terrain import Table, Terrain

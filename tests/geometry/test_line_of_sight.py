@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import shapely
 from geometry.sight_scenes import Scene, open_field, sampled, slit
+
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, sight, sight_line
 from tabletop.geometry.terrain import Table, Terrain
 
@@ -64,7 +65,7 @@ SCENES = [(0, 60), pytest.param(1_000, 2_500, marks=pytest.mark.sweep)]
 
 @pytest.mark.parametrize(("first", "last"), SCENES)
 def test_against_samples(first: int, last: int) -> None:
-    """Crowded tables with hills of two levels, woods, towns and houses; units and front edges (TSE-LOS-01, TSE-LOS-19)."""
+    """Crowded tables: hills of two levels, woods, towns, houses; units and front edges (TSE-LOS-01, TSE-LOS-19)."""
     many([open_field(seed) for seed in range(first, last)], LAW, "hidden", "nearest", "round")
 
 

@@ -1,4 +1,4 @@
-"""Worked cases of line of sight, point to point: G21 to G25, and the lines of G26 (TSE-LOS-01 to 17, TSE-FIR-10, 12)."""
+"""Worked cases of line of sight: G21 to G25, and the lines of G26 (TSE-LOS-01 to 17, TSE-FIR-10, TSE-FIR-12)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 import shapely
+
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, sight, sight_line
 from tabletop.geometry.terrain import Table, Terrain
 

@@ -16,7 +16,7 @@ from tabletop.rules.tse.tables import length
 
 
 def law_of(battle: Battle) -> SightLaw:
-    """Return the law of sight under this battle's rulings and scale (TSE-LOS-07, TSE-LOS-10, TSE-LOS-16, TSE-LOS-17)."""
+    """Return the law of sight under this battle's rulings and scale (TSE-LOS-07, 10, 16, 17)."""
     rulings = battle.rulings
     return SightLaw(
         thin_wood_transparent=bool(rulings["thin_wood_transparent"]),
@@ -81,7 +81,7 @@ def _hidden(battle: Battle, spotter: Unit, target: Unit, shown: SightLine | None
     return (*(part for part in parts if not part.holds), Reason("TSE-LOS-01", False, text))
 
 
-#: What is said of a hindrance, by the rule that speaks; {f} the feature, {m} measured, {l} limit, {u} the unit of length.
+#: What is said of a hindrance, by the rule that speaks; {f} the feature, {m} measured, {l} limit, {u} the unit.
 _BLOCKS = {
     "TSE-LOS-05": "the line runs {m:.2f} {u} through {f}, which stands no lower than either end",
     "TSE-LOS-06": "the lower end lies {m:.2f} {u} behind {f}, within its shadow of {l:.2f} {u}",
@@ -106,7 +106,7 @@ _OVERLOOKED = "both ends overlook {f}"
 
 
 def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
-    """Return one thing a line meets as a reason; it holds where it does not block (TSE-LOS-05 to 17, TSE-FIR-10, 12)."""
+    """Return one thing a line meets as a reason; it holds where it does not block (TSE-LOS-05 to 17, TSE-FIR-12)."""
     h = hindrance
     text = _BLOCKS[h.rule] if h.blocks else _PASSES.get(h.rule, _OVERLOOKED)
     if h.rule == "TSE-LOS-16" and h.blocks and h.shadow is not None:

@@ -1,0 +1,88 @@
+"""The shortest clear line between two convex cells.
+
+On a pair of cells the levels of both ends, and so the part each obstruction plays, are constant: a *wall* hides all
+behind it, a *shade* hides for ``c`` times the way to its far side, a wood that holds an end spends the budget.
+
+The argument. The clear lines are a closed set. If the closest pair of points is not clear, then at the shortest clear
+line (and at some line of every family of clear lines) a constraint binds:
+
+1. It touches a corner: of an obstruction or, where shades or budgets matter, of a cell. About one corner the directions
+   fall into gaps between the directions of all other corners. In a gap the line crosses the same edges; the two ends,
+   the far sides and the stretches of wood are then single secants of the direction, and the best of the gap is found by
+   narrowing a bracket (``sight_found.narrow``). With walls alone the length is convex in the direction over all gaps
+   of a corner: each end is the nearer side of a convex body, the greatest of secants.
+2. It touches no corner. Turn to a fixed direction: ends, far sides and stretches are linear in the line's offset, so
+   two of them must balance: the end of a shade against a side of the lower cell or against the end of another shade, or
+   the budget against either. Each such family of edges gives one smooth curve of lines, and its shortest is a candidate
+   (``sight_limits``).
+
+Every candidate is then put to the law of ``sight_law`` itself: the search proposes, the law decides. Lengths are
+narrowed to 1e-4 table units in both kinds. With walls alone a shut verdict is exact down to openings of about 1e-5.
+With shades or budgets it rests on the least length of every family: a sheaf of clear lines that touches no corner and
+whose shortest lies where three limits meet would be missed. Arcs of clearance about screens are polygons
+(``sight_screens``), and the kinks of a screen's corridor are looked for on them only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.sight_found import Found, inside, narrow, within_reach
+from tabletop.geometry.sight_ground import Floats
+from tabletop.geometry.sight_limits import balanced
+from tabletop.geometry.sight_mixed import Mixed
+from tabletop.geometry.sight_pair import Pair
+from tabletop.geometry.sight_pivots import NONE, Edges, clip, gaps, heading_of
+
+
+def candidates(pair: Pair, limit: float = np.inf) -> Found:
+    """Return the lines under ``limit`` that can be the shortest clear one, shortest first, but for the closest pair.
+
+    Where not even a corner has an open direction there is no line at all, unless corners too far off were left out.
+    """
+    if pair.simple:
+        return past_walls(pair, limit).under(limit)
+    mixed = Mixed(pair, limit)
+    found = mixed.found()
+    if found is None:
+        return Found.none() if np.isinf(limit) else balanced(mixed).under(limit)
+    return found.with_(balanced(mixed)).under(limit)
+
+
+def shut(pair: Pair) -> bool:
+    """Return True when walls alone close every line between two convex grounds, whatever else stands there.
+
+    The grounds may be hulls of many cells: walls that reach into one are left out, so that True is always right.
+    """
+    high, low = pair.high.shape, pair.low.shape
+    if shapely.intersects(high, low):
+        return False
+    apart = [bar for bar in pair.walls if not (shapely.intersects(bar.core, high) or shapely.intersects(bar.core, low))]
+    edges = Edges.of([(bar, 0) for bar in apart], pair.hull.sides)
+    index = np.nonzero(edges.convex & inside(edges.points, pair.hull))[0]
+    corners = np.concatenate([pair.high.points, pair.low.points])
+    pivots = np.concatenate([edges.points[index], corners])
+    number = np.concatenate([index, np.full(len(corners), NONE)])
+    return bool(apart) and not len(gaps(pivots, number, edges, pair.high, pair.low)[0])
+
+
+def past_walls(pair: Pair, limit: float) -> Found:
+    """Return the best line of every open gap when walls alone stand between the cells."""
+    edges = Edges.of([(bar, 0) for bar in pair.walls], pair.hull.sides)
+    index = np.nonzero(edges.convex & inside(edges.points, pair.hull))[0]
+    index = index[within_reach(edges.points[index], pair, limit)]
+    pivots = edges.points[index]
+    row, a, e = gaps(pivots, index, edges, pair.high, pair.low)
+    if not len(row):
+        return Found.none()
+    v = pivots[row]
+
+    def measure(angle: Floats) -> tuple[Floats, Floats]:
+        u = heading_of(angle)
+        at = np.broadcast_to(v[:, None], u.shape)
+        return clip(pair.low, at, u)[0] - clip(pair.high, at, u)[1], np.zeros(angle.shape)
+
+    angle, _ = narrow(a, e, measure)
+    u = heading_of(angle)
+    return Found.of(v, u, clip(pair.high, v, u)[1], clip(pair.low, v, u)[0])

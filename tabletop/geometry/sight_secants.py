@@ -1,0 +1,143 @@
+"""What a line crosses, and its ends, length and slack as functions of its direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight_ground import Bools, Floats, Ints
+from tabletop.geometry.sight_law import corridor
+from tabletop.geometry.sight_pair import Over
+
+if TYPE_CHECKING:
+    from tabletop.geometry.sight_mixed import Mixed
+
+#: How far past the end of a shadow a point is put (table units), so that the law, which hides the tie, sees it.
+PAST = 4 * GRAZE
+
+
+@dataclass(frozen=True, eq=False)
+class Crossed:
+    """Which edges n lines cross: the sides of the cells they leave and enter, far sides by shade, and own woods' edges.
+
+    Indices into the pair's edge table, NONE where there is nothing.
+    """
+
+    leave: Ints
+    enter: Ints
+    exit: Ints
+    shades: tuple[tuple[float, Ints], ...]
+    from_high: tuple[tuple[float, Ints], ...]  # (length per budget, edge where the line leaves the high end's wood)
+    to_low: tuple[tuple[float, Ints], ...]
+    whole: tuple[tuple[float, Bools], ...]  # both ends in one wood, never left
+    crest: tuple[Ints, ...]
+    over: tuple[Bools, ...]
+    thin: tuple[tuple[Ints, Ints], ...]  # by thin wood: the edges where each stretch (n, k) enters and leaves
+    open: Bools
+
+
+def _cut(parts: tuple[tuple[float, Any], ...], keep: Bools) -> tuple[tuple[float, Any], ...]:
+    return tuple((weight, edges[keep]) for weight, edges in parts)
+
+
+def take(crossed: Crossed, keep: Bools) -> Crossed:
+    return Crossed(
+        crossed.leave[keep],
+        crossed.enter[keep],
+        crossed.exit[keep],
+        _cut(crossed.shades, keep),
+        _cut(crossed.from_high, keep),
+        _cut(crossed.to_low, keep),
+        _cut(crossed.whole, keep),
+        tuple(edges[keep] for edges in crossed.crest),
+        tuple(mask[keep] for mask in crossed.over),
+        tuple((into[keep], out[keep]) for into, out in crossed.thin),
+        crossed.open[keep],
+    )
+
+
+class Secants:
+    """Lines about fixed points, crossing fixed edges: their ends, length and slack as functions of the direction."""
+
+    def __init__(self, mixed: Mixed, v: Floats, crossed: Crossed) -> None:
+        self.v, self.mixed = v, mixed
+        self.law, self.t = mixed.pair.law, mixed.pair.t
+        self.leave, self.enter, self.exit = (
+            self._line(k) for k in (crossed.leave, crossed.enter + mixed.low_at, crossed.exit + mixed.low_at)
+        )
+        self.shades = [(c, self._line(k), k >= 0) for c, k in crossed.shades if (k >= 0).any()]
+        self.from_high = [(q, self._line(k), k >= 0) for q, k in crossed.from_high if (k >= 0).any()]
+        self.to_low = [(q, self._line(k), k >= 0) for q, k in crossed.to_low if (k >= 0).any()]
+        self.whole = [(q, mask) for q, mask in crossed.whole if mask.any()]
+        self.crest = [(self._line(k), k >= 0) for k in crossed.crest if (k >= 0).any()]
+        self.over = [(o, mask) for o, mask in zip(mixed.pair.over, crossed.over, strict=True) if mask.any()]
+
+        self.thin = []
+        for (factor, bar), (into, out) in zip(mixed.pair.thin, crossed.thin, strict=True):
+            for k in range(into.shape[1]):
+                mask = (into[:, k] >= 0) & (out[:, k] >= 0)
+                if mask.any():
+                    self.thin.append((factor, bar.see_through, self._line(into[:, k]), self._line(out[:, k]), mask))
+
+    def _line(self, side: Ints) -> tuple[Floats, Floats]:
+        """Return normal (n, 2) and distance (n,) of sides from each line's fixed point."""
+        normals, level = self.mixed.sides
+        k = np.maximum(side, 0)
+        m = normals[k]
+        return m, level[k] - (m * self.v).sum(1)
+
+    def ends(self, angle: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return (s of the high end, s of the low end, slack) for angles (n, k)."""
+        cos, sin = np.cos(angle), np.sin(angle)
+
+        def at(line: tuple[Floats, Floats]) -> Floats:
+            m, d = line
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found: Floats = d[:, None] / (m[:, :1] * cos + m[:, 1:] * sin)
+            return found
+
+        h, e = at(self.leave), at(self.enter)
+        for c, line, mask in self.shades:
+            lit = h + (at(line) - h) * (1.0 + c) + self.t + PAST
+            e = np.where(mask[:, None], np.maximum(e, lit), e)
+        for over, mask in self.over:
+            lit = h + (self._corridor_end(over, cos, sin) - h) * (1.0 + over.factor) + self.t + PAST
+            e = np.where(mask[:, None], np.maximum(e, lit), e)
+        room = np.full(h.shape, np.inf)
+        for factor, q, into, out, mask in self.thin:
+            spare = np.where(mask[:, None], q + self.t - (at(out) - at(into)), np.inf)
+            if np.isinf(factor):
+                room = np.minimum(room, spare)
+            else:
+                lit = h + (at(out) - h) * (1.0 + factor) + self.t + PAST
+                e = np.where(spare < 0.0, np.maximum(e, lit), e)
+        slack = np.minimum(room, np.maximum(at(self.exit), at(self.enter)) - e)
+        if self.from_high or self.to_low or self.whole:
+            slack = np.minimum(slack, self.law.budget + self.t - self._spent(at, h, e))
+        for line, mask in self.crest:
+            way = np.where(mask[:, None], at(line) - h, 0.0)
+            slack = np.minimum(slack, self.law.crest + self.t - way)
+        return h, e, np.where(np.isfinite(e - h), slack, -np.inf) + 1e-12
+
+    def _corridor_end(self, over: Over, cos: Floats, sin: Floats) -> Floats:
+        u = np.stack([cos.ravel(), sin.ravel()], axis=1)
+        origins = np.repeat(self.v, cos.shape[1], axis=0)
+        return corridor(over.screen, origins, u)[1].reshape(cos.shape)
+
+    def _spent(self, at: Callable[[tuple[Floats, Floats]], Floats], h: Floats, e: Floats) -> Floats:
+        share = np.zeros(h.shape)
+        for q, line, mask in self.from_high:
+            share += np.where(mask[:, None], (at(line) - h) / q, 0.0)
+        for q, line, mask in self.to_low:
+            share += np.where(mask[:, None], (e - at(line)) / q, 0.0)
+        for q, mask in self.whole:
+            share += np.where(mask[:, None], (e - h) / q, 0.0)
+        return share * self.law.budget
+
+    def measure(self, angle: Floats) -> tuple[Floats, Floats]:
+        h, e, slack = self.ends(angle)
+        return e - h, slack
