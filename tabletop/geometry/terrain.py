@@ -96,7 +96,7 @@ class Terrain:
 
 
 def _widened(line: shapely.LineString, values: dict[str, Any], scale: float) -> BaseGeometry:
-    """Return the ground of a line: a strip of its width; a tall line without width is given a thickness to block with."""
+    """Return the ground of a line: a strip of its width; a tall line without width gets a thickness to block with."""
     width = float(values.get("width", 0.0))
     if width == 0.0 and values.get("sight") == "tall":
         width = 0.02 * scale
@@ -184,7 +184,7 @@ class Table:
         return tuple(found)
 
     def level_at(self, point: Point) -> int:
-        """Return the highest contour that holds ``point`` (closed), 0 outside hills; each point its own (TSE-LOS-19)."""
+        """Return the highest contour that holds ``point`` (closed), 0 off hills; each point its own (TSE-LOS-19)."""
         return int(self.levels_at(np.asarray([point], float))[0])
 
     def levels_at(self, points: np.ndarray) -> np.ndarray:
