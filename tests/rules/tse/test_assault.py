@@ -53,7 +53,7 @@ def failed(verdict):
     ],
 )
 def test_who_may_assault(keys, rules):
-    """TSE-ASL-01, TSE-ASL-52, TSE-ACT-94."""
+    """TSE-ASL-01, TSE-ASL-52, TSE-ACT-60, TSE-ACT-94."""
     found = failed(put(**keys))
     assert set(rules) - {"TSE-ASL-05"} <= set(found)
     assert bool(found) == bool(rules)
@@ -205,11 +205,8 @@ def test_poses_touch_stop_short_and_start(x, y, facing, formation):
     for path in paths_to(unit, target):
         contact, stopped = contact_pose(unit, target, path), stopped_pose(field.battle(), unit, target, path)
         assert distance_between(contact, target) == pytest.approx(0.0, abs=1e-9)
-        assert max(f.x for f in contact.fronts) is not None
         for pose in (contact, stopped, thrown_back_pose(unit, path)):
             assert abs((pose.facing - path.facing + 180) % 360 - 180) < 1e-9
-        gap = float(target.footprint.distance(path.line.interpolate(0.0)))
-        assert gap == pytest.approx(path.length)
         start = thrown_back_pose(unit, path)
         assert start.front_mid == pytest.approx(unit.front_mid)
 
@@ -229,27 +226,28 @@ def test_a_straight_targets_front_is_that_of_its_arc(x, y, facing):
     assert {is_frontal(battle, target, path) for path in paths_to(unit, target)} == {slack > 0.0}
 
 
-def test_frontal_by_the_start_alone():
-    """TSE-ASL-08: a bent line's path may run into the arc from outside it; by the ruling only the start counts."""
-    unit = field.unit("unit", front_mid=(-6.5, 3.0))
-    target = field.unit("target", side="red", formation="deployed", bases=4, bend=[40, 20, 0, 0], reference=3,
-                        at=(0, 5), facing=180)  # fmt: skip
-    answers = {
-        ruling: ask(field.battle(unit, target, frontal_test=ruling), "assault", ["unit", "target"]).measured["frontal"]
-        for ruling in ("path", "midpoint")
-    }
-    assert answers["path"] or not answers["midpoint"]
+@pytest.mark.parametrize(("y", "by_path", "by_start"), [(-0.6, True, False), (0.6, True, True)])
+def test_frontal_by_the_start_alone(y, by_path, by_start):
+    """TSE-ASL-08: a path to the near wing of a hollow line crosses the far wing's arc, though it starts outside."""
+    unit = field.unit("unit", front_mid=(-5, y), facing=90)
+    target = field.unit("target", side="red", formation="deployed", bases=3, bend=[45, 0, -45], reference=1,
+                        at=(0, 0), facing=0)  # fmt: skip
+    for ruling, frontal in (("path", by_path), ("midpoint", by_start)):
+        verdict = ask(field.battle(unit, target, frontal_test=ruling), "assault", ["unit", "target"])
+        assert verdict.measured["frontal"] is frontal
 
 
 def test_the_tie_between_two_nearest_points_is_the_assaulters_choice():
-    """TSE-ASL-04: the one it may go to."""
-    target = field.unit(
-        "target", side="red", formation="deployed", bases=2, bend=[45, 0], reference=1, at=(0, 4), facing=180
-    )
-    paths = paths_to(field.unit("unit", front_mid=(0, 0)), target)
-    assert len(paths) >= 1
-    column = field.unit("target", side="red", formation="square", bases=3, front_mid=(0, 4), facing=180)
-    assert put(target=column).measured["path"][1][1] == pytest.approx(44.0)
+    """TSE-ASL-04: of a hollow line's two wings it takes the one a friend does not bar."""
+    target = field.unit("target", side="red", formation="deployed", bases=3, bend=[45, 0, -45], reference=1,
+                        at=(0, 4), facing=180)  # fmt: skip
+    assert len(paths_to(field.unit("unit", front_mid=(0, 0)), target)) == 2
+    for side in (-1, 1):
+        marsh = field.box("marsh", "marsh", (0.01, 9) if side < 0 else (-9, -0.01), (0, 9))
+        verdict = put(marsh, target=target)
+        assert verdict.holds
+        assert (field.back(verdict.measured["path"][1])[0] < 0) == (side < 0)
+        assert verdict.measured["cost"] == pytest.approx(verdict.measured["distance"])
 
 
 # --- support ---------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from tabletop.battle.unit import distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.depth import deepest, overlap_depth
+from tabletop.judge import ask
 from tabletop.rules.tse.formation import assume, forming_faults, front_wanted
 from tabletop.rules.tse.losses import after_losses
 from tabletop.rules.tse.square import guns_kept_in_contact
@@ -100,6 +101,25 @@ def test_a_general_assumes_no_formation():
     general = field.unit("unit", troop="general", bases=None, formation=None, facing=None, at=(0, 0))
     with pytest.raises(BadQuestion, match="general"):
         assume(field.battle(general), general, "deployed")
+
+
+def test_a_deployed_unit_moves_by_deploying_again():
+    """TSE-FRM-10, TSE-FRM-16: in line, an inch to the front."""
+    before = field.unit("unit", formation="deployed", at=(0, 0))
+    battle = field.battle(before)
+    after = assume(battle, before, "deployed", shift=(0.0, 1.0))
+    assert [b.centre for b in after.bases] == [pytest.approx((b.x, b.y + 1.0)) for b in before.bases]
+    assert forming_faults(battle, before, after) == ()
+
+
+@pytest.mark.parametrize("formation", FORMATIONS)
+def test_out_of_square_any_formation_may_be_taken(formation):
+    """TSE-FRM-31: changing formation is free; there is no move as a square."""
+    before = field.unit("unit", bases=8, formation="square", at=(0, 0))
+    battle = field.battle(before)
+    assert forming_faults(battle, before, assume(battle, before, formation)) == ()
+    with pytest.raises(BadQuestion):
+        ask(battle, "move", ["unit"], {"as": "square", "path": [(40.0, 45.0)]})
 
 
 # --- what forbids it -------------------------------------------------------------------------------------------------
