@@ -16,6 +16,7 @@ import shapely
 from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.mesh import Mesh
+from tabletop.geometry.shortest_way import FreeGround
 from tabletop.geometry.visibility import seen_area
 
 
@@ -49,3 +50,13 @@ def w1_prep(world: Any) -> ClearanceGrid:
 def w1(grid: ClearanceGrid, starts: Any, ends: Any) -> np.ndarray:
     """Return which segments meet an opaque outline; touching counts."""
     return grid.meets(starts, ends)
+
+
+def w4p_prep(world: Any) -> FreeGround:
+    return FreeGround.of(free_ground(world)).find_all()
+
+
+def w4p(ground: FreeGround, starts: Any, goals: Any) -> np.ndarray:
+    """Return the lengths of the shortest ways among the opaque outlines."""
+    pairs = zip(starts.tolist(), goals.tolist(), strict=True)
+    return np.array([ground.shortest((a, b), (c, d))[0] for (a, b), (c, d) in pairs])
