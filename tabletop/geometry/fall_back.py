@@ -130,7 +130,7 @@ def _good_last(
         last = shapely.linestrings(np.stack([starts + short[:, None] * ways, starts + long[:, None] * ways], axis=1))
         good &= ~np.asarray(shapely.covers(law.closed, last))
     left = np.flatnonzero(good)
-    reached = [budget.length(tried[i][0], arc.wanted + tried[i][2]) for i in left]
+    reached = [budget.length(tried[i][0], arc.wanted + tried[i][2]) for i in left.tolist()]
     lengths, full = np.array([r for r, _ in reached]), np.array([whole for _, whole in reached], bool)
     ends = starts[left] + lengths.reshape(-1, 1) * ways[left]
     good[left] = full & law.ends_clear(ends)
@@ -227,7 +227,8 @@ def _bends(first: float, length: float, arc: Arc, law: Obstacles, budget: Budget
         points = np.concatenate([law.corners, centres + aside, centres - aside])
         found.append((points[:, 0] * g[1] - points[:, 1] * g[0]) / (e[0] * g[1] - e[1] * g[0]))
     bends = np.unique(np.round(np.concatenate(found), 9))
-    return bends[(bends > EXACT) & (bends <= clear) & (bends < length - EXACT)][::-1].tolist()
+    kept = bends[(bends > EXACT) & (bends <= clear) & (bends < length - EXACT)]
+    return [float(bend) for bend in kept[::-1]]
 
 
 def _clear_length(e: np.ndarray, length: float, law: Obstacles) -> float:

@@ -65,7 +65,7 @@ class Obstacles:
 
     def legs_clear(self, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
         """Return for each leg from (n, 2) ``starts`` to ``ends`` whether it respects walls and keeps."""
-        legs = shapely.linestrings(np.stack([starts, ends], axis=1))
+        legs = np.atleast_1d(shapely.linestrings(np.stack([starts, ends], axis=1)))
         clear = np.asarray(~shapely.intersects(self.barred, legs))
         for keep in self.keeps:
             left = np.flatnonzero(clear)
@@ -145,7 +145,7 @@ def bodies(bases: Sequence[AnyBase]) -> list[np.ndarray]:
 def _filled(polygons: Sequence[shapely.Geometry]) -> shapely.Geometry | None:
     """Return the convex hull of polygons that fill it, else None."""
     hull = shapely.convex_hull(shapely.union_all(list(polygons)))
-    return hull if hull.area - sum(p.area for p in polygons) < EXACT else None
+    return hull if float(shapely.area(hull)) - sum(float(shapely.area(p)) for p in polygons) < EXACT else None
 
 
 # --- critical directions ---------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def passing(law: Obstacles, at: Point, length: float) -> np.ndarray:
 
 
 def _bearings(points: np.ndarray) -> np.ndarray:
-    return np.degrees(np.arctan2(points[:, 0], points[:, 1]))
+    return np.asarray(np.degrees(np.arctan2(points[:, 0], points[:, 1])))
 
 
 def _on_edges(law: Obstacles, origin: np.ndarray, length: float) -> np.ndarray:
