@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 
 import pygame
+import shapely
 
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.render import scene
 from tabletop.render.camera import Camera
-from tabletop.render.captions import radius_of
 from tabletop.render.desk import FREE, Desk, Mark, Overlay, Tool
-from tabletop.render.drawing import Box, Circle, Drawing, Item, Layer, Lines, Pen, Text
+from tabletop.render.drawing import Area, Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.painter import paint
 from tabletop.render.theme import colour
 
@@ -24,6 +24,8 @@ AREAS: Sequence[tuple[Overlay, tuple[str, ...]]] = (
     (Overlay.ZONE, ("zone",)),
     (Overlay.ARC, ("field",)),
 )
+#: Square table units below which unseen ground is not drawn.
+SPECK = 0.01
 #: Milliseconds after the last zoom step at which names are placed anew.
 SETTLES = 180
 #: Badge of each mark: colour of the answers, sign, word.
@@ -53,9 +55,7 @@ class Canvas:
         shown = _areas(desk)
         if shown:
             key = (camera.scale, tuple(map(id, shown)))
-            areas = self._drawing(
-                "areas", key, lambda: _together([scene.verdict_layer(v, camera.scale) for v in shown])
-            )
+            areas = self._drawing("areas", key, lambda: _together([_area(desk, v, camera.scale) for v in shown]))
             surface.blit(self._layer("areas", camera, key, size, areas), (0, 0))
         faint = (desk.drag.unit.id,) if desk.drag else ()
         standing = (id(battle), faint)
@@ -104,6 +104,26 @@ def _together(drawings: Sequence[Drawing]) -> Drawing:
     return drawings[-1].over(*drawings[:-1])
 
 
+def _area(desk: Desk, verdict: Verdict, scale: float) -> Drawing:
+    """Return a verdict's area as drawn; of ground seen, the ground that is not, dimmed."""
+    if verdict.question != "ground":
+        plain = tuple(shape if shape.role == "band" else replace(shape, label="") for shape in verdict.shapes)
+        return scene.verdict_layer(verdict.with_(shapes=plain), scale)
+    seen = [shapely.Polygon(s.points, s.holes) for s in verdict.shapes if s.kind == "polygon"]
+    unseen = shapely.difference(desk.battle.table.edge, shapely.union_all(seen, grid_size=1e-4))
+    items = tuple(
+        Area(tuple(_ring_of(ring) for ring in (part.exterior, *part.interiors)), fill="#1d2733", opacity=0.3)
+        for part in shapely.get_parts(unseen)
+        if isinstance(part, shapely.Polygon) and part.area > SPECK
+    )
+    table = desk.battle.table
+    return Drawing((Layer("unseen", items),), (0.0, 0.0, table.width, table.height), scale)
+
+
+def _ring_of(ring: shapely.LinearRing) -> Ring:
+    return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring)[:-1].tolist())
+
+
 def _blank(size: tuple[int, int], opaque: bool) -> pygame.Surface:
     return pygame.Surface(size) if opaque else pygame.Surface(size, pygame.SRCALPHA)
 
@@ -120,7 +140,7 @@ def _overlay(desk: Desk, camera: Camera) -> Drawing:
     """Return what changes with every frame: selection, marks, the ghost with its path, the tape."""
     items: list[Item] = []
     if desk.unit is not None:
-        items += _ring(desk.ghost or desk.unit, "#ffffff", "#2b2620")
+        items += _outlined(desk.ghost or desk.unit)
         if Overlay.ENEMIES in desk.overlays:
             items += [item for enemy in desk.battle.enemies(desk.unit) for item in _badge(desk, enemy)]
     layers = [Layer("marks", tuple(items))]
@@ -137,12 +157,15 @@ def _view(camera: Camera) -> Box:
     return west, south, east, north
 
 
-def _ring(unit: Unit, inner: str, outer: str) -> list[Item]:
-    radius = radius_of(unit) + 0.12
-    return [
-        Circle(unit.at, radius, pen=Pen(outer, 4.0)),
-        Circle(unit.at, radius, pen=Pen(inner, 2.0)),
-    ]
+def _outlined(unit: Unit) -> list[Item]:
+    """Return the selected unit's outline: white on dark, as one shape."""
+    parts = [p for p in shapely.get_parts(unit.footprint.buffer(0.06, join_style="mitre")) if not p.is_empty]
+    rings = tuple(_closed_ring(part.exterior) for part in parts)
+    return [Lines(rings, Pen("#14202c", 5.0)), Lines(rings, Pen("#ffffff", 2.5))]
+
+
+def _closed_ring(ring: shapely.LinearRing) -> Ring:
+    return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring).tolist())
 
 
 def _badge(desk: Desk, enemy: Unit) -> list[Item]:
@@ -169,7 +192,7 @@ def _in_hand(desk: Desk, scale: float) -> list[Layer]:
         layers += scene.unit_layer(desk.battle.with_unit(ghost), only=(ghost.id,)).layers
         tint = colour("answer", "yes" if legal else "no")
         edge = [
-            Lines((_closed(b.polygon.exterior.coords),), Pen(tint, 3.0, dash=() if legal else (3.0, 2.0)))
+            Lines((_closed_ring(b.polygon.exterior),), Pen(tint, 3.0, dash=() if legal else (3.0, 2.0)))
             for b in ghost.bases
         ]
         layers.append(Layer("ghost edge", tuple(edge)))
@@ -208,7 +231,3 @@ def _stretch(desk: Desk, scale: float) -> list[Layer]:
         )
         layers.append(Layer("tape label", (label,)))
     return layers
-
-
-def _closed(coords: object) -> tuple[Point, ...]:
-    return tuple((float(x), float(y)) for x, y in coords)  # type: ignore[attr-defined]

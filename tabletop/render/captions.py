@@ -6,7 +6,6 @@ import math
 from html import escape
 
 from tabletop.battle.unit import Unit
-from tabletop.geometry.base import Disc
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.clerk import Answer
 from tabletop.render.desk import FREE, Desk, Mark, Tool, compass
@@ -115,7 +114,7 @@ def _enemy(desk: Desk, enemy: Unit) -> str:
     head = f"<b>{escape(enemy.name or enemy.id)}: {mark or 'measuring ...'}</b>"
     parts = [head]
     for question in ("fire", "assault", "los"):
-        answer = desk.answers.get((question, enemy.id))
+        answer = desk.answers.get(("why", question))
         if answer is not None and not (isinstance(answer, str) and question != "los"):
             parts.append(told(answer, desk, question))
     return "<br>".join(parts)
@@ -168,12 +167,3 @@ def _reason(reason: Reason, depth: int) -> list[str]:
         return [line]
     deeper = sorted(reason.parts, key=lambda part: part.holds)
     return [line, *(text for part in deeper[:4] for text in _reason(part, depth + 1))]
-
-
-def radius_of(unit: Unit) -> float:
-    """Return how far a unit's marks stand from its centre-point, in table units."""
-    spans = [
-        math.dist(unit.at, b.centre) + (b.radius if isinstance(b, Disc) else math.hypot(b.frontage, b.depth) / 2)
-        for b in unit.bases
-    ]
-    return max(spans)

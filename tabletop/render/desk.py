@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit, standing
+from tabletop.battle.unit import Unit, distance_between, standing
 from tabletop.geometry.base import AnyBase, Disc
 from tabletop.geometry.measure import Point, bearing, heading, snap, snap_facing, turn_between
 from tabletop.geometry.verdict import Verdict
@@ -126,9 +126,15 @@ class Desk:
         sight, arc = self.verdict("los", enemy), self.verdict("arc", enemy)
         if sight is None:
             return None
-        if self.unit and self.unit.fronts and arc and arc.holds:
+        if arc and arc.holds and self._in_bare_range(enemy):
             return Mark.BLOCKED
         return Mark.SEEN if sight.holds else Mark.HIDDEN
+
+    def _in_bare_range(self, enemy: str) -> bool:
+        """True when nothing but arc, sight or friends could forbid a shot: the enemy is near enough."""
+        shooter, field_of_fire = self.ghost or self.unit, self.verdict("field")
+        reach = field_of_fire.measured.get("range") if field_of_fire else None
+        return shooter is not None and reach is not None and distance_between(shooter, self.battle.unit(enemy)) <= reach
 
     @property
     def ghost(self) -> Unit | None:
@@ -145,6 +151,23 @@ class Desk:
     def busy(self) -> set[Hashable]:
         """Keys of everything the judge is still working on."""
         return self.quick.busy | self.slow.busy
+
+    def point_at(self, name: str | None) -> None:
+        """Point at a unit, or at none; why an enemy is marked as it is, is asked now."""
+        if name == self.hovered:
+            return
+        self.hovered = name
+        self._forget("why")
+        unit, ghost = self.unit, self.ghost
+        if unit is None or name is None or self.battle.unit(name).side == unit.side:
+            return
+        placed = (ghost,) if ghost is not None else ()
+        for question in self._about_enemies(unit):
+            self.quick.put(Errand(("why", question), question, (unit.id, name), rank=0, placed=placed))
+
+    @staticmethod
+    def _about_enemies(unit: Unit) -> tuple[str, ...]:
+        return ("los",) if unit.is_general else ("fire", "assault", "los", "arc")
 
     # --- the hand ----------------------------------------------------------------------------------------------------
 
@@ -291,9 +314,9 @@ class Desk:
         if unit.fronts:
             self.quick.put(Errand(("field",), "field", (name,), rank=1, placed=placed))
         for enemy in self.battle.enemies(unit):
-            for question in ("fire", "los", "arc", "assault") if not unit.is_general else ("los",):
-                key = (question, enemy.id)
-                self.quick.put(Errand(key, question, (name, enemy.id), rank=2, placed=placed))
+            for question in self._about_enemies(unit):
+                key, options = (question, enemy.id), {"brief": True}
+                self.quick.put(Errand(key, question, (name, enemy.id), options, rank=2, placed=placed))
         self.slow.put(Errand(("ground",), "ground", (name,), rank=1, placed=placed))
 
     def _ask_reach(self) -> None:

@@ -199,7 +199,7 @@ class Window:
             self.desk.drag_to(point)
         else:
             hovered = self.desk.unit_at(point)
-            self.desk.hovered = hovered.id if hovered else None
+            self.desk.point_at(hovered.id if hovered else None)
         if self.desk.stretch is not None:
             self.desk.lay_to(point)
 
