@@ -1,0 +1,97 @@
+"""Fire and assault as actions, row by row: from which formations, and on what conditions (TSE-ACT)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Verdict
+from tests.firing import ask, battle, block, strip
+
+FORMATIONS = ("deployed", "maneuver-column", "march-column", "square")
+FIRERS = ("infantry", "heavy-foot-artillery", "light-foot-artillery", "horse-artillery")
+
+
+def shooting(formation: str, troop: str = "infantry", facing: float = 0.0, gap: float = 3.0) -> Battle:
+    """Return two bases and a target ``gap`` north of them."""
+    firer = block("firer", "blue", (-1.0, 1.0), (-1.0, 0.0), formation=formation, troop=troop, facing=facing)
+    return battle(firer, block("target", "red", (-1.0, 1.0), (gap, gap + 0.75), facing=180.0))
+
+
+def refusals(verdict: Verdict) -> set[str]:
+    return {reason.rule for reason in verdict.because if not reason.holds}
+
+
+def manner(verdict: Verdict) -> str:
+    """Return what is said of the way a unit fires."""
+    return next(reason.text for reason in verdict.because if reason.rule == "TSE-FIR-22")
+
+
+@pytest.mark.parametrize("troop", FIRERS)
+def test_deployed_fire(troop: str) -> None:
+    """TSE-ACT-40: infantry and guns that stand deployed, at a target in range, in the arc and in sight."""
+    fire = ask(shooting("deployed", troop), "fire", "firer", "target")
+    assert fire.holds
+    assert "deployed fire" in manner(fire)
+
+
+@pytest.mark.parametrize("troop", ["light-cavalry", "heavy-cavalry", "transport"])
+def test_nobody_else_fires(troop: str) -> None:
+    """TSE-ACT-40: neither cavalry nor wagons, however near the target."""
+    assert refusals(ask(shooting("deployed", troop, gap=1.0), "fire", "firer", "target")) == {"TSE-ACT-93"}
+
+
+def test_each_condition_of_deployed_fire_by_itself() -> None:
+    """TSE-ACT-40: out of range, out of the arc (it may not turn first), or out of sight, there is none."""
+    near = shooting("deployed")
+    wood = strip("wood", "woods", (-20.0, 20.0), (1.0, 2.0))
+    hidden = Battle.of("tse", battle(terrain=(wood,)).table, near.units, near.rulings)
+    cases = {
+        "range": (shooting("deployed", gap=3.02), {"TSE-FIR-01"}),
+        "arc": (shooting("deployed", facing=180.0), {"TSE-FIR-05"}),
+        "sight": (hidden, {"TSE-FIR-08"}),
+    }
+    assert ask(near, "fire", "firer", "target").holds
+    for name, (scene, rules) in cases.items():
+        assert refusals(ask(scene, "fire", "firer", "target")) == rules, name
+
+
+@pytest.mark.parametrize("formation", FORMATIONS[1:])
+def test_no_deployed_fire_from_a_column_or_a_square(formation: str) -> None:
+    """TSE-ACT-41: what a column or a square fires, if anything, is not deployed fire."""
+    assert "deployed fire" not in manner(ask(shooting(formation), "fire", "firer", "target"))
+
+
+@pytest.mark.parametrize("troop", FIRERS)
+@pytest.mark.parametrize(("formation", "may"), [("maneuver-column", True), ("square", True), ("march-column", False)])
+def test_advancing_fire(troop: str, formation: str, may: bool) -> None:
+    """TSE-ACT-50: from maneuver column or square, on the same conditions; from march column never."""
+    fire = ask(shooting(formation, troop), "fire", "firer", "target")
+    assert fire.holds is may
+    assert refusals(fire) == (set() if may else {"TSE-FIR-22"})
+    assert ("advancing fire" in manner(fire)) is may
+    reach = {"infantry": 3.0, "heavy-foot-artillery": 12.0}.get(troop, 9.0)
+    assert ask(shooting(formation, troop, gap=reach), "fire", "firer", "target").holds is may
+    assert not ask(shooting(formation, troop, gap=reach + 0.02), "fire", "firer", "target").holds
+
+
+@pytest.mark.parametrize("troop", ["infantry", "light-cavalry", "heavy-cavalry"])
+@pytest.mark.parametrize("formation", FORMATIONS)
+@pytest.mark.parametrize("linear", [False, True])
+def test_assaults_start_from_maneuver_column(troop: str, formation: str, linear: bool) -> None:
+    """TSE-ACT-60: all may from there; deployed, only infantry that assaults in line may."""
+    attacker = block("attacker", "blue", (-1.0, 1.0), (-0.75, 0.0), troop=troop, formation=formation, linear=linear)
+    target = block("target", "red", (-1.0, 1.0), (2.0, 2.75), facing=180.0)
+    in_line = formation == "deployed" and troop == "infantry" and linear
+    assault = ask(battle(attacker, target), "assault", "attacker", "target")
+    assert assault.holds is (formation == "maneuver-column" or in_line)
+    assert refusals(assault) <= {"TSE-ASL-01", "TSE-ASL-50", "TSE-ASL-52"}
+
+
+@pytest.mark.parametrize(("formation", "reach"), [("maneuver-column", 6.0), ("deployed", 2.0)])
+def test_in_line_it_comes_only_two_inches(formation: str, reach: float) -> None:
+    """TSE-ACT-60: exactly two may be, a hundredth more may not; from column it is six."""
+    for gap, may in ((reach, True), (reach + 0.01, False)):
+        attacker = block("attacker", "blue", (-1.0, 1.0), (-0.75, 0.0), formation=formation, linear=True)
+        target = block("target", "red", (-1.0, 1.0), (gap, gap + 0.75), facing=180.0)
+        assert ask(battle(attacker, target), "assault", "attacker", "target").holds is may
