@@ -47,7 +47,9 @@ class SightLaw:
     budget: float = 3.0
 
     def factor(self, level: int, hill: bool, hi: Any, lo: Any) -> Floats:
-        """Return the shadow's length as a multiple of D: inf for a wall, -inf where it hides nothing.
+        """Return the shadow's length as a multiple of D: inf for a wall, -inf where it hides nothing (TSE-LOS-03, TSE-LOS-08).
+
+    Of several on one level the nearest the target casts farthest, since D grows with the way to it (TSE-LOS-09).
 
         ``deep_shadow`` doubles it for each level by which the lower end lies below the ground the obstruction stands on
         (a hill of level k stands on level k - 1).
@@ -190,7 +192,11 @@ class Effect:
 
 
 def effect(bar: Bar, lines: Lines, law: SightLaw, t: float) -> Effect:
-    """Return what a bar does to lines that may meet it, under tolerance ``t``."""
+    """Return what a bar does to lines that may meet it, under tolerance ``t``.
+
+    Woods and towns that hold an end are seen into and out of as far as their see-through goes, from whatever level;
+    houses have none (TSE-LOS-11, TSE-LOS-13, TSE-LOS-14).
+    """
     a_raw, e_raw = stretches(bar, lines)
     length = lines.length[:, None]
     at_edge = max(t, AT_EDGE)
