@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.sight_cells import Cell, cells_of, hull_of
+from tabletop.geometry.sight_cells import Cell, cells_of, hull_of, whole_of
 from tabletop.geometry.sight_found import Found
 from tabletop.geometry.sight_law import (
     Bar,
@@ -123,6 +123,8 @@ class _Search:
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
         if self.clear(nearest[:1], nearest[1:], 0.0)[0] and self.clear(nearest[:1], nearest[1:], t)[0]:
             return _length(nearest), _line(nearest)
+        if self.shut_off():
+            return None, None
         exact = self.shortest(0.0, GRAZE / 2)
         if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
             return _length(exact), _line(exact)
@@ -130,6 +132,12 @@ class _Search:
         if taped is None:
             return None, None
         return _length(taped if exact is None else exact), _line(taped)
+
+    def shut_off(self) -> bool:
+        """Return True when walls alone, even as the tape reads them, close every line: the common no, told quickly."""
+        t, ground = self.table.tape.t, ground_of(self.table)
+        a, b = whole_of(ground, self.a, t), whole_of(ground, self.b, t)
+        return shut(pair_of(a, b, ground, self.law, t, (), ground_of(self.table, t / 2 + GRAZE)))
 
     def clear(self, starts: Floats, ends: Floats, t: float) -> Bools:
         a, b = normalised(starts, ends)

@@ -55,6 +55,13 @@ def hull_of(cells: Sequence[Cell]) -> Cell:
     return Cell(_corners(hull), max(cell.level for cell in cells), within)
 
 
+def whole_of(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
+    """Return a footprint's convex hull as one cell, at its highest level, standing in all it touches."""
+    met = [bar for bar in _met(ground, footprint, band) if shapely.intersects(bar.grown, footprint)]
+    level = max((bar.level for bar in met if bar.hill), default=0)
+    return Cell(_corners(shapely.convex_hull(footprint)), level, frozenset(bar.index for bar in met))
+
+
 def cells_of(
     ground: Ground, footprint: shapely.Geometry, band: float = GRAZE, screens: Sequence[Bar] = ()
 ) -> list[Cell]:
