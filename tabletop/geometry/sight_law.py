@@ -47,10 +47,10 @@ class SightLaw:
     budget: float = 3.0
 
     def factor(self, level: int, hill: bool, hi: Any, lo: Any) -> Floats:
-        """Return the shadow's length as a multiple of D: inf for a wall, -inf where it hides nothing (TSE-LOS-03, TSE-LOS-08).
+        """Return the shadow's length as a multiple of D: inf for a wall, -inf where it hides nothing.
 
-    Of several on one level the nearest the target casts farthest, since D grows with the way to it (TSE-LOS-09).
-
+        Heights are levels (TSE-LOS-03); from higher up the shadows shorten (TSE-LOS-08). Of several obstructions on one
+        level the nearest to the target casts farthest, since D grows with the way to it (TSE-LOS-09).
         ``deep_shadow`` doubles it for each level by which the lower end lies below the ground the obstruction stands on
         (a hill of level k stands on level k - 1).
         """
