@@ -31,8 +31,9 @@ class Found:
 
     @classmethod
     def of(cls, v: Floats, u: Floats, h: Floats, e: Floats) -> Found:
-        """Return candidates from lines v + s u between s = h and s = e."""
+        """Return candidates from lines v + s u between s = h and s = e, where e lies ahead of h."""
         order = np.argsort(e - h, kind="stable")
+        order = order[(e - h)[order] > 0.0]
         v, u, h, e = v[order], u[order], h[order], e[order]
         return cls(e - h, v + h[:, None] * u, v + e[:, None] * u)
 
