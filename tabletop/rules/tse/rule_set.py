@@ -20,7 +20,7 @@ def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
 
 
 def _actions(unit: Unit) -> tuple[str, ...]:
-    """Generals move in any direction (TSE-ACT-02); units by the movement actions of TSE-ACT-10..80."""
+    """Generals move in any direction (TSE-ACT-02); units by the actions of TSE-ACT-10, -20, -30, -70."""
     if unit.is_general:
         return ("general",)
     square = ("square",) if troops()[unit.troop].family == "infantry" else ()
