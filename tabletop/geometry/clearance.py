@@ -81,10 +81,10 @@ def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
 
 def _trespass_step(sweeps: Sequence[Sweep], axes: Sequence[tuple[float, float]], ground: Ground, t: float) -> set[str]:
     inner = [_inner_swept(s, t) for s in sweeps]
-    which, part = ground.barred.near(np.array(inner, object))
+    _, part = ground.barred.near(np.array(inner, object))
     if not len(part):
         return set()
-    swept = shapely.union_all(np.array(inner, object)[np.unique(which)])
+    swept = _inside(shapely.union_all([s.swept for s in sweeps]), sweeps[0].base, t)
     start, end = shapely.LineString(axes[:2]), shapely.LineString(axes[2:])
     midline = shapely.union_all([start, end, shapely.LineString([axes[1], axes[3]])])
     return _overrun(swept, midline, ground, np.unique(part))
@@ -105,11 +105,21 @@ def _overrun(swept: BaseGeometry, midline: BaseGeometry, ground: Ground, parts: 
     found: set[str] = set()
     for k in parts:
         for piece in shapely.get_parts(shapely.intersection(ground.barred.parts[k], swept)):
+            if piece.difference(ground.gaps).is_empty:
+                continue
             along = midline.intersection(piece)
             outside = along.difference(ground.gaps)
             if along.is_empty or not (outside.is_empty or (outside.length <= GRAZE and along.length > GRAZE)):
                 found |= set(ground.barred.ids[k])
     return found
+
+
+def _inside(swept: BaseGeometry, base: AnyBase, t: float) -> BaseGeometry:
+    """Return the ground swept by all bases together, a little smaller all round; bases side by side leave no seam."""
+    if isinstance(base, Disc):
+        return shapely.buffer(swept, base.radius - t)
+    whole = shapely.buffer(swept, GRAZE, join_style="mitre")
+    return shapely.buffer(whole, -t - GRAZE, join_style="mitre")
 
 
 def _inner_swept(sweep: Sweep, t: float) -> BaseGeometry:

@@ -87,7 +87,7 @@ def advance_until(
         reach = np.sqrt(np.maximum(0.0, keep**2 - beyond**2))
         best = np.minimum(best, fa + at * df - reach)
     best = np.where(lo <= hi, best, np.inf)
-    return np.clip(best.min(axis=1), 0.0, limit)
+    return np.asarray(np.clip(best.min(axis=1), 0.0, limit))
 
 
 def _local(points: np.ndarray, origin: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -131,11 +131,11 @@ def table_until(
             with np.errstate(divide="ignore", invalid="ignore"):
                 room = np.where(rate > 0, (high - corner[:, axis]) / rate, (low - corner[:, axis]) / rate)
             best = np.minimum(best, np.where(np.abs(rate) > 1e-12, room, np.inf))
-    return np.maximum(best, 0.0)
+    return np.asarray(np.maximum(best, 0.0))
 
 
 def lane_bearings(origin: np.ndarray, corners: np.ndarray, lane: np.ndarray) -> np.ndarray:
-    """Return the bearings (radians, clockwise from north) at which a lane's side just touches the circle round a corner.
+    """Return the bearings (radians, clockwise from north) at which a lane's side just touches a circle round a corner.
 
     ``lane`` is the half width of the lane plus the distance to keep from each corner: there the farthest advance jumps.
     """

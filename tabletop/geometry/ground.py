@@ -65,7 +65,8 @@ class Ground:
     """What a table's terrain does to a mover.
 
     ``rough`` is what slows it: for marchers without what lies under roads and in towns, for others with the towns
-    (TSE-MOV-12, TSE-MOV-13). ``lines`` are the roads' centre lines. ``gaps`` let a path through ``barred`` ground: bridges, gates, fords (TSE-MOV-15).
+    (TSE-MOV-12, TSE-MOV-13). ``lines`` are the roads' centre lines. ``gaps`` let a path through ``barred`` ground:
+    bridges, gates, fords (TSE-MOV-15).
     """
 
     rough: Patches

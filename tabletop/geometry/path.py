@@ -54,7 +54,7 @@ def cheapest_routes(setting: Setting, goal: Goal) -> list[Route]:
     best = sorted(found)[:POLISHED]
     if best and _at_best(setting, goal, best[0]):
         return best[:1]
-    return sorted(polished(setting, goal, route) for route in best)
+    return sorted({*best, *(polished(setting, goal, route) for route in best)})
 
 
 def _at_best(setting: Setting, goal: Goal, route: Route) -> bool:
@@ -141,7 +141,7 @@ def _places(setting: Setting, goal: Goal) -> np.ndarray:
     detour = np.hypot(*(points - pivot).T) + np.hypot(*(points - at).T)
     points = points[detour <= setting.span + 1e-9]
     order = np.argsort(detour[detour <= setting.span + 1e-9], kind="stable")
-    return points[order[:PLACES]]
+    return np.asarray(points[order[:PLACES]])
 
 
 def _along(setting: Setting, pivot: np.ndarray, at: np.ndarray) -> list[np.ndarray]:
@@ -226,7 +226,7 @@ def prices(setting: Setting, goal: Goal, ways: Sequence[tuple[Point, ...]]) -> n
     ok = (lengths >= -1e-9) & (cap >= lengths - 1e-9)
     bearings = np.arctan2(u[:, 0], u[:, 1])
     ok &= ~firsts | setting.forms(bearings)
-    good = {k for k in range(len(ways))} - {k for (k, _), fine in zip(legs, ok, strict=True) if not fine}
+    good = set(range(len(ways))) - {k for (k, _), fine in zip(legs, ok, strict=True) if not fine}
     found = np.full(len(ways), math.inf)
     chosen = [i for i, (k, _) in enumerate(legs) if k in good]
     if not chosen:
@@ -259,4 +259,3 @@ def _way_price(
     if goal.facing is not None:
         spent = turned(setting, node, np.array([goal.facing]))[0]
     return _total(setting, spent)
-

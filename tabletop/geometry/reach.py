@@ -57,8 +57,9 @@ class Setting:
 
     ``files`` the column with its prices, ``pivot`` the point it forms about, its front ``offset`` ahead of that;
     ``keep`` what it keeps its distance from, ``friends`` where it may not end, ``room`` (x0, y0, x1, y1) of the table,
-    ``pad`` a disc's radius. ``forms(bearings)`` tells in which facings it can form; ``turns(mid, facing, bearings)`` to
-    which facings it can turn on the middle of its front. Bearings are radians clockwise from north.
+    ``pad`` a disc's radius, ``gates`` places by which gaps are passed. ``forms(bearings)`` tells in which facings it can
+    form; ``turns(mid, facing, bearings)`` to which it can turn on the middle of its front. Bearings are radians clockwise
+    from north.
     """
 
     files: Files
@@ -73,6 +74,7 @@ class Setting:
     turns: Turns
     pad: float = 0.0
     free_turns: bool = False
+    gates: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
 
     @property
     def span(self) -> float:
@@ -100,7 +102,7 @@ def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> 
 
 
 def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> tuple[BaseGeometry, list[Node]]:
-    """Return the area in reach and the nodes whose fans make it up: every point of it is one advance from one of them."""
+    """Return the area in reach and the nodes whose fans make it up: each point is one advance from one of them."""
     start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
     fans, used = [fan(setting, start)], [start]
     corners = turning_points(setting)
@@ -130,7 +132,7 @@ def _hopes(setting: Setting) -> np.ndarray:
     points = points[on]
     if setting.ground.barred:
         points = points[~shapely.intersects_xy(setting.ground.barred.area, points[:, 0], points[:, 1])]
-    return points[_clear(points, setting.keep)]
+    return np.asarray(points[_clear(points, setting.keep)])
 
 
 def _clear(points: np.ndarray, keep: Outlines) -> np.ndarray:
@@ -173,7 +175,7 @@ def directions_of(bearings: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Advances:
-    """The farthest advances from one place: bearings, where each front starts, how far it may go (negative: nowhere)."""
+    """The farthest advances from one place: bearings, where each front starts, how far it goes (negative: nowhere)."""
 
     bearings: np.ndarray
     starts: np.ndarray
@@ -470,7 +472,7 @@ def turning_points(setting: Setting) -> np.ndarray:
     on = (points[:, 0] > x0) & (points[:, 0] < x1) & (points[:, 1] > y0) & (points[:, 1] < y1)
     on &= np.hypot(*(points - origin).T) < span
     points = points[on]
-    points = points[_clear(points, setting.keep.within(origin, span))]
+    points = np.concatenate([setting.gates, points[_clear(points, setting.keep.within(origin, span))]])
     _, first = np.unique(np.round(points / APART), axis=0, return_index=True)
     return np.asarray(points[np.sort(first)])
 
@@ -478,7 +480,7 @@ def turning_points(setting: Setting) -> np.ndarray:
 def _around(corners: np.ndarray, radius: np.ndarray) -> np.ndarray:
     angles = np.radians(np.arange(22.5, 360.0, 45.0))
     out = (radius + 2e-3) / math.cos(math.radians(22.5))
-    return (corners[:, None] + out[:, None, None] * directions_of(angles)[None]).reshape(-1, 2)
+    return np.asarray((corners[:, None] + out[:, None, None] * directions_of(angles)[None]).reshape(-1, 2))
 
 
 def onward(setting: Setting, node: Node, points: np.ndarray) -> list[Node]:
@@ -489,7 +491,7 @@ def onward(setting: Setting, node: Node, points: np.ndarray) -> list[Node]:
     away = np.hypot(d[:, 0], d[:, 1])
     offset = setting.offset if node.facing is None else 0.0
     left = (setting.budget - node.cost) * setting.files.tariff.road
-    near = (away >= offset - 1e-9) & (away < left + offset) & (away > 1e-6)
+    near = (away >= offset - 1e-5) & (away < left + offset) & (away > 1e-6)
     if not near.any():
         return []
     points, bearings, lengths = points[near], np.arctan2(d[near, 0], d[near, 1]), away[near] - offset

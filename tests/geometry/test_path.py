@@ -137,6 +137,17 @@ def test_the_turn_at_the_end() -> None:
     assert best - 0.05 <= verdict.measured["cost"] <= WITHIN * best
 
 
+def test_a_column_wider_than_the_bridge_finds_it() -> None:
+    """TSE-MOV-15, TSE-MOV-09: the river bars everything but the bridge, whose sides the front overhangs."""
+    river = drawn("river", [(-60, 3), (60, 3)])
+    bridge = box(1.4, 2.6, 2.4, 3.6, "bridge", "bridge")
+    verdict = to(battle(unit(troop="light-cavalry"), terrain=[river, bridge]), 2.0, 7.0)
+    assert verdict.holds, rules_against(verdict)
+    assert verdict.measured["choke"] == 1
+    least = math.hypot(2.0, 2.4) - 1.0 + 4.6 + 0.5 + math.atan2(2.0, 2.4)
+    assert verdict.measured["cost"] <= WITHIN * least
+
+
 def test_no_way_at_all_says_why() -> None:
     """Shut in by impassable ground: the answer is no, with the ground that shuts it in (TSE-MOV-15)."""
     ring = [box(-4, 4, 3, 4, "cliff", "n"), box(-4, 4, -4, -3, "cliff", "s")]

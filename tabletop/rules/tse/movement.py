@@ -58,7 +58,7 @@ FORMING = {"deploy": "deployed", "square": "square"}
 
 @dataclass(frozen=True)
 class Going:
-    """A unit on its way: as it stood, as it set out in the action's formation, its motion, what it meets, its base move."""
+    """A unit on its way: as it stood, as it set out in the action's formation, its motion and its prices."""
 
     battle: Battle
     before: Unit

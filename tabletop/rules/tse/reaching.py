@@ -26,8 +26,15 @@ from tabletop.rules.tse.zone_of_control import zone_limit
 SWING_STEP = math.radians(2.5)
 
 
-def setting_of(battle: Battle, unit: Unit, action: Action, **forming: int) -> Setting:
-    """Return the setting of a unit's move by an action: its formation faces north until it turns (TSE-FRM-06)."""
+NOWHERE = np.zeros((0, 2))
+
+
+def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = False, **forming: int) -> Setting:
+    """Return the setting of a unit's move by an action: its formation faces north until it turns (TSE-FRM-06).
+
+    With ``overhang`` impassable ground beside a bridge, gate or ford does not stop a front wider than it: good for ways
+    that are judged afterwards (TSE-MOV-15).
+    """
     start = unit if action.formation is None else assume(battle, unit, action.formation, facing=0.0, **forming)
     body = body_of(start)
     law = tariff(battle, unit, action)
@@ -39,7 +46,8 @@ def setting_of(battle: Battle, unit: Unit, action: Action, **forming: int) -> Se
     far = offset + files.half + files.back + allowance(battle, unit, action) * law.road + radius
     zones = [(outline(e), zone_limit(battle, unit, e) + radius) for e in battle.enemies(unit)]
     zones = [(shape, keep) for shape, keep in zones if shape.distance(shapely.Point(pivot)) < far + min(keep, far)]
-    barred = [(part, radius) for part in ground.barred.parts]
+    gaps = ground.gaps.buffer(files.half) if overhang and not ground.gaps.is_empty else ground.gaps
+    barred = [(part.difference(gaps), radius) for part in ground.barred.parts]
     friends = () if unit.is_general else tuple(_solid(f) for f in battle.friends(unit))
     near = tuple(f for f in friends if f.distance(shapely.Point(pivot)) < far)
     return Setting(
@@ -55,7 +63,21 @@ def setting_of(battle: Battle, unit: Unit, action: Action, **forming: int) -> Se
         turns=_turning(files, zones, ground, battle.table),
         pad=radius,
         free_turns=action.formation is None,
+        gates=gates(ground, files) if overhang else NOWHERE,
     )
+
+
+def gates(ground: Ground, files: Files) -> np.ndarray:
+    """Return places (n, 2) on the axes of every gap in impassable ground: at its ends, and where a front can turn."""
+    found = [NOWHERE]
+    for gap in shapely.get_parts(ground.gaps):
+        box = shapely.get_coordinates(shapely.minimum_rotated_rectangle(gap))
+        if len(box) == 5:
+            middle, sides = box[:4].mean(axis=0), (box[:4] + box[1:]) / 2
+            out = sides - middle
+            ahead = out / np.maximum(np.hypot(*out.T), 1e-9)[:, None]
+            found += [sides + room * ahead for room in (0.01, files.half + 0.05, math.hypot(files.half, files.back))]
+    return np.concatenate(found)
 
 
 def _solid(unit: Unit) -> BaseGeometry:
@@ -143,7 +165,7 @@ def _too_near(poses: np.ndarray, shapes: np.ndarray, keep: np.ndarray, edge: np.
         bad |= (
             shapely.distance(rectangles, shape) < distance if distance > 0.0 else shapely.intersects(rectangles, shape)
         )
-    return bad
+    return np.asarray(bad)
 
 
 def farthest_advance(battle: Battle, unit: Unit, action: Action, bearing: float, **forming: int) -> float:

@@ -45,7 +45,7 @@ def _rank(going: Going, way: tuple[Point, ...]) -> tuple[bool, bool, float, int]
 
 
 def _routes(battle: Battle, unit: Unit, action: Action, goal: Goal, forming: dict[str, int]) -> list[Route]:
-    setting = setting_of(battle, unit, action, **forming)
+    setting = setting_of(battle, unit, action, overhang=True, **forming)
     routes = cheapest_routes(setting, goal)
     if not routes:
         routes = cheapest_routes(replace(setting, budget=setting.budget * DEARER), goal)
