@@ -84,9 +84,10 @@ def _request(
 def _depends_on(battle: Battle, asked: Question, request: Request, holds: bool) -> tuple[Dependency, ...]:
     found = []
     for ruling in rule_set.find(battle.rules).rulings.values():
-        if request.question not in ruling.questions:
+        now = battle.rulings[ruling.name]
+        if not ruling.may_turn(request.question, holds, now):
             continue
-        others = [value for value in ruling.values if value != battle.rulings[ruling.name]]
+        others = [value for value in ruling.values if value != now]
         if any(asked.answer(battle.with_ruling(ruling.name, value), request).holds != holds for value in others):
             found.append(Dependency(ruling.name, not holds))
     return tuple(found)

@@ -33,6 +33,19 @@ class Ruling:
     default: Any
     meaning: str
     questions: tuple[str, ...] = ()
+    opens: tuple[str, ...] = ()
+    closes: tuple[str, ...] = ()
+
+    def may_turn(self, question: str, holds: bool, now: Any) -> bool:
+        """Return whether another value than ``now`` could turn an answer that holds, or one that does not.
+
+        Departing from the default, a ruling that only ``opens`` turns no yes into a no; one that only ``closes`` turns
+        no no into a yes. Returning to the default it is the other way round.
+        """
+        if question not in self.questions:
+            return False
+        safe = self.opens if holds == (now == self.default) else self.closes
+        return question not in safe
 
 
 @dataclass(frozen=True)
@@ -130,10 +143,11 @@ def late(path: str) -> Callable[[Battle, Request], Verdict]:
 def read_rulings(package: str) -> dict[str, Ruling]:
     """Return the rulings of a rule set from its ``rulings.toml``."""
     text = resources.files(package).joinpath("rulings.toml").read_text("utf-8")
-    return {
-        name: Ruling(name, row["rule"], tuple(row["values"]), row["default"], row["meaning"], tuple(row["questions"]))
-        for name, row in tomllib.loads(text).items()
-    }
+    found = {}
+    for name, row in tomllib.loads(text).items():
+        values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
+        found[name] = Ruling(name, **values)
+    return found
 
 
 @cache
