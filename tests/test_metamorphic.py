@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 import scene_changes as changes
 import shapely
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from scene_changes import Change, Scene, near
 
@@ -40,6 +40,7 @@ BEARINGS, POINTS = ("bearing", "facing", "direction", "heading"), ("at", "front_
 POSES = ("contact", "stopped", "thrown_back")
 #: Measured values that are no length: compared as they are.
 PLAIN = (
+    "deviation",
     "linear",
     "choke",
     "band",
@@ -54,8 +55,13 @@ PLAIN = (
     "bases",
 )
 
-RUN = settings(derandomize=True, max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-LONG = settings(derandomize=True, max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck))
+NO_SHRINKING = [Phase.explicit, Phase.generate]  # a failing scene is printed as drawn; shrinking would take minutes
+RUN = settings(
+    phases=NO_SHRINKING, derandomize=True, max_examples=25, deadline=None, suppress_health_check=list(HealthCheck)
+)
+LONG = settings(
+    phases=NO_SHRINKING, derandomize=True, max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck)
+)
 
 quarters = st.integers(0, int((HIGH - LOW) * 4)).map(lambda n: LOW + n / 4)
 fine = st.integers(0, int((HIGH - LOW) * 1024)).map(lambda n: LOW + n / 1024)
@@ -199,8 +205,18 @@ def compare(asked: Asked, before: Verdict | str, after: Verdict | str, change: C
     assert sorted({plain(b) for b in before.blockers}) == sorted({plain(b) for b in after.blockers}), about
     assert set(before.measured) == set(after.measured), about
     handed = change is not None and change.flips and asked[0] == "fallback"
+    # rough ground is measured along a front edge trimmed by 1e-6 in whatever the scale: at shallow angles that shows
+    # (see test_rough_at_a_shallow_angle in test_oracle_measures.py)
+    trimmed = ("cost", "rough") if change is not None and change.factor != 1.0 else ()
     for key in () if handed else before.measured:
         carried = carry(key, before.measured[key], change)
+        if key in trimmed and near(carried, after.measured[key], 1e-4):
+            continue
+        if change is not None and change.factor != 1.0 and asked[0] == "fallback" and key in ("at", "path"):
+            # where a fall-back ends is searched down to a step in inches, whatever the scale
+            ends = [after.measured[key], carried] if key == "at" else [after.measured[key][-1], carried[-1]]
+            assert math.dist(*ends) < 1e-5, f"{about}: {key}"
+            continue
         assert alike(key, carried, after.measured[key]), (
             f"{about}: {key} was {before.measured[key]}, so {carried}, now {after.measured[key]}"
         )
@@ -220,6 +236,9 @@ def carry(key: str, value: Any, change: Change | None) -> Any:
         return value * change.factor
     if key in POINTS:
         return change.point(tuple(value))
+    if key == "after":
+        bases = [[*change.point((b[0], b[1])), *(change.bearing(f) for f in b[2:])] for b in value["bases"]]
+        return {**value, "bases": bases}
     if key in POSES:
         return [*change.point((value[0], value[1])), change.bearing(value[2])]
     if key in ("path",):
@@ -235,6 +254,8 @@ def alike(key: str, wanted: Any, found: Any) -> bool:
         return min(apart, abs(apart - 360.0)) < 1e-5 if key in BEARINGS else near(wanted, found)
     if key in POINTS:
         return all(near(p, q) for p, q in zip(wanted, found, strict=True))
+    if key == "after":
+        return wanted["formation"] == found["formation"] and same_bases(wanted["bases"], found["bases"])
     if key in POSES:
         return alike("at", wanted[:2], found[:2]) and alike("bearing", wanted[2], found[2])
     if key in ("path",):
@@ -242,6 +263,15 @@ def alike(key: str, wanted: Any, found: Any) -> bool:
             near(p[0], q[0]) and near(p[1], q[1]) for p, q in zip(wanted, found, strict=True)
         )
     return True if key == "area" else bool(wanted == found)
+
+
+def same_bases(wanted: Sequence[Sequence[float]], found: Sequence[Sequence[float]]) -> bool:
+    """The same poses, whatever the numbers of the bases."""
+
+    def at(a: Sequence[float], b: Sequence[float]) -> bool:
+        return alike("at", a[:2], b[:2]) and all(alike("bearing", f, g) for f, g in zip(a[2:], b[2:], strict=True))
+
+    return len(wanted) == len(found) and all(any(at(a, b) for b in found) for a in wanted)
 
 
 def carried(scene: Scene, asked: Sequence[Asked], change: Change) -> None:
@@ -338,7 +368,8 @@ def test_order_and_splitting_at_length(scene: Scene, asked: list[Asked]) -> None
 
 def there_and_back(scene: Scene) -> None:
     battle = scene.battle()
-    for one, other in (("a", "b"), ("a", "d"), ("c", "b")):
+    here = {unit.id for unit in battle.units}
+    for one, other in (pair for pair in (("a", "b"), ("a", "d"), ("c", "b")) if here.issuperset(pair)):
         there, back = ask(battle, "los", (one, other)), ask(battle, "los", (other, one))
         assert there.holds == back.holds
         assert near(there.measured["distance"], back.measured["distance"])
