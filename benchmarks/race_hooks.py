@@ -17,6 +17,9 @@ from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.mesh import Mesh
 from tabletop.geometry.shortest_way import FreeGround
+from tabletop.geometry.sight_law import SightLaw
+from tabletop.geometry.sights_at_once import clear_distances
+from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.visibility import seen_area
 
 
@@ -60,3 +63,16 @@ def w4p(ground: FreeGround, starts: Any, goals: Any) -> np.ndarray:
     """Return the lengths of the shortest ways among the opaque outlines."""
     pairs = zip(starts.tolist(), goals.tolist(), strict=True)
     return np.array([ground.shortest((a, b), (c, d))[0] for (a, b), (c, d) in pairs])
+
+
+def w2_prep(world: Any) -> Table:
+    """Return a table of buildings: walls that nothing sees through or over."""
+    pieces = [Terrain.of_kind(f"{k:03}", "building", outline=ring) for k, ring in enumerate(world.blk)]
+    table = Table.of("in", world.W, world.H, pieces)
+    clear_distances(table, [shapely.Point(0, 0)], [shapely.Point(world.W, world.H)], SightLaw(), 0.0)
+    return table
+
+
+def w2(table: Table, fronts: Any, rectangles: Any) -> np.ndarray:
+    """Return the length of the shortest clear line from each front edge to its rectangle, inf if there is none."""
+    return clear_distances(table, shapely.linestrings(fronts), shapely.polygons(rectangles), SightLaw(), 0.0)

@@ -10,14 +10,16 @@ line (and at some line of every family of clear lines) a constraint binds:
    fall into gaps between the directions of all other corners. In a gap the line crosses the same edges; the two ends,
    the far sides and the stretches of wood are then single secants of the direction, and the best of the gap is found by
    narrowing a bracket (``sight_found.narrow``). With walls alone the length is convex in the direction over all gaps
-   of a corner: each end is the nearer side of a convex body, the greatest of secants.
+   of a corner: each end is the nearer side of a convex body, the greatest of secants; its least is found exactly
+   (``sight_turn``).
 2. It touches no corner. Turn to a fixed direction: ends, far sides and stretches are linear in the line's offset, so
    two of them must balance: the end of a shade against a side of the lower cell or against the end of another shade, or
    the budget against either. Each such family of edges gives one smooth curve of lines, and its shortest is a candidate
    (``sight_limits``).
 
 Every candidate is then put to the law of ``sight_law`` itself: the search proposes, the law decides. Lengths are
-narrowed to 1e-4 table units in both kinds. With walls alone a shut verdict is exact down to openings of about 1e-5.
+narrowed to 1e-4 table units in both kinds, past walls alone to rounding. With walls alone a shut verdict is exact down
+to openings of about 1e-5.
 With shades or budgets it rests on the least length of every family: a sheaf of clear lines that touches no corner and
 whose shortest lies where three limits meet would be missed. Arcs of clearance about screens are polygons
 (``sight_screens``), and the kinks of a screen's corridor are looked for on them only.
@@ -28,12 +30,12 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from tabletop.geometry.sight_found import Found, inside, narrow, within_reach
-from tabletop.geometry.sight_ground import Floats
+from tabletop.geometry.sight_found import Found, inside, within_reach
 from tabletop.geometry.sight_limits import balanced
 from tabletop.geometry.sight_mixed import Mixed
 from tabletop.geometry.sight_pair import Pair
 from tabletop.geometry.sight_pivots import NONE, Edges, clip, gaps, heading_of
+from tabletop.geometry.sight_turn import shortest_turn
 
 
 def candidates(pair: Pair, limit: float = np.inf) -> Found:
@@ -78,11 +80,6 @@ def past_walls(pair: Pair, limit: float) -> Found:
         return Found.none()
     v = pivots[row]
 
-    def measure(angle: Floats) -> tuple[Floats, Floats]:
-        u = heading_of(angle)
-        at = np.broadcast_to(v[:, None], u.shape)
-        return clip(pair.low, at, u)[0] - clip(pair.high, at, u)[1], np.zeros(angle.shape)
-
-    angle, _ = narrow(a, e, measure)
+    angle = shortest_turn(v, a, e, pair.high, pair.low)
     u = heading_of(angle)
     return Found.of(v, u, clip(pair.high, v, u)[1], clip(pair.low, v, u)[0])
