@@ -94,7 +94,7 @@ def _who(battle: Battle, unit: Unit, target: Unit) -> Iterator[Reason]:
 
 
 def _formation(unit: Unit) -> Reason:
-    """It starts in maneuver column; linear infantry also deployed, cavalry never (TSE-ASL-50..53)."""
+    """It starts in maneuver column (TSE-ACT-60); linear infantry also deployed, cavalry never (TSE-ASL-50..53)."""
     name = unit.name or unit.id
     if unit.formation == "maneuver-column":
         return Reason("TSE-ASL-01", True, f"{name} is in maneuver column")
