@@ -122,7 +122,7 @@ def _status(firer: Unit) -> Reason:
 
 
 def _formation(firer: Unit) -> Reason:
-    """March columns never fire; lines fire deployed, columns and squares advancing (TSE-FIR-22, TSE-ACT-40, -41, -50)."""
+    """March columns never fire; lines fire deployed, others advancing (TSE-FIR-22, TSE-ACT-40, -41, -50)."""
     kinds = {"deployed": "deployed fire", "maneuver-column": "advancing fire", "square": "advancing fire"}
     kind = kinds.get(firer.formation)
     text = f"a unit in {firer.formation} delivers {kind}" if kind else f"a unit in {firer.formation} never fires"
