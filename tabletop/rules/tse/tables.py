@@ -53,7 +53,7 @@ def length(name: str) -> float:
 
 
 def base_move(troop_name: str, quality: str, action: str, flat: bool = False) -> float | None:
-    """Return the base move in inches at scale 1, None without such an action (TSE-ACT-20, TSE-ACT-70, TSE-ACT-80a..d)."""
+    """Return the base move in inches at scale 1, None without such an action (TSE-ACT-20, -70, TSE-ACT-80a..d)."""
     flat_moves = tables()["flat_maneuver"]
     if flat and action == "maneuver" and troop_name in flat_moves:
         return float(flat_moves[troop_name])
