@@ -3,8 +3,9 @@
     python -m tools.coverage          write docs/coverage-tse.md
     python -m tools.coverage --check  say which rows lack a function or a test
 
-A rule is traced by its id: in the docstring or body of a function or class of ``tabletop``, in a data file beside the
-rules, and in the name, docstring or body of a test. ``TSE-FIR-15..18`` names a run of ids.
+A rule is traced by its id: in a function or class of ``tabletop`` or a data file beside the rules; and in a test
+function (a heading over a whole file of tests is no evidence). ``TSE-FIR-15..18`` names a run of ids, ``TSE-FIR-02,
+-03`` and ``TSE-FIR-02, 03`` two.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def ids_in(text: str) -> Iterator[str]:
             yield from (f"{family}{number}{chr(c)}" for c in range(ord(letter), ord(last_letter) + 1))
         else:
             yield f"{family}{number}{letter}"
-    for family, tail in re.findall(r"\bTSE-([A-Z]{3})-\d{2}[a-d]?((?:,\s*\d{2}[a-d]?)+)", text):
+    for family, tail in re.findall(r"\bTSE-([A-Z]{3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text):
         yield from (f"TSE-{family}-{n}" for n in re.findall(r"\d{2}[a-d]?", tail))
 
 
@@ -91,11 +92,21 @@ def _python_places(text: str) -> Iterator[tuple[str, str]]:
 def rows() -> list[Row]:
     """Return every rule with its functions and tests."""
     behind = traced(ROOT / "tabletop", (".py", ".toml"))
-    tests = traced(ROOT / "tests", (".py", ".yaml"))
+    tests = traced(ROOT / "tests", (".py",))
     return [
-        Row(r["id"], r["part"], r["says"], tuple(sorted(behind[r["id"]])), tuple(sorted(tests[r["id"]])))
+        Row(
+            r["id"],
+            r["part"],
+            r["says"],
+            tuple(sorted(behind[r["id"]])),
+            tuple(sorted(filter(_is_test, tests[r["id"]]))),
+        )
         for r in YAML(typ="safe", pure=True).load(RULES.read_text("utf-8"))
     ]
+
+
+def _is_test(place: str) -> bool:
+    return ":test_" in place and "/test_" in place
 
 
 def document(found: list[Row]) -> str:

@@ -95,3 +95,27 @@ def test_in_line_it_comes_only_two_inches(formation: str, reach: float) -> None:
         attacker = block("attacker", "blue", (-1.0, 1.0), (-0.75, 0.0), formation=formation, linear=True)
         target = block("target", "red", (-1.0, 1.0), (gap, gap + 0.75), facing=180.0)
         assert ask(battle(attacker, target), "assault", "attacker", "target").holds is may
+
+
+def test_any_valid_target_may_be_chosen() -> None:
+    """TSE-FIR-07: the far one as well as the near one beside it, and neither's answer changes the other's."""
+    near = block("near", "red", (-3.0, -1.0), (1.5, 2.25), facing=180.0)
+    far = block("far", "red", (1.0, 3.0), (2.5, 3.25), facing=180.0)
+    firer = block("firer", "blue", (-1.0, 1.0), (-1.0, 0.0))
+    alone = {unit.id: ask(battle(firer, unit), "fire", "firer", unit.id).measured["range"] for unit in (near, far)}
+    assert alone["near"] < alone["far"]
+    for name, length in alone.items():
+        fire = ask(battle(firer, near, far), "fire", "firer", name)
+        assert fire.holds
+        assert fire.measured["range"] == length
+
+
+def test_cover_is_that_of_the_part_fired_at() -> None:
+    """TSE-FIR-27: a line half in a wood is covered from guns that reach only that half, not from those before it."""
+    wood = strip("wood", "woods", (0.0, 9.0), (3.0, 6.0))
+    line = block("target", "red", (-2.0, 2.0), (3.0, 3.75), facing=180.0)
+    for x, cover in ((-1.5, "none"), (5.5, "soft")):
+        guns = block("guns", "blue", (x, x + 1.0), (-2.0, -1.0), troop="light-foot-artillery")
+        fire = ask(battle(guns, line, terrain=(wood,)), "fire", "guns", "target")
+        assert fire.holds
+        assert fire.measured["cover"] == cover

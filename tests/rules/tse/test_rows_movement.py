@@ -250,3 +250,25 @@ def test_a_route_march_is_a_march() -> None:
     verdict = by_path(battle(marcher, enemy), (0, 12), as_="route-march")
     assert rules_against(verdict) == ["TSE-MOV-17"]
     assert verdict.measured["after"]["formation"] == "march-column"
+
+
+def test_a_move_of_no_length() -> None:
+    """TSE-ACT-22: a line becomes a column that faces east where it stands; the front costs nothing to form."""
+    line = unit(formation="deployed")
+    verdict = by_path(battle(line), facing=90.0)
+    assert verdict.holds
+    assert verdict.measured["cost"] == 0.0
+    assert (verdict.measured["facing"], verdict.measured["after"]["formation"]) == (90.0, "maneuver-column")
+    assert verdict.measured["at"] == pytest.approx(list(line.at), abs=1e-9)
+
+
+@pytest.mark.parametrize("formation", ["deployed", "maneuver-column", "march-column", "square"])
+def test_forming_square_goes_nowhere(formation: str) -> None:
+    """TSE-ACT-33: no shift, no way; the reference base turns on its own centre."""
+    before = unit(formation=formation, n=6, facing=30.0)
+    verdict = by_path(battle(before), path=None, as_="square", ref=2, facing=120.0)
+    assert verdict.holds
+    assert (verdict.measured["cost"], verdict.measured["allowed"]) == (0.0, 0.0)
+    assert verdict.measured["after"]["bases"][2][:2] == pytest.approx(list(before.bases[2].centre), abs=1e-9)
+    with pytest.raises(BadQuestion, match="goes no way"):
+        by_path(battle(before), (0, 1), as_="square")
