@@ -1,0 +1,315 @@
+"""The gates of the race: fast answers in bulk against slow, independent ones, on tables made here."""
+
+import heapq
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import shapely
+
+from benchmarks import race_hooks
+from tabletop.geometry.base import Base
+from tabletop.geometry.mesh import Mesh
+from tabletop.geometry.visibility import seen_area
+
+SEEDS = (1, 2, 3)
+
+
+@dataclass
+class World:
+    """A table of opaque outlines and rectangular units, none of them touching."""
+
+    W: float
+    H: float
+    blk: list[np.ndarray]
+    units: list[Base]
+
+    @property
+    def walls(self) -> shapely.Geometry:
+        return shapely.union_all([shapely.Polygon(ring) for ring in self.blk])
+
+
+def _blob(rng: np.random.Generator) -> np.ndarray:
+    """A star-shaped ring, often hollowed, with vertices of two decimals."""
+    k = int(rng.integers(5, 14))
+    angle = (np.arange(k) + rng.uniform(-0.3, 0.3, k)) * 2 * math.pi / k
+    radius = rng.uniform(0.6, 3.0) * rng.uniform(0.35, 1.0, k)
+    centre = rng.uniform(3.5, (32.5, 20.5))
+    return np.round(centre + radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), 2)
+
+
+def world_of(seed: int, outlines: int = 14, units: int = 16) -> World:
+    rng = np.random.default_rng(seed)
+    rings: list[np.ndarray] = []
+    taken: list[shapely.Geometry] = []
+    while len(rings) < outlines:
+        ring = _blob(rng)
+        shape = shapely.Polygon(ring)
+        if shape.is_valid and all(shape.distance(other) > 0.05 for other in taken):
+            rings.append(ring)
+            taken.append(shape)
+    placed: list[Base] = []
+    while len(placed) < units:
+        x, y = rng.uniform(1.5, (34.5, 22.5))
+        base = Base(float(x), float(y), float(rng.uniform(0, 360)), float(rng.uniform(0.5, 2.5)), 0.6)
+        if all(base.polygon.distance(other) > 0.02 for other in taken):
+            placed.append(base)
+            taken.append(base.polygon)
+    return World(36.0, 24.0, rings, placed)
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def world(request: pytest.FixtureRequest) -> World:
+    return world_of(request.param)
+
+
+def segments(world: World, n: int = 4000) -> tuple[np.ndarray, np.ndarray]:
+    """Segments all over the table; every tenth aims exactly at a vertex, every twentieth ends on one."""
+    rng = np.random.default_rng(9)
+    starts, ends = (rng.uniform(0, (world.W, world.H), (n, 2)) for _ in range(2))
+    corners = np.concatenate(world.blk)
+    some = np.arange(0, n, 10)
+    chosen = corners[rng.integers(0, len(corners), len(some))]
+    ends[some] = np.clip(2 * chosen - starts[some], 0.0, (world.W, world.H))
+    ends[some[::2]] = chosen[::2]
+    return starts, ends
+
+
+def test_segments_meet_what_the_geometry_library_says(world: World) -> None:
+    starts, ends = segments(world)
+    expected = shapely.intersects(world.walls, shapely.linestrings(np.stack([starts, ends], axis=1)))
+    assert 0.1 < expected.mean() < 0.9
+    assert (race_hooks.w1(race_hooks.w1_prep(world), starts, ends) == expected).all()
+
+
+def _turn(a: tuple[Fraction, ...], b: tuple[Fraction, ...], c: tuple[Fraction, ...]) -> Fraction:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _on(a: tuple[Fraction, ...], b: tuple[Fraction, ...], p: tuple[Fraction, ...]) -> bool:
+    return _turn(a, b, p) == 0 and all(min(a[k], b[k]) <= p[k] <= max(a[k], b[k]) for k in (0, 1))
+
+
+def _crosses(
+    p: tuple[Fraction, ...], q: tuple[Fraction, ...], a: tuple[Fraction, ...], b: tuple[Fraction, ...]
+) -> bool:
+    """Whether two closed segments meet, in rationals."""
+    one, other = _turn(p, q, a) * _turn(p, q, b), _turn(a, b, p) * _turn(a, b, q)
+    return (one < 0 and other < 0) or _on(p, q, a) or _on(p, q, b) or _on(a, b, p) or _on(a, b, q)
+
+
+def test_segments_through_lattice_points_in_rationals() -> None:
+    """Every end and every corner on a lattice: touching is met, and only what is met."""
+    rings = [
+        np.array(r, float)
+        for r in ([(2, 2), (5, 2), (5, 5), (2, 5)], [(7, 3), (9, 1), (10, 6)], [(3, 7), (8, 8), (5, 9)])
+    ]
+    lattice = World(12.0, 10.0, rings, [])
+    rng = np.random.default_rng(4)
+    ends = rng.integers(0, (12, 10), (1500, 2, 2), endpoint=True).astype(float)
+    exact = [[tuple(Fraction(int(c)) for c in v) for v in ring] for ring in rings]
+    expected = []
+    for p, q in ends.astype(int).tolist():
+        a, b = tuple(map(Fraction, p)), tuple(map(Fraction, q))
+        edges = itertools.chain.from_iterable(zip(ring, ring[1:] + ring[:1], strict=True) for ring in exact)
+        inside = shapely.intersects_xy(lattice.walls, *p)
+        expected.append(bool(inside) or any(_crosses(a, b, c, d) for c, d in edges))
+    found = race_hooks.w1(race_hooks.w1_prep(lattice), ends[:, 0], ends[:, 1])
+    assert found.tolist() == expected
+
+
+def pairs_of(world: World) -> tuple[np.ndarray, np.ndarray]:
+    some = list(itertools.permutations(world.units, 2))[::19]
+    return np.array([a.front_edge for a, _ in some]), np.array([b.corners for _, b in some])
+
+
+def shortest_clear(world: World, front: np.ndarray, box: np.ndarray) -> float:
+    """The shortest clear line, by brute force: through every corner to every corner, and by directions about each."""
+    walls = shapely.buffer(world.walls, -1e-9, join_style="mitre")
+    a, b = shapely.LineString(front), shapely.Polygon(box)
+    wide, broad = a.buffer(1e-9), b.buffer(1e-9)  # so that a line at a corner meets it whatever the rounding
+    lines = [shapely.get_coordinates(shapely.shortest_line(a, b))]
+    corners = np.concatenate(world.blk)
+    ends = np.concatenate([front, box, corners])
+    for v in corners:
+        way = ends - v
+        angles = np.arctan2(way[:, 1], way[:, 0])
+        # lines through v and every other point, and close directions between: the least is missed by little
+        every = np.concatenate([angles, angles + math.pi, np.linspace(-math.pi, math.pi, 720)])
+        lines += _across(v, every, wide, broad)
+    xy = np.array(lines)
+    length = np.hypot(*(xy[:, 1] - xy[:, 0]).T)
+    order = np.argsort(length)
+    clear = ~shapely.intersects(walls, shapely.linestrings(xy[order]))
+    return float(length[order][clear.argmax()]) if clear.any() else math.inf
+
+
+def _across(v: np.ndarray, angles: np.ndarray, a: shapely.Geometry, b: shapely.Geometry) -> list[np.ndarray]:
+    """The stretches from a to b of the lines through v, where they meet both on either side of v."""
+    u = np.stack([np.cos(angles), np.sin(angles)], axis=1) * 60.0
+    ahead, behind = (
+        shapely.linestrings(np.stack([v + 0 * u, v + u], 1)),
+        shapely.linestrings(np.stack([v + 0 * u, v - u], 1)),
+    )
+    good = shapely.intersects(ahead, b) & shapely.intersects(behind, a)
+    at = shapely.Point(v)
+    to = shapely.get_coordinates(shapely.shortest_line(shapely.intersection(ahead[good], b), at))[::2]
+    fro = shapely.get_coordinates(shapely.shortest_line(shapely.intersection(behind[good], a), at))[::2]
+    return list(np.stack([fro, to], axis=1)) if good.any() else []
+
+
+def test_sights_against_every_line_about_every_corner(world: World) -> None:
+    fronts, boxes = pairs_of(world)
+    found = race_hooks.w2(race_hooks.w2_prep(world), fronts, boxes)
+    expected = np.array([shortest_clear(world, f, b) for f, b in zip(fronts, boxes, strict=True)])
+    assert 0 < np.isinf(expected).sum() < len(expected)
+    assert (np.isinf(found) <= np.isinf(expected)).all(), "a sight was missed"
+    both = np.isfinite(expected)
+    assert (found[both] <= expected[both] + 1e-6).all(), "a shorter clear line exists"
+    assert (found[both] >= expected[both] - 2e-3).all(), "shorter than any line nearby"
+
+
+def test_sights_are_backed_by_clear_lines(world: World) -> None:
+    """No ghosts, no length too short: what is found can be drawn."""
+    from tabletop.geometry.line_of_sight import SightLaw, sight
+
+    fronts, boxes = pairs_of(world)
+    table = race_hooks.w2_prep(world)
+    found = race_hooks.w2(table, fronts, boxes)
+    walls = shapely.buffer(world.walls, -1e-5, join_style="mitre")
+    for front, box, length in zip(fronts, boxes, found, strict=True):
+        seen = sight(table, shapely.LineString(front), shapely.Polygon(box), SightLaw())
+        assert seen.seen == np.isfinite(length)
+        if seen.line is not None:
+            assert seen.distance == pytest.approx(length, abs=1e-4)
+            assert not shapely.intersects(walls, shapely.LineString(seen.line))
+
+
+def seen_by_shadows(world: World, eye: tuple[float, float]) -> float:
+    """The area seen: the table less the shadow of every edge, drawn as a quadrilateral."""
+    shadows = []
+    for ring in world.blk:
+        for p, q in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+            far = [tuple(np.array(eye) + (v - eye) * 1e4) for v in (q, p)]
+            quad = shapely.Polygon([tuple(p), tuple(q), *far])
+            shadows.append(quad if quad.is_valid else shapely.make_valid(quad))
+    dark = shapely.union_all([world.walls, *shadows])
+    return float(shapely.difference(shapely.box(0, 0, world.W, world.H), dark).area)
+
+
+def test_areas_seen_against_shadows(world: World) -> None:
+    eyes = np.array([base.front_mid for base in world.units])
+    found = race_hooks.w3(race_hooks.w3_prep(world), eyes)
+    expected = [seen_by_shadows(world, tuple(eye)) for eye in eyes.tolist()]
+    assert found == pytest.approx(np.array(expected), rel=1e-9)
+
+
+def test_areas_seen_are_valid_even_in_line_with_edges() -> None:
+    """Eyes on a lattice among outlines on the same lattice: rays graze edges and run through several corners."""
+    rings = [
+        np.array(r, float)
+        for r in ([(2, 2), (4, 2), (4, 4), (2, 4)], [(6, 4), (8, 4), (8, 6), (6, 6)], [(4, 7), (6, 7), (5, 8)])
+    ]
+    lattice = World(10.0, 10.0, rings, [])
+    mesh = Mesh.of(race_hooks.free_ground(lattice))
+    for x, y in itertools.product(range(1, 10), repeat=2):
+        if shapely.intersects_xy(lattice.walls, x, y):
+            continue
+        seen = seen_area(mesh, (float(x), float(y)))
+        assert seen.is_valid
+        assert seen.geom_type == "Polygon"
+        assert seen.area == pytest.approx(seen_by_shadows(lattice, (float(x), float(y))), rel=1e-9)
+
+
+def test_an_eye_inside_an_outline_sees_nothing(world: World) -> None:
+    inside = shapely.Polygon(world.blk[0]).representative_point()
+    assert seen_area(race_hooks.w3_prep(world), (inside.x, inside.y)).is_empty
+
+
+def shortest_by_all_pairs(world: World, start: tuple[float, float], goal: tuple[float, float]) -> float:
+    """The shortest way over every pair of vertices that see each other, by Dijkstra."""
+    points = np.concatenate([[start, goal], *world.blk])
+    walls = shapely.buffer(world.walls, -1e-7, join_style="mitre")
+    shapely.prepare(walls)
+    i, j = np.triu_indices(len(points), 1)
+    free = ~shapely.intersects(walls, shapely.linestrings(np.stack([points[i], points[j]], axis=1)))
+    length = np.full((len(points), len(points)), np.inf)
+    length[i[free], j[free]] = length[j[free], i[free]] = np.hypot(*(points[i[free]] - points[j[free]]).T)
+    best, queue = {0: 0.0}, [(0.0, 0)]
+    while queue:
+        d, k = heapq.heappop(queue)
+        if k == 1:
+            return d
+        for m in np.nonzero(d + length[k] < np.array([best.get(n, np.inf) for n in range(len(points))]))[0].tolist():
+            best[m] = d + float(length[k, m])
+            heapq.heappush(queue, (best[m], m))
+    return math.inf
+
+
+def test_ways_are_the_shortest(world: World) -> None:
+    ends = [base.front_mid for base in world.units]
+    pairs = list(zip(ends[:6], ends[6:12], strict=True))
+    ground = race_hooks.w4p_prep(world)
+    for start, goal in pairs:
+        length, way = ground.shortest(start, goal)
+        assert length == pytest.approx(shortest_by_all_pairs(world, start, goal), abs=1e-6)
+        assert (way[0], way[-1]) == (start, goal)
+        assert sum(math.dist(p, q) for p, q in itertools.pairwise(way)) == pytest.approx(length, abs=1e-9)
+        assert not shapely.intersects(shapely.buffer(world.walls, -1e-7, join_style="mitre"), shapely.LineString(way))
+
+
+def test_no_way_where_there_is_none() -> None:
+    """A closed ring of walls, and an end inside a wall."""
+    ring = [(2, 2), (8, 2), (8, 8), (2, 8)]
+    walled = shapely.Polygon([(0, 0), (10, 0), (10, 10), (0, 10)]).difference(
+        shapely.Polygon(ring, [[(3, 3), (7, 3), (7, 7), (3, 7)]])
+    )
+    from tabletop.geometry.shortest_way import FreeGround
+
+    ground = FreeGround.of(walled)
+    assert ground.shortest((1.0, 1.0), (5.0, 5.0)) == (math.inf, ())
+    assert ground.shortest((1.0, 1.0), (2.5, 2.5)) == (math.inf, ())
+    assert ground.shortest((1.0, 5.0), (9.0, 5.0))[0] == pytest.approx(2 * math.hypot(1, 3) + 6)
+
+
+def in_arc_by_clipping(front: np.ndarray, box: np.ndarray, reach: float) -> tuple[bool, bool]:
+    """Whether a box meets an arc, with the round end drawn a little too small and a little too large."""
+    left, right = front
+    across = (right - left) / np.hypot(*(right - left))
+    ahead = np.array([-across[1], across[0]])
+    far = 2 * reach
+    wedge = shapely.Polygon([left, right, right + far * (ahead + across), left + far * (ahead - across)])
+    near = shapely.intersection(wedge, shapely.Polygon(box))
+    distance = shapely.distance(near, shapely.LineString(front)) if not near.is_empty else math.inf
+    return bool(distance <= reach - 1e-9), bool(distance <= reach + 1e-9)
+
+
+def test_arcs_against_clipping(world: World) -> None:
+    corners = np.array([base.corners for base in world.units])
+    reach = np.resize([2.0, 4.0, 8.0, 16.0], len(corners))
+    found = race_hooks.w5(world, corners, reach)
+    assert 0.05 < found.mean() < 0.6
+    for i, j in itertools.product(range(len(corners)), repeat=2):
+        if i != j:
+            surely, perhaps = in_arc_by_clipping(corners[i, :2], corners[j], float(reach[i]))
+            assert surely <= found[i, j] <= perhaps, (i, j)
+
+
+def test_a_box_that_straddles_an_arc_without_a_corner_in_it() -> None:
+    """Across the whole arc, over its front, and only at the round end: touching counts."""
+    front = np.array([[(-1.0, 0.0), (1.0, 0.0)]])
+    boxes = np.array(
+        [
+            [(-30.0, 2.0), (30.0, 2.0), (30.0, 2.5), (-30.0, 2.5)],
+            [(-5.0, -1.0), (5.0, -1.0), (5.0, 0.5), (-5.0, 0.5)],
+            [(-30.0, 5.0), (30.0, 5.0), (30.0, 6.0), (-30.0, 6.0)],
+            [(-30.0, 5.1), (30.0, 5.1), (30.0, 6.0), (-30.0, 6.0)],
+            [(-3.0, -2.0), (3.0, -2.0), (3.0, -0.1), (-3.0, -0.1)],
+        ]
+    )
+    corners = np.concatenate([np.concatenate([front, np.zeros((1, 2, 2))], axis=1), boxes])
+    found = race_hooks.w5(None, corners, np.full(len(corners), 5.0))
+    assert found[0, 1:].tolist() == [True, True, True, False, False]
