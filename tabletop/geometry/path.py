@@ -18,9 +18,9 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.contact import advance_until, table_until
+from tabletop.geometry.fan import Node, Setting, directions_of, onward, turned, turning_points
 from tabletop.geometry.measure import Point
 from tabletop.geometry.ray import Ray, Spent, followed, rays, spend
-from tabletop.geometry.reach import Node, Setting, directions_of, onward, turned, turning_points
 
 #: The greatest numbers of places looked at, of places gone on from, and of ways polished.
 PLACES = 160

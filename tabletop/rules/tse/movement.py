@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import shapely
@@ -17,65 +15,53 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import closest, overhang, trespass
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import Point, bearing
-from tabletop.geometry.motion import (
-    Body,
-    Motion,
-    Step,
-    file_motion,
-    rigid_motion,
-    shifts_along,
-    steps_along,
-)
-from tabletop.geometry.price import Price, Tariff, Toll, on_road, toll
+from tabletop.geometry.measure import Point
+from tabletop.geometry.price import Price
 from tabletop.geometry.shapes import line_shape, rings, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.formation import assume, forming_faults
-from tabletop.rules.tse.tables import base_move, length, tables, troop
+from tabletop.rules.tse.going import (
+    ACTIONS,
+    FORMING,
+    Action,
+    Going,
+    action_of,
+    allowance,
+    along,
+    body_of,
+    forming_options,
+    going,
+    nearest_base,
+    set_out,
+    snakes,
+    tariff,
+    trail_of,
+)
 from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
 
-
-@dataclass(frozen=True)
-class Action:
-    """A kind of move: the formation it assumes, and whether it marches (roads, no choke cost, a file)."""
-
-    name: str
-    formation: str | None
-    marching: bool = False
-
-
-#: The actions that go a way (TSE-ACT-02, TSE-ACT-20, TSE-ACT-70, TSE-ACT-80).
-ACTIONS = {
-    "maneuver": Action("maneuver", "maneuver-column"),
-    "march": Action("march", "march-column", marching=True),
-    "route-march": Action("route-march", "march-column", marching=True),
-    "general": Action("general", None),
-}
-#: The actions that only change formation (TSE-ACT-10, TSE-ACT-30).
-FORMING = {"deploy": "deployed", "square": "square"}
-
-
-@dataclass(frozen=True)
-class Going:
-    """A unit on its way: as it stood, as it set out in the action's formation, its motion and its prices."""
-
-    battle: Battle
-    before: Unit
-    start: Unit
-    action: Action
-    motion: Motion
-    toll: Toll
-    allowed: float
-
-    @property
-    def price(self) -> Price:
-        return self.toll.price()
-
-    @property
-    def end(self) -> Unit:
-        """The unit where it ends."""
-        return replace(self.start, bases=self.motion.end, facing=self.motion.facing)
+__all__ = [
+    "ACTIONS",
+    "FORMING",
+    "Action",
+    "Going",
+    "action_of",
+    "allowance",
+    "along",
+    "body_of",
+    "faults",
+    "forming_options",
+    "going",
+    "itemised",
+    "judged",
+    "move",
+    "nearest_base",
+    "reach",
+    "set_out",
+    "snakes",
+    "tariff",
+    "trail_of",
+]
 
 
 def move(battle: Battle, request: Request) -> Verdict:
@@ -98,132 +84,6 @@ def move(battle: Battle, request: Request) -> Verdict:
     if path is None and facing is None:
         raise BadQuestion(f"where shall '{unit.id}' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)")
     return judged(along(battle, unit, action, tuple(path or ()), facing, **forming_options(request.options)), request)
-
-
-def action_of(unit: Unit, name: str) -> Action:
-    """Return the action called ``name``; BadQuestion if there is none or this unit cannot take it."""
-    if name not in ACTIONS:
-        if name == "assault":
-            raise BadQuestion("an assault goes for a unit; ask: assault A B")
-        near = difflib.get_close_matches(name, [*ACTIONS, *FORMING], 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"one of: {', '.join([*ACTIONS, *FORMING])}"
-        raise BadQuestion(f"no action '{name}'; {hint}")
-    action = ACTIONS[name]
-    if unit.is_general != (action.formation is None):
-        kind = "a general; ask with --as general" if unit.is_general else "no general; ask with --as maneuver or march"
-        raise BadQuestion(f"'{unit.id}' is {kind}")
-    return action
-
-
-def forming_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those options that shape the formation assumed."""
-    return {key: options[key] for key in ("front", "head") if options.get(key) is not None}
-
-
-def allowance(battle: Battle, unit: Unit, action: Action) -> float:
-    """Return the base move of this action in table units whatever its status (TSE-ACT-02, -80, TSE-FRM-03)."""
-    found = base_move(unit.troop, unit.quality, action.name, bool(battle.rulings["flat_maneuver"]))
-    if found is None:
-        raise BadQuestion(f"'{unit.id}' ({unit.troop}) has no move as {action.name}")
-    return found * battle.scale
-
-
-def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front") -> Tariff:
-    """Return the prices of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: roads are not for generals).
-
-    A route march is a march (TSE-ACT-83): roads for both, chokes for neither, one on a bridge (TSE-TER-05) included.
-    """
-    return Tariff(
-        rough=float(troop(unit.troop).rough_factor),
-        linear=length("linear_cost") * battle.scale,
-        choke=0.0 if action.marching else length("choke_cost") * battle.scale,
-        road=float(tables()["factors"]["road"]) if action.marching else 1.0,
-        trace=str(battle.rulings["rough_trace"]),
-        leading=leading,
-        t=battle.tape.t,
-    )
-
-
-def body_of(unit: Unit) -> Body:
-    """Return the body of a unit: its bases with the middle of its front."""
-    return Body.of(unit.bases, unit.front_bases, unit.facing)
-
-
-def set_out(
-    battle: Battle, unit: Unit, action: Action, toward: Point | None, facing: float | None, **forming: Any
-) -> Unit:
-    """Return the unit in the action's formation, facing ``toward`` (free), about the point that stays (TSE-FRM-06).
-
-    No way is gone deployed or in square: the action's column is formed first (TSE-FRM-16, TSE-FRM-31).
-    Without a way to go it takes ``facing``. A march column whose head is not said is headed by the base nearest
-    ``toward`` (TSE-FRM-24); one that snakes already keeps its track.
-    """
-    if action.formation is None:
-        return unit
-    if action.marching and "head" not in forming:
-        forming["head"] = nearest_base(unit, toward)
-    pivot = unit.bases[forming["head"]].centre if action.marching else unit.at
-    if toward is not None and toward != pivot:
-        facing = bearing(toward[0] - pivot[0], toward[1] - pivot[1])
-    elif facing is None:
-        facing = unit.facing
-    if action.marching and forming["head"] == 0 and snakes(unit):
-        forming["track"] = trail_of(unit)
-    return assume(battle, unit, action.formation, facing=facing, **forming)
-
-
-def nearest_base(unit: Unit, toward: Point | None) -> int:
-    """Return the number of the base nearest to a point, the lowest of several; 0 without a point."""
-    if toward is None:
-        return 0
-    return min(range(unit.strength), key=lambda i: (round(math.dist(unit.bases[i].centre, toward), 6), i))
-
-
-def snakes(unit: Unit) -> bool:
-    """Return whether the unit is a march column along a bent track (TSE-FRM-25)."""
-    facings = {b.facing for b in unit.bases if isinstance(b, Base)}
-    return unit.formation == "march-column" and len(facings) > 1
-
-
-def trail_of(unit: Unit) -> tuple[Point, ...]:
-    """Return the track a march column lies on, from the middle of its head's front edge back to its tail."""
-    bases = [b for b in unit.bases if isinstance(b, Base)]
-    return (*(b.front_mid for b in bases), bases[-1].at_local(0.0, -bases[-1].depth))
-
-
-def along(
-    battle: Battle, unit: Unit, action: Action, path: Sequence[Point], facing: float | None, **forming: Any
-) -> Going:
-    """Return the going along ``path``: it sets out facing the first waypoint, then goes leg by leg (TSE-MOV-04)."""
-    start = set_out(battle, unit, action, path[0] if path else None, facing, **forming)
-    body = body_of(start)
-    ways = path[1:] if path and _there(body, path[0], battle.tape.t) else path
-    steps = shifts_along(body.mid, path) if action.formation is None else steps_along(body, ways, facing)
-    return going(battle, unit, start, action, steps)
-
-
-def _there(body: Body, point: Point, t: float) -> bool:
-    """True when the front stands at the point already: no direction could be read off so short a leg."""
-    return math.dist(body.mid, point) <= t
-
-
-def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequence[Step]) -> Going:
-    """Return the going of a unit that stands as ``start`` and takes ``steps`` (wheels on a corner too, TSE-MOV-03).
-
-    It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
-    """
-    ground = ground_of(battle.table, action.marching)
-    body = body_of(start)
-    if action.marching:
-        trail = trail_of(start) if snakes(start) else None
-        motion = file_motion(body, steps, lambda point: on_road(point, ground), trail)
-    else:
-        motion = rigid_motion(body, steps)
-    law = tariff(battle, before, action)
-    return Going(battle, before, start, action, motion, toll(motion, ground, law), allowance(battle, before, action))
-
-
-# --- what forbids it -------------------------------------------------------------------------------------------------
 
 
 def faults(going: Going) -> tuple[Reason, ...]:

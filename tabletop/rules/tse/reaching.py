@@ -13,13 +13,13 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
 from tabletop.geometry.base import Disc
 from tabletop.geometry.contact import Outlines
+from tabletop.geometry.fan import Node, Setting, Turns, advances
 from tabletop.geometry.ground import Ground, ground_of
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.ray import Files, Spent
-from tabletop.geometry.reach import Node, Setting, Turns, advances
 from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.formation import assume
-from tabletop.rules.tse.movement import Action, allowance, body_of, tariff
+from tabletop.rules.tse.going import Action, allowance, body_of, tariff
 from tabletop.rules.tse.zone_of_control import zone_limit
 
 #: Radians between the poses at which a turn is looked at; a corner 2 in away strays less than 0.0005 in between.
@@ -173,6 +173,6 @@ def farthest_advance(battle: Battle, unit: Unit, action: Action, bearing: float,
 
     By the exact law, without tolerance: price, zones, impassable ground, the table's edge (TSE-MOV-01, -15, -17, -21).
     """
-    setting = setting_of(battle, unit, action, **forming)
+    setting = setting_of(battle, unit, action, overhang=False, **forming)
     start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
     return float(advances(setting, start, np.array([math.radians(bearing)])).lengths[0])
