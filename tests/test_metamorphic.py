@@ -212,7 +212,7 @@ def compare(asked: Asked, before: Verdict | str, after: Verdict | str, change: C
         carried = carry(key, before.measured[key], change)
         if key in trimmed and near(carried, after.measured[key], 1e-4):
             continue
-        if change is not None and change.factor != 1.0 and asked[0] == "fallback" and key in ("at", "path"):
+        if change is not None and change.factor != 1.0 and asked[0] == "fallback" and key in ("at", "path") and carried:
             # where a fall-back ends is searched down to a step in inches, whatever the scale
             ends = [after.measured[key], carried] if key == "at" else [after.measured[key][-1], carried[-1]]
             assert math.dist(*ends) < 1e-5, f"{about}: {key}"
