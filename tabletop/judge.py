@@ -100,7 +100,7 @@ def _with_margin(battle: Battle, asked: Question, request: Request, verdict: Ver
     unit = battle.table.unit
     settled = _settled(request, verdict)
     found = [
-        _flip_distance(_flipper(battle, asked, settled, mover, verdict.holds), asked.rays, unit, battle.scale)
+        _flip_distance(_flipper(battle, asked, settled, mover, verdict), asked.rays, unit, battle.scale)
         for mover in _movers(battle, request, verdict)
     ]
     margin = min((distance for distance in found if distance is not None), default=None)
@@ -124,17 +124,24 @@ def _movers(battle: Battle, request: Request, verdict: Verdict) -> list[Unit]:
 
 
 def _flipper(
-    battle: Battle, asked: Question, request: Request, mover: Unit, holds: bool
+    battle: Battle, asked: Question, request: Request, mover: Unit, verdict: Verdict
 ) -> Callable[[float, float], bool]:
-    """Return a function of (distance, bearing): does shifting ``mover`` so far in that direction flip the answer?"""
+    """Return a function of (distance, bearing): does shifting ``mover`` so far in that direction flip the answer?
+
+    The line that proved the last yes is handed on as a hint: a clear line near it is a quick proof of the next.
+    """
+    hint = verdict.witness
 
     def flipped(distance: float, degrees: float) -> bool:
+        nonlocal hint
         east, north = heading(degrees)
         shifted = battle.with_unit(mover.moved(distance * east, distance * north))
         try:
-            return asked.answer(shifted, request).holds != holds
+            answer = asked.answer(shifted, replace(request, options={**request.options, "hint": hint}))
         except BadQuestion:
             return False
+        hint = answer.witness or hint
+        return answer.holds != verdict.holds
 
     return flipped
 

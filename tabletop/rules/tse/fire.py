@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +11,20 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.line_of_sight import Sight
+from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, SideView, Verdict
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.arc import arc, arc_reason, arc_shapes, band_shapes, front_and_target
+from tabletop.rules.tse.arc import (
+    arc,
+    arc_reason,
+    arc_shapes,
+    band_shapes,
+    front_and_target,
+    shape_in_unit_arc,
+)
 from tabletop.rules.tse.cover import Cover, cover_reason, fire_cover
-from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire
+from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire, line_of_fire_near
 from tabletop.rules.tse.shot import Shot, band_of, in_range, reach_of, shot_at
 from tabletop.rules.tse.sight import hindrance_reason, line_shapes
 from tabletop.rules.tse.tables import troop
@@ -33,8 +42,10 @@ def fire(battle: Battle, request: Request) -> Verdict:
     if target.is_general:
         return _verdict(battle, request, allowed, Shot(shapely.Polygon(), None, None), None)
     if request.brief:
-        holds = all(allowed) and bool(arc_reason(battle, firer, target)) and _in_shot(battle, firer, target)
-        return Verdict("fire", request.args, battle.rules, holds)
+        line = None
+        if all(allowed) and arc_reason(battle, firer, target):
+            line = _shot_in_range(battle, firer, target, request.options.get("hint"))
+        return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
     shot = shot_at(battle, firer, target, target.footprint)
     cover = fire_cover(battle, target, firer) if shot.clear else None
     reasons = (
@@ -46,13 +57,22 @@ def fire(battle: Battle, request: Request) -> Verdict:
     return _verdict(battle, request, reasons, shot, cover)
 
 
-def _in_shot(battle: Battle, firer: Unit, target: Unit) -> bool:
-    """Return whether a clear line in range exists; none is looked for when even the bare distance is out of range."""
+def _shot_in_range(
+    battle: Battle, firer: Unit, target: Unit, hint: Sequence[Point] | None
+) -> tuple[Point, Point] | None:
+    """Return a line that proves a shot in range; none is looked for when even the bare distance is out of range."""
     bare = min(float(shapely.distance(base.polygon, target.footprint)) for base in firer.fronts)
-    if not in_range(battle, firer, bare):
-        return False
+    reach = reach_of(battle, firer)
+    if reach is None or not in_range(battle, firer, bare):
+        return None
+    if battle.rulings["same_part"] and hint:
+        part = shape_in_unit_arc(battle, firer, target.footprint)
+        if not shapely.is_empty(part):
+            near = line_of_fire_near(battle, firer, target, part, hint, reach)
+            if near is not None:
+                return near
     shot = shot_at(battle, firer, target, target.footprint)
-    return shot.clear and in_range(battle, firer, shot.range)
+    return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
 
 
 def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot: Shot, cover: Cover | None) -> Verdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from tabletop.geometry.arc import Front, areas, fronts_of
 from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sheaf import Sheaf
+from tabletop.geometry.sight_hint import clear_near
 from tabletop.rules.tse.sight import law_of
 from tabletop.rules.tse.tables import length
 
@@ -45,6 +46,18 @@ def line_of_fire(battle: Battle, firer: Unit, target: Unit, part: shapely.Geomet
         if not any(s.seen and s.distance is not None and s.distance <= aim.least for s in found):
             found.append(sight(battle.table, aim.start, aim.part, law, aim.screens))
     return best_of(found)
+
+
+def line_of_fire_near(
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, hint: Sequence[Point] | None, longest: float
+) -> tuple[Point, Point] | None:
+    """Return a clear line of fire near a known one and no longer than ``longest``, if that is quickly found."""
+    law = law_of(battle)
+    for aim in _aims(battle, firer, target, part, True) if hint else ():
+        line = clear_near(battle.table, aim.start, aim.part, law, hint, aim.screens, longest)
+        if line is not None:
+            return line
+    return None
 
 
 def best_of(found: list[Sight]) -> Sight:

@@ -10,6 +10,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.line_of_sight import Hindrance, Sight, SightLaw, SightLine, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.sight_hint import clear_near
 from tabletop.geometry.verdict import Reason, Role, Shape, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.tables import length
@@ -38,9 +39,9 @@ def los(battle: Battle, request: Request) -> Verdict:
     if spotter.id == target.id:
         raise BadQuestion(f"'{spotter.id}' looking at itself is no question; name two units")
     law = law_of(battle)
-    found = sight(battle.table, spotter.footprint, target.footprint, law)
     if request.brief:
-        return Verdict("los", request.args, battle.rules, found.seen)
+        return _briefly(battle, request, spotter, target, law)
+    found = sight(battle.table, spotter.footprint, target.footprint, law)
     shown = _shown(battle, found, law)
     because = _seen(battle, spotter, target, found, shown) if found.seen else _hidden(battle, spotter, target, shown)
     return Verdict(
@@ -56,6 +57,13 @@ def los(battle: Battle, request: Request) -> Verdict:
         shapes=tuple(_shapes(battle, found, shown)),
         side_view=None if shown is None else shown.side_view,
     )
+
+
+def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:
+    """Answer without proof; a line near the option ``hint`` that is clear is answer enough."""
+    a, b = spotter.footprint, target.footprint
+    line = clear_near(battle.table, a, b, law, request.options.get("hint")) or sight(battle.table, a, b, law).line
+    return Verdict("los", request.args, battle.rules, line is not None, witness=line)
 
 
 def _shown(battle: Battle, found: Sight, law: SightLaw) -> SightLine | None:
