@@ -47,7 +47,8 @@ def fire(battle: Battle, request: Request) -> Verdict:
             line = _shot_in_range(battle, firer, target, request.options.get("hint"))
         return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
     shot = shot_at(battle, firer, target, target.footprint)
-    cover = fire_cover(battle, target, firer) if shot.clear else None
+    in_reach = shot.clear and in_range(battle, firer, shot.range)
+    cover = fire_cover(battle, target, firer) if in_reach else None
     reasons = (
         *allowed,
         arc_reason(battle, firer, target),
