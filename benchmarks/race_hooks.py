@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.clearance_grid import ClearanceGrid
@@ -23,7 +24,7 @@ from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.visibility import seen_area
 
 
-def free_ground(world: Any) -> shapely.Geometry:
+def free_ground(world: Any) -> BaseGeometry:
     """Return the table without its opaque outlines."""
     walls = shapely.union_all([shapely.Polygon(ring) for ring in world.blk])
     return shapely.difference(shapely.box(0.0, 0.0, world.W, world.H), walls)
