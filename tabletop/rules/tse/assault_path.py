@@ -109,19 +109,24 @@ def turned_to(unit: Unit, path: AssaultPath) -> Unit:
 def contact_length(unit: Unit, target: Unit, path: AssaultPath) -> float:
     """Return how far the front goes until it first meets the target: the path's length if the target is convex there.
 
-    Measured along the path, over the strip the front sweeps (TSE-ASL-23).
+    Measured along the path, for every front edge over the ground it sweeps, bent lines included (TSE-ASL-23).
     """
-    e = np.array(heading(path.facing))
-    r = np.array(right_of(heading(path.facing)))
-    fronts = turned_to(unit, path).fronts
-    corners = np.concatenate([b.front_edge for b in fronts if abs(turn_between(b.facing, path.facing)) < 1.0])
-    lateral = (corners - np.array(path.start)) @ r
-    start = np.array(path.start)
-    low, high = start + lateral.min() * r, start + lateral.max() * r
-    strip = shapely.Polygon(np.array([low, high, high + path.length * e, low + path.length * e]))
-    met = shapely.get_coordinates(shapely.intersection(strip, target.footprint))
-    first = float(((met - start) @ e).min()) if len(met) else path.length
-    return min(path.length, max(0.0, first))
+    edges = [base.front_edge for base in turned_to(unit, path).fronts if isinstance(base, Base)]
+    return max(0.0, min((_meets(edge, target, path) for edge in edges), default=path.length))
+
+
+def _meets(edge: np.ndarray, target: Unit, path: AssaultPath) -> float:
+    """Return how far one front edge goes along the path until it meets the target, at most the path's length."""
+    ahead = heading(path.facing)
+    e, r = np.array(ahead), np.array(right_of(ahead))
+    a, b = edge
+    wide = float((b - a) @ r)
+    if wide <= 0.0:
+        return path.length
+    swept = shapely.Polygon(np.array([a, b, b + path.length * e, a + path.length * e]))
+    met = shapely.get_coordinates(shapely.intersection(swept, target.footprint))
+    gone = (met - a) @ e - (met - a) @ r / wide * float((b - a) @ e)
+    return min(path.length, float(gone.min(initial=path.length)))
 
 
 def advanced(unit: Unit, path: AssaultPath, along: float) -> Unit:
