@@ -8,7 +8,7 @@ differ much further ones are put in, and where they jump only the shorter counts
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -30,11 +30,15 @@ ROUNDS = 3
 CLOSE = math.radians(0.3)
 #: Neighbouring advances that differ by more than this share of their length (for ``SPACING`` degrees) jump.
 JUMP = 0.35
+#: How much, as a share of their difference, the farthest advance between two neighbours may fall short of the chord.
+SAG = 0.1
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
 TURN_STEP = 0.1
 #: Of turning points closer together than about this (table units) one is enough.
 APART = 0.25
 
+#: A piece of a fan (start, end, next end, next start), None where there is none, and the angle it takes.
+Sector = tuple[tuple[np.ndarray, ...] | None, float]
 Forms = Callable[[np.ndarray], np.ndarray]
 
 
@@ -241,14 +245,16 @@ def fan(setting: Setting, node: Node, toward: np.ndarray | None = None) -> BaseG
     if toward is not None:
         bearings = bearings[_toward(node, toward, bearings)]
     found = _refined(setting, node, advances(setting, node, bearings))
-    pieces = [shapely.Polygon(ring) for ring in _runs(found)]
-    if not pieces:
-        return shapely.Polygon()
-    area = united(pieces)
-    blocked = [quad for friend in setting.friends for quad in _blocked(setting, found, friend)]
-    if blocked:
-        area = shapely.difference(area, united(shapely.convex_hull(shapely.multipoints(np.array(blocked)))))
-    return only_areas(area)
+    area = _filled(_sectors(found))
+    blocked = [_filled(_blocked(setting, found, friend)) for friend in setting.friends]
+    blocked = [b for b in blocked if not b.is_empty]
+    return only_areas(shapely.difference(area, united(blocked)) if blocked and not area.is_empty else area)
+
+
+def _filled(sectors: Iterable[Sector]) -> BaseGeometry:
+    """Return the area of sectors that follow one another round a place."""
+    pieces = [shapely.Polygon(ring) for ring in _runs(sectors)]
+    return united([p if p.is_valid else shapely.make_valid(p) for p in pieces]) if pieces else shapely.Polygon()
 
 
 def _toward(node: Node, places: np.ndarray, bearings: np.ndarray) -> np.ndarray:
@@ -284,12 +290,12 @@ def _joined(a: Advances, b: Advances) -> Advances:
     return Advances(bearings[order], starts[order], lengths[order], [], [])
 
 
-def _runs(found: Advances) -> Iterator[np.ndarray]:
+def _runs(sectors: Iterable[Sector]) -> Iterator[np.ndarray]:
     """Yield a ring for each run of neighbouring sectors, at most a quarter of a circle: out along the ends, back."""
     outer: list[np.ndarray] = []
     inner: list[np.ndarray] = []
     turn = 0.0
-    for sector, gap in _sectors(found):
+    for sector, gap in sectors:
         if sector is None or turn > math.pi / 2:
             if len(outer) > 1:
                 yield np.array([*outer, *inner[::-1]])
@@ -308,7 +314,7 @@ def only_areas(area: BaseGeometry) -> BaseGeometry:
     return shapely.MultiPolygon(parts) if len(parts) != 1 else parts[0]
 
 
-def _sectors(found: Advances) -> Iterator[tuple[tuple[np.ndarray, ...] | None, float]]:
+def _sectors(found: Advances) -> Iterator[Sector]:
     """Yield the sectors between neighbouring advances, None where there is none, and the angle of each.
 
     A sector is (start, end, next end, next start). Where the two lengths differ by a jump only the shorter counts.
@@ -325,32 +331,30 @@ def _sectors(found: Advances) -> Iterator[tuple[tuple[np.ndarray, ...] | None, f
         steep = JUMP * max(1.0, min(a, b)) * max(gaps[i] / math.radians(SPACING), 0.02)
         if abs(a - b) > steep:
             a = b = min(a, b)
+        sag = SAG * abs(a - b)
+        a, b = max(0.0, a - sag), max(0.0, b - sag)
         yield (starts[i], starts[i] + a * u[i], starts[j] + b * u[j], starts[j]), float(gaps[i])
 
 
-def _blocked(setting: Setting, found: Advances, friend: BaseGeometry) -> Iterator[np.ndarray]:
-    """Yield the quadrilaterals of a fan in which the unit, facing outward, would stand in a friend (TSE-MOV-16)."""
-    points = shapely.get_coordinates(friend)
-    u = directions_of(found.bearings)
-    lo, hi = _inside_lane(points, found.starts, u, setting.files.half)
+def _blocked(setting: Setting, found: Advances, friend: BaseGeometry) -> Iterator[Sector]:
+    """Yield the sectors of a fan in which the unit, facing outward, would stand in a friend (TSE-MOV-16).
+
+    Each takes in a little more than either of its sides says: the friend's corners are among the directions.
+    """
+    u, starts = directions_of(found.bearings), found.starts
+    lo, hi = _inside_lane(shapely.get_coordinates(friend), starts, u, setting.files.half)
     hi = hi + setting.files.back
-    n = len(u)
-    for i in range(n):
-        j = (i + 1) % n
-        if not (hi[i] > 0.0 or hi[j] > 0.0) or (found.bearings[j] - found.bearings[i]) % (2 * math.pi) > 0.2:
+    near = np.maximum(0.0, np.minimum(lo, np.roll(lo, -1)) - 1e-3)
+    far = np.maximum(hi, np.roll(hi, -1)) + 1e-3
+    gaps = np.remainder(np.roll(found.bearings, -1) - found.bearings, 2 * math.pi)
+    met = np.isfinite(near) & (far > np.maximum(near, 2e-3)) & (gaps < 0.2)
+    for i in range(len(u)):
+        j = (i + 1) % len(u)
+        if not met[i]:
+            yield None, 0.0
             continue
-        a = max(0.0, min(lo[i], lo[j]) - 1e-3)
-        b = max(hi[i], hi[j]) + 1e-3
-        if not math.isfinite(a) or b <= a:
-            continue
-        yield np.array(
-            [
-                found.starts[i] + (a - 1e-6) * u[i],
-                found.starts[i] + b * u[i],
-                found.starts[j] + b * u[j],
-                found.starts[j] + (a - 1e-6) * u[j],
-            ]
-        )
+        a, b = near[i], far[i]
+        yield (starts[i] + a * u[i], starts[i] + b * u[i], starts[j] + b * u[j], starts[j] + a * u[j]), float(gaps[i])
 
 
 def _inside_lane(points: np.ndarray, starts: np.ndarray, u: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:

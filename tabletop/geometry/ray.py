@@ -19,6 +19,9 @@ from tabletop.geometry.motion import Body
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.sweep import Span, clusters, merged, without
 
+#: What a head that only formed up counts as having gone: its followers lie behind it, whichever way it then turns.
+SET_OUT = 1e-9
+
 
 @dataclass(frozen=True)
 class Lane:
@@ -365,7 +368,7 @@ def spend(ray: Ray, spent: Spent, files: Files, s: float) -> Spent:
     first = spent.gone == 0.0
     track = ray.track_rough if first else (*spent.track_rough, *_later(ray.track_rough, spent.gone))
     road = ray.track_road if first else (*spent.track_road, *_later(ray.track_road, spent.gone))
-    gone = spent.gone + s
+    gone = max(spent.gone + s, SET_OUT)
     return Spent(plain, rough, gone, _upto(track, gone), _upto(road, gone))
 
 
