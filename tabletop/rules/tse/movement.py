@@ -162,7 +162,7 @@ def ending_depth(bases: Sequence[Any], other: Unit) -> float:
 
 
 def _cost(going: Going) -> Iterator[Reason]:
-    """The price, terrain and turns in it, is within the base move; none of it is a move too (TSE-MOV-01, TSE-ACT-22)."""
+    """The price, terrain and turns in it, is within the base move; none of it will do (TSE-MOV-01, TSE-ACT-22)."""
     cost, allowed = going.price.total, going.allowed
     holds = going.battle.tape.at_most(cost, allowed)
     text = f"it costs {cost:.2f} of {allowed:g}: {itemised(going.price)}"
