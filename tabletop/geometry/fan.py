@@ -25,6 +25,8 @@ from tabletop.geometry.shapes import united
 #: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
 SPACING = 3.0
 BESIDE = 1e-4
+#: Radians to which directions past the corners of rough ground are rounded: advances change there, but do not jump.
+SOFT = math.radians(1.0)
 #: Rounds of advances put in between neighbours that differ, and how close (radians) they need not be.
 ROUNDS = 3
 CLOSE = math.radians(0.3)
@@ -205,12 +207,13 @@ def bearings_from(setting: Setting, node: Node) -> np.ndarray:
     origin, files = np.array(node.at), setting.files
     span = (setting.budget - node.cost) * files.tariff.road + setting.offset + files.half
     corners, keep = setting.keep.within(origin, span).corners
-    tight = [lane_bearings(origin, corners, keep + files.half)]
-    tight += [_passing(np.array(list(setting.friends), object), origin, span, files)] if setting.friends else []
-    tight += [_passing(setting.ground.linear.parts, origin, span, files)]
-    soft = [_passing(kind.parts, origin, span, files) for kind in (setting.ground.rough, setting.ground.choke)]
-    jumps = np.concatenate(tight)
-    found = np.concatenate([even, jumps - BESIDE, jumps + BESIDE, *soft]) % (2 * math.pi)
+    jumps = lane_bearings(origin, corners, keep + files.half)
+    jumps = np.concatenate([jumps, _passing(setting.ground.linear.parts, origin, span, files)])
+    friends = np.array(list(setting.friends), object)
+    slow = [_passing(kind.parts, origin, span, files) for kind in (setting.ground.rough, setting.ground.choke)]
+    soft = np.unique(np.round(np.concatenate(slow) / SOFT)) * SOFT
+    found = np.concatenate([even, jumps - BESIDE, jumps + BESIDE, _passing(friends, origin, span, files), soft])
+    found = found % (2 * math.pi)
     if node.facing is not None and files.half > 0.0 and not setting.free_turns:
         most = (setting.budget - node.cost) / files.half
         found = np.append(found, node.facing % (2 * math.pi))
@@ -246,7 +249,10 @@ def fan(setting: Setting, node: Node, toward: np.ndarray | None = None) -> BaseG
         bearings = bearings[_toward(node, toward, bearings)]
     found = _refined(setting, node, advances(setting, node, bearings))
     area = _filled(_sectors(found))
-    blocked = [_filled(_blocked(setting, found, friend)) for friend in setting.friends]
+    far = float(found.lengths.max(initial=0.0)) + setting.offset + setting.files.half
+    here = shapely.Point(node.at)
+    beside = [friend for friend in setting.friends if shapely.dwithin(friend, here, far)]
+    blocked = [_filled(_blocked(setting, found, friend)) for friend in beside]
     blocked = [b for b in blocked if not b.is_empty]
     return only_areas(shapely.difference(area, united(blocked)) if blocked and not area.is_empty else area)
 
