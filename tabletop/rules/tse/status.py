@@ -16,7 +16,7 @@ STEPS: dict[Effect, int] = {"disorder": 1, "demoralize": 2}
 
 
 def worsened(status: Status, effect: Effect) -> Status:
-    """Return the status after an effect; a demoralized unit gets no worse (TSE-STS-02, TSE-STS-03, TSE-STS-04).
+    """Return the status, one of three, after an effect; a demoralized unit gets no worse (TSE-STS-01..04).
 
     >>> worsened("disordered", "disorder")
     'demoralized'
