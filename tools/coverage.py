@@ -14,7 +14,7 @@ import ast
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,12 +22,16 @@ from ruamel.yaml import YAML
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "tabletop/rules/tse/rules.yaml"
+#: Its ids are examples, no evidence.
+ITS_TEST = ROOT / "tests/test_coverage.py"
 DOCUMENT = ROOT / "docs/coverage-tse.md"
 PARTS = {
     "measures": "answered by the table itself",
     "play": "answered when a battle is played (to come)",
     "advice": "guidance for authors",
 }
+#: Files that may name rules.
+TEXTS = (".py", ".toml", ".yaml", ".md", ".jsonl")
 ID = re.compile(r"\b((?:TSE-)?[A-Z]{3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?")
 
 
@@ -49,13 +53,14 @@ class Row:
         return [word for word, found in (("a function", self.functions), ("a test", self.tests)) if not found]
 
 
-def ids_in(text: str) -> Iterator[str]:
-    """Yield every rule id named in ``text``, runs spelled out."""
+def ids_in(text: str, inside: bool = True) -> Iterator[str]:
+    """Yield every rule id named in ``text``, runs spelled out; ``inside`` False: only the ends of runs."""
     for family, number, letter, last, last_letter in ID.findall(text):
         if not family.startswith("TSE-"):
             continue
         if last:
-            yield from (f"{family}{n:02d}" for n in range(int(number), int(last) + 1))
+            step = 1 if inside else max(1, int(last) - int(number))
+            yield from (f"{family}{n:02d}" for n in range(int(number), int(last) + 1, step))
         elif letter and last_letter:
             yield from (f"{family}{number}{chr(c)}" for c in range(ord(letter), ord(last_letter) + 1))
         else:
@@ -67,7 +72,7 @@ def ids_in(text: str) -> Iterator[str]:
 def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
     """Return, for each rule id named under ``folder``, the places that name it."""
     found: dict[str, set[str]] = defaultdict(set)
-    for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p != RULES):
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p not in (RULES, ITS_TEST)):
         text, name = path.read_text("utf-8"), path.relative_to(ROOT).as_posix()
         places = _python_places(text) if path.suffix == ".py" else [("", text)]
         for where, passage in places:
@@ -94,19 +99,31 @@ def rows() -> list[Row]:
     behind = traced(ROOT / "tabletop", (".py", ".toml"))
     tests = traced(ROOT / "tests", (".py",))
     return [
-        Row(
-            r["id"],
-            r["part"],
-            r["says"],
-            tuple(sorted(behind[r["id"]])),
-            tuple(sorted(filter(_is_test, tests[r["id"]]))),
-        )
+        Row(r["id"], r["part"], r["says"], _sorted(is_function, behind[r["id"]]), _sorted(is_test, tests[r["id"]]))
         for r in YAML(typ="safe", pure=True).load(RULES.read_text("utf-8"))
     ]
 
 
-def _is_test(place: str) -> bool:
+def _sorted(kept: Callable[[str], bool], places: set[str]) -> tuple[str, ...]:
+    return tuple(sorted(filter(kept, places)))
+
+
+def is_function(place: str) -> bool:
+    """Return whether a place is a function or class of the product, or a file of its data."""
+    return ":" in place or place.endswith(".toml")
+
+
+def is_test(place: str) -> bool:
+    """Return whether a place is a test function of a file of tests."""
     return ":test_" in place and "/test_" in place
+
+
+def misnamed(folders: Iterable[Path]) -> list[str]:
+    """Return every id spelled out under ``folders`` that no rule has, with the file that spells it."""
+    known = {row.id for row in rows()}
+    files = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in TEXTS)
+    spelled = ((path, rule) for path in files for rule in ids_in(path.read_text("utf-8"), inside=False))
+    return sorted({f"{path.relative_to(ROOT).as_posix()}: {rule}" for path, rule in spelled if rule not in known})
 
 
 def document(found: list[Row]) -> str:

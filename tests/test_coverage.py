@@ -1,0 +1,103 @@
+"""Rule by rule: no rule that measures without a function and a test, no worked case untested, no id misspelt."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tools import coverage
+
+ROWS = coverage.rows()
+#: Where ids of rules are spelled.
+FOLDERS = ("tabletop", "tests", "docs", "scenarios", "maps", "armies", "tools")
+GOLDEN = coverage.ROOT / "tests/golden"
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.part == "measures"], ids=lambda row: row.id)
+def test_a_rule_that_measures_has_a_function_and_a_test(row: coverage.Row) -> None:
+    """Else: name it in the docstring of the function that answers it, and write the test that holds it to its word."""
+    assert row.lacks == []
+
+
+def test_every_rule_is_told_once_and_has_a_part() -> None:
+    assert len({row.id for row in ROWS}) == len(ROWS)
+    assert {row.part for row in ROWS} == set(coverage.PARTS)
+    assert all(row.says.endswith(".") for row in ROWS)
+
+
+def test_no_id_is_misspelt() -> None:
+    """An id that no rule has traces nothing."""
+    assert coverage.misnamed(coverage.ROOT / folder for folder in FOLDERS) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("(TSE-FIR-01)", ["TSE-FIR-01"]),
+        ("TSE-FIR-15..18", ["TSE-FIR-15", "TSE-FIR-16", "TSE-FIR-17", "TSE-FIR-18"]),
+        ("TSE-FIR-05, 06", ["TSE-FIR-05", "TSE-FIR-06"]),
+        ("TSE-FIR-05, -06, -10 and others", ["TSE-FIR-05", "TSE-FIR-06", "TSE-FIR-10"]),
+        ("TSE-ACT-80a..d", ["TSE-ACT-80a", "TSE-ACT-80b", "TSE-ACT-80c", "TSE-ACT-80d"]),
+        ("TSE-FRM-20, -23a", ["TSE-FRM-20", "TSE-FRM-23a"]),
+        ("TSE-FIR-01, 6 in", ["TSE-FIR-01"]),
+        ("FIR-01", []),
+    ],
+)
+def test_how_ids_are_spelled(text: str, ids: list[str]) -> None:
+    assert list(coverage.ids_in(text)) == ids
+
+
+def test_a_rule_named_by_nobody_lacks_both() -> None:
+    """And a heading over a file is no function, nor is what only helps a test a test."""
+    assert coverage.Row("TSE-FIR-01", "measures", "", (), ()).lacks == ["a function", "a test"]
+    assert coverage.Row("TSE-FIR-01", "play", "", (), ()).lacks == []
+    places = {"tests/test_a.py", "tests/test_a.py:test_b", "tests/test_a.py:helper", "tests/oracle/sight.py:test_like"}
+    assert [place for place in places if coverage.is_test(place)] == ["tests/test_a.py:test_b"]
+    named = {"tabletop/a.py", "tabletop/a.py:move", "tabletop/rules/tse/tables.toml"}
+    assert {place for place in named if coverage.is_function(place)} == named - {"tabletop/a.py"}
+
+
+def test_the_document_is_of_today() -> None:
+    """docs/coverage-tse.md has every rule as it is told now, and names no place that no longer speaks of it.
+
+    A place more behind a rule does not make the document wrong: only then must it be made again (python -m
+    tools.coverage) when a rule, or a place it names, has changed.
+    """
+    today, text = coverage.document(ROWS), coverage.DOCUMENT.read_text("utf-8")
+    assert text.partition("| TSE-")[0] == today.partition("| TSE-")[0]
+    written = dict(_written())
+    assert {rule: cells[:2] for rule, cells in written.items()} == {row.id: (row.says, row.part) for row in ROWS}
+    for row in ROWS:
+        _, _, functions, tests = written[row.id]
+        assert functions <= set(row.functions), row.id
+        assert tests <= set(row.tests), row.id
+        assert row.part != "measures" or (functions and tests), row.id
+
+
+def _written() -> list[tuple[str, tuple[str, str, set[str], set[str]]]]:
+    """Return the rules of the document: what each says, its part, its functions and its tests."""
+    found = []
+    for line in coverage.DOCUMENT.read_text("utf-8").splitlines():
+        if line.startswith("| TSE-"):
+            rule, says, part, functions, tests = (cell.strip() for cell in line.strip("|").split(" | "))
+            behind = {f"tabletop/{name}" for name in _places(functions)}
+            found.append((rule, (says, part, behind, set(_places(tests)))))
+    return found
+
+
+def _places(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+@pytest.mark.parametrize("case", range(1, 31))
+def test_every_worked_case_is_a_test(case: int) -> None:
+    """G01 to G30: some test under tests/golden bears its number."""
+    functions = [
+        node.name
+        for path in GOLDEN.glob("test_*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    assert any(re.match(rf"test_g{case:02d}[a-h]?_", name) for name in functions)
