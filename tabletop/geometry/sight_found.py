@@ -59,9 +59,10 @@ def within_reach(points: Floats, pair: Pair, limit: float) -> Bools:
     return np.asarray(shapely.distance(at, pair.high.shape) + shapely.distance(at, pair.low.shape) < limit)
 
 
-def inside(points: Floats, cell: Cell) -> Bools:
+def inside(points: Floats, cell: Cell, off: float = 1e-9) -> Bools:
+    """Return which points (n, 2) lie in a cell, or no farther than ``off`` from the lines of its sides."""
     normals, level = cell.sides
-    return np.asarray((points @ normals.T <= level + 1e-9).all(1))
+    return np.asarray((points @ normals.T <= level + off).all(1))
 
 
 def narrow(a: Floats, e: Floats, measure: Callable[[Floats], tuple[Floats, Floats]]) -> tuple[Floats, Bools]:

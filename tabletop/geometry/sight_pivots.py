@@ -17,6 +17,8 @@ import numpy as np
 from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_ground import Bar, Bools, Floats, Ints
 
+#: A line turned less than this (radians) from a side runs along it: where it would cross is rounding.
+PARALLEL = 1e-12
 TURN = 2.0 * np.pi
 #: Gaps narrower than this (radians) are rounding: shrinking the obstructions opens a true touch wider.
 NARROW = 1e-12
@@ -87,14 +89,17 @@ def wrap(angle: Floats) -> Floats:
     return np.remainder(angle + np.pi, TURN) - np.pi
 
 
-def clip(cell: Cell, v: Floats, u: Floats) -> tuple[Floats, Floats, Ints, Ints]:
-    """Return where lines v + s u, (..., 2), enter and leave a cell (s, side), for lines that meet it."""
+def clip(cell: Cell, v: Floats, u: Floats, parallel: float = PARALLEL) -> tuple[Floats, Floats, Ints, Ints]:
+    """Return where lines v + s u, (..., 2), enter and leave a cell (s, side), for lines that meet it.
+
+    Sides a line runs along, within ``parallel`` radians, do not cut it.
+    """
     normals, level = cell.sides
     rate = u @ normals.T
     with np.errstate(divide="ignore", invalid="ignore"):
         s = (level - v @ normals.T) / rate
-    enter = np.where(rate < -1e-12, s, -np.inf)
-    leave = np.where(rate > 1e-12, s, np.inf)
+    enter = np.where(rate < -parallel, s, -np.inf)
+    leave = np.where(rate > parallel, s, np.inf)
     first, last = enter.argmax(-1), leave.argmin(-1)
     return (
         np.take_along_axis(enter, first[..., None], -1)[..., 0],

@@ -37,6 +37,10 @@ from tabletop.geometry.sight_pair import Pair
 from tabletop.geometry.sight_pivots import NONE, Edges, clip, gaps, heading_of
 from tabletop.geometry.sight_turn import shortest_turn
 
+#: How far (table units) an end may lie off its cell, and how nearly (radians) a line must run along a side for the place
+#: at which it crosses that side to be rounding.
+OFF, ALONG = 1e-5, 1e-6
+
 
 def candidates(pair: Pair, limit: float = np.inf) -> Found:
     """Return the lines under ``limit`` that can be the shortest clear one, shortest first, but for the closest pair.
@@ -44,12 +48,32 @@ def candidates(pair: Pair, limit: float = np.inf) -> Found:
     Where not even a corner has an open direction there is no line at all, unless corners too far off were left out.
     """
     if pair.simple:
-        return past_walls(pair, limit).under(limit)
+        return on_cells(past_walls(pair, limit), pair).under(limit)
     mixed = Mixed(pair, limit)
     found = mixed.found()
     if found is None:
-        return Found.none() if np.isinf(limit) else balanced(mixed).under(limit)
-    return found.with_(balanced(mixed)).under(limit)
+        return Found.none() if np.isinf(limit) else on_cells(balanced(mixed), pair).under(limit)
+    return on_cells(found.with_(balanced(mixed)), pair).under(limit)
+
+
+def on_cells(found: Found, pair: Pair) -> Found:
+    """Return the candidates with both ends on their cells.
+
+    Where a line runs almost along a side, the place at which it would cross that side is rounding: such a line is cut
+    anew by the other sides, and left out if its ends are off the cells even so.
+    """
+    good = inside(found.high, pair.high, OFF) & inside(found.low, pair.low, OFF)
+    if good.all():
+        return found
+    v = found.high[~good]
+    u = (found.low[~good] - v) / found.length[~good][:, None]
+    h, e = clip(pair.high, v, u, ALONG)[1], clip(pair.low, v, u, ALONG)[0]
+    with np.errstate(invalid="ignore"):
+        again = Found.of(v, u, h, e)
+    kept = inside(again.high, pair.high, OFF) & inside(again.low, pair.low, OFF)
+    return Found(found.length[good], found.high[good], found.low[good]).with_(
+        Found(again.length[kept], again.high[kept], again.low[kept])
+    )
 
 
 def shut(pair: Pair) -> bool:
