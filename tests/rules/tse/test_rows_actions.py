@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import distance_between
+from tabletop.geometry.depth import deepest
 from tabletop.geometry.verdict import Verdict
-from tests.firing import ask, battle, block, strip
+from tabletop.rules.tse.assault_path import contact_pose, paths_to
+from tabletop.rules.tse.muster import muster
+from tests.firing import RULES, ask, battle, block, strip
 
 FORMATIONS = ("deployed", "maneuver-column", "march-column", "square")
 FIRERS = ("infantry", "heavy-foot-artillery", "light-foot-artillery", "horse-artillery")
@@ -119,3 +123,18 @@ def test_cover_is_that_of_the_part_fired_at() -> None:
         fire = ask(battle(guns, line, terrain=(wood,)), "fire", "guns", "target")
         assert fire.holds
         assert fire.measured["cover"] == cover
+
+
+@pytest.mark.parametrize("bends", [(0, 30), (0, -30), (0, 20, 40), (0, -20, -40)])
+def test_a_bent_line_goes_home_with_its_foremost_edge(bends: tuple[int, ...]) -> None:
+    """TSE-ASL-23, TSE-FRM-11: convex or hollow, it ends touching its target and no deeper."""
+    n = len(bends)
+    line = {"troop": "infantry", "bases": n, "formation": "deployed", "bend": list(bends), "facing": 0, "linear": True}
+    attacker = muster({"id": "a", "side": "blue", "at": [40, 40], **line}, RULES.ruling_values())
+    target = block("b", "red", (-4.0, 4.0), (2.2, 2.95), facing=180.0)
+    scene = battle(attacker, target)
+    verdict = ask(scene, "assault", "a", "b")
+    assert not refusals(verdict) - {"TSE-ASL-05"}
+    contact = contact_pose(attacker, target, paths_to(attacker, target)[0])
+    assert distance_between(contact, target) == pytest.approx(0.0, abs=1e-6)
+    assert deepest(contact.bases, target.bases) == pytest.approx(0.0, abs=1e-6)
