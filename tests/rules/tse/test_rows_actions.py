@@ -138,3 +138,28 @@ def test_a_bent_line_goes_home_with_its_foremost_edge(bends: tuple[int, ...]) ->
     contact = contact_pose(attacker, target, paths_to(attacker, target)[0])
     assert distance_between(contact, target) == pytest.approx(0.0, abs=1e-6)
     assert deepest(contact.bases, target.bases) == pytest.approx(0.0, abs=1e-6)
+
+
+#: What a unit of four bases at the origin might do, with an enemy two inches before it.
+DEEDS = {
+    "fire": ("deployed", "fire", ("a", "b"), {}),
+    "assault": ("maneuver-column", "assault", ("a", "b"), {}),
+    "maneuver": ("maneuver-column", "move", ("a",), {"path": [(40, 38)]}),
+    "march": ("maneuver-column", "move", ("a",), {"path": [(40, 36)], "as": "march"}),
+    "route march": ("march-column", "move", ("a",), {"path": [(40, 34)], "as": "route-march"}),
+    "deploy": ("maneuver-column", "move", ("a",), {"as": "deploy"}),
+    "square": ("maneuver-column", "move", ("a",), {"as": "square"}),
+}
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+@pytest.mark.parametrize(("status", "may"), [("ok", True), ("disordered", True), ("demoralized", False)])
+def test_what_a_shaken_unit_may_do(deed: str, status: str, may: bool) -> None:
+    """TSE-ACT-91, TSE-ACT-92: disordered, whatever it otherwise might; demoralized, nothing of the sort."""
+    formation, question, args, options = DEEDS[deed]
+    entry = {"id": "a", "side": "blue", "troop": "infantry", "bases": 4, "at": [40, 40], "facing": 0, "status": status}
+    unit = muster({**entry, "formation": formation}, RULES.ruling_values())
+    target = block("b", "red", (-2.0, 2.0), (2.5, 3.25), facing=180.0)
+    verdict = ask(battle(unit, target), question, *args, **options)
+    assert verdict.holds is may
+    assert refusals(verdict) <= {"TSE-ACT-91", "TSE-ASL-01"}
