@@ -145,8 +145,8 @@ DEEDS = {
     "fire": ("deployed", "fire", ("a", "b"), {}),
     "assault": ("maneuver-column", "assault", ("a", "b"), {}),
     "maneuver": ("maneuver-column", "move", ("a",), {"path": [(40, 38)]}),
-    "march": ("maneuver-column", "move", ("a",), {"path": [(40, 36)], "as": "march"}),
-    "route march": ("march-column", "move", ("a",), {"path": [(40, 34)], "as": "route-march"}),
+    "march": ("maneuver-column", "move", ("a",), {"path": [(45, 39)], "as": "march"}),
+    "route march": ("maneuver-column", "move", ("a",), {"path": [(45, 39)], "as": "route-march"}),
     "deploy": ("maneuver-column", "move", ("a",), {"as": "deploy"}),
     "square": ("maneuver-column", "move", ("a",), {"as": "square"}),
 }
