@@ -235,10 +235,6 @@ def fences(rng: Random, mover: Pose) -> list[list[tuple[Fraction, Fraction]]]:
     return found
 
 
-BENT = "a hedge bent away from the front is charged twice until its apex is crossed (TSE-MOV-08)"
-
-
-@pytest.mark.xfail(strict=True, reason=BENT)
 def test_a_bent_hedge_is_one_hedge() -> None:
     """TSE-MOV-08: going on never lowers the number of obstacles crossed."""
     mover = Pose(Fraction(20), Fraction(20), 0, Fraction(1), Fraction(1))
@@ -248,7 +244,6 @@ def test_a_bent_hedge_is_one_hedge() -> None:
     assert priced([mover], 1.4, 2, table) == pytest.approx(1.9)
 
 
-@pytest.mark.xfail(strict=True, reason=BENT)
 @pytest.mark.parametrize("size", SIZES)
 def test_straight_move_over_obstacles(size: int) -> None:
     """TSE-MOV-08: half an inch for each linear obstacle crossed, the base that crosses most decides."""

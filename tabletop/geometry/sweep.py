@@ -358,10 +358,21 @@ def slide_contacts(
     found: list[float] = []
     origin = traced(sweep.base, "front_mid", leading)[0]
     for part in patches.parts[np.unique(near)]:
-        for cluster in clusters(part.intersection(window)):
-            along = float(((shapely.get_coordinates(cluster) - origin) @ unit).min())
-            if along > -1.5 * t:
-                found.append(max(0.0, along) / sweep.length * sweep.charge)
+        ways = [(shapely.get_coordinates(c) - origin) @ unit for c in clusters(part.intersection(window))]
+        for first in _beginnings([(float(way.min()), float(way.max())) for way in ways], t):
+            if first > -1.5 * t:
+                found.append(max(0.0, first) / sweep.length * sweep.charge)
+    return found
+
+
+def _beginnings(stretches: list[tuple[float, float]], t: float) -> list[float]:
+    """Return where the edge meets an obstacle anew: stretches over which it stands astride of it count together."""
+    found: list[float] = []
+    until = -math.inf
+    for first, last in sorted(stretches):
+        if first > until + t:
+            found.append(first)
+        until = max(until, last)
     return found
 
 
