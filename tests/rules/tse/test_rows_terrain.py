@@ -87,7 +87,7 @@ def test_cover_is_declared_for_fire_and_for_assault(classes: tuple[str, str]) ->
     against_fire, against_assault = classes
     works = {"id": "it", "kind": "rough", "outline": [[1, 23], [40, 23], [40, 27], [1, 27]]}
     ground = scene({**works, "cover_fire": against_fire, "cover_assault": against_assault})
-    near = ground.with_unit(ground.unit("a").moved(0.0, 9.0))
+    near = ground.with_unit(ground.unit("a").moved(0.0, 11.5))
     assert ask(near, "fire", ["a", "b"]).measured["cover"] == against_fire
     assert ask(near, "assault", ["a", "b"]).measured["cover"] == against_assault
 
