@@ -100,7 +100,8 @@ def install(what: str) -> None:
             print("  " + line.strip()[:100], file=sys.stderr, flush=True)
     if started.wait() != 0:
         tail = "\n  ".join(said[-12:])
-        raise Refused(f"the installation failed; the last words of pip were:\n  {tail}\nCheck the network and try again.")
+        said_last = f"the installation failed; the last words of pip were:\n  {tail}"
+        raise Refused(f"{said_last}\nCheck the network and try again.")
 
 
 def test(words: list[str]) -> int:

@@ -73,7 +73,8 @@ def seen_from(table: Table, eye: Point, law: SightLaw) -> BaseGeometry:
             else:
                 quads += [_quad(eye, (start, s), (end, s)) for s in _common(left, right)]
         sectors = halves
-    return shapely.intersection(united(shapely.polygons(np.array(quads).reshape(-1, 4, 2))), table.edge)
+    seen: BaseGeometry = united(shapely.polygons(np.array(quads).reshape(-1, 4, 2)))
+    return seen.intersection(table.edge)
 
 
 def _straight(left: Stretches, middle: Stretches, right: Stretches, width: float) -> bool:

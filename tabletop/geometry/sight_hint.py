@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import shapely
-from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight_law import Screen, SightLaw, clear_lines
@@ -18,8 +17,8 @@ Line = tuple[Point, Point]
 
 def clear_near(
     table: Table,
-    spotter: BaseGeometry,
-    target: BaseGeometry,
+    spotter: shapely.Geometry,
+    target: shapely.Geometry,
     law: SightLaw,
     hint: Sequence[Point] | None,
     screens: Sequence[Screen] = (),
@@ -42,7 +41,7 @@ def clear_near(
     return (x, y), (u, v)
 
 
-def _moved_onto(spotter: BaseGeometry, target: BaseGeometry, hint: Sequence[Point]) -> np.ndarray:
+def _moved_onto(spotter: shapely.Geometry, target: shapely.Geometry, hint: Sequence[Point]) -> np.ndarray:
     """Return the hinted line with its ends moved to the nearest points of the two shapes."""
     ends = [
         shapely.shortest_line(shapely.Point(point), shape) for point, shape in zip(hint, (spotter, target), strict=True)

@@ -37,8 +37,8 @@ from tabletop.geometry.sight_pair import Pair
 from tabletop.geometry.sight_pivots import NONE, Edges, clip, gaps, heading_of
 from tabletop.geometry.sight_turn import shortest_turn
 
-#: How far (table units) an end may lie off its cell, and how nearly (radians) a line must run along a side for the place
-#: at which it crosses that side to be rounding.
+#: How far (table units) an end may lie off its cell, and how nearly (radians) a line must run along a side for the
+#: place at which it crosses that side to be rounding.
 OFF, ALONG = 1e-5, 1e-6
 
 

@@ -361,7 +361,7 @@ def slide_contacts(
         ways = [(shapely.get_coordinates(c) - origin) @ unit for c in clusters(part.intersection(window))]
         for first in _beginnings([(float(way.min()), float(way.max())) for way in ways], t):
             if first > -1.5 * t:
-                found.append(max(0.0, first) / sweep.length * sweep.charge)
+                found += [max(0.0, first) / sweep.length * sweep.charge]
     return found
 
 

@@ -65,7 +65,7 @@ class Obstacles:
 
     def legs_clear(self, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
         """Return for each leg from (n, 2) ``starts`` to ``ends`` whether it respects walls and keeps."""
-        legs = np.atleast_1d(shapely.linestrings(np.stack([starts, ends], axis=1)))
+        legs = np.asarray(shapely.linestrings(np.stack([starts, ends], axis=1)), dtype=object).reshape(-1)
         clear = np.asarray(~shapely.intersects(self.barred, legs))
         for keep in self.keeps:
             left = np.flatnonzero(clear)
