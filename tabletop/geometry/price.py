@@ -145,7 +145,10 @@ def _count(at: Sequence[float], upto: float, all_of_it: bool) -> int:
 
 
 def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
-    """Return everything a motion meets on the ground, for its price (see the module's law)."""
+    """Return everything a motion meets on the ground, for its price (see the module's law).
+
+    Rough ground under a road costs the bases on the road nothing (TSE-MOV-13).
+    """
     starts = [[0.0, *accumulate(s.charge for s in track)] for track in motion.tracks]
     rough = _by_track(motion.tracks, starts, spans_in(motion.sweeps, ground.rough, tariff.trace, tariff.leading))
     road: tuple[Span, ...] = ()
