@@ -1,233 +1,203 @@
-"""The table in the window: layers painted once and kept until the camera or what they show changes."""
+"""The table in the window: a still picture kept until something in it changes, and over it what moves.
+
+A frame never waits long for paint. When the camera moves, the last still is shifted and stretched until there has been
+time to paint it anew; while a unit is dragged, its areas are painted anew a few times a second.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import pygame
-import shapely
 
-from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
-from tabletop.render import scene
+from tabletop.render import hand, inset, overlays, scene
 from tabletop.render.camera import Camera
-from tabletop.render.desk import FREE, Desk, Mark, Overlay, Tool
-from tabletop.render.drawing import Area, Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.desk import Desk
+from tabletop.render.drawing import Drawing
 from tabletop.render.painter import paint
 from tabletop.render.theme import colour
 
-#: What an overlay shows, and in which order the areas lie.
-AREAS: Sequence[tuple[Overlay, tuple[str, ...]]] = (
-    (Overlay.GROUND, ("ground",)),
-    (Overlay.REACH, ("reach",)),
-    (Overlay.ZONE, ("zone",)),
-    (Overlay.ARC, ("field",)),
-)
-#: Square table units below which unseen ground is not drawn.
-SPECK = 0.01
-#: Milliseconds after the last zoom step at which names are placed anew.
+#: Painting takes at most one part in so many of the time while things move.
+SHARE = 4
+#: Milliseconds between two paintings of a dragged unit's areas, at least.
+AREAS_REST = 160
+#: Milliseconds after the last change of scale at which names are placed anew.
 SETTLES = 180
-#: Badge of each mark: colour of the answers, sign, word.
-BADGES: dict[Mark, tuple[str, str]] = {
-    Mark.FIRE: ("#007a59", "F"),
-    Mark.ASSAULT: ("#00598c", "A"),
-    Mark.BLOCKED: ("#b44400", "×"),
-    Mark.SEEN: ("#8a6100", "o"),
-    Mark.HIDDEN: ("#6f665a", "–"),
-}
+
+
+@dataclass
+class Sheet:
+    """A surface painted once: what it was painted from, when, and how long that took (milliseconds)."""
+
+    of: tuple[Any, ...]
+    surface: pygame.Surface
+    at: int
+    took: int
+
+    def is_of(self, parts: tuple[Any, ...]) -> bool:
+        """True when it was painted from these very things."""
+        return len(self.of) == len(parts) and all(a is b or _same(a, b) for a, b in zip(self.of, parts, strict=True))
+
+    def may_wait(self, least: int = 0) -> bool:
+        """True when it was painted so lately that painting it anew can wait."""
+        return pygame.time.get_ticks() - self.at < max(least, SHARE * self.took)
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Compare small things by value; verdicts and battles only by being the same one."""
+    return isinstance(a, Camera | str | float | tuple | None) and a == b
 
 
 class Canvas:
     """Paints a desk through a camera; keeps what did not change."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[Hashable, pygame.Surface]] = {}
-        self._drawn: dict[str, tuple[Hashable, Drawing]] = {}
-        self._zoom_at = 0
+        self._sheets: dict[str, Sheet] = {}
+        self._drawn: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
+        self._areas: dict[str, tuple[Verdict, float, Drawing]] = {}
+        self._hand = hand.Hand()
         self._scale = 0.0
+        self._zoom_at = 0
 
     def draw(self, surface: pygame.Surface, desk: Desk, camera: Camera) -> None:
-        """Draw the table and everything shown on it."""
-        battle, size = desk.battle, surface.get_size()
-        ground = self._drawing("terrain", None, lambda: scene.terrain_layer(battle))
-        surface.blit(self._layer("terrain", camera, None, size, ground), (0, 0))
-        shown = _areas(desk)
-        if shown:
-            key = (camera.scale, tuple(map(id, shown)))
-            areas = self._drawing("areas", key, lambda: _together([_area(desk, v, camera.scale) for v in shown]))
-            surface.blit(self._layer("areas", camera, key, size, areas), (0, 0))
-        faint = (desk.drag.unit.id,) if desk.drag else ()
-        standing = (id(battle), faint)
-        units = self._drawing("units", standing, lambda: scene.unit_layer(battle, faint=faint))
-        surface.blit(self._layer("units", camera, standing, size, units), (0, 0))
-        surface.blit(self._layer("names", camera, *self._names(desk, camera, size)), (0, 0))
-        paint(surface, _overlay(desk, camera), camera)
+        """Draw the table and everything shown on it on the part of the surface the camera fills."""
+        table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
+        self._still(table, desk, camera)
+        paint(table, self._hand.drawing(desk, camera), camera)
+        inset.draw(table, desk)
 
-    def _names(self, desk: Desk, camera: Camera, size: tuple[int, int]) -> tuple[Hashable, tuple[int, int], Drawing]:
+    # --- what stands still -------------------------------------------------------------------------------------------
+
+    def _still(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
+        """Show the still picture: as it is, stretched from an earlier camera, or painted anew."""
+        last = self._sheets.get("ground")
+        if (
+            last is not None
+            and last.of[0] != camera
+            and last.may_wait()
+            and last.surface.get_size() == table.get_size()
+        ):
+            self._stretched(table, last.of[0], camera)
+            return
+        ground = self._ground(table.get_size(), desk, camera)
+        table.blit(ground, (0, 0))
+        table.blit(self._pieces(table.get_size(), desk, camera), (0, 0))
+
+    def _stretched(self, table: pygame.Surface, before: Camera, camera: Camera) -> None:
+        """Show the last still as the camera would see it now."""
+        table.fill(colour("page", "paper"))
+        west, north = before.to_table((0, 0))
+        x, y = camera.to_screen((west, north))
+        ratio = camera.scale / before.scale
+        for name in ("areas", "pieces"):
+            sheet = self._sheets.get(name)
+            if sheet is not None:
+                _lay(table, sheet.surface, x, y, ratio)
+
+    def _ground(self, size: tuple[int, int], desk: Desk, camera: Camera) -> pygame.Surface:
+        """Return the terrain with the areas of the selected unit on it."""
+        battle = desk.battle
+        drawing = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+        bare = self._sheet("ground", (camera,), size, lambda s: _painted(s, drawing, camera))
+        shown = overlays.shown(desk)
+        last = self._sheets.get("areas")
+        parts = (camera, *shown)
+        if last is not None and desk.drag is not None and last.of[0] == camera and last.may_wait(AREAS_REST):
+            return last.surface if last.surface.get_size() == size else bare.surface
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.blit(bare.surface, (0, 0))
+            for verdict in shown:
+                paint(sheet, self._area(desk, verdict, camera.scale), camera)
+
+        return self._sheet("areas", parts, size, make).surface
+
+    def _area(self, desk: Desk, verdict: Verdict, scale: float) -> Drawing:
+        """Return a verdict's area, drawn once for each scale."""
+        kept = self._areas.get(verdict.question)
+        if kept is None or kept[0] is not verdict or kept[1] != scale:
+            kept = (verdict, scale, overlays.area(desk.battle.table, verdict, scale))
+            self._areas[verdict.question] = kept
+        return kept[2]
+
+    def _pieces(self, size: tuple[int, int], desk: Desk, camera: Camera) -> pygame.Surface:
+        """Return the units and all names, on a transparent sheet."""
+        battle = desk.battle
+        faint = desk.drag.unit.id if desk.drag else None
+        units = self._drawing(
+            "units", (battle, faint), lambda: scene.unit_layer(battle, faint=(faint,) if faint else ())
+        )
+        names = self._names(desk, camera)
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.fill((0, 0, 0, 0))
+            paint(sheet, units, camera)
+            paint(sheet, names, camera)
+
+        return self._sheet("pieces", (camera, units, names), size, make, pygame.SRCALPHA).surface
+
+    def _names(self, desk: Desk, camera: Camera) -> Drawing:
         """Return the names, placed anew for a new scale only when the zoom has come to rest."""
-        now = pygame.time.get_ticks()
+        now, battle = pygame.time.get_ticks(), desk.battle
         if camera.scale != self._scale:
             self._scale, self._zoom_at = camera.scale, now
         kept = self._drawn.get("names")
-        key = (camera.scale, id(desk.battle), desk.selected)
-        if kept is not None and kept[0] != key and now - self._zoom_at < SETTLES:
-            return kept[0], size, kept[1]
+        if kept is not None and kept[0][1] != camera.scale and now - self._zoom_at < SETTLES:
+            return kept[1]
         first = (desk.selected,) if desk.selected else ()
-        return key, size, self._drawing("names", key, lambda: scene.name_layer(desk.battle, camera.scale, first=first))
+        parts = (battle, camera.scale, desk.selected)
+        return self._drawing("names", parts, lambda: scene.name_layer(battle, camera.scale, first=first))
 
-    def _drawing(self, name: str, key: Hashable, make: Callable[[], Drawing]) -> Drawing:
-        """Return the drawing kept under ``name``, made anew when its key has changed."""
+    # --- keeping -----------------------------------------------------------------------------------------------------
+
+    def _drawing(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
+        """Return the drawing kept under ``name``, made anew when one of its parts is another."""
         kept = self._drawn.get(name)
-        if kept is None or kept[0] != key:
-            kept = self._drawn[name] = (key, make())
+        if kept is None or not all(a is b or _same(a, b) for a, b in zip(kept[0], parts, strict=True)):
+            kept = self._drawn[name] = (parts, make())
         return kept[1]
 
-    def _layer(
-        self, name: str, camera: Camera, key: Hashable, size: tuple[int, int], drawing: Drawing
-    ) -> pygame.Surface:
-        """Return the drawing painted, kept under ``name`` until camera, key or size change."""
-        kept = self._kept.get(name)
-        opaque = name == "terrain"
-        whole = (camera, key, size)
-        if kept is not None and kept[0] == whole:
-            return kept[1]
-        painted = kept[1] if kept is not None and kept[1].get_size() == size else _blank(size, opaque)
-        painted.fill(colour("page", "paper") if opaque else (0, 0, 0, 0))
-        paint(painted, drawing, camera)
-        self._kept[name] = (whole, painted)
-        return painted
+    def _sheet(
+        self,
+        name: str,
+        parts: tuple[Any, ...],
+        size: tuple[int, int],
+        make: Callable[[pygame.Surface], None],
+        flags: int = 0,
+    ) -> Sheet:
+        """Return the sheet kept under ``name``, painted anew when one of its parts or the size is another."""
+        kept = self._sheets.get(name)
+        fits = kept is not None and kept.surface.get_size() == size
+        if kept is not None and fits and kept.is_of(parts):
+            return kept
+        surface = kept.surface if kept is not None and fits else _blank(size, flags)
+        before = pygame.time.get_ticks()
+        make(surface)
+        now = pygame.time.get_ticks()
+        self._sheets[name] = Sheet(parts, surface, now, now - before)
+        return self._sheets[name]
 
 
-def _together(drawings: Sequence[Drawing]) -> Drawing:
-    """Return several drawings as one, the first at the bottom."""
-    return drawings[-1].over(*drawings[:-1])
+def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:
+    return pygame.Surface(size, flags).convert_alpha() if flags else pygame.Surface(size).convert()
 
 
-def _area(desk: Desk, verdict: Verdict, scale: float) -> Drawing:
-    """Return a verdict's area as drawn; of ground seen, the ground that is not, dimmed."""
-    if verdict.question != "ground":
-        plain = tuple(shape if shape.role == "band" else replace(shape, label="") for shape in verdict.shapes)
-        return scene.verdict_layer(verdict.with_(shapes=plain), scale)
-    seen = [shapely.Polygon(s.points, s.holes) for s in verdict.shapes if s.kind == "polygon"]
-    unseen = shapely.difference(desk.battle.table.edge, shapely.union_all(seen, grid_size=1e-4))
-    items = tuple(
-        Area(tuple(_ring_of(ring) for ring in (part.exterior, *part.interiors)), fill="#1d2733", opacity=0.3)
-        for part in shapely.get_parts(unseen)
-        if isinstance(part, shapely.Polygon) and part.area > SPECK
-    )
-    table = desk.battle.table
-    return Drawing((Layer("unseen", items),), (0.0, 0.0, table.width, table.height), scale)
+def _painted(sheet: pygame.Surface, drawing: Drawing, camera: Camera) -> None:
+    sheet.fill(colour("page", "paper"))
+    paint(sheet, drawing, camera)
 
 
-def _ring_of(ring: shapely.LinearRing) -> Ring:
-    return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring)[:-1].tolist())
-
-
-def _blank(size: tuple[int, int], opaque: bool) -> pygame.Surface:
-    return pygame.Surface(size) if opaque else pygame.Surface(size, pygame.SRCALPHA)
-
-
-def _areas(desk: Desk) -> list[Verdict]:
-    """Return the verdicts whose areas are shown of the selected unit, bottom first."""
-    found = [desk.verdict(*key) for overlay, key in AREAS if overlay in desk.overlays]
-    if desk.drag is not None and desk.action == FREE:
-        found = [v for v in found if v is not None and v.question != "reach"]
-    return [verdict for verdict in found if verdict is not None]
-
-
-def _overlay(desk: Desk, camera: Camera) -> Drawing:
-    """Return what changes with every frame: selection, marks, the ghost with its path, the tape."""
-    items: list[Item] = []
-    if desk.unit is not None:
-        items += _outlined(desk.ghost or desk.unit)
-        if Overlay.ENEMIES in desk.overlays:
-            items += [item for enemy in desk.battle.enemies(desk.unit) for item in _badge(desk, enemy)]
-    layers = [Layer("marks", tuple(items))]
-    if desk.drag is not None:
-        layers += _in_hand(desk, camera.scale)
-    if desk.stretch is not None:
-        layers += _stretch(desk, camera.scale)
-    return Drawing(tuple(layers), _view(camera), camera.scale)
-
-
-def _view(camera: Camera) -> Box:
-    west, north = camera.to_table((0, 0))
-    east, south = camera.to_table((camera.width, camera.height))
-    return west, south, east, north
-
-
-def _outlined(unit: Unit) -> list[Item]:
-    """Return the selected unit's outline: white on dark, as one shape."""
-    parts = [p for p in shapely.get_parts(unit.footprint.buffer(0.06, join_style="mitre")) if not p.is_empty]
-    rings = tuple(_closed_ring(part.exterior) for part in parts)
-    return [Lines(rings, Pen("#14202c", 5.0)), Lines(rings, Pen("#ffffff", 2.5))]
-
-
-def _closed_ring(ring: shapely.LinearRing) -> Ring:
-    return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring).tolist())
-
-
-def _badge(desk: Desk, enemy: Unit) -> list[Item]:
-    mark = desk.mark(enemy.id)
-    if mark is None:
-        return []
-    fill, sign = BADGES[mark]
-    at = (enemy.at[0], enemy.at[1])
-    return [
-        Circle(at, 10.0, fill=fill, pen=Pen("#ffffff", 2.0), pixels=True),
-        Text(at, sign, 14.0, "#ffffff", face="bold"),
-    ]
-
-
-def _in_hand(desk: Desk, scale: float) -> list[Layer]:
-    """Return the ghost, its path, and whether it may stand there."""
-    assert desk.drag is not None
-    verdict, ghost = desk.verdict("move"), desk.ghost
-    layers: list[Layer] = []
-    legal = desk.action == FREE or bool(verdict and verdict.holds)
-    if verdict is not None and desk.action != FREE:
-        layers += scene.verdict_layer(verdict, scale, desk.battle).layers
-    if ghost is not None:
-        layers += scene.unit_layer(desk.battle.with_unit(ghost), only=(ghost.id,)).layers
-        tint = colour("answer", "yes" if legal else "no")
-        edge = [
-            Lines((_closed_ring(b.polygon.exterior),), Pen(tint, 3.0, dash=() if legal else (3.0, 2.0)))
-            for b in ghost.bases
-        ]
-        layers.append(Layer("ghost edge", tuple(edge)))
-        layers.append(Layer("cost", tuple(_cost(verdict, ghost, tint))))
-    return layers
-
-
-def _cost(verdict: Verdict | None, ghost: Unit, tint: str) -> list[Item]:
-    cost = verdict.measured.get("cost") if verdict else None
-    if cost is None or verdict is None:
-        return []
-    allowed = verdict.measured.get("allowed")
-    text = f"{cost:.2f}" + (f" of {allowed:.2f}" if allowed is not None else "") + ("" if verdict.holds else "  no")
-    return [Text(ghost.at, text, 17.0, tint, face="bold", halo="#fffdf6", shift=(0.0, -34.0))]
-
-
-def _stretch(desk: Desk, scale: float) -> list[Layer]:
-    s = desk.stretch
-    assert s is not None
-    verdict = desk.verdict("stretch")
-    layers = list(scene.verdict_layer(verdict, scale, desk.battle).layers) if verdict is not None else []
-    if verdict is None or desk.tool is Tool.TAPE:
-        layers.append(Layer("tape", (Lines(((s.start, s.end),), Pen("#2b2620", 2.0, dash=(5.0, 3.0))),)))
-    if desk.tool is Tool.TAPE:
-        dx, dy = s.end[0] - s.start[0], s.end[1] - s.start[1]
-        length = (dx * dx + dy * dy) ** 0.5
-        middle = ((s.start[0] + s.end[0]) / 2, (s.start[1] + s.end[1]) / 2)
-        label = Text(
-            middle,
-            f"{length:.2f} {desk.battle.table.unit}",
-            17.0,
-            "#2b2620",
-            face="bold",
-            halo="#fffdf6",
-            shift=(0.0, -14.0),
-        )
-        layers.append(Layer("tape label", (label,)))
-    return layers
+def _lay(table: pygame.Surface, sheet: pygame.Surface, x: float, y: float, ratio: float) -> None:
+    """Lay a sheet, its corner at (x, y), ``ratio`` times as large; only what falls on the table is stretched."""
+    if ratio == 1.0:
+        table.blit(sheet, (round(x), round(y)))
+        return
+    view = pygame.Rect(-x / ratio - 1, -y / ratio - 1, table.get_width() / ratio + 3, table.get_height() / ratio + 3)
+    part = view.clip(sheet.get_rect())
+    if not part.width or not part.height:
+        return
+    size = max(1, round(part.width * ratio)), max(1, round(part.height * ratio))
+    table.blit(pygame.transform.scale(sheet.subsurface(part), size), (x + part.left * ratio, y + part.top * ratio))

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import math
+import re
 from html import escape
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.clerk import Answer
 from tabletop.render.desk import FREE, Desk, Mark, Tool, compass
+from tabletop.render.overlays import AREAS
 from tabletop.render.theme import colour
 
 #: How deep a proof is told, and how many lines of it.
-DEPTH, LINES = 3, 14
+DEPTH, LINES = 3, 24
+#: What the figures of a verdict are called, which of them are lengths, and which say nothing when they say "none".
+FIGURES = {"range": "range", "distance": "distance", "band": "band", "cover": "cover", "cost": "cost", "odds": "odds"}
+LENGTHS = ("range", "distance", "cost")
+#: What each question is called where several stand in a row.
+HEADS = {"fire": "Fire", "assault": "Assault", "los": "Sight", "arc": "Arc"}
+#: What the errands are called while they run.
+WORKING = {
+    "move": "the move",
+    "reach": "reach",
+    "ground": "ground seen",
+    "zone": "zone",
+    "field": "arc",
+    "stretch": "the line",
+    "why": "the proof",
+}
 
 HINTS = {
-    Tool.HAND: "Click a unit, drag it to move. Wheel zooms, right-drag pans. <b>Q E</b> turn, <b>Space</b> waypoint, "
-    "<b>W</b> find the way, <b>Ctrl-Z</b> take back, <b>Home</b> whole table.",
-    Tool.TAPE: "Click where the tape starts, then where it ends: points or units. <b>Esc</b> puts it away.",
-    Tool.SIGHT: "Click one end of the line, then the other: points or units. <b>Esc</b> puts it away.",
+    Tool.HAND: "Click selects, drag moves, right-drag pans, wheel zooms.<br><b>F1</b> all keys and marks.",
+    Tool.TAPE: "Click where the tape starts, then where it ends.<br><b>Esc</b> puts it away.",
+    Tool.SIGHT: "Click one end of the line, then the other.<br><b>Esc</b> puts it away.",
 }
+IN_HAND = "<b>Q E</b> or wheel turn, <b>Space</b> waypoint, <b>W</b> find the way, <b>Esc</b> let go."
 
 
 def card(desk: Desk) -> str:
@@ -72,10 +89,15 @@ def proof(desk: Desk) -> str:
 
 
 def status(desk: Desk) -> str:
-    """Return the hint for the tool in hand, or what the judge is still working on, or the last refusal."""
-    working = sorted({str(key[0]) for key in desk.busy if isinstance(key, tuple)})
-    first = desk.note or (f"<i>Measuring: {', '.join(working)} ...</i>" if working else "")
-    return "<br>".join(line for line in (escape(first) if desk.note else first, HINTS[desk.tool]) if line)
+    """Return the last refusal, and the hint for what is in hand."""
+    hint = IN_HAND if desk.drag is not None else HINTS[desk.tool]
+    return f"<b>{escape(desk.note)}</b><br>{hint}" if desk.note else hint
+
+
+def working(desk: Desk) -> str:
+    """Return what the judge is at work on, in plain words; nothing when there is nothing."""
+    found = {str(key[0]) for key in desk.busy if isinstance(key, tuple)}
+    return ", ".join(sorted({WORKING.get(word, "enemies") for word in found}))
 
 
 def _stretch(desk: Desk) -> str:
@@ -102,21 +124,20 @@ def _move(desk: Desk) -> str:
     answer = desk.answers.get(("move",))
     if answer is None:
         return f"<b>{name}</b>: measuring the move ..."
-    if isinstance(answer, Verdict) and "cost" in answer.measured and answer.measured["cost"] is not None:
-        cost, allowed = answer.measured["cost"], answer.measured.get("allowed")
-        of = f" of {allowed:.2f}" if allowed is not None else ""
-        return f"Cost <b>{cost:.2f}</b>{of} in<br>{told(answer, desk)}"
-    return told(answer, desk)
+    way = " along the cheapest way" if desk.drag.find_way and not desk.drag.waypoints else ""
+    head = f"<b>{name}</b>, {escape(desk.action.replace('-', ' '))}{way}"
+    return f"{head}<br>{told(answer, desk)}"
 
 
 def _enemy(desk: Desk, enemy: Unit) -> str:
     mark = desk.mark(enemy.id)
-    head = f"<b>{escape(enemy.name or enemy.id)}: {mark or 'measuring ...'}</b>"
-    parts = [head]
+    parts = [f"<b>{escape(enemy.name or enemy.id)}: {mark or 'measuring ...'}</b>"]
     for question in ("fire", "assault", "los"):
         answer = desk.answers.get(("why", question))
-        if answer is not None and not (isinstance(answer, str) and question != "los"):
-            parts.append(told(answer, desk, question))
+        if isinstance(answer, Verdict):
+            parts.append(told(answer, desk, HEADS[question]))
+        elif answer is not None and question == "los":
+            parts.append(_calm(answer))
     return "<br>".join(parts)
 
 
@@ -128,42 +149,84 @@ def _summary(desk: Desk, unit: Unit) -> str:
             counts[mark] += 1
     told_counts = [f"{count} {mark}" for mark, count in counts.items() if count]
     return (
-        "Enemies: " + (", ".join(told_counts) if told_counts else "none judged yet") + ".<br>Point at one to learn why."
+        "Enemies: "
+        + (", ".join(told_counts) if told_counts else "none judged yet")
+        + ".<br>Point at one to learn why."
+        + "".join(f"<br>{_calm(answer)}" for answer in _refused(desk))
     )
+
+
+def _refused(desk: Desk) -> list[str]:
+    """Return why an overlay that is switched on cannot be shown, each wording once."""
+    answers = [desk.answers.get((question,)) for overlay, question in AREAS if overlay in desk.overlays]
+    return list(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
+
+
+def _calm(text: str) -> str:
+    """Return a question's refusal as a sentence."""
+    sentence = text[:1].upper() + text[1:]
+    return f"<i>{escape(sentence if sentence.endswith(('.', '?', '!')) else sentence + '.')}</i>"
 
 
 def told(answer: Answer, desk: Desk, head: str = "") -> str:
     """Return a verdict as lines: yes or no with its figures, then its reasons, the deciding ones first."""
     if isinstance(answer, str):
-        return escape(answer)
-    yes = f"<font color='{colour('answer', 'yes')}'><b>Yes</b></font>"
-    no = f"<font color='{colour('answer', 'no')}'><b>No</b></font>"
-    lines = [f"{head.capitalize() + ': ' if head else ''}{yes if answer.holds else no}{_figures(answer)}"]
-    for reason in answer.because:
-        lines += _reason(reason, 0)
+        return _calm(answer)
+    unit = desk.battle.table.unit
+    word = "Yes" if answer.holds else "No"
+    tint = colour("answer", word.lower())
+    lines = [f"{head + ': ' if head else ''}<font color='{tint}'><b>{word}</b></font>{_figures(answer, unit)}"]
+    for reason in sorted(answer.because, key=lambda r: r.holds != answer.holds):
+        lines += _reason(reason, desk, 0)
     if answer.margin is not None:
         close = ", too close for a tape" if answer.too_close else ""
-        lines.append(f"Margin {answer.margin:.2f} {desk.battle.table.unit}{close}.")
+        lines.append(f"Margin {answer.margin:.2f} {unit}{close}.")
+    elif answer.too_close is not None:
+        lines.append("Margin wide.")
     lines += [f"Turns on the ruling <i>{escape(d.ruling)}</i>." for d in answer.depends_on]
-    return "<br>".join(lines[:LINES])
+    return "<br>".join(lines if len(lines) <= LINES else [*lines[: LINES - 1], "..."])
 
 
-def _figures(verdict: Verdict) -> str:
+def _figures(verdict: Verdict, unit: str) -> str:
     found = []
-    for name in ("range", "distance", "band", "cover", "cost"):
+    for name, word in FIGURES.items():
         value = verdict.measured.get(name)
         if isinstance(value, float):
-            found.append(f"{name} {value:.2f}")
+            found.append(
+                f"{word} <b>{value:.2f}{_allowed(verdict, name)} {unit if name in LENGTHS else ''}</b>".replace(
+                    " </b>", "</b>"
+                )
+            )
         elif isinstance(value, str) and value != "none":
-            found.append(f"{name} {value}")
-    return (" - " + ", ".join(found)) if found else ""
+            found.append(f"{word} {escape(value)}")
+    return (" · " + ", ".join(found)) if found else ""
 
 
-def _reason(reason: Reason, depth: int) -> list[str]:
-    sign = "+" if reason.holds else "×"
-    indent = "&nbsp;" * (3 * depth)
-    line = f"{indent}{sign} {escape(reason.text)} <i>{escape(reason.rule)}</i>"
+def _allowed(verdict: Verdict, name: str) -> str:
+    allowed = verdict.measured.get("allowed") if name == "cost" else None
+    return f" of {allowed:.2f}" if isinstance(allowed, int | float) else ""
+
+
+def _reason(reason: Reason, desk: Desk, depth: int) -> list[str]:
+    sign = "✓" if reason.holds else "×"
+    tint = colour("answer", "yes" if reason.holds else "no")
+    indent = "&nbsp;" * (4 * depth)
+    text = escape(_by_name(reason, desk))
+    line = (
+        f"{indent}<font color='{tint}'><b>{sign}</b></font> {text} <font color='#6f665a'>{escape(reason.rule)}</font>"
+    )
     if depth + 1 >= DEPTH:
         return [line]
     deeper = sorted(reason.parts, key=lambda part: part.holds)
-    return [line, *(text for part in deeper[:4] for text in _reason(part, depth + 1))]
+    return [line, *(text for part in deeper[:4] for text in _reason(part, desk, depth + 1))]
+
+
+def _by_name(reason: Reason, desk: Desk) -> str:
+    """Return a reason's text with the id of what it speaks of replaced by its name."""
+    if reason.feature is None:
+        return reason.text
+    named = [p.name for p in desk.battle.table.terrain if p.id == reason.feature and p.name]
+    named += [u.name for u in desk.battle.units if u.id == reason.feature and u.name]
+    if not named:
+        return reason.text
+    return re.sub(rf"(?<![\w-]){re.escape(reason.feature)}(?![\w-])", lambda _: named[0], reason.text)

@@ -64,6 +64,8 @@ class Drag:
     waypoints: tuple[Point, ...] = ()
     facing: float | None = None
     find_way: bool = False
+    #: Let go while the judge was still at work: put down, or not, as soon as the answer is in (``True``: anyway).
+    let_go: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,9 @@ class Desk:
     answers: dict[Hashable, Answer] = field(default_factory=dict)
     note: str = ""
     undo: list[Unit] = field(default_factory=list)
+    _ghost: tuple[Verdict, Unit] | None = None
+    _near: tuple[Unit, dict[str, float]] | None = None
+    _move_waits: bool = False
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
@@ -130,11 +135,28 @@ class Desk:
             return Mark.BLOCKED
         return Mark.SEEN if sight.holds else Mark.HIDDEN
 
+    @property
+    def why(self) -> Verdict | None:
+        """Return the verdict that best tells how the enemy under the cursor is marked, None until it is in."""
+        if self.hovered is None:
+            return None
+        shot, sight = self.verdict("why", "fire"), self.verdict("why", "los")
+        return shot if shot and shot.holds else sight
+
     def _in_bare_range(self, enemy: str) -> bool:
         """True when nothing but arc, sight or friends could forbid a shot: the enemy is near enough."""
         shooter, field_of_fire = self.ghost or self.unit, self.verdict("field")
         reach = field_of_fire.measured.get("range") if field_of_fire else None
-        return shooter is not None and reach is not None and distance_between(shooter, self.battle.unit(enemy)) <= reach
+        return shooter is not None and reach is not None and self._distance(shooter, enemy) <= reach
+
+    def _distance(self, shooter: Unit, enemy: str) -> float:
+        """Return how far an enemy is, measured once for every place the shooter stands or is held."""
+        if self._near is None or self._near[0] is not shooter:
+            self._near = (shooter, {})
+        known = self._near[1]
+        if enemy not in known:
+            known[enemy] = distance_between(shooter, self.battle.unit(enemy))
+        return known[enemy]
 
     @property
     def ghost(self) -> Unit | None:
@@ -145,7 +167,11 @@ class Desk:
             return _placed(self.drag)
         verdict = self.verdict("move")
         after = verdict.measured.get("after") if verdict else None
-        return standing(self.drag.unit, after) if after else None
+        if verdict is None or not after:
+            return None
+        if self._ghost is None or self._ghost[0] is not verdict:
+            self._ghost = (verdict, standing(self.drag.unit, after))
+        return self._ghost[1]
 
     @property
     def busy(self) -> set[Hashable]:
@@ -191,12 +217,12 @@ class Desk:
     def take(self, point: Point) -> None:
         """Take hold of the selected unit at ``point``."""
         if self.unit is not None:
-            self.drag = Drag(self.unit, point, point)
+            self.drag, self.note = Drag(self.unit, point, point), ""
             self._forget("move")
 
     def drag_to(self, point: Point) -> None:
         """Move the ghost under the cursor."""
-        if self.drag is not None and point != self.drag.cursor:
+        if self.drag is not None and self.drag.let_go is None and point != self.drag.cursor:
             self.drag = replace(self.drag, cursor=point)
             self._ask_move()
 
@@ -224,15 +250,25 @@ class Desk:
             self._ask_move()
 
     def release(self, anyway: bool = False) -> bool:
-        """Let go: a legal move (or a free one, or ``anyway``) is made; return whether the unit was put down."""
+        """Let go: a legal move (or a free one, or ``anyway``) is made; return whether the unit was put down.
+
+        While the judge is still at work on where the hand is, the unit is put down when the answer has come.
+        """
+        if self.drag is not None and self._awaited and self.action != FREE:
+            self.drag = replace(self.drag, let_go=anyway)
+            return False
         drag, ghost, verdict = self.drag, self.ghost, self.verdict("move")
         self.drag = None
-        if drag is None or ghost is None:
+        if drag is None:
+            return False
+        if ghost is None:
+            refused = self.answers.get(("move",))
+            self._ask_afresh()
+            self.note = refused if isinstance(refused, str) else ""
             return False
         if self.action != FREE and not anyway and not (verdict and verdict.holds):
-            self.note = "Not a legal move: the unit stays where it was."
-            self._forget("move")
             self._ask_afresh()
+            self.note = "Not a legal move: the unit stays where it was."
             return False
         self._put(ghost)
         self.undo.append(drag.unit)
@@ -245,9 +281,9 @@ class Desk:
 
     def cancel(self) -> None:
         """Let go without moving; then lay the tape aside; then select nothing."""
+        self.note = ""
         if self.drag is not None:
             self.drag = None
-            self._forget("move")
             self._ask_afresh()
         elif self.stretch is not None:
             self.stretch = None
@@ -281,7 +317,21 @@ class Desk:
             for key, answer in clerk.take():
                 self.answers[key] = answer
                 if key == ("move",):
-                    self._ask_ghost()
+                    self._move_judged()
+
+    def _move_judged(self) -> None:
+        """Ask about where the hand has gone since; or let go; or ask what the unit would do from there."""
+        if self._move_waits:
+            self._ask_move()
+        elif self.drag is not None and self.drag.let_go is not None:
+            self.release(self.drag.let_go)
+            return
+        self._ask_ghost()
+
+    @property
+    def _awaited(self) -> bool:
+        """True while the judge has not said of the place where the hand is now."""
+        return self._move_waits or ("move",) in self.busy
 
     def close(self) -> None:
         """Send the clerks home."""
@@ -302,6 +352,7 @@ class Desk:
         self.quick.clear()
         self.slow.clear()
         self.answers.clear()
+        self._move_waits = False
         if self.unit is not None:
             self._ask_about(self.unit, ())
             self._ask_reach()
@@ -333,6 +384,10 @@ class Desk:
             return
         if self.action == FREE:
             self._ask_ghost()
+            return
+        # A question under way is answered before the next is put: else a hand that never rests is never answered.
+        self._move_waits = ("move",) in self.quick.busy
+        if self._move_waits:
             return
         options = self._move_options(self.drag)
         clerk = self.slow if "to" in options else self.quick

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 from importlib import resources
 from io import StringIO
 from typing import Any
@@ -18,12 +17,16 @@ import pygame
 import pygame_gui
 from pygame_gui.elements import UIButton, UIPanel, UITextBox
 
-from tabletop.render.lettering import FILES
+from tabletop.render.lettering import FILES, width
 from tabletop.render.theme import colour
 
 #: Panel width and heights in pixels at UI scale 1.
-WIDTH, ROW, GAP, PAD = 348, 30, 6, 12
-FONT = 15
+WIDTH, ROW, GAP, PAD = 364, 30, 6, 12
+FONT, SMALL = 15, 14
+#: Heights of the card and of the status line.
+CARD, STATUS = 134, 84
+#: Seconds a box keeps its text at least: setting text takes longer than a frame can spare.
+TEXT_REST = 0.12
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ TOOLS = (
     Key("tool:hand", "Move", "Select and move units (H)"),
     Key("tool:tape", "Tape", "Measure between two points or units (T)"),
     Key("tool:sight", "Sight line", "Prove a line of sight between two points or units (L)"),
+    Key("help:", "?", "All keys and marks (F1)"),
 )
 OVERLAYS = (
     Key("overlay:arc", "1 Arc", "Arc of fire with its range bands"),
@@ -57,6 +61,8 @@ class Panel:
         self._manager: pygame_gui.UIManager = _manager(window, scale)
         self._buttons: dict[UIButton, str] = {}
         self._texts: dict[str, str] = {}
+        self._set_at: dict[str, float] = {}
+        self._clock = 0.0
         self._actions: tuple[str, ...] = ()
         self._window = window
         self._build()
@@ -90,16 +96,25 @@ class Panel:
         actions = tuple(actions)
         if tuple(a.word for a in actions) != self._actions:
             self._lay_actions(actions)
-        for name, text in (("card", card), ("proof", proof), ("status", status)):
-            if self._texts.get(name) != text:
-                self._texts[name] = text
-                self._boxes[name].set_text(text)
+        self._write({"card": card, "proof": proof, "status": status})
         for button, word in self._buttons.items():
             if (word in pressed) != button.is_selected:
                 _set_pressed(button, word in pressed)
 
+    def _write(self, texts: dict[str, str]) -> None:
+        """Write the box that has waited longest for its new text; one a frame, each only a few times a second."""
+        due = [n for n, text in texts.items() if self._texts.get(n) != text and self._rested(n)]
+        if due:
+            name = min(due, key=lambda n: self._set_at.get(n, -1.0))
+            self._texts[name], self._set_at[name] = texts[name], self._clock
+            self._boxes[name].set_text(texts[name])
+
+    def _rested(self, name: str) -> bool:
+        return self._clock - self._set_at.get(name, -1.0) >= TEXT_REST
+
     def update(self, seconds: float) -> None:
         """Let the widgets know that time has passed."""
+        self._clock += seconds
         self._manager.update(seconds)
 
     def draw(self, surface: pygame.Surface) -> None:
@@ -111,6 +126,7 @@ class Panel:
     def _build(self) -> None:
         self._buttons.clear()
         self._texts.clear()
+        self._set_at.clear()
         self._actions = ()
         self._action_buttons: list[UIButton] = []
         width, height = self._window
@@ -121,28 +137,34 @@ class Panel:
         top = pad
         self._row(TOOLS, top, inner)
         top += row + gap
-        card = round(132 * s)
+        card = round(CARD * s)
         self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
         top += card + gap
         self._actions_top = top
         top += row + gap
         self._row(OVERLAYS, top, inner)
         top += row + gap
-        status = round(128 * s)
+        status = round(STATUS * s)
         self._boxes["proof"] = self._box(pygame.Rect(pad, top, inner, max(row, height - top - status - 2 * pad)))
         self._boxes["status"] = self._box(pygame.Rect(pad, height - status - pad, inner, status))
 
     def _row(self, keys: tuple[Key, ...], top: int, inner: int) -> list[UIButton]:
         pad, gap = round(PAD * self.scale), round(3 * self.scale)
         height = round(ROW * self.scale)
-        each = (inner - gap * (len(keys) - 1)) // max(1, len(keys))
-        made = []
-        for i, key in enumerate(keys):
-            rect = pygame.Rect(pad + i * (each + gap), top, each, height)
+        made, left = [], pad
+        for key, wide in zip(keys, self._widths(keys, inner - gap * (len(keys) - 1)), strict=True):
+            rect = pygame.Rect(left, top, wide, height)
             button = UIButton(rect, key.label, self._manager, self._frame, tool_tip_text=key.hint)
             self._buttons[button] = key.word
             made.append(button)
+            left += wide + gap
         return made
+
+    def _widths(self, keys: tuple[Key, ...], room: int) -> list[int]:
+        """Return button widths that fill a row: each its label, and the same room round it."""
+        labels = [width(key.label, SMALL * self.scale) for key in keys]
+        spare = (room - sum(labels)) / max(1, len(keys))
+        return [int(label + spare) for label in labels]
 
     def _lay_actions(self, actions: tuple[Key, ...]) -> None:
         for button in self._action_buttons:
@@ -170,12 +192,13 @@ def _manager(window: tuple[int, int], scale: float) -> pygame_gui.UIManager:
     plain, bold, place = (str(folder.joinpath(FILES[face])) for face in ("plain", "bold", "place"))
     manager.add_font_paths("tabletop", plain, bold, place, bold)
     styles = ("regular", "bold", "italic", "bold_italic")
-    manager.preload_fonts([{"name": "tabletop", "point_size": size, "style": style} for style in styles])
-    manager.get_theme().load_theme(StringIO(json.dumps(_theme(size))))
+    sizes = {size, round(SMALL * scale)}
+    manager.preload_fonts([{"name": "tabletop", "point_size": s, "style": style} for s in sizes for style in styles])
+    manager.get_theme().load_theme(StringIO(json.dumps(_theme(size, round(SMALL * scale)))))
     return manager
 
 
-def _theme(size: int) -> dict[str, Any]:
+def _theme(size: int, small: int) -> dict[str, Any]:
     """Return the widgets' theme: the colours of the pictures, one font, a letter height in pixels."""
     ink, paper, edge = (colour("page", name) for name in ("ink", "panel", "panel_edge"))
     font = {"name": "tabletop", "size": str(size), "bold": "0", "italic": "0"}
@@ -198,12 +221,10 @@ def _theme(size: int) -> dict[str, Any]:
     shape = {"border_width": "1", "shadow_width": "0", "shape": "rounded_rectangle", "shape_corner_radius": "4"}
     kinds = ("button", "text_box", "label", "tool_tip", "panel", "vertical_scroll_bar")
     made: dict[str, Any] = {kind: {"colours": plain, "font": font, "misc": shape} for kind in kinds}
-    made["text_box"]["misc"] = {**shape, "padding": "8,6"}
+    # Rounded corners of a large box take longer to paint than its text.
+    made["text_box"]["misc"] = {**shape, "shape": "rectangle", "padding": "8,6"}
+    made["button"]["font"] = {**font, "size": str(small)}
+    made["button"]["misc"] = {**shape, "padding": "1,1"}
     made["panel"] = {"colours": {"dark_bg": "#efe6cf", "normal_border": edge}, "misc": {**shape, "shape": "rectangle"}}
     made["defaults"] = {"colours": plain, "font": font}
     return made
-
-
-def html(text: str) -> str:
-    """Return plain text safe inside the panel's boxes."""
-    return escape(text, quote=False)

@@ -12,7 +12,7 @@ import pygame
 from tabletop.battle.battle import Battle
 from tabletop.errors import Broken
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
-from tabletop.render import captions
+from tabletop.render import captions, notices
 from tabletop.render.camera import Camera
 from tabletop.render.canvas import Canvas
 from tabletop.render.desk import FREE, Desk, Overlay, Tool
@@ -94,6 +94,7 @@ class Window:
         self._press: Press | None = None
         self._cursor = (0, 0)
         self._find_way = False
+        self.helping = False
 
     @classmethod
     def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
@@ -120,6 +121,7 @@ class Window:
         self.desk.listen()
         self.panel.update(seconds)
         self.draw()
+        self.desk.listen()  # what came in while painting: the clerks need not wait a frame for the next errand
         return True
 
     def draw(self) -> None:
@@ -128,7 +130,11 @@ class Window:
         desk = self.desk
         actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in desk.actions]
         pressed = {f"tool:{desk.tool}", f"action:{desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
+        pressed |= {"help:"} if self.helping else set()
         self.panel.show(captions.card(desk), captions.proof(desk), captions.status(desk), actions, pressed)
+        notices.working(self.surface, captions.working(desk), pygame.time.get_ticks())
+        if self.helping:
+            notices.help_sheet(self.surface, self._view)
         self.panel.draw(self.surface)
         pygame.display.flip()
 
@@ -159,7 +165,11 @@ class Window:
 
     def _pressed(self, word: str) -> None:
         kind, _, value = word.partition(":")
-        {"tool": self._tool, "action": self.desk.choose, "overlay": self._toggle}[kind](value)
+        acts = {"tool": self._tool, "action": self.desk.choose, "overlay": self._toggle, "help": self._help}
+        acts[kind](value)
+
+    def _help(self, _: object = None) -> None:
+        self.helping = not self.helping
 
     def _tool(self, value: str) -> None:
         self.desk.tool, self.desk.stretch = Tool(value), None
@@ -241,6 +251,13 @@ class Window:
         if act is not None:
             act(self, bool(mods & pygame.KMOD_SHIFT))
 
+    def _escape(self) -> None:
+        if self.helping:
+            self.helping = False
+        else:
+            self._press = None
+            self.desk.cancel()
+
     def _enter(self, _: bool) -> None:
         if self.desk.drag is not None:
             self.desk.release()
@@ -270,7 +287,9 @@ class Window:
     }
 
     _keys: ClassVar[dict[int, Callable[[Window, bool], None]]] = {
-        pygame.K_ESCAPE: lambda w, _: w.desk.cancel(),
+        pygame.K_ESCAPE: lambda w, _: w._escape(),
+        pygame.K_F1: lambda w, _: w._help(),
+        pygame.K_QUESTION: lambda w, _: w._help(),
         pygame.K_h: lambda w, _: w._tool(Tool.HAND),
         pygame.K_t: lambda w, _: w._tool(Tool.TAPE),
         pygame.K_l: lambda w, _: w._tool(Tool.SIGHT),

@@ -1,0 +1,104 @@
+"""Notices over the table: what the judge is at work on, and the sheet of keys and marks."""
+
+from __future__ import annotations
+
+import pygame
+
+from tabletop.render.desk import Mark
+from tabletop.render.drawing import Circle, Drawing, Frame, Layer, Sheet, Text
+from tabletop.render.furniture import Page
+from tabletop.render.hand import BADGES
+from tabletop.render.lettering import width
+from tabletop.render.painter import paint
+from tabletop.render.theme import colour
+
+KEYS = (
+    ("Click", "select a unit; Tab for the next one"),
+    ("Drag", "move it; let go to put it down"),
+    ("Q  E, wheel", "turn what is in hand; with Shift 1 degree"),
+    ("Space", "fix the way as far as the hand (waypoint)"),
+    ("W", "let the judge find the cheapest way"),
+    ("Enter", "put down what was turned by key"),
+    ("Alt + let go", "put it down though no rule allows it"),
+    ("Ctrl-Z", "take the last move back"),
+    ("Esc", "let go; put the tape away; select nothing"),
+    ("H  T  L", "move, tape, sight line"),
+    ("1 2 3 4 5, 0", "arc, zone, reach, ground seen, foes; all"),
+    ("Wheel, + -", "zoom at the cursor"),
+    ("Right-drag, arrows", "pan; Home for the whole table"),
+    ("F1", "this sheet"),
+)
+MEANINGS = {
+    Mark.FIRE: "can be fired at from here",
+    Mark.ASSAULT: "can be assaulted from here",
+    Mark.BLOCKED: "in arc and near enough, but no shot",
+    Mark.SEEN: "seen, out of arc or range",
+    Mark.HIDDEN: "not seen",
+}
+#: Pixels: letters, rows, margins, and the column the words start in.
+LETTERS, ROW, PAD, TAB = 15.0, 25.0, 22.0, 176.0
+SIZE = (560, round(2 * PAD + ROW * (len(KEYS) + len(MEANINGS) + 2.6)))
+#: Milliseconds between two dots of the notice that the judge is at work.
+BEAT = 350
+
+
+def working(surface: pygame.Surface, words: str, now: int) -> None:
+    """Say in the upper left corner what is being measured; the dots move, so that it is seen to run."""
+    if not words:
+        return
+    text = "Measuring " + words
+    wide, high = round(width(text, 14.0)) + 48, 28
+    place = pygame.Rect(10, 10, wide, high)
+    pygame.draw.rect(surface, colour("page", "panel"), place, border_radius=6)
+    pygame.draw.rect(surface, colour("page", "panel_edge"), place, 1, border_radius=6)
+    page = Page(1.0, 0.0, 0.0)
+    dots = "." * (1 + now // BEAT % 3)
+    ink = colour("page", "ink")
+    items = (
+        Text(page.at(20, 24), text, 14.0, ink, anchor="start"),
+        Text(page.at(wide - 20, 24), dots, 14.0, ink, "bold", "start"),
+    )
+    paint(surface, Drawing((Layer("working", items),), page.box(0, 0, wide, high), 1.0), Frame(1.0, 0.0, 0.0))
+
+
+_help: list[pygame.Surface] = []
+
+
+def help_sheet(surface: pygame.Surface, view: tuple[int, int]) -> None:
+    """Lay the sheet of keys and marks over the middle of the table, shrunk where it has no room."""
+    if not _help:
+        _help.append(_painted())
+    sheet = _help[0]
+    share = min(1.0, view[0] / (SIZE[0] + 20), view[1] / (SIZE[1] + 20))
+    if share < 1.0:
+        sheet = pygame.transform.smoothscale(sheet, (max(1, int(SIZE[0] * share)), max(1, int(SIZE[1] * share))))
+    surface.blit(sheet, sheet.get_rect(center=(view[0] // 2, view[1] // 2)))
+
+
+def _painted() -> pygame.Surface:
+    sheet = pygame.Surface(SIZE)
+    sheet.fill(colour("page", "panel"))
+    drawing = _drawing()
+    paint(sheet, drawing, Frame.of(drawing))
+    pygame.draw.rect(sheet, colour("page", "ink"), sheet.get_rect(), 2)
+    return sheet
+
+
+def _drawing() -> Drawing:
+    page, made, ink = Page(1.0, 0.0, 0.0), Sheet("help"), colour("page", "ink")
+    y = PAD + ROW / 2
+    made.add(Text(page.at(PAD, y), "Keys", LETTERS + 3, ink, "bold", "start"))
+    for key, meaning in KEYS:
+        y += ROW
+        made.add(Text(page.at(PAD, y), key, LETTERS, ink, "bold", "start"))
+        made.add(Text(page.at(TAB, y), meaning, LETTERS, ink, anchor="start"))
+    y += 1.5 * ROW
+    made.add(Text(page.at(PAD, y), "Marks on enemies", LETTERS + 3, ink, "bold", "start"))
+    for mark, meaning in MEANINGS.items():
+        y += ROW
+        fill, sign = BADGES[mark]
+        made.add(Circle(page.at(PAD + 10, y), 10.0, fill=fill, pixels=True))
+        made.add(Text(page.at(PAD + 10, y), sign, 14.0, "#ffffff", "bold"))
+        made.add(Text(page.at(PAD + 32, y), mark, LETTERS, ink, "bold", "start"))
+        made.add(Text(page.at(TAB, y), meaning, LETTERS, ink, anchor="start"))
+    return Drawing((made.layer,), page.box(0, 0, *SIZE), 1.0)

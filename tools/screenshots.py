@@ -1,0 +1,147 @@
+"""Pictures of the window itself, for the README and the guides, made without a display.
+
+python -m tools.screenshots             write docs/pictures/window*.png
+python -m tools.screenshots FOLDER      write them there
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from tabletop.geometry.measure import Point
+from tabletop.play.clerk import Clerk
+from tabletop.play.load import load_scene
+from tabletop.render.window import Window
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "docs" / "pictures"
+SCENE = ROOT / "scenarios" / "tse" / "quatre-bras.yaml"
+SIZE = (1600, 1000)
+#: Seconds a picture waits for the judge at most, and what it waits for the paint to come to rest.
+PATIENCE, REST = 60.0, 1.0
+
+
+class Player:
+    """Somebody at the window: points, clicks, drags and types, and looks when everything has come to rest."""
+
+    def __init__(self, window: Window) -> None:
+        self.window = window
+
+    def tell(self, kind: int, **what: object) -> None:
+        """Let one event happen, and one frame."""
+        pygame.event.post(pygame.event.Event(kind, **what))
+        self.window.step(0.02)
+
+    def pixel(self, point: Point) -> tuple[int, int]:
+        """Return where a table point shows now."""
+        x, y = self.window.camera.to_screen(point)
+        return round(x), round(y)
+
+    def point(self, point: Point) -> None:
+        """Move the mouse there."""
+        self.tell(pygame.MOUSEMOTION, pos=self.pixel(point), rel=(0, 0), buttons=(0, 0, 0))
+
+    def press(self, point: Point) -> None:
+        """Press the left button there."""
+        self.point(point)
+        self.tell(pygame.MOUSEBUTTONDOWN, pos=self.pixel(point), button=1)
+
+    def click(self, point: Point) -> None:
+        """Click there."""
+        self.press(point)
+        self.tell(pygame.MOUSEBUTTONUP, pos=self.pixel(point), button=1)
+
+    def drag(self, start: Point, *way: Point) -> None:
+        """Press at the start and go along the way, without letting go."""
+        self.press(start)
+        for point in way:
+            self.point(point)
+
+    def key(self, key: int, mod: int = 0) -> None:
+        """Press a key."""
+        self.tell(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0)
+
+    def zoom(self, point: Point, notches: int) -> None:
+        """Turn the wheel over a point."""
+        self.point(point)
+        for _ in range(abs(notches)):
+            self.tell(pygame.MOUSEWHEEL, x=0, y=1 if notches > 0 else -1, flipped=False)
+
+    def wait(self) -> None:
+        """Wait until the judge has answered everything and the paint is dry."""
+        end = time.monotonic() + PATIENCE
+        quiet = time.monotonic() + REST
+        while time.monotonic() < min(end, quiet):
+            if self.window.desk.busy:
+                quiet = time.monotonic() + REST
+            self.window.step(0.02)
+            time.sleep(0.005)
+
+
+def selected(player: Player) -> None:
+    """A battery with everything shown of it, and why it may fire at the enemy under the cursor."""
+    desk = player.window.desk
+    player.click(desk.battle.unit("rogers").at)
+    player.wait()
+
+
+def dragged(player: Player) -> None:
+    """A brigade in hand, farther than it may go."""
+    desk = player.window.desk
+    start = desk.battle.unit("kempt").at
+    player.zoom(start, 5)
+    player.click(start)
+    player.wait()
+    player.drag(start, (start[0] + 1.0, start[1] - 1.0), (start[0] + 2.5, start[1] - 3.2))
+
+
+def sighted(player: Player) -> None:
+    """A sight line laid from unit to unit, with its side view."""
+    desk = player.window.desk
+    player.key(pygame.K_l)
+    player.click(desk.battle.unit("best").at)
+    player.click(desk.battle.unit("wathiez").at)
+
+
+PICTURES: dict[str, Callable[[Player], None]] = {"window": selected, "window-drag": dragged, "window-sight": sighted}
+
+
+def take(name: str, folder: Path) -> None:
+    """Open the window, play, and save what it shows."""
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode(SIZE)
+    battle = load_scene(SCENE)
+    window = Window(battle, Clerk(battle), Clerk(battle))
+    try:
+        player = Player(window)
+        window.step(0.02)
+        PICTURES[name](player)
+        player.wait()
+        pygame.image.save(window.surface, folder / f"{name}.png")
+    finally:
+        window.close()
+
+
+def main(arguments: list[str]) -> int:
+    """Take every picture."""
+    folder = Path(arguments[0]) if arguments else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in PICTURES:
+        take(name, folder)
+        print(folder / f"{name}.png")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
