@@ -12,6 +12,7 @@ from tabletop.geometry.motion import Pivot, Straight
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.tse.movement import ACTIONS, Going, along, going
+from tabletop.rules.tse.tables import troops
 from tests.moving import O, battle, box, by_path, drawn, general, rules_against, unit
 
 #: The bases of a road that runs north through the mover, and a strip of rough ground across it.
@@ -272,3 +273,30 @@ def test_forming_square_goes_nowhere(formation: str) -> None:
     assert verdict.measured["after"]["bases"][2][:2] == pytest.approx(list(before.bases[2].centre), abs=1e-9)
     with pytest.raises(BadQuestion, match="goes no way"):
         by_path(battle(before), (0, 1), as_="square")
+
+
+TROOPS = [name for name, kind in troops().items() if kind.family != "general"]
+
+
+@pytest.mark.parametrize("troop", TROOPS)
+@pytest.mark.parametrize("formation", ["deployed", "maneuver-column", "march-column"])
+def test_any_unit_may_deploy(troop: str, formation: str) -> None:
+    """TSE-ACT-10: guns, wagons and horse too, from whatever formation; generals have none."""
+    verdict = by_path(battle(unit(troop=troop, n=2, formation=formation)), path=None, as_="deploy")
+    assert verdict.holds
+    assert verdict.measured["after"]["formation"] == "deployed"
+    with pytest.raises(BadQuestion, match="general"):
+        by_path(battle(general()), path=None, as_="deploy")
+
+
+@pytest.mark.parametrize("troop", TROOPS)
+@pytest.mark.parametrize("formation", ["deployed", "maneuver-column"])
+def test_any_unit_may_march(troop: str, formation: str) -> None:
+    """TSE-ACT-70: it forms march column first, for nothing; then the road takes it half as far again as the open."""
+    paved = box(-60, 60, -60, 60, "road")
+    marcher = unit(troop=troop, n=1 if "artillery" in troop else 2, formation=formation)
+    across, along_road = (by_path(battle(marcher, terrain=t), (0, 4), as_="march").measured for t in ([], [paved]))
+    assert across["after"]["formation"] == along_road["after"]["formation"] == "march-column"
+    assert across["cost"] == pytest.approx(across["length"], abs=1e-9)
+    assert across["turns"] == 0.0
+    assert along_road["cost"] == pytest.approx(across["cost"] / 1.5, abs=1e-6)

@@ -6,12 +6,14 @@ import math
 
 import pytest
 
+from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import heading
+from tabletop.judge import ask
 from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse.losses import after_losses
 from tabletop.rules.tse.rule_set import RULES
 from tabletop.rules.tse.tables import base_move, troops
-from tests.moving import battle, by_path, unit
+from tests.moving import battle, by_path, general, unit
 
 QUALITIES = ("elite", "veteran", "average", "poor")
 ROWS = [(quality, action) for quality in QUALITIES for action in ("maneuver", "march", "route-march")]
@@ -125,3 +127,25 @@ def test_a_disordered_unit_may_go_as_far() -> None:
         assert by_path(scene, (0, 6.0)).holds
         assert not by_path(scene, (0, 6.02)).holds
     assert math.isclose(by_path(battle(unit(status="disordered", front_mid=(0, 0))), (0, 6)).measured["cost"], 6.0)
+
+
+def test_four_families_of_troops_and_the_generals() -> None:
+    """TSE-UNI-01: a general is no unit: he has no zone, no formation, and nobody counts him among the troops."""
+    assert {kind.family for kind in troops().values()} == {"infantry", "cavalry", "artillery", "transport", "general"}
+    line, leader = unit("b"), general()
+    scene = battle(line, leader)
+    assert leader.is_general
+    assert not line.is_general
+    assert scene.friends(line) == ()
+    assert scene.enemies(unit("c", side="blue")) == (line,)
+    with pytest.raises(BadQuestion, match="no zone"):
+        ask(scene, "zone", ["a"])
+
+
+@pytest.mark.parametrize("question", ["fire", "assault"])
+def test_generals_are_no_targets(question: str) -> None:
+    """TSE-LDR-01: however near and open he stands; the unit beside him may be attacked."""
+    firer = unit("f", side="blue", n=2, formation="maneuver-column", front=2, front_mid=(0, -2.5))
+    scene = battle(firer, general(), unit("b", n=2, formation="deployed", facing=180.0, at=(3, 0)))
+    assert not ask(scene, question, ["f", "a"]).holds
+    assert ask(scene, question, ["f", "b"]).holds
