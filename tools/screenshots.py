@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -37,9 +38,9 @@ class Player:
     def __init__(self, window: Window) -> None:
         self.window = window
 
-    def tell(self, kind: int, **what: object) -> None:
+    def tell(self, kind: int, **what: Any) -> None:
         """Let one event happen, and one frame."""
-        pygame.event.post(pygame.event.Event(kind, **what))
+        pygame.event.post(pygame.event.Event(kind, what))
         self.window.step(0.02)
 
     def pixel(self, point: Point) -> tuple[int, int]:
@@ -93,6 +94,7 @@ def selected(player: Player) -> None:
     desk = player.window.desk
     player.click(desk.battle.unit("rogers").at)
     player.wait()
+    player.point(desk.battle.unit("campi").at)
 
 
 def dragged(player: Player) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from html import escape
+from functools import partial
+from html import escape as html_escape
 
 from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.clerk import Answer
 from tabletop.render.desk import FREE, Desk, Mark, Tool, compass
 from tabletop.render.overlays import AREAS
 from tabletop.render.theme import colour
 
+#: Plain text made safe for the panel's boxes.
+escape = partial(html_escape, quote=False)
 #: How deep a proof is told, and how many lines of it.
 DEPTH, LINES = 3, 24
 #: What the figures of a verdict are called, which of them are lengths, and which say nothing when they say "none".
@@ -109,11 +113,19 @@ def _stretch(desk: Desk) -> str:
         ends = f"{math.dist(s.start, s.end):.2f} {unit}, bearing {compass(s.start, s.end)}"
         lines.append(f"<b>Tape</b>: {ends}")
     verdict = desk.answers.get(("stretch",))
+    if desk.tool is Tool.SIGHT:
+        lines.append(f"<b>Sight line</b>: {_end(desk, s.from_unit, s.start)} to {_end(desk, s.to_unit, s.end)}")
     if verdict is not None:
         lines.append(told(verdict, desk))
+    elif ("stretch",) in desk.busy:
+        lines.append("measuring ...")
     elif desk.tool is Tool.SIGHT:
-        lines.append("<b>Sight line</b>: choose the other end.")
+        lines.append("Choose the other end.")
     return "<br>".join(lines)
+
+
+def _end(desk: Desk, name: str | None, point: Point) -> str:
+    return escape(_name(desk, name)) if name else f"({point[0]:.1f}, {point[1]:.1f})"
 
 
 def _move(desk: Desk) -> str:
@@ -135,7 +147,7 @@ def _enemy(desk: Desk, enemy: Unit) -> str:
     for question in ("fire", "assault", "los"):
         answer = desk.answers.get(("why", question))
         if isinstance(answer, Verdict):
-            parts.append(told(answer, desk, HEADS[question]))
+            parts.append(told(answer, desk, HEADS[question], deciding=question != "fire"))
         elif answer is not None and question == "los":
             parts.append(_calm(answer))
     return "<br>".join(parts)
@@ -168,8 +180,8 @@ def _calm(text: str) -> str:
     return f"<i>{escape(sentence if sentence.endswith(('.', '?', '!')) else sentence + '.')}</i>"
 
 
-def told(answer: Answer, desk: Desk, head: str = "") -> str:
-    """Return a verdict as lines: yes or no with its figures, then its reasons, the deciding ones first."""
+def told(answer: Answer, desk: Desk, head: str = "", deciding: bool = False) -> str:
+    """Return a verdict as lines: yes or no with its figures, then its reasons, the deciding ones first (or alone)."""
     if isinstance(answer, str):
         return _calm(answer)
     unit = desk.battle.table.unit
@@ -177,7 +189,8 @@ def told(answer: Answer, desk: Desk, head: str = "") -> str:
     tint = colour("answer", word.lower())
     lines = [f"{head + ': ' if head else ''}<font color='{tint}'><b>{word}</b></font>{_figures(answer, unit)}"]
     for reason in sorted(answer.because, key=lambda r: r.holds != answer.holds):
-        lines += _reason(reason, desk, 0)
+        if reason.holds == answer.holds or not deciding:
+            lines += _reason(reason, desk, 0)
     if answer.margin is not None:
         close = ", too close for a tape" if answer.too_close else ""
         lines.append(f"Margin {answer.margin:.2f} {unit}{close}.")

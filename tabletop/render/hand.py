@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import shapely
@@ -13,6 +14,8 @@ from tabletop.render import scene
 from tabletop.render.camera import Camera
 from tabletop.render.desk import FREE, Desk, Mark, Overlay, Stretch, Tool, compass
 from tabletop.render.drawing import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.furniture import Page
+from tabletop.render.lettering import width
 from tabletop.render.theme import colour
 
 HALO = "#fffdf6"
@@ -24,6 +27,8 @@ BADGES: dict[Mark, tuple[str, str]] = {
     Mark.SEEN: ("#8a6100", "o"),
     Mark.HIDDEN: ("#6f665a", "–"),
 }
+#: Shapes of a move that are its way; letters of the plate over a ghost.
+PATHS, LETTERS = ("path", "blocked", "witness"), 16.0
 #: Badges in half as many pixels as they are wide; smaller on a small scale so that they leave the unit visible.
 BADGE, LEAST_BADGE = 10.0, 6.0
 
@@ -75,7 +80,7 @@ class Hand:
         verdict, ghost = desk.verdict("move"), desk.ghost
         layers: list[Layer] = []
         if verdict is not None and desk.action != FREE:
-            layers += self._proof("move", desk, verdict, scale)
+            layers += self._way(desk, verdict, scale)
         if ghost is None:
             return [*layers, _held(desk)]
         layers += self._figure(desk, ghost)
@@ -84,7 +89,16 @@ class Hand:
         tint = colour("answer", "yes" if legal else "no")
         pen = Pen(tint, 3.0, dash=() if legal else (3.0, 2.0))
         layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
-        return [*layers, Layer("cost", (_told(_price(verdict, free), ghost, tint, scale),))]
+        return [*layers, Layer("cost", tuple(_plate(_price(verdict, free), ghost, tint, scale)))]
+
+    def _way(self, desk: Desk, verdict: Verdict, scale: float) -> list[Layer]:
+        """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""
+        kept = self._kept.get("move")
+        if kept is None or kept[0] is not verdict or kept[1] != scale:
+            shapes = tuple(replace(s, label="") if s.role in PATHS else s for s in verdict.shapes if s.role != "ghost")
+            layers = list(scene.verdict_layer(verdict.with_(shapes=shapes), scale, desk.battle).layers)
+            kept = self._kept["move"] = (verdict, scale, layers)
+        return kept[2]
 
     def _figure(self, desk: Desk, ghost: Unit) -> list[Layer]:
         kept = self._kept.get("figure")
@@ -156,13 +170,16 @@ def _price(verdict: Verdict | None, free: bool) -> str:
         return "..."
     cost, allowed = verdict.measured.get("cost"), verdict.measured.get("allowed")
     figures = "" if cost is None else f"{cost:.2f}" + (f" of {allowed:.2f}" if allowed is not None else "")
-    return f"{figures}  {'yes' if verdict.holds else 'no'}".strip()
+    return f"{figures}  {'yes' if verdict.holds else 'NO'}".strip()
 
 
-def _told(text: str, ghost: Unit, tint: str, scale: float) -> Item:
-    """Return a line over a ghost, clear of it at every scale."""
+def _plate(text: str, ghost: Unit, tint: str, scale: float) -> list[Item]:
+    """Return a plate with a line on it over a ghost, clear of it at every scale."""
     top = max(y for _, y in shapely.get_coordinates(ghost.footprint).tolist())
-    return Text((ghost.at[0], top), text, 17.0, tint, face="bold", halo=HALO, shift=(0.0, -max(16.0, 0.1 * scale)))
+    page = Page(scale, ghost.at[0], top)
+    half, high = width(text, LETTERS, "bold") / 2 + 9, 26.0
+    plate = page.panel(-half, -high - 10, half, -10, tint, Pen("#ffffff", 1.5))
+    return [plate, Text(page.at(0, -10 - high / 2), text, LETTERS, "#ffffff", face="bold")]
 
 
 def _line(s: Stretch) -> Layer:

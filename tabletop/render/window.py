@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pygame
 
@@ -23,7 +23,8 @@ SLACK = 5
 ZOOM_STEP = 1.15
 PAN_STEP = 60
 FRAMES = 60
-SMALLEST = (960, 600)
+#: What is said when the judge's process has ended.
+GONE = "The judge's process has ended: nothing can be measured. Close the window and start the program again."
 
 ACTION_LABELS = {
     "maneuver": "Maneuver",
@@ -117,12 +118,20 @@ class Window:
         for event in pygame.event.get():
             if event.type == pygame.QUIT:
                 return False
-            self.handle(event)
-        self.desk.listen()
+            self._while_the_judge_lives(self.handle, event)
+        self._while_the_judge_lives(self.desk.listen)
         self.panel.update(seconds)
         self.draw()
-        self.desk.listen()  # what came in while painting: the clerks need not wait a frame for the next errand
+        # What came in while painting: the clerks need not wait a frame for their next errand.
+        self._while_the_judge_lives(self.desk.listen)
         return True
+
+    def _while_the_judge_lives(self, act: Callable[..., None], *what: Any) -> None:
+        """Act; when the judge's process is no longer there, say so and go on showing the table."""
+        try:
+            act(*what)
+        except OSError:
+            self.desk.note = GONE
 
     def draw(self) -> None:
         """Draw the table and the panel."""
@@ -143,7 +152,7 @@ class Window:
     def handle(self, event: pygame.event.Event) -> None:
         """Hand one event to the panel, or to the table."""
         if event.type == pygame.VIDEORESIZE:
-            self._resize((max(SMALLEST[0], event.w), max(SMALLEST[1], event.h)))
+            self._resize()
             return
         word = self.panel.handle(event)
         if word is not None and word != "taken":
@@ -157,7 +166,7 @@ class Window:
         if handler is not None and word != "taken":
             handler(self, event)
 
-    def _resize(self, size: tuple[int, int]) -> None:
+    def _resize(self) -> None:
         self.surface = pygame.display.get_surface() or self.surface
         self.panel.resized(self.surface.get_size())
         self.camera = self.camera.resized(self._view)
