@@ -49,7 +49,7 @@ def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapp
     asked, request = _request(battle, question, args, options)
     verdict = asked.answer(battle, request)
     if asked.flips:
-        again = request.briefly()
+        again = request.briefly(verdict.witness)
         verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict.holds))
         if request.options.get("margin", True):
             verdict = _with_margin(battle, asked, again, verdict)

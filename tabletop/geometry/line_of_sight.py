@@ -8,7 +8,7 @@ with the tape's tolerance, so what only rounding opens or closes counts as exact
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -43,6 +43,10 @@ BATCH = 24
 WORTH = 1e-6
 
 Line = tuple[Point, Point]
+
+
+#: Lengths (table units) closer than this are one and the same line's.
+SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,10 @@ class _Search:
             return _length(nearest), _line(nearest)
         if self.shut_off():
             return None, None
+        if self.screens:
+            settled = self.without_screens()
+            if settled is not None:
+                return settled
         exact = self.shortest(0.0, GRAZE / 2)
         if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
             return _length(exact), _line(exact)
@@ -132,6 +140,17 @@ class _Search:
         if taped is None:
             return None, None
         return _length(taped if exact is None else exact), _line(taped)
+
+    def without_screens(self) -> tuple[float | None, Line | None] | None:
+        """Return the answer where units in the way change nothing: nothing is seen even without them, or they let the
+        shortest line pass. None where they matter."""
+        distance, line = replace(self, screens=()).run()
+        if line is None:
+            return None, None
+        ends = np.array(line)
+        passes = [self.clear(ends[:1], ends[1:], t)[0] for t in (0.0, self.table.tape.t)]
+        same = distance is not None and abs(distance - _length(ends)) <= SAME
+        return (distance, line) if all(passes) and same else None
 
     def shut_off(self) -> bool:
         """Return True when walls alone, even as the tape reads them, close every line: the common no, told quickly."""

@@ -61,9 +61,9 @@ class Request:
         """True when only ``holds`` is wanted: proof, pictures and measured values may be left out."""
         return bool(self.options.get("brief"))
 
-    def briefly(self) -> Request:
-        """Return the same question when only ``holds`` is wanted."""
-        return replace(self, options={**self.options, "brief": True})
+    def briefly(self, hint: Any = None) -> Request:
+        """Return the same question when only ``holds`` is wanted; ``hint`` is a line that proved a yes like it."""
+        return replace(self, options={**self.options, "brief": True, "hint": hint})
 
 
 @dataclass(frozen=True)
