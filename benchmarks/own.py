@@ -166,16 +166,18 @@ def _requests() -> Iterator[dict[str, Any]]:
                 yield {"question": question, "args": [a.id, b.id]}
     for a in troops:
         x, y = a.at
+        enemy = min((b for b in troops if b.side != a.side), key=lambda b: math.dist(a.at, b.at)).id
         for k in range(8):
             turn = k * math.pi / 4
             to = [round(x + 3 * math.sin(turn), 3), round(y + 3 * math.cos(turn), 3)]
             yield {"question": "move", "args": [a.id], "options": {"path": [to], "as": "maneuver"}}
-            yield {"question": "fallback", "args": [a.id], "options": {"distance": 1 + k}}
-        for question in ("zone", "field", "command", "cover"):
+            yield {"question": "fallback", "args": [a.id], "options": {"distance": 1 + k, "from": enemy}}
+        yield {"question": "cover", "args": [a.id], "options": {"from": enemy}}
+        for question in ("zone", "field", "command"):
             yield {"question": question, "args": [a.id]}
 
 
-def _by_question(requests: Sequence[dict[str, Any]], most: int = 300) -> dict[str, list[dict[str, Any]]]:
+def _by_question(requests: Sequence[dict[str, Any]], most: int = 60) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     for request in requests:
         found.setdefault(request["question"], []).append(request)
