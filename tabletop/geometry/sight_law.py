@@ -271,16 +271,16 @@ def corridor(screen: Screen, origins: Floats, u: Floats) -> tuple[Floats, Floats
     for part in shapely.get_parts(screen.area):
         xy = shapely.get_coordinates(part)
         along, left = offsets(xy, origins, u)
-        inside = np.abs(left) <= screen.clearance
-        pos = [np.where(inside, along, np.nan)]
-        p, q = left[:, :-1], left[:, 1:]
+        rows, k = np.nonzero(np.abs(left) <= screen.clearance)
+        np.minimum.at(found_first, rows, along[rows, k])
+        np.maximum.at(found_last, rows, along[rows, k])
         for edge in (-screen.clearance, screen.clearance):
-            cut = (p < edge) != (q < edge)
-            share = np.divide(edge - p, q - p, out=np.zeros_like(p), where=cut)
-            pos.append(np.where(cut, along[:, :-1] + (along[:, 1:] - along[:, :-1]) * share, np.nan))
-        every = np.concatenate(pos, axis=1)
-        found_first = np.minimum(found_first, np.where(np.isnan(every), np.inf, every).min(1))
-        found_last = np.maximum(found_last, np.where(np.isnan(every), -np.inf, every).max(1))
+            side = left < edge
+            rows, k = np.nonzero(side[:, :-1] != side[:, 1:])
+            p, q = left[rows, k], left[rows, k + 1]
+            at = along[rows, k] + (along[rows, k + 1] - along[rows, k]) * ((edge - p) / (q - p))
+            np.minimum.at(found_first, rows, at)
+            np.maximum.at(found_last, rows, at)
     return found_first, found_last
 
 

@@ -105,8 +105,9 @@ class Secants:
             lit = h + (at(line) - h) * (1.0 + c) + self.t + PAST
             e = np.where(mask[:, None], np.maximum(e, lit), e)
         for over, mask in self.over:
-            lit = h + (self._corridor_end(over, cos, sin) - h) * (1.0 + over.factor) + self.t + PAST
-            e = np.where(mask[:, None], np.maximum(e, lit), e)
+            rows = np.nonzero(mask)[0]
+            beyond = self._corridor_end(over, rows, cos[rows], sin[rows])
+            e[rows] = np.maximum(e[rows], h[rows] + (beyond - h[rows]) * (1.0 + over.factor) + self.t + PAST)
         room = np.full(h.shape, np.inf)
         for factor, q, into, out, mask in self.thin:
             spare = np.where(mask[:, None], q + self.t - (at(out) - at(into)), np.inf)
@@ -123,9 +124,10 @@ class Secants:
             slack = np.minimum(slack, self.law.crest + self.t - way)
         return h, e, np.where(np.isfinite(e - h), slack, -np.inf) + 1e-12
 
-    def _corridor_end(self, over: Over, cos: Floats, sin: Floats) -> Floats:
+    def _corridor_end(self, over: Over, rows: Ints, cos: Floats, sin: Floats) -> Floats:
+        """Return the far side of a screen's corridor along some of the lines."""
         u = np.stack([cos.ravel(), sin.ravel()], axis=1)
-        origins = np.repeat(self.v, cos.shape[1], axis=0)
+        origins = np.repeat(self.v[rows], cos.shape[1], axis=0)
         return corridor(over.screen, origins, u)[1].reshape(cos.shape)
 
     def _spent(self, at: Callable[[tuple[Floats, Floats]], Floats], h: Floats, e: Floats) -> Floats:
