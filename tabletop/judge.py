@@ -17,7 +17,7 @@ import numpy as np
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
-from tabletop.geometry.measure import heading
+from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.verdict import Certainty, Dependency, Verdict
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Question, Request
@@ -29,6 +29,8 @@ TAPE_READS = {"in": 1 / 16, "mm": 1.5, "cm": 0.15}
 #: Distances, as shares of the search, at which every direction is tried before the next is.
 RINGS = (0.005, 0.015, 0.03, 0.0625, 0.125, 0.1875, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
 PLACEMENTS = 400
+#: How many lines that proved a yes are remembered while a margin is looked for.
+HINTS = 6
 
 
 def ask(battle: Battle, question: str, args: Sequence[str] = (), options: Mapping[str, Any] | None = None) -> Verdict:
@@ -49,7 +51,7 @@ def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapp
     asked, request = _request(battle, question, args, options)
     verdict = asked.answer(battle, request)
     if asked.flips:
-        again = request.briefly(verdict.witness)
+        again = request.briefly(_lines(verdict))
         verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict.holds))
         if request.options.get("margin", True):
             verdict = _with_margin(battle, asked, again, verdict)
@@ -100,7 +102,7 @@ def _with_margin(battle: Battle, asked: Question, request: Request, verdict: Ver
     unit = battle.table.unit
     settled = _settled(request, verdict)
     found = [
-        _flip_distance(_flipper(battle, asked, settled, mover, verdict), asked.rays, unit, battle.scale)
+        _flip_distance(_flipper(battle, asked, settled, mover, verdict), asked, unit, battle.scale)
         for mover in _movers(battle, request, verdict)
     ]
     margin = min((distance for distance in found if distance is not None), default=None)
@@ -128,38 +130,44 @@ def _flipper(
 ) -> Callable[[float, float], bool]:
     """Return a function of (distance, bearing): does shifting ``mover`` so far in that direction flip the answer?
 
-    The line that proved the last yes is handed on as a hint: a clear line near it is a quick proof of the next.
+    The lines that proved the last yeses are handed on as hints: a clear line near one is a quick proof of the next.
     """
-    hint = verdict.witness
+    hints = _lines(verdict)
 
     def flipped(distance: float, degrees: float) -> bool:
-        nonlocal hint
+        nonlocal hints
         east, north = heading(degrees)
         shifted = battle.with_unit(mover.moved(distance * east, distance * north))
         try:
-            answer = asked.answer(shifted, replace(request, options={**request.options, "hint": hint}))
+            answer = asked.answer(shifted, request.briefly(hints))
         except BadQuestion:
             return False
-        hint = answer.witness or hint
+        hints = (_lines(answer) + hints)[:HINTS]
         return answer.holds != verdict.holds
 
     return flipped
 
 
-def _flip_distance(flipped: Callable[[float, float], bool], rays: int, unit: str, scale: float) -> float | None:
+def _lines(verdict: Verdict) -> tuple[tuple[Point, Point], ...]:
+    """Return the sight line that proves a verdict, if that is what proves it."""
+    line = verdict.witness
+    return ((line[0], line[1]),) if line is not None and len(line) == 2 else ()
+
+
+def _flip_distance(flipped: Callable[[float, float], bool], asked: Question, unit: str, scale: float) -> float | None:
     """Return the shortest shift that flips the answer, None if there is none within the search.
 
     Rings of growing radius are tried in every direction; the first ring that flips is bisected down to the last that
     did not, then the direction is varied as long as that shortens the shift.
     """
     reach, fine = SEARCH[unit] * scale, FINENESS[unit] * scale
-    bearings = [360.0 * k / rays for k in range(rays)]
+    bearings = [360.0 * k / asked.rays for k in range(asked.rays)]
     inner = 0.0
-    for share in RINGS:
+    for share in RINGS[:: asked.stride]:
         outer = share * reach
         hits = [degrees for degrees in bearings if flipped(outer, degrees)]
         if hits:
-            return _closest(flipped, hits, (inner, outer), 360.0 / rays, fine)
+            return _closest(flipped, hits, (inner, outer), 360.0 / asked.rays, fine)
         inner = outer
     return None
 

@@ -20,18 +20,17 @@ def clear_near(
     spotter: shapely.Geometry,
     target: shapely.Geometry,
     law: SightLaw,
-    hint: Sequence[Point] | None,
+    hints: Sequence[Line],
     screens: Sequence[Screen] = (),
     longest: float = math.inf,
 ) -> Line | None:
-    """Return a clear line from ``spotter`` to ``target`` no longer than ``longest``, looked for near ``hint`` only.
+    """Return a clear line from ``spotter`` to ``target`` no longer than ``longest``, looked for near ``hints`` only.
 
     A line returned is a proof, for the law has judged it; None proves nothing.
     """
-    if hint is None or len(hint) != 2:
-        return None
-    tries = [_moved_onto(spotter, target, hint), shapely.get_coordinates(shapely.shortest_line(spotter, target))]
-    lines = np.array([line for line in tries if math.dist(*line) <= longest]).reshape(-1, 2, 2)
+    nearest = shapely.get_coordinates(shapely.shortest_line(spotter, target))
+    lines = np.concatenate([_moved_onto(spotter, target, hints), nearest[None]])
+    lines = lines[np.hypot(*(lines[:, 1] - lines[:, 0]).T) <= longest]
     if not len(lines):
         return None
     clear = clear_lines(table, lines[:, 0], lines[:, 1], law, screens)
@@ -41,9 +40,10 @@ def clear_near(
     return (x, y), (u, v)
 
 
-def _moved_onto(spotter: shapely.Geometry, target: shapely.Geometry, hint: Sequence[Point]) -> np.ndarray:
-    """Return the hinted line with its ends moved to the nearest points of the two shapes."""
-    ends = [
-        shapely.shortest_line(shapely.Point(point), shape) for point, shape in zip(hint, (spotter, target), strict=True)
-    ]
-    return np.array([shapely.get_coordinates(end)[1] for end in ends])
+def _moved_onto(spotter: shapely.Geometry, target: shapely.Geometry, hints: Sequence[Line]) -> np.ndarray:
+    """Return the hinted lines (n, 2, 2) with their ends moved to the nearest points of the two shapes."""
+    if not hints:
+        return np.zeros((0, 2, 2))
+    ends = shapely.points(np.asarray(hints, float))
+    ways = shapely.shortest_line(ends, np.array([spotter, target], dtype=object))
+    return shapely.get_coordinates(ways).reshape(-1, 2, 2, 2)[:, :, 1]

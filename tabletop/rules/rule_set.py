@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module, resources
@@ -61,9 +61,9 @@ class Request:
         """True when only ``holds`` is wanted: proof, pictures and measured values may be left out."""
         return bool(self.options.get("brief"))
 
-    def briefly(self, hint: Any = None) -> Request:
-        """Return the same question when only ``holds`` is wanted; ``hint`` is a line that proved a yes like it."""
-        return replace(self, options={**self.options, "brief": True, "hint": hint})
+    def briefly(self, hints: Sequence[Any] = ()) -> Request:
+        """Return the same question when only ``holds`` is wanted; ``hints`` are lines that proved a yes like it."""
+        return replace(self, options={**self.options, "brief": True, "hints": tuple(hints)})
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,14 @@ class Question:
 
     ``answer`` gives a verdict without margin, rulings or certainty: the judge adds those by asking it again.
     ``units`` is the number of unit arguments. ``flips`` is False where the answer always holds, so no margin exists.
-    ``rays`` is in how many directions the margin is first looked for (fewer where an answer is dear).
+    The margin is first looked for in ``rays`` directions, at every ``stride``-th ring: coarser where answers are dear.
     """
 
     answer: Callable[[Battle, Request], Verdict]
     units: int
     flips: bool = True
     rays: int = 24
+    stride: int = 1
 
 
 class MusterError(ValueError):

@@ -44,7 +44,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
     if request.brief:
         line = None
         if all(allowed) and arc_reason(battle, firer, target):
-            line = _shot_in_range(battle, firer, target, request.options.get("hint"))
+            line = _shot_in_range(battle, firer, target, request.options.get("hints", ()))
         return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
     shot = shot_at(battle, firer, target, target.footprint)
     in_reach = shot.clear and in_range(battle, firer, shot.range)
@@ -59,17 +59,17 @@ def fire(battle: Battle, request: Request) -> Verdict:
 
 
 def _shot_in_range(
-    battle: Battle, firer: Unit, target: Unit, hint: Sequence[Point] | None
+    battle: Battle, firer: Unit, target: Unit, hints: Sequence[tuple[Point, Point]]
 ) -> tuple[Point, Point] | None:
     """Return a line that proves a shot in range; none is looked for when even the bare distance is out of range."""
     bare = min(float(shapely.distance(base.polygon, target.footprint)) for base in firer.fronts)
     reach = reach_of(battle, firer)
     if reach is None or not in_range(battle, firer, bare):
         return None
-    if battle.rulings["same_part"] and hint:
+    if battle.rulings["same_part"] and hints:
         part = shape_in_unit_arc(battle, firer, target.footprint)
         if not shapely.is_empty(part):
-            near = line_of_fire_near(battle, firer, target, part, hint, reach)
+            near = line_of_fire_near(battle, firer, target, part, hints, reach)
             if near is not None:
                 return near
     shot = shot_at(battle, firer, target, target.footprint)

@@ -15,7 +15,7 @@ from tabletop.geometry.arc import Front, areas, fronts_of
 from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sheaf import Sheaf
-from tabletop.geometry.sight_hint import clear_near
+from tabletop.geometry.sight_hint import Line, clear_near
 from tabletop.rules.tse.sight import law_of
 from tabletop.rules.tse.tables import length
 
@@ -49,12 +49,12 @@ def line_of_fire(battle: Battle, firer: Unit, target: Unit, part: shapely.Geomet
 
 
 def line_of_fire_near(
-    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, hint: Sequence[Point] | None, longest: float
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, hints: Sequence[Line], longest: float
 ) -> tuple[Point, Point] | None:
     """Return a clear line of fire near a known one and no longer than ``longest``, if that is quickly found."""
     law = law_of(battle)
-    for aim in _aims(battle, firer, target, part, True) if hint else ():
-        line = clear_near(battle.table, aim.start, aim.part, law, hint, aim.screens, longest)
+    for aim in _aims(battle, firer, target, part, True) if hints else ():
+        line = clear_near(battle.table, aim.start, aim.part, law, hints, aim.screens, longest)
         if line is not None:
             return line
     return None

@@ -60,9 +60,9 @@ def los(battle: Battle, request: Request) -> Verdict:
 
 
 def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:
-    """Answer without proof; a line near the option ``hint`` that is clear is answer enough."""
+    """Answer without proof; a clear line near one of the option ``hints`` is answer enough."""
     a, b = spotter.footprint, target.footprint
-    line = clear_near(battle.table, a, b, law, request.options.get("hint")) or sight(battle.table, a, b, law).line
+    line = clear_near(battle.table, a, b, law, request.options.get("hints", ())) or sight(battle.table, a, b, law).line
     return Verdict("los", request.args, battle.rules, line is not None, witness=line)
 
 
