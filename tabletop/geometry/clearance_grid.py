@@ -20,40 +20,41 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
 #: Width of a cell (table units).
-CELL = 0.125
+CELL = 1 / 12
 #: Points along an outline, by which the cells it runs through are marked, are at most this share of a cell apart.
 SHARE = 1 / 16
 #: Clearances are not looked for farther than this many cells.
 FARTHEST = 48
 #: Segments followed at a time: as many as stay in the processor's cache.
 BLOCK = 16384
-INSIDE, OUTLINE = -1.0, 0.0
-#: By how much clearances are shortened, against rounding (table units).
-ROUNDING = 1e-9
+#: Cells inside the area, and cells on its outline or too near it for a clearance: followed a cell at a time.
+INSIDE, OUTLINE = -1.0, 1.0
+#: Clearances (in cells) smaller than this are not worth a step. No clearance is 1 exactly: the room sees to that.
+WORTH = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class ClearanceGrid:
-    """The clearances (or ``OUTLINE`` or ``INSIDE``) of ``high`` rows of ``wide`` cells, row by row from y = 0."""
+    """``steps``: the clearance in cells, or ``OUTLINE`` or ``INSIDE``; ``wide`` cells a row, from y = 0 up."""
 
     area: BaseGeometry
-    lengths: np.ndarray
+    steps: np.ndarray
     wide: int
-    high: int
     cell: float
 
     @classmethod
     def of(cls, area: BaseGeometry, width: float, height: float, cell: float = CELL) -> ClearanceGrid:
         """Return the grid of a (multi)polygon on a table ``width`` by ``height`` (table units)."""
         wide, high = math.ceil(width / cell) + 1, math.ceil(height / cell) + 1
-        marked = _outline_cells(area, wide, high, cell)
-        lengths = np.maximum(_gaps(marked) * cell - ROUNDING, 0.0)
-        lengths[lengths < cell / 2] = OUTLINE  # too short a step to be worth taking
+        room = 4 * float(np.finfo(np.float32).eps) * (wide + high)
+        marked = _outline_cells(area, wide, high, cell, room)
+        steps = _gaps(marked) - room
+        steps[steps < WORTH] = OUTLINE
         own = shapely.from_wkb(shapely.to_wkb(area))  # prepared shapes are not shared: not safe between threads
         shapely.prepare(own)
         x, y = np.meshgrid((np.arange(wide) + 0.5) * cell, (np.arange(high) + 0.5) * cell)
-        lengths[shapely.intersects_xy(own, x, y) & ~marked] = INSIDE
-        return cls(own, lengths.astype(np.float32).ravel(), wide, high, cell)
+        steps[shapely.intersects_xy(own, x, y) & ~marked] = INSIDE
+        return cls(own, steps.astype(np.float32).ravel(), wide, cell)
 
     def meets(self, starts: Floats, ends: Floats) -> Bools:
         """Return which of n segments, ``starts`` to ``ends`` (n, 2) on the table, meet the area; touching counts."""
@@ -70,37 +71,37 @@ class ClearanceGrid:
         return found
 
     def _follow(self, starts: Floats, ends: Floats) -> tuple[Bools, Bools]:
-        """Return which segments surely meet the area, and which the grid cannot settle."""
+        """Return which segments surely meet the area, and which the grid cannot settle.
+
+        In cells and single precision: the grid leaves room for that.
+        """
         way = ends - starts
         length = np.hypot(way[:, 0], way[:, 1])
-        per_cell = 1.0 / self.cell
-        scale = per_cell / np.maximum(length, 1e-300)
-        x, y = starts[:, 0] * per_cell, starts[:, 1] * per_cell
-        u, v = way[:, 0] * scale, way[:, 1] * scale
+        x, y = np.ascontiguousarray((starts / self.cell).T, np.float32)
+        u, v = np.ascontiguousarray((way / np.maximum(length, 1e-300)[:, None]).T, np.float32)
+        left = (length / self.cell).astype(np.float32)
+        gone = np.zeros_like(left)
         met, unsure = np.zeros(len(starts), bool), np.zeros(len(starts), bool)
         row = np.arange(len(starts))
-        gone = np.zeros(len(starts))
         while len(row):
-            at = (y + v * gone).astype(np.int32) * self.wide + (x + u * gone).astype(np.int32)
-            step = self.lengths[at]
-            inside, outline = step < 0, step == 0
-            met[row[inside]] = True
-            unsure[row[outline]] = True
-            gone = gone + np.where(outline, self.cell, step)
-            on = np.nonzero(~inside & (gone < length))[0]
-            row, x, y, u, v, gone, length = row[on], x[on], y[on], u[on], v[on], gone[on], length[on]
+            step = self.steps[(y + v * gone).astype(np.int32) * self.wide + (x + u * gone).astype(np.int32)]
+            unsure[row[step == OUTLINE]] = True
+            met[row[step < 0]] = True
+            gone += step
+            on = np.flatnonzero((step > 0) & (gone < left))
+            row, x, y, u, v, gone, left = row[on], x[on], y[on], u[on], v[on], gone[on], left[on]
         return met, unsure & ~met
 
 
-def _outline_cells(area: BaseGeometry, wide: int, high: int, cell: float) -> Bools:
+def _outline_cells(area: BaseGeometry, wide: int, high: int, cell: float, room: float) -> Bools:
     """Return the cells (high, wide) that the outline can run through.
 
     Points are set along it; between two of them it strays from the nearer by at most half their distance, so the cells
-    of the four corners of a square that wide about each point are all it can touch.
+    of the four corners of a square that wide (and ``room``, in cells, wider) about each point are all it can touch.
     """
     marked = np.zeros((high, wide), bool)
     dense = shapely.get_coordinates(shapely.segmentize(shapely.boundary(area), cell * SHARE))
-    half = cell * SHARE / 2 + ROUNDING
+    half = cell * (SHARE / 2 + room)
     for corner in ((half, half), (half, -half), (-half, half), (-half, -half)):
         column, row = np.floor((dense + corner).T / cell).astype(int)
         on_table = (column >= 0) & (column < wide) & (row >= 0) & (row < high)
