@@ -74,12 +74,9 @@ class Canvas:
     def _still(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
         """Show the still picture: as it is, stretched from an earlier camera, or painted anew."""
         last = self._sheets.get("ground")
-        if (
-            last is not None
-            and last.of[0] != camera
-            and last.may_wait()
-            and last.surface.get_size() == table.get_size()
-        ):
+        took = sum(sheet.took for sheet in self._sheets.values())
+        moved = last is not None and last.of[0] != camera and last.surface.get_size() == table.get_size()
+        if last is not None and moved and last.may_wait(SHARE * took):
             self._stretched(table, last.of[0], camera)
             return
         ground = self._ground(table.get_size(), desk, camera)

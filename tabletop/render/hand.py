@@ -9,14 +9,14 @@ from typing import Any
 import shapely
 
 from tabletop.battle.unit import Unit
-from tabletop.geometry.verdict import Verdict
+from tabletop.geometry.verdict import Shape, Verdict
 from tabletop.render import scene
 from tabletop.render.camera import Camera
-from tabletop.render.desk import FREE, Desk, Mark, Overlay, Stretch, Tool, compass
+from tabletop.render.desk import FREE, Desk, Mark, Overlay, Stretch, Tool, compass, towards
 from tabletop.render.drawing import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
 from tabletop.render.lettering import width
-from tabletop.render.theme import colour
+from tabletop.render.theme import colour, role_style
 
 HALO = "#fffdf6"
 #: Badge of each mark: colour of the answers, sign.
@@ -27,6 +27,8 @@ BADGES: dict[Mark, tuple[str, str]] = {
     Mark.SEEN: ("#8a6100", "o"),
     Mark.HIDDEN: ("#6f665a", "–"),
 }
+#: Table units beyond any range.
+AHEAD = 1000.0
 #: Shapes of a move that are its way; letters of the plate over a ghost.
 PATHS, LETTERS = ("path", "blocked", "witness"), 16.0
 #: Badges in half as many pixels as they are wide; smaller on a small scale so that they leave the unit visible.
@@ -44,6 +46,7 @@ class Hand:
         scale = camera.scale
         layers: list[Layer] = []
         if desk.unit is not None:
+            layers += self._bands(desk, scale)
             layers.append(Layer("selection", tuple(_outlined(desk.ghost or desk.unit))))
             if Overlay.ENEMIES in desk.overlays:
                 marks = [item for enemy in desk.battle.enemies(desk.unit) for item in _badge(desk, enemy, scale)]
@@ -61,6 +64,17 @@ class Hand:
         if kept is None or kept[0] is not verdict or kept[1] != scale:
             kept = (verdict, scale, list(scene.verdict_layer(verdict, scale, desk.battle).layers))
             self._kept[name] = kept
+        return kept[2]
+
+    def _bands(self, desk: Desk, scale: float) -> list[Layer]:
+        """Return the far ends of the range bands straight ahead, each on a small plate."""
+        verdict, unit = desk.verdict("field"), desk.ghost or desk.unit
+        if verdict is None or unit is None or Overlay.ARC not in desk.overlays:
+            return []
+        kept = self._kept.get("bands")
+        if kept is None or kept[0] is not verdict or kept[1] != scale:
+            items = [item for s in verdict.shapes if s.role == "band" for item in _band(s, unit, scale)]
+            kept = self._kept["bands"] = (verdict, scale, [Layer("bands", tuple(items))])
         return kept[2]
 
     def _why(self, desk: Desk, scale: float) -> list[Layer]:
@@ -153,6 +167,19 @@ def _badge(desk: Desk, enemy: Unit, scale: float) -> list[Item]:
         Circle(at, radius, fill=fill, pen=pen, pixels=True),
         Text(at, sign, 1.4 * radius, "#ffffff", face="bold"),
     ]
+
+
+def _band(shape: Shape, unit: Unit, scale: float) -> list[Item]:
+    """Return a band's range on a plate where its far edge lies straight ahead."""
+    rim = shapely.Polygon(shape.points).exterior
+    ahead = shapely.LineString([unit.front_mid, towards(unit.front_mid, unit.facing, AHEAD)])
+    met = shapely.get_coordinates(shapely.intersection(rim, ahead)).tolist()
+    if not met or not shape.label:
+        return []
+    x, y = max(met, key=lambda p: math.dist(p, unit.front_mid))
+    style, half = role_style("band"), width(shape.label, 12.0, "bold") / 2 + 5
+    plate = Page(scale, x, y).panel(-half, -8, half, 8, HALO, Pen(style.colour, 1.5))
+    return [plate, Text((x, y), shape.label, 12.0, style.lettering, face="bold")]
 
 
 def _held(desk: Desk) -> Layer:

@@ -50,8 +50,8 @@ def area(table: Table, verdict: Verdict, scale: float) -> Drawing:
 
 
 def _plain(shape: Shape) -> Shape:
-    """Return a shape without its label; only range bands keep theirs."""
-    return shape if shape.role == "band" else replace(shape, label="")
+    """Return a shape without its label: what needs one is told above the units, where it can be read."""
+    return replace(shape, label="")
 
 
 def _unseen(table: Table, verdict: Verdict, scale: float) -> Drawing:
