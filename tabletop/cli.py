@@ -268,18 +268,18 @@ def check(
 
 @app.command()
 def render(
-    scene: Annotated[str, typer.Argument(help="A scene or scenario file.", show_default=False)],
+    scene: Annotated[str, typer.Argument(help="A map, scene or scenario file.", show_default=False)],
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="FILE.svg, .png or .pdf.", show_default=False)
     ] = None,
 ) -> None:
     """Make a picture of the table (beside you, under the scene's name, unless told where)."""
-    from tabletop.play.load import load_scene
+    from tabletop.play.load import load_table
     from tabletop.render.files import check_suffix
 
     path = out if out is not None else Path(Path(scene).stem + ".svg")
     check_suffix(path)
-    _draw(load_scene(scene), None, path)
+    _draw(load_table(scene), None, path)
     print(f"The table is drawn in {path}.")
 
 

@@ -267,3 +267,17 @@ def test_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     from tabletop import __version__
 
     assert put(capsys, "--version") == (0, f"tabletop {__version__}\n", "")
+
+
+def test_a_map_by_itself_can_be_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "map.svg"
+    assert put(capsys, "render", "maps/teaching-table.yaml", "-o", str(out))[0] == 0
+    assert "<svg" in out.read_text("utf-8")
+
+
+def test_an_army_by_itself_cannot_be_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "army.svg"
+    status, _, faults = put(capsys, "render", "armies/tse/teaching-red.yaml", "-o", str(out))
+    assert status == 2
+    assert "name a map, a scene or a scenario" in faults
+    assert not out.exists()

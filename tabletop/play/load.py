@@ -89,6 +89,15 @@ def load(path: str | Path) -> Loaded:
     return _finished(read_file(path, playable=True))
 
 
+def load_table(path: str | Path) -> Battle:
+    """Return what there is to draw in a file: a scene's or scenario's battle, or a map as a battle without units."""
+    reading = read_file(path)
+    if not reading.wrong and reading.battle is None:
+        text = "an army alone has no ground to draw; name a map, a scene or a scenario"
+        reading.faults.append(Fault(str(path), 1, 1, text))
+    return _finished(reading).battle
+
+
 def read_file(path: str | Path, playable: bool = False) -> Reading:
     """Read one file of any format and those it names; the faults are in what is returned."""
     path = Path(path)
@@ -228,8 +237,10 @@ def _ruling_fault(name: str, value: Any, rules: RuleSet) -> str:
 
 
 def _read_map(reading: Reading, doc: Document) -> None:
-    _frame(reading, doc, MapFile)
-    _ground(reading, doc, 1.0)
+    frame, table = _frame(reading, doc, MapFile), _ground(reading, doc, 1.0)
+    if frame is not None and table is not None:
+        rules = rule_set.find(rule_set.NAMES[0])
+        reading.battle = Battle.of(rules.name, table, (), rules.ruling_values(), frame.title)
 
 
 def _read_army(reading: Reading, doc: Document) -> None:
