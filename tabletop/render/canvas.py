@@ -67,7 +67,7 @@ class Canvas:
         table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
         self._still(table, desk, camera)
         paint(table, self._hand.drawing(desk, camera), camera)
-        inset.draw(table, desk)
+        inset.draw(table, desk, camera)
 
     # --- what stands still -------------------------------------------------------------------------------------------
 

@@ -22,6 +22,8 @@ DEPTH, LINES = 3, 24
 #: What the figures of a verdict are called, which of them are lengths, and which say nothing when they say "none".
 FIGURES = {"range": "range", "distance": "distance", "band": "band", "cover": "cover", "cost": "cost", "odds": "odds"}
 LENGTHS = ("range", "distance", "cost")
+#: Questions answered by a figure, not by yes or no.
+FIGURE_ONLY = ("distance",)
 #: What each question is called where several stand in a row.
 HEADS = {"fire": "Fire", "assault": "Assault", "los": "Sight", "arc": "Arc"}
 #: What the errands are called while they run.
@@ -109,12 +111,13 @@ def _stretch(desk: Desk) -> str:
     assert s is not None
     lines = []
     if desk.tool is Tool.TAPE:
+        lines.append(f"<b>Tape</b>: {_end(desk, s.from_unit, s.start)} to {_end(desk, s.to_unit, s.end)}")
+    if desk.tool is Tool.TAPE and not (s.from_unit and s.to_unit):
         unit = desk.battle.table.unit
-        ends = f"{math.dist(s.start, s.end):.2f} {unit}, bearing {compass(s.start, s.end)}"
-        lines.append(f"<b>Tape</b>: {ends}")
-    verdict = desk.answers.get(("stretch",))
+        lines.append(f"<b>{math.dist(s.start, s.end):.2f} {unit}</b>, bearing {compass(s.start, s.end)}")
     if desk.tool is Tool.SIGHT:
         lines.append(f"<b>Sight line</b>: {_end(desk, s.from_unit, s.start)} to {_end(desk, s.to_unit, s.end)}")
+    verdict = desk.answers.get(("stretch",))
     if verdict is not None:
         lines.append(told(verdict, desk))
     elif ("stretch",) in desk.busy:
@@ -187,7 +190,8 @@ def told(answer: Answer, desk: Desk, head: str = "", deciding: bool = False) -> 
     unit = desk.battle.table.unit
     word = "Yes" if answer.holds else "No"
     tint = colour("answer", word.lower())
-    lines = [f"{head + ': ' if head else ''}<font color='{tint}'><b>{word}</b></font>{_figures(answer, unit)}"]
+    said = "" if answer.question in FIGURE_ONLY else f"<font color='{tint}'><b>{word}</b></font> · "
+    lines = [f"{head + ': ' if head else ''}{said}{_figures(answer, unit)}".removesuffix(" · ")]
     for reason in sorted(answer.because, key=lambda r: r.holds != answer.holds):
         if reason.holds == answer.holds or not deciding:
             lines += _reason(reason, desk, 0)
@@ -212,7 +216,7 @@ def _figures(verdict: Verdict, unit: str) -> str:
             )
         elif isinstance(value, str) and value != "none":
             found.append(f"{word} {escape(value)}")
-    return (" · " + ", ".join(found)) if found else ""
+    return ", ".join(found)
 
 
 def _allowed(verdict: Verdict, name: str) -> str:

@@ -1,19 +1,24 @@
-"""The side view of the sight line looked at, small, in the lower left corner of the table."""
+"""The side view of the sight line looked at, small, in a corner of the table that the line leaves free."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
+from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk
 from tabletop.render.drawing import Frame
 from tabletop.render.painter import paint
 from tabletop.render.side_view import side_view
 from tabletop.render.theme import colour
 
-#: Pixels of the inset, its distance from the table's corner, and the smallest table it is shown on.
-WIDTH, HEIGHT, AWAY = 520, 210, 12
+#: Pixels of the inset at most and at least, its share of the table's width, its distance from the table's corner.
+WIDTH, HEIGHT, NARROW, SHARE, AWAY = 520, 210, 340, 0.42, 12
+#: The smallest table it is shown on.
 LEAST = (600, 420)
 
 _kept: list[tuple[Verdict, tuple[int, int], pygame.Surface]] = []
@@ -25,15 +30,27 @@ def looked_at(desk: Desk) -> Verdict | None:
     return verdict if verdict is not None and verdict.side_view is not None else None
 
 
-def draw(table: pygame.Surface, desk: Desk) -> pygame.Rect | None:
+def draw(table: pygame.Surface, desk: Desk, camera: Camera) -> pygame.Rect | None:
     """Draw the side view; return where, None when there is none or no room for it."""
     verdict = looked_at(desk)
-    if verdict is None or table.get_width() < LEAST[0] or table.get_height() < LEAST[1]:
+    if verdict is None or verdict.side_view is None or table.get_width() < LEAST[0] or table.get_height() < LEAST[1]:
         return None
-    size = min(WIDTH, table.get_width() - 2 * AWAY), HEIGHT
-    place = pygame.Rect(AWAY, table.get_height() - AWAY - size[1], *size)
-    table.blit(_picture(verdict, desk.battle, size), place)
+    ends = [camera.to_screen(verdict.side_view.start), camera.to_screen(verdict.side_view.end)]
+    place = _free_corner(table.get_rect(), ends)
+    table.blit(_picture(verdict, desk.battle, place.size), place)
     return place
+
+
+def _free_corner(table: pygame.Rect, ends: Sequence[Point]) -> pygame.Rect:
+    """Return the inset's place: the first corner the line does not enter, the lower left one first."""
+    place = pygame.Rect(0, 0, round(max(NARROW, min(WIDTH, SHARE * table.width))), HEIGHT)
+    inner = table.inflate(-2 * AWAY, -2 * AWAY)
+    places = []
+    for corner in ("bottomleft", "bottomright", "topright", "topleft"):
+        setattr(place, corner, getattr(inner, corner))
+        places.append(place.copy())
+    a, b = ends
+    return next((p for p in places if not p.inflate(40, 40).clipline(a, b)), places[0])
 
 
 def _picture(verdict: Verdict, battle: Battle, size: tuple[int, int]) -> pygame.Surface:

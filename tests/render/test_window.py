@@ -489,6 +489,19 @@ def test_a_sight_line_between_two_points(player: Player) -> None:
     assert not verdict.holds, "the wood stands between"
 
 
+def test_the_side_view_keeps_off_the_line_it_is_of(player: Player) -> None:
+    player.key(pygame.K_l)
+    player.click(player.pixel((1, 1)))
+    player.click(player.pixel((8, 4)))
+    player.settle()
+    camera = player.window.camera
+    table = player.window.surface.subsurface((0, 0, camera.width, camera.height))
+    place = inset.draw(table, player.desk, camera)
+    assert place is not None
+    assert table.get_rect().contains(place)
+    assert not place.clipline(player.pixel((1, 1)), player.pixel((8, 4)))
+
+
 # --- the window itself -----------------------------------------------------------------------------------------------
 
 
