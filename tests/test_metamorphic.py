@@ -19,12 +19,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import scene_changes as changes
 import shapely
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
-from scene_changes import Change, Scene, near
 
+import scene_changes as changes
+from scene_changes import Change, Scene, near
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask

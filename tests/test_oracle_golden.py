@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+
 from oracle import measures, plane
 from oracle.plane import Rect
 from oracle.sight import Ground, Law, Piece

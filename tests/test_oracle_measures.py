@@ -13,10 +13,10 @@ from random import Random
 
 import pytest
 import shapely
+
 from oracle import HAIR, bases, measures, plane
 from oracle.bases import K, Pose
 from oracle.measures import Answer
-
 from tabletop.geometry import arc as product_arc
 from tabletop.geometry.base import Base, Disc, distance
 from tabletop.geometry.depth import overlap_depth

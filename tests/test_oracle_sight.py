@@ -10,9 +10,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+
 from oracle import product, scenes
 from oracle.sight import Ground, Law
-
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines, sight_line
 
 LINES = 34  # a table

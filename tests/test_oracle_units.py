@@ -13,9 +13,9 @@ from random import Random
 import numpy as np
 import pytest
 import shapely
+
 from oracle import HAIR, product, scenes
 from oracle.sight import Ground, Law, Piece, Point
-
 from tabletop.geometry.base import Base
 from tabletop.geometry.line_of_sight import Sight, SightLaw, clear_lines, sight
 from tabletop.geometry.measure import snap, snap_facing

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from geometry.sight_scenes import Scene, open_field, sampled, slit
 
+from geometry.sight_scenes import Scene, open_field, sampled, slit
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, sight, sight_line
 from tabletop.geometry.terrain import Table, Terrain
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 import shapely
-from firing import SHIFT, ask, battle, block, doubled, general, strip
 
+from firing import SHIFT, ask, battle, block, doubled, general, strip
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.arc import distance_to_arc, fronts_of

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import shapely
+
 from oracle.scenes import SIZE, K
 from oracle.sight import Ground, Piece
-
 from tabletop.geometry.terrain import Table, Terrain
 
 

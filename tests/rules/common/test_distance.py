@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
-from firing import SHIFT, ask, battle, block, general
 from hypothesis import given
 from hypothesis import strategies as st
+
+from firing import SHIFT, ask, battle, block, general
 
 A = block("a", "blue", (0.0, 3.0), (0.0, 0.75))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from firing import ask, battle, block, doubled, general, piece, strip
 
+from firing import ask, battle, block, doubled, general, piece, strip
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion

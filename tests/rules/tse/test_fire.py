@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from firing import SHIFT, ask, battle, block, general, strip
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene_changes import Scene, doubled, mirrored, near, reordered, shifted, turned
 
+from firing import SHIFT, ask, battle, block, general, strip
+from scene_changes import Scene, doubled, mirrored, near, reordered, shifted, turned
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base

@@ -12,9 +12,9 @@ from random import Random
 import numpy as np
 import pytest
 import shapely
+
 from firing import ask
 from scene_changes import Scene
-
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base

@@ -6,10 +6,10 @@ import math
 
 import pytest
 import shapely
-from firing import ask, battle, block, general
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firing import ask, battle, block, general
 from tabletop.errors import BadQuestion
 from tabletop.rules.tse.odds_boxes import assault_box, fire_box
 from tabletop.rules.tse.status import destroyed, regrouped, worsened
