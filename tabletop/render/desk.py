@@ -361,7 +361,8 @@ class Desk:
     def _ask_about(self, unit: Unit, placed: tuple[Unit, ...]) -> None:
         """Ask what the overlays show of a unit as it stands, or as its ghost would."""
         name = unit.id
-        self.quick.put(Errand(("zone",), "zone", (name,), rank=1, placed=placed))
+        if not unit.is_general:
+            self.quick.put(Errand(("zone",), "zone", (name,), rank=1, placed=placed))
         if unit.fronts:
             self.quick.put(Errand(("field",), "field", (name,), rank=1, placed=placed))
         for enemy in self.battle.enemies(unit):

@@ -67,13 +67,15 @@ class Hand:
         return kept[2]
 
     def _bands(self, desk: Desk, scale: float) -> list[Layer]:
-        """Return the far ends of the range bands straight ahead, each on a small plate."""
+        """Return the far ends of the range bands and of the arc straight ahead, each on a small plate."""
         verdict, unit = desk.verdict("field"), desk.ghost or desk.unit
         if verdict is None or unit is None or Overlay.ARC not in desk.overlays:
             return []
         kept = self._kept.get("bands")
         if kept is None or kept[0] is not verdict or kept[1] != scale:
-            items = [item for s in verdict.shapes if s.role == "band" for item in _band(s, unit, scale)]
+            limit = f"{verdict.measured.get('range') or 0.0:g}"
+            ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
+            items = [item for s, label in ends for item in _band(s, label, unit, scale)]
             kept = self._kept["bands"] = (verdict, scale, [Layer("bands", tuple(items))])
         return kept[2]
 
@@ -169,17 +171,17 @@ def _badge(desk: Desk, enemy: Unit, scale: float) -> list[Item]:
     ]
 
 
-def _band(shape: Shape, unit: Unit, scale: float) -> list[Item]:
+def _band(shape: Shape, label: str, unit: Unit, scale: float) -> list[Item]:
     """Return a band's range on a plate where its far edge lies straight ahead."""
     rim = shapely.Polygon(shape.points).exterior
     ahead = shapely.LineString([unit.front_mid, towards(unit.front_mid, unit.facing, AHEAD)])
     met = shapely.get_coordinates(shapely.intersection(rim, ahead)).tolist()
-    if not met or not shape.label:
+    if not met or not label:
         return []
     x, y = max(met, key=lambda p: math.dist(p, unit.front_mid))
-    style, half = role_style("band"), width(shape.label, 12.0, "bold") / 2 + 5
+    style, half = role_style("band"), width(label, 12.0, "bold") / 2 + 5
     plate = Page(scale, x, y).panel(-half, -8, half, 8, HALO, Pen(style.colour, 1.5))
-    return [plate, Text((x, y), shape.label, 12.0, style.lettering, face="bold")]
+    return [plate, Text((x, y), label, 12.0, style.lettering, face="bold")]
 
 
 def _held(desk: Desk) -> Layer:

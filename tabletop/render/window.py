@@ -299,6 +299,7 @@ class Window:
         pygame.K_ESCAPE: lambda w, _: w._escape(),
         pygame.K_F1: lambda w, _: w._help(),
         pygame.K_QUESTION: lambda w, _: w._help(),
+        pygame.K_SLASH: lambda w, _: w._help(),
         pygame.K_h: lambda w, _: w._tool(Tool.HAND),
         pygame.K_t: lambda w, _: w._tool(Tool.TAPE),
         pygame.K_l: lambda w, _: w._tool(Tool.SIGHT),
