@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -11,11 +12,12 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
-from tabletop.geometry.base import Disc
+from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.fan import Node, Setting, Turns, advances
-from tabletop.geometry.ground import Ground, ground_of
+from tabletop.geometry.ground import Ground, Patches, ground_of
 from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.price import Tariff
 from tabletop.geometry.ray import Files, Spent
 from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.formation import assume
@@ -41,7 +43,7 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
     files = Files.of(body, law, action.marching)
     pivot = unit.bases[forming.get("head", 0)].centre if action.marching else start.at
     radius = start.bases[0].radius if isinstance(start.bases[0], Disc) else 0.0
-    ground = ground_of(battle.table, action.marching)
+    ground = _traced(ground_of(battle.table, action.marching), law, start)
     offset = (body.mid[1] - pivot[1]) if action.formation else 0.0
     far = offset + files.half + files.back + allowance(battle, unit, action) * law.road + radius
     zones = [(outline(e), zone_limit(battle, unit, e) + radius) for e in battle.enemies(unit)]
@@ -65,6 +67,18 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
         free_turns=action.formation is None,
         gates=gates(ground, files) if overhang else NOWHERE,
     )
+
+
+def _traced(ground: Ground, law: Tariff, unit: Unit) -> Ground:
+    """Return the ground on which pricing by the front edge never undercuts the ruling's own trace (TSE-MOV-06).
+
+    An edge is in rough wherever its middle is; a footprint only where the edge is within a base's depth of it.
+    """
+    if law.trace != "footprint" or not ground.rough:
+        return ground
+    depth = max(base.depth if isinstance(base, Base) else base.radius for base in unit.bases)
+    wider = shapely.buffer(shapely.union_all(ground.rough.parts), depth, join_style="mitre", mitre_limit=1.5)
+    return replace(ground, rough=Patches.of(wider, ()))
 
 
 def gates(ground: Ground, files: Files) -> np.ndarray:
