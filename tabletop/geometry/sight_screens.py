@@ -12,8 +12,8 @@ from tabletop.geometry.sight_law import Screen
 from tabletop.geometry.sight_pivots import wrap
 
 #: Steps (radians) between the tangents that stand for a circle of clearance: fine where lines of fire can touch it, so
-#: that the polygon lies outside the circle by less than a five-thousandth of its radius there; coarse elsewhere.
-FINE, COARSE = 0.035, 0.2
+#: that the polygon lies outside the circle by less than a three-thousandth of its radius there; coarse elsewhere.
+FINE, COARSE = 0.05, 0.3
 
 
 def pen(shape: shapely.Geometry, target: shapely.Geometry) -> Floats:
