@@ -11,7 +11,8 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.clerk import Answer
-from tabletop.render.desk import FREE, Desk, Mark, Tool, compass
+from tabletop.render.desk import Desk, compass
+from tabletop.render.holding import FREE, Mark, Tool
 from tabletop.render.overlays import AREAS
 from tabletop.render.theme import colour
 

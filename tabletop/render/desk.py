@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
 from tabletop.battle.battle import Battle
@@ -18,65 +17,11 @@ from tabletop.geometry.base import AnyBase, Disc
 from tabletop.geometry.measure import Point, bearing, heading, snap, snap_facing, turn_between
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.clerk import Answer, AnyClerk, Errand
+from tabletop.render.holding import FREE, Drag, Mark, Overlay, Stretch, Tool
 from tabletop.rules import rule_set
 
 #: Degrees a notch of the wheel, or a key, turns the ghost; the fine turn with Shift.
 TURN, FINE_TURN = 15.0, 1.0
-#: Not a way of moving by the rules: the hand simply puts the unit there.
-FREE = "free"
-
-
-class Tool(StrEnum):
-    """What a click on the table does."""
-
-    HAND = "hand"
-    TAPE = "tape"
-    SIGHT = "sight"
-
-
-class Overlay(StrEnum):
-    """What is shown of the selected unit."""
-
-    ARC = "arc"
-    ZONE = "zone"
-    REACH = "reach"
-    GROUND = "ground"
-    ENEMIES = "enemies"
-
-
-class Mark(StrEnum):
-    """How an enemy stands to the selected unit, best first."""
-
-    FIRE = "can fire"
-    ASSAULT = "can assault"
-    BLOCKED = "in arc, no shot"
-    SEEN = "seen"
-    HIDDEN = "hidden"
-
-
-@dataclass(frozen=True)
-class Drag:
-    """A unit in hand: where it was taken hold of, the waypoints dropped, the cursor, and the end facing if turned."""
-
-    unit: Unit
-    grip: Point
-    cursor: Point
-    waypoints: tuple[Point, ...] = ()
-    facing: float | None = None
-    find_way: bool = False
-    #: Let go while the judge was still at work: put down, or not, as soon as the answer is in (``True``: anyway).
-    let_go: bool | None = None
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """A tape or sight line being laid: its two ends, each a point or a unit."""
-
-    start: Point
-    end: Point
-    from_unit: str | None = None
-    to_unit: str | None = None
-    laid: bool = False
 
 
 @dataclass
@@ -373,7 +318,9 @@ class Desk:
 
     def _ask_reach(self) -> None:
         if self.unit is not None and self.action not in (FREE, "deploy", "square", ""):
-            self.slow.put(Errand(("reach",), "reach", (self.unit.id,), {"as": self.action}, rank=2))
+            name, options = self.unit.id, {"as": self.action}
+            self.slow.put(Errand(("reach", "first"), "reach", (name,), {**options, "first": True}, rank=0))
+            self.slow.put(Errand(("reach",), "reach", (name,), options, rank=2))
 
     def _ask_ghost(self) -> None:
         ghost = self.ghost

@@ -12,9 +12,10 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Shape, Verdict
 from tabletop.render import scene
 from tabletop.render.camera import Camera
-from tabletop.render.desk import FREE, Desk, Mark, Overlay, Stretch, Tool, compass, towards
+from tabletop.render.desk import Desk, compass, towards
 from tabletop.render.drawing import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
+from tabletop.render.holding import FREE, Mark, Overlay, Stretch, Tool
 from tabletop.render.lettering import width
 from tabletop.render.theme import colour, role_style
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pygame
 
-from tabletop.render.desk import Mark
 from tabletop.render.drawing import Circle, Drawing, Frame, Layer, Sheet, Text
 from tabletop.render.furniture import Page
 from tabletop.render.hand import BADGES
+from tabletop.render.holding import Mark
 from tabletop.render.lettering import width
 from tabletop.render.painter import paint
 from tabletop.render.theme import colour

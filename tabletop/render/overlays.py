@@ -15,8 +15,9 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Role, Shape, Verdict
 from tabletop.render import scene
-from tabletop.render.desk import FREE, Desk, Overlay
+from tabletop.render.desk import Desk
 from tabletop.render.drawing import Area, Drawing, Layer, Ring
+from tabletop.render.holding import FREE, Overlay
 
 #: What an overlay shows, and in which order the areas lie.
 AREAS: Sequence[tuple[Overlay, str]] = (
@@ -33,7 +34,11 @@ PIECEMEAL = ("reach",)
 
 def shown(desk: Desk) -> list[Verdict]:
     """Return the verdicts whose areas are shown of the selected unit, bottom first."""
-    found = [desk.verdict(question) for overlay, question in AREAS if overlay in desk.overlays]
+    found = [
+        desk.verdict(question) or desk.verdict(question, "first")
+        for overlay, question in AREAS
+        if overlay in desk.overlays
+    ]
     if desk.drag is not None and desk.action == FREE:
         found = [v for v in found if v is not None and v.question != "reach"]
     return [verdict for verdict in found if verdict is not None]

@@ -15,7 +15,8 @@ from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
 from tabletop.render import captions, notices
 from tabletop.render.camera import Camera
 from tabletop.render.canvas import Canvas
-from tabletop.render.desk import FREE, Desk, Overlay, Tool
+from tabletop.render.desk import Desk
+from tabletop.render.holding import FREE, Overlay, Tool
 from tabletop.render.panel import Key, Panel
 
 #: Pixels the mouse must move before a press becomes a drag or a pan.

@@ -5,7 +5,8 @@ import pytest
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
 from tabletop.play.clerk import InlineClerk
-from tabletop.render.desk import FREE, Desk, Mark, Overlay, Tool
+from tabletop.render.desk import Desk
+from tabletop.render.holding import FREE, Mark, Overlay, Tool
 from tests.render.table import small_battle
 
 

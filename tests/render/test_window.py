@@ -18,7 +18,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.play import clerk
 from tabletop.play.clerk import Clerk, InlineClerk
 from tabletop.render import captions, inset
-from tabletop.render.desk import FREE, Overlay, Tool
+from tabletop.render.holding import FREE, Overlay, Tool
 from tabletop.render.panel import OVERLAYS
 from tabletop.render.window import PAN_STEP, Window
 from tests.render.table import small_battle

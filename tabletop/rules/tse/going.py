@@ -77,6 +77,8 @@ def action_of(unit: Unit, name: str) -> Action:
     if name not in ACTIONS:
         if name == "assault":
             raise BadQuestion("an assault goes for a unit; ask: assault A B")
+        if name in FORMING:
+            raise BadQuestion(f"'{name}' goes no way, so it has no reach; ask with --as maneuver or march")
         near = difflib.get_close_matches(name, [*ACTIONS, *FORMING], 1)
         hint = f"did you mean '{near[0]}'?" if near else f"one of: {', '.join([*ACTIONS, *FORMING])}"
         raise BadQuestion(f"no action '{name}'; {hint}")

@@ -302,6 +302,8 @@ def reach(battle: Battle, request: Request) -> Verdict:
 
     unit = battle.unit(request.args[0])
     should_stop: Callable[[], bool] = request.options.get("should_stop") or (lambda: False)
+    if request.options.get("first"):
+        should_stop = lambda: True  # noqa: E731 - the first fan alone: what is reached without turning again
     action = action_of(unit, request.options.get("as") or ("general" if unit.is_general else "maneuver"))
     area = ground_in_reach(setting_of(battle, unit, action, **forming_options(request.options)), should_stop)
     size = float(area.area)
