@@ -16,12 +16,12 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.sight_law import (
     Bar,
     Effect,
-    Floats,
     Ground,
     Lines,
     Screen,
     ScreenEffect,
     SightLaw,
+    corridor,
     effect,
     ground_of,
     normalised,
@@ -245,12 +245,11 @@ class _Look:
         yield self.judged("unit", (screen.id,), span, screen.level, far, factor)
 
     def screen_span(self, screen: Screen) -> Span:
-        """Return the stretch of the line within the clearance of a unit."""
-        part = self.line((0.0, self.length)).intersection(shapely.buffer(screen.area, screen.clearance))
-        ends: Floats = shapely.get_coordinates(part) if not part.is_empty else np.zeros((0, 2))
-        start = (self.lines.ends if self.swapped else self.lines.starts)[0]
-        along = np.hypot(*(ends - start).T)
-        return float(along.min(initial=self.length)), float(along.max(initial=0.0))
+        """Return the stretch along the line of those points of a unit that lie within the clearance of it."""
+        first, last = (float(d[0]) for d in corridor(screen, self.lines.starts, self.lines.u))
+        if self.swapped:
+            first, last = self.length - last, self.length - first
+        return max(0.0, min(first, self.length)), min(self.length, max(last, 0.0))
 
     def side_view(self, found: Sequence[Hindrance], s: Point, t: Point) -> SideView:
         """Return the line in section: ground, obstructions and shadows."""
