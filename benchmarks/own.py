@@ -1,6 +1,6 @@
 """How long the program itself takes, on the battles that come with it.
 
-    python -m benchmarks.own                 # everything, about three minutes
+    python -m benchmarks.own                 # everything, about six minutes
     python -m benchmarks.own frames cold     # some of it: frames, cold, batch, areas
 
 Times are wall-clock; medians with the spread that matters to whoever waits (p95 or p99, and the worst).

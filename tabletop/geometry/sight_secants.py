@@ -116,7 +116,8 @@ class Secants:
             else:
                 lit = h + (at(out) - h) * (1.0 + factor) + self.t + PAST
                 e = np.where(spare < 0.0, np.maximum(e, lit), e)
-        slack = np.minimum(room, np.maximum(at(self.exit), at(self.enter)) - e)
+        with np.errstate(invalid="ignore"):  # a line along a side: infinite less infinite, not a number, not clear
+            slack = np.minimum(room, np.maximum(at(self.exit), at(self.enter)) - e)
         if self.from_high or self.to_low or self.whole:
             slack = np.minimum(slack, self.law.budget + self.t - self._spent(at, h, e))
         for line, mask in self.crest:
