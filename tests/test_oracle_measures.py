@@ -199,7 +199,6 @@ def test_straight_move_through_rough(size: int) -> None:
     assert hairline < 0.05 * asked
 
 
-@pytest.mark.xfail(strict=True, reason="the front edge is trimmed by 1e-6 in, so a shallow edge costs up to 1e-4 less")
 def test_rough_at_a_shallow_angle() -> None:
     """TSE-MOV-06: a measured cost is the exact law's, to 1e-6 in, at whatever angle the rough's edge lies."""
     mover = Pose(Fraction(20), Fraction(20), 0, Fraction(1), Fraction(1))

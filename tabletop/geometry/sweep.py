@@ -19,6 +19,10 @@ from tabletop.geometry.ground import Patches
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.motion import Slide, Sweep, Swing
 
+#: How much (table units) a front edge is cut short at its ends, so that ground along a base's side is not met: above
+#: rounding, and too little to change a cost at a shallow angle.
+TRIM = 1e-9
+
 Span = tuple[float, float]
 
 #: What of a base is traced through the ground (the ruling ``rough_trace``).
@@ -98,7 +102,7 @@ def _edge_spans(
     ways = np.array([(s.dx, s.dy) for i in chosen if isinstance(s := sweeps[i], Slide)])
     across = edges[:, 1] - edges[:, 0]
     width = np.hypot(across[:, 0], across[:, 1])
-    trim = across / width[:, None] * GRAZE
+    trim = across / width[:, None] * TRIM
     a, b = edges[:, 0] + trim, edges[:, 1] - trim
     quads = np.asarray(shapely.polygons(np.stack([a, b, b + ways, a + ways], axis=1)))
     which, part = patches.near(quads)
@@ -125,7 +129,7 @@ def traced(base: Base | Disc, trace: str, leading: str = "front") -> np.ndarray:
         return np.array([base.centre])
     if trace == "front_edge":
         edge = leading_edge(base, leading)
-        trim = (edge[1] - edge[0]) / np.hypot(*(edge[1] - edge[0])) * GRAZE
+        trim = (edge[1] - edge[0]) / np.hypot(*(edge[1] - edge[0])) * TRIM
         return np.array([edge[0] + trim, edge[1] - trim])
     if trace == "front_mid":
         return np.asarray(leading_edge(base, leading).mean(axis=0)[None, :])
