@@ -101,11 +101,17 @@ def _depends_on(battle: Battle, asked: Question, request: Request, holds: bool) 
 def _with_margin(battle: Battle, asked: Question, request: Request, verdict: Verdict) -> Verdict:
     unit = battle.table.unit
     settled = _settled(request, verdict)
-    found = [
-        _flip_distance(_flipper(battle, asked, settled, mover, verdict), asked, unit, battle.scale)
-        for mover in _movers(battle, request, verdict)
-    ]
-    margin = min((distance for distance in found if distance is not None), default=None)
+    reach, fine = SEARCH[unit] * battle.scale, FINENESS[unit] * battle.scale
+    margin = None
+    grown = [] if verdict.holds else [request.args[k] for k in asked.grows]
+    for name in grown:
+        found = _grown_distance(battle, asked, settled, name, margin or reach, fine / 4)
+        margin = found if found is not None else margin
+    for mover in _movers(battle, request, verdict):
+        if mover.id not in grown:
+            flipped = _flipper(battle, asked, settled, mover, verdict)
+            found = _flip_distance(flipped, asked, reach, margin or reach, fine)
+            margin = found if found is not None else margin
     tape = float(request.options.get("tape", TAPE_READS[unit]))
     return verdict.with_(margin=margin, too_close=margin is not None and margin < tape)
 
@@ -148,26 +154,49 @@ def _flipper(
     return flipped
 
 
+def _grown_distance(
+    battle: Battle, asked: Question, request: Request, name: str, within: float, fine: float
+) -> float | None:
+    """Return the shortest shift of a unit that turns a no into a yes, None if none within does.
+
+    A point law holds for some shift up to r exactly when it holds for the unit grown by r all round.
+    """
+
+    def holds(radius: float) -> bool:
+        again = replace(request, options={**request.options, "grown": (name, radius)})
+        return asked.answer(battle, again).holds
+
+    if not holds(within):
+        return None
+    low, high = 0.0, within
+    while high - low > fine:
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
 def _lines(verdict: Verdict) -> tuple[tuple[Point, Point], ...]:
     """Return the sight line that proves a verdict, if that is what proves it."""
     line = verdict.witness
     return ((line[0], line[1]),) if line is not None and len(line) == 2 else ()
 
 
-def _flip_distance(flipped: Callable[[float, float], bool], asked: Question, unit: str, scale: float) -> float | None:
-    """Return the shortest shift that flips the answer, None if there is none within the search.
+def _flip_distance(
+    flipped: Callable[[float, float], bool], asked: Question, reach: float, within: float, fine: float
+) -> float | None:
+    """Return the shortest shift that flips the answer, None if there is none shorter than ``within``.
 
     Rings of growing radius are tried in every direction; the first ring that flips is bisected down to the last that
     did not, then the direction is varied as long as that shortens the shift.
     """
-    reach, fine = SEARCH[unit] * scale, FINENESS[unit] * scale
     bearings = [360.0 * k / asked.rays for k in range(asked.rays)]
     inner = 0.0
-    for share in RINGS[:: asked.stride]:
-        outer = share * reach
+    for outer in (min(share * reach, within) for share in RINGS[:: asked.stride]):
         hits = [degrees for degrees in bearings if flipped(outer, degrees)]
         if hits:
             return _closest(flipped, hits, (inner, outer), 360.0 / asked.rays, fine)
+        if outer >= within:
+            return None
         inner = outer
     return None
 

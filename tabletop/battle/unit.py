@@ -14,6 +14,9 @@ from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.layout import middle_of_front
 from tabletop.geometry.measure import Point, heading
 
+#: Segments a quarter circle of a grown footprint: its corners fall short by less than a thousandth of the radius.
+GROWN_SEGMENTS = 20
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -111,6 +114,13 @@ def standing(unit: Unit, pose: Mapping[str, Any]) -> Unit:
         bases.append(replace(moved, facing=place[2]) if isinstance(moved, Base) else moved)
     kept = {key: pose[key] for key in ("formation", "facing", "front", "reference")}
     return replace(unit, bases=tuple(bases), front_bases=tuple(pose["front_bases"]), **kept)
+
+
+def grown(unit: Unit, request_grown: tuple[str, float] | None) -> BaseGeometry:
+    """Return a unit's footprint; grown by r all round when ``request_grown`` names it and r."""
+    if request_grown is None or request_grown[0] != unit.id:
+        return unit.footprint
+    return unit.footprint.buffer(request_grown[1], quad_segs=GROWN_SEGMENTS)
 
 
 def distance_between(a: Unit, b: Unit) -> float:

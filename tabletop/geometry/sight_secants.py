@@ -100,6 +100,12 @@ class Secants:
                 found: Floats = d[:, None] / (m[:, :1] * cos + m[:, 1:] * sin)
             return found
 
+        with np.errstate(invalid="ignore"):  # lines along a side: infinite less infinite, not a number, not clear
+            return self._ends(at, cos, sin)
+
+    def _ends(
+        self, at: Callable[[tuple[Floats, Floats]], Floats], cos: Floats, sin: Floats
+    ) -> tuple[Floats, Floats, Floats]:
         h, e = at(self.leave), at(self.enter)
         for c, line, mask in self.shades:
             lit = h + (at(line) - h) * (1.0 + c) + self.t + PAST
@@ -116,8 +122,7 @@ class Secants:
             else:
                 lit = h + (at(out) - h) * (1.0 + factor) + self.t + PAST
                 e = np.where(spare < 0.0, np.maximum(e, lit), e)
-        with np.errstate(invalid="ignore"):  # a line along a side: infinite less infinite, not a number, not clear
-            slack = np.minimum(room, np.maximum(at(self.exit), at(self.enter)) - e)
+        slack = np.minimum(room, np.maximum(at(self.exit), at(self.enter)) - e)
         if self.from_high or self.to_low or self.whole:
             slack = np.minimum(slack, self.law.budget + self.t - self._spent(at, h, e))
         for line, mask in self.crest:

@@ -72,7 +72,9 @@ class Question:
 
     ``answer`` gives a verdict without margin, rulings or certainty: the judge adds those by asking it again.
     ``units`` is the number of unit arguments. ``flips`` is False where the answer always holds, so no margin exists.
-    The margin is first looked for in ``rays`` directions, at every ``stride``-th ring: coarser where answers are dear.
+    ``grows`` are the unit arguments for which a no can be asked of the unit grown by r all round (option ``grown``: id
+    and r), which asks it of every shift up to r at once: the margin of a no is then found by bisection. Otherwise it is
+    looked for in ``rays`` directions, at every ``stride``-th ring: coarser where answers are dear.
     """
 
     answer: Callable[[Battle, Request], Verdict]
@@ -80,6 +82,7 @@ class Question:
     flips: bool = True
     rays: int = 24
     stride: int = 1
+    grows: tuple[int, ...] = ()
 
 
 class MusterError(ValueError):

@@ -9,7 +9,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, grown
 from tabletop.geometry.line_of_sight import Sight
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape, shapes_of
@@ -42,9 +42,10 @@ def fire(battle: Battle, request: Request) -> Verdict:
     if target.is_general:
         return _verdict(battle, request, allowed, Shot(shapely.Polygon(), None, None), None)
     if request.brief:
-        line = None
-        if all(allowed) and arc_reason(battle, firer, target):
-            line = _shot_in_range(battle, firer, target, request.options.get("hints", ()))
+        line, wider = None, request.options.get("grown")
+        if all(allowed) and (wider or arc_reason(battle, firer, target)):
+            shape = grown(target, wider)
+            line = _shot_in_range(battle, firer, target, shape, request.options.get("hints", ()))
         return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
     shot = shot_at(battle, firer, target, target.footprint)
     in_reach = shot.clear and in_range(battle, firer, shot.range)
@@ -59,20 +60,20 @@ def fire(battle: Battle, request: Request) -> Verdict:
 
 
 def _shot_in_range(
-    battle: Battle, firer: Unit, target: Unit, hints: Sequence[tuple[Point, Point]]
+    battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, hints: Sequence[tuple[Point, Point]]
 ) -> tuple[Point, Point] | None:
     """Return a line that proves a shot in range; none is looked for when even the bare distance is out of range."""
-    bare = min(float(shapely.distance(base.polygon, target.footprint)) for base in firer.fronts)
+    bare = min(float(shapely.distance(base.polygon, shape)) for base in firer.fronts)
     reach = reach_of(battle, firer)
     if reach is None or not in_range(battle, firer, bare):
         return None
     if battle.rulings["same_part"] and hints:
-        part = shape_in_unit_arc(battle, firer, target.footprint)
+        part = shape_in_unit_arc(battle, firer, shape)
         if not shapely.is_empty(part):
             near = line_of_fire_near(battle, firer, target, part, hints, reach)
             if near is not None:
                 return near
-    shot = shot_at(battle, firer, target, target.footprint)
+    shot = shot_at(battle, firer, target, shape)
     return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
 
 

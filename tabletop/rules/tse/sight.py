@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, grown
 from tabletop.errors import BadQuestion
 from tabletop.geometry.line_of_sight import Hindrance, Sight, SightLaw, SightLine, sight, sight_line
 from tabletop.geometry.measure import Point
@@ -61,7 +61,7 @@ def los(battle: Battle, request: Request) -> Verdict:
 
 def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:
     """Answer without proof; a clear line near one of the option ``hints`` is answer enough."""
-    a, b = spotter.footprint, target.footprint
+    a, b = (grown(unit, request.options.get("grown")) for unit in (spotter, target))
     line = clear_near(battle.table, a, b, law, request.options.get("hints", ())) or sight(battle.table, a, b, law).line
     return Verdict("los", request.args, battle.rules, line is not None, witness=line)
 
