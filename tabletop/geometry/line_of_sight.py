@@ -30,6 +30,7 @@ from tabletop.geometry.sight_law import (
     normalised,
 )
 from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
+from tabletop.geometry.sight_net import caught
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.sight_search import candidates, shut
@@ -194,6 +195,7 @@ class _Search:
         dark = _Dark(some, others, ground, self.law, t, loose) if best is None else None
         if dark is not None and dark.wholly:
             return None
+        mixed = False
         for k in np.argsort(length, kind="stable").tolist():
             if length[k] >= limit - WORTH:
                 break
@@ -202,9 +204,11 @@ class _Search:
                 continue
             pair = pair_of(some[i], others[j], ground, self.law, t, screens, loose)
             found = None if pair.hopeless else self.first_clear(candidates(pair, limit - WORTH), t)
+            mixed |= not pair.simple
             if found is not None:
                 best, limit = found[::-1] if pair.swapped else found, _length(found)
-        return best
+        net = caught(self.a, self.b, limit, lambda p, q: self.clear(p, q, t)) if mixed else None
+        return best if net is None else net
 
     def first_clear(self, found: Found, t: float) -> Floats | None:
         """Return the first of the candidates that the law calls clear."""

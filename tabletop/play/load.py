@@ -321,7 +321,8 @@ def _armies(reading: Reading, doc: Document) -> list[Entry]:
         entries += _army_entries(reading, army)
         if army.data.get("rules") in rule_set.NAMES and army.data["rules"] != doc.data.get("rules"):
             said, wanted = army.data["rules"], doc.data.get("rules")
-            reading.faults.append(army.fault(["rules"], f"rules: '{said}', but the scenario is played by '{wanted}'"))
+            text = f"rules: '{said}', but the scenario is played by '{clip(wanted)}'; name the same rules in both"
+            reading.faults.append(army.fault(["rules"], text))
     return entries
 
 
