@@ -139,14 +139,3 @@ def distance(a: AnyBase, b: AnyBase) -> float:
     """Return the distance between nearest edges, 0 when they touch or overlap."""
     (shape_a, ra), (shape_b, rb) = a.outline, b.outline
     return max(0.0, float(shapely.distance(shape_a, shape_b)) - ra - rb)
-
-
-def nearest_points(a: AnyBase, b: AnyBase) -> tuple[Point, Point]:
-    """Return the nearest pair of points, one on each base's edge."""
-    (shape_a, ra), (shape_b, rb) = a.outline, b.outline
-    (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(shape_a, shape_b)).tolist()
-    length = float(np.hypot(bx - ax, by - ay))
-    if length <= ra + rb or length == 0.0:
-        return (ax, ay), (bx, by)
-    ux, uy = (bx - ax) / length, (by - ay) / length
-    return (ax + ra * ux, ay + ra * uy), (bx - rb * ux, by - rb * uy)

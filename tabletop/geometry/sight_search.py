@@ -21,7 +21,8 @@ Every candidate is then put to the law of ``sight_law`` itself: the search propo
 narrowed to 1e-4 table units in both kinds, past walls alone to rounding. With walls alone a shut verdict is exact down
 to openings of about 1e-5.
 With shades or budgets it rests on the least length of every family: a sheaf of clear lines that touches no corner and
-whose shortest lies where three limits meet would be missed. Arcs of clearance about screens are polygons
+whose shortest lies where three limits meet would be missed;
+``sight_net`` lies below to catch the wide ones. Arcs of clearance about screens are polygons
 (``sight_screens``), and the kinks of a screen's corridor are looked for on them only.
 """
 

@@ -79,12 +79,6 @@ def all_of(rule: str, text: str, parts: Iterable[Reason]) -> Reason:
     return Reason(rule, all(found), text, parts=found)
 
 
-def any_of(rule: str, text: str, parts: Iterable[Reason]) -> Reason:
-    """Return a reason that holds when some part does."""
-    found = tuple(parts)
-    return Reason(rule, any(found), text, parts=found)
-
-
 @dataclass(frozen=True)
 class SideView:
     """A sight line in section: distances along it from ``start``; everything the side-view picture needs.

@@ -10,7 +10,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Hill, Terrain
-from tabletop.render.drawing import Box, Layer, Text
+from tabletop.render.drawing import Box, Layer
 from tabletop.render.labels import Name, Placer, Spot, around, forms, inside
 from tabletop.render.shapes import along
 from tabletop.render.theme import colour, side_styles
@@ -151,8 +151,3 @@ def _level(hill: Hill, i: int, frame: shapely.Polygon, size: float) -> Name | No
     spots: tuple[Spot, ...] = tuple((p, "middle") for part in parts for p, _ in along(part, part.length / 12))
     ink = colour("hill", "numeral")
     return Name(f"level {i:04}", (str(hill.level),), spots, size, ink, "bold", halo="#ecdfba", weight=30.0)
-
-
-def name_texts(layer: Layer) -> list[Text]:
-    """Return the texts of a layer."""
-    return [item for item in layer.items if isinstance(item, Text)]

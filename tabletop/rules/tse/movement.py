@@ -301,11 +301,12 @@ def reach(battle: Battle, request: Request) -> Verdict:
     from tabletop.rules.tse.reaching import setting_of
 
     unit = battle.unit(request.args[0])
+    first_alone = bool(request.options.get("first"))  # the first fan: what is reached without turning again
     should_stop: Callable[[], bool] = request.options.get("should_stop") or (lambda: False)
-    if request.options.get("first"):
-        should_stop = lambda: True  # noqa: E731 - the first fan alone: what is reached without turning again
     action = action_of(unit, request.options.get("as") or ("general" if unit.is_general else "maneuver"))
-    area = ground_in_reach(setting_of(battle, unit, action, **forming_options(request.options)), should_stop)
+    area = ground_in_reach(
+        setting_of(battle, unit, action, **forming_options(request.options)), lambda: first_alone or should_stop()
+    )
     size = float(area.area)
     polygons = [rings(p) for p in shapely.get_parts(area)] if size else []
     allowed = allowance(battle, unit, action)
