@@ -4,12 +4,14 @@ TabletopError
 ├── Unreadable      a file cannot be read or does not say what it must   (exit 2)
 │     faults: every fault at once, each ``file:line:column: what, and the cure``
 ├── BadQuestion     a question that cannot be put to this battle         (exit 2)
+├── Illegal         an action the rules do not allow; carries the verdict (exit 1)
 └── Broken          the installation lacks something                     (exit 2)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 class TabletopError(Exception):
@@ -41,6 +43,14 @@ class Unreadable(TabletopError):
 
 class BadQuestion(TabletopError):
     """The question names an unknown unit, lacks an argument, or cannot be put by these rules."""
+
+
+class Illegal(TabletopError):
+    """The rules do not allow an action now; ``verdict`` says why, rule by rule."""
+
+    def __init__(self, text: str, verdict: Any) -> None:
+        self.verdict = verdict
+        super().__init__(text)
 
 
 class Broken(TabletopError):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from tabletop.battle.progress import Clock, Decision, Fallen, Outcome, Setup
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Tape
@@ -16,13 +17,27 @@ from tabletop.geometry.terrain import Table
 
 @dataclass(frozen=True)
 class Battle:
-    """Everything a judge needs: the table, the units sorted by id, the rule set's name and every ruling's value."""
+    """The whole game: the table, the units sorted by id, the rule set's name, every ruling's value, and how far it got.
+
+    A scene that was only laid out for the judge has the clock at turn 0 and nothing pending. ``memory`` is the rule
+    set's own notebook, plain data under keys it declares.
+    """
 
     rules: str
     table: Table
     units: tuple[Unit, ...]
     rulings: Mapping[str, Any] = field(default_factory=dict)
     title: str = ""
+    setup: Setup = field(default_factory=Setup)
+    clock: Clock = field(default_factory=Clock)
+    pending: tuple[Decision, ...] = ()
+    seed: int = 0
+    throws: int = 0
+    awaited: tuple[Unit, ...] = ()
+    fallen: tuple[Fallen, ...] = ()
+    memory: Mapping[str, Any] = field(default_factory=dict)
+    scores: Mapping[str, float] = field(default_factory=dict)
+    outcome: Outcome | None = None
 
     @classmethod
     def of(
@@ -52,6 +67,22 @@ class Battle:
             near = difflib.get_close_matches(id, self._by_id, 1)
             hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(self._by_id)}"
             raise BadQuestion(f"no unit '{id}' on this table{hint}") from None
+
+    @property
+    def over(self) -> bool:
+        return self.outcome is not None
+
+    def has(self, id: str) -> bool:  # noqa: A002 - the files' own word
+        """Return whether a unit with this id stands on the table."""
+        return id in self._by_id
+
+    def anyone(self, id: str) -> Unit:  # noqa: A002 - the files' own word
+        """Return the unit with this id, on the table or still to come; BadQuestion if there is none."""
+        return next((u for u in self.awaited if u.id == id), None) or self.unit(id)
+
+    def side(self, name: str) -> tuple[Unit, ...]:
+        """Return everything of one side on the table, generals included."""
+        return tuple(u for u in self.units if u.side == name)
 
     def friends(self, unit: Unit) -> tuple[Unit, ...]:
         """Return the other units of its side, generals left out."""

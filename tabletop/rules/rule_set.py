@@ -12,12 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module, resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Verdict
+
+if TYPE_CHECKING:
+    from tabletop.rules.play import Play
 
 #: Rule sets that come with the program: folder names under ``tabletop/rules``, each with a record ``RULES``.
 NAMES = ("tse",)
@@ -99,7 +102,8 @@ class RuleSet:
 
     ``vocabulary`` gives the words allowed for each unit key (troop, quality, formation, status, rank).
     ``muster(entry, rulings)`` returns the unit written as ``entry`` (the files' keys) or raises MusterError.
-    ``actions(unit)`` are the ways it may be moved (values of the option ``as``), the usual one first.
+    ``actions(unit)`` are the ways it may be moved (values of the option ``as``), the usual one first. ``play()`` is
+    what its battles are played by, imported when the first is; None for rules that only measure.
     """
 
     name: str
@@ -110,6 +114,7 @@ class RuleSet:
     muster: Callable[[Mapping[str, Any], Mapping[str, Any]], Unit]
     actions: Callable[[Unit], tuple[str, ...]]
     questions: Mapping[str, Question]
+    play: Callable[[], Play] | None = None
 
     def ruling_values(self, chosen: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return every ruling's value, ``chosen`` replacing defaults; BadQuestion for an unknown name or value."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tabletop.battle.unit import Unit
 from tabletop.rules.rule_set import Question, RuleSet, late, read_rulings
 from tabletop.rules.tse.tables import troops
+
+if TYPE_CHECKING:
+    from tabletop.rules.play import Play
 
 HERE = "tabletop.rules.tse"
 
@@ -27,6 +30,13 @@ def _actions(unit: Unit) -> tuple[str, ...]:
     return ("maneuver", "march", "deploy", *square)
 
 
+def _play() -> Play:
+    """Import at the first battle: a judge needs no game."""
+    from tabletop.rules.tse.game import PLAY
+
+    return PLAY
+
+
 RULES = RuleSet(
     name="tse",
     title="There Stand Empires",
@@ -41,6 +51,7 @@ RULES = RuleSet(
     },
     muster=_muster,
     actions=_actions,
+    play=_play,
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
         "line": Question(late(f"{HERE}.between_points:line"), 0),

@@ -1,0 +1,26 @@
+"""An action: what a player wants to do. Whether he may, a judge says; what comes of it are events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+#: The kind of action that answers the pending decision, the same for all rule sets; its choice is the option "choice".
+ANSWER = "answer"
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something a side wants done: ``kind`` is one of the rule set's, ``options`` are plain data by name."""
+
+    kind: str
+    side: str
+    unit: str | None = None
+    target: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def answer(side: str, choice: str) -> Action:
+    """Return the action that answers the pending decision of ``side``."""
+    return Action(ANSWER, side, options={"choice": choice})

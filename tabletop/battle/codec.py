@@ -1,0 +1,135 @@
+"""Actions, events and the state of a battle as plain data, and back; and the hash of a whole state."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import EVENTS, Asked, Clocked, Event
+from tabletop.battle.progress import Clock, Decision
+from tabletop.battle.unit import Unit, pose_of
+
+_BY_NAME = {kind.__name__.lower(): kind for kind in EVENTS}
+#: Decimals two machines must agree on: far finer than any tolerance, far coarser than their libraries' differences.
+_DECIMALS = 6
+
+
+def plain(value: Any) -> Any:
+    """Return ``value`` as plain data: dataclasses become mappings of their fields, tuples lists.
+
+    TypeError, naming the type, for anything that could not be written to a file.
+    """
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    raise TypeError(f"{type(value).__name__} is no plain data")
+
+
+def action_data(action: Action) -> dict[str, Any]:
+    """Return an action as plain data; what is empty is left out."""
+    data: dict[str, Any] = _lean(plain(action))
+    return data
+
+
+def action_of(data: Mapping[str, Any]) -> Action:
+    """Return the action written as ``data``; TypeError or KeyError if it is none."""
+    return Action(**{**data, "options": frozen(data.get("options", {}))})
+
+
+def event_data(event: Event) -> dict[str, Any]:
+    """Return an event as plain data, its type under "event"; what is empty is left out."""
+    return {"event": type(event).__name__.lower(), **_lean(plain(event))}
+
+
+def event_of(data: Mapping[str, Any]) -> Event:
+    """Return the event written as ``data``; KeyError or TypeError if it is none."""
+    values = {key: frozen(value) for key, value in data.items() if key != "event"}
+    kind = _BY_NAME[data["event"]]
+    if kind is Clocked:
+        return Clocked(Clock(**values.get("clock", {})))
+    if kind is Asked:
+        return Asked(Decision(**values["decision"]))
+    found: Event = kind(**_whole(kind, values))
+    return found
+
+
+def _whole(kind: type[Any], values: dict[str, Any]) -> dict[str, Any]:
+    """Give back the fields that were left out because they were empty and have no default."""
+    empty = {f.name: _EMPTY.get(f.name) for f in fields(kind) if f.name not in values and f.name in _EMPTY}
+    return {**empty, **values}
+
+
+_EMPTY: dict[str, Any] = {"value": None, "winner": None, "side": None}
+
+
+def _lean(data: Any) -> Any:
+    """Leave out what is None, an empty list or an empty mapping, one level deep and in nested mappings' place."""
+    return {key: value for key, value in data.items() if value is not None and value != [] and value != {}}
+
+
+def frozen(value: Any) -> Any:
+    """Return plain data with lists as tuples, as the battle keeps them."""
+    if isinstance(value, Mapping):
+        return {key: frozen(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return tuple(frozen(item) for item in value)
+    return value
+
+
+def unit_data(unit: Unit) -> dict[str, Any]:
+    """Return what of a unit can change in a battle, as plain data."""
+    return {
+        "id": unit.id,
+        "side": unit.side,
+        "troop": unit.troop,
+        "quality": unit.quality,
+        "status": unit.status,
+        "marks": plain(unit.marks),
+        "pose": plain(pose_of(unit)),
+    }
+
+
+def state(battle: Battle) -> dict[str, Any]:
+    """Return everything of a battle that an action can change, as plain data."""
+    return {
+        "units": [unit_data(u) for u in battle.units],
+        "clock": plain(battle.clock),
+        "pending": plain(battle.pending),
+        "seed": battle.seed,
+        "throws": battle.throws,
+        "awaited": [unit_data(u) for u in battle.awaited],
+        "fallen": [{"unit": unit_data(f.unit), "how": f.how, "turn": f.turn} for f in battle.fallen],
+        "memory": plain(battle.memory),
+        "scores": plain(battle.scores),
+        "holders": {o.id: o.holder for o in battle.setup.objectives},
+        "outcome": plain(battle.outcome),
+    }
+
+
+def state_hash(battle: Battle) -> str:
+    """Return the hash of the whole state: equal states, and only those, have equal hashes.
+
+    Numbers count to a millionth of a unit of length, so that libraries that differ in a last bit agree.
+    """
+    text = json.dumps(_rounded(state(battle)), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, _DECIMALS) + 0.0
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]
+    return value

@@ -1,0 +1,123 @@
+"""Dice: faces drawn from (seed, index), scripted faces, and every face there is.
+
+A resolver asks for chance in two ways only: ``die`` (a face) and ``grade`` (one of several outcomes whose
+probabilities it states, and how high the draw was). The same resolver code therefore plays a battle, follows a script in a test or a
+lesson, and - run once for every course chance can take - gives the exact odds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+#: Faces of the die a graded outcome is drawn with: fine enough that no probability is off by more than 1e-9.
+FINE = 2**32
+
+Result = TypeVar("Result")
+
+
+class Chance(Protocol):
+    """Where chance comes from."""
+
+    def die(self, purpose: str, sides: int = 6) -> int:
+        """Return a face from 1 to ``sides``, each as likely."""
+
+    def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
+        """Return the number of the outcome drawn, and how high the draw was in (0, 1); None where it has no height.
+
+        Outcomes are in ascending order: a higher draw never gives an earlier one.
+        """
+
+
+def face(seed: int, index: int, sides: int) -> int:
+    """Return the face of throw number ``index`` of a battle: the same on every machine.
+
+    >>> [face(7, index, 6) for index in range(5)] == [face(7, index, 6) for index in range(5)]
+    True
+    """
+    digest = hashlib.sha256(f"tabletop {seed} {index}".encode()).digest()
+    return 1 + (int.from_bytes(digest[:8], "big") * sides >> 64)
+
+
+def graded(draw: float, probabilities: Sequence[float]) -> int:
+    """Return the number of the outcome that a draw in (0, 1) gives; probabilities are in ascending order of outcome."""
+    top = 0.0
+    for number, probability in enumerate(probabilities):
+        top += probability
+        if draw < top:
+            return number
+    return max(number for number, probability in enumerate(probabilities) if probability > 0.0)
+
+
+@dataclass
+class ScriptedDice:
+    """Chance as written beforehand, for tests and lessons: faces for ``die``, draws in (0, 1) for ``grade``."""
+
+    script: list[float]
+    thrown: list[str] = field(default_factory=list)
+
+    def die(self, purpose: str, sides: int = 6) -> int:
+        self.thrown.append(purpose)
+        return int(self.script.pop(0))
+
+    def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
+        self.thrown.append(purpose)
+        draw = self.script.pop(0)
+        return graded(draw, probabilities), draw
+
+
+class _Branch:
+    """One course of chance: follows ``path`` as far as it goes, then takes the first outcome that can happen."""
+
+    def __init__(self, path: Sequence[int]) -> None:
+        self._path = path
+        self.taken: list[int] = []
+        self.weights: list[tuple[float, ...]] = []
+
+    def die(self, purpose: str, sides: int = 6) -> int:
+        return 1 + self._take((1.0 / sides,) * sides)
+
+    def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
+        return self._take(tuple(probabilities)), None
+
+    def _take(self, weights: tuple[float, ...]) -> int:
+        depth = len(self.taken)
+        number = self._path[depth] if depth < len(self._path) else _following(weights, -1)
+        assert number is not None, "some outcome must be possible"
+        self.taken.append(number)
+        self.weights.append(weights)
+        return number
+
+    @property
+    def probability(self) -> float:
+        product = 1.0
+        for number, weights in zip(self.taken, self.weights, strict=True):
+            product *= weights[number]
+        return product
+
+    def next_path(self) -> list[int] | None:
+        for depth in range(len(self.taken) - 1, -1, -1):
+            following = _following(self.weights[depth], self.taken[depth])
+            if following is not None:
+                return [*self.taken[:depth], following]
+        return None
+
+
+def _following(weights: Sequence[float], number: int) -> int | None:
+    return next((k for k in range(number + 1, len(weights)) if weights[k] > 0.0), None)
+
+
+def every_course(resolve: Callable[[Chance], Result]) -> Iterator[tuple[float, Result]]:
+    """Yield (probability, result) for every course chance can take through ``resolve``, which must be pure.
+
+    >>> [round(p, 3) for p, face in every_course(lambda chance: chance.die("a")) if face > 4]
+    [0.167, 0.167]
+    """
+    path: list[int] | None = []
+    while path is not None:
+        branch = _Branch(path)
+        result = resolve(branch)
+        yield branch.probability, result
+        path = branch.next_path()

@@ -1,0 +1,153 @@
+"""Events: what happened, one small fact each. A short closed list, the same for all rule sets.
+
+Events folded in order (``apply``) make the battle that follows; they hold plain data only, so that a saved battle can
+be shown again without asking any rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.battle.progress import Clock, Decision
+from tabletop.geometry.measure import Point
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """A die with ``sides`` faces showed ``face`` (from 1); ``purpose`` says what it was thrown for."""
+
+    purpose: str
+    sides: int
+    face: int
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A unit stands in a new pose (``pose_of``); ``path`` is the way it came, for pictures."""
+
+    unit: str
+    pose: Mapping[str, Any]
+    path: tuple[Point, ...] = ()
+    how: str = ""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A unit's condition changed: status or side where given, and the marks named (None takes a mark away)."""
+
+    unit: str
+    status: str | None = None
+    side: str | None = None
+    marks: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A unit lost ``bases`` of its bases and those left stand in ``pose``."""
+
+    unit: str
+    bases: int
+    pose: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Removed:
+    """A unit left the table for good; ``how`` in the rule set's words (destroyed, surrendered, captured)."""
+
+    unit: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Entered:
+    """An awaited unit came on to the table in ``pose``."""
+
+    unit: str
+    pose: Mapping[str, Any]
+    path: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True)
+class Clocked:
+    """The clock shows a new turn, phase, side or group."""
+
+    clock: Clock
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """The rule set notes something for later in the battle under ``key``; the value None forgets it."""
+
+    key: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Taken:
+    """An objective changed hands (None: nobody holds it)."""
+
+    objective: str
+    side: str | None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A side was credited with points, and for what."""
+
+    side: str
+    points: float
+    why: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A decision is now pending: the first pending one must be answered before anything else is done."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The first pending decision was answered."""
+
+    choice: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something for the record that changes nothing: a filled-in form, a result; ``rules`` are the ids behind it."""
+
+    what: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    unit: str | None = None
+    target: str | None = None
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The battle is over: the winner, None for a draw, and how."""
+
+    winner: str | None
+    how: str
+
+
+Event = (
+    Thrown
+    | Placed
+    | Changed
+    | Lost
+    | Removed
+    | Entered
+    | Clocked
+    | Remembered
+    | Taken
+    | Scored
+    | Asked
+    | Settled
+    | Told
+    | Ended
+)
+EVENTS: tuple[type[Any], ...] = Event.__args__

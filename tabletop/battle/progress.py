@@ -1,0 +1,93 @@
+"""How far a battle has got: the clock, what is being asked of whom, who has fallen, who is still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Whose move it is: turn (from 1; 0 before the battle), phase in the rules' words, side, and its active group."""
+
+    turn: int = 0
+    phase: str = ""
+    side: str | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A question put to one side in the middle of an action; nothing else may be done until it is answered.
+
+    ``choices`` are the words one of which answers it, the usual one first. ``data`` is what the rule set needs to go on
+    from there, plain data, so that it survives a save.
+    """
+
+    side: str
+    kind: str
+    choices: tuple[str, ...]
+    text: str = ""
+    unit: str | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """A unit gone from the table: as it last stood, how (in the rule set's words), and in which turn."""
+
+    unit: Unit
+    how: str
+    turn: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the battle ended: the winning side, None for a draw, and why in a few words."""
+
+    winner: str | None
+    how: str
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Units that come on: in which turn, where (the point of the table's edge), facing, along which way."""
+
+    units: tuple[str, ...]
+    turn: int
+    at: Point
+    facing: float
+    along: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True)
+class Objective:
+    """Ground worth holding: a point, how near one must stand to hold it (table units), what it is worth, who has it."""
+
+    id: str
+    at: Point
+    radius: float
+    points: float = 1.0
+    name: str = ""
+    holder: str | None = None
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a scenario fixes for the whole battle; ``options`` are the rule set's own (initiative scheme, specials)."""
+
+    sides: tuple[str, ...] = ()
+    attacker: str | None = None
+    turns: int | None = None
+    starts: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    arrivals: tuple[Arrival, ...] = ()
+    objectives: tuple[Objective, ...] = ()
+
+    def other(self, side: str) -> str:
+        """Return the side that faces this one."""
+        return next(s for s in self.sides if s != side)

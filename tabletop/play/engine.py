@@ -1,0 +1,137 @@
+"""The engine: an action is judged, resolved into events, and folded into the next battle. One way, for every player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tabletop.battle.action import ANSWER, Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.event import Event, Settled, Thrown
+from tabletop.battle.progress import Setup
+from tabletop.battle.unfolding import Unfolding
+from tabletop.errors import BadQuestion, Illegal
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules import rule_set
+from tabletop.rules.play import Play
+
+#: Things that happen by themselves after one action: more than this is a rule set running in a circle.
+MOST_ADVANCES = 10_000
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action done: the verdict that allowed it (None for the beginning), what happened, and the battle after it."""
+
+    action: Action | None
+    verdict: Verdict | None
+    events: tuple[Event, ...]
+    battle: Battle
+
+    @property
+    def thrown(self) -> bool:
+        """Return whether chance had a hand in it: such a step is never undone."""
+        return any(isinstance(event, Thrown) for event in self.events)
+
+
+def play_of(battle: Battle) -> Play:
+    """Return how battles of these rules are played; BadQuestion if they can only be measured."""
+    rules = rule_set.find(battle.rules)
+    if rules.play is None:
+        raise BadQuestion(f"{rules.title} can be measured here, not played yet")
+    return rules.play()
+
+
+def begin(battle: Battle, seed: int, chance: Chance | None = None) -> Step:
+    """Return the beginning of a battle as laid out: the clock at its first turn, and what happens before any action."""
+    setup = battle.setup if battle.setup.sides else replace(battle.setup, sides=_sides(battle.setup, battle))
+    play = play_of(battle)
+    unfolding = Unfolding(replace(battle, seed=seed, setup=setup), chance)
+    play.begin(unfolding)
+    _advance(play, unfolding)
+    return Step(None, None, tuple(unfolding.events), unfolding.battle)
+
+
+def _sides(setup: Setup, battle: Battle) -> tuple[str, ...]:
+    """Return the sides in the order of play: the attacker's first, then by name."""
+    found = {unit.side for unit in (*battle.units, *battle.awaited)}
+    return tuple(sorted(found, key=lambda side: (side != setup.attacker, side)))
+
+
+def judge(battle: Battle, action: Action) -> Verdict:
+    """Return whether an action may be done now, with the rule for every reason. Pure: nothing changes.
+
+    BadQuestion for an action that makes no sense here: no such kind, no such unit.
+    """
+    play = play_of(battle)
+    against = _out_of_turn(play, battle, action)
+    if against is not None:
+        return Verdict(action.kind, _args(action), battle.rules, False, because=(against,))
+    if action.kind == ANSWER:
+        return _answer_verdict(battle, action)
+    if action.kind not in play.kinds:
+        raise BadQuestion(f"no action '{action.kind}'; there are: {', '.join(play.kinds)}")
+    return play.kinds[action.kind].judge(battle, action)
+
+
+def submit(battle: Battle, action: Action, chance: Chance | None = None) -> Step:
+    """Return what comes of an action; Illegal, with the verdict, when the rules do not allow it."""
+    verdict = judge(battle, action)
+    if not verdict.holds:
+        why = "; ".join(reason.text for reason in verdict.because if not reason.holds)
+        raise Illegal(f"{action.kind} is not allowed: {why}", verdict)
+    play = play_of(battle)
+    unfolding = Unfolding(battle, chance)
+    if action.kind == ANSWER:
+        _answer(play, unfolding, str(action.options["choice"]))
+    else:
+        play.kinds[action.kind].resolve(unfolding, action)
+    _advance(play, unfolding)
+    return Step(action, verdict, tuple(unfolding.events), unfolding.battle)
+
+
+def _answer(play: Play, unfolding: Unfolding, choice: str) -> None:
+    decision = unfolding.battle.pending[0]
+    unfolding.happen(Settled(choice))
+    play.answers[decision.kind](unfolding, decision, choice)
+
+
+def _advance(play: Play, unfolding: Unfolding) -> None:
+    for _ in range(MOST_ADVANCES):
+        if unfolding.battle.over or unfolding.battle.pending or not play.advance(unfolding):
+            return
+    raise RuntimeError("the rule set never stops advancing")
+
+
+def _out_of_turn(play: Play, battle: Battle, action: Action) -> Reason | None:
+    """Return why this side may do nothing of the kind now, whatever the action; None if it may."""
+    if battle.over:
+        return Reason("", False, "the battle is over")
+    if battle.pending:
+        decision = battle.pending[0]
+        if action.kind != ANSWER or action.side != decision.side:
+            return Reason("", False, f"{decision.side} must first answer: {decision.text or decision.kind}")
+        return None
+    if action.kind == ANSWER:
+        return Reason("", False, "nothing has been asked")
+    mover = play.mover(battle)
+    if action.side != mover:
+        return Reason("", False, f"it is for {mover} to act, not for {action.side}")
+    return None
+
+
+def _answer_verdict(battle: Battle, action: Action) -> Verdict:
+    decision, choice = battle.pending[0], action.options.get("choice")
+    reason = Reason("", choice in decision.choices, f"'{choice}' is one of: {', '.join(decision.choices)}")
+    return Verdict(ANSWER, _args(action), battle.rules, reason.holds, because=(reason,))
+
+
+def _args(action: Action) -> tuple[str, ...]:
+    return tuple(name for name in (action.unit, action.target) if name is not None)
+
+
+def mover(battle: Battle) -> str | None:
+    """Return the side that must act or answer now, None when the battle is over."""
+    if battle.over:
+        return None
+    return battle.pending[0].side if battle.pending else play_of(battle).mover(battle)

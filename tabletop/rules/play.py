@@ -1,0 +1,112 @@
+"""What a rule set adds so that its battles can be played: the record the engine works from.
+
+Moves are continuous, so legal ones cannot be listed: judging one action is the primitive. ``suggest`` offers a finite
+number of sensible ones, each of which the judge allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.progress import Decision
+from tabletop.battle.unfolding import Unfolding
+from tabletop.geometry.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class ActionKind:
+    """One kind of action: its name, who judges it, who resolves it, what it needs, and what to call it.
+
+    ``judge(battle, action)`` says whether it may be done now (pure, changes nothing); ``resolve(unfolding, action)``
+    lets it happen and is only called for what the judge allowed. ``reckon(battle, action, chance)`` goes through the
+    chances of the same resolution without moving anything and returns what would come of it; None for an action in
+    which nothing is left to chance.
+    """
+
+    name: str
+    label: str
+    judge: Callable[[Battle, Action], Verdict]
+    resolve: Callable[[Unfolding, Action], None]
+    reckon: Callable[[Battle, Action, Chance], Result] | None = None
+    needs: tuple[str, ...] = ("unit",)
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one course of chance would bring: a short text, and effects on units for whoever weighs them up.
+
+    ``effects`` are plain (unit id, effect word, amount): "status:disordered", "lost", 1, "removed", "back", 6.0 ...
+    ``worth`` is what it is worth to the acting side, in bases, by the rule set's own count.
+    """
+
+    text: str
+    worth: float = 0.0
+    effects: tuple[tuple[str, str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One modifier behind odds: its name, its amount, the rule it comes from, and where its number comes from."""
+
+    name: str
+    amount: float
+    rule: str
+    basis: str = ""
+    stage: str = ""
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The exact distribution of what an action may bring, and every modifier behind it."""
+
+    action: Action
+    results: tuple[tuple[float, Result], ...]
+    factors: tuple[Factor, ...] = ()
+    form: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One entry of a unit's menu: a kind of action, and why it is open or not (None: open to be tried)."""
+
+    kind: str
+    open: bool
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True)
+class Play:
+    """How a rule set's battles are played.
+
+    - ``begin`` sets the clock of a battle just laid out and lets what happens first happen;
+    - ``kinds`` are the actions; ``answers`` resolve pending decisions by their kind;
+    - ``advance`` is called after every action and answer, until it says that nothing more happens by itself: turns and
+      phases follow one another, morale is checked, the battle ends;
+    - ``mover`` names the side whose action is awaited (None when the battle is over);
+    - ``menu`` gives the kinds for one unit; ``groups`` what may be activated now (ids), where the rules have such;
+    - ``suggest`` yields allowed actions for the side to move, the sensible ones first; never empty before the end;
+    - ``odds`` is the exact distribution of an action, with its modifiers; None where nothing is left to chance;
+    - ``worth`` weighs a whole position for one side, in bases; ``prospect`` weighs one action by one look ahead;
+    - ``faults`` are what must never be so in a battle between two actions (empty when all is well).
+    """
+
+    kinds: Mapping[str, ActionKind]
+    answers: Mapping[str, Callable[[Unfolding, Decision, str], None]]
+    begin: Callable[[Unfolding], None]
+    advance: Callable[[Unfolding], bool]
+    mover: Callable[[Battle], str | None]
+    menu: Callable[[Battle, str], Sequence[Choice]]
+    suggest: Callable[[Battle], Iterable[Action]]
+    odds: Callable[[Battle, Action], Odds | None]
+    worth: Callable[[Battle, str], float]
+    prospect: Callable[[Battle, Action], tuple[float, str]]
+    faults: Callable[[Battle], Sequence[str]]
+    groups: Callable[[Battle], Sequence[str]] = lambda battle: ()
+    marks: tuple[str, ...] = ()
+    memory: tuple[str, ...] = ()
