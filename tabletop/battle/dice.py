@@ -1,8 +1,8 @@
 """Dice: faces drawn from (seed, index), scripted faces, and every face there is.
 
 A resolver asks for chance in two ways only: ``die`` (a face) and ``grade`` (one of several outcomes whose
-probabilities it states, and how high the draw was). The same resolver code therefore plays a battle, follows a script in a test or a
-lesson, and - run once for every course chance can take - gives the exact odds.
+probabilities it states, and how high the draw was). The same resolver code therefore plays a battle, follows a script
+in a test or a lesson, and - run once for every course chance can take - gives the exact odds.
 """
 
 from __future__ import annotations
