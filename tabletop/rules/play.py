@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from tabletop.battle.action import Action
@@ -91,6 +92,7 @@ class Play:
     - ``mover`` names the side whose action is awaited (None when the battle is over);
     - ``menu`` gives the kinds for one unit; ``groups`` what may be activated now (ids), where the rules have such;
     - ``suggest`` yields allowed actions for the side to move, the sensible ones first; never empty before the end;
+    - ``random_action`` draws one allowed action for the side to move, quickly, from the whole width of what is allowed;
     - ``odds`` is the exact distribution of an action, with its modifiers; None where nothing is left to chance;
     - ``worth`` weighs a whole position for one side, in bases; ``prospect`` weighs one action by one look ahead;
     - ``faults`` are what must never be so in a battle between two actions (empty when all is well).
@@ -103,6 +105,7 @@ class Play:
     mover: Callable[[Battle], str | None]
     menu: Callable[[Battle, str], Sequence[Choice]]
     suggest: Callable[[Battle], Iterable[Action]]
+    random_action: Callable[[Battle, Random], Action]
     odds: Callable[[Battle, Action], Odds | None]
     worth: Callable[[Battle, str], float]
     prospect: Callable[[Battle, Action], tuple[float, str]]

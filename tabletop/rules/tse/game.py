@@ -45,6 +45,7 @@ PLAY = Play(
     mover=lambda battle: battle.clock.side,
     menu=_menu,
     suggest=_suggest,
+    random_action=lambda battle, rng: rng.choice(list(_suggest(battle))),
     odds=_no_odds,
     worth=lambda battle, side: float(sum(u.strength for u in battle.side(side))),
     prospect=lambda battle, action: (0.0, ""),

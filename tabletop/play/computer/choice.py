@@ -1,0 +1,24 @@
+"""What a player without a person chose, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tabletop.battle.action import Action, answer
+from tabletop.battle.battle import Battle
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a player wants to do, and why, in a few words."""
+
+    action: Action
+    why: str = ""
+
+
+def answers(battle: Battle) -> Iterator[Action]:
+    """Yield every answer to the pending decision."""
+    decision = battle.pending[0]
+    for choice in decision.choices:
+        yield answer(decision.side, choice)

@@ -1,0 +1,52 @@
+"""Who may play a side: a list of kinds of player, and the one question each is asked.
+
+A person's actions come from a screen or a prompt; the others answer ``choose``. A new player is a new row of the list.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.play.computer.choice import Chosen
+from tabletop.play.computer.greedy import Greedy
+from tabletop.play.computer.random_mover import RandomMover
+
+
+class Player(Protocol):
+    """Somebody who plays a side without being asked twice. Thinking never uses the battle's dice."""
+
+    def choose(self, battle: Battle) -> Chosen:
+        """Return an allowed action for the side to move, or an answer to what it is asked."""
+
+
+@dataclass(frozen=True)
+class PlayerKind:
+    """One kind of player: ``make(seed)`` returns one, None for people, who are asked at the screen."""
+
+    name: str
+    label: str
+    make: Callable[[int], Player] | None
+
+
+PLAYERS: dict[str, PlayerKind] = {
+    kind.name: kind
+    for kind in (
+        PlayerKind("human", "a person", None),
+        PlayerKind("random", "anything allowed, at random", RandomMover),
+        PlayerKind("greedy", "what promises most at one look ahead", Greedy),
+    )
+}
+
+
+def player_kind(name: str) -> PlayerKind:
+    """Return the kind of player of this name; BadQuestion, with the nearest, if there is none."""
+    if name in PLAYERS:
+        return PLAYERS[name]
+    near = difflib.get_close_matches(name, PLAYERS, 1)
+    hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(PLAYERS)}"
+    raise BadQuestion(f"no player '{name}'; {hint}")
