@@ -11,7 +11,7 @@ from tabletop.play.engine import play_of
 
 
 class Greedy:
-    """Weighs every suggestion of the rule set by what it may bring; the first of equals is taken, so no dice are used."""
+    """Weighs every suggestion of the rule set by what it may bring; of equals it takes the first: no dice are used."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
