@@ -61,6 +61,7 @@ class Going:
     motion: Motion
     toll: Toll
     allowed: float
+    steps: tuple[Step, ...] = ()
 
     @property
     def price(self) -> Price:
@@ -186,7 +187,7 @@ def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequ
 
     It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
     """
-    ground = ground_of(battle.table, action.marching)
+    ground, steps = ground_of(battle.table, action.marching), tuple(steps)
     body = body_of(start)
     if action.marching:
         trail = trail_of(start) if snakes(start) else None
@@ -194,4 +195,5 @@ def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequ
     else:
         motion = rigid_motion(body, steps)
     law = tariff(battle, before, action)
-    return Going(battle, before, start, action, motion, toll(motion, ground, law), allowance(battle, before, action))
+    price, allowed = toll(motion, ground, law), allowance(battle, before, action)
+    return Going(battle, before, start, action, motion, price, allowed, steps)

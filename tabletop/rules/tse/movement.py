@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import shapely
@@ -15,7 +16,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import closest, overhang, trespass
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import Point
+from tabletop.geometry.measure import Point, bearing, heading, right_of
 from tabletop.geometry.price import Price
 from tabletop.geometry.shapes import line_shape, rings, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict
@@ -38,7 +39,7 @@ from tabletop.rules.tse.going import (
     tariff,
     trail_of,
 )
-from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
+from tabletop.rules.tse.zone_of_control import zone_faults, zone_limit, zone_width
 
 __all__ = [
     "ACTIONS",
@@ -56,6 +57,7 @@ __all__ = [
     "judged",
     "move",
     "nearest_base",
+    "planned",
     "reach",
     "set_out",
     "snakes",
@@ -75,15 +77,20 @@ def move(battle: Battle, request: Request) -> Verdict:
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
     if name in FORMING:
         return _formed(battle, unit, FORMING[name], request)
-    action = action_of(unit, name)
+    return judged(*planned(battle, unit, action_of(unit, name), request))
+
+
+def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[Going, Request]:
+    """Return the going a request asks for, and the request with the way it goes: with ``to`` the cheapest found."""
     path, facing = request.options.get("path"), request.options.get("facing")
     if request.options.get("to") is not None:
-        from tabletop.rules.tse.ways import cheapest
+        from tabletop.rules.tse.ways import cheapest_going
 
-        return cheapest(battle, unit, action, request)
+        going, path = cheapest_going(battle, unit, action, request)
+        return going, replace(request, options={**request.options, "path": path})
     if path is None and facing is None:
         raise BadQuestion(f"where shall '{unit.id}' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)")
-    return judged(along(battle, unit, action, tuple(path or ()), facing, **forming_options(request.options)), request)
+    return along(battle, unit, action, tuple(path or ()), facing, **forming_options(request.options)), request
 
 
 def faults(going: Going) -> tuple[Reason, ...]:
@@ -108,7 +115,9 @@ def _status(going: Going) -> Iterator[Reason]:
 
 def _forming(going: Going) -> Iterator[Reason]:
     """The formation must be one it can assume where it stands (TSE-FRM-02, TSE-FRM-07)."""
-    if going.action.formation is not None:
+    if coming_on(going):
+        yield from zone_faults(going.battle, going.before, going.start, forming=True)
+    elif going.action.formation is not None:
         yield from forming_faults(going.battle, going.before, going.start)
 
 
@@ -135,11 +144,27 @@ def _zones(going: Going) -> Iterator[Reason]:
 
 
 def _edge(going: Going) -> Iterator[Reason]:
-    """It may not leave the table (TSE-MOV-21)."""
+    """It may not leave the table (TSE-MOV-21); of a column still coming on, its head's front edge (TSE-ACT-83)."""
     table = going.battle.table
-    out = overhang(going.motion, table.width, table.height)
+    out = _head_out(going) if coming_on(going) else overhang(going.motion, table.width, table.height)
     if going.battle.tape.over(out, 0.0):
         yield Reason("TSE-MOV-21", False, f"the way goes {out:.2f} over the table's edge", out, 0.0)
+
+
+def coming_on(going: Going) -> bool:
+    """Return whether this is a march column the tail of which is still off the table (TSE-ACT-83)."""
+    return going.action.marching and bool(going.before.marks.get("coming_on"))
+
+
+def _head_out(going: Going) -> float:
+    """Return how far the front edge of a file's head gets off the table at worst; the others ride its track."""
+    table, half, worst = going.battle.table, body_of(going.start).width / 2, 0.0
+    for (ax, ay), (x, y) in (axis for axes in going.motion.axes for axis in (axes[:2], axes[2:])):
+        right = right_of(heading(bearing(x - ax, y - ay)))
+        for side in (-half, half):
+            px, py = x + side * right[0], y + side * right[1]
+            worst = max(worst, -px, -py, px - table.width, py - table.height)
+    return worst
 
 
 def _ending(going: Going) -> Iterator[Reason]:

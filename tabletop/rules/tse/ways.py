@@ -9,23 +9,19 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.path import Goal, Route, cheapest_routes
-from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.movement import Action, Going, along, faults, forming_options, judged, nearest_base
+from tabletop.rules.tse.movement import Action, Going, along, faults, forming_options, nearest_base
 from tabletop.rules.tse.reaching import setting_of
 
 #: When no way is within the base move, ways up to so many times as dear are looked for, to say what it would cost.
 DEARER = 2.5
 
 
-def cheapest(battle: Battle, unit: Unit, action: Action, request: Request) -> Verdict:
-    """Answer ``move A --to``: the cheapest way there, as ``move --path`` would price it (TSE-MOV-01, TSE-MOV-04)."""
-    going, path = cheapest_going(battle, unit, action, request)
-    return judged(going, Request(request.question, request.args, {**request.options, "path": path}))
-
-
 def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[Going, tuple[Point, ...]]:
-    """Return the cheapest legal going to ``to`` and its waypoints; the straight way if none was found."""
+    """Return the cheapest legal going to ``to`` and its waypoints; the straight way if none was found.
+
+    It is priced as ``move --path`` would price it (TSE-MOV-01, TSE-MOV-04).
+    """
     to = (float(request.options["to"][0]), float(request.options["to"][1]))
     facing = None if action.formation is None else request.options.get("facing")
     forming = forming_options(request.options)
