@@ -212,7 +212,6 @@ def test_no_line_leaves_the_units(level: int) -> None:
     assert shapely.distance(shapely.Point(found.line[1]), b) < HAIR
 
 
-@pytest.mark.xfail(strict=True, reason="the one point seen is a corner that touches the edge of the house it stands in")
 def test_a_corner_on_the_edge_is_seen() -> None:
     """TSE-LOS-01: a line to a point of an obstruction's edge, from outside, is clear; one such pair is enough."""
     house = Terrain.of_kind("house", "building", outline=[(16, 18), (20, 18), (19.25, 23), (16, 23)])

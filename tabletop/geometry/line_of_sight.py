@@ -29,6 +29,7 @@ from tabletop.geometry.sight_law import (
     ground_of,
     normalised,
 )
+from tabletop.geometry.sight_lenient import lenient_ground, lenient_towards
 from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
 from tabletop.geometry.sight_net import caught
 from tabletop.geometry.sight_pair import pair_of
@@ -42,6 +43,9 @@ __all__ = ["Hindrance", "Screen", "Sight", "SightLaw", "SightLine", "clear_lines
 BATCH = 24
 #: A later pair of cells must beat the best line by this much to be searched (table units).
 WORTH = 1e-6
+#: A line fails at a sharp corner only if a tape with this many times the tolerance lets it pass; and how often sharp
+#: corners are cut anew along such a line.
+NEARLY, PASSES = 3.0, 3
 
 Line = tuple[Point, Point]
 
@@ -121,6 +125,7 @@ class _Search:
     b: shapely.Geometry
     law: SightLaw
     screens: tuple[Screen, ...]
+    nearly: list[Floats] = field(default_factory=list)  # lines that fail, but not by much
 
     def run(self) -> tuple[float | None, Line | None]:
         """Return the distance, and a line that the tape too calls clear; None and None when the target is not seen."""
@@ -134,10 +139,10 @@ class _Search:
             settled = self.without_screens()
             if settled is not None:
                 return settled
-        exact = self.shortest(0.0, GRAZE / 2)
+        exact = self.shortest(0.0, ground_of(self.table, GRAZE / 2))
         if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
             return _length(exact), _line(exact)
-        taped = self.shortest(t, t / 2 + GRAZE)
+        taped = self.taped()
         if taped is None:
             return None, None
         return _length(taped if exact is None else exact), _line(taped)
@@ -163,15 +168,32 @@ class _Search:
         a, b = normalised(starts, ends)
         return clear(ground_of(self.table), a, b, self.law, self.screens, t)
 
-    def shortest(self, t: float, shrink: float) -> Floats | None:
-        """Return the shortest line clear under ``t``, (2, 2), from a to b, searched between walls shrunk by ``shrink``.
+    def taped(self) -> Floats | None:
+        """Return the shortest line clear as the tape reads it.
 
-        For the exact law they are shrunk by less than the law's own, so that a line about a corner passes it clear.
+        What fails at a sharp corner only is looked for again with those corners cut along it.
+        """
+        t = self.table.tape.t
+        ground = lenient_ground(self.table, t)
+        for _ in range(PASSES):
+            self.nearly.clear()
+            found = self.shortest(t, ground)
+            if found is not None or not self.nearly:
+                return found
+            nearest = min(self.nearly, key=_length)
+            ground = lenient_towards(self.table, t, nearest[1] - nearest[0])
+        return None
+
+    def shortest(self, t: float, open_: Ground) -> Floats | None:
+        """Return the shortest line clear under ``t``, (2, 2), from a to b, searched on the ground ``open_``.
+
+        For the exact law its bars are shrunk by less than the law's own, so that a line about a corner passes it
+        clear; for the tape's they are cut back by what it lets pass.
         """
         at, band = ground_of(self.table), max(t, GRAZE)
         bars = [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
         some, others = (cells_of(at, shape, band, bars) for shape in (self.a, self.b))
-        return self.best_of(some, others, bars, t, ground_of(self.table, shrink))
+        return self.best_of(some, others, bars, t, open_)
 
     @cached_property
     def round(self) -> Floats:
@@ -218,6 +240,9 @@ class _Search:
             if len(good):
                 n = k + int(good[0])
                 return np.array([found.high[n], found.low[n]])
+            if t > 0.0:
+                near = k + np.nonzero(self.clear(found.high[some], found.low[some], NEARLY * t))[0]
+                self.nearly += [np.array([found.high[n], found.low[n]]) for n in near[:1].tolist()]
         return None
 
     def tried(self) -> list[Line]:

@@ -92,10 +92,16 @@ def _met(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Bar]:
 def _cut(
     bar: Bar, piece: shapely.Geometry, within: frozenset[int], band: float
 ) -> list[tuple[shapely.Geometry, frozenset[int]]]:
-    """Return a piece cut into what stands in a bar and what does not, with a hair between them."""
+    """Return a piece cut into what stands in a bar and what does not, with a hair between them.
+
+    Nobody stands in the edge of a house: a point there looks out along the ground before it, so the house keeps only
+    what lies deeper than the hair by which the law shrinks it.
+    """
     if bar.index < 0:
         return _cut_at(piece, within, bar, bar.area, _grown(bar, GRAZE))
-    reach = GRAZE if bar.hill or bar.see_through == 0 else band
+    if bar.see_through == 0 and not bar.hill:
+        return _cut_at(piece, within, bar, bar.area, _grown(bar, -GRAZE / 4))
+    reach = GRAZE if bar.hill else band
     grown = _grown(bar, MARGIN * reach)
     return _cut_at(piece, within, bar, grown, _grown(bar, reach + GRAZE))
 
@@ -110,7 +116,7 @@ def _cut_at(
     """Return what of a piece lies in ``area``, marked, and what lies outside ``beyond``."""
     if not shapely.intersects(area, piece):
         return [(piece, within)]
-    if shapely.covers(area, piece):
+    if shapely.covers(area, piece) and shapely.covers(beyond, piece):
         return [(piece, within | {bar.index})]
     inside, outside = shapely.intersection(piece, area), shapely.difference(piece, beyond)
     cut = [(part, within | {bar.index}) for part in shapely.get_parts(inside) if not part.is_empty]

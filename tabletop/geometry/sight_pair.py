@@ -79,7 +79,8 @@ def pair_of(
 ) -> Pair:
     """Return two cells with every bar between them sorted by what it does (TSE-LOS-05 to 17, TSE-FIR-10, 12).
 
-    Walls are taken from ``loose``, the ground shrunk by what the tape lets pass, where it is given.
+    Walls and what casts shadows are taken from ``loose``, the ground with what the tape lets pass taken off, where it
+    is given.
     """
     high, low = (a, b) if a.level >= b.level else (b, a)
     parts = _Parts(Pair(high, low, law, t, swapped=high is b), ground if loose is None else loose)
@@ -137,15 +138,17 @@ class _Parts:
             self._solid(bar, factor, at_high, at_low)
 
     def _solid(self, bar: Bar, factor: float, at_high: bool, at_low: bool) -> None:
+        left = self.loose.bars[bar.index]
         if at_low or (at_high and np.isinf(factor)):
             self.hopeless = True
         elif self.pair.law.thin_wood_transparent and bar.see_through > 0:
             self.thin.append((factor, bar))
+        elif shapely.is_empty(left.core):
+            return
         elif np.isinf(factor):
-            wall = self.loose.bars[bar.index]
-            self.walls += [] if shapely.is_empty(wall.core) else [wall]
+            self.walls.append(left)
         else:
-            self.shades.append((factor, bar))
+            self.shades.append((factor, left))
 
     def screen(self, screen: Screen, bar: Bar) -> None:
         """A unit in the way closes its ground to the line, or is passed over from above."""

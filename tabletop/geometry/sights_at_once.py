@@ -12,7 +12,7 @@ import shapely
 
 from tabletop.geometry.line_of_sight import SightLaw, _Search, clear_lines
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.sight_ground import Floats
+from tabletop.geometry.sight_ground import Floats, ground_of
 from tabletop.geometry.terrain import Table
 
 
@@ -35,6 +35,6 @@ def clear_distances(
     ends = shapely.get_coordinates(shapely.shortest_line(a, b)).reshape(-1, 2, 2)
     found: Floats = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
     for k in np.nonzero(~clear_lines(table, ends[:, 0], ends[:, 1], law, (), 0.0))[0].tolist():
-        line = _Search(table, a[k], b[k], law, ()).shortest(0.0, shrink)
+        line = _Search(table, a[k], b[k], law, ()).shortest(0.0, ground_of(table, shrink))
         found[k] = np.inf if line is None else np.hypot(*(line[1] - line[0]))
     return found
