@@ -71,6 +71,13 @@ class Screen:
     clearance: float
     id: str
 
+    @cached_property
+    def rings(self) -> tuple[Floats, ...]:
+        """Its outlines (k, 2), closed, the inside on the left; joints of bases on a straight side are left out."""
+        plain = shapely.orient_polygons(shapely.simplify(self.area, GRAZE * 1e-3))
+        rings = (ring for part in shapely.get_parts(plain) for ring in (part.exterior, *part.interiors))
+        return tuple(shapely.get_coordinates(ring) for ring in rings)
+
 
 @dataclass(frozen=True, eq=False)
 class Lines:
@@ -268,9 +275,8 @@ def screen_effect(screen: Screen, lines: Lines, law: SightLaw, t: float) -> Scre
 def corridor(screen: Screen, origins: Floats, u: Floats) -> tuple[Floats, Floats]:
     """Return the least and greatest distance along each line of the screen's points within clearance of it."""
     found_first, found_last = np.full(len(u), np.inf), np.full(len(u), -np.inf)
-    for part in shapely.get_parts(screen.area):
-        xy = shapely.get_coordinates(part)
-        along, left = offsets(xy, origins, u)
+    for ring in screen.rings:
+        along, left = offsets(ring, origins, u)
         rows, k = np.nonzero(np.abs(left) <= screen.clearance)
         np.minimum.at(found_first, rows, along[rows, k])
         np.maximum.at(found_last, rows, along[rows, k])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from tabletop.geometry.sight_found import Found, inside, narrow, within_reach
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_pair import Own, Pair
 from tabletop.geometry.sight_pivots import NARROW, NONE, TURN, Edges, clip, gaps, heading_of
-from tabletop.geometry.sight_screens import corridor_corners, pen
+from tabletop.geometry.sight_screens import corridor_corners, fan, pen
 from tabletop.geometry.sight_secants import Crossed, Secants, take
 
 
@@ -86,7 +87,12 @@ class Mixed:
         if not self.pair.over:
             return []
         round_ = pen(self.pair.high.shape, self.pair.low.shape)
-        return [corridor_corners(over.screen, round_) for over in self.pair.over]
+        return [corridor_corners(over.screen, round_, *self.fan) for over in self.pair.over]
+
+    @cached_property
+    def fan(self) -> tuple[float, float]:
+        """The interval of the lines' directions."""
+        return fan(self.pair.high.points, self.pair.low.points)
 
     def split(self, v: Floats, row: Ints, a: Floats, e: Floats) -> tuple[Ints, Floats, Floats]:
         """Return open gaps cut at the directions of every corner that changes what a line crosses."""

@@ -16,14 +16,19 @@ from tabletop.geometry.sight_pivots import wrap
 FINE, COARSE = 0.05, 0.3
 
 
-def pen(shape: shapely.Geometry, target: shapely.Geometry) -> Floats:
-    """Return the corners (n, 2) of a polygon about the unit circle, fine where lines between two shapes touch it."""
-    a, b = shapely.get_coordinates(shape), shapely.get_coordinates(target)
+def fan(a: Floats, b: Floats) -> tuple[float, float]:
+    """Return the interval of directions (radians) from points ``a`` to points ``b`` of two shapes."""
     way = b[None] - a[:, None]
-    angle = np.arctan2(way[..., 1], way[..., 0]).ravel()
+    angle = np.arctan2(way[..., 1], way[..., 0])
     middle = np.arctan2(*(b.mean(0) - a.mean(0))[::-1])
     turn = wrap(angle - middle)
-    low, high = middle + turn.min() - FINE, middle + turn.max() + FINE
+    return float(middle + turn.min()), float(middle + turn.max())
+
+
+def pen(shape: shapely.Geometry, target: shapely.Geometry) -> Floats:
+    """Return the corners (n, 2) of a polygon about the unit circle, fine where lines between two shapes touch it."""
+    low, high = fan(shapely.get_coordinates(shape), shapely.get_coordinates(target))
+    low, high = low - FINE, high + FINE
     normals = [np.arange(0.0, 2 * np.pi, COARSE)]
     normals += [np.arange(low, high + FINE, FINE) + side for side in (np.pi / 2, -np.pi / 2)]
     at = np.unique(np.remainder(np.concatenate(normals), 2 * np.pi))
@@ -44,7 +49,22 @@ def screen_bar(screen: Screen, index: int, t: float, round_: Floats) -> Bar:
     return Bar(screen.level, 0.0, False, (screen.id,), area, area, index)
 
 
-def corridor_corners(screen: Screen, round_: Floats) -> Floats:
-    """Return points (n, 2) about which lines turn that keep a corner of the screen just within their corridor."""
-    corners = np.unique(shapely.get_coordinates(screen.area), axis=0)
-    return (corners[:, None] + screen.clearance * round_[None]).reshape(-1, 2)
+def corridor_corners(screen: Screen, round_: Floats, low: float, high: float) -> Floats:
+    """Return points (n, 2) about which lines turn that keep a corner of the screen just within their corridor.
+
+    ``low`` and ``high`` bound the lines' directions: only corners on sides that can be far ones bear on where a
+    corridor ends, and lines touch the circle about a corner only square to their own direction.
+    """
+    p, q = far_sides(screen, low, high)
+    corners = np.unique(np.concatenate([p, q]), axis=0)
+    square = np.arctan2(round_[:, 1], round_[:, 0])[:, None] - ((low + high) / 2 + np.array([np.pi, -np.pi]) / 2)
+    touching = round_[(np.abs(wrap(square)) <= (high - low) / 2 + 2 * FINE).any(1)]
+    return (corners[:, None] + screen.clearance * touching[None]).reshape(-1, 2)
+
+
+def far_sides(screen: Screen, low: float, high: float) -> tuple[Floats, Floats]:
+    """Return from where to where (n, 2) the sides of a screen run by which lines of some direction can leave it."""
+    p, q = (np.concatenate([ring[cut] for ring in screen.rings]) for cut in (np.s_[:-1], np.s_[1:]))
+    outward = np.arctan2(p[:, 0] - q[:, 0], q[:, 1] - p[:, 1])
+    far = np.abs(wrap(outward - (low + high) / 2)) <= (high - low) / 2 + np.pi / 2 + 1e-9
+    return p[far], q[far]

@@ -10,8 +10,8 @@ import numpy as np
 
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight_ground import Bools, Floats, Ints
-from tabletop.geometry.sight_law import corridor
 from tabletop.geometry.sight_pair import Over
+from tabletop.geometry.sight_screens import far_sides
 
 if TYPE_CHECKING:
     from tabletop.geometry.sight_mixed import Mixed
@@ -131,10 +131,19 @@ class Secants:
         return h, e, np.where(np.isfinite(e - h), slack, -np.inf) + 1e-12
 
     def _corridor_end(self, over: Over, rows: Ints, cos: Floats, sin: Floats) -> Floats:
-        """Return the far side of a screen's corridor along some of the lines."""
-        u = np.stack([cos.ravel(), sin.ravel()], axis=1)
-        origins = np.repeat(self.v[rows], cos.shape[1], axis=0)
-        return corridor(over.screen, origins, u)[1].reshape(cos.shape)
+        """Return the far end of a screen's corridor along some of the lines: on a far side, within the clearance."""
+        c, (x0, y0) = over.screen.clearance, self.v[rows].T[:, :, None]
+        found = np.full(cos.shape, -np.inf)
+        starts, ends = (points.tolist() for points in far_sides(over.screen, *self.mixed.fan))
+        for (px, py), (qx, qy) in zip(starts, ends, strict=True):
+            p, q = (py - y0) * cos - (px - x0) * sin, (qy - y0) * cos - (qx - x0) * sin
+            a, b = (px - x0) * cos + (py - y0) * sin, (qx - x0) * cos + (qy - y0) * sin
+            with np.errstate(divide="ignore", invalid="ignore"):
+                one, other = (np.clip((edge - p) / (q - p), 0.0, 1.0) for edge in (-c, c))
+            best = np.maximum(a + (b - a) * one, a + (b - a) * other)
+            met = (np.minimum(p, q) <= c) & (np.maximum(p, q) >= -c)
+            found = np.where(met & (best > found), best, found)
+        return found
 
     def _spent(self, at: Callable[[tuple[Floats, Floats]], Floats], h: Floats, e: Floats) -> Floats:
         share = np.zeros(h.shape)
