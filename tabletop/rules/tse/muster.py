@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.layout import Layout, file_along
-from tabletop.geometry.measure import Point, Tape, snap_facing, snap_point, turn_between
+from tabletop.geometry.measure import Tape, snap_facing, snap_point, turn_between
+from tabletop.rules.common.entry import finite, flag, list_, names, number, pair, place, whole, word
 from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse.layouts import FORMATIONS, default_front, front_fault, layout_of, limber_gap
 from tabletop.rules.tse.tables import Troop, tables, troops
@@ -31,7 +31,7 @@ def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
     Raises MusterError naming the first key at fault. ``rulings`` holds every ruling's value; ``scale`` and
     ``limber_gap`` are read. Default base sizes are multiplied by the scale; a size given stands as written.
     """
-    kind = troops()[_word(entry, "troop", troops())]
+    kind = troops()[word(entry, "troop", troops())]
     scale = float(rulings["scale"])
     return _general(entry, kind, scale) if kind.family == "general" else _troops(entry, kind, scale, rulings)
 
@@ -45,9 +45,9 @@ def _general(entry: Mapping[str, Any], kind: Troop, scale: float) -> Unit:
         raise MusterError("bases", "a general is one base; leave bases out")
     if entry.get("front_mid") is not None:
         raise MusterError("front_mid", "a general has no front; give at: [x, y]")
-    x, y = snap_point(_place(entry, "at"))
+    x, y = snap_point(place(entry, "at"))
     disc = Disc(x, y, _base_size(entry, kind, scale)[0] / 2)
-    return Unit(**_names(entry), troop=kind.name, bases=(disc,), rank=_word(entry, "rank", RANKS, "division"))
+    return Unit(**names(entry), troop=kind.name, bases=(disc,), rank=word(entry, "rank", RANKS, "division"))
 
 
 def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mapping[str, Any]) -> Unit:
@@ -55,15 +55,15 @@ def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mappin
         raise MusterError("rank", "only a general has a rank; leave it out")
     formation = _formation(entry, kind)
     n = _strength(entry, kind)
-    front = _front(entry, kind, n) if formation == "maneuver-column" else _whole(entry, "front", 1, n, None)
-    reference = _whole(entry, "reference", 0, n - 1, 0) or 0
+    front = _front(entry, kind, n) if formation == "maneuver-column" else whole(entry, "front", 1, n, None)
+    reference = whole(entry, "reference", 0, n - 1, 0) or 0
     size = _base_size(entry, kind, scale)
     gap = limber_gap(kind.name, formation, size[1], bool(rulings["limber_gap"]))
     bend = _bend(entry, formation, n, reference)
     layout = layout_of(formation, n, size, front=front or 1, bend=bend, reference=reference, gap=gap)
     bases = _on_track(entry, formation, layout, gap, scale) or _posed(entry, layout, reference)
     return Unit(
-        **_names(entry),
+        **names(entry),
         troop=kind.name,
         bases=bases,
         formation=formation,
@@ -72,25 +72,19 @@ def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mappin
         front=front,
         front_bases=layout.front,
         reference=reference,
-        status=_word(entry, "status", STATUSES, "ok"),
-        linear=_flag(entry, "linear"),
+        status=word(entry, "status", STATUSES, "ok"),
+        linear=flag(entry, "linear"),
     )
-
-
-def _names(entry: Mapping[str, Any]) -> dict[str, Any]:
-    id_, side = _text(entry, "id"), _text(entry, "side")
-    parent = entry.get("parent")
-    return {"id": id_, "side": side, "name": str(entry.get("name") or id_), "parent": parent and str(parent)}
 
 
 def _posed(entry: Mapping[str, Any], layout: Layout, reference: int) -> tuple[Base, ...]:
     """Lay out by centre-point (``at``) or by the middle of the front (``front_mid``); both snapped first."""
-    facing = snap_facing(_number(entry, "facing"))
+    facing = snap_facing(number(entry, "facing"))
     if entry.get("front_mid") is not None:
         if entry.get("at") is not None:
             raise MusterError("front_mid", "at and front_mid both given; keep one of them")
-        return layout.by_front(snap_point(_place(entry, "front_mid")), facing, reference)
-    return layout.about_centre(snap_point(_place(entry, "at")), facing, reference)
+        return layout.by_front(snap_point(place(entry, "front_mid")), facing, reference)
+    return layout.about_centre(snap_point(place(entry, "at")), facing, reference)
 
 
 def _on_track(
@@ -104,20 +98,20 @@ def _on_track(
         return None
     if formation != "march-column":
         raise MusterError("track", f"only a march-column follows a track, not '{formation}'; leave track out")
-    track = [snap_point(_pair("track", point)) for point in _list(entry, "track")]
+    track = [snap_point(pair("track", point)) for point in list_(entry, "track")]
     if all(point == track[0] for point in track):
         raise MusterError("track", "a track needs two different points, head first")
     bases = file_along(track, len(layout.slots), layout.frontage, layout.depth, gap)
     n = len(bases)
     centre = sum(b.x for b in bases) / n, sum(b.y for b in bases) / n
     for key, point in (("at", centre), ("front_mid", track[0])):
-        if entry.get(key) is not None and math.dist(_place(entry, key), point) > TRACK_SLACK * scale:
+        if entry.get(key) is not None and math.dist(place(entry, key), point) > TRACK_SLACK * scale:
             raise MusterError(
                 key,
                 f"the column's track puts this at [{point[0]:.3f}, {point[1]:.3f}]; write that or correct the track",
             )
     if entry.get("facing") is not None:
-        _agree(_number(entry, "facing"), bases[0].facing)
+        _agree(number(entry, "facing"), bases[0].facing)
     return bases
 
 
@@ -129,7 +123,7 @@ def _agree(facing: float, head: float) -> None:
 def _formation(entry: Mapping[str, Any], kind: Troop) -> str:
     """Always written, never inferred, for a single base too (TSE-UNI-22, TSE-FRM-01, TSE-FRM-04)."""
     """As written, never guessed from where the bases stand: a single base has one too (TSE-FRM-04, TSE-UNI-22)."""
-    formation = _word(entry, "formation", FORMATIONS)
+    formation = word(entry, "formation", FORMATIONS)
     if formation == "square" and kind.family != "infantry":
         raise MusterError(
             "formation", f"only infantry forms square, not {kind.name}; one of: {', '.join(FORMATIONS[:3])}"
@@ -140,14 +134,14 @@ def _formation(entry: Mapping[str, Any], kind: Troop) -> str:
 def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
     """Number of bases within what these troops may have (TSE-UNI-03, TSE-UNI-11, TSE-UNI-13)."""
     low, high = kind.bases
-    n = _whole(entry, "bases", low, high, None)
+    n = whole(entry, "bases", low, high, None)
     if n is None:
         raise MusterError("bases", f"missing; {kind.name} has {low} to {high} bases")
     return n
 
 
 def _front(entry: Mapping[str, Any], kind: Troop, n: int) -> int:
-    front = _whole(entry, "front", 1, n, default_front(kind.name, n))
+    front = whole(entry, "front", 1, n, default_front(kind.name, n))
     assert front is not None
     if fault := front_fault(kind.name, n, front):
         raise MusterError("front", fault)
@@ -161,7 +155,7 @@ def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[flo
     """
     if entry.get("base") is None:
         return kind.base[0] * scale, kind.base[1] * scale
-    w, d = _pair("base", entry["base"])
+    w, d = pair("base", entry["base"])
     tape = Tape.of("in", scale)
     low, high = kind.depths[0] * scale, kind.depths[1] * scale
     wide = (w, w) if kind.family != "general" else (d, d)
@@ -182,7 +176,7 @@ def _quality(entry: Mapping[str, Any], kind: Troop) -> str:
     """One of four for infantry and cavalry, none for guns and transport (TSE-UNI-07, TSE-UNI-16, TSE-UNI-18)."""
     """One of four for infantry and cavalry (TSE-UNI-07); none for artillery and transport (TSE-UNI-16, TSE-UNI-18)."""
     if kind.graded:
-        return _word(entry, "quality", QUALITIES, "average")
+        return word(entry, "quality", QUALITIES, "average")
     if entry.get("quality") is not None:
         raise MusterError("quality", f"{kind.name} has no quality; leave it out")
     return ""
@@ -194,7 +188,7 @@ def _bend(entry: Mapping[str, Any], formation: str, n: int, reference: int) -> t
         return None
     if formation != "deployed":
         raise MusterError("bend", f"only a deployed line bends, not '{formation}'; leave bend out")
-    bend = tuple(_finite("bend", value) for value in _list(entry, "bend"))
+    bend = tuple(finite("bend", value) for value in list_(entry, "bend"))
     if len(bend) != n:
         raise MusterError("bend", f"{len(bend)} bends for {n} bases; give one a base, left to right")
     snapped = tuple(round(b * 64.0) / 64.0 for b in bend)
@@ -208,75 +202,3 @@ def _bend(entry: Mapping[str, Any], formation: str, n: int, reference: int) -> t
             "bend", f"{max(bend, key=abs):g} degrees: a base faces within {limit:g} of the reference base"
         )
     return snapped
-
-
-def _word(entry: Mapping[str, Any], key: str, allowed: Iterable[str], default: str | None = None) -> str:
-    words = tuple(allowed)
-    value = entry.get(key)
-    value = default if value is None else value
-    if value is None:
-        raise MusterError(key, f"missing; one of: {', '.join(words)}")
-    if value not in words:
-        near = difflib.get_close_matches(str(value), words, 1)
-        raise MusterError(
-            key, f"no {key} '{value}'; " + (f"did you mean '{near[0]}'?" if near else f"one of: {', '.join(words)}")
-        )
-    return str(value)
-
-
-def _text(entry: Mapping[str, Any], key: str) -> str:
-    value = entry.get(key)
-    if value is None or not str(value):
-        raise MusterError(key, f"missing; give the unit's {key}")
-    return str(value)
-
-
-def _flag(entry: Mapping[str, Any], key: str) -> bool:
-    value = entry.get(key)
-    if value is not None and not isinstance(value, bool):
-        raise MusterError(key, f"{value!r} is neither true nor false")
-    return bool(value)
-
-
-def _whole(entry: Mapping[str, Any], key: str, low: int, high: int, default: int | None) -> int | None:
-    value = entry.get(key)
-    if value is None:
-        return default
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise MusterError(key, f"{value!r} is not a whole number")
-    if not low <= value <= high:
-        raise MusterError(key, f"{value} is not between {low} and {high}")
-    return value
-
-
-def _number(entry: Mapping[str, Any], key: str) -> float:
-    if entry.get(key) is None:
-        raise MusterError(key, "missing; give a compass bearing in degrees" if key == "facing" else "missing")
-    return _finite(key, entry[key])
-
-
-def _finite(key: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise MusterError(key, f"{value!r} is not a number")
-    return float(value)
-
-
-def _list(entry: Mapping[str, Any], key: str) -> Sequence[Any]:
-    value = entry[key]
-    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
-        raise MusterError(key, f"{value!r} is not a list")
-    return value
-
-
-def _pair(key: str, value: Any) -> Point:
-    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 2:
-        raise MusterError(key, f"{value!r} is not a pair [a, b]")
-    return _finite(key, value[0]), _finite(key, value[1])
-
-
-def _place(entry: Mapping[str, Any], key: str) -> Point:
-    if entry.get(key) is None:
-        raise MusterError(
-            key, "missing; give at: [x, y], the centre-point, or front_mid: [x, y], the middle of the front"
-        )
-    return _pair(key, entry[key])

@@ -1,0 +1,99 @@
+"""The values of a unit as written in a file, read key by key; every fault names its key and its cure."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tabletop.geometry.measure import Point
+from tabletop.rules.rule_set import MusterError
+
+
+def names(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what any unit is called: id, side, name, parent."""
+    id_, side = text(entry, "id"), text(entry, "side")
+    parent = entry.get("parent")
+    return {"id": id_, "side": side, "name": str(entry.get("name") or id_), "parent": parent and str(parent)}
+
+
+def word(entry: Mapping[str, Any], key: str, allowed: Iterable[str], default: str | None = None) -> str:
+    """Return the word under ``key``, one of ``allowed``; the default where it is not written."""
+    words = tuple(allowed)
+    value = entry.get(key)
+    value = default if value is None else value
+    if value is None:
+        raise MusterError(key, f"missing; one of: {', '.join(words)}")
+    if value not in words:
+        near = difflib.get_close_matches(str(value), words, 1)
+        raise MusterError(
+            key, f"no {key} '{value}'; " + (f"did you mean '{near[0]}'?" if near else f"one of: {', '.join(words)}")
+        )
+    return str(value)
+
+
+def text(entry: Mapping[str, Any], key: str) -> str:
+    """Return the text under ``key``; missing or empty is a fault."""
+    value = entry.get(key)
+    if value is None or not str(value):
+        raise MusterError(key, f"missing; give the unit's {key}")
+    return str(value)
+
+
+def flag(entry: Mapping[str, Any], key: str) -> bool:
+    """Return whether ``key`` is set."""
+    value = entry.get(key)
+    if value is not None and not isinstance(value, bool):
+        raise MusterError(key, f"{value!r} is neither true nor false")
+    return bool(value)
+
+
+def whole(entry: Mapping[str, Any], key: str, low: int, high: int, default: int | None) -> int | None:
+    """Return the whole number under ``key``, from ``low`` to ``high``; the default where it is not written."""
+    value = entry.get(key)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise MusterError(key, f"{value!r} is not a whole number")
+    if not low <= value <= high:
+        raise MusterError(key, f"{value} is not between {low} and {high}")
+    return value
+
+
+def number(entry: Mapping[str, Any], key: str) -> float:
+    """Return the number under ``key``; missing is a fault."""
+    if entry.get(key) is None:
+        raise MusterError(key, "missing; give a compass bearing in degrees" if key == "facing" else "missing")
+    return finite(key, entry[key])
+
+
+def finite(key: str, value: Any) -> float:
+    """Return ``value``, that of ``key``, as a number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise MusterError(key, f"{value!r} is not a number")
+    return float(value)
+
+
+def list_(entry: Mapping[str, Any], key: str) -> Sequence[Any]:
+    """Return the list under ``key``."""
+    value = entry[key]
+    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
+        raise MusterError(key, f"{value!r} is not a list")
+    return value
+
+
+def pair(key: str, value: Any) -> Point:
+    """Return ``value``, that of ``key``, as a pair of numbers."""
+    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 2:
+        raise MusterError(key, f"{value!r} is not a pair [a, b]")
+    return finite(key, value[0]), finite(key, value[1])
+
+
+def place(entry: Mapping[str, Any], key: str) -> Point:
+    """Return the point under ``key``; missing is a fault."""
+    if entry.get(key) is None:
+        raise MusterError(
+            key, "missing; give at: [x, y], the centre-point, or front_mid: [x, y], the middle of the front"
+        )
+    return pair(key, entry[key])
