@@ -8,7 +8,7 @@ All of these ask the same question again with units shifted, turned, or a ruling
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,10 +49,11 @@ def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapp
     tape measure tells, in table units), ``error`` (inches, degrees) for ``certainty``.
     """
     asked, request = _request(battle, question, args, options)
-    verdict = asked.answer(battle, request)
+    noted = _Noted(battle.rulings)
+    verdict = asked.answer(replace(battle, rulings=noted), request)
     if asked.flips:
         again = request.briefly(_lines(verdict))
-        verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict.holds))
+        verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict.holds, noted.read))
         if request.options.get("margin", True):
             verdict = _with_margin(battle, asked, again, verdict)
         if request.options.get("error") is not None:
@@ -83,11 +84,32 @@ def _request(
     return asked, Request(question, tuple(args), dict(options or {}))
 
 
-def _depends_on(battle: Battle, asked: Question, request: Request, holds: bool) -> tuple[Dependency, ...]:
+class _Noted(Mapping[str, Any]):
+    """Rulings that note which of them were looked up: one that was not cannot have decided the answer."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def _depends_on(
+    battle: Battle, asked: Question, request: Request, holds: bool, read: Collection[str]
+) -> tuple[Dependency, ...]:
+    """Return the rulings another value of which turns the answer, among those ``read`` on the way to it."""
     found = []
     for ruling in rule_set.find(battle.rules).rulings.values():
         now = battle.rulings[ruling.name]
-        if not ruling.may_turn(request.question, holds, now):
+        if ruling.name not in read or not ruling.may_turn(request.question, holds, now):
             continue
         others = [value for value in ruling.values if value != now]
         if any(asked.answer(battle.with_ruling(ruling.name, value), request).holds != holds for value in others):
