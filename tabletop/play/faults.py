@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -18,6 +18,8 @@ MOST_SHOWN = 200
 
 #: How rows of a list are called, and what a missing key looks like when it is there.
 _ROWS = {"terrain": "piece", "units": "unit", "place": "place of unit"}
+#: The same for lists inside the block "game".
+_GAME_ROWS = {"arrivals": "arrival", "objectives": "objective"}
 _EXAMPLES = {
     "format": "format: tabletop-scene/1",
     "title": "title: Wood and ridge",
@@ -32,6 +34,7 @@ _EXAMPLES = {
     "troop": "troop: infantry",
     "map": "map: maps/quatre-bras.yaml",
     "armies": "armies: [armies/tse/french-1815.yaml]",
+    "joins": "joins: armies/tse/allied-quatre-bras.yaml",
     "outline": "outline: [[10, 4], [16, 5], [15, 12]]",
     "line": "line: [[28, 18], [36, 16]]",
     "at": "at: [30, 20]",
@@ -41,6 +44,18 @@ _EXAMPLES = {
     "base": "base: [1, 0.75]",
     "bend": "bend: [0, 0, 10, 20]",
     "facing": "facing: 180",
+    "game": "game: {attacker: french, turns: 6}",
+    "attacker": "attacker: french",
+    "turns": "turns: 6",
+    "turn": "turn: 2",
+    "starts": 'starts: "15:30"',
+    "options": "options: {initiative: division}",
+    "arrivals": "arrivals: [{units: [halkett], turn: 2, at: [0, 34]}]",
+    "along": "along: [[3, 33], [7, 32]]",
+    "objectives": "objectives: [{id: crossroads, at: [14, 29], radius: 2, points: 3}]",
+    "radius": "radius: 2",
+    "points": "points: 3",
+    "holder": "holder: allied",
     "rulings": "rulings: {thin_wood_transparent: true}",
 }
 #: Keys that belong in another file, and which.
@@ -76,11 +91,14 @@ def remains(model: type[Model], data: Any) -> Model | None:
 
 def subject(doc: Document, steps: Sequence[Step]) -> str:
     """Return what the message is about: "unit 'kempt': " for a row of a list, nothing at the top of a file."""
-    if len(steps) < 2 or steps[0] not in _ROWS:
+    data, names, steps = doc.data, _ROWS, list(steps)
+    if steps[:1] == ["game"] and isinstance(data["game"], Mapping):
+        data, names, steps = data["game"], _GAME_ROWS, steps[1:]
+    if len(steps) < 2 or steps[0] not in names:
         return ""
-    row = doc.data[steps[0]][steps[1]]
+    row = data[steps[0]][steps[1]]
     name = row.get("id") if isinstance(row, dict) else None
-    what = _ROWS[str(steps[0])]
+    what = names[str(steps[0])]
     return f"{what} '{clip(name, 40)}': " if isinstance(name, str) else f"{what} {int(steps[1]) + 1}: "
 
 
@@ -102,10 +120,16 @@ def _model_at(model: type[BaseModel], loc: Sequence[Step]) -> type[BaseModel]:
     """Return the model of the block of keys that ``loc`` leads to."""
     for step in loc:
         field = model.model_fields.get(str(step))
-        inner = getattr(field, "annotation", None)
-        if isinstance(inner, type) and issubclass(inner, BaseModel):
-            model = inner
+        model = next(_models_in(getattr(field, "annotation", None)), model)
     return model
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    """Yield the models a field may hold, in lists and alternatives too."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)
 
 
 def example(key: str) -> str:

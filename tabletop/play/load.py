@@ -13,6 +13,7 @@ from tabletop.errors import BadQuestion, Fault, Unreadable
 from tabletop.geometry.terrain import Table
 from tabletop.play import files
 from tabletop.play.faults import MOST_SHOWN, checked, example, remains
+from tabletop.play.game_block import GameBlock, enter, setup_of
 from tabletop.play.ground import lay, same_ids
 from tabletop.play.models import (
     FILES,
@@ -246,10 +247,19 @@ def _read_map(reading: Reading, doc: Document) -> None:
 def _read_army(reading: Reading, doc: Document) -> None:
     _frame(reading, doc, ArmyFile)
     entries = check_ids(_army_entries(reading, doc), reading.faults)
-    check_parents(entries, reading.faults)
+    check_parents(entries, reading.faults, _generals_joined(reading, doc))
     rules = _rules(doc)
     if rules is not None:
         muster_all(entries, rules, rules.ruling_values(), reading.faults, deployed=False)
+
+
+def _generals_joined(reading: Reading, doc: Document) -> list[str]:
+    """Return the ids of the army that this one joins: its units may belong to generals of it."""
+    other = _named(reading, doc, ["joins"], doc.data.get("joins"), "tabletop-army/1")
+    rows = other.data.get("units") if other is not None else None
+    return (
+        [str(row["id"]) for row in rows if isinstance(row, Mapping) and "id" in row] if isinstance(rows, list) else []
+    )
 
 
 def _entries(reading: Reading, doc: Document, model: type[UnitRow], given: Mapping[str, Any]) -> list[Entry]:
@@ -354,16 +364,26 @@ def _deploy(
         check_parents(entries, reading.faults)
     if rules is None:
         return
-    mustered = muster_all(entries, rules, rulings, reading.faults)
+    block = GameBlock.of(doc)
+    standing, coming = block.parted(entries)
+    mustered = muster_all(standing, rules, rulings, reading.faults)
     if table is None:
         return
+    setup = setup_of(block, rules, table, entries, not reading.incomplete, reading.faults)
+    enter(block, rules, setup, coming)
+    awaited = _coloured(muster_all(coming, rules, rulings, reading.faults)) if setup.arrivals else []
     if table.unit != rules.unit:
         text = f"unit: {rules.title} is measured in '{rules.unit}', not '{table.unit}'; {example('unit')}"
         reading.faults.append(doc.fault(["table", "unit"], text))
     check_places(mustered, table, reading.faults)
     if frame is not None and not reading.wrong:
-        units: list[Unit] = [with_colour(unit, entry.extra.get("colour")) for entry, unit in mustered]
-        reading.battle = Battle.of(rules.name, table, units, rulings, frame.title)
+        battle = Battle.of(rules.name, table, _coloured(mustered), rulings, frame.title)
+        waiting = tuple(sorted(awaited, key=lambda unit: unit.id))
+        reading.battle = replace(battle, setup=setup, awaited=waiting)
+
+
+def _coloured(mustered: Sequence[tuple[Entry, Unit]]) -> list[Unit]:
+    return [with_colour(unit, entry.extra.get("colour")) for entry, unit in mustered]
 
 
 _READERS = {

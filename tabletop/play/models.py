@@ -33,6 +33,7 @@ FARTHEST = 20_000.0
 MOST_POINTS = 2_000
 MOST_ROWS = 1_000
 
+_HOUR = re.compile(r"([01]?[0-9]|2[0-3]):[0-5][0-9]\Z")
 _ID = re.compile(r"[^\s,;:'\"{}\[\]|<>&-][^\s,;:'\"{}\[\]|<>&]*\Z")
 
 
@@ -94,6 +95,7 @@ Outline = Annotated[list[Point], Field(min_length=3, max_length=MOST_POINTS)]
 Line = Annotated[list[Point], Field(min_length=2, max_length=MOST_POINTS)]
 RulesName = Annotated[str, OneOf("rule set", rule_set.NAMES)]
 Rulings = dict[str, Any]
+Turn = Annotated[int, Field(ge=1, le=1_000)]
 
 
 class Row(BaseModel):
@@ -187,6 +189,50 @@ class SceneUnitRow(UnitRow):
     side: Id
 
 
+def _hour(value: str) -> str:
+    if not _HOUR.match(value):
+        raise PydanticCustomError(
+            "word", "starts: '{given}' is no time of day; write e.g. 'starts: \"15:30\"'", {"given": value}
+        )
+    return value
+
+
+class ArrivalRow(Row):
+    """Units that come on to the table in the course of the battle."""
+
+    units: Annotated[list[Id], Field(min_length=1, max_length=MOST_ROWS)] = Field(description="who comes, by id")
+    turn: Turn = Field(description="the first turn in which they may come on")
+    at: Point = Field(description="point of the table's edge where the head of the column enters")
+    facing: Degrees | None = Field(None, description="which way they look there; straight in unless given")
+    along: Annotated[list[Point], Field(max_length=MOST_POINTS)] = Field(
+        [], description="points of the road they follow from there"
+    )
+    notes: Notes | None = None
+
+
+class ObjectiveRow(Row):
+    """Ground worth holding."""
+
+    id: Id
+    name: Title | None = Field(None, description="what reports call it; the id unless given")
+    at: Point = Field(description="its middle")
+    radius: Size = Field(description="how near one must stand to hold it")
+    points: Annotated[float, Field(ge=0.0, le=1_000.0)] = Field(1.0, description="what it is worth at the end")
+    holder: Id | None = Field(None, description="the side that holds it at the start")
+
+
+class GameRow(Row):
+    """What a battle needs beyond the positions: who attacks, how long, who is still to come, what is at stake."""
+
+    attacker: Id | None = Field(None, description="the attacking side, for the whole battle")
+    turns: Turn | None = Field(None, description="how many turns are played at the most")
+    starts: Annotated[str, AfterValidator(_hour)] | None = Field(None, description="hour of the first turn: '15:30'")
+    options: dict[str, Any] = Field({}, description="the rule set's own, by name")
+    arrivals: Annotated[list[ArrivalRow], Field(max_length=MOST_ROWS)] = []
+    objectives: Annotated[list[ObjectiveRow], Field(max_length=MOST_ROWS)] = []
+    notes: Notes | None = None
+
+
 class MapFile(Row):
     """A map: the ground alone."""
 
@@ -207,6 +253,7 @@ class ArmyFile(Row):
     rules: RulesName
     units: Annotated[list[UnitRow], Field(max_length=MOST_ROWS)]
     colour: Title | None = Field(None, description="of its units in pictures: a name or '#rrggbb'")
+    joins: Title | None = Field(None, description="an army file whose generals these units may belong to")
     credits: Notes | None = None
     notes: Notes | None = None
 
@@ -222,6 +269,7 @@ class ScenarioFile(Row):
         description="army files, from the project folder: [armies/tse/french-1815.yaml]"
     )
     place: Annotated[list[PlaceRow], Field(max_length=MOST_ROWS)] = Field([], description="where units stand, by id")
+    game: GameRow | None = Field(None, description="how the battle is played: who attacks, how long, who still comes")
     rulings: Rulings = Field({}, description="departures from the default rulings, by name: 'tabletop rulings'")
     date: Title | None = None
     time: Title | None = None
@@ -238,6 +286,7 @@ class SceneFile(Row):
     table: TableRow
     terrain: Annotated[list[TerrainRow], Field(max_length=MOST_ROWS)] = []
     units: Annotated[list[SceneUnitRow], Field(max_length=MOST_ROWS)] = []
+    game: GameRow | None = Field(None, description="how the battle is played: who attacks, how long, who still comes")
     rulings: Rulings = Field({}, description="departures from the default rulings, by name: 'tabletop rulings'")
     date: Title | None = None
     time: Title | None = None

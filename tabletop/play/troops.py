@@ -133,9 +133,9 @@ def _refused(entry: Entry, error: MusterError) -> Fault:
     return entry.fault(error.key, text)
 
 
-def check_parents(entries: Sequence[Entry], faults: list[Fault]) -> None:
-    """Note every parent that is no unit here, and every unit that is its own parent."""
-    known = [entry.id for entry in entries]
+def check_parents(entries: Sequence[Entry], faults: list[Fault], elsewhere: Sequence[str] = ()) -> None:
+    """Note every parent that is no unit here or ``elsewhere``, and every unit that is its own parent."""
+    known = [*(entry.id for entry in entries), *elsewhere]
     ids = set(known)
     for entry in entries:
         parent = entry.values.get("parent")

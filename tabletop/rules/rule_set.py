@@ -97,13 +97,53 @@ class MusterError(ValueError):
 
 
 @dataclass(frozen=True)
+class Option:
+    """A choice a scenario makes for a whole battle (its block ``game: options``).
+
+    One of ``values``, or a number from ``low`` to ``high``; with ``by_side`` it may be given for each side by name.
+    """
+
+    name: str
+    rule: str
+    meaning: str
+    default: Any
+    values: tuple[Any, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    by_side: bool = False
+
+    def fault(self, value: Any) -> str | None:
+        """Return what is wrong with a value, and the cure; None if it is one of those allowed."""
+        if self.values:
+            right = any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in self.values)
+            words = " or ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in self.values)
+            return None if right else f"it must be {words}"
+        low, high = self.low or 0.0, self.high if self.high is not None else 1e6
+        right = isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
+        return None if right else f"it must be a number from {low:g} to {high:g}"
+
+
+def entry_at_edge(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> dict[str, Any]:
+    """Return how a unit that comes on later is written where it enters: the middle of its front on the table's edge.
+
+    The usual way: in the formation it is written in, a general by his centre.
+    """
+    kept = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "track", "facing")}
+    if entry.get("troop") == "general":
+        return {**kept, "at": at}
+    return {**kept, "front_mid": at, "facing": facing}
+
+
+@dataclass(frozen=True)
 class RuleSet:
     """The record every rule set fills in.
 
     ``vocabulary`` gives the words allowed for each unit key (troop, quality, formation, status, rank).
     ``muster(entry, rulings)`` returns the unit written as ``entry`` (the files' keys) or raises MusterError.
     ``actions(unit)`` are the ways it may be moved (values of the option ``as``), the usual one first. ``play()`` is
-    what its battles are played by, imported when the first is; None for rules that only measure.
+    what its battles are played by, imported when the first is; None for rules that only measure. ``options`` are what a
+    scenario may choose for a battle. ``arriving(entry, at, facing)`` returns the entry of a unit that is still to come
+    as it is mustered for the point of the table's edge where it will enter.
     """
 
     name: str
@@ -115,6 +155,8 @@ class RuleSet:
     actions: Callable[[Unit], tuple[str, ...]]
     questions: Mapping[str, Question]
     play: Callable[[], Play] | None = None
+    options: Mapping[str, Option] = field(default_factory=dict)
+    arriving: Callable[[Mapping[str, Any], tuple[float, float], float], Mapping[str, Any]] = entry_at_edge
 
     def ruling_values(self, chosen: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return every ruling's value, ``chosen`` replacing defaults; BadQuestion for an unknown name or value."""
@@ -156,6 +198,16 @@ def read_rulings(package: str) -> dict[str, Ruling]:
     for name, row in tomllib.loads(text).items():
         values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
         found[name] = Ruling(name, **values)
+    return found
+
+
+def read_options(package: str) -> dict[str, Option]:
+    """Return the options a scenario may choose for a battle from a rule set's ``options.toml``."""
+    text = resources.files(package).joinpath("options.toml").read_text("utf-8")
+    found = {}
+    for name, row in tomllib.loads(text).items():
+        values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
+        found[name] = Option(name, **values)
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tabletop.battle.unit import Unit
-from tabletop.rules.rule_set import Question, RuleSet, late, read_rulings
+from tabletop.rules.rule_set import Question, RuleSet, entry_at_edge, late, read_options, read_rulings
 from tabletop.rules.tse.tables import troops
 
 if TYPE_CHECKING:
@@ -37,6 +37,15 @@ def _play() -> Play:
     return PLAY
 
 
+def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
+    """Enter in march column, the head's front edge on the table's edge (TSE-ACT-80, TSE-ACT-83)."""
+    found = entry_at_edge(entry, at, facing)
+    if entry.get("troop") == "general":
+        return found
+    kept = {key: value for key, value in found.items() if key not in ("front", "bend", "reference")}
+    return {**kept, "formation": "march-column"}
+
+
 RULES = RuleSet(
     name="tse",
     title="There Stand Empires",
@@ -52,6 +61,8 @@ RULES = RuleSet(
     muster=_muster,
     actions=_actions,
     play=_play,
+    options=read_options(HERE),
+    arriving=_arriving,
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
         "line": Question(late(f"{HERE}.between_points:line"), 0),

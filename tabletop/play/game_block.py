@@ -1,0 +1,227 @@
+"""The block ``game`` of a scenario or scene: from its rows to the battle's setup and the units still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.battle.progress import Arrival, Objective, Setup
+from tabletop.errors import Fault
+from tabletop.geometry.measure import Point, Tape, bearing, heading, snap_facing, snap_point
+from tabletop.geometry.terrain import Table
+from tabletop.play.faults import checked, subject
+from tabletop.play.models import ArrivalRow, GameRow, ObjectiveRow
+from tabletop.play.troops import Entry
+from tabletop.play.words import clip, did_you_mean, one_of
+from tabletop.play.yaml_text import Document, Step
+from tabletop.rules.rule_set import RuleSet
+
+#: Keys of a unit that say where it stands: one that is still to come has none.
+_PLACES = ("at", "front_mid", "track")
+
+
+@dataclass
+class GameBlock:
+    """The block as read, and who of the units is still to come: their ids with the row that brings them.
+
+    ``row`` is None where there is no block or it is faulty; units it names are then still not looked for on the table.
+    """
+
+    doc: Document
+    row: GameRow | None
+    coming: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, doc: Document) -> GameBlock:
+        """Return the block of a file; its own faults are told where the whole file is checked."""
+        data = doc.data.get("game")
+        if not isinstance(data, Mapping):
+            return cls(doc, None)
+        return cls(doc, checked(doc, GameRow, data, ["game"], []), dict(_named(data)))
+
+    def fault(self, steps: Sequence[Step], text: str, key: bool = False) -> Fault:
+        """Return a fault of a value (or, with ``key``, of a key) inside the block."""
+        where: list[Step] = ["game", *steps]
+        return self.doc.fault(where, subject(self.doc, where) + text, key=key)
+
+    def parted(self, entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+        """Return the units that stand on the table at the start, and those still to come."""
+        standing = [entry for entry in entries if entry.id not in self.coming]
+        return standing, [entry for entry in entries if entry.id in self.coming]
+
+
+def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """Yield the ids that arrivals name, however faulty the rest of the block is; the last word is the first row's."""
+    rows = data.get("arrivals")
+    for k, row in reversed(list(enumerate(rows if isinstance(rows, list) else ()))):
+        units = row.get("units") if isinstance(row, Mapping) else None
+        yield from ((str(unit), k) for unit in (units if isinstance(units, list) else ()))
+
+
+def setup_of(
+    block: GameBlock, rules: RuleSet, table: Table, entries: Sequence[Entry], complete: bool, faults: list[Fault]
+) -> Setup:
+    """Return what the block fixes for the battle; what is wrong with it is noted in ``faults``.
+
+    ``entries`` are all units; without ``complete`` some army could not be read and units cannot be looked up.
+    """
+    row = block.row
+    if row is None:
+        return Setup()
+    sides = sorted({str(entry.values["side"]) for entry in entries})
+    if complete:
+        faults.extend(_sides(block, row, sides))
+        faults.extend(_units(block, row, entries))
+    faults.extend(_options(block, rules, row, sides))
+    faults.extend(_turns(block, row))
+    faults.extend(_objectives(block, row, table))
+    arrivals = tuple(_arrival(block, k, given, table, faults) for k, given in enumerate(row.arrivals))
+    attacker = row.attacker if row.attacker in sides else None
+    return Setup(
+        sides=tuple(sorted(sides, key=lambda side: (side != attacker, side))),
+        attacker=attacker,
+        turns=row.turns,
+        starts=row.starts,
+        options=dict(row.options),
+        arrivals=arrivals,
+        objectives=tuple(_objective(given) for given in row.objectives),
+    )
+
+
+def enter(block: GameBlock, rules: RuleSet, setup: Setup, coming: Sequence[Entry]) -> None:
+    """Write the units still to come as they are mustered for the place where they will enter."""
+    if not setup.arrivals:
+        return
+    for entry in coming:
+        k = block.coming[entry.id]
+        arrival = setup.arrivals[k]
+        before = entry.values
+        entry.values = dict(rules.arriving(before, arrival.at, arrival.facing))
+        given = [key for key, value in entry.values.items() if before.get(key) != value]
+        entry.origin.update({key: (block.doc, ["game", "arrivals", k]) for key in given})
+
+
+# --- what can be wrong -----------------------------------------------------------------------------------------------
+
+
+def _sides(block: GameBlock, row: GameRow, sides: Sequence[str]) -> Iterator[Fault]:
+    if len(sides) != 2:
+        there = f"there {'is' if len(sides) == 1 else 'are'}: {', '.join(sides) or 'none'}"
+        yield block.fault([], f"game: a battle is between two sides; {there}")
+    if row.attacker is not None and row.attacker not in sides:
+        yield block.fault(["attacker"], one_of("side", row.attacker, sides))
+    for k, objective in enumerate(row.objectives):
+        if objective.holder is not None and objective.holder not in sides:
+            yield block.fault(["objectives", k, "holder"], one_of("side", objective.holder, sides))
+
+
+def _units(block: GameBlock, row: GameRow, entries: Sequence[Entry]) -> Iterator[Fault]:
+    """Yield a fault for every unit that comes and is none of these, comes twice, or stands on the table already."""
+    known = {entry.id: entry for entry in entries}
+    first: dict[str, int] = {}
+    for k, arrival in enumerate(row.arrivals):
+        for i, unit in enumerate(arrival.units):
+            steps: list[Step] = ["arrivals", k, "units", i]
+            if unit not in known:
+                yield block.fault(steps, f"there is no unit '{unit}'; {did_you_mean(unit, known)}")
+            elif unit in first:
+                yield block.fault(steps, f"'{unit}' comes already by arrival {first[unit] + 1}; name it once")
+            elif key := _placed_here(block, known[unit]):
+                yield known[unit].fault(key, "it stands here and is still to come (game: arrivals); keep one of them")
+            first.setdefault(unit, k)
+
+
+def _placed_here(block: GameBlock, entry: Entry) -> str | None:
+    """Return the key by which the file of the block itself puts a unit on the table.
+
+    A place written in an army file gives way: one army serves many battles.
+    """
+    given = [key for key in _PLACES if key in entry.values]
+    return next((key for key in given if entry.origin.get(key, (entry.doc, []))[0] is block.doc), None)
+
+
+def _options(block: GameBlock, rules: RuleSet, row: GameRow, sides: Sequence[str]) -> Iterator[Fault]:
+    for name, value in row.options.items():
+        if name not in rules.options:
+            text = f"there is no option '{clip(name)}' in {rules.title}; {did_you_mean(name, rules.options)}"
+            yield block.fault(["options", name], text, key=True)
+            continue
+        option = rules.options[name]
+        by_side = option.by_side and isinstance(value, Mapping)
+        for side, single in value.items() if by_side else ((None, value),):
+            if side is not None and side not in sides:
+                yield block.fault(["options", name, str(side)], one_of("side", side, sides), key=True)
+            elif fault := option.fault(single):
+                yield block.fault(["options", name], f"option '{name}' cannot be {clip(single)}; {fault}")
+
+
+def _turns(block: GameBlock, row: GameRow) -> Iterator[Fault]:
+    for k, arrival in enumerate(row.arrivals):
+        if row.turns is not None and arrival.turn > row.turns:
+            text = f"turn: {arrival.turn} is after the last turn ({row.turns}); they must be there in time to matter"
+            yield block.fault(["arrivals", k, "turn"], text)
+
+
+def _objectives(block: GameBlock, row: GameRow, table: Table) -> Iterator[Fault]:
+    first: dict[str, int] = {}
+    for k, objective in enumerate(row.objectives):
+        if objective.id in first:
+            text = f"this id is taken by objective {first[objective.id] + 1}; give each its own id"
+            yield block.fault(["objectives", k, "id"], text)
+        first.setdefault(objective.id, k)
+        if not _on(table, objective.at):
+            yield block.fault(["objectives", k, "at"], f"at: it lies off the table ({_size(table)}); move it")
+
+
+def _on(table: Table, point: Point) -> bool:
+    return 0.0 <= point[0] <= table.width and 0.0 <= point[1] <= table.height
+
+
+def _size(table: Table) -> str:
+    return f"{table.width:g} x {table.height:g}"
+
+
+# --- arrivals and objectives -----------------------------------------------------------------------------------------
+
+
+def _objective(row: ObjectiveRow) -> Objective:
+    return Objective(row.id, snap_point(row.at), row.radius, row.points, row.name or row.id, row.holder)
+
+
+def _arrival(block: GameBlock, k: int, row: ArrivalRow, table: Table, faults: list[Fault]) -> Arrival:
+    """Return an arrival, its point put exactly on the table's edge."""
+    at, inward = _edge_point(table, snap_point(row.at))
+    if not table.tape.touches(max(abs(at[0] - row.at[0]), abs(at[1] - row.at[1]))):
+        text = f"at: this is no point of the table's edge ({_size(table)}); the nearest is [{at[0]:g}, {at[1]:g}]"
+        faults.append(block.fault(["arrivals", k, "at"], text))
+        inward = (0.0, 0.0)
+    facing = bearing(*inward) if row.facing is None else row.facing
+    ahead = heading(facing)
+    if any(inward) and not ahead[0] * inward[0] + ahead[1] * inward[1] > 0.0:
+        text = f"facing: {facing:g} looks off the table; straight in is {bearing(*inward):g}"
+        faults.append(block.fault(["arrivals", k, "facing"], text))
+    for i, point in enumerate(row.along):
+        if not _on(table, point):
+            faults.append(block.fault(["arrivals", k, "along", i], f"along: a point off the table ({_size(table)})"))
+    return Arrival(tuple(row.units), row.turn, at, snap_facing(facing), tuple(map(snap_point, row.along)))
+
+
+def _edge_point(table: Table, point: Point) -> tuple[Point, Point]:
+    """Return the nearest point of the table's edge, and the direction straight in from there (corners: across)."""
+    x, y = min(max(point[0], 0.0), table.width), min(max(point[1], 0.0), table.height)
+    gaps = {"west": x, "east": table.width - x, "south": y, "north": table.height - y}
+    nearest = min(gaps.values())
+    edges = [edge for edge, gap in gaps.items() if Tape(table.tape.t).touches(gap - nearest)]
+    for edge in edges:
+        x, y = _SNAPS[edge](table, (x, y))
+    return (x, y), (float(sum(_INWARD[e][0] for e in edges)), float(sum(_INWARD[e][1] for e in edges)))
+
+
+_INWARD = {"west": (1, 0), "east": (-1, 0), "south": (0, 1), "north": (0, -1)}
+_SNAPS: dict[str, Callable[[Table, Point], Point]] = {
+    "west": lambda table, p: (0.0, p[1]),
+    "east": lambda table, p: (table.width, p[1]),
+    "south": lambda table, p: (p[0], 0.0),
+    "north": lambda table, p: (p[0], table.height),
+}
