@@ -7,7 +7,8 @@ with the tape's tolerance, so what only rounding opens or closes counts as exact
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,8 +16,11 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.remembered import Memory
+from tabletop.geometry.sight_bearing import Between, bearing, between
 from tabletop.geometry.sight_cells import Cell, cells_of, hull_of, whole_of
 from tabletop.geometry.sight_found import Found
+from tabletop.geometry.sight_hint import clear_near
 from tabletop.geometry.sight_law import (
     Bar,
     Bools,
@@ -37,7 +41,7 @@ from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.sight_search import candidates, shut
 from tabletop.geometry.terrain import Table
 
-__all__ = ["Hindrance", "Screen", "Sight", "SightLaw", "SightLine", "clear_lines", "sight", "sight_line"]
+__all__ = ["Hindrance", "Screen", "Sight", "SightLaw", "SightLine", "clear_lines", "seen_by", "sight", "sight_line"]
 
 #: Candidates put to the law at a time, the shortest first.
 BATCH = 24
@@ -46,6 +50,8 @@ WORTH = 1e-6
 #: A line fails at a sharp corner only if a tape with this many times the tolerance lets it pass; and how often sharp
 #: corners are cut anew along such a line.
 NEARLY, PASSES = 3.0, 3
+#: How far off (in clearances) a line that touches the polygon about a screen may be from the clearance itself.
+RIM = 1e-3
 
 Line = tuple[Point, Point]
 
@@ -102,13 +108,54 @@ def sight(
     >>> sight(Table.of("in", 20, 20), shapely.box(1, 1, 2, 2), shapely.box(5, 1, 6, 2), SightLaw()).distance
     3.0
     """
-    swap = _rank(target) < _rank(spotter)
-    a, b = (target, spotter) if swap else (spotter, target)
-    search = _Search(table, a, b, law, tuple(screens))
-    distance, found = search.run()
+    key = (spotter, target, law, tuple(screens))
+    return _SIGHTS.of(table, key, lambda: _sight(table, *key))
+
+
+def _sight(
+    table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
+) -> Sight:
+    search, swap = _search(table, spotter, target, law, screens)
+    distance, found = search.answer()
     line = None if found is None else (found[1], found[0]) if swap else found
     tried = () if line else tuple((t, s) if swap else (s, t) for s, t in search.tried())
-    return Sight(line is not None, distance, line, table, law, tuple(screens), tried)
+    return Sight(line is not None, distance, line, table, law, screens, tried)
+
+
+def seen_by(
+    table: Table,
+    spotter: shapely.Geometry,
+    target: shapely.Geometry,
+    law: SightLaw,
+    hints: Sequence[Line] = (),
+) -> Line | None:
+    """Return a line by which ``spotter`` sees ``target``, not the shortest, None where there is none.
+
+    It is looked for near ``hints`` first, then by the search that ``sight`` makes, which ends here at the first line
+    that the tape's law calls clear.
+    """
+    search, swap = _search(table, spotter, target, law, ())
+    known = search.known()
+    if known is None:
+        near = clear_near(table, spotter, target, law, hints)
+        if near is not None:
+            return near
+        known = replace(search, any=True).answer()
+    found = known[1]
+    return None if found is None else (found[1], found[0]) if swap else found
+
+
+def _search(
+    table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
+) -> tuple[_Search, bool]:
+    """Return the search between two shapes in an order of their own, and whether that is the target first.
+
+    The law is told by what bears on it there: laws that differ in nothing that does make one search.
+    """
+    swap = _rank(target) < _rank(spotter)
+    a, b = (target, spotter) if swap else (spotter, target)
+    what = _BETWEEN.of(table, (a, b), lambda: between(table, a, b))
+    return _Search(table, a, b, bearing(law, what, screens), screens), swap
 
 
 def _rank(shape: shapely.Geometry) -> tuple[object, ...]:
@@ -126,6 +173,21 @@ class _Search:
     law: SightLaw
     screens: tuple[Screen, ...]
     nearly: list[Floats] = field(default_factory=list)  # lines that fail, but not by much
+    about: float | None = None  # the direction (radians) of lines about which screens are drawn finest
+    any: bool = False  # the first line that the tape calls clear will do
+
+    def answer(self) -> tuple[float | None, Line | None]:
+        """Return what ``run`` does, remembered."""
+        return self.known() or _ANSWERS.of(self.table, self.key, self.run)
+
+    def known(self) -> tuple[float | None, Line | None] | None:
+        """Return the answer if it was found before; the shortest line will do where any does."""
+        found = _ANSWERS.get(self.table, (*self.key[:-1], False)) or _ANSWERS.get(self.table, self.key)
+        return None if found is None else found[0]
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        return self.a, self.b, self.law, self.screens, self.any
 
     def run(self) -> tuple[float | None, Line | None]:
         """Return the distance, and a line that the tape too calls clear; None and None when the target is not seen."""
@@ -139,7 +201,7 @@ class _Search:
             settled = self.without_screens()
             if settled is not None:
                 return settled
-        exact = self.shortest(0.0, ground_of(self.table, GRAZE / 2))
+        exact = self.exact()
         if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
             return _length(exact), _line(exact)
         taped = self.taped()
@@ -150,7 +212,7 @@ class _Search:
     def without_screens(self) -> tuple[float | None, Line | None] | None:
         """Return the answer where units in the way change nothing: nothing is seen even without them, or they let the
         shortest line pass. None where they matter."""
-        distance, line = replace(self, screens=()).run()
+        distance, line = replace(self, screens=(), nearly=[]).answer()
         if line is None:
             return None, None
         ends = np.array(line)
@@ -168,6 +230,23 @@ class _Search:
         a, b = normalised(starts, ends)
         return clear(ground_of(self.table), a, b, self.law, self.screens, t)
 
+    def exact(self) -> Floats | None:
+        """Return the shortest line clear under the exact law; past the rim of a screen's clearance it is looked for
+        again with the rim drawn finer there."""
+        ground = ground_of(self.table, GRAZE / 2)
+        found = self.shortest(0.0, ground)
+        if found is None or not self.at_a_rim(found):
+            return found
+        (dx, dy) = found[1] - found[0]
+        again = replace(self, about=math.atan2(dy, dx)).shortest(0.0, ground, _length(found))
+        return found if again is None else again
+
+    def at_a_rim(self, line: Floats) -> bool:
+        """Return whether a line passes a screen about as near as it may."""
+        way = shapely.LineString(line)
+        near = ((float(shapely.distance(way, screen.area)), screen.clearance) for screen in self.screens)
+        return any(abs(distance - clearance) < RIM * clearance for distance, clearance in near)
+
     def taped(self) -> Floats | None:
         """Return the shortest line clear as the tape reads it.
 
@@ -184,8 +263,10 @@ class _Search:
             ground = lenient_towards(self.table, t, nearest[1] - nearest[0])
         return None
 
-    def shortest(self, t: float, open_: Ground) -> Floats | None:
+    def shortest(self, t: float, open_: Ground, limit: float = math.inf) -> Floats | None:
         """Return the shortest line clear under ``t``, (2, 2), from a to b, searched on the ground ``open_``.
+
+        None where there is none shorter than ``limit``.
 
         For the exact law its bars are shrunk by less than the law's own, so that a line about a corner passes it
         clear; for the tape's they are cut back by what it lets pass.
@@ -193,14 +274,16 @@ class _Search:
         at, band = ground_of(self.table), max(t, GRAZE)
         bars = [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
         some, others = (cells_of(at, shape, band, bars) for shape in (self.a, self.b))
-        return self.best_of(some, others, bars, t, open_)
+        return self.best_of(some, others, bars, t, open_, limit)
 
     @cached_property
     def round(self) -> Floats:
-        return pen(self.a, self.b)
+        return pen(self.a, self.b, self.about)
 
-    def best_of(self, some: list[Cell], others: list[Cell], bars: list[Bar], t: float, loose: Ground) -> Floats | None:
-        """Return the shortest clear line between any two cells, from a to b.
+    def best_of(
+        self, some: list[Cell], others: list[Cell], bars: list[Bar], t: float, loose: Ground, limit: float
+    ) -> Floats | None:
+        """Return the shortest clear line between any two cells, from a to b, if it is shorter than ``limit``.
 
         The closest points of every two cells are tried first, all at once: what is clear among them bounds the rest.
         """
@@ -208,28 +291,31 @@ class _Search:
             return None
         nearest = _closest(some, others)
         length = np.hypot(*(nearest[:, 1] - nearest[:, 0]).T)
-        best, limit = None, np.inf
-        good = np.nonzero(self.clear(nearest[:, 0], nearest[:, 1], t))[0]
+        best, searched = None, math.isfinite(limit)
+        reads = self.table.tape.t if self.any else t
+        good = np.nonzero(self.clear(nearest[:, 0], nearest[:, 1], reads) & (length < limit))[0]
         if len(good):
             k = good[length[good].argmin()]
             best, limit = nearest[k], float(length[k])
         ground, screens = ground_of(self.table, GRAZE / 2), tuple(zip(self.screens, bars, strict=True))
-        dark = _Dark(some, others, ground, self.law, t, loose) if best is None else None
+        dark = None if searched or best is not None else _Dark(some, others, ground, self.law, t, loose)
         if dark is not None and dark.wholly:
             return None
         mixed = False
         for k in np.argsort(length, kind="stable").tolist():
-            if length[k] >= limit - WORTH:
+            if length[k] >= limit - WORTH or (self.any and best is not None):
                 break
             i, j = divmod(k, len(others))
             if best is None and dark is not None and dark.between(some[i], others[j]):
                 continue
             pair = pair_of(some[i], others[j], ground, self.law, t, screens, loose)
-            found = None if pair.hopeless else self.first_clear(candidates(pair, limit - WORTH), t)
+            found = None if pair.hopeless else self.first_clear(candidates(pair, limit - WORTH), reads)
             mixed |= not pair.simple
             if found is not None:
                 best, limit = found[::-1] if pair.swapped else found, _length(found)
-        net = caught(self.a, self.b, limit, lambda p, q: self.clear(p, q, t)) if mixed else None
+        if searched or not mixed or (self.any and best is not None):
+            return best
+        net = caught(self.a, self.b, limit, lambda p, q: self.clear(p, q, reads))
         return best if net is None else net
 
     def first_clear(self, found: Found, t: float) -> Floats | None:
@@ -302,3 +388,9 @@ def _length(xy: Floats) -> float:
 def _line(xy: Floats) -> Line:
     (ax, ay), (bx, by) = xy.tolist()
     return (ax, ay), (bx, by)
+
+
+#: What was found lately: a verdict, its rulings and its margin put the same question again and again.
+_SIGHTS: Memory[Sight] = Memory(256)
+_ANSWERS: Memory[tuple[float | None, Line | None]] = Memory(1024)
+_BETWEEN: Memory[Between] = Memory(256)
