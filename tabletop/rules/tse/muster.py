@@ -164,7 +164,7 @@ def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[flo
         what = (
             "a general's base is round: give its diameter twice"
             if kind.family == "general"
-            else f"frontage is {frontage:g}"
+            else f"the frontage of {kind.name} must be {frontage:g} at this scale"
         )
         raise MusterError("base", f"[{w:g}, {d:g}]: {what}")
     if not (tape.at_least(d, low) and tape.at_most(d, high)):

@@ -124,7 +124,7 @@ def test_sizes_of_bases(troop, low, high):
         assert of(troop=troop, base=[1, depth]).bases[0].depth == depth
     for depth in (low - 0.01, high + 0.01):
         assert "deep" in refused("base", troop=troop, base=[1, depth])
-    assert "frontage is 1" in refused("base", troop=troop, base=[1.25, low])
+    assert "must be 1 at this scale" in refused("base", troop=troop, base=[1.25, low])
 
 
 LEGAL = {2: {1, 2}, 3: {2}, 4: {2}, 5: {2, 3}, 6: {2, 3}, 7: {2, 3, 4}, 8: {2, 3, 4}, 9: {2, 3, 5}, 10: {2, 3, 4, 5}}
