@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.clearance_grid import ClearanceGrid
+from tabletop.geometry.cost_field import CostGrid
 from tabletop.geometry.mesh import Mesh
 from tabletop.geometry.shortest_way import FreeGround
 from tabletop.geometry.sight_law import SightLaw
@@ -54,6 +55,19 @@ def w1_prep(world: Any) -> ClearanceGrid:
 def w1(grid: ClearanceGrid, starts: Any, ends: Any) -> np.ndarray:
     """Return which segments meet an opaque outline; touching counts."""
     return grid.meets(starts, ends)
+
+
+def w4_prep(_world: Any) -> dict[float, CostGrid]:
+    """Return what is kept of the ground between fields: nothing yet."""
+    return {}
+
+
+def w4(kept: dict[float, CostGrid], source: Any, slowness: Any, blocked: Any, h: float) -> np.ndarray:
+    """Return the cost [ny, nx] from ``source`` to every node; the prices of unchanged ground are kept."""
+    ground = np.where(blocked, np.inf, slowness)
+    if h not in kept or not np.array_equal(kept[h].slowness, ground):
+        kept[h] = CostGrid(ground, h)
+    return kept[h].field((float(source[0]), float(source[1])))
 
 
 def w4p_prep(world: Any) -> FreeGround:

@@ -313,3 +313,60 @@ def test_a_box_that_straddles_an_arc_without_a_corner_in_it() -> None:
     corners = np.concatenate([np.concatenate([front, np.zeros((1, 2, 2))], axis=1), boxes])
     found = race_hooks.w5(None, corners, np.full(len(corners), 5.0))
     assert found[0, 1:].tolist() == [True, True, True, False, False]
+
+
+def raster(world: World, h: float) -> tuple[np.ndarray, np.ndarray]:
+    """Slowness and blocked cells: outlines slow by turns, two of them and every unit's surroundings closed."""
+    x, y = np.meshgrid(np.arange(round(world.W / h) + 1) * h, np.arange(round(world.H / h) + 1) * h)
+    slowness, blocked = np.ones(x.shape), np.zeros(x.shape, bool)
+    for k, ring in enumerate(world.blk):
+        inside = shapely.intersects_xy(shapely.Polygon(ring), x, y)
+        slowness[inside] = (2.0, 4.0, 0.5)[k % 3]
+        blocked |= inside & (k < 2)
+    for base in world.units[1:]:
+        blocked |= shapely.intersects_xy(shapely.buffer(base.polygon, 0.6), x, y)
+    return slowness, blocked
+
+
+def walked_over(slowness: np.ndarray, h: float, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """The cost of straight legs, charged cell by cell: cut at every border of a cell, each bit by its middle."""
+    costs = []
+    for p, q in zip(starts / h, ends / h, strict=True):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            borders = (np.arange(-1, max(slowness.shape) + 1)[:, None] + 0.5 - p) / (q - p)
+        cuts = np.unique(np.concatenate([[0.0, 1.0], borders[(borders > 0.0) & (borders < 1.0)]]))
+        cuts = cuts[np.concatenate([[True], np.diff(cuts) > 1e-12])]
+        i, j = np.rint(p + (cuts[:-1] + cuts[1:])[:, None] / 2 * (q - p)).astype(int).T
+        costs.append(float(slowness[j, i] @ np.diff(cuts)) * h * math.dist(p, q))
+    return np.array(costs)
+
+
+def test_costs_are_those_of_ways_that_can_be_walked(world: World) -> None:
+    """Every sampled node is reached straight from the source, or from a cheaper node no more than three off."""
+    h, source = 0.25, np.array(world.units[0].front_mid)
+    slowness, blocked = raster(world, h)
+    found = race_hooks.w4(race_hooks.w4_prep(world), source, slowness, blocked, h)
+    ground = np.where(blocked, np.inf, slowness)
+    assert np.isinf(found[blocked]).all()
+    reached = np.argwhere(np.isfinite(found))
+    assert len(reached) > 0.5 * found.size
+    for j, i in np.random.default_rng(3).permutation(reached)[:150]:
+        end = np.array([i, j]) * h
+        near = np.argwhere(np.isfinite(found[max(0, j - 3) : j + 4, max(0, i - 3) : i + 4]))
+        near += (max(0, j - 3), max(0, i - 3))
+        before = near[found[tuple(near.T)] < found[j, i] - 1e-9]
+        starts = np.concatenate([source[None], before[:, ::-1] * h])
+        spent = np.concatenate([[0.0], found[tuple(before.T)]])
+        ways = spent + walked_over(ground, h, starts, np.repeat(end[None], len(starts), axis=0))
+        assert ways.min() <= found[j, i] + 1e-9, (i, j)
+
+
+def test_a_field_of_costs_follows_the_ground_and_the_enemy(world: World) -> None:
+    """Nothing kept of another ground is used: a wall across the table, then none."""
+    h, source, kept = 0.5, (4.0, 4.0), race_hooks.w4_prep(world)
+    plain, none = np.ones((49, 73)), np.zeros((49, 73), bool)
+    wall = none.copy()
+    wall[:, 36] = True
+    assert np.isinf(race_hooks.w4(kept, source, plain, wall, h)[:, 37:]).all()
+    assert race_hooks.w4(kept, source, plain, none, h)[8, 72] == pytest.approx(32.0)
+    assert race_hooks.w4(kept, source, 2 * plain, none, h)[8, 72] == pytest.approx(64.0)
