@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, grown
 from tabletop.errors import BadQuestion
-from tabletop.geometry.line_of_sight import Hindrance, Sight, SightLaw, SightLine, sight, sight_line
+from tabletop.geometry.line_of_sight import Hindrance, Sight, SightLaw, SightLine, seen_by, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape
-from tabletop.geometry.sight_hint import clear_near
 from tabletop.geometry.verdict import Reason, Role, Shape, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.tables import length
@@ -62,7 +61,7 @@ def los(battle: Battle, request: Request) -> Verdict:
 def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:
     """Answer without proof; a clear line near one of the option ``hints`` is answer enough."""
     a, b = (grown(unit, request.options.get("grown")) for unit in (spotter, target))
-    line = clear_near(battle.table, a, b, law, request.options.get("hints", ())) or sight(battle.table, a, b, law).line
+    line = seen_by(battle.table, a, b, law, request.options.get("hints", ()))
     return Verdict("los", request.args, battle.rules, line is not None, witness=line)
 
 

@@ -1,0 +1,91 @@
+"""Which choices of the law of sight bear on the lines between two footprints, told by what lies between them.
+
+All lines between two shapes run within their hull. A bar that does not reach into it hinders none of them, whatever
+the law says of such bars; one that both ends overlook hinders none either. Two laws that differ only in choices about
+bars that are not there are one law there, and the search need not be made twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.sight_ground import AT_EDGE, Bar, Ground, ground_of
+from tabletop.geometry.sight_law import Screen, SightLaw
+from tabletop.geometry.terrain import Table
+
+#: How far about the hull (table units, above the tape's tolerance) a bar counts as reaching into it.
+ABOUT = 10 * AT_EDGE
+
+
+@dataclass(frozen=True)
+class Between:
+    """What stands between two footprints: the least and greatest level of their points; levels of what may matter.
+
+    ``hills`` are the levels of contours that some line may not overlook, ``at_ends`` says whether a footprint reaches
+    one of them; ``tall`` are levels of the ground other bars stand on, ``thin`` whether one can be seen through.
+    """
+
+    least: int
+    greatest: int
+    hills: tuple[int, ...]
+    at_ends: bool
+    tall: tuple[int, ...]
+    thin: bool
+
+
+def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
+    """Return what stands between two footprints."""
+    ground, about = ground_of(table), table.tape.t + ABOUT
+    hull = shapely.convex_hull(shapely.union_all([a, b]))
+    met = _met(ground, hull, about)
+    hills = [bar for bar in met if bar.hill]
+    least = min(_least_level(hills, shape) for shape in (a, b))
+    reached = [bar for bar in hills if any(shapely.dwithin(bar.area, shape, about) for shape in (a, b))]
+    tall = [bar for bar in met if not bar.hill and bar.level >= least]
+    return Between(
+        least,
+        max((bar.level for bar in reached), default=0),
+        tuple(bar.level for bar in hills if bar.level > least),
+        any(bar.level > least for bar in reached),
+        tuple(bar.level for bar in tall),
+        any(bar.see_through > 0 for bar in tall),
+    )
+
+
+def bearing(law: SightLaw, what: Between, screens: Sequence[Screen] = ()) -> SightLaw:
+    """Return the law with every choice that changes nothing there at its default.
+
+    By ``SightLaw.factor``: a hill hides nothing from lines whose lower end is on its level; deep shadows differ only
+    behind what stands above the lower end and below the higher. Only a hill that holds an end is exempt or has a crest.
+    """
+    off = SightLaw()
+    stands = [*(level - 1 for level in what.hills), *what.tall, *(screen.level for screen in screens)]
+    deep = any(what.least < level for level in stands) and what.greatest > what.least + 1
+    hills = bool(what.hills)
+    return replace(
+        law,
+        thin_wood_transparent=law.thin_wood_transparent if what.thin else off.thin_wood_transparent,
+        hills_block=law.hills_block if hills else off.hills_block,
+        own_hill_exempt=law.own_hill_exempt if what.at_ends and law.hills_block else off.own_hill_exempt,
+        deep_shadow=law.deep_shadow if deep else off.deep_shadow,
+        crest_edge=law.crest_edge if what.at_ends else off.crest_edge,
+    )
+
+
+def _met(ground: Ground, hull: shapely.Geometry, about: float) -> list[Bar]:
+    if not ground.bars:
+        return []
+    x0, y0, x1, y1 = shapely.bounds(hull).tolist()
+    box = ground.boxes
+    hit = (box[:, 0] <= x1 + about) & (box[:, 2] >= x0 - about) & (box[:, 1] <= y1 + about) & (box[:, 3] >= y0 - about)
+    near = [ground.bars[k] for k in np.nonzero(hit)[0].tolist()]
+    return [bar for bar in near if shapely.dwithin(bar.area, hull, about)]
+
+
+def _least_level(hills: Sequence[Bar], shape: shapely.Geometry) -> int:
+    """Return a level that no point of a footprint lies under."""
+    return max((bar.level for bar in hills if shapely.covers(bar.area, shape)), default=0)
