@@ -45,10 +45,11 @@ def fallback(battle: Battle, request: Request) -> Verdict:
     """Answer ``fallback A --from B --distance D``: can the move be made, and where does it end.
 
     It keeps formation and facing (TSE-INV-02, TSE-INV-07). Terrain shortens the distance; it must be spent in full or
-    the unit surrenders. Option ``assault``: driven back by an assault, along its path.
+    the unit surrenders. Option ``assault``: driven back by an assault, along its path; ``away`` gives the path's
+    bearing once it has gone home.
     """
     unit, source, distance = _asked(battle, request)
-    flight = flight_of(battle, unit, source, bool(request.options.get("assault")))
+    flight = flight_of(battle, unit, source, bool(request.options.get("assault")), request.options.get("away"))
     if flight.lost:
         return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),))
     budget = Spending.of(battle, unit, distance, flight.leading)
@@ -80,13 +81,14 @@ def _asked(battle: Battle, request: Request) -> tuple[Unit, Unit, float]:
 # --- the direction ---------------------------------------------------------------------------------------------------
 
 
-def flight_of(battle: Battle, unit: Unit, source: Unit, by_assault: bool = False) -> Flight:
+def flight_of(battle: Battle, unit: Unit, source: Unit, by_assault: bool = False, along: float | None = None) -> Flight:
     """Return how ``unit`` is driven by ``source``: away, within 45 degrees of its rear (TSE-INV-03..05).
 
-    Fire drives from centre-point to centre-point, an assault along its path. A square has no rear: it goes straight
-    away (TSE-FRM-32). A direction outside the arc is turned to its nearest edge, unless the attack comes from behind.
+    Fire drives from centre-point to centre-point, an assault along its path (its bearing ``along``, where known). A
+    square has no rear: it goes straight away (TSE-FRM-32). A direction outside the arc is turned to its nearest edge,
+    unless the attack comes from behind.
     """
-    away = _away(unit, source, by_assault)
+    away = _away(unit, source, by_assault) if along is None else along
     half, behind = float(tables()["angles"]["rear_arc"]), float(tables()["angles"]["behind"])
     rear = (unit.facing + 180.0) % 360.0
     off = turn_between(rear, away)

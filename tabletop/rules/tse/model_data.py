@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from tabletop.errors import Broken
-from tabletop.rules.tse.status import Effect
+from tabletop.rules.tse.status import STATUSES, Effect
 
 Probability = float
 Basis = Literal["source", "ruling", "reconstruction"]
@@ -147,6 +147,24 @@ class EmergencySquare(Row):
     not_frontal: Times
 
 
+class Weight(Row):
+    """A number that belongs to no rule."""
+
+    value: float = Field(alias="is")
+    basis: Basis
+
+
+class Worth(Row):
+    quality: dict[str, Weight]
+    troops: dict[str, Weight]
+    status: dict[str, Weight]
+    back: dict[str, Weight]
+    general: Weight
+    action: Weight
+    point: Weight
+    victory: Weight
+
+
 class FactorRow(Entry):
     """A modifier: its name, the facts under which it counts (all of them), and what it adds to the score."""
 
@@ -228,6 +246,7 @@ class Model(Row):
     words: list[Word] = Field(min_length=1)
     fall_back: dict[str, Distances]
     emergency_square: EmergencySquare
+    worth: Worth
     fire: Ladder
     defence: Ladder
     melee: Ladder
@@ -241,6 +260,10 @@ class Model(Row):
         _full("regroup.families", self.regroup.families, ("artillery", "transport"))
         _full("fall_back", self.fall_back, TROOPS)
         _full("emergency_square.quality", self.emergency_square.quality, QUALITIES)
+        _full("worth.quality", self.worth.quality, QUALITIES)
+        _full("worth.troops", self.worth.troops, TROOPS)
+        _full("worth.status", self.worth.status, STATUSES)
+        _full("worth.back", self.worth.back, ("short", "long", "start"))
         starts = [word.start for word in self.words]
         if starts[0] != 0.0 or sorted(set(starts)) != starts:
             raise ValueError("the words must ascend from 0")

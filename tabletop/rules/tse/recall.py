@@ -1,0 +1,30 @@
+"""The last few answers kept, so that an action judged and then resolved is measured once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from tabletop.battle.battle import Battle
+
+Answer = TypeVar("Answer")
+#: How many answers are kept: an action is judged, weighed up and resolved before many others are looked at.
+KEPT = 16
+
+
+def recalled(answer: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Keep the last answers of a pure function of a battle (the same object, which never changes) and plain values."""
+    kept: deque[tuple[Battle, tuple[Any, ...], Answer]] = deque(maxlen=KEPT)
+
+    @wraps(answer)
+    def recalling(battle: Battle, *args: Any) -> Answer:
+        for known, asked, found in kept:
+            if known is battle and asked == args:
+                return found
+        found = answer(battle, *args)
+        kept.append((battle, args, found))
+        return found
+
+    return recalling
