@@ -167,12 +167,18 @@ def forming_faults(
     ``ref`` is the number in ``before`` of the base that is the reference base of ``after`` (the same unless said);
     ``delayed`` halves the shift (TSE-ACT-12).
     """
-    own = [*_square_faults(after)]
+    own = [*shape_faults(battle, after)]
     if after.formation == "deployed":
         own += _shift_faults(battle, before, after, after.reference if ref is None else ref, delayed)
-        own += [*_bend_faults(battle, after), *_slide_faults(battle, before, after)]
+        own += _slide_faults(battle, before, after)
     zone = zone_faults(battle, before, after, forming=after.formation == "march-column")
     return (*own, *zone, *standing_faults(battle, after))
+
+
+def shape_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
+    """Return what forbids the formation itself: who may form it, how far it bends (TSE-ACT-30, TSE-FRM-11)."""
+    bends = _bend_faults(battle, after) if after.formation == "deployed" else ()
+    return (*_square_faults(after), *bends)
 
 
 def standing_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:

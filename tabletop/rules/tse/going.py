@@ -131,9 +131,10 @@ def set_out(
 
     No way is gone deployed or in square: the action's column is formed first (TSE-FRM-16, TSE-FRM-31).
     Without a way to go it takes ``facing``. A march column whose head is not said is headed by the base nearest
-    ``toward`` (TSE-FRM-24); one that snakes already keeps its track.
+    ``toward`` (TSE-FRM-24); one that snakes already keeps its track, one still coming on to the table goes on as it
+    stands (TSE-ACT-83).
     """
-    if action.formation is None:
+    if action.formation is None or (action.marching and unit.marks.get("coming_on")):
         return unit
     if action.marching and "head" not in forming:
         forming["head"] = nearest_base(unit, toward)

@@ -2,40 +2,158 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
 from tabletop.battle.event import Placed
 from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.verdict import Verdict
+from tabletop.rules.play import ActionKind, Result
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.movement import move
+from tabletop.rules.tse.going import Going, action_of
+from tabletop.rules.tse.model import delayed_share
+from tabletop.rules.tse.movement import judged, planned
+from tabletop.rules.tse.orders import DELAYED, LOST, might_fire, movement_reasons, ordered
+from tabletop.rules.tse.overrun import ground_swept, overrun
+from tabletop.rules.tse.part_way import as_far_as
 from tabletop.rules.tse.turn import acted, ruled, turn_reasons
 
+#: What is left of a move if a shot is to follow it (TSE-CMB-02).
+HALF = 0.5
 
-def _measured(battle: Battle, action: Action) -> Verdict:
-    """Put the action to the measuring question: its options are the question's own (docs: settling a dispute)."""
-    options: dict[str, Any] = {**action.options, "as": action.kind}
-    return move(battle, Request("move", (str(action.unit),), options))
+
+Measured = tuple[Going, Request]
+
+
+class _Last:
+    """The last going asked for: the resolver needs what the judge has just measured."""
+
+    entry: tuple[Battle, Action, Measured] | None = None
+
+
+def once(battle: Battle, action: Action, measure: Callable[[Battle, Action], Measured]) -> Measured:
+    """Return what ``measure`` says of an action, measured once for judge and resolver."""
+    last = _Last.entry
+    if last is not None and last[0] is battle and last[1] == action:
+        return last[2]
+    found = measure(battle, action)
+    _Last.entry = (battle, action, found)
+    return found
+
+
+def going_of(battle: Battle, action: Action) -> Measured:
+    """Return the going an action asks for: its options are those of the measuring question ``move``."""
+    return once(battle, action, _going)
+
+
+def _going(battle: Battle, action: Action) -> Measured:
+    unit = battle.unit(str(action.unit))
+    request = Request("move", (unit.id,), {**action.options, "as": action.kind})
+    return planned(battle, unit, action_of(unit, action.kind), request)
+
+
+# --- generals --------------------------------------------------------------------------------------------------------
 
 
 def judge_general(battle: Battle, action: Action) -> Verdict:
-    """Say whether a general may move so (TSE-ACT-02, TSE-ACT-03)."""
+    """Say whether a general may move so: once a turn, in one go, between other actions (TSE-ACT-02, TSE-ACT-03)."""
     against = [r for r in turn_reasons(battle, action) if not r.holds]
-    if against:
-        return ruled(battle, action, against)
-    return _measured(battle, action)
+    return ruled(battle, action, against) if against else judged(*going_of(battle, action))
 
 
 def move_general(unfolding: Unfolding, action: Action) -> None:
     """Move a general: no order is needed, nothing is left to chance (TSE-ACT-02)."""
-    put(unfolding, str(action.unit), _measured(unfolding.battle, action).measured)
+    going, _ = going_of(unfolding.battle, action)
+    put(unfolding, going.end, going.motion.way)
     acted(unfolding, str(action.unit))
 
 
-def put(unfolding: Unfolding, unit: str, measured: Mapping[str, Any]) -> None:
-    """Stand a unit where a verdict's measures say it ends."""
-    path = tuple((float(x), float(y)) for x, y in measured.get("path") or ())
-    unfolding.happen(Placed(unit, measured["after"], path))
+# --- maneuver and march ----------------------------------------------------------------------------------------------
+
+
+def judge_move(battle: Battle, action: Action) -> Verdict:
+    """Say whether a unit may maneuver or march so (TSE-ACT-20, TSE-ACT-70, TSE-MOV-01..23)."""
+    against = [r for r in movement_reasons(battle, action) if not r.holds]
+    return ruled(battle, action, against) if against else judged(*going_of(battle, action))
+
+
+def move(unfolding: Unfolding, action: Action) -> None:
+    """Maneuver or march: as far as the orders let it, over whom it meets (TSE-ACT-21, TSE-ORD-04, TSE-ORD-05).
+
+    A maneuver of no more than half of what was allowed leaves a shot open (TSE-CMB-02).
+    """
+    going, _ = going_of(unfolding.battle, action)
+    orders = ordered(unfolding, unfolding.battle, going.before, action.kind)
+    if orders == LOST:
+        return
+    gone = made(going, action, orders)
+    put(unfolding, gone.end, gone.motion.way)
+    overrun(unfolding, gone.before, ground_swept(gone))
+    shot = action.kind == "maneuver" and within_half(gone)
+    finish_move(unfolding, gone.before.id, shot)
+
+
+def made(going: Going, action: Action, orders: str) -> Going:
+    """Return what of a going is made: all of it, or as far as delayed orders allow (TSE-ACT-21, TSE-ORD-05).
+
+    With the option ``to_fire`` a delayed unit stops in time for a shot: at half of what is still allowed (TSE-CMB-02).
+    """
+    if orders != DELAYED:
+        return going
+    allowed = going.allowed * delayed_share()
+    gone = as_far_as(going, allowed)
+    if action.options.get("to_fire") and not within_half(gone):
+        return replace(as_far_as(going, allowed * HALF), allowed=allowed)
+    return gone
+
+
+def within_half(going: Going) -> bool:
+    """Return whether a move cost no more than half of what was allowed (TSE-CMB-02)."""
+    return going.battle.tape.at_most(going.price.total, going.allowed * HALF)
+
+
+def finish_move(unfolding: Unfolding, unit: str, shot: bool) -> None:
+    """The move has used the unit's action; a shot may follow it where the rules join the two (TSE-CMB-01..04).
+
+    Where none is possible at all, the unit has acted without being asked again.
+    """
+    if shot and might_fire(unfolding.battle, unfolding.unit(unit)):
+        unfolding.mark(unit, may_fire="advancing", route_march=None)
+    else:
+        acted(unfolding, unit)
+
+
+def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
+    """Return what one course of chance makes of an ordered move, generals run over left out."""
+    going, _ = going_of(battle, action)
+    orders = ordered(chance, battle, going.before, action.kind)
+    if orders == LOST:
+        return Result("orders lost: it stays")
+    gone = made(going, action, orders)
+    return Result(f"orders {orders}: it goes {gone.price.total:.2f} of {gone.allowed:g}")
+
+
+def put(unfolding: Unfolding, unit: Unit, path: tuple[Any, ...] = (), how: str = "") -> None:
+    """Stand a unit as ``unit`` tells; a column that is wholly on the table has come on (TSE-ACT-83)."""
+    way = tuple((float(x), float(y)) for k, (x, y) in enumerate(path) if k == 0 or path[k - 1] != (x, y))
+    unfolding.happen(Placed(unit.id, pose_of(unit), way, how))
+    if unit.marks.get("coming_on") and wholly_on(unfolding.battle, unit):
+        unfolding.mark(unit.id, coming_on=None)
+
+
+def wholly_on(battle: Battle, unit: Unit) -> bool:
+    """Return whether no part of a unit is off the table (TSE-MOV-21)."""
+    x0, y0, x1, y1 = unit.footprint.bounds
+    return not battle.tape.over(max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height), 0.0)
+
+
+KINDS = (
+    ActionKind("general", "Move the general", judge_general, move_general, rules=("TSE-ACT-02",)),
+    ActionKind("maneuver", "Maneuver", judge_move, move, reckon, ("unit", "path"), ("TSE-ACT-20", "TSE-ACT-21")),
+    ActionKind("march", "March", judge_move, move, reckon, ("unit", "path"), ("TSE-ACT-70",)),
+)

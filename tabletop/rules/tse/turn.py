@@ -11,11 +11,18 @@ from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.play import ActionKind
+from tabletop.rules.tse.model import initiative_odds
 
 #: Phases of the clock: somebody takes the initiative; a side chooses a group; the group's units act one by one.
 INITIATIVE, CHOOSING, ACTING = "initiative", "choosing", "acting"
+#: How initiatives may alternate (scenario option "initiative"): by division, which is usual; drawn before every
+#: division; by single units; drawn before every single unit.
+SCHEMES = ("division", "chaotic", "unit", "chaotic-unit")
 #: What a side may do with the initiative it won (TSE-TRN-02).
 FIRST, SECOND = "first", "second"
+#: Marks a unit keeps for one turn only: its action is used; its orders were lost; it may still fire after its move.
+TURN_MARKS = ("acted", "lost_orders", "may_fire")
 #: Notes kept for one turn only.
 TURN_NOTES = "turn:"
 
@@ -26,8 +33,18 @@ def attacker(battle: Battle) -> str:
 
 
 def scheme(battle: Battle) -> str:
-    """Return how initiatives alternate: "division", "chaotic" or "unit" (TSE-TRN-03, TSE-TRN-10, TSE-TRN-11)."""
-    return str(battle.setup.options.get("initiative", "division"))
+    """Return how initiatives alternate, one of ``SCHEMES`` (TSE-TRN-03, TSE-TRN-10, TSE-TRN-11)."""
+    return str(battle.setup.options.get("initiative", SCHEMES[0]))
+
+
+def chaotic(battle: Battle) -> bool:
+    """Return whether initiative is drawn before every group (TSE-TRN-10)."""
+    return scheme(battle).startswith("chaotic")
+
+
+def single(battle: Battle) -> bool:
+    """Return whether an initiative is one unit or one general (TSE-TRN-11)."""
+    return scheme(battle).endswith("unit")
 
 
 # --- groups ----------------------------------------------------------------------------------------------------------
@@ -38,7 +55,7 @@ def group_of(battle: Battle, unit: Unit) -> str:
 
     A general leads the group of his own id; units without a parent form one group for the side.
     """
-    if scheme(battle) == "unit" or unit.is_general:
+    if single(battle) or unit.is_general:
         return unit.id
     return unit.parent or f"{unit.side} troops"
 
@@ -67,7 +84,10 @@ def groups(battle: Battle) -> tuple[str, ...]:
 
 
 def begin(unfolding: Unfolding) -> None:
-    """Open the first turn."""
+    """Note what every unit is worth at the start (TSE-STS-06), and open the first turn."""
+    for unit in (*unfolding.battle.units, *unfolding.battle.awaited):
+        if not unit.is_general:
+            unfolding.mark(unit.id, started=unit.marks.get("started", unit.strength))
     _open_turn(unfolding, 1)
 
 
@@ -82,8 +102,9 @@ def _open_turn(unfolding: Unfolding, turn: int) -> None:
     """Start a turn: nobody has acted, what was counted for one turn is forgotten (TSE-TRN-12, TSE-ASL-34)."""
     unfolding.clock(turn=turn, phase=INITIATIVE, side=None, group=None)
     for unit in (*unfolding.battle.units, *unfolding.battle.awaited):
-        if unit.marks.get("acted"):
-            unfolding.mark(unit.id, acted=None)
+        worn = {mark: None for mark in TURN_MARKS if mark in unit.marks}
+        if worn:
+            unfolding.mark(unit.id, **worn)
     for key in sorted(unfolding.battle.memory):
         if key.startswith(TURN_NOTES):
             unfolding.happen(Remembered(key, None))
@@ -93,16 +114,21 @@ def _open_turn(unfolding: Unfolding, turn: int) -> None:
 def _take_initiative(unfolding: Unfolding) -> bool:
     """Draw Attacker or Defender, who chooses who goes first (TSE-TRN-02); not so when chaotic (TSE-TRN-10)."""
     battle = unfolding.battle
-    chance = float(battle.setup.options.get("initiative_attacker", 0.5))
-    number, _ = unfolding.grade("initiative", (1.0 - chance, chance))
+    number, _ = unfolding.grade("initiative", initiative_chances(battle))
     winner = attacker(battle) if number == 1 else battle.setup.other(attacker(battle))
     unfolding.tell("initiative", {"side": winner}, rules=("TSE-TRN-02",))
-    if scheme(battle) == "chaotic":
+    if chaotic(battle):
         unfolding.clock(phase=CHOOSING, side=winner, group=None)
         return True
     text = f"{winner} has the initiative: go first, or let the other side go first?"
     unfolding.happen(Asked(Decision(winner, "go-first", (FIRST, SECOND), text)))
     return True
+
+
+def initiative_chances(battle: Battle) -> tuple[float, float]:
+    """Return the chances that initiative names (the Defender, the Attacker): a scenario may bias them (TSE-TRN-02)."""
+    bias = battle.setup.options.get("initiative_attacker")
+    return initiative_odds() if bias is None else (1.0 - float(bias), float(bias))
 
 
 def go_first(unfolding: Unfolding, decision: Decision, choice: str) -> None:
@@ -134,7 +160,7 @@ def _close_group(unfolding: Unfolding) -> bool:
     if idle(battle, side, battle.clock.group):
         return False
     anybody = idle(battle, side) or idle(battle, battle.setup.other(side))
-    if scheme(battle) == "chaotic" and anybody:
+    if chaotic(battle) and anybody:
         unfolding.clock(phase=INITIATIVE, side=None, group=None)
     else:
         unfolding.clock(phase=CHOOSING, side=battle.setup.other(side), group=None)
@@ -168,16 +194,38 @@ def choose(unfolding: Unfolding, action: Action) -> None:
     unfolding.clock(phase=ACTING, group=str(action.options["group"]))
 
 
+def unfinished(battle: Battle) -> Unit | None:
+    """Return the unit in the middle of its action: it may still fire, or do what lost orders leave (TSE-TRN-04)."""
+    if battle.clock.phase != ACTING:
+        return None
+    halfway = (u for u in battle.units if u.marks.get("may_fire") or u.marks.get("lost_orders"))
+    return next((u for u in halfway if not u.marks.get("acted")), None)
+
+
 def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return whether this unit may act at all now: its group's turn, and it has not acted (TSE-TRN-04, TSE-TRN-07)."""
+    """Return whether this unit may act at all now: its group's turn, it has not acted, nobody else is halfway.
+
+    Units act one after another, each to the end (TSE-TRN-03, TSE-TRN-04, TSE-TRN-07).
+    """
     unit = battle.anyone(str(action.unit))
-    own = unit.side == action.side
+    name = unit.name or unit.id
     active = battle.clock.phase == ACTING and group_of(battle, unit) == battle.clock.group
-    return [
-        Reason("TSE-TRN-03", own, f"{unit.name or unit.id} is of side {unit.side}"),
-        Reason("TSE-TRN-04", active, f"{unit.name or unit.id} belongs to the group that acts now"),
-        Reason("TSE-TRN-07", not unit.marks.get("acted"), f"{unit.name or unit.id} has not acted this turn"),
+    there = battle.has(unit.id) or any(unit.id == u.id for u in due(battle))
+    reasons = [
+        Reason("TSE-TRN-03", unit.side == action.side, f"{name} is of side {unit.side}"),
+        Reason("TSE-TRN-04", active, f"{name} {'belongs' if active else 'does not belong'} to the group that acts now"),
+        Reason("TSE-TRN-07", not acted_now(unit), f"{name} has {'' if acted_now(unit) else 'not '}acted"),
+        Reason("TSE-ACT-80", there, f"{name} is {'here' if there else 'not due yet'}"),
     ]
+    other = unfinished(battle)
+    if other is not None and other.id != unit.id:
+        reasons.append(Reason("TSE-TRN-04", False, f"{other.name or other.id} must finish first: fire or hold"))
+    return reasons
+
+
+def acted_now(unit: Unit) -> bool:
+    """Return whether a unit has used its action this turn (TSE-TRN-07)."""
+    return bool(unit.marks.get("acted"))
 
 
 def judge_hold(battle: Battle, action: Action) -> Verdict:
@@ -202,8 +250,11 @@ def finish(unfolding: Unfolding, action: Action) -> None:
 
 
 def acted(unfolding: Unfolding, unit: str) -> None:
-    """Mark that a unit has used its action (TSE-TRN-07); any action but another ends a route march (TSE-ACT-81)."""
-    unfolding.mark(unit, acted=True, route_march=None)
+    """Mark that a unit has used its action (TSE-TRN-07), which ends a route march (TSE-ACT-81).
+
+    What else it might have done is over: a move takes the action even if no shot follows (TSE-CMB-04).
+    """
+    unfolding.mark(unit, acted=True, route_march=None, may_fire=None)
 
 
 def ruled(battle: Battle, action: Action, reasons: Iterable[Reason]) -> Verdict:
@@ -211,3 +262,12 @@ def ruled(battle: Battle, action: Action, reasons: Iterable[Reason]) -> Verdict:
     found = sorted(reasons, key=lambda reason: reason.holds)
     args = tuple(name for name in (action.unit, action.target) if name is not None)
     return Verdict(action.kind, args, battle.rules, all(r.holds for r in found), because=tuple(found))
+
+
+KINDS = (
+    ActionKind(
+        "choose", "Choose a division", judge_choose, choose, needs=("group",), rules=("TSE-TRN-03", "TSE-TRN-05")
+    ),
+    ActionKind("hold", "Hold", judge_hold, hold, rules=("TSE-ACT-01",)),
+    ActionKind("finish", "Let the rest hold", judge_finish, finish, needs=(), rules=("TSE-ACT-01", "TSE-TRN-05")),
+)

@@ -1,0 +1,124 @@
+"""What a unit may choose from: every kind of action, open or not, and the rule that closes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Reason
+from tabletop.rules.play import Choice
+from tabletop.rules.tse.arrivals import route_reasons
+from tabletop.rules.tse.orders import MUTE, movement_reasons, standing_reasons
+from tabletop.rules.tse.regrouping import regroup_reasons
+from tabletop.rules.tse.tables import troop
+from tabletop.rules.tse.turn import ruled, turn_reasons
+
+Reasons = Callable[[Battle, Action], Sequence[Reason]]
+
+
+def menu(battle: Battle, unit: str) -> Sequence[Choice]:
+    """Return every kind of action for one unit, with the verdict that closes it where it is not open.
+
+    Open means: open to be tried; way, target and range are judged with the action itself. Fire and assault are judged
+    by the unit's kind, formation and condition (the matrix of legal actions).
+    """
+    side = battle.anyone(unit).side
+    return [_choice(battle, Action(kind, side, unit), reasons) for kind, reasons in MATRIX.items()]
+
+
+def _choice(battle: Battle, action: Action, reasons: Reasons) -> Choice:
+    against = [reason for reason in reasons(battle, action) if not reason.holds]
+    return Choice(action.kind, not against, ruled(battle, action, against) if against else None)
+
+
+def is_open(battle: Battle, action: Action) -> bool:
+    """Return whether a kind of action is open to a unit, cheaply: the same answer as in its menu."""
+    return all(reason.holds for reason in MATRIX[action.kind](battle, action))
+
+
+def general_reasons(battle: Battle, action: Action) -> list[Reason]:
+    """Generals move and hold, nothing else; nobody else moves as they do (TSE-ACT-02, TSE-LDR-01)."""
+    unit = battle.anyone(str(action.unit))
+    text = f"{unit.name or unit.id} is {'a' if unit.is_general else 'no'} general"
+    here = battle.has(unit.id)
+    coming = Reason("TSE-ACT-80", here, f"{unit.name or unit.id} is {'on the table' if here else 'still to come'}")
+    return [*turn_reasons(battle, action), Reason("TSE-ACT-02", unit.is_general, text), coming]
+
+
+def square_reasons(battle: Battle, action: Action) -> list[Reason]:
+    """Only infantry forms square (TSE-ACT-30)."""
+    unit = battle.anyone(str(action.unit))
+    family = troop(unit.troop).family
+    return [
+        *movement_reasons(battle, action),
+        Reason("TSE-ACT-30", family == "infantry", f"{unit.name or unit.id} is {family}; infantry forms square"),
+    ]
+
+
+def fire_reasons(battle: Battle, action: Action) -> list[Reason]:
+    """Only infantry and artillery fire, neither demoralized nor in march column (TSE-ACT-93, -91, -50)."""
+    unit = battle.anyone(str(action.unit))
+    name, kind = unit.name or unit.id, troop(unit.troop)
+    return [
+        *turn_reasons(battle, action),
+        Reason("TSE-ACT-80", battle.has(unit.id), f"{name} is {'here' if battle.has(unit.id) else 'still to come'}"),
+        Reason("TSE-ACT-93", kind.range is not None, f"{name} is {kind.family}; infantry and artillery fire"),
+        Reason("TSE-ACT-91", unit.status != "demoralized", f"{name} is {unit.status}; a demoralized unit regroups"),
+        Reason("TSE-ACT-50", unit.formation not in MUTE, f"{name} is in {words(unit.formation)}"),
+    ]
+
+
+def deployed_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
+    """Deployed fire is for units deployed before their action (TSE-ACT-40, TSE-ACT-41)."""
+    unit = battle.anyone(str(action.unit))
+    stood = unit.formation == "deployed" and not unit.marks.get("may_fire")
+    text = f"{unit.name or unit.id} {'stood' if stood else 'did not stand'} deployed before its action"
+    return [*fire_reasons(battle, action), Reason("TSE-ACT-41", stood, text)]
+
+
+def advancing_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
+    """Advancing fire: from maneuver column or square, or by a unit that has just deployed (TSE-ACT-50, TSE-CMB-01)."""
+    unit = battle.anyone(str(action.unit))
+    just = unit.formation != "deployed" or bool(unit.marks.get("may_fire"))
+    text = f"{unit.name or unit.id} is in {words(unit.formation)}{' since an earlier turn' if not just else ''}"
+    return [*fire_reasons(battle, action), Reason("TSE-ACT-50", just, text)]
+
+
+def assault_reasons(battle: Battle, action: Action) -> list[Reason]:
+    """Infantry and cavalry assault from maneuver column, linear infantry deployed too (TSE-ACT-60, TSE-ACT-94)."""
+    unit = battle.anyone(str(action.unit))
+    name, family = unit.name or unit.id, troop(unit.troop).family
+    fit = unit.formation == "maneuver-column" or (unit.formation == "deployed" and unit.linear and family == "infantry")
+    return [
+        *turn_reasons(battle, action),
+        *standing_reasons(battle, unit),
+        Reason("TSE-ACT-94", family in ("infantry", "cavalry"), f"{name} is {family}; infantry and cavalry assault"),
+        Reason("TSE-ACT-60", fit, f"{name} is in {words(unit.formation)}"),
+    ]
+
+
+def words(formation: str) -> str:
+    """Return a formation as it is written in a sentence."""
+    return "line" if formation == "deployed" else formation.replace("-", " ")
+
+
+def hold_reasons(battle: Battle, action: Action) -> list[Reason]:
+    """Anybody may hold when it is his turn (TSE-ACT-01)."""
+    return turn_reasons(battle, action)
+
+
+#: Kinds of action by unit, in the order of a menu, and what closes each before any measuring (TSE-ACT-01..94).
+MATRIX: Mapping[str, Reasons] = {
+    "hold": hold_reasons,
+    "general": general_reasons,
+    "deploy": movement_reasons,
+    "maneuver": movement_reasons,
+    "march": movement_reasons,
+    "route-march": route_reasons,
+    "square": square_reasons,
+    "deployed-fire": deployed_fire_reasons,
+    "advancing-fire": advancing_fire_reasons,
+    "assault": assault_reasons,
+    "regroup": regroup_reasons,
+}

@@ -1,0 +1,105 @@
+"""Regrouping: back to order, in any formation and facing, about the centre-point (TSE-REG, TSE-ACT-90)."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.event import Changed
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.play import ActionKind, Result
+from tabletop.rules.tse import model
+from tabletop.rules.tse.formation import assume, shape_faults, standing_faults
+from tabletop.rules.tse.moving import put
+from tabletop.rules.tse.orders import general_near, may_regroup
+from tabletop.rules.tse.overrun import overrun
+from tabletop.rules.tse.status import Status, regrouped
+from tabletop.rules.tse.turn import acted, ruled, turn_reasons
+from tabletop.rules.tse.zone_of_control import zone_faults
+
+#: What a regroup comes to, the worst first (TSE-REG-02, TSE-REG-04).
+FAILS, ONE_STEP, FULLY = model.REGROUPED
+#: Options that shape the formation taken up on success.
+SHAPING = ("facing", "front", "bend", "ref", "head")
+
+
+def judge_regroup(battle: Battle, action: Action) -> Verdict:
+    """Say whether a unit may regroup, and into the formation and facing it wants (TSE-REG-01, TSE-REG-03)."""
+    against = [r for r in regroup_reasons(battle, action) if not r.holds]
+    if against:
+        return ruled(battle, action, against)
+    unit, after = battle.unit(str(action.unit)), posed(battle, action)
+    if after is unit:
+        return ruled(battle, action, [_worse(unit)])
+    zones = zone_faults(battle, unit, after, forming=after.formation == "march-column")
+    return ruled(battle, action, [_worse(unit), *shape_faults(battle, after), *zones, *standing_faults(battle, after)])
+
+
+def regroup_reasons(battle: Battle, action: Action) -> list[Reason]:
+    """Return, cheaply, whether a unit may regroup at all now (TSE-ACT-90, TSE-REG-01, TSE-CMB-03)."""
+    unit = battle.anyone(str(action.unit))
+    name, moved = unit.name or unit.id, unit.marks.get("may_fire")
+    return [
+        *turn_reasons(battle, action),
+        _worse(unit),
+        Reason("TSE-ACT-80", battle.has(unit.id), f"{name} is {'on the table' if battle.has(unit.id) else 'to come'}"),
+        Reason("TSE-CMB-03", not moved, f"{name} has {'moved: it may only fire' if moved else 'not moved'}"),
+    ]
+
+
+def _worse(unit: Unit) -> Reason:
+    status = "a general" if unit.is_general else unit.status
+    return Reason("TSE-REG-01", may_regroup(unit), f"{unit.name or unit.id} is {status}")
+
+
+def posed(battle: Battle, action: Action) -> Unit:
+    """Return the unit as it would stand after a success: its centre-point kept; as it is unless said (TSE-REG-03)."""
+    unit = battle.unit(str(action.unit))
+    wanted: dict[str, Any] = {k: v for k in SHAPING if (v := action.options.get(k)) is not None}
+    formation = action.options.get("formation")
+    if formation is None and not wanted:
+        return unit
+    after = assume(battle, unit, str(formation or unit.formation), **wanted)
+    return after.moved(unit.at[0] - after.at[0], unit.at[1] - after.at[1])
+
+
+def drawn(battle: Battle, unit: Unit, chance: Chance) -> str:
+    """Draw what a regroup comes to: a general near helps (TSE-REG-05); no orders are needed (TSE-REG-06)."""
+    number, _ = chance.grade(f"regroup: {unit.id}", model.regroup_odds(unit, general_near(battle, unit)))
+    return model.REGROUPED[number]
+
+
+def regroup(unfolding: Unfolding, action: Action) -> None:
+    """Regroup: fail and nothing changes, or come back by one step or all the way (TSE-REG-02, TSE-REG-04)."""
+    battle, unit = unfolding.battle, unfolding.unit(str(action.unit))
+    result = drawn(battle, unit, unfolding)
+    status = _status(unit, result)
+    unfolding.tell("regroup", {"result": result, "status": status}, unit.id, rules=("TSE-REG-02", "TSE-REG-04"))
+    if result != FAILS:
+        unfolding.happen(Changed(unit.id, status=status))
+        after = posed(battle, action)
+        if after is not unit:
+            put(unfolding, after)
+            overrun(unfolding, unit, after.footprint)
+    acted(unfolding, unit.id)
+
+
+def _status(unit: Unit, result: str) -> str:
+    return unit.status if result == FAILS else regrouped(cast(Status, unit.status), result == FULLY)
+
+
+def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
+    """Return what one course of chance makes of a regroup."""
+    unit = battle.unit(str(action.unit))
+    result = drawn(battle, unit, chance)
+    status = _status(unit, result)
+    if result == FAILS:
+        return Result(f"it fails: still {status}")
+    return Result(f"it is {status}", effects=((unit.id, f"status:{status}", 1.0),))
+
+
+KINDS = (ActionKind("regroup", "Regroup", judge_regroup, regroup, reckon, ("unit",), ("TSE-ACT-90", "TSE-REG-01")),)

@@ -1,0 +1,196 @@
+"""What a sensible player would think of: a finite number of allowed actions for the side to move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from tabletop.battle.action import Action, answer
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point
+from tabletop.rules.tse.going import ACTIONS, allowance, along
+from tabletop.rules.tse.kinds import KINDS
+from tabletop.rules.tse.menu import is_open
+from tabletop.rules.tse.orders import general_near
+from tabletop.rules.tse.part_way import as_far_as
+from tabletop.rules.tse.tables import length, troop
+from tabletop.rules.tse.turn import CHOOSING, groups, idle, unfinished
+
+#: Ways to maneuver: degrees off the straight way to the enemy, share of the move, whether it turns to him at the end.
+WAYS = (
+    (0.0, 1.0, False),
+    (0.0, 0.5, False),
+    (0.0, 0.25, False),
+    *((side * turn, share, False) for turn, share in ((30.0, 1.0), (60.0, 1.0), (30.0, 0.5)) for side in (-1, 1)),
+    *((side * 90.0, 0.5, True) for side in (-1, 1)),
+)
+#: Farther than so many maneuvers from every enemy a unit marches.
+FAR = 2.5
+#: Suggests actions for one unit, not yet judged.
+Suggester = Callable[[Battle, Unit], Iterable[Action]]
+
+
+def suggest(battle: Battle) -> Iterator[Action]:
+    """Yield allowed actions for the side to move, sensible ones first; some before the battle is over."""
+    if battle.pending:
+        decision = battle.pending[0]
+        yield from (answer(decision.side, choice) for choice in decision.choices)
+        return
+    side = battle.clock.side
+    if side is None or battle.over:
+        return
+    if battle.clock.phase == CHOOSING:
+        yield from (Action("choose", side, options={"group": group}) for group in groups(battle))
+        return
+    halfway = unfinished(battle)
+    for unit in (halfway,) if halfway else idle(battle, side, battle.clock.group):
+        yield from for_unit(battle, unit)
+    yield Action("finish", side)
+
+
+def for_unit(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Yield allowed actions for one unit or general that may act now; to hold is the last of them."""
+    for suggester in SUGGESTERS:
+        for action in suggester(battle, unit):
+            if is_open(battle, action) and KINDS[action.kind].judge(battle, action).holds:
+                yield action
+    yield Action("hold", unit.side, unit.id)
+
+
+# --- what to look at -------------------------------------------------------------------------------------------------
+
+
+def nearest_enemy(battle: Battle, unit: Unit) -> Unit | None:
+    """Return the enemy unit nearest by its centre-point, of equals the first by id; None without any."""
+    return min(battle.enemies(unit), key=lambda e: (round(math.dist(e.at, unit.at), 6), e.id), default=None)
+
+
+def aim(battle: Battle, unit: Unit) -> Point | None:
+    """Return where a unit should look: the nearest enemy, or ground worth holding that is nearer and not held."""
+    enemy = nearest_enemy(battle, unit)
+    wanted = [o.at for o in battle.setup.objectives if o.holder != unit.side]
+    points = [*wanted, *([] if enemy is None else [enemy.at])]
+    return min(points, key=lambda p: (round(math.dist(p, unit.at), 6), p), default=None)
+
+
+def weak(unit: Unit) -> bool:
+    """Return whether a unit is better kept out of reach: disordered, or near to being destroyed."""
+    return unit.status != "ok" or 4 * unit.strength <= 3 * int(unit.marks.get("started", unit.strength))
+
+
+def toward(unit: Unit, point: Point) -> float:
+    """Return the bearing of a point from a unit, on the grid of facings; its own facing where it stands there."""
+    dx, dy = point[0] - unit.at[0], point[1] - unit.at[1]
+    return unit.facing if dx == dy == 0.0 else snap_facing(bearing(dx, dy))
+
+
+# --- suggesters ------------------------------------------------------------------------------------------------------
+
+
+def regrouping(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """As it stands; or deployed toward the nearest enemy."""
+    if unit.is_general or unit.status == "ok" or not battle.has(unit.id):
+        return
+    yield Action("regroup", unit.side, unit.id)
+    enemy = nearest_enemy(battle, unit)
+    if enemy is not None:
+        options = {"formation": "deployed", "facing": toward(unit, enemy.at)}
+        yield Action("regroup", unit.side, unit.id, options=options)
+
+
+def coming_on(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """On, as far as the way is free."""
+    yield Action("route-march", unit.side, unit.id)
+
+
+def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Toward the nearest enemy about the middle base, where it stands and half an inch to the front and the rear."""
+    enemy = nearest_enemy(battle, unit)
+    if unit.is_general or enemy is None:
+        return
+    facing = toward(unit, enemy.at)
+    fx, fy = heading(facing)
+    for ahead in (0.0, 1.0, -1.0):
+        far = ahead * length("deploy_shift") * battle.scale
+        options = {"ref": unit.strength // 2, "facing": facing, "shift": (far * fx, far * fy)}
+        yield Action("deploy", unit.side, unit.id, options=options)
+
+
+def squares(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Infantry within reach of enemy cavalry."""
+    if unit.is_general or troop(unit.troop).family != "infantry" or unit.formation == "square":
+        return
+    horse = [e for e in battle.enemies(unit) if troop(e.troop).family == "cavalry"]
+    reach = max((float(troop(e.troop).assault_reach or 0.0) for e in horse), default=0.0) * battle.scale
+    if any(distance_between(unit, e) <= reach for e in horse):
+        yield Action("square", unit.side, unit.id)
+
+
+def maneuvering(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Toward the enemy or the ground wanted, all the way and part of it, to the sides; away when weak."""
+    point = None if unit.is_general or not battle.has(unit.id) else aim(battle, unit)
+    if point is None:
+        return
+    straight = toward(unit, point)
+    ways = WAYS if not weak(unit) else ((180.0, 1.0, False), (180.0, 0.5, False), *WAYS)
+    for turn, share, back in ways:
+        yield from _way(battle, unit, "maneuver", straight + turn, share, straight if back else None)
+
+
+def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Toward the enemy or the ground wanted, when far from every enemy."""
+    point = None if unit.is_general or not battle.has(unit.id) else aim(battle, unit)
+    if point is None:
+        return
+    enemy, far = nearest_enemy(battle, unit), FAR * allowance(battle, unit, ACTIONS["maneuver"])
+    if enemy is not None and distance_between(unit, enemy) < far:
+        return
+    for turn in (0.0, -30.0, 30.0):
+        yield from _way(battle, unit, "march", toward(unit, point) + turn, 1.0, None)
+
+
+def _way(
+    battle: Battle, unit: Unit, kind: str, straight: float, share: float, facing: float | None
+) -> Iterator[Action]:
+    """Yield the move straight along a bearing as far as a share of the allowance and the way let it."""
+    if not is_open(battle, Action(kind, unit.side, unit.id)):
+        return
+    action = ACTIONS[kind]
+    allowed = allowance(battle, unit, action) * share
+    far, (fx, fy) = 1.5 * allowed + unit.strength, heading(snap_facing(straight))
+    way = (unit.at[0] + far * fx, unit.at[1] + far * fy)
+    going = as_far_as(along(battle, unit, action, (way,), None), allowed)
+    if going.motion.charge > length("clearance") * battle.scale:
+        options: dict[str, Any] = {"path": (snap_point(going.motion.way[-1]),)}
+        if facing is not None:
+            options["facing"] = snap_facing(facing)
+        yield Action(kind, unit.side, unit.id, options=options)
+
+
+def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """To the unit of his that most needs him: in disorder, without a general near, next to the enemy."""
+    if not unit.is_general:
+        return
+    followers = [f for f in battle.friends(unit) if f.parent == unit.id] or list(battle.friends(unit))
+    ranked = sorted(followers, key=lambda f: (_need(battle, f), f.id))
+    yield from (Action("general", unit.side, unit.id, options={"path": (snap_point(f.at),)}) for f in ranked[:3])
+
+
+def _need(battle: Battle, unit: Unit) -> tuple[bool, bool, float]:
+    enemy = nearest_enemy(battle, unit)
+    gap = math.inf if enemy is None else round(distance_between(unit, enemy), 6)
+    return unit.status == "ok", general_near(battle, unit), gap
+
+
+#: Asked in this order for every unit; fire and assaults are put before the moves by their own modules.
+SUGGESTERS: list[Suggester] = [
+    regrouping,
+    coming_on,
+    squares,
+    deploying,
+    maneuvering,
+    marching,
+    generals,
+]
