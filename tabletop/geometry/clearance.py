@@ -21,13 +21,12 @@ def closest(motion: Motion, outline: BaseGeometry, within: float) -> float:
     Exact for straight motions (the distance of the convex hull swept); in a turn no more than ``motion.ARC_ERROR`` too
     long (TSE-MOV-17: any part, all along the way).
     """
-    bounds = np.array(outline.bounds)
+    bounds = outline.bounds
     best = math.inf
-    for track in motion.tracks:
-        for sweep in track:
-            pad = _radius(sweep.base)
-            if _apart(sweep.swept.bounds, bounds) <= within + pad:
-                best = min(best, float(shapely.distance(sweep.swept, outline)) - pad)
+    for sweep in motion.sweeps if apart(motion.bounds, bounds) <= within + _radius(motion.end[0]) else ():
+        pad = _radius(sweep.base)
+        if apart(sweep.bounds, bounds) <= within + pad:
+            best = min(best, float(shapely.distance(sweep.pieces, outline).min()) - pad)
     for base in motion.end if not motion.tracks[0] else ():
         shape, pad = base.outline
         best = min(best, float(shapely.distance(shape, outline)) - pad)
@@ -38,7 +37,7 @@ def _radius(base: AnyBase) -> float:
     return base.radius if isinstance(base, Disc) else 0.0
 
 
-def _apart(a: Sequence[float], b: np.ndarray) -> float:
+def apart(a: Sequence[float], b: Sequence[float]) -> float:
     """Return how far apart two bounding boxes are."""
     dx = max(0.0, a[0] - b[2], b[0] - a[2])
     dy = max(0.0, a[1] - b[3], b[1] - a[3])
@@ -47,17 +46,9 @@ def _apart(a: Sequence[float], b: np.ndarray) -> float:
 
 def overhang(motion: Motion, width: float, height: float) -> float:
     """Return how far at worst any part of the moving bases lies outside a table of this size; 0 if never."""
-    worst = 0.0
-    for shape, pad in _grounds(motion):
-        x0, y0, x1, y1 = shape.bounds
-        worst = max(worst, pad - x0, pad - y0, x1 + pad - width, y1 + pad - height)
-    return worst
-
-
-def _grounds(motion: Motion) -> list[tuple[BaseGeometry, float]]:
-    if not motion.tracks[0]:
-        return [base.outline for base in motion.end]
-    return [(sweep.swept, _radius(sweep.base)) for sweep in motion.sweeps]
+    x0, y0, x1, y1 = motion.bounds
+    pad = _radius(motion.end[0])
+    return max(0.0, pad - x0, pad - y0, x1 + pad - width, y1 + pad - height)
 
 
 def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
@@ -67,13 +58,14 @@ def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
     (bridge, ford, gate) and nowhere else: there the overhang of a front wider than the gap is ignored. The followers
     of a file tread where its head trod.
     """
-    if not ground.barred:
+    if not ground.barred.within(motion.bounds, _radius(motion.end[0])):
         return ()
     found: set[str] = set()
     for k, axes in enumerate(motion.axes):
         tracks = motion.tracks[:1] if motion.file else motion.tracks
         sweeps = [track[k] for track in tracks]
-        found |= _trespass_step(sweeps, axes, ground, t)
+        if any(ground.barred.within(sweep.bounds, _radius(sweep.base)) for sweep in sweeps):
+            found |= _trespass_step(sweeps, axes, ground, t)
     if not motion.axes:
         found |= _trespass_standing(motion.end, ground, t)
     return tuple(sorted(found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,12 +52,42 @@ class Patches:
         """Its parts grown by rounding, so that a line along their borders lies inside."""
         return np.asarray(shapely.buffer(self.parts, GRAZE))
 
+    def within(self, bounds: Sequence[float], reach: float) -> bool:
+        """Return whether the box of any part comes within ``reach`` of a box (west, south, east, north)."""
+        x0, y0, x1, y1 = bounds
+        return any(
+            a <= x1 + reach and b <= y1 + reach and c >= x0 - reach and d >= y0 - reach for a, b, c, d in self._boxes
+        )
+
+    @cached_property
+    def _boxes(self) -> list[tuple[float, float, float, float]]:
+        return [tuple(box) for box in shapely.bounds(self.parts).tolist()] if len(self.parts) else []
+
+    @cached_property
+    def edges(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+        """For each part the ends (n, 2), (n, 2) of all its edges."""
+        return tuple(_edges(part) for part in self.parts)
+
     def near(self, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (index of shape, index of part) of every pair that meets."""
         if not self:
             return np.zeros(0, int), np.zeros(0, int)
         found = self.tree.query(shapes, predicate="intersects")
         return found[0], found[1]
+
+
+#: No ground of a kind.
+NOTHING = Patches(np.zeros(0, object), ())
+
+
+def _edges(part: BaseGeometry) -> tuple[np.ndarray, np.ndarray]:
+    """Return the two ends of every edge of one part, an area or lines."""
+    lines = [
+        shapely.get_coordinates(line)
+        for piece in shapely.get_parts(part)
+        for line in (shapely.get_rings(piece) if shapely.get_dimensions(piece) == 2 else [piece])
+    ]
+    return np.concatenate([line[:-1] for line in lines]), np.concatenate([line[1:] for line in lines])
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,9 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.measure import Point, bearing, heading, turn_between
 
+#: A box: west, south, east, north.
+Bounds = tuple[float, float, float, float]
+
 #: How far the chords that stand for an arc may lie inside it, in table units.
 ARC_ERROR = 1e-4
 
@@ -74,6 +77,18 @@ class Slide:
         """The ground its outline sweeps: a convex hull (a disc's: the line of its centre)."""
         return swept_straight(self.base, self.dx, self.dy)
 
+    @property
+    def pieces(self) -> np.ndarray:
+        """Shapes that together are ``swept``."""
+        return np.array([self.swept], object)
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The box round ``swept``: west, south, east, north."""
+        x0, y0, x1, y1 = _box(_corners(self.base))
+        dx, dy = self.dx, self.dy
+        return min(x0, x0 + dx), min(y0, y0 + dy), max(x1, x1 + dx), max(y1, y1 + dy)
+
 
 @dataclass(frozen=True)
 class Swing:
@@ -91,17 +106,26 @@ class Swing:
     @cached_property
     def swept(self) -> BaseGeometry:
         """The ground its outline sweeps, arcs by chords that lie at most ``ARC_ERROR`` inside."""
-        if isinstance(self.base, Disc):
-            return shapely.union_all(shapely.linestrings([self.poses.reshape(-1, 2)]))
+        return shapely.union_all(self.pieces)
+
+    @cached_property
+    def pieces(self) -> np.ndarray:
+        """Shapes that together are ``swept``: the hulls of neighbouring poses."""
         corners = self.poses
+        if isinstance(self.base, Disc):
+            return np.asarray(shapely.linestrings([corners.reshape(-1, 2)]))
         pairs = np.concatenate([corners[:-1], corners[1:]], axis=1)
-        return shapely.union_all(shapely.convex_hull(shapely.multipoints(pairs)))
+        return np.asarray(shapely.convex_hull(shapely.multipoints(pairs)))
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The box round ``swept``: west, south, east, north."""
+        return _box(self.poses.reshape(-1, 2))
 
     @cached_property
     def poses(self) -> np.ndarray:
         """Its corners (k, 4, 2) at angles close enough for ``ARC_ERROR``; of a disc its centre (k, 1, 2)."""
-        corners = np.array([self.base.centre]) if isinstance(self.base, Disc) else self.base.corners
-        rel = corners - np.array(self.about)
+        rel = _corners(self.base) - np.array(self.about)
         radius = float(np.hypot(rel[:, 0], rel[:, 1]).max())
         angle = math.radians(self.degrees)
         n = max(1, math.ceil(abs(angle) / math.sqrt(8.0 * ARC_ERROR / max(radius, 1e-9))))
@@ -111,6 +135,17 @@ class Swing:
 
 
 Sweep = Slide | Swing
+
+
+def _corners(base: AnyBase) -> np.ndarray:
+    """Return the corners (n, 2) of a base; of a disc its centre."""
+    return np.array([base.centre]) if isinstance(base, Disc) else base.corners
+
+
+def _box(points: np.ndarray) -> Bounds:
+    """Return the box round (n, 2) points: west, south, east, north."""
+    (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    return x0, y0, x1, y1
 
 
 def swept_straight(base: AnyBase, dx: float, dy: float) -> BaseGeometry:
@@ -142,6 +177,13 @@ class Motion:
     @property
     def sweeps(self) -> tuple[Sweep, ...]:
         return tuple(sweep for track in self.tracks for sweep in track)
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The box round all the ground the bases' outlines sweep (of discs: their centres)."""
+        boxes = [sweep.bounds for sweep in self.sweeps] + [_box(_corners(base)) for base in self.end]
+        x0, y0, x1, y1 = zip(*boxes, strict=True)
+        return min(x0), min(y0), max(x1), max(y1)
 
 
 @dataclass(frozen=True)

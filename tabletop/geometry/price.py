@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 import numpy as np
 import shapely
 
 from tabletop.geometry.base import AnyBase, Base, Disc
-from tabletop.geometry.ground import Ground
+from tabletop.geometry.ground import NOTHING, Ground, Patches
 from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.motion import Motion, Slide, Sweep
+from tabletop.geometry.motion import ARC_ERROR, Motion, Slide, Sweep
 from tabletop.geometry.sweep import (
     Span,
     common,
@@ -150,6 +150,7 @@ def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
     Rough ground under a road costs the bases on the road nothing (TSE-MOV-13).
     """
     starts = [[0.0, *accumulate(s.charge for s in track)] for track in motion.tracks]
+    ground = _met_at_all(motion, ground, tariff.t)
     rough = _by_track(motion.tracks, starts, spans_in(motion.sweeps, ground.rough, tariff.trace, tariff.leading))
     road: tuple[Span, ...] = ()
     if tariff.road != 1.0 and ground.road:
@@ -160,6 +161,18 @@ def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
         rough = tuple(without(spans, own) for spans, own in zip(rough, roads, strict=True))
     linear = tuple(_contacts(track, start, ground, tariff) for track, start in zip(motion.tracks, starts, strict=True))
     return Toll(motion.charge, tariff, rough, road, linear, _chokes(motion, ground, tariff), _turning(motion.tracks[0]))
+
+
+def _met_at_all(motion: Motion, ground: Ground, t: float) -> Ground:
+    """Return the ground without those kinds of it that lie nowhere near the motion."""
+    pad = 4.0 * t + max(base.radius if isinstance(base, Disc) else 0.0 for base in motion.end) + ARC_ERROR
+
+    def met(patches: Patches) -> Patches:
+        return patches if patches.within(motion.bounds, pad) else NOTHING
+
+    return replace(
+        ground, rough=met(ground.rough), road=met(ground.road), linear=met(ground.linear), choke=met(ground.choke)
+    )
 
 
 def price(motion: Motion, ground: Ground, tariff: Tariff) -> Price:

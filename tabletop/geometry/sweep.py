@@ -286,28 +286,15 @@ def _critical(swing: Swing, shape: np.ndarray, patches: Patches) -> np.ndarray |
     _, near = patches.near(np.array([box]))
     if not len(near):
         return None
-    starts, ends = _segments(patches.parts[np.unique(near)])
-    angles = [_meeting_angles(rel, np.roll(rel, -1, axis=0)[: max(len(rel) - 1, 0)], starts - centre, ends - centre)]
+    edges = [patches.edges[k] for k in np.unique(near)]
+    starts, ends = (np.concatenate(side) - centre for side in zip(*edges, strict=True))
+    angles = _meeting_angles(rel, np.roll(rel, -1, axis=0)[: max(len(rel) - 1, 0)], starts, ends)
     full = math.radians(swing.degrees)
-    found = np.mod(np.concatenate(angles), 2 * math.pi)
+    found = np.mod(angles, 2 * math.pi)
     found = found if full > 0 else found - 2 * math.pi
     within = found[(found > min(0.0, full)) & (found < max(0.0, full))]
     cuts = np.unique(np.concatenate([[0.0, full], within]))
     return cuts if full > 0 else cuts[::-1]
-
-
-def _segments(parts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the two ends of every edge of ``parts``."""
-    rings = [r for p in parts for r in _lines_of(p)]
-    starts = np.concatenate([r[:-1] for r in rings])
-    ends = np.concatenate([r[1:] for r in rings])
-    return starts, ends
-
-
-def _lines_of(part: BaseGeometry) -> list[np.ndarray]:
-    if shapely.get_dimensions(part) == 2:
-        return [shapely.get_coordinates(r) for p in shapely.get_parts(part) for r in shapely.get_rings(p)]
-    return [shapely.get_coordinates(p) for p in shapely.get_parts(part)]
 
 
 def _meeting_angles(verts: np.ndarray, nexts: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
@@ -316,34 +303,45 @@ def _meeting_angles(verts: np.ndarray, nexts: np.ndarray, starts: np.ndarray, en
     All coordinates are relative to the pivot. A vertex on the circle of radius r meets an edge where the edge cuts
     that circle; the turn is the difference of the two bearings.
     """
-    found = []
+    found = [np.zeros(0)]
+    near = _reached(starts, ends, float(np.hypot(verts[:, 0], verts[:, 1]).max(initial=0.0)))
+    starts, ends = starts[near], ends[near]
     for vertex in verts:
-        cuts = _circle_cuts(float(np.hypot(*vertex)), starts, ends)
+        cuts, _ = _circle_cuts(np.full(len(starts), np.hypot(*vertex)), starts, ends)
         found.append(np.angle(vertex[0] + 1j * vertex[1]) - np.angle(cuts))
-    corners = np.unique(np.concatenate([starts, ends]), axis=0)
+    corners = np.concatenate([starts, ends])
+    radii = np.hypot(corners[:, 0], corners[:, 1])
     for a, b in zip(verts[: len(nexts)], nexts, strict=True):
-        for corner in corners:
-            cuts = _circle_cuts(float(np.hypot(*corner)), a[None], b[None])
-            found.append(np.angle(cuts) - np.angle(corner[0] + 1j * corner[1]))
-    return np.concatenate(found) if found else np.zeros(0)
+        cuts, which = _circle_cuts(radii, np.broadcast_to(a, corners.shape), np.broadcast_to(b, corners.shape))
+        found.append(np.angle(cuts) - np.angle(corners[which, 0] + 1j * corners[which, 1]))
+    return np.concatenate(found)
 
 
-def _circle_cuts(radius: float, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return, as complex numbers, where segments cut the circle of ``radius`` about the origin."""
+def _reached(starts: np.ndarray, ends: np.ndarray, radius: float) -> np.ndarray:
+    """Return which segments come, with room for rounding, within ``radius`` of the origin."""
+    d = ends - starts
+    share = np.clip(-(starts * d).sum(axis=1) / np.maximum((d**2).sum(axis=1), 1e-300), 0.0, 1.0)
+    nearest = starts + share[:, None] * d
+    return np.asarray(np.hypot(nearest[:, 0], nearest[:, 1]) <= radius + GRAZE)
+
+
+def _circle_cuts(radii: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return, as complex numbers, where n segments each cut a circle about the origin, and which segment did."""
     d = ends - starts
     a = (d**2).sum(axis=1)
     b = (starts * d).sum(axis=1)
-    c = (starts**2).sum(axis=1) - radius**2
+    c = (starts**2).sum(axis=1) - radii**2
     disc = b**2 - a * c
-    ok = (disc >= 0.0) & (a > 0.0)
+    ok = np.flatnonzero((disc >= 0.0) & (a > 0.0))
     root = np.sqrt(disc[ok])
-    cuts = []
+    cuts, which = [], []
     for sign in (-1.0, 1.0):
         share = (-b[ok] + sign * root) / a[ok]
         on = (share >= -1e-12) & (share <= 1.0 + 1e-12)
-        points = starts[ok][on] + share[on][:, None] * d[ok][on]
+        points = starts[ok[on]] + share[on][:, None] * d[ok[on]]
         cuts.append(points[:, 0] + 1j * points[:, 1])
-    return np.concatenate(cuts)
+        which.append(ok[on])
+    return np.concatenate(cuts), np.concatenate(which)
 
 
 def slide_contacts(
