@@ -9,10 +9,11 @@ import numpy as np
 
 from tabletop.geometry.sight_found import Found, inside, narrow, within_reach
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
-from tabletop.geometry.sight_pair import Own, Pair
+from tabletop.geometry.sight_pair import Over, Own, Pair
 from tabletop.geometry.sight_pivots import NARROW, NONE, TURN, Edges, clip, gaps, heading_of
-from tabletop.geometry.sight_screens import corridor_corners, fan, pen
-from tabletop.geometry.sight_secants import Crossed, Secants, take
+from tabletop.geometry.sight_prune import open_parts
+from tabletop.geometry.sight_screens import corridor_corners, fan, far_sides, pen
+from tabletop.geometry.sight_secants import Crossed, Secants, Sides, take
 
 
 class Mixed:
@@ -55,8 +56,10 @@ class Mixed:
         keep = crossed.open
         if not keep.any():
             return None
+        v, a, e, crossed = v[keep], a[keep], e[keep], take(crossed, keep)
+        keep, a, e = open_parts(Secants(self, v, crossed), a, e, self.limit)
         look = Secants(self, v[keep], take(crossed, keep))
-        angle, fits = narrow(a[keep], e[keep], look.measure)
+        angle, fits = narrow(a, e, look.measure)
         return self.lines(look, angle, fits)
 
     def is_wall(self, corner: Ints) -> Bools:
@@ -88,6 +91,11 @@ class Mixed:
             return []
         round_ = pen(self.pair.high.shape, self.pair.low.shape)
         return [corridor_corners(over.screen, round_, *self.fan) for over in self.pair.over]
+
+    def far_sides(self, over: Over) -> Sides:
+        """Return the sides on which a screen's corridor can end."""
+        starts, ends = (points.tolist() for points in far_sides(over.screen, *self.fan))
+        return tuple(((px, py), (qx, qy)) for (px, py), (qx, qy) in zip(starts, ends, strict=True))
 
     @cached_property
     def fan(self) -> tuple[float, float]:

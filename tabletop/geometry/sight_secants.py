@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.sight_ground import Bools, Floats, Ints
-from tabletop.geometry.sight_pair import Over
-from tabletop.geometry.sight_screens import far_sides
+from tabletop.geometry.measure import Point
+from tabletop.geometry.sight_ground import SHRUNK, Bools, Floats, Ints
 
 if TYPE_CHECKING:
     from tabletop.geometry.sight_mixed import Mixed
 
 #: How far past the end of a shadow a point is put (table units), so that the law, which hides the tie, sees it.
-PAST = 4 * GRAZE
+PAST = SHRUNK
+
+
+#: The sides a screen's corridor can end on, each from a point to a point.
+Sides = tuple[tuple[Point, Point], ...]
+#: Sides as each line's fixed point sees them: normals (n, 2) and distances (n,).
+Line = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +78,8 @@ class Secants:
         self.to_low = [(q, self._line(k), k >= 0) for q, k in crossed.to_low if (k >= 0).any()]
         self.whole = [(q, mask) for q, mask in crossed.whole if mask.any()]
         self.crest = [(self._line(k), k >= 0) for k in crossed.crest if (k >= 0).any()]
-        self.over = [(o, mask) for o, mask in zip(mixed.pair.over, crossed.over, strict=True) if mask.any()]
-
+        over = zip(mixed.pair.over, crossed.over, strict=True)
+        self.over = [(o, np.nonzero(mask)[0], mixed.far_sides(o)) for o, mask in over if mask.any()]
         self.thin = []
         for (factor, bar), (into, out) in zip(mixed.pair.thin, crossed.thin, strict=True):
             for k in range(into.shape[1]):
@@ -110,9 +114,8 @@ class Secants:
         for c, line, mask in self.shades:
             lit = h + (at(line) - h) * (1.0 + c) + self.t + PAST
             e = np.where(mask[:, None], np.maximum(e, lit), e)
-        for over, mask in self.over:
-            rows = np.nonzero(mask)[0]
-            beyond = self._corridor_end(over, rows, cos[rows], sin[rows])
+        for over, rows, sides in self.over:
+            beyond = self._corridor_end(over.screen.clearance, sides, rows, cos[rows], sin[rows])
             e[rows] = np.maximum(e[rows], h[rows] + (beyond - h[rows]) * (1.0 + over.factor) + self.t + PAST)
         room = np.full(h.shape, np.inf)
         for factor, q, into, out, mask in self.thin:
@@ -130,12 +133,11 @@ class Secants:
             slack = np.minimum(slack, self.law.crest + self.t - way)
         return h, e, np.where(np.isfinite(e - h), slack, -np.inf) + 1e-12
 
-    def _corridor_end(self, over: Over, rows: Ints, cos: Floats, sin: Floats) -> Floats:
+    def _corridor_end(self, c: float, sides: Sides, rows: Ints, cos: Floats, sin: Floats) -> Floats:
         """Return the far end of a screen's corridor along some of the lines: on a far side, within the clearance."""
-        c, (x0, y0) = over.screen.clearance, self.v[rows].T[:, :, None]
+        x0, y0 = self.v[rows].T[:, :, None]
         found = np.full(cos.shape, -np.inf)
-        starts, ends = (points.tolist() for points in far_sides(over.screen, *self.mixed.fan))
-        for (px, py), (qx, qy) in zip(starts, ends, strict=True):
+        for (px, py), (qx, qy) in sides:
             p, q = (py - y0) * cos - (px - x0) * sin, (qy - y0) * cos - (qx - x0) * sin
             a, b = (px - x0) * cos + (py - y0) * sin, (qx - x0) * cos + (qy - y0) * sin
             with np.errstate(divide="ignore", invalid="ignore"):
