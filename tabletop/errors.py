@@ -5,6 +5,7 @@ TabletopError
 │     faults: every fault at once, each ``file:line:column: what, and the cure``
 ├── BadQuestion     a question that cannot be put to this battle         (exit 2)
 ├── Illegal         an action the rules do not allow; carries the verdict (exit 1)
+├── Unsaved         a game cannot be written where it should be           (exit 2)
 └── Broken          the installation lacks something                     (exit 2)
 """
 
@@ -51,6 +52,10 @@ class Illegal(TabletopError):
     def __init__(self, text: str, verdict: Any) -> None:
         self.verdict = verdict
         super().__init__(text)
+
+
+class Unsaved(TabletopError):
+    """A file cannot be written (disk full, no right to); what is in memory is unharmed."""
 
 
 class Broken(TabletopError):

@@ -44,12 +44,17 @@ def play_of(battle: Battle) -> Play:
 
 def begin(battle: Battle, seed: int, chance: Chance | None = None) -> Step:
     """Return the beginning of a battle as laid out: the clock at its first turn, and what happens before any action."""
-    setup = battle.setup if battle.setup.sides else replace(battle.setup, sides=_sides(battle.setup, battle))
     play = play_of(battle)
-    unfolding = Unfolding(replace(battle, seed=seed, setup=setup), chance)
+    unfolding = Unfolding(opened(battle, seed), chance)
     play.begin(unfolding)
     _advance(play, unfolding)
     return Step(None, None, tuple(unfolding.events), unfolding.battle)
+
+
+def opened(battle: Battle, seed: int) -> Battle:
+    """Return a battle as laid out with its seed and the order of its sides, before anything has happened."""
+    setup = battle.setup if battle.setup.sides else replace(battle.setup, sides=_sides(battle.setup, battle))
+    return replace(battle, seed=seed, setup=setup)
 
 
 def _sides(setup: Setup, battle: Battle) -> tuple[str, ...]:

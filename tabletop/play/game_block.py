@@ -203,7 +203,8 @@ def _arrival(block: GameBlock, k: int, row: ArrivalRow, table: Table, faults: li
         faults.append(block.fault(["arrivals", k, "facing"], text))
     for i, point in enumerate(row.along):
         if not _on(table, point):
-            faults.append(block.fault(["arrivals", k, "along", i], f"along: a point off the table ({_size(table)})"))
+            text = f"along: a point off the table ({_size(table)}); move it"
+            faults.append(block.fault(["arrivals", k, "along", i], text))
     return Arrival(tuple(row.units), row.turn, at, snap_facing(facing), tuple(map(snap_point, row.along)))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tabletop.errors import BadQuestion, Broken
+from tabletop.play.writing import write_whole
 from tabletop.render.drawing import Drawing
 from tabletop.render.svg import svg
 
@@ -61,24 +61,3 @@ def write_picture(path: str | Path, drawing: Drawing) -> Path:
             f"{target}: cannot be written ({reason}); name a folder that exists and may be written"
         ) from lack
     return target
-
-
-def write_whole(target: Path, data: bytes) -> None:
-    """Write a file beside its place and move it there in one step."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        Path(name).chmod(0o666 & ~_mask())
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

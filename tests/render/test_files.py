@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import BadQuestion, Broken
+from tabletop.play.writing import write_whole
 from tabletop.render import files, scene
 from tabletop.render.drawing import Drawing, Layer, Text
 from tabletop.render.svg import svg
@@ -103,6 +104,6 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr("os.fsync", fails)
     with pytest.raises(OSError):
-        files.write_whole(target, b"new")
+        write_whole(target, b"new")
     assert target.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["table.svg"]

@@ -1,0 +1,130 @@
+"""A battle as laid out, before anything has happened, as plain data and back: all that is needed to play it again.
+
+Numbers and outlines come back to the last digit: a battle played from the data is the one played from the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import shapely
+from shapely.geometry import mapping, shape
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.codec import frozen, plain
+from tabletop.battle.progress import Arrival, Objective, Setup
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.terrain import Table, Terrain
+
+_OF_PIECE = ("id", "kind", "movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width", "name")
+_OF_UNIT = ("id", "side", "troop", "name", "formation", "facing", "quality", "front", "reference", "status", "parent")
+_ALSO_OF_UNIT = ("rank", "linear")
+#: The shapes a piece of terrain may have.
+_SHAPES = ("Polygon", "MultiPolygon", "LineString", "MultiLineString", "Point", "MultiPoint", "GeometryCollection")
+
+
+def opening_data(battle: Battle) -> dict[str, Any]:
+    """Return a battle that has not begun as plain data; ValueError if it has."""
+    if battle.clock.turn or battle.pending or battle.fallen or battle.memory or battle.outcome is not None:
+        raise ValueError("the battle has begun: only its opening is written so")
+    return {
+        "rules": battle.rules,
+        "title": battle.title,
+        "rulings": plain(battle.rulings),
+        "setup": plain(battle.setup),
+        "table": _table_data(battle.table),
+        "units": [_unit_data(unit) for unit in battle.units],
+        "awaited": [_unit_data(unit) for unit in battle.awaited],
+    }
+
+
+def opening_of(data: Mapping[str, Any]) -> Battle:
+    """Return the battle written as ``data``; KeyError, TypeError or ValueError if it is none."""
+    units = [_unit_of(row) for row in data["units"]]
+    return Battle(
+        rules=_text(data["rules"]),
+        table=_table_of(data["table"]),
+        units=tuple(sorted(units, key=lambda unit: unit.id)),
+        rulings=dict(frozen(data["rulings"])),
+        title=_text(data["title"]),
+        setup=_setup_of(data["setup"]),
+        awaited=tuple(_unit_of(row) for row in data["awaited"]),
+    )
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def _table_data(table: Table) -> dict[str, Any]:
+    size = {"unit": table.unit, "width": table.width, "height": table.height, "scale": table.scale}
+    return {**size, "terrain": [_piece_data(piece) for piece in table.terrain]}
+
+
+def _piece_data(piece: Terrain) -> dict[str, Any]:
+    keys = {key: getattr(piece, key) for key in _OF_PIECE}
+    line = None if piece.line is None else [list(point) for point in piece.line.coords]
+    return {**keys, "shape": mapping(piece.shape), "line": line}
+
+
+def _table_of(data: Mapping[str, Any]) -> Table:
+    pieces = tuple(_piece_of(row) for row in data["terrain"])
+    width, height, scale = (float(data[key]) for key in ("width", "height", "scale"))
+    if not (0.0 < width <= 1e6 and 0.0 < height <= 1e6 and 0.0 < scale <= 1e3):
+        raise ValueError("no table has this size")
+    return Table(_text(data["unit"]), width, height, pieces, scale)
+
+
+def _piece_of(data: Mapping[str, Any]) -> Terrain:
+    line = None if data["line"] is None else shapely.LineString(data["line"])
+    return Terrain(**{key: data[key] for key in _OF_PIECE}, shape=_shape_of(data["shape"]), line=line)
+
+
+def _shape_of(data: Mapping[str, Any]) -> BaseGeometry:
+    if data["type"] not in _SHAPES:
+        raise ValueError("no such shape")
+    found: BaseGeometry = shape(dict(data))
+    return found
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+def _unit_data(unit: Unit) -> dict[str, Any]:
+    keys = {key: getattr(unit, key) for key in (*_OF_UNIT, *_ALSO_OF_UNIT)}
+    bases = [plain(base) for base in unit.bases]
+    return {**keys, "front_bases": list(unit.front_bases), "marks": plain(unit.marks), "bases": bases}
+
+
+def _unit_of(data: Mapping[str, Any]) -> Unit:
+    keys = {key: data[key] for key in (*_OF_UNIT, *_ALSO_OF_UNIT)}
+    keys["id"], keys["side"], keys["facing"] = _text(keys["id"]), _text(keys["side"]), float(keys["facing"])
+    bases = tuple(_base_of(row) for row in data["bases"])
+    if not bases:
+        raise ValueError("a unit without bases")
+    return Unit(
+        **keys, bases=bases, front_bases=tuple(map(int, data["front_bases"])), marks=dict(frozen(data["marks"]))
+    )
+
+
+def _base_of(row: Mapping[str, Any]) -> AnyBase:
+    numbers = {key: float(value) for key, value in row.items()}
+    return Disc(**numbers) if "radius" in numbers else Base(**numbers)
+
+
+# --- the setup -------------------------------------------------------------------------------------------------------
+
+
+def _setup_of(data: Mapping[str, Any]) -> Setup:
+    given = dict(frozen(data))
+    arrivals = tuple(Arrival(**row) for row in given.pop("arrivals"))
+    objectives = tuple(Objective(**row) for row in given.pop("objectives"))
+    return Setup(**given, arrivals=arrivals, objectives=objectives)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{type(value).__name__} where a word belongs")
+    return value

@@ -1,0 +1,214 @@
+"""Saved games: JSON lines. The first holds the whole opening position, so that no other file is needed; each of the
+others one action with what came of it.
+
+``{"format": "tabletop-game/1", "program", "rules", "title", "seed", "players", "opening", "sum"}``, then
+``{"n", "action", "events", "hash", "sum"}``: line 0 is the beginning (no action), ``hash`` that of the whole state
+after it. ``sum`` ties a line to all before it, so that a line changed, lost or doubled is found. A last line that is
+cut off (the power failed while it was written) loses that action only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tabletop import __version__
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.codec import action_data, action_of, event_data, event_of, state_hash
+from tabletop.battle.event import Event
+from tabletop.battle.opening import opening_data, opening_of
+from tabletop.errors import Fault, Unreadable
+from tabletop.play.engine import Step
+from tabletop.play.files import shown
+from tabletop.play.words import clip
+from tabletop.rules import rule_set
+
+FORMAT = "tabletop-game/1"
+#: Bytes: a hundred times a long battle.
+LONGEST = 200_000_000
+_FIRST_WORDS = b'{"format": "tabletop-game/'
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a saved game is of: who saved it, its title, seed and players (by side), and the battle as laid out."""
+
+    opening: Battle
+    seed: int
+    players: Mapping[str, str]
+    program: str = __version__
+
+    @property
+    def title(self) -> str:
+        return self.opening.title
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a saved game: the action (None for the beginning), its events, and the hash of the state after it."""
+
+    n: int
+    action: Action | None
+    events: tuple[Event, ...]
+    hash: str
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved game as read: its header, its lines in order, and whether its last line was cut off and left out.
+
+    ``raw`` are its lines as they stand in the file, the header's first.
+    """
+
+    file: str
+    header: Header
+    lines: tuple[Line, ...]
+    raw: tuple[bytes, ...]
+    cut_off: bool = False
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def header_line(head: Header) -> bytes:
+    """Return the first line of a game."""
+    data = {
+        "format": FORMAT,
+        "program": head.program,
+        "rules": head.opening.rules,
+        "title": head.title,
+        "seed": head.seed,
+        "players": dict(head.players),
+        "opening": opening_data(head.opening),
+    }
+    return _tied(data, "")
+
+
+def step_line(n: int, step: Step, before: bytes) -> bytes:
+    """Return the line of step ``n`` of a game; ``before`` is the line it follows."""
+    action = {} if step.action is None else {"action": action_data(step.action)}
+    events = [event_data(event) for event in step.events]
+    return _tied({"n": n, **action, "events": events, "hash": state_hash(step.battle)}, before[-19:-3].decode())
+
+
+def _tied(data: Mapping[str, Any], before: str) -> bytes:
+    body = json.dumps(data, allow_nan=False)[:-1].encode()
+    return body + f', "sum": "{_sum(before, body)}"}}\n'.encode()
+
+
+def _sum(before: str, body: bytes) -> str:
+    """Return what ties a line to all before it: sixteen digits."""
+    return hashlib.sha256(before.encode() + body).hexdigest()[:16]
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def is_game(path: str | Path) -> bool:
+    """Return whether a file begins as a saved game does."""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(len(_FIRST_WORDS)) == _FIRST_WORDS
+    except (OSError, ValueError):
+        return False
+
+
+def read(path: str | Path) -> Saved:
+    """Return the game saved at ``path``; Unreadable, naming file and line, when it is not there or damaged."""
+    path = Path(path)
+    label = shown(path)
+    raw = _bytes(path, label)
+    texts = raw.split(b"\n")
+    tail = texts.pop()  # empty, but for what was being written when the power failed
+    if not texts:
+        raise _refused(label, 1, "the file ends inside its first line: there is no game in it")
+    before, data = _checked(label, 1, texts[0], "")
+    header = _header(label, data)
+    lines: list[Line] = []
+    for number, text in enumerate(texts[1:], start=2):
+        before, data = _checked(label, number, text, before)
+        lines.append(_action_line(label, number, data, len(lines)))
+    if not lines:
+        raise _refused(label, 1, "the game ends before it began; start it anew")
+    return Saved(label, header, tuple(lines), tuple(text + b"\n" for text in texts), bool(tail))
+
+
+def _bytes(path: Path, label: str) -> bytes:
+    try:
+        if not path.is_file():
+            there = "this is no file of a saved game" if path.exists() else "there is no such file; check the path"
+            raise _refused(label, 1, there)
+        with path.open("rb") as stream:
+            raw = stream.read(LONGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "the name cannot be that of a file"
+        raise _refused(label, 1, f"cannot be read: {reason}; check its name and its rights") from None
+    if len(raw) > LONGEST:
+        raise _refused(label, 1, f"the file has more than {LONGEST:,} bytes; that is no game of ours")
+    if not raw.startswith(_FIRST_WORDS):
+        raise _refused(label, 1, f"this is no saved game; its first words are not '{_FIRST_WORDS.decode()}...'")
+    return raw
+
+
+def _checked(label: str, number: int, text: bytes, before: str) -> tuple[str, Mapping[str, Any]]:
+    """Return a line's sum and what it says; Unreadable unless it stands as it was written."""
+    body, mark, said = text.rpartition(b', "sum": "')
+    found = _sum(before, body)
+    if not mark or said != f'{found}"}}'.encode():
+        text_of = "this line is not as it was saved (changed, lost or doubled); play on from a copy made before it"
+        raise _refused(label, number, text_of)
+    try:
+        data = json.loads(body + b"}")
+    except (ValueError, RecursionError):
+        raise _refused(label, number, "this line holds no JSON; play on from a copy made before it") from None
+    return found, data
+
+
+def _header(label: str, data: Mapping[str, Any]) -> Header:
+    if data.get("format") != FORMAT:
+        raise _refused(
+            label,
+            1,
+            f"this is a '{clip(data.get('format'))}', this program reads '{FORMAT}'; use the one that saved it",
+        )
+    if data.get("rules") not in rule_set.NAMES:
+        raise _refused(label, 1, f"it is played by the rules '{clip(data.get('rules'))}', which are not installed here")
+    try:
+        opening = opening_of(data["opening"])
+        players = {str(side): str(name) for side, name in data["players"].items()}
+        return Header(opening, int(data["seed"]), players, str(data["program"]))
+    except Exception as error:  # whatever a forged line holds: it is refused, not obeyed
+        raise _refused(label, 1, f"the opening position cannot be read ({_what(error)}); use another copy") from None
+
+
+def _action_line(label: str, number: int, data: Mapping[str, Any], n: int) -> Line:
+    try:
+        if data["n"] != n:
+            raise ValueError(f"action {clip(data['n'])} stands where action {n} belongs")
+        action = action_of(data["action"]) if "action" in data else None
+        return Line(n, action, tuple(event_of(row) for row in data["events"]), str(data["hash"]))
+    except Exception as error:  # whatever a forged line holds: it is refused, not obeyed
+        raise _refused(label, number, f"this action cannot be read ({_what(error)}); use another copy") from None
+
+
+def _what(error: Exception) -> str:
+    return clip(f"{type(error).__name__}: {error}", 100)
+
+
+def _refused(label: str, line: int, text: str) -> Unreadable:
+    return Unreadable([Fault(label, line, 1, text)])
+
+
+def damaged(saved: Saved, n: int, error: Exception) -> Unreadable:
+    """Return the refusal of action ``n`` of a saved game, whose events cannot be followed."""
+    return _refused(saved.file, n + 2, f"what happened here cannot be followed ({_what(error)}); use another copy")
+
+
+def steps_of(saved: Saved, battles: Sequence[Battle]) -> list[Step]:
+    """Return a game's lines as steps, with the battle after each; their verdicts were not saved."""
+    return [Step(line.action, None, line.events, battle) for line, battle in zip(saved.lines, battles, strict=True)]

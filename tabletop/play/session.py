@@ -1,0 +1,122 @@
+"""A battle in progress: what was done so far, taking back, doing again, and the autosave that follows.
+
+Nothing is taken back past a die: a step in which chance had a hand stays. What the other side answered is taken back
+only where no die was thrown for it; then nothing was learnt by asking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion, Unsaved
+from tabletop.play import engine, replay, save
+from tabletop.play.engine import Step
+from tabletop.play.journal import Journal
+from tabletop.play.save import Header, Saved
+
+
+class Session:
+    """A battle being played. ``steps`` begins with the beginning.
+
+    ``trouble`` is why the game could not be kept in its file after the last action, None when it was.
+    """
+
+    def __init__(self, header: Header, steps: list[Step], journal: Journal) -> None:
+        self.header = header
+        self.steps = steps
+        self.trouble: str | None = None
+        self._undone: list[Step] = []
+        self._journal = journal
+
+    @classmethod
+    def start(
+        cls, battle: Battle, seed: int, players: Mapping[str, str] | None = None, autosave: Path | None = None
+    ) -> Session:
+        """Begin a battle as laid out, ``players`` naming who plays each side; ``autosave`` is the file it is kept in.
+
+        Unsaved when that file cannot be written: better now than after an hour's play.
+        """
+        header = Header(battle, seed, dict(players or {}))
+        step = engine.begin(battle, seed)
+        journal = Journal(header, [step], autosave)
+        journal.keep()
+        return cls(header, [step], journal)
+
+    @classmethod
+    def resume(cls, saved: Saved, autosave: Path | None = None) -> Session:
+        """Go on with a saved game; ``autosave`` is the file it is kept in from now on (its own, usually)."""
+        steps = save.steps_of(saved, list(replay.battles(saved)))
+        found = cls(saved.header, steps, Journal.of(saved, steps, autosave))
+        found._kept(found._journal.keep)
+        return found
+
+    @property
+    def battle(self) -> Battle:
+        return self.steps[-1].battle
+
+    @property
+    def mover(self) -> str | None:
+        """The side that must act or answer now; None when the battle is over."""
+        return engine.mover(self.battle)
+
+    @property
+    def path(self) -> Path | None:
+        """The file the game is kept in, if it is kept."""
+        return self._journal.path
+
+    def do(self, action: Action) -> Step:
+        """Do one action; Illegal, with the verdict, when the rules do not allow it.
+
+        A failed autosave does not undo it: the game goes on in memory and ``trouble`` says what is wrong.
+        """
+        step = engine.submit(self.battle, action)
+        self.steps.append(step)
+        self._undone.clear()
+        self._kept(lambda: self._journal.add(step))
+        return step
+
+    # --- taking back ---
+
+    def why_not_undo(self) -> str | None:
+        """Return why the last step cannot be taken back, None if it can."""
+        if len(self.steps) == 1:
+            return "nothing has been done yet"
+        if self.steps[-1].thrown:
+            return "chance had a hand in it: a die once thrown stays thrown"
+        return None
+
+    def undo(self) -> Step:
+        """Take the last step back and return it; BadQuestion when it stays."""
+        if why := self.why_not_undo():
+            raise BadQuestion(f"the last action cannot be taken back: {why}")
+        step = self.steps.pop()
+        self._undone.append(step)
+        self._kept(self._journal.drop)
+        return step
+
+    def redo(self) -> Step:
+        """Do again what was taken back last; BadQuestion when there is nothing, or something else was done since."""
+        if not self._undone:
+            raise BadQuestion("there is nothing to do again")
+        step = self._undone.pop()
+        self.steps.append(step)
+        self._kept(lambda: self._journal.add(step))
+        return step
+
+    # --- keeping ---
+
+    def save_as(self, path: Path) -> None:
+        """Write the whole game to ``path``, where it is kept from now on; Unsaved when it cannot be written."""
+        self._journal.save_as(path)
+        self.trouble = None
+
+    def _kept(self, keep: Callable[[], None]) -> None:
+        """Keep the game in its file; a failure is noted, and the game goes on."""
+        self.trouble = None
+        try:
+            keep()
+        except Unsaved as lack:
+            self.trouble = str(lack)
