@@ -20,6 +20,7 @@ from tabletop.geometry.remembered import Memory
 from tabletop.geometry.sight_bearing import Between, bearing, between
 from tabletop.geometry.sight_cells import Cell, cells_of, hull_of, whole_of
 from tabletop.geometry.sight_found import Found
+from tabletop.geometry.sight_ground import SHRUNK
 from tabletop.geometry.sight_hint import clear_near
 from tabletop.geometry.sight_law import (
     Bar,
@@ -233,7 +234,7 @@ class _Search:
     def exact(self) -> Floats | None:
         """Return the shortest line clear under the exact law; past the rim of a screen's clearance it is looked for
         again with the rim drawn finer there."""
-        ground = ground_of(self.table, GRAZE / 2)
+        ground = ground_of(self.table, SHRUNK)
         found = self.shortest(0.0, ground)
         if found is None or not self.at_a_rim(found):
             return found
@@ -297,7 +298,7 @@ class _Search:
         if len(good):
             k = good[length[good].argmin()]
             best, limit = nearest[k], float(length[k])
-        ground, screens = ground_of(self.table, GRAZE / 2), tuple(zip(self.screens, bars, strict=True))
+        ground, screens = ground_of(self.table, SHRUNK), tuple(zip(self.screens, bars, strict=True))
         dark = None if searched or best is not None else _Dark(some, others, ground, self.law, t, loose)
         if dark is not None and dark.wholly:
             return None

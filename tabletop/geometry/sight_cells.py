@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.sight_ground import AT_EDGE, Bar, Floats, Ground
+from tabletop.geometry.sight_ground import AT_EDGE, SHRUNK, Bar, Floats, Ground
 
 #: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside.
 MARGIN = 0.9
@@ -100,7 +100,7 @@ def _cut(
     if bar.index < 0:
         return _cut_at(piece, within, bar, bar.area, _grown(bar, GRAZE))
     if bar.see_through == 0 and not bar.hill:
-        return _cut_at(piece, within, bar, bar.area, _grown(bar, -GRAZE / 4))
+        return _cut_at(piece, within, bar, bar.area, _grown(bar, -SHRUNK / 2))
     reach = GRAZE if bar.hill else band
     grown = _grown(bar, MARGIN * reach)
     return _cut_at(piece, within, bar, grown, _grown(bar, reach + GRAZE))

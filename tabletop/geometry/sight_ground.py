@@ -19,6 +19,9 @@ Ints = np.ndarray[Any, np.dtype[np.int64]]
 #: How near its start (table units) a stretch must begin to contain the end of the line, under the exact law (t = 0):
 #: above what shrinking an obstruction can move an edge along an oblique line.
 AT_EDGE = 1e-4
+#: By how much (table units) the search shrinks obstructions: enough for a line about one of their corners, or between
+#: two that touch, to count as open; far less than the law does, so that the law lets it pass and its length is true.
+SHRUNK = GRAZE / 64
 
 
 @dataclass(frozen=True, eq=False)

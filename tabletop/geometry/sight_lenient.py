@@ -23,7 +23,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.sight_ground import Bar, Floats, Ground, ground_of
+from tabletop.geometry.sight_ground import SHRUNK, Bar, Floats, Ground, ground_of
 from tabletop.geometry.terrain import Table
 
 #: Turn (radians) between the chords that stand for the curve about a corner.
@@ -42,7 +42,7 @@ def lenient_ground(table: Table, t: float) -> Ground:
 
 def lenient_towards(table: Table, t: float, way: Floats | None) -> Ground:
     """Return the same with sharp corners cut by the chord along ``way`` (2,), a hair shorter than ``t``."""
-    return Ground(tuple(_cut_back(bar, t, way) for bar in ground_of(table, GRAZE / 2).bars))
+    return Ground(tuple(_cut_back(bar, t, way) for bar in ground_of(table, SHRUNK).bars))
 
 
 def _cut_back(bar: Bar, t: float, way: Floats | None) -> Bar:

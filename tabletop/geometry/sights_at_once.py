@@ -11,8 +11,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.line_of_sight import SightLaw, _Search, clear_lines
-from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.sight_ground import Floats, ground_of
+from tabletop.geometry.sight_ground import SHRUNK, Floats, ground_of
 from tabletop.geometry.terrain import Table
 
 
@@ -21,7 +20,7 @@ def clear_distances(
     spotters: Sequence[shapely.Geometry],
     targets: Sequence[shapely.Geometry],
     law: SightLaw,
-    shrink: float = GRAZE / 2,
+    shrink: float = SHRUNK,
 ) -> Floats:
     """Return the length of the shortest clear line of each pair, (n,) in table units, inf where there is none.
 

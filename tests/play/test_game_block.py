@@ -90,7 +90,7 @@ def test_who_is_still_to_come_is_mustered_off_the_table(tmp_path: Path) -> None:
         ("turn: 2", "trun: 2", "16:31: arrival 1: no key 'trun' here; did you mean 'turn'?"),
         ("at: [0, 12]", "at: [1, 12]", "at: this is no point of the table's edge (24 x 20); the nearest is [0, 12]"),
         ("at: [0, 12]", "at: [0, 12], facing: 270", "facing: 270 looks off the table; straight in is 90"),
-        ("[[4, 12]", "[[-4, 12]", "along: a point off the table (24 x 20)"),
+        ("[[4, 12]", "[[-4, 12]", "along: a point off the table (24 x 20); move it"),
         ("[picton, pack]", "[picton, pack, kempt]", "unit 'kempt': at: it stands here and is still to come"),
         ("at: [12, 8]", "at: [12, 28]", "objective 'crossroads': at: it lies off the table (24 x 20); move it"),
         ("holder: allied", "holder: alied", "objective 'crossroads': 'alied' is no side; did you mean 'allied'?"),

@@ -146,6 +146,8 @@ def _clear_of_friends(battle: Battle, base: Base, start: np.ndarray, end: np.nda
 
 def check(seed: int) -> str:
     battle = scene(seed).battle()
+    if battle.unit("a").footprint.intersects(battle.unit("b").footprint):
+        return "touching"
     found, best = ask(battle, "fire", "a", "b").measured["range"], sampled(battle)
     if found is not None:
         shot = shot_at(battle, battle.unit("a"), battle.unit("b"), battle.unit("b").footprint)
