@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.layout import middle_of_front
-from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.measure import GRAZE, Point, heading
 
 #: Segments a quarter circle of a grown footprint: its corners fall short by less than a thousandth of the radius.
 GROWN_SEGMENTS = 20
@@ -69,6 +69,13 @@ class Unit:
         return shapely.union_all([b.polygon for b in self.bases])
 
     @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """The box round its ground: west, south, east, north."""
+        boxes = [_box(base) for base in self.bases]
+        x0, y0, x1, y1 = zip(*boxes, strict=True)
+        return min(x0), min(y0), max(x1), max(y1)
+
+    @cached_property
     def fronts(self) -> tuple[Base, ...]:
         """The front-eligible bases (none for a general)."""
         return tuple(b for i in self.front_bases if isinstance(b := self.bases[i], Base))
@@ -121,6 +128,27 @@ def grown(unit: Unit, request_grown: tuple[str, float] | None) -> BaseGeometry:
     if request_grown is None or request_grown[0] != unit.id:
         return unit.footprint
     return unit.footprint.buffer(request_grown[1], quad_segs=GROWN_SEGMENTS)
+
+
+def _box(base: AnyBase) -> tuple[float, float, float, float]:
+    if isinstance(base, Disc):
+        return base.x - base.radius, base.y - base.radius, base.x + base.radius, base.y + base.radius
+    (x0, y0), (x1, y1) = base.corners.min(axis=0).tolist(), base.corners.max(axis=0).tolist()
+    return x0, y0, x1, y1
+
+
+def beside(bounds: Sequence[float], units: Iterable[Unit], within: float) -> list[Unit]:
+    """Return those units whose box comes within a distance of a box: all that can be so near, and few others."""
+    x0, y0, x1, y1 = bounds
+    reach = within + GRAZE
+    return [
+        unit
+        for unit in units
+        if (box := unit.bounds)[0] <= x1 + reach
+        and box[1] <= y1 + reach
+        and box[2] >= x0 - reach
+        and box[3] >= y0 - reach
+    ]
 
 
 def distance_between(a: Unit, b: Unit) -> float:

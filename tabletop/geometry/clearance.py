@@ -72,11 +72,11 @@ def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
 
 
 def _trespass_step(sweeps: Sequence[Sweep], axes: Sequence[tuple[float, float]], ground: Ground, t: float) -> set[str]:
-    inner = [_inner_swept(s, t) for s in sweeps]
-    _, part = ground.barred.near(np.array(inner, object))
+    inner = np.concatenate([_inner_swept(s, t) for s in sweeps])
+    _, part = ground.barred.near(inner)
     if not len(part):
         return set()
-    swept = _inside(shapely.union_all([s.swept for s in sweeps]), sweeps[0].base, t)
+    swept = _inside(shapely.union_all(np.concatenate([s.pieces for s in sweeps])), sweeps[0].base, t)
     start, end = shapely.LineString(axes[:2]), shapely.LineString(axes[2:])
     midline = shapely.union_all([start, end, shapely.LineString([axes[1], axes[3]])])
     return _overrun(swept, midline, ground, np.unique(part))
@@ -114,14 +114,14 @@ def _inside(swept: BaseGeometry, base: AnyBase, t: float) -> BaseGeometry:
     return shapely.buffer(whole, -t - GRAZE, join_style="mitre")
 
 
-def _inner_swept(sweep: Sweep, t: float) -> BaseGeometry:
-    """Return the ground swept by a base a little smaller all round, so that touching is no trespass."""
+def _inner_swept(sweep: Sweep, t: float) -> np.ndarray:
+    """Return, in pieces, the ground swept by a base a little smaller all round, so that touching is no trespass."""
     if isinstance(sweep, Slide):
         if isinstance(sweep.base, Disc):
-            return shapely.buffer(sweep.swept, sweep.base.radius - t)
-        return swept_straight(_smaller(sweep.base, t), sweep.dx, sweep.dy)
+            return np.array([shapely.buffer(sweep.swept, sweep.base.radius - t)], object)
+        return np.array([swept_straight(_smaller(sweep.base, t), sweep.dx, sweep.dy)], object)
     assert isinstance(sweep.base, Base)
-    return Swing(_smaller(sweep.base, t), sweep.about, sweep.degrees, sweep.charge).swept
+    return Swing(_smaller(sweep.base, t), sweep.about, sweep.degrees, sweep.charge).pieces
 
 
 def _inner(base: AnyBase, t: float) -> BaseGeometry:

@@ -17,9 +17,16 @@ ANGLE_TOLERANCE = 1.0 / 128.0
 #: a sight line is tested, so that a line along an edge or through a corner grazes, whatever the last bit says.
 GRAZE = 1e-6
 
+#: Steps to a unit in which lengths are put in order: a power of two, so that sums of the grid's lengths lie on steps.
+RANKS = 2.0**20
+
 TOLERANCES = {"in": 0.005, "mm": 0.1, "cm": 0.01}
 
 Point = tuple[float, float]
+
+
+#: The points of a compass card, clockwise from north.
+COMPASS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")
 
 
 def snap(length: float) -> float:
@@ -68,10 +75,24 @@ def bearing(dx: float, dy: float) -> float:
     return math.degrees(math.atan2(dx, dy)) % 360.0
 
 
+def compass_point(degrees: float) -> str:
+    """Return the nearest of the sixteen points of a compass card to a bearing.
+
+    >>> compass_point(20.0), compass_point(355.0)
+    ('NNE', 'N')
+    """
+    return COMPASS[round(degrees / 22.5) % 16]
+
+
 def turn_between(a: float, b: float) -> float:
     """Return the signed turn in degrees, in (-180, 180], that takes bearing ``a`` to ``b`` (clockwise positive)."""
     turn = (b - a) % 360.0
     return turn - 360.0 if turn > 180.0 else turn
+
+
+def ranked(length: float) -> int:
+    """Return a number to order lengths by: the same for lengths that only rounding tells apart."""
+    return round(length * RANKS)
 
 
 @dataclass(frozen=True)

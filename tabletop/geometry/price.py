@@ -150,7 +150,7 @@ def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
     Rough ground under a road costs the bases on the road nothing (TSE-MOV-13).
     """
     starts = [[0.0, *accumulate(s.charge for s in track)] for track in motion.tracks]
-    ground = _met_at_all(motion, ground, tariff.t)
+    ground = met_by(motion, ground, tariff.t)
     rough = _by_track(motion.tracks, starts, spans_in(motion.sweeps, ground.rough, tariff.trace, tariff.leading))
     road: tuple[Span, ...] = ()
     if tariff.road != 1.0 and ground.road:
@@ -163,7 +163,7 @@ def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
     return Toll(motion.charge, tariff, rough, road, linear, _chokes(motion, ground, tariff), _turning(motion.tracks[0]))
 
 
-def _met_at_all(motion: Motion, ground: Ground, t: float) -> Ground:
+def met_by(motion: Motion, ground: Ground, t: float) -> Ground:
     """Return the ground without those kinds of it that lie nowhere near the motion."""
     pad = 4.0 * t + max(base.radius if isinstance(base, Disc) else 0.0 for base in motion.end) + ARC_ERROR
 

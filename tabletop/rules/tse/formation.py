@@ -10,7 +10,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, beside
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.depth import deepest
@@ -94,7 +94,7 @@ def _square(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
 def _maneuver_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
     """Ranks about the unit's centre-point, any facing (TSE-ACT-20, TSE-FRM-05, TSE-FRM-23b)."""
     front, size = front_wanted(unit, wanted.front), base_size(unit)
-    gap = limber_gap(unit.troop, "maneuver-column", size[1], bool(battle.rulings["limber_gap"]))
+    gap = limber_gap(unit.troop, "maneuver-column", size[1], battle.rulings)
     layout = layout_of("maneuver-column", unit.strength, size, front=front, gap=gap, align=wanted.align)
     bases = layout.about_centre(unit.at, _facing(unit, wanted))
     return replace(_formed(unit, "maneuver-column", layout, bases, unit.reference), front=front)
@@ -103,7 +103,7 @@ def _maneuver_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
 def _march_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
     """A file behind the head base, which turns on its own centre (TSE-ACT-70, TSE-FRM-24, TSE-FRM-25)."""
     head, size = _chosen(unit, "head", 0 if wanted.head is None else wanted.head), base_size(unit)
-    gap = limber_gap(unit.troop, "march-column", size[1], bool(battle.rulings["limber_gap"]))
+    gap = limber_gap(unit.troop, "march-column", size[1], battle.rulings)
     layout = layout_of("march-column", unit.strength, size, gap=gap)
     bases = layout.about_base(0, unit.bases[head].centre, _facing(unit, wanted))
     if wanted.track is not None:
@@ -235,7 +235,7 @@ def _slide_faults(battle: Battle, before: Unit, after: Unit) -> Iterator[Reason]
 
 def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
     """No base may stand in another unit; generals never obstruct (TSE-FRM-07, TSE-MOV-16)."""
-    for other in (*battle.friends(after), *battle.enemies(after)):
+    for other in beside(after.bounds, (*battle.friends(after), *battle.enemies(after)), 0.0):
         if not shapely.intersects(after.footprint, other.footprint):
             continue
         depth = deepest(after.bases, other.bases)

@@ -6,6 +6,7 @@ import difflib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from tabletop.battle.battle import Battle
@@ -23,7 +24,8 @@ from tabletop.geometry.motion import (
     shifts_along,
     steps_along,
 )
-from tabletop.geometry.price import Price, Tariff, Toll, on_road, toll
+from tabletop.geometry.price import Price, Tariff, Toll, met_by, on_road, toll
+from tabletop.geometry.sweep import TRACES
 from tabletop.rules.tse.formation import assume
 from tabletop.rules.tse.tables import base_move, length, tables, troop
 
@@ -63,11 +65,11 @@ class Going:
     allowed: float
     steps: tuple[Step, ...] = ()
 
-    @property
+    @cached_property
     def price(self) -> Price:
         return self.toll.price()
 
-    @property
+    @cached_property
     def end(self) -> Unit:
         """The unit where it ends."""
         return replace(self.start, bases=self.motion.end, facing=self.motion.facing)
@@ -97,23 +99,26 @@ def forming_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def allowance(battle: Battle, unit: Unit, action: Action) -> float:
     """Return the base move of this action in table units whatever its status (TSE-ACT-02, -80, TSE-FRM-03)."""
-    found = base_move(unit.troop, unit.quality, action.name, bool(battle.rulings["flat_maneuver"]))
-    if found is None:
+    found, flat = (base_move(unit.troop, unit.quality, action.name, flat) for flat in (False, True))
+    if found is None or flat is None:
         raise BadQuestion(f"'{unit.id}' ({unit.troop}) has no move as {action.name}")
+    if flat != found and battle.rulings["flat_maneuver"]:
+        found = flat
     return found * battle.scale
 
 
-def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front") -> Tariff:
+def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", slowed: bool = True) -> Tariff:
     """Return the prices of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: roads are not for generals).
 
     A route march is a march (TSE-ACT-83): roads for both, chokes for neither, one on a bridge (TSE-TER-05) included.
+    Without rough ground near (not ``slowed``) it does not matter what is traced through it.
     """
     return Tariff(
         rough=float(troop(unit.troop).rough_factor),
         linear=length("linear_cost") * battle.scale,
         choke=0.0 if action.marching else length("choke_cost") * battle.scale,
         road=float(tables()["factors"]["road"]) if action.marching else 1.0,
-        trace=str(battle.rulings["rough_trace"]),
+        trace=str(battle.rulings["rough_trace"]) if slowed else TRACES[0],
         leading=leading,
         t=battle.tape.t,
     )
@@ -195,6 +200,7 @@ def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequ
         motion = file_motion(body, steps, lambda point: on_road(point, ground), trail)
     else:
         motion = rigid_motion(body, steps)
-    law = tariff(battle, before, action)
+    ground = met_by(motion, ground, battle.tape.t)
+    law = tariff(battle, before, action, slowed=bool(ground.rough))
     price, allowed = toll(motion, ground, law), allowance(battle, before, action)
     return Going(battle, before, start, action, motion, price, allowed, steps)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tabletop.geometry.layout import Layout, bent_line, column, file, line, ranks, square
 from tabletop.rules.tse.tables import troop
@@ -63,6 +64,7 @@ def layout_of(
     return makers[formation]()
 
 
-def limber_gap(troop_name: str, formation: str, depth: float, wanted: bool) -> float:
+def limber_gap(troop_name: str, formation: str, depth: float, rulings: Mapping[str, Any]) -> float:
     """Return the room behind each base for its limbers: a base depth for limbered guns, if so ruled (TSE-UNI-23)."""
-    return depth if wanted and formation in LIMBERED and troop(troop_name).family == "artillery" else 0.0
+    limbered = formation in LIMBERED and troop(troop_name).family == "artillery"
+    return depth if limbered and rulings["limber_gap"] else 0.0

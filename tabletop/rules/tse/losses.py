@@ -51,7 +51,7 @@ def _column(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Un
     legal = legal_fronts(unit.troop, left)
     narrower = [f for f in legal if f <= (unit.front or left)]
     front = max(narrower, default=default_front(unit.troop, left))
-    gap = limber_gap(unit.troop, unit.formation, base_size(unit)[1], bool(battle.rulings["limber_gap"]))
+    gap = limber_gap(unit.troop, unit.formation, base_size(unit)[1], battle.rulings)
     layout = layout_of(unit.formation, left, base_size(unit), front=front, gap=gap)
     bases = layout.by_front(unit.front_mid, unit.facing)
     return _closed(unit, bases, layout.front, front)

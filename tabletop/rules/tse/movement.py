@@ -10,7 +10,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit, outline, pose_of
+from tabletop.battle.unit import Unit, beside, outline, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import closest, overhang, trespass
@@ -95,6 +95,11 @@ def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tup
 
 def faults(going: Going) -> tuple[Reason, ...]:
     """Return every reason why a going may not be, the ground's and the enemy's first, then the cost."""
+    return tuple(reason for reason in _checked(going) if not reason.holds)
+
+
+def _checked(going: Going) -> Iterator[Reason]:
+    """Give the reasons against a going, and what is measured of its zones and its cost."""
     checks: tuple[Callable[[Going], Iterator[Reason]], ...] = (
         _status,
         _forming,
@@ -104,7 +109,8 @@ def faults(going: Going) -> tuple[Reason, ...]:
         _ending,
         _cost,
     )
-    return tuple(reason for check in checks for reason in check(going) if not reason.holds)
+    for check in checks:
+        yield from check(going)
 
 
 def _status(going: Going) -> Iterator[Reason]:
@@ -131,7 +137,8 @@ def _barred(going: Going) -> Iterator[Reason]:
 def _zones(going: Going) -> Iterator[Reason]:
     """All along the way it keeps off the enemy's zones, or leaves them without coming nearer (TSE-MOV-17, -18, -19)."""
     battle, width = going.battle, zone_width(going.battle)
-    for enemy in battle.enemies(going.before):
+    far = 2.0 * width + (going.before.bases[0].outline[1] if going.before.is_general else 0.0)
+    for enemy in beside(going.motion.bounds, battle.enemies(going.before), far):
         gap = closest(going.motion, outline(enemy), 2.0 * width)
         if math.isinf(gap):
             continue
@@ -171,7 +178,7 @@ def _ending(going: Going) -> Iterator[Reason]:
     """It passes through friends but ends in none; generals obstruct nobody (TSE-MOV-16, TSE-LDR-05)."""
     if going.before.is_general:
         return
-    for other in going.battle.friends(going.before):
+    for other in beside(going.end.bounds, going.battle.friends(going.before), 0.0):
         depth = ending_depth(going.motion.end, other)
         if going.battle.tape.over(depth, 0.0):
             text = f"it would end {depth:.2f} deep in {other.name or other.id}"
@@ -180,7 +187,7 @@ def _ending(going: Going) -> Iterator[Reason]:
 
 def ending_depth(bases: Sequence[Any], other: Unit) -> float:
     """Return how deep ``bases`` stand in another unit, 0 if they do not."""
-    x0, y0, x1, y1 = other.footprint.bounds
+    x0, y0, x1, y1 = other.bounds
     near = [b for b in bases if x0 - 2 * b.depth - b.frontage < b.x < x1 + 2 * b.depth + b.frontage]
     near = [b for b in near if y0 - 2 * b.depth - b.frontage < b.y < y1 + 2 * b.depth + b.frontage]
     return max((overlap_depth(a, b) for a in near for b in other.bases), default=0.0)
@@ -225,10 +232,14 @@ def _behind(going: Going, path: Sequence[Point]) -> Iterator[Reason]:
 
 
 def judged(going: Going, request: Request) -> Verdict:
-    """Return the verdict on a going along the request's path."""
+    """Return the verdict on a going along the request's path; if ``brief`` no more than whether it holds."""
     path = tuple(request.options.get("path") or ())
-    against = (*_behind(going, path), *faults(going))
-    kept = (*(r for check in (_cost, _zones) for r in check(going) if r.holds),)
+    if request.brief:
+        holds = all(reason.holds for reason in (*_behind(going, path), *_cost(going))) and all(_checked(going))
+        return Verdict("move", request.args, going.battle.rules, holds, options=request.options)
+    checked = tuple(_checked(going))
+    against = (*_behind(going, path), *(r for r in checked if not r.holds))
+    kept = sorted((r for r in checked if r.holds), key=lambda r: r.rule != "TSE-MOV-01")
     way = going.motion.way
     return Verdict(
         "move",

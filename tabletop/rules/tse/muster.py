@@ -58,7 +58,7 @@ def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mappin
     front = _front(entry, kind, n) if formation == "maneuver-column" else whole(entry, "front", 1, n, None)
     reference = whole(entry, "reference", 0, n - 1, 0) or 0
     size = _base_size(entry, kind, scale)
-    gap = limber_gap(kind.name, formation, size[1], bool(rulings["limber_gap"]))
+    gap = limber_gap(kind.name, formation, size[1], rulings)
     bend = _bend(entry, formation, n, reference)
     layout = layout_of(formation, n, size, front=front or 1, bend=bend, reference=reference, gap=gap)
     bases = _on_track(entry, formation, layout, gap, scale) or _posed(entry, layout, reference)

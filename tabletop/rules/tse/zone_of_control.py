@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit, distance_between
+from tabletop.battle.unit import Unit, beside, distance_between
 from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import ranked
 from tabletop.geometry.shapes import rings, shapes_of
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.geometry.zone import breaches, touches_closed
@@ -24,7 +25,7 @@ def zone(battle: Battle, request: Request) -> Verdict:
     area = zone_area(unit.footprint, width)
     inside = [
         (enemy, gap)
-        for enemy in battle.enemies(unit)
+        for enemy in beside(unit.bounds, battle.enemies(unit), width)
         if breaches(gap := distance_between(unit, enemy), width, battle.tape)
     ]
     reasons = tuple(
@@ -69,8 +70,10 @@ def zone_faults(battle: Battle, unit: Unit, after: Unit, forming: bool = False) 
     (TSE-FRM-07, TSE-FRM-15, TSE-MOV-17). An enemy in whose zone the unit already stands is measured by
     TSE-MOV-18. Generals keep out of zones like units do (TSE-LDR-05).
     """
-    faults = [_fault(battle, unit, after, enemy, forming) for enemy in battle.enemies(unit)]
-    return tuple(sorted((f for f in faults if f is not None), key=lambda f: (f.measured, f.feature)))
+    enemies, width = battle.enemies(unit), zone_width(battle)
+    near = {e.id: e for e in (*beside(after.bounds, enemies, 2.0 * width), *beside(unit.bounds, enemies, width))}
+    faults = [_fault(battle, unit, after, enemy, forming) for enemy in near.values()]
+    return tuple(sorted((f for f in faults if f is not None), key=lambda f: (ranked(f.measured or 0.0), f.feature)))
 
 
 def _fault(battle: Battle, unit: Unit, after: Unit, enemy: Unit, forming: bool) -> Reason | None:
