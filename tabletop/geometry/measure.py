@@ -22,11 +22,10 @@ RANKS = 2.0**20
 
 TOLERANCES = {"in": 0.005, "mm": 0.1, "cm": 0.01}
 
-Point = tuple[float, float]
-
-
 #: The points of a compass card, clockwise from north.
 COMPASS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")
+
+Point = tuple[float, float]
 
 
 def snap(length: float) -> float:

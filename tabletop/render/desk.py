@@ -14,7 +14,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between, standing
 from tabletop.geometry.base import AnyBase, Disc
-from tabletop.geometry.measure import Point, bearing, heading, snap, snap_facing, turn_between
+from tabletop.geometry.measure import Point, bearing, compass_point, heading, snap, snap_facing, turn_between
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.clerk import Answer, AnyClerk, Errand
 from tabletop.render.holding import FREE, Drag, Mark, Overlay, Stretch, Tool
@@ -406,9 +406,8 @@ def _placed(drag: Drag) -> Unit:
 
 def compass(start: Point, end: Point) -> str:
     """Return the bearing of a line in words, as on a compass card (``NNE 23°``)."""
-    names = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")
     degrees = bearing(end[0] - start[0], end[1] - start[1])
-    return f"{names[round(degrees / 22.5) % 16]} {degrees:.0f}°"
+    return f"{compass_point(degrees)} {degrees:.0f}°"
 
 
 def towards(start: Point, degrees: float, length: float) -> Point:
