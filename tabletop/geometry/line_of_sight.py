@@ -40,6 +40,7 @@ from tabletop.geometry.sight_net import caught
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.sight_search import candidates, shut
+from tabletop.geometry.sight_sure import settled
 from tabletop.geometry.terrain import Table
 
 __all__ = ["Hindrance", "Screen", "Sight", "SightLaw", "SightLine", "clear_lines", "seen_by", "sight", "sight_line"]
@@ -309,7 +310,7 @@ class _Search:
             i, j = divmod(k, len(others))
             if best is None and dark is not None and dark.between(some[i], others[j]):
                 continue
-            pair = pair_of(some[i], others[j], ground, self.law, t, screens, loose)
+            pair = settled(pair_of(some[i], others[j], ground, self.law, t, screens, loose))
             found = None if pair.hopeless else self.first_clear(candidates(pair, limit - WORTH), reads)
             mixed |= not pair.simple
             if found is not None:

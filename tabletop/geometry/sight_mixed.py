@@ -59,7 +59,7 @@ class Mixed:
         v, a, e, crossed = v[keep], a[keep], e[keep], take(crossed, keep)
         keep, a, e = open_parts(Secants(self, v, crossed), a, e, self.limit)
         look = Secants(self, v[keep], take(crossed, keep))
-        angle, fits = narrow(a, e, look.measure)
+        angle, fits = narrow(a, e, look.measure) if keep.any() else (a, keep[keep])
         return self.lines(look, angle, fits)
 
     def is_wall(self, corner: Ints) -> Bools:

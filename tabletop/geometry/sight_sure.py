@@ -1,0 +1,98 @@
+"""What is sure about a pair of cells before any line is looked at: which shadows hide it all, which hide none of it.
+
+The lower end is hidden while the gap behind the far side is at most ``c`` times the way D to it. Over all lines between
+two convex cells D and the gap are bounded by distances between the cells and what of the obstruction lies in their
+hull. Where the bounds decide, a shade is a wall, for which the search is exact and quick, or nothing at all. So with a
+unit that fire may pass over. And from a cell farther from the edge of its own wood, or its own crest, than sight goes,
+no line is clear.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.sight_cells import Cell
+from tabletop.geometry.sight_ground import AT_EDGE, Bar
+from tabletop.geometry.sight_pair import Over, Own, Pair
+
+#: What rounding, shrinking and the rounds of a clearance may do to a bound (table units).
+SLACK = 10 * AT_EDGE
+
+
+def settled(pair: Pair) -> Pair:
+    """Return the pair with shades and units passed over that are sure made walls, or left out; or told hopeless."""
+    if pair.hopeless or not (pair.shades or pair.over or pair.owns):
+        return pair
+    if any(_spent(pair, own) for own in pair.owns):
+        return replace(pair, hopeless=True)
+    walls, shades, over, hopeless = list(pair.walls), [], [], False
+    for factor, bar in pair.shades:
+        hides = _hides(pair, factor, partial(shapely.intersection, bar.core), 0.0)
+        if hides is None:
+            shades.append((factor, bar))
+        elif hides:
+            walls.append(bar)
+    for one in pair.over:
+        hides = _passed_hides(pair, one)
+        if hides is None:
+            over.append(one)
+        elif hides:
+            walls += [] if one.always else [one.bar]
+            hopeless |= one.always
+    return replace(pair, walls=tuple(walls), shades=tuple(shades), over=tuple(over), hopeless=hopeless)
+
+
+def _passed_hides(pair: Pair, one: Over) -> bool | None:
+    c = one.screen.clearance
+    return _hides(pair, one.factor, lambda hull: shapely.intersection(one.screen.area, shapely.buffer(hull, c)), c)
+
+
+def _hides(
+    pair: Pair, factor: float, within: Callable[[shapely.Geometry], shapely.Geometry], aside: float
+) -> bool | None:
+    """Return whether every line that meets something, within ``aside`` of it, is hidden; None where some may be.
+
+    ``within`` cuts it to what lies in a hull. A point ``aside`` of the line lies that much less far along it.
+    """
+    part = within(pair.hull.shape)
+    if shapely.is_empty(part):
+        return None
+    points = shapely.get_coordinates(part)
+    before, behind = (_along(float(shapely.distance(cell.shape, part)), aside) for cell in (pair.high, pair.low))
+    longest = _farthest(pair.high, pair.low.points) * (1.0 + 1e-12)
+    if min(_farthest(pair.low, points) - factor * before, longest - (1.0 + factor) * before) < -SLACK:
+        return True
+    return False if behind - factor * _farthest(pair.high, points) > pair.t + SLACK else None
+
+
+def _along(distance: float, aside: float) -> float:
+    """Return how far along a line a point lies at the least that is ``aside`` of it and so far from its start."""
+    return math.sqrt(max(0.0, distance * distance - aside * aside))
+
+
+def _farthest(cell: Cell, points: np.ndarray) -> float:
+    """Return the greatest distance from a cell to some points: between corners."""
+    return float(np.hypot(*(cell.points[:, None] - points[None]).transpose(2, 0, 1)).max())
+
+
+def _spent(pair: Pair, own: Own) -> bool:
+    """Return whether the way out of a cell's own wood, or to its own crest, is everywhere longer than sight goes."""
+    if own.high and own.low:
+        return False
+    cell = pair.high if own.high else pair.low
+    spends = own.per * (1.0 + pair.t / pair.law.budget)
+    limit = min(spends, pair.law.crest + pair.t if own.crest else math.inf)
+    return math.isfinite(limit) and _to_edge(cell, own.bar) > limit + SLACK
+
+
+def _to_edge(cell: Cell, bar: Bar) -> float:
+    """Return how far a cell lies inside a bar, 0 where it reaches out of it."""
+    if not shapely.covers(bar.core, cell.shape):
+        return 0.0
+    return float(shapely.distance(cell.shape, shapely.boundary(bar.core)))
