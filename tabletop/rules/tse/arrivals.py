@@ -19,9 +19,10 @@ from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.formation import assume
 from tabletop.rules.tse.going import ACTIONS, along
 from tabletop.rules.tse.movement import faults, judged
-from tabletop.rules.tse.moving import Measured, once, put, wholly_on
+from tabletop.rules.tse.moving import Measured, put, wholly_on
 from tabletop.rules.tse.overrun import ground_swept, overrun
 from tabletop.rules.tse.part_way import as_far_as
+from tabletop.rules.tse.recall import recalled
 from tabletop.rules.tse.tables import tables
 from tabletop.rules.tse.turn import ruled, turn_reasons
 
@@ -52,7 +53,7 @@ def judge_route_march(battle: Battle, action: Action) -> Verdict:
     against += _prescribed(battle, action) if not against else []
     if against:
         return ruled(battle, action, against)
-    going, request = once(battle, action, _going)
+    going, request = _going(battle, action)
     if not battle.tape.over(going.motion.charge, 0.0) and not faults(going):
         return ruled(battle, action, [Reason("TSE-ACT-83", False, "its way is blocked; it waits for another turn")])
     return judged(going, request)
@@ -95,6 +96,7 @@ def with_unit_there(battle: Battle, unit: Unit) -> Battle:
     return replace(battle, units=tuple(sorted((*battle.units, column), key=lambda u: u.id)))
 
 
+@recalled
 def _going(battle: Battle, action: Action) -> Measured:
     """Return how a unit route marches: the way asked for, or as far as it gets by the way prescribed, or ahead.
 
@@ -121,7 +123,7 @@ def _ahead(battle: Battle, unit: Unit) -> tuple[Point, ...]:
 def route_march(unfolding: Unfolding, action: Action) -> None:
     """Route march: no orders needed, none can fail (TSE-ACT-80); the march goes on in later turns (TSE-ACT-81)."""
     battle = unfolding.battle
-    going, _ = once(battle, action, _going)
+    going, _ = _going(battle, action)
     end = going.end
     if battle.has(end.id):
         put(unfolding, end, going.motion.way)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +20,7 @@ from tabletop.rules.tse.movement import judged, planned
 from tabletop.rules.tse.orders import DELAYED, LOST, might_fire, movement_reasons, ordered
 from tabletop.rules.tse.overrun import ground_swept, overrun
 from tabletop.rules.tse.part_way import as_far_as
+from tabletop.rules.tse.recall import recalled
 from tabletop.rules.tse.turn import acted, ruled, turn_reasons
 
 #: What is left of a move if a shot is to follow it (TSE-CMB-02).
@@ -30,28 +30,9 @@ HALF = 0.5
 Measured = tuple[Going, Request]
 
 
-class _Last:
-    """The last going asked for: the resolver needs what the judge has just measured."""
-
-    entry: tuple[Battle, Action, Measured] | None = None
-
-
-def once(battle: Battle, action: Action, measure: Callable[[Battle, Action], Measured]) -> Measured:
-    """Return what ``measure`` says of an action, measured once for judge and resolver."""
-    last = _Last.entry
-    if last is not None and last[0] is battle and last[1] == action:
-        return last[2]
-    found = measure(battle, action)
-    _Last.entry = (battle, action, found)
-    return found
-
-
+@recalled
 def going_of(battle: Battle, action: Action) -> Measured:
     """Return the going an action asks for: its options are those of the measuring question ``move``."""
-    return once(battle, action, _going)
-
-
-def _going(battle: Battle, action: Action) -> Measured:
     unit = battle.unit(str(action.unit))
     request = Request("move", (unit.id,), {**action.options, "as": action.kind})
     return planned(battle, unit, action_of(unit, action.kind), request)

@@ -46,9 +46,13 @@ def ordered(chance: Chance, battle: Battle, unit: Unit, kind: str) -> str:
 
 
 def _lose(unfolding: Unfolding, unit: str) -> None:
-    """The unit stays as it was; a shot or a regroup may be left to it, no other order (TSE-CMB-05, TSE-ORD-04)."""
+    """The unit stays as it was; a shot or a regroup may be left to it, no other order (TSE-CMB-05, TSE-ORD-04).
+
+    By the ruling ``lost_orders_leave_fire`` nothing is left to it: it holds.
+    """
     unfolding.mark(unit, lost_orders=True)
-    if not (may_regroup(unfolding.unit(unit)) or might_fire(unfolding.battle, unfolding.unit(unit))):
+    left = bool(unfolding.battle.rulings["lost_orders_leave_fire"])
+    if not left or not (may_regroup(unfolding.unit(unit)) or might_fire(unfolding.battle, unfolding.unit(unit))):
         acted(unfolding, unit)
 
 

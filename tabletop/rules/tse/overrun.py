@@ -27,14 +27,21 @@ HAIR = 1e-3
 
 def attached_to(battle: Battle, general: Unit) -> Unit | None:
     """Return the unit a general is attached to: he touches it or stands in it; the first by id (TSE-LDR-06)."""
+    if not _attach(battle):
+        return None
     touching = (f for f in battle.friends(general) if battle.tape.touches(distance_between(general, f)))
     return next(touching, None)
 
 
 def attached(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     """Return the generals attached to a unit (TSE-LDR-06)."""
-    own = (g for g in battle.units if g.is_general and g.side == unit.side)
+    own = (g for g in battle.units if g.is_general and g.side == unit.side and _attach(battle))
     return tuple(g for g in own if battle.tape.touches(distance_between(g, unit)))
+
+
+def _attach(battle: Battle) -> bool:
+    """Return whether generals are ever attached: the ruling ``attached_general`` (TSE-LDR-06)."""
+    return bool(battle.rulings["attached_general"] != "never")
 
 
 def accompany(unfolding: Unfolding, generals: Iterable[Unit], dx: float, dy: float) -> None:

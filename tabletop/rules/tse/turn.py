@@ -12,6 +12,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.play import ActionKind
+from tabletop.rules.tse import morale
 from tabletop.rules.tse.model import initiative_odds
 
 #: Phases of the clock: somebody takes the initiative; a side chooses a group; the group's units act one by one.
@@ -168,8 +169,11 @@ def _close_group(unfolding: Unfolding) -> bool:
 
 
 def _close_turn(unfolding: Unfolding) -> None:
-    """End the turn, and the battle with the last one (TSE-TRN-09)."""
+    """End the turn with the armies' morale, and the battle with the last turn (TSE-TRN-09, TSE-MOR-04)."""
+    morale.check(unfolding, at_end_of_turn=True)
     battle = unfolding.battle
+    if battle.over:
+        return
     if battle.setup.turns is not None and battle.clock.turn >= battle.setup.turns:
         unfolding.happen(Ended(None, "the last turn is over"))
         return
