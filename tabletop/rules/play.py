@@ -14,6 +14,7 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
+from tabletop.battle.event import Event
 from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.geometry.verdict import Verdict
@@ -95,7 +96,9 @@ class Play:
     - ``random_action`` draws one allowed action for the side to move, quickly, from the whole width of what is allowed;
     - ``odds`` is the exact distribution of an action, with its modifiers; None where nothing is left to chance;
     - ``worth`` weighs a whole position for one side, in bases; ``prospect`` weighs one action by one look ahead;
-    - ``faults`` are what must never be so in a battle between two actions (empty when all is well).
+    - ``faults`` are what must never be so in a battle between two actions (empty when all is well);
+    - ``narrate`` says how an event reads in a report, given the battle before it: a sentence, "" to pass over it, None
+      to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock.
     """
 
     kinds: Mapping[str, ActionKind]
@@ -111,5 +114,7 @@ class Play:
     prospect: Callable[[Battle, Action], tuple[float, str]]
     faults: Callable[[Battle], Sequence[str]]
     groups: Callable[[Battle], Sequence[str]] = lambda battle: ()
+    narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None
+    minutes: float | None = None
     marks: tuple[str, ...] = ()
     memory: tuple[str, ...] = ()
