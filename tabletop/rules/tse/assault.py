@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import shapely
@@ -13,15 +14,16 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.line_of_sight import Sight, sight
+from tabletop.geometry.line_of_sight import Sight, seen_by, sight
+from tabletop.geometry.price import Price
 from tabletop.geometry.shapes import line_shape, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.arc import arc_reason, arc_shapes
 from tabletop.rules.tse.assault_path import (
     AssaultPath,
+    advanced,
     contact_length,
-    contact_pose,
     front_sweep,
     is_frontal,
     paths_to,
@@ -50,6 +52,24 @@ class Assault:
     path: AssaultPath
     delayed: bool = False
 
+    @cached_property
+    def price(self) -> Price:
+        return price_of(self.battle, self.unit, self.path.start, self.path.end)
+
+    @cached_property
+    def frontal(self) -> bool:
+        return is_frontal(self.battle, self.target, self.path)
+
+    @cached_property
+    def gone(self) -> float:
+        """How far along the path the front first meets the target."""
+        return contact_length(self.unit, self.target, self.path)
+
+    @cached_property
+    def contact(self) -> Unit:
+        """The unit where its front meets the target."""
+        return advanced(self.unit, self.path, self.gone)
+
 
 def assault(battle: Battle, request: Request) -> Verdict:
     """Answer ``assault A B``: may A assault B now (TSE-ASL-01..08, TSE-ASL-40..42, TSE-ASL-50..53).
@@ -63,6 +83,8 @@ def assault(battle: Battle, request: Request) -> Verdict:
     if target.is_general:
         return _refused(battle, request, Reason("TSE-ASL-82", False, "generals cannot be assaulted", feature=target.id))
     delayed = bool(request.options.get("delayed"))
+    if request.brief:
+        return _briefly(battle, request, unit, target)
     seen = sight(battle.table, unit.footprint, target.footprint, law_of(battle))
     before = (*_who(battle, unit, target), support_reason(battle, target), _seen(target, seen))
     choices = [Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target)]
@@ -70,11 +92,21 @@ def assault(battle: Battle, request: Request) -> Verdict:
     return _verdict(chosen, request, (*before, *after), seen)
 
 
+def _briefly(battle: Battle, request: Request, unit: Unit, target: Unit) -> Verdict:
+    """Answer without proof, what costs least asked first; the witness is a line of sight (option ``hints``: others)."""
+    choices = (
+        Assault(battle, unit, target, path, bool(request.options.get("delayed"))) for path in paths_to(unit, target)
+    )
+    may = all((*_who(battle, unit, target), support_reason(battle, target))) and any(all(_tests(c)) for c in choices)
+    hints = request.options.get("hints", ())
+    line = seen_by(battle.table, unit.footprint, target.footprint, law_of(battle), hints) if may else None
+    return Verdict("assault", request.args, battle.rules, line is not None, witness=line, options=request.options)
+
+
 def _worth(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool, float]:
     """Order paths that tie as the assaulter would choose: legal, not frontal, cheap (TSE-ASL-04)."""
     one, reasons = choice
-    cost = round(price_of(one.battle, one.unit, one.path.start, one.path.end).total, 9)
-    return not all(reasons), is_frontal(one.battle, one.target, one.path), cost
+    return not all(reasons), one.frontal, round(one.price.total, 9)
 
 
 # --- who may assault whom --------------------------------------------------------------------------------------------
@@ -122,7 +154,19 @@ def _seen(target: Unit, seen: Sight) -> Reason:
 
 def _reasons(one: Assault) -> tuple[Reason, ...]:
     """Return every test of the path, in order: the turn, the reach, what lies on it, where it ends."""
-    return (_turn(one), *_reach(one), *_crossings(one), *_ending(one))
+    return tuple(_tests(one))
+
+
+def _tests(one: Assault) -> Iterator[Reason]:
+    yield _turn(one)
+    yield from _reach(one)
+    yield from _crossings(one)
+    yield from _ending(one)
+
+
+def way_reasons(one: Assault) -> tuple[Reason, ...]:
+    """Return what stands against an assault on its way and at its end, turn and reach aside; none if it is free."""
+    return (*_crossings(one), *_ending(one))
 
 
 def _turn(one: Assault) -> Reason:
@@ -140,7 +184,7 @@ def _reach(one: Assault) -> Iterator[Reason]:
     """The path's cost is within the reach (TSE-ASL-05, TSE-ASL-06, TSE-ASL-09, TSE-ASL-10)."""
     reach = reach_of(one.battle, one.unit, one.delayed)
     if reach is not None:
-        price = price_of(one.battle, one.unit, one.path.start, one.path.end)
+        price = one.price
         holds = one.battle.tape.at_most(price.total, reach)
         text = f"the path costs {price.total:.2f} of {reach:g}: {itemised(price)}"
         yield Reason("TSE-ASL-09" if one.delayed else "TSE-ASL-05", holds, text, price.total, reach)
@@ -153,7 +197,7 @@ def _crossings(one: Assault) -> Iterator[Reason]:
     if battle.tape.over(float(shapely.length(barred)), 0.0):
         piece = next(p.id for p in battle.table.of_movement("impassable") if shapely.intersects(p.shape, barred))
         yield Reason("TSE-ASL-07", False, f"the path crosses impassable ground, {piece}", feature=piece)
-    swept = front_sweep(one.unit, one.path, contact_length(one.unit, one.target, one.path))
+    swept = front_sweep(one.unit, one.path, one.gone)
     inner = shapely.buffer(shapely.union_all([swept, one.path.line]), -battle.tape.t, join_style="mitre")
     for enemy in battle.enemies(one.unit):
         if enemy.id != one.target.id and shapely.intersects(inner, enemy.footprint):
@@ -163,8 +207,7 @@ def _crossings(one: Assault) -> Iterator[Reason]:
 
 def _ending(one: Assault) -> Iterator[Reason]:
     """In contact it stands in no friend, no impassable ground, and on the table (TSE-ASL-07, TSE-ASL-23)."""
-    contact = contact_pose(one.unit, one.target, one.path)
-    for fault in standing_faults(one.battle, contact):
+    for fault in standing_faults(one.battle, one.contact):
         own = fault.feature == one.target.id and deepest(one.unit.bases, one.target.bases) > 0.0
         if not own:
             yield Reason("TSE-ASL-07", False, f"in contact, {fault.text}", fault.measured, fault.limit, fault.feature)
@@ -176,7 +219,7 @@ def _ending(one: Assault) -> Iterator[Reason]:
 def _verdict(one: Assault, request: Request, reasons: tuple[Reason, ...], seen: Sight) -> Verdict:
     battle, path = one.battle, one.path
     holds = all(reasons)
-    frontal = is_frontal(battle, one.target, path)
+    frontal = one.frontal
     text = "the path runs in the target's arc: frontal" if frontal else "the path keeps out of the target's arc"
     told = Reason("TSE-ASL-08", True, text)
     against = sorted(reasons, key=lambda reason: reason.holds)
@@ -198,16 +241,15 @@ def _verdict(one: Assault, request: Request, reasons: tuple[Reason, ...], seen: 
 def _measured(one: Assault, frontal: bool) -> dict[str, Any]:
     """Return what is measured; poses are [x, y, facing] of the middle of the front."""
     battle, unit, target, path = one.battle, one.unit, one.target, one.path
-    price = price_of(battle, unit, path.start, path.end)
     charges = countercharge_reasons(battle, unit, target, path, frontal)
     return {
-        "cost": price.total,
+        "cost": one.price.total,
         "reach": reach_of(battle, unit, one.delayed),
         "frontal": frontal,
         "path": [list(path.start), list(path.end)],
         "distance": path.length,
         "heading": path.facing,
-        "contact": _pose(contact_pose(unit, target, path)),
+        "contact": _pose(one.contact),
         "stopped": _pose(stopped_pose(battle, unit, target, path)),
         "thrown_back": _pose(thrown_back_pose(unit, path)),
         "cover": path_cover(battle, target, (path.start, path.end)).name,
@@ -221,10 +263,8 @@ def _pose(unit: Unit) -> list[float]:
 
 def _pictured(one: Assault, holds: bool) -> tuple[Shape, ...]:
     """Return the target's arc, the path with its cost, and the unit in contact."""
-    price = price_of(one.battle, one.unit, one.path.start, one.path.end)
-    way = line_shape("path" if holds else "blocked", (one.path.start, one.path.end), f"{price.total:.2f}")
-    contact = contact_pose(one.unit, one.target, one.path)
-    ghosts = tuple(s for base in contact.bases for s in shapes_of("ghost", base.polygon))
+    way = line_shape("path" if holds else "blocked", (one.path.start, one.path.end), f"{one.price.total:.2f}")
+    ghosts = tuple(s for base in one.contact.bases for s in shapes_of("ghost", base.polygon))
     return (*arc_shapes(one.battle, one.target, one.unit), *shapes_of("target", one.target.footprint), way, *ghosts)
 
 

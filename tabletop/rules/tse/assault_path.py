@@ -124,6 +124,8 @@ def _meets(edge: np.ndarray, target: Unit, path: AssaultPath) -> float:
     if wide <= 0.0:
         return path.length
     swept = shapely.Polygon(np.array([a, b, b + path.length * e, a + path.length * e]))
+    if not shapely.intersects(swept, target.footprint):
+        return path.length
     met = shapely.get_coordinates(shapely.intersection(swept, target.footprint))
     gone = (met - a) @ e - (met - a) @ r / wide * float((b - a) @ e)
     return min(path.length, float(gone.min(initial=path.length)))
