@@ -10,6 +10,7 @@ from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, heading
+from tabletop.rules.tse import suggest_combat
 from tabletop.rules.tse.arrivals import way_left
 from tabletop.rules.tse.going import ACTIONS, allowance
 from tabletop.rules.tse.kinds import KINDS
@@ -112,7 +113,7 @@ def _route_march(battle: Battle, unit: Unit, rng: Random) -> Action | None:
     return Action("route-march", unit.side, unit.id, options=options)
 
 
-#: How each kind of action is drawn: fire and assault are added by their own modules.
+#: How each kind of action is drawn.
 DRAWERS: dict[str, Drawer] = {
     "hold": _hold,
     "general": _move("general"),
@@ -122,4 +123,5 @@ DRAWERS: dict[str, Drawer] = {
     "route-march": _route_march,
     "square": _square,
     "regroup": _regroup,
+    **{kind: suggest_combat.at_random(kind) for kind in ("deployed-fire", "advancing-fire", "assault")},
 }

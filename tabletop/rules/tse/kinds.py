@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.rules.play import ActionKind
-from tabletop.rules.tse import arrivals, forming_up, moving, regrouping, turn
+from tabletop.rules.tse import arrivals, assaulting, firing, forming_up, moving, regrouping, turn
 
-_ALL = (*turn.KINDS, *moving.KINDS, *forming_up.KINDS, *arrivals.KINDS, *regrouping.KINDS)
+_ALL = (
+    *turn.KINDS,
+    *moving.KINDS,
+    *forming_up.KINDS,
+    *arrivals.KINDS,
+    *regrouping.KINDS,
+    *firing.KINDS,
+    *assaulting.KINDS,
+)
 KINDS: Mapping[str, ActionKind] = {kind.name: kind for kind in _ALL}

@@ -15,6 +15,7 @@ from tabletop.rules.tse.kinds import KINDS
 from tabletop.rules.tse.menu import is_open
 from tabletop.rules.tse.orders import general_near
 from tabletop.rules.tse.part_way import as_far_as
+from tabletop.rules.tse.suggest_combat import suggest_assaults, suggest_fire
 from tabletop.rules.tse.tables import length, troop
 from tabletop.rules.tse.turn import CHOOSING, groups, idle, unfinished
 
@@ -184,10 +185,12 @@ def _need(battle: Battle, unit: Unit) -> tuple[bool, bool, float]:
     return unit.status == "ok", general_near(battle, unit), gap
 
 
-#: Asked in this order for every unit; fire and assaults are put before the moves by their own modules.
+#: Asked in this order for every unit.
 SUGGESTERS: list[Suggester] = [
     regrouping,
     coming_on,
+    suggest_fire,
+    suggest_assaults,
     squares,
     deploying,
     maneuvering,

@@ -53,8 +53,7 @@ def result_of(battle: Battle, action: Action, told: Told) -> Result:
     own, own_effects = suffered(unit, told.actor)
     other, other_effects = suffered(target, told.target)
     spent = model().worth.action.value * value(target) if told.home and not target.marks.get("acted") else 0.0
-    words = f"orders {told.order}: {told.text}" if told.order == "delayed" else told.text
-    return Result(words, other - own + spent, (*own_effects, *other_effects))
+    return Result(told.text, other - own + spent, (*own_effects, *other_effects))
 
 
 def suffered(unit: Unit, effects: tuple[Effects, ...]) -> tuple[float, tuple[Effect, ...]]:

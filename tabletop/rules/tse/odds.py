@@ -1,0 +1,141 @@
+"""The exact odds of an action, and every modifier behind them; what an action is likely to be worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tabletop.battle.action import ANSWER, Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import every_course
+from tabletop.rules.play import Factor, Odds, Result
+from tabletop.rules.tse import assaulting, calculator, charging, firing, model
+from tabletop.rules.tse.breakthrough import BREAKTHROUGH, target_of
+from tabletop.rules.tse.kinds import KINDS
+from tabletop.rules.tse.ladder import factors
+from tabletop.rules.tse.model_data import Fact
+from tabletop.rules.tse.model_data import model as whole
+from tabletop.rules.tse.orders import ORDERED, general_near
+from tabletop.rules.tse.worth import result_of
+
+FIRE = (firing.DEPLOYED, firing.ADVANCING)
+
+
+def odds(battle: Battle, action: Action) -> Odds | None:
+    """Return the exact distribution of what an action may bring, through the functions that resolve it (TSE-APP-10).
+
+    None where nothing is left to chance. The action must be one its judge allows.
+    """
+    results = _results(battle, action)
+    if results is None:
+        return None
+    return Odds(action, results, tuple(behind(battle, action)), form_of(battle, action))
+
+
+def _results(battle: Battle, action: Action) -> tuple[tuple[float, Result], ...] | None:
+    """Return every result with its probability, equal ones together, in the order of the model's outcomes."""
+    kind = KINDS.get(action.kind)
+    if kind is None or kind.reckon is None:
+        return None
+    reckon, found = kind.reckon, dict[Result, float]()
+    for probability, result in every_course(lambda chance: reckon(battle, action, chance)):
+        found[result] = found.get(result, 0.0) + probability
+    return tuple((probability, result) for result, probability in found.items())
+
+
+def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:
+    """Return the calculator's form for an action, filled in from the table; empty for one that has none."""
+    if action.kind in FIRE:
+        return {"action": action.kind, **firing.form_of(battle, action)}
+    if action.kind == assaulting.ASSAULT:
+        charge = charging.charge_of(battle, str(action.unit), str(action.target))
+        meets = charging.may_countercharge(battle, charge)
+        return {"action": action.kind, **charging.form_of(battle, charge, meets)}
+    return {}
+
+
+# --- the modifiers ---------------------------------------------------------------------------------------------------
+
+
+def behind(battle: Battle, action: Action) -> Iterator[Factor]:
+    """Yield every modifier behind the odds: name, amount, rule, where its number comes from, and the stage it is in."""
+    if action.kind in ORDERED:
+        yield from _order_factors(battle, action)
+    if action.kind in FIRE:
+        form = firing.form_of(battle, action)
+        if not calculator.out_of_range(form):
+            yield from stage_factors("fire", calculator.fire_facts(action.kind, form))
+    elif action.kind == assaulting.ASSAULT:
+        yield from assault_factors(form_of(battle, action))
+
+
+def _order_factors(battle: Battle, action: Action) -> Iterator[Factor]:
+    """The chances of orders, and how much a general near leaves of them (TSE-ORD-03, TSE-ORD-06)."""
+    unit = battle.unit(str(action.unit))
+    near = general_near(battle, unit)
+    lost, delayed, _ = model.order_odds(unit, action.kind, False)
+    basis = whole().orders.actions[action.kind].basis
+    yield Factor("orders lost", lost, "TSE-ORD-01", basis, "orders")
+    yield Factor("orders delayed", delayed, "TSE-ORD-01", basis, "orders")
+    if near:
+        general = whole().orders.general
+        yield Factor("general near, times", general.times, general.rule, general.basis, "orders")
+
+
+def assault_factors(form: Mapping[str, Any]) -> Iterator[Factor]:
+    """Yield the modifiers of an assault as it stands before the fire: square, defensive fire, hand to hand."""
+    facts = calculator.assault_facts(form)
+    square = calculator.square_chance(facts)
+    if square:
+        row = whole().emergency_square.quality[str(facts["target_quality"])]
+        yield Factor("emergency square", square, row.rule, row.basis, "square")
+    if not (facts["target_demoralized"] or facts["countercharge"]):
+        yield from stage_factors("defence", facts)
+    yield from stage_factors("melee", facts)
+
+
+def stage_factors(stage: calculator.Stage, facts: Mapping[str, Fact]) -> Iterator[Factor]:
+    """Yield the modifiers of one stage that count, in the model's order."""
+    for row in factors(calculator.ladder_of(stage), facts):
+        yield Factor(row.name, row.add, row.rule, row.basis, stage)
+
+
+# --- prospects -------------------------------------------------------------------------------------------------------
+
+
+def prospect(battle: Battle, action: Action) -> tuple[float, str]:
+    """Return what an action is worth on average to the side that takes it, in bases, and the likeliest result.
+
+    Nothing, for what is not left to chance; an assault's own risk is in it. Answers are weighed as what they lead to.
+    """
+    if action.kind == ANSWER:
+        return _answered(battle, action)
+    return _average(_results(battle, action) or ())
+
+
+def _average(results: tuple[tuple[float, Result], ...]) -> tuple[float, str]:
+    if not results:
+        return 0.0, ""
+    _, likeliest = max(results, key=lambda entry: entry[0])
+    return sum(p * r.worth for p, r in results), likeliest.text
+
+
+def _answered(battle: Battle, action: Action) -> tuple[float, str]:
+    """Weigh up an answer: a countercharge by the side charged, a breakthrough by the side that charges."""
+    decision, choice = battle.pending[0], str(action.options.get("choice"))
+    if decision.kind == assaulting.COUNTERCHARGE:
+        charge = charging.charge_of(battle, str(decision.data["unit"]), str(decision.data["target"]))
+        worth, text = _clash(battle, charge, choice == assaulting.MEET)
+        return -worth, text
+    target = target_of(choice)
+    if decision.kind != BREAKTHROUGH or target is None:
+        return 0.0, ""
+    found = charging.breakthrough_of(battle, str(decision.unit), target, float(decision.data["left"]))
+    return (0.0, "") if found is None else _clash(battle, found, False)
+
+
+def _clash(battle: Battle, charge: charging.Charge, countercharge: bool) -> tuple[float, str]:
+    form = charging.form_of(battle, charge, countercharge)
+    action = Action(assaulting.ASSAULT, battle.unit(charge.unit).side, charge.unit, charge.target)
+    courses = every_course(lambda chance: result_of(battle, action, calculator.assaulted(form, chance)))
+    return _average(tuple(courses))
