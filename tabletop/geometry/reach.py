@@ -18,7 +18,8 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.fan import Node, Setting, clear, fan, only_areas, onward, turning_points
+from tabletop.geometry.fan import Node, Setting, fan, only_areas, onward, turning_points
+from tabletop.geometry.hopes import hopes
 from tabletop.geometry.ray import Spent
 from tabletop.geometry.shapes import united
 
@@ -27,9 +28,6 @@ NODES = 14
 PROMISE = 0.002
 #: What a hope is worth still after a fan that might have met it did not.
 DOUBT = 0.5
-#: How many places, spread by the golden angle, tell where further fans are worth while (never what is in reach).
-HOPES = 1500
-GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
 
 
 def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> BaseGeometry:
@@ -44,52 +42,41 @@ def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) 
     """Return the area in reach and the nodes whose fans make it up: each point is one advance from one of them."""
     start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
     fans, used = [fan(setting, start)], [start]
+    if should_stop():
+        return only_areas(fans[0]), used
     corners = turning_points(setting)
     waiting = onward(setting, start, corners)
-    hopes = _hopes(setting)
-    weights = np.ones(len(hopes))
+    hoped = hopes(setting)
+    weights, least = np.ones(len(hoped)), PROMISE * len(hoped)
     while len(used) <= NODES and not should_stop():
-        unmet = ~shapely.contains_xy(fans[-1], hopes[:, 0], hopes[:, 1])
-        hopes, weights = hopes[unmet], weights[unmet]
-        node, promised = _most_promising(setting, waiting, hopes, weights)
+        unmet = ~shapely.contains_xy(fans[-1], hoped[:, 0], hoped[:, 1])
+        hoped, weights = hoped[unmet], weights[unmet]
+        node, promised = _most_promising(setting, waiting, hoped, weights, least)
         if node is None:
             break
-        fans.append(fan(setting, node, hopes[promised]))
+        fans.append(fan(setting, node, hoped[promised]))
         weights[promised] *= DOUBT
         used.append(node)
         waiting += onward(setting, node, corners)
     return only_areas(united(fans)), used
 
 
-def _hopes(setting: Setting) -> np.ndarray:
-    """Return places (n, 2) spread over all the ground that might be in reach, where a front could stand at all."""
-    k = np.arange(HOPES) + 0.5
-    radius, angle = setting.span * np.sqrt(k / HOPES), k * GOLDEN
-    points = np.array(setting.pivot) + radius[:, None] * np.column_stack([np.sin(angle), np.cos(angle)])
-    x0, y0, x1, y1 = setting.room
-    on = (points[:, 0] > x0) & (points[:, 0] < x1) & (points[:, 1] > y0) & (points[:, 1] < y1)
-    points = points[on]
-    if setting.ground.barred:
-        points = points[~shapely.intersects_xy(setting.ground.barred.area, points[:, 0], points[:, 1])]
-    return np.asarray(points[clear(points, setting.keep)])
-
-
 def _most_promising(
-    setting: Setting, waiting: list[Node], hopes: np.ndarray, weights: np.ndarray
+    setting: Setting, waiting: list[Node], hoped: np.ndarray, weights: np.ndarray, least: float
 ) -> tuple[Node | None, np.ndarray]:
-    """Take out the node that could at best meet most hopes, and which; None if none could meet enough of them."""
-    if not waiting or not len(hopes):
+    """Take out the node that could at best meet most hopes, and which; None if none could meet ``least`` of them."""
+    if not waiting or not len(hoped):
         return None, np.zeros(0, bool)
     at = np.array([node.at for node in waiting])
     facing = np.array([float(node.facing or 0.0) for node in waiting])
-    d = hopes[None] - at[:, None]
+    d = hoped[None] - at[:, None]
     turn = np.abs(np.remainder(np.arctan2(d[..., 0], d[..., 1]) - facing[:, None] + math.pi, 2 * math.pi) - math.pi)
     rate = 0.0 if setting.free_turns or setting.files.file else setting.files.half
-    least = np.hypot(d[..., 0], d[..., 1]) / setting.files.tariff.road + rate * turn
-    may = least + np.array([node.cost for node in waiting])[:, None] <= setting.budget
+    price = np.hypot(d[..., 0], d[..., 1]) / setting.files.tariff.road + rate * turn
+    may = price + np.array([node.cost for node in waiting])[:, None] <= setting.budget
     promise = may @ weights
     best = int(np.argmax(promise))
-    if promise[best] < PROMISE * HOPES:
+    if promise[best] < least:
         return None, np.zeros(0, bool)
     node = waiting[best]
     kept = [k for k, n in enumerate(waiting) if math.dist(n.at, node.at) > 0.15 or n.cost < node.cost - 0.5]

@@ -1,0 +1,73 @@
+"""Places spread over the ground that may be in reach: they tell where further fans are worth while, never what is.
+
+A field of costs over cells about the mover, charged as for a point that forms and turns for nothing, leaves out what no
+front could come to: ground behind a lake, across a wood, among enemies. Fans then go where something is left to be won.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.cost_field import CostGrid, near_least
+from tabletop.geometry.fan import Setting, clear
+from tabletop.geometry.measure import Point
+
+#: How many places there are, spread by the golden angle; and below which share of them cells are too coarse a sieve.
+HOPES = 1500
+FEW = 0.35
+GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
+#: Cells to a table unit: 1/4 inch.
+CELL = 0.25
+
+
+def hopes(setting: Setting) -> np.ndarray:
+    """Return places (n, 2) spread over the ground the middle of a front may come to, as far as a point could."""
+    k = np.arange(HOPES) + 0.5
+    radius, angle = setting.span * np.sqrt(k / HOPES), k * GOLDEN
+    points = radius[:, None] * np.column_stack([np.sin(angle), np.cos(angle)])
+    free = _free(setting, points + setting.pivot)
+    may = _possible(setting)
+    column, row = (np.rint(points / CELL).astype(int) + len(may) // 2).T
+    kept = free & may[row, column]
+    return np.asarray(points[kept if kept.sum() >= FEW * free.sum() else free] + setting.pivot)
+
+
+def _possible(setting: Setting) -> np.ndarray:
+    """Return which cells about the pivot (the middle one) a point could come to, or to within a cell of."""
+    steps = math.ceil(setting.span / CELL) + 1
+    offsets = np.arange(-steps, steps + 1) * CELL
+    x, y = np.meshgrid(setting.pivot[0] + offsets, setting.pivot[1] + offsets)
+    slowness = _slowness(setting, np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape)
+    slowness[steps, steps] = min(slowness[steps, steps], setting.files.tariff.rough)
+    start: Point = (steps * CELL, steps * CELL)
+    cost = CostGrid(slowness, CELL).field(start)
+    return np.asarray(near_least(cost) <= setting.budget + setting.offset + CELL)
+
+
+def _slowness(setting: Setting, points: np.ndarray) -> np.ndarray:
+    """Return what a unit of length costs a point at each of ``points`` (n, 2); inf where no front could stand."""
+    x, y = points.T
+    ground, tariff = setting.ground, setting.files.tariff
+    slowness = np.ones(len(points))
+    if ground.rough:
+        slowness[shapely.intersects_xy(ground.rough.area, x, y)] = tariff.rough
+    if ground.road and tariff.road != 1.0:
+        slowness[shapely.intersects_xy(ground.road.area, x, y)] = 1.0 / tariff.road
+    slowness[~_free(setting, points)] = np.inf
+    return slowness
+
+
+def _free(setting: Setting, points: np.ndarray) -> np.ndarray:
+    """Return at which points (n, 2) the middle of a front could be at all."""
+    x, y = points.T
+    x0, y0, x1, y1 = setting.room
+    free = (x > x0) & (x < x1) & (y > y0) & (y < y1)
+    if setting.ground.barred:
+        free &= ~shapely.intersects_xy(setting.ground.barred.area, x, y) | shapely.intersects_xy(
+            setting.ground.gaps, x, y
+        )
+    free[free] = clear(points[free], setting.keep)
+    return np.asarray(free)
