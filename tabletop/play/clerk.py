@@ -1,13 +1,15 @@
 """The clerk: takes questions to the judge in another process, so that whoever asks never waits.
 
 The window hands errands over and goes on drawing. An errand is known by its key: a newer one of the same key replaces
-one that still waits, and asks one under way to stop. Answers come back in the order they are ready. ``InlineClerk``
-answers in the caller's own process, one errand a ``take``, for tests and for machines without processes.
+one that still waits, and asks one under way to stop. Answers come back in the order they are ready. A clerk whose
+process dies says so of the errand it died on, and goes on with the others in a new one. ``InlineClerk`` answers in the
+caller's own process, for tests and for machines without processes.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -18,6 +20,11 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask, judge
+
+#: How many errands a clerk's process is handed at a time, so that it need not wait for the next frame.
+HELD = 3
+#: How many processes in a row may die without an answer before no further one is started.
+LIVES = 3
 
 #: An answer: the verdict, or the one line that says why the question could not be put.
 Answer = Verdict | str
@@ -72,6 +79,11 @@ class Waiting:
         self._errands.pop(errand.key, None)
         self._errands[errand.key] = errand
 
+    def put_back(self, errand: Errand) -> None:
+        """Let an errand wait again, before all others of its rank; a newer one of its key stays instead."""
+        if errand.key not in self._errands:
+            self._errands = {errand.key: errand, **self._errands}
+
     def next(self) -> Errand | None:
         if not self._errands:
             return None
@@ -100,7 +112,7 @@ class InlineClerk:
     def take(self) -> list[tuple[Hashable, Answer]]:
         found: list[tuple[Hashable, Answer]] = []
         while len(found) < self._batch and (errand := self._waiting.next()) is not None:
-            found.append((errand.key, errand.answered(self._battle)))
+            found.append((errand.key, _calmly(self._battle, errand)))
         return found
 
     def moved(self, unit: Unit) -> None:
@@ -121,106 +133,171 @@ class Clerk:
     """A clerk in a process of its own. Close it when the window closes."""
 
     def __init__(self, battle: Battle) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._stop = context.Value("l", 0)
-        self._process = context.Process(target=_serve, args=(theirs, self._stop), daemon=True, name="tabletop-clerk")
-        self._process.start()
-        theirs.close()
+        self._battle = battle
         self._waiting = Waiting()
+        self._held: dict[int, Errand] = {}
+        self._dropped: set[int] = set()
         self._ticket = 0
-        self._out: Errand | None = None
-        self._stale = False
-        self._pipe.send(("battle", battle))
+        self._lives = LIVES
+        self._hire()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the clerk's process."""
+        return self._process.pid
 
     def put(self, errand: Errand) -> None:
-        """Hand over an errand; it replaces a waiting one of its key and stops one under way."""
-        if self._out is not None and self._out.key == errand.key:
-            self._abandon()
+        """Hand over an errand; it replaces one of its key, and goes before what waits and ranks lower."""
+        for ticket in [t for t, held in self._held.items() if held.key == errand.key]:
+            self._drop(ticket)
         self._waiting.put(errand)
+        self._recall(errand.rank)
         self._send()
 
     def take(self) -> list[tuple[Hashable, Answer]]:
         """Return the answers that have come in; call it once a frame."""
+        if not self._lives:
+            return self._given_up()
         found: list[tuple[Hashable, Answer]] = []
-        while self._out is not None and self._pipe.poll():
-            answer = self._receive()
-            if not self._stale:
-                found.append((self._out.key, answer))
-            self._out = None
-            self._send()
+        try:
+            while self._pipe.poll():
+                found += self._received(*self._pipe.recv())
+        except (EOFError, OSError):
+            found += self._replaced()
+        self._send()
         return found
 
     def moved(self, unit: Unit) -> None:
         """Tell the clerk where a unit now stands; what was asked before is dropped."""
         self.clear()
-        self._pipe.send(("unit", unit))
+        self._battle = self._battle.with_unit(unit)
+        self._tell("unit", unit)
 
     def clear(self) -> None:
         """Drop every errand, also the one under way."""
         self._waiting.clear()
-        self._abandon()
+        for ticket in self._held:
+            self._drop(ticket)
 
     def close(self) -> None:
         """Send the clerk home."""
-        self._abandon()
-        try:
-            self._pipe.send(None)
-            self._process.join(0.5)
-        except (OSError, ValueError):
-            pass
-        if self._process.is_alive():
-            self._process.terminate()
-        self._pipe.close()
+        self.clear()
+        self._tell("go", None)
+        self._process.join(0.5)
+        self._dismiss()
 
     @property
     def busy(self) -> set[Hashable]:
         """Keys of the errands not answered yet."""
-        out = {self._out.key} if self._out is not None and not self._stale else set()
-        return self._waiting.keys | out
+        return self._waiting.keys | {e.key for ticket, e in self._held.items() if ticket not in self._dropped}
 
-    def _receive(self) -> Answer:
-        try:
-            answer: Answer = self._pipe.recv()
-        except (EOFError, OSError):
-            return "the judge's process has ended; start the program again"
-        return answer
+    def _hire(self) -> None:
+        """Start a process that knows the battle as it stands."""
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        #: The last dropped ticket of each place in hand; lets the process stop, or not begin, what nobody waits for.
+        self._stale = context.Array("l", HELD, lock=False)
+        self._process = context.Process(target=_serve, args=(theirs, self._stale), daemon=True, name="tabletop-clerk")
+        self._process.start()
+        theirs.close()
+        self._tell("battle", self._battle)
 
-    def _abandon(self) -> None:
-        if self._out is not None:
-            self._stale = True
-            self._stop.value = self._ticket
+    def _received(self, ticket: int, answer: Answer) -> list[tuple[Hashable, Answer]]:
+        """Return an answer under its key; nothing if nobody waits for it any longer."""
+        self._lives = LIVES
+        errand = self._held.pop(ticket)
+        if ticket in self._dropped:
+            self._dropped.remove(ticket)
+            return []
+        return [(errand.key, answer)]
+
+    def _dismiss(self) -> None:
+        if self._process.is_alive():
+            self._process.terminate()
+        self._pipe.close()
+
+    def _replaced(self) -> list[tuple[Hashable, Answer]]:
+        """Start anew after the process has died; return what to say of the errand it died on.
+
+        Errands it had not begun wait again.
+        """
+        self._dismiss()
+        held = [None if ticket in self._dropped else errand for ticket, errand in self._held.items()]
+        self._held, self._dropped = {}, set()
+        for errand in filter(None, reversed(held[1:])):
+            self._waiting.put_back(errand)
+        self._lives -= 1
+        if self._lives:
+            self._hire()
+        return [(e.key, f"the judge's process ended over '{e.question}'; a new one goes on") for e in held[:1] if e]
+
+    def _given_up(self) -> list[tuple[Hashable, Answer]]:
+        """Return what to say of every errand once no process lives long enough to answer one."""
+        found: list[tuple[Hashable, Answer]] = []
+        while (errand := self._waiting.next()) is not None:
+            found.append((errand.key, f"no judge for '{errand.question}': its process ended {LIVES} times in a row"))
+        return found
+
+    def _recall(self, rank: int) -> None:
+        """Take back errands handed over but not begun that rank lower than a new one."""
+        for ticket in reversed(list(self._held)[1:]):
+            if self._held[ticket].rank > rank and ticket not in self._dropped:
+                self._drop(ticket)
+                self._waiting.put_back(self._held[ticket])
+
+    def _drop(self, ticket: int) -> None:
+        self._dropped.add(ticket)
+        self._stale[ticket % HELD] = ticket
 
     def _send(self) -> None:
-        if self._out is not None or (errand := self._waiting.next()) is None:
-            return
-        self._ticket += 1
-        self._out, self._stale = errand, False
-        self._pipe.send(("ask", (self._ticket, errand)))
+        while self._lives and len(self._held) < HELD and (errand := self._waiting.next()) is not None:
+            if not self._tell("ask", (self._ticket + 1, errand)):
+                self._waiting.put_back(errand)
+                return
+            self._ticket += 1
+            self._held[self._ticket] = errand
+
+    def _tell(self, word: str, load: Any) -> bool:
+        """Send word to the process; return whether it could be. A new one is started when answers are next taken."""
+        try:
+            self._pipe.send((word, load))
+        except OSError:
+            return False
+        return True
 
 
-def _serve(pipe: Connection, stop: Any) -> None:
+def _serve(pipe: Connection, stale: Any) -> None:
     """The clerk's own loop: keep the battle, answer errands until told to go."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which sends its clerks home
     battle: Battle | None = None
     while True:
         try:
-            message: tuple[str, Any] | None = pipe.recv()
-        except (EOFError, KeyboardInterrupt):
+            word, load = pipe.recv()
+        except (EOFError, OSError):
             return
-        if message is None:
+        if word == "go":
             return
-        word, load = message
         if word == "battle":
             battle = load
         elif word == "unit" and battle is not None:
             battle = battle.with_unit(load)
         elif word == "ask" and battle is not None:
-            ticket, errand = load
-            pipe.send(_answer(battle, ticket, errand, stop))
+            _report(pipe, battle, load, stale)
 
 
-def _answer(battle: Battle, ticket: int, errand: Errand, stop: Any) -> Answer:
+def _report(pipe: Connection, battle: Battle, load: tuple[int, Errand], stale: Any) -> None:
+    """Send the answer to an errand; to one that nobody waits for any longer, nothing but that it is done with."""
+    ticket, errand = load
+
+    def dropped() -> bool:
+        return bool(stale[ticket % HELD] == ticket)
+
+    answer = None if dropped() else _calmly(battle, errand, should_stop=dropped)
+    pipe.send((ticket, answer))
+
+
+def _calmly(battle: Battle, errand: Errand, **more: Any) -> Answer:
     try:
-        return errand.answered(battle, should_stop=lambda: stop.value >= ticket)
+        return errand.answered(battle, **more)
     except Exception as error:  # the window must live on: say it and keep the battle
         return f"the judge failed on '{errand.question}': {type(error).__name__}: {error}"

@@ -1,7 +1,12 @@
 """The clerk: answers out of the caller's way, newest errand of a key first and only, survivor of refusals."""
 
+import os
+import signal
 import time
 from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +15,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Verdict
-from tabletop.play.clerk import Answer, AnyClerk, Clerk, Errand, InlineClerk
+from tabletop.play.clerk import HELD, LIVES, Answer, AnyClerk, Clerk, Errand, InlineClerk
 from tabletop.rules import rule_set
 
 
@@ -96,3 +101,128 @@ def test_cleared_errands_never_come_back(clerk: AnyClerk) -> None:
     clerk.put(distance("new"))
     assert [key for key, _ in answers(clerk, 1)] == [("new",)]
     assert clerk.take() == []
+
+
+@dataclass(frozen=True)
+class Failing(Errand):
+    """An errand whose answering fails as nothing foresaw."""
+
+    def answered(self, battle: Battle, **more: Any) -> Answer:
+        raise ZeroDivisionError("of all things")
+
+
+@dataclass(frozen=True)
+class Deadly(Errand):
+    """An errand that takes the process with it."""
+
+    def answered(self, battle: Battle, **more: Any) -> Answer:
+        os._exit(3)
+
+
+@dataclass(frozen=True)
+class Lasting(Errand):
+    """An errand that goes on until it is told to stop; it notes that it began and that it stopped."""
+
+    notes: str = ""
+
+    def answered(self, battle: Battle, **more: Any) -> Answer:
+        Path(self.notes).write_text("began")
+        while not more["should_stop"]():
+            time.sleep(0.002)
+        Path(self.notes).write_text("stopped")
+        return "stopped"
+
+
+@pytest.fixture
+def away() -> Iterator[Clerk]:
+    made = Clerk(battle())
+    yield made
+    made.close()
+
+
+def until(path: Path, words: str) -> None:
+    end = time.monotonic() + 60
+    while not (path.exists() and path.read_text() == words):
+        assert time.monotonic() < end, f"never {words}"
+        time.sleep(0.005)
+
+
+def test_any_failure_comes_back_in_words_and_the_next_errand_is_answered(clerk: AnyClerk) -> None:
+    clerk.put(Failing(("bad",), "distance", ("a", "b")))
+    clerk.put(distance("good"))
+    found = dict(answers(clerk, 2))
+    assert found[("bad",)] == "the judge failed on 'distance': ZeroDivisionError: of all things"
+    assert isinstance(found[("good",)], Verdict)
+
+
+def test_a_killed_process_is_replaced_and_knows_the_battle_as_it_stands(away: Clerk, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    away.moved(unit("b", 24.0, "blue"))
+    away.put(Lasting(("under way",), "sleep", notes=str(notes)))
+    away.put(distance("next"))
+    until(notes, "began")
+    first = away.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    found = dict(answers(away, 2))
+    assert found[("under way",)] == "the judge's process ended over 'sleep'; a new one goes on"
+    after = found[("next",)]
+    assert isinstance(after, Verdict)
+    assert after.measured["distance"] == 13.0
+    assert away.pid != first
+    assert not away.busy
+
+
+def test_a_process_killed_while_idle_loses_no_errand(away: Clerk) -> None:
+    away.put(distance("before"))
+    answers(away, 1)
+    away._process.kill()
+    away._process.join()
+    away.put(distance("after"))
+    [(key, verdict)] = answers(away, 1)
+    assert (key, type(verdict)) == (("after",), Verdict)
+
+
+def test_a_clerk_that_never_lives_gives_up_in_words(away: Clerk) -> None:
+    for k in range(LIVES + 2):
+        away.put(Deadly(("deadly", k), "distance"))
+    found = answers(away, LIVES + 2)
+    assert {key for key, _ in found} == {("deadly", k) for k in range(LIVES + 2)}
+    assert sum("goes on" in str(words) for _, words in found) == LIVES
+    assert sum(f"ended {LIVES} times in a row" in str(words) for _, words in found) == 2
+    away.put(distance("still"))
+    [(_, words)] = answers(away, 1)
+    assert "no judge" in str(words)
+
+
+def test_an_answer_gives_the_process_all_its_lives_back(away: Clerk) -> None:
+    for k in range(LIVES + 1):
+        away.put(Deadly(("deadly", k), "distance"))
+        answers(away, 1)
+        away.put(distance("alive"))
+        [(_, verdict)] = answers(away, 1)
+        assert isinstance(verdict, Verdict)
+
+
+def test_an_errand_replaced_under_way_stops_and_only_the_new_one_comes_back(away: Clerk, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    away.put(Lasting(("same",), "sleep", notes=str(notes)))
+    until(notes, "began")
+    away.put(Errand(("same",), "distance", ("a", "c")))
+    [(_, verdict)] = answers(away, 1)
+    assert isinstance(verdict, Verdict)
+    assert verdict.args == ("a", "c")
+    assert notes.read_text() == "stopped"
+    assert away.take() == []
+
+
+def test_several_are_held_and_a_more_pressing_one_still_goes_before_them(away: Clerk, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    away.put(Lasting(("long",), "sleep", notes=str(notes), rank=1))
+    until(notes, "began")
+    for k in range(HELD):
+        away.put(Errand(("late", k), "distance", ("a", "b"), rank=2))
+    away.put(Errand(("soon",), "distance", ("a", "b"), rank=0))
+    assert away.busy == {("long",), ("soon",), *(("late", k) for k in range(HELD))}
+    away.put(Errand(("long",), "distance", ("a", "b"), rank=1))
+    assert [key for key, _ in answers(away, HELD + 2)] == [("soon",), ("long",), *(("late", k) for k in range(HELD))]

@@ -6,7 +6,7 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
 
 import random
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import pygame
 import pytest
@@ -16,7 +16,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import clerk
-from tabletop.play.clerk import Clerk, InlineClerk
+from tabletop.play.clerk import Answer, Clerk, InlineClerk
 from tabletop.render import captions, inset
 from tabletop.render.holding import FREE, Overlay, Tool
 from tabletop.render.panel import OVERLAYS
@@ -575,7 +575,7 @@ def test_a_question_that_cannot_be_put_reads_calmly(player: Player, monkeypatch:
     assert player.desk.verdict("field") is not None, "the window lives on"
 
 
-def test_a_judge_that_dies_is_told_and_the_window_lives_on(battle: Battle) -> None:
+def test_a_judge_that_dies_is_replaced_and_what_was_asked_is_answered(battle: Battle) -> None:
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(SIZE)
@@ -590,9 +590,24 @@ def test_a_judge_that_dies_is_told_and_the_window_lives_on(battle: Battle) -> No
         player.settle()
         player.wheel(1)
         assert player.open
-        assert "ended" in captions.status(player.desk)
+        assert player.desk.verdict("field") is not None
     finally:
         window.close()
+
+
+def test_when_no_further_process_can_be_started_that_is_told(battle: Battle, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left() -> list[tuple[Hashable, Answer]]:
+        raise OSError("Resource temporarily unavailable")
+
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode(SIZE)
+    window = Window.inline(battle)
+    monkeypatch.setattr(window.desk.quick, "take", none_left)
+    player = Player(window)
+    player.wheel(1)
+    assert player.open
+    assert "ended" in captions.status(player.desk)
 
 
 # --- anything at all -------------------------------------------------------------------------------------------------
