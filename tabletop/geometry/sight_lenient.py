@@ -7,7 +7,8 @@ exact law about the same obstruction with its convex corners cut back to those c
 clear line needs no second argument: it is given this ground, for walls and for what casts shadows alike.
 
 A curve is drawn as tangent chords, ``STEP`` apart, whose corners lie outside it: what the search finds there the law
-lets pass, and it misses no opening wider than a hundredth of t. Parts thinner than t are left out altogether.
+lets pass, and it misses a line only where moving it aside by a thirtieth of t would not. Parts thinner than t are left
+out altogether.
 
 About a corner sharper than a right angle that holds only for chords that run between the squares to its two sides; in
 flatter directions the curve leaves the body, and the ground here lets more pass than the law. ``lenient_towards`` cuts
@@ -27,7 +28,7 @@ from tabletop.geometry.sight_ground import SHRUNK, Bar, Floats, Ground, ground_o
 from tabletop.geometry.terrain import Table
 
 #: Turn (radians) between the chords that stand for the curve about a corner.
-STEP = math.pi / 8
+STEP = math.pi / 12
 #: Share of t that a chord of one direction has, so that lines turned a little from it pass too.
 SHORT = 0.998
 
@@ -95,7 +96,7 @@ class _Corner:
             lean = math.atan2(self.back[0] * way[1] - self.back[1] * way[0], float(self.back @ way)) % math.pi
             if lean < math.pi - self.angle:
                 return self.along(lean)
-        steps = max(2, math.ceil((most - least) / STEP))
+        steps = max(3, math.ceil((most - least) / STEP))
         return self.between(least + (most - least) * np.arange(steps + 1) / steps)
 
     def along(self, lean: float) -> Floats:
