@@ -1,4 +1,4 @@
-"""The command line: ``tabletop judge``, ``check``, ``render``, ``rulings``, ``doctor``, ``play``.
+"""The command line: ``tabletop judge``, ``check``, ``render``, ``rulings``, ``doctor``, ``play`` and the games' own.
 
 Answers are words on stdout, faults are on stderr. Exit status: 0 holds (or: sound, done), 1 does not hold, 2 the
 question could not be put. Everything heavy is imported by the command that needs it.
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tabletop.commands import games
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+games.add_to(app)
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")
 #: Options whose value may begin with a minus sign.
@@ -122,7 +125,9 @@ def main(
 
 @app.command()
 def judge(
-    scene: Annotated[str | None, typer.Argument(help="A scene or scenario file.", show_default=False)] = None,
+    scene: Annotated[
+        str | None, typer.Argument(help="A scene, a scenario or a saved game.", show_default=False)
+    ] = None,
     question: Annotated[
         str | None,
         typer.Argument(
@@ -150,6 +155,9 @@ def judge(
     ] = None,
     tape: Annotated[str | None, typer.Option(metavar="D", help="What a tape measure can tell (1/16 in).")] = None,
     ruling: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Judge by this ruling.")] = None,
+    at: Annotated[
+        str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or as a turn opens: turn:3.")
+    ] = None,
     both: Annotated[bool, typer.Option("--both", help="Set A to B beside B to A.")] = False,
     margin: Annotated[bool, typer.Option("--margin/--no-margin", help="Say how close the call is.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="The verdict as JSON.")] = False,
@@ -165,7 +173,7 @@ def judge(
         raise typer.Exit(_batch(batch))
     if scene is None or question is None:
         raise BadQuestion("name a scene and a question: tabletop judge SCENE los A B  (--help says more)")
-    from tabletop.play.load import load_scene
+    from tabletop.play.opened import open_battle
     from tabletop.play.requests import text_number, text_point, text_ruling, with_rulings
 
     given: dict[str, Any] = {
@@ -189,7 +197,7 @@ def judge(
         from tabletop.render.files import check_suffix
 
         check_suffix(diagram)
-    battle = with_rulings(load_scene(scene), chosen)
+    battle = with_rulings(open_battle(scene, at), chosen)
     verdicts = _judged(battle, question, units or [], given, both)
     if diagram is not None:
         _draw(battle, verdicts[0], diagram)
@@ -268,18 +276,21 @@ def check(
 
 @app.command()
 def render(
-    scene: Annotated[str, typer.Argument(help="A map, scene or scenario file.", show_default=False)],
+    scene: Annotated[str, typer.Argument(help="A map, a scene, a scenario or a saved game.", show_default=False)],
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="FILE.svg, .png or .pdf.", show_default=False)
     ] = None,
+    at: Annotated[
+        str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or as a turn opens: turn:3.")
+    ] = None,
 ) -> None:
     """Make a picture of the table (beside you, under the scene's name, unless told where)."""
-    from tabletop.play.load import load_table
+    from tabletop.play.opened import open_table
     from tabletop.render.files import check_suffix
 
     path = out if out is not None else Path(Path(scene).stem + ".svg")
     check_suffix(path)
-    _draw(load_table(scene), None, path)
+    _draw(open_table(scene, at), None, path)
     print(f"The table is drawn in {path}.")
 
 
@@ -314,13 +325,15 @@ def doctor() -> None:
 
 @app.command()
 def play(
-    scene: Annotated[str | None, typer.Argument(help="A scene or scenario file.", show_default=False)] = None,
+    scene: Annotated[
+        str | None, typer.Argument(help="A scene, a scenario or a saved game.", show_default=False)
+    ] = None,
 ) -> None:
     """Open a battle in the window (Quatre Bras, unless another is named)."""
     from tabletop.play.files import installed
-    from tabletop.play.load import load_scene
+    from tabletop.play.opened import open_battle
 
-    battle = load_scene(scene if scene is not None else installed(FIRST_BATTLE))
+    battle = open_battle(scene if scene is not None else installed(FIRST_BATTLE))
     from tabletop.doctor import can_show
 
     if can_show():

@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.errors import BadQuestion, TabletopError, Unreadable
+from tabletop.errors import BadQuestion, TabletopError
 from tabletop.judge import judge
-from tabletop.play.load import load_scene, load_scene_data
+from tabletop.play.load import load_scene_data
+from tabletop.play.opened import open_battle
 from tabletop.play.requests import read_options, with_rulings
 from tabletop.play.words import clip, did_you_mean
 
 LONGEST_LINE = 4_000_000
 _KEPT = 64
-_KEYS = ("scene", "question", "args", "options")
+_KEYS = ("scene", "at", "question", "args", "options")
 
 
 @dataclass
@@ -28,13 +29,16 @@ class Scenes:
     folder: Path
     kept: OrderedDict[str, Battle | str] = field(default_factory=OrderedDict)
 
-    def battle(self, scene: Any) -> Battle:
-        """Return the battle of a scene given as a path or inline; TabletopError when it cannot be read."""
+    def battle(self, scene: Any, at: Any = None) -> Battle:
+        """Return the battle of a scene given as a path or inline; TabletopError when it cannot be read.
+
+        ``at`` is the moment of a saved game that is meant (14, or "turn:3").
+        """
         if not isinstance(scene, (str, Mapping)) or not scene:
             raise BadQuestion("'scene' must be the path of a scene, or a scene itself")
-        key = scene if isinstance(scene, str) else json.dumps(scene, sort_keys=True)
+        key = json.dumps([scene, at], sort_keys=True)
         if key not in self.kept:
-            self.kept[key] = self._read(scene)
+            self.kept[key] = self._read(scene, at)
             if len(self.kept) > _KEPT:
                 self.kept.popitem(last=False)
         self.kept.move_to_end(key)
@@ -43,12 +47,15 @@ class Scenes:
             raise TabletopError(found)
         return found
 
-    def _read(self, scene: str | Mapping[str, Any]) -> Battle | str:
+    def _read(self, scene: str | Mapping[str, Any], at: Any) -> Battle | str:
+        moment = None if at is None else str(at)
         try:
             if isinstance(scene, str):
-                return load_scene(self.folder / scene)
+                return open_battle(self.folder / scene, moment)
+            if moment is not None:
+                raise BadQuestion("only a saved game has moments to look at; leave out 'at'")
             return load_scene_data(scene, self.folder)
-        except Unreadable as error:
+        except TabletopError as error:
             return str(error)
 
 
@@ -64,7 +71,7 @@ def _answer(line: bytes, scenes: Scenes) -> dict[str, Any]:
     try:
         request = _request(line)
         options = {"margin": False, **read_options(request.get("options"))}
-        battle = with_rulings(scenes.battle(request["scene"]), options.pop("rulings", {}))
+        battle = with_rulings(scenes.battle(request["scene"], request.get("at")), options.pop("rulings", {}))
         return judge(battle, request["question"], request.get("args", []), options).as_json()
     except TabletopError as error:
         return {"error": str(error)}

@@ -1,0 +1,167 @@
+"""``tabletop run``, ``replay``, ``verify`` and ``report``: battles fought out, and what is kept of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabletop.errors import BadQuestion
+
+if TYPE_CHECKING:
+    from tabletop.battle.battle import Battle
+    from tabletop.play.players import Player
+    from tabletop.play.session import Session
+
+#: Actions after which a battle between players who never end it is left.
+MOST_ACTIONS = 100_000
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put these commands among those of ``app``."""
+    for command in (run, replay, verify, report):
+        app.command()(command)
+
+
+def run(
+    scene: Annotated[str, typer.Argument(help="A scenario or scene file.", show_default=False)],
+    players: Annotated[
+        str, typer.Option(metavar="A,B", help="Who plays the attacker and the defender.")
+    ] = "random,random",
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed throws the same dice.")] = 1,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the game in FILE as it goes.", show_default=False)
+    ] = None,
+    turns: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many turns.", min=1)] = None,
+) -> None:
+    """Let two players fight a battle out and print the report."""
+    from tabletop.play.load import load_scene
+    from tabletop.play.report import report as reported
+    from tabletop.play.report import text
+    from tabletop.play.session import Session
+
+    battle = _limited(load_scene(scene), turns)
+    names = _names(battle, players)
+    if save is not None and save.exists():
+        raise BadQuestion(f"{save} is there already; name another file, or remove it first")
+    session = Session.start(battle, seed, names, save)
+    _fight(session, _made(names, seed))
+    print(text(reported(session.header, session.steps)))
+    if session.trouble is not None:
+        raise BadQuestion(session.trouble)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    at: Annotated[
+        str | None, typer.Option(metavar="N", help="After action N, or as a turn opens: turn:3.", show_default=False)
+    ] = None,
+    diagram: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the table then: FILE.svg, .png or .pdf.")
+    ] = None,
+) -> None:
+    """Show a saved game at any moment: what was done, what came of it, and a picture if one is wanted."""
+    from tabletop.play import replay as replaying
+    from tabletop.play import save as saving
+
+    if diagram is not None:
+        from tabletop.render.files import check_suffix
+
+        check_suffix(diagram)
+    saved = saving.read(file)
+    n = len(saved.lines) - 1 if at is None else replaying.moment(saved, at)
+    battle = replaying.battle_at(saved, n)
+    from tabletop.play.moment import shown
+
+    print(shown(saved, n))
+    if diagram is not None:
+        from tabletop.render.files import write_picture
+        from tabletop.render.scene import picture
+
+        write_picture(diagram, picture(battle))
+        print(f"The table is drawn in {diagram}.")
+
+
+def verify(file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)]) -> None:
+    """Play a saved game again from its seed and compare every position: exit status 0 alike, 1 not."""
+    from tabletop.play import replay as replaying
+    from tabletop.play import save as saving
+
+    found = replaying.verify(saving.read(file))
+    if found.sound:
+        print(f"All {found.actions} actions come out as they were saved.")
+        raise typer.Exit(0)
+    print(f"{found.alike} of {found.actions} actions come out as they were saved; {found.difference}.")
+    raise typer.Exit(1)
+
+
+def report(
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write it as a page with maps instead.", show_default=False)
+    ] = None,
+) -> None:
+    """Tell a saved game turn by turn: who did what, what it cost, how it ended."""
+    from tabletop.play import replay as replaying
+    from tabletop.play import save as saving
+    from tabletop.play.report import report as reported
+    from tabletop.play.report import text
+
+    saved = saving.read(file)
+    found = reported(saved.header, saving.steps_of(saved, list(replaying.battles(saved))))
+    if html is None:
+        print(text(found))
+        return
+    from tabletop.render.report_page import write_page
+
+    write_page(html, found)
+    print(f"The report is in {html}.")
+
+
+# --- fighting a battle out -------------------------------------------------------------------------------------------
+
+
+def _limited(battle: Battle, turns: int | None) -> Battle:
+    from dataclasses import replace
+
+    if turns is None:
+        return battle
+    return replace(battle, setup=replace(battle.setup, turns=turns))
+
+
+def _names(battle: Battle, players: str) -> dict[str, str]:
+    """Return who plays each side, the attacker's player named first; BadQuestion for names that will not do."""
+    from tabletop.play.engine import opened
+    from tabletop.play.players import player_kind
+
+    sides = opened(battle, 0).setup.sides
+    if len(sides) != 2:
+        raise BadQuestion(f"a battle is between two sides; here there are: {', '.join(sides) or 'none'}")
+    names = [name.strip() for name in players.split(",")]
+    if len(names) != len(sides):
+        raise BadQuestion(f"name a player for each side ({', '.join(sides)}): --players random,greedy")
+    for name in names:
+        if player_kind(name).make is None:
+            raise BadQuestion(f"'{name}' cannot play here, there is nobody to ask; name players such as random,greedy")
+    return dict(zip(sides, names, strict=True))
+
+
+def _made(names: dict[str, str], seed: int) -> dict[str, Player]:
+    """Return the players, each with a stream of his own: thinking never uses the battle's dice."""
+    from tabletop.play.players import player_kind
+
+    made = {}
+    for k, (side, name) in enumerate(names.items()):
+        make = player_kind(name).make
+        assert make is not None, "people were refused before"
+        made[side] = make(2 * seed + k)
+    return made
+
+
+def _fight(session: Session, players: dict[str, Player]) -> None:
+    for _ in range(MOST_ACTIONS):
+        side = session.mover
+        if side is None:
+            return
+        session.do(players[side].choose(session.battle).action)

@@ -1,0 +1,40 @@
+"""One moment of a saved game in words: the turn, what was done, what came of it, and what it cost so far."""
+
+from __future__ import annotations
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.play import engine, replay, telling
+from tabletop.play.save import Saved
+
+
+def shown(saved: Saved, n: int) -> str:
+    """Return what there is to say of action ``n`` and of the position after it."""
+    before = replay.beginning(saved) if n == 0 else replay.battle_at(saved, n - 1)
+    after = replay.battle_at(saved, n)
+    line = saved.lines[n]
+    what = (
+        "As it began" if line.action is None else f"Action {n} of {len(saved.lines) - 1}: {_named(before, line.action)}"
+    )
+    said = [f"  {sentence}" for sentence in telling.sentences(before, line.events)]
+    cut = ["The last action in the file was cut off and is lost."] if saved.cut_off else []
+    return "\n".join([saved.header.title, what, *said, _now(after), *cut])
+
+
+def _named(battle: Battle, action: Action) -> str:
+    """Return an action in a few words: who, what, against whom."""
+    kind = engine.play_of(battle).kinds.get(action.kind)
+    label = kind.label if kind is not None else action.kind
+    who = f", {telling.name_of(battle, action.unit)}" if action.unit is not None else ""
+    at = f" against {telling.name_of(battle, action.target)}" if action.target is not None else ""
+    choice = f" ({action.options['choice']})" if "choice" in action.options else ""
+    return f"{telling.side_name(action.side)}: {label[:1].lower()}{label[1:]}{choice}{who}{at}"
+
+
+def _now(battle: Battle) -> str:
+    """Return where the battle stands: its turn and whose move it is, or how it ended."""
+    if battle.outcome is not None:
+        return telling.outcome(battle.outcome.winner, battle.outcome.how)
+    side = engine.mover(battle)
+    asked = " to answer" if battle.pending else " to move"
+    return f"Turn {battle.clock.turn}" + (f", {side}{asked}." if side is not None else ".")

@@ -1,0 +1,38 @@
+"""What a player names when he names a battle: a scene, a scenario, or a saved game at some moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.play import load, replay, save
+
+
+def open_battle(path: str | Path, at: str | None = None) -> Battle:
+    """Return the battle of a scene or scenario, or of a saved game: as it was left, or at a moment ("14", "turn:3").
+
+    Unreadable for a file that is none of these, BadQuestion for a moment that was never reached.
+    """
+    if save.is_game(path):
+        return _at(path, at)
+    _no_moment(path, at)
+    return load.load_scene(path)
+
+
+def open_table(path: str | Path, at: str | None = None) -> Battle:
+    """Return what there is to draw in a file: a battle as ``open_battle`` does, or a map as a battle without units."""
+    if save.is_game(path):
+        return _at(path, at)
+    _no_moment(path, at)
+    return load.load_table(path)
+
+
+def _at(path: str | Path, at: str | None) -> Battle:
+    saved = save.read(path)
+    return replay.battle_at(saved, None if at is None else replay.moment(saved, at))
+
+
+def _no_moment(path: str | Path, at: str | None) -> None:
+    if at is not None:
+        raise BadQuestion(f"{path} is no saved game: only a saved game has moments to look at; leave out 'at'")

@@ -1,0 +1,212 @@
+"""The report of a battle: who fought where, what happened turn by turn, what it cost, and how it ended."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tabletop.battle.apply import fold
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Clocked
+from tabletop.battle.unit import Unit
+from tabletop.play import engine, telling
+from tabletop.play.engine import Step
+from tabletop.play.save import Header
+
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What each side has lost by step ``n``: bases, whole units, generals; and how many units are out of order now."""
+
+    n: int
+    turn: int
+    bases: Mapping[str, int]
+    units: Mapping[str, int]
+    generals: Mapping[str, int]
+    shaken: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What one action came to: its number, whose it was, and the sentences."""
+
+    n: int
+    side: str | None
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One turn: its hour where the scenario has one, its deeds, and the tally at its end."""
+
+    turn: int
+    hour: str | None
+    deeds: tuple[Deed, ...]
+    tally: Tally
+    last: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole battle: the positions after every step, and what is told of them."""
+
+    header: Header
+    battles: tuple[Battle, ...]
+    chapters: tuple[Chapter, ...]
+    tallies: tuple[Tally, ...]
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return self.battles[-1].setup.sides
+
+    @property
+    def end(self) -> Battle:
+        return self.battles[-1]
+
+    @property
+    def outcome(self) -> str:
+        """How it ended, in a sentence."""
+        found = self.end.outcome
+        return "The battle is not over." if found is None else telling.outcome(found.winner, found.how)
+
+
+def report(header: Header, steps: Sequence[Step]) -> Report:
+    """Return the report of a battle from its steps, the beginning first."""
+    before = engine.opened(header.opening, header.seed)
+    tallies = tuple(_tally(before, step.battle, n) for n, step in enumerate(steps))
+    return Report(header, tuple(step.battle for step in steps), tuple(_chapters(header, before, steps)), tallies)
+
+
+# --- turn by turn ----------------------------------------------------------------------------------------------------
+
+
+def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator[Chapter]:
+    """Yield the turns. What an action does after it has opened the next turn is told there."""
+    opening, turn, deeds, end = before, 0, list[Deed](), before
+    for n, step in enumerate(steps):
+        side = None if step.action is None else step.action.side
+        for now, said, after in _by_turn(before, step):
+            if now != turn and turn:
+                yield Chapter(turn, _hour(opening, turn), tuple(deeds), _tally(opening, end, n), n)
+                deeds = []
+            turn, end = now, after
+            if said:
+                deeds.append(Deed(n, side, said))
+        before = step.battle
+    last = len(steps) - 1
+    yield Chapter(turn, _hour(opening, turn), tuple(deeds), _tally(opening, end, last), last)
+
+
+def _by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], Battle]]:
+    """Yield the sentences of a step, parted where a turn opens: the turn, what is told of it, the battle then."""
+    events, turn = step.events, before.clock.turn
+    opens = [k for k, e in enumerate(events) if isinstance(e, Clocked) and e.clock.turn != turn]
+    for start, end in pairwise((0, *opens, len(events))):
+        part = events[start:end]
+        after = fold(before, part)
+        if part:
+            yield after.clock.turn, tuple(telling.sentences(before, part)), after
+        before = after
+
+
+def _hour(battle: Battle, turn: int) -> str | None:
+    """Return the hour a turn begins at: "16:30"; None where scenario or rules know no hours."""
+    minutes = engine.play_of(battle).minutes
+    if battle.setup.starts is None or minutes is None:
+        return None
+    hours, past = map(int, battle.setup.starts.split(":"))
+    now = round(60 * hours + past + minutes * (turn - 1)) % (24 * 60)
+    return f"{now // 60}:{now % 60:02d}"
+
+
+def _tally(opening: Battle, now: Battle, n: int) -> Tally:
+    """Count by the side each unit began on, so that who goes over is lost to his own."""
+    here = {unit.id: unit for unit in (*now.units, *now.awaited)}
+    counts: dict[str, dict[str, int]] = {key: dict.fromkeys(now.setup.sides, 0) for key in ("b", "u", "g", "s")}
+    for unit in (*opening.units, *opening.awaited):
+        left = here.get(unit.id)
+        gone = left is None or left.side != unit.side
+        if unit.is_general:
+            counts["g"][unit.side] += gone
+            continue
+        counts["u"][unit.side] += gone
+        counts["b"][unit.side] += unit.strength - (left.strength if left is not None and not gone else 0)
+        counts["s"][unit.side] += left is not None and not gone and left.status != "ok"
+    return Tally(n, now.clock.turn, counts["b"], counts["u"], counts["g"], counts["s"])
+
+
+# --- in words --------------------------------------------------------------------------------------------------------
+
+
+def text(found: Report) -> str:
+    """Return the report as plain text."""
+    lines = [*_head(found), ""]
+    for chapter in found.chapters:
+        lines += [heading(chapter), ""]
+        for deed in chapter.deeds:
+            lines += _paragraph(deed)
+        lines += ["", *(f"  {line}" for line in losses(chapter.tally, found.sides)), ""]
+    return "\n".join([*lines, found.outcome])
+
+
+def heading(chapter: Chapter) -> str:
+    return f"Turn {chapter.turn}" + (f", {chapter.hour}" if chapter.hour else "")
+
+
+def _head(found: Report) -> list[str]:
+    title = found.header.title or "A battle"
+    return [title, "=" * len(title), "", *who(found)]
+
+
+def who(found: Report) -> list[str]:
+    """Return who fought: each side with its commander, its strength and its player."""
+    opening = found.header.opening
+    return [_army(opening, side, found) for side in found.sides]
+
+
+def _army(opening: Battle, side: str, found: Report) -> str:
+    units = [unit for unit in (*opening.units, *opening.awaited) if unit.side == side]
+    troops = [unit for unit in units if not unit.is_general]
+    later = sum(unit.side == side and not unit.is_general for unit in opening.awaited)
+    words = [f"{len(troops)} units", f"{sum(unit.strength for unit in troops)} bases"]
+    if later:
+        words.append(f"{later} of the units still to come")
+    chief = _commander(units)
+    under = f" under {chief.name or chief.id}" if chief is not None else ""
+    attacks = " (attacker)" if side == found.end.setup.attacker else ""
+    player = found.header.players.get(side)
+    by = f"; played by {player}" if player else ""
+    return f"{telling.side_name(side)}{attacks}{under}: {', '.join(words)}{by}."
+
+
+def _commander(units: Sequence[Unit]) -> Unit | None:
+    """Return the general nobody here commands, who commands most others; None without a general."""
+    generals = [unit for unit in units if unit.is_general]
+    chiefs = [unit for unit in generals if unit.parent is None] or generals
+    return max(chiefs, key=lambda chief: sum(unit.parent == chief.id for unit in units), default=None)
+
+
+def _paragraph(deed: Deed) -> list[str]:
+    """Return a deed wrapped, behind the number of its action."""
+    head = f"{deed.n:>4}  " if deed.n else "      "
+    return textwrap.wrap(" ".join(deed.sentences), WIDTH, initial_indent=head, subsequent_indent="      ")
+
+
+def losses(tally: Tally, sides: Sequence[str]) -> list[str]:
+    """Return what each side has lost so far, one line a side."""
+    return [f"{telling.side_name(side)} has lost {_lost(tally, side)}." for side in sides]
+
+
+def _lost(tally: Tally, side: str) -> str:
+    bases, units, generals = tally.bases[side], tally.units[side], tally.generals[side]
+    parts = [f"{bases} base{'' if bases == 1 else 's'}"]
+    if units:
+        parts.append(f"{units} whole unit{'' if units == 1 else 's'}")
+    if generals:
+        parts.append(f"{generals} general{'' if generals == 1 else 's'}")
+    told = ", ".join(parts) if any((bases, units, generals)) else "nothing"
+    return told + (f"; {tally.shaken[side]} of its units are out of order" if tally.shaken[side] else "")

@@ -1,0 +1,159 @@
+"""What happened, in plain sentences, units and places called by their names.
+
+The words for events are the same for all rule sets; a rule set puts better ones in their place (``Play.narrate``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from tabletop.battle import event as e
+from tabletop.battle.apply import apply
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Event
+from tabletop.battle.unit import Unit, standing
+from tabletop.play.engine import play_of
+
+
+def sentences(battle: Battle, events: Iterable[Event]) -> Iterator[str]:
+    """Yield what the events say, in order; ``battle`` is the one before them. What only the rules need is left out."""
+    narrate = play_of(battle).narrate
+    for event in events:
+        said = narrate(battle, event)
+        if said is None:
+            said = _USUAL[type(event)](battle, event)
+        if said:
+            yield said
+        battle = apply(battle, event)
+
+
+def name_of(battle: Battle, id: str | None) -> str:  # noqa: A002 - the files' own word
+    """Return what a unit is called, on the table, still to come or fallen."""
+    unit = someone(battle, str(id))
+    return str(id) if unit is None else unit.name or unit.id
+
+
+def someone(battle: Battle, id: str) -> Unit | None:  # noqa: A002 - the files' own word
+    """Return the unit with this id, on the table, still to come or fallen; None if there never was one."""
+    if battle.has(id):
+        return battle.unit(id)
+    gone = (*battle.awaited, *(fallen.unit for fallen in battle.fallen))
+    return next((unit for unit in gone if unit.id == id), None)
+
+
+def side_name(side: str | None) -> str:
+    """Return a side as it begins a sentence: "French"."""
+    return "Nobody" if side is None else side[:1].upper() + side[1:]
+
+
+def length(battle: Battle, value: float) -> str:
+    return f"{value:.1f} {battle.table.unit}"
+
+
+# --- the usual words -------------------------------------------------------------------------------------------------
+
+
+def _silent(battle: Battle, event: Event) -> str:
+    return ""
+
+
+def _placed(battle: Battle, event: e.Placed) -> str:
+    unit = battle.unit(event.unit)
+    after = standing(unit, event.pose)
+    way = math.fsum(math.dist(a, b) for a, b in pairwise(event.path)) or math.dist(unit.at, after.at)
+    parts = [f"goes {length(battle, way)}" if way >= 0.05 else "turns or forms up where it stands"]
+    if after.formation != unit.formation:
+        parts.append(f"now {_words(after.formation)}")
+    how = f" ({_words(event.how)})" if event.how else ""
+    return f"{unit.name or unit.id} {', '.join(parts)}{how}."
+
+
+def _changed(battle: Battle, event: e.Changed) -> str:
+    unit = battle.anyone(event.unit)
+    name = unit.name or unit.id
+    if event.side is not None and event.side != unit.side:
+        return f"{name} is now {event.side}."
+    if event.status is None or event.status == unit.status:
+        return ""
+    return f"{name} is in good order again." if event.status == "ok" else f"{name} is {_words(event.status)}."
+
+
+def _lost(battle: Battle, event: e.Lost) -> str:
+    unit = battle.unit(event.unit)
+    left = unit.strength - event.bases
+    return f"{unit.name or unit.id} loses {event.bases} base{'s' if event.bases > 1 else ''} and has {left} left."
+
+
+def _removed(battle: Battle, event: e.Removed) -> str:
+    return f"{name_of(battle, event.unit)} leaves the table: {_words(event.how)}."
+
+
+def _entered(battle: Battle, event: e.Entered) -> str:
+    return f"{name_of(battle, event.unit)} comes on to the table."
+
+
+def _taken(battle: Battle, event: e.Taken) -> str:
+    place = next((o.name or o.id for o in battle.setup.objectives if o.id == event.objective), event.objective)
+    return f"{side_name(event.side)} now holds {place[:1].lower() + place[1:] if place.startswith('The ') else place}."
+
+
+def _scored(battle: Battle, event: e.Scored) -> str:
+    return f"{side_name(event.side)} scores {event.points:g}: {event.why}."
+
+
+def _settled(battle: Battle, event: e.Settled) -> str:
+    """The question with its answer: together they are one thing that happened."""
+    decision = battle.pending[0]
+    asked = decision.text or _words(decision.kind)
+    return f"{side_name(decision.side)} is asked: {asked} – {_words(event.choice)}."
+
+
+def _told(battle: Battle, event: e.Told) -> str:
+    who = name_of(battle, event.unit) if event.unit is not None else ""
+    at = f" against {name_of(battle, event.target)}" if event.target is not None else ""
+    figures = ", ".join(f"{_words(key)} {_words(value)}" for key, value in _scalars(event.values))
+    head = f"{who}: {_words(event.what)}{at}" if who else _words(event.what)[:1].upper() + _words(event.what)[1:] + at
+    return f"{head} ({figures})." if figures else f"{head}."
+
+
+def _scalars(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    return (
+        (key, value) for key, value in values.items() if isinstance(value, (str, int, float)) and value is not False
+    )
+
+
+def _words(value: object) -> str:
+    """Return a word of the files as prose: "maneuver-column" is "maneuver column"."""
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    return str(value).replace("-", " ").replace("_", " ")
+
+
+def _ended(battle: Battle, event: e.Ended) -> str:
+    return outcome(event.winner, event.how)
+
+
+def outcome(winner: str | None, how: str) -> str:
+    """Return how a battle ended, in a sentence."""
+    return f"{'The battle is drawn' if winner is None else f'{side_name(winner)} wins'}: {how}."
+
+
+_USUAL: dict[type[Any], Callable[[Battle, Any], str]] = {
+    e.Thrown: _silent,
+    e.Placed: _placed,
+    e.Changed: _changed,
+    e.Lost: _lost,
+    e.Removed: _removed,
+    e.Entered: _entered,
+    e.Clocked: _silent,
+    e.Remembered: _silent,
+    e.Taken: _taken,
+    e.Scored: _scored,
+    e.Asked: _silent,
+    e.Settled: _settled,
+    e.Told: _told,
+    e.Ended: _ended,
+}
