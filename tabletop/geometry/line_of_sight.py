@@ -200,9 +200,11 @@ class _Search:
         if self.shut_off():
             return None, None
         if self.screens:
-            settled = self.without_screens()
-            if settled is not None:
-                return settled
+            bare = self.without_screens()
+            if bare is not None:
+                return bare
+            if self.shut_off(self.bars(t)):
+                return None, None
         exact = self.exact()
         if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
             return _length(exact), _line(exact)
@@ -222,11 +224,16 @@ class _Search:
         same = distance is not None and abs(distance - _length(ends)) <= SAME
         return (distance, line) if all(passes) and same else None
 
-    def shut_off(self) -> bool:
-        """Return True when walls alone, even as the tape reads them, close every line: the common no, told quickly."""
+    def shut_off(self, bars: Sequence[Bar] = ()) -> bool:
+        """Return True when walls alone, even as the tape reads them, close every line: the common no, told quickly.
+
+        ``bars`` are the screens' as the tape reads them; what hides all between the two counts as walls do.
+        """
         t, ground = self.table.tape.t, ground_of(self.table)
         a, b = whole_of(ground, self.a, t), whole_of(ground, self.b, t)
-        return shut(pair_of(a, b, ground, self.law, t, (), ground_of(self.table, t / 2 + GRAZE)))
+        screens = tuple(zip(self.screens, bars, strict=False))
+        loose = ground_of(self.table, t / 2 + GRAZE)
+        return shut(settled(pair_of(a, b, ground, self.law, t, screens, loose), hulls=True))
 
     def clear(self, starts: Floats, ends: Floats, t: float) -> Bools:
         a, b = normalised(starts, ends)
@@ -274,9 +281,13 @@ class _Search:
         clear; for the tape's they are cut back by what it lets pass.
         """
         at, band = ground_of(self.table), max(t, GRAZE)
-        bars = [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
+        bars = self.bars(t)
         some, others = (cells_of(at, shape, band, bars) for shape in (self.a, self.b))
         return self.best_of(some, others, bars, t, open_, limit)
+
+    def bars(self, t: float) -> list[Bar]:
+        """Return the ground that screens close to a line, under tolerance ``t``."""
+        return [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
 
     @cached_property
     def round(self) -> Floats:
@@ -300,7 +311,7 @@ class _Search:
             k = good[length[good].argmin()]
             best, limit = nearest[k], float(length[k])
         ground, screens = ground_of(self.table, SHRUNK), tuple(zip(self.screens, bars, strict=True))
-        dark = None if searched or best is not None else _Dark(some, others, ground, self.law, t, loose)
+        dark = None if searched or best is not None else _Dark(some, others, ground, self.law, t, loose, screens)
         if dark is not None and dark.wholly:
             return None
         mixed = False
@@ -350,6 +361,7 @@ class _Dark:
     law: SightLaw
     t: float
     loose: Ground
+    screens: tuple[tuple[Screen, Bar], ...]
     known: dict[tuple[object, object], bool] = field(default_factory=dict)
 
     @cached_property
@@ -372,7 +384,7 @@ class _Dark:
 
     def shut(self, some: list[Cell], others: list[Cell]) -> bool:
         a, b = hull_of(some), hull_of(others)
-        return shut(pair_of(a, b, self.ground, self.law, self.t, (), self.loose))
+        return shut(settled(pair_of(a, b, self.ground, self.law, self.t, self.screens, self.loose), hulls=True))
 
 
 def _closest(some: list[Cell], others: list[Cell]) -> Floats:

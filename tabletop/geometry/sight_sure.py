@@ -25,21 +25,25 @@ from tabletop.geometry.sight_pair import Over, Own, Pair
 SLACK = 10 * AT_EDGE
 
 
-def settled(pair: Pair) -> Pair:
-    """Return the pair with shades and units passed over that are sure made walls, or left out; or told hopeless."""
+def settled(pair: Pair, hulls: bool = False) -> Pair:
+    """Return the pair with shades and units passed over that are sure made walls, or left out; or told hopeless.
+
+    ``hulls``: the cells are hulls of cells at several levels, known by the highest, so that either may hold the higher
+    end of a line; what hides all must then do so from both. (The highest levels cast the shortest shadows.)
+    """
     if pair.hopeless or not (pair.shades or pair.over or pair.owns):
         return pair
     if any(_spent(pair, own) for own in pair.owns):
         return replace(pair, hopeless=True)
     walls, shades, over, hopeless = list(pair.walls), [], [], False
     for factor, bar in pair.shades:
-        hides = _hides(pair, factor, partial(shapely.intersection, bar.core), 0.0)
+        hides = _hides(pair, factor, partial(shapely.intersection, bar.core), 0.0, hulls)
         if hides is None:
             shades.append((factor, bar))
         elif hides:
             walls.append(bar)
     for one in pair.over:
-        hides = _passed_hides(pair, one)
+        hides = _passed_hides(pair, one, hulls)
         if hides is None:
             over.append(one)
         elif hides:
@@ -48,13 +52,17 @@ def settled(pair: Pair) -> Pair:
     return replace(pair, walls=tuple(walls), shades=tuple(shades), over=tuple(over), hopeless=hopeless)
 
 
-def _passed_hides(pair: Pair, one: Over) -> bool | None:
+def _passed_hides(pair: Pair, one: Over, hulls: bool) -> bool | None:
     c = one.screen.clearance
-    return _hides(pair, one.factor, lambda hull: shapely.intersection(one.screen.area, shapely.buffer(hull, c)), c)
+
+    def within(hull: shapely.Geometry) -> shapely.Geometry:
+        return shapely.intersection(one.screen.area, shapely.buffer(hull, c + SLACK))
+
+    return _hides(pair, one.factor, within, c, hulls)
 
 
 def _hides(
-    pair: Pair, factor: float, within: Callable[[shapely.Geometry], shapely.Geometry], aside: float
+    pair: Pair, factor: float, within: Callable[[shapely.Geometry], shapely.Geometry], aside: float, hulls: bool
 ) -> bool | None:
     """Return whether every line that meets something, within ``aside`` of it, is hidden; None where some may be.
 
@@ -63,12 +71,21 @@ def _hides(
     part = within(pair.hull.shape)
     if shapely.is_empty(part):
         return None
-    points = shapely.get_coordinates(part)
-    before, behind = (_along(float(shapely.distance(cell.shape, part)), aside) for cell in (pair.high, pair.low))
-    longest = _farthest(pair.high, pair.low.points) * (1.0 + 1e-12)
-    if min(_farthest(pair.low, points) - factor * before, longest - (1.0 + factor) * before) < -SLACK:
+    ends = [(pair.high, pair.low), (pair.low, pair.high)] if hulls else [(pair.high, pair.low)]
+    if all(_hides_all(factor, part, high, low, aside) for high, low in ends):
         return True
-    return False if behind - factor * _farthest(pair.high, points) > pair.t + SLACK else None
+    if hulls:
+        return None
+    behind = _along(float(shapely.distance(pair.low.shape, part)), aside)
+    far = _farthest(pair.high, shapely.get_coordinates(part))
+    return False if behind - factor * far > pair.t + SLACK else None
+
+
+def _hides_all(factor: float, part: shapely.Geometry, high: Cell, low: Cell, aside: float) -> bool:
+    """Return whether the longest gap, or the longest line, is in shadow even at the least way to what casts it."""
+    before = _along(float(shapely.distance(high.shape, part)), aside)
+    gap = _farthest(low, shapely.get_coordinates(part))
+    return min(gap - factor * before, _farthest(high, low.points) - (1.0 + factor) * before) < -SLACK
 
 
 def _along(distance: float, aside: float) -> float:
