@@ -121,13 +121,13 @@ def _differing(replayed: engine.Step, kept: Battle, line: save.Line) -> Iterator
     ours, theirs = ([event_data(event) for event in events] for events in (replayed.events, line.events))
     for k, (now, then) in enumerate(zip(ours, theirs, strict=False)):
         if now != then:
-            yield f"event {k + 1} was {clip(then, 120)}, now it is {clip(now, 120)}"
+            yield next(differences(then, now, f"event {k + 1}"))
             break
     else:
         if len(ours) != len(theirs):
             yield f"{len(theirs)} events were saved, now there are {len(ours)}"
     found = list(differences(state(kept), state(replayed.battle)))
-    yield from found[:3]
+    yield from found[:2]
     if not found:
         yield "the hash of the state saved is another"
 

@@ -198,7 +198,7 @@ def _paragraph(deed: Deed) -> list[str]:
 
 def losses(tally: Tally, sides: Sequence[str]) -> list[str]:
     """Return what each side has lost so far, one line a side."""
-    return [f"{telling.side_name(side)} has lost {_lost(tally, side)}." for side in sides]
+    return [f"{telling.side_name(side)} had lost {_lost(tally, side)}." for side in sides]
 
 
 def _lost(tally: Tally, side: str) -> str:
@@ -209,4 +209,5 @@ def _lost(tally: Tally, side: str) -> str:
     if generals:
         parts.append(f"{generals} general{'' if generals == 1 else 's'}")
     told = ", ".join(parts) if any((bases, units, generals)) else "nothing"
-    return told + (f"; {tally.shaken[side]} of its units are out of order" if tally.shaken[side] else "")
+    shaken = tally.shaken[side]
+    return told + (f"; {shaken} unit{' was' if shaken == 1 else 's were'} out of order" if shaken else "")

@@ -64,7 +64,7 @@ def _placed(battle: Battle, event: e.Placed) -> str:
     unit = battle.unit(event.unit)
     after = standing(unit, event.pose)
     way = math.fsum(math.dist(a, b) for a, b in pairwise(event.path)) or math.dist(unit.at, after.at)
-    parts = [f"goes {length(battle, way)}" if way >= 0.05 else "turns or forms up where it stands"]
+    parts = [f"went {length(battle, way)}" if way >= 0.05 else "turned or formed up in place"]
     if after.formation != unit.formation:
         parts.append(f"now {_words(after.formation)}")
     how = f" ({_words(event.how)})" if event.how else ""
@@ -75,40 +75,42 @@ def _changed(battle: Battle, event: e.Changed) -> str:
     unit = battle.anyone(event.unit)
     name = unit.name or unit.id
     if event.side is not None and event.side != unit.side:
-        return f"{name} is now {event.side}."
+        return f"{name} went over to {event.side}."
     if event.status is None or event.status == unit.status:
         return ""
-    return f"{name} is in good order again." if event.status == "ok" else f"{name} is {_words(event.status)}."
+    return f"{name} came back into good order." if event.status == "ok" else f"{name} became {_words(event.status)}."
 
 
 def _lost(battle: Battle, event: e.Lost) -> str:
     unit = battle.unit(event.unit)
     left = unit.strength - event.bases
-    return f"{unit.name or unit.id} loses {event.bases} base{'s' if event.bases > 1 else ''} and has {left} left."
+    return f"{unit.name or unit.id} lost {event.bases} base{'s' if event.bases > 1 else ''}, {left} left."
 
 
 def _removed(battle: Battle, event: e.Removed) -> str:
-    return f"{name_of(battle, event.unit)} leaves the table: {_words(event.how)}."
+    return f"{name_of(battle, event.unit)} left the table: {_words(event.how)}."
 
 
 def _entered(battle: Battle, event: e.Entered) -> str:
-    return f"{name_of(battle, event.unit)} comes on to the table."
+    return f"{name_of(battle, event.unit)} came on to the table."
 
 
 def _taken(battle: Battle, event: e.Taken) -> str:
+    if event.side is None:
+        return ""
     place = next((o.name or o.id for o in battle.setup.objectives if o.id == event.objective), event.objective)
-    return f"{side_name(event.side)} now holds {place[:1].lower() + place[1:] if place.startswith('The ') else place}."
+    return f"{side_name(event.side)} took {place[:1].lower() + place[1:] if place.startswith('The ') else place}."
 
 
 def _scored(battle: Battle, event: e.Scored) -> str:
-    return f"{side_name(event.side)} scores {event.points:g}: {event.why}."
+    return f"{side_name(event.side)} scored {event.points:g}: {event.why}."
 
 
 def _settled(battle: Battle, event: e.Settled) -> str:
     """The question with its answer: together they are one thing that happened."""
     decision = battle.pending[0]
     asked = decision.text or _words(decision.kind)
-    return f"{side_name(decision.side)} is asked: {asked} – {_words(event.choice)}."
+    return f"{side_name(decision.side)} was asked: {asked} – {_words(event.choice)}."
 
 
 def _told(battle: Battle, event: e.Told) -> str:
@@ -138,7 +140,7 @@ def _ended(battle: Battle, event: e.Ended) -> str:
 
 def outcome(winner: str | None, how: str) -> str:
     """Return how a battle ended, in a sentence."""
-    return f"{'The battle is drawn' if winner is None else f'{side_name(winner)} wins'}: {how}."
+    return f"{'The battle was drawn' if winner is None else f'{side_name(winner)} won'}: {how}."
 
 
 _USUAL: dict[type[Any], Callable[[Battle, Any], str]] = {

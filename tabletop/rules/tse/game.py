@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from tabletop.rules.play import Play
-from tabletop.rules.tse import assaulting, at_random, menu, morale, odds, soundness, suggest, turn, worth
+from tabletop.rules.tse import assaulting, at_random, menu, morale, odds, soundness, suggest, telling, turn, worth
 from tabletop.rules.tse.breakthrough import BREAKTHROUGH
 from tabletop.rules.tse.charging import ASSAULTED, BROKE_THROUGH
 from tabletop.rules.tse.kinds import KINDS
+from tabletop.rules.tse.tables import tables
 
 PLAY = Play(
     kinds=KINDS,
@@ -26,6 +27,8 @@ PLAY = Play(
     prospect=odds.prospect,
     faults=soundness.faults,
     groups=turn.groups,
+    narrate=telling.narrate,
+    minutes=float(tables()["turn"]["minutes"]),
     marks=("acted", "started", "lost_orders", "may_fire", "route_march", "coming_on"),
     memory=(ASSAULTED, BROKE_THROUGH, morale.SHAKEN, morale.CHECKED),
 )
