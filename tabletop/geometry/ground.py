@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -118,6 +118,22 @@ def ground_of(table: Table, marching: bool = False) -> Ground:
     if marching not in kept:
         kept[marching] = _survey(table, marching)
     return kept[marching]
+
+
+def ground_beyond(table: Table) -> Ground:
+    """Return the ground for marchers who come on to the table: off it all is as good as the road they come by.
+
+    What lies off the table slows none of them; the bonus of a road depends on those who are on it (TSE-ACT-83).
+    """
+    kept: dict[str, Ground] = vars(table).setdefault("_ground_beyond", {})
+    if "beyond" not in kept:
+        ground, far = ground_of(table, marching=True), table.width + table.height
+        around = shapely.box(-far, -far, table.width + far, table.height + far).difference(
+            shapely.box(0.0, 0.0, table.width, table.height)
+        )
+        road = Patches.of(shapely.union(ground.road.area, around), ()) if ground.road else ground.road
+        kept["beyond"] = replace(ground, road=road)
+    return kept["beyond"]
 
 
 def _survey(table: Table, marching: bool) -> Ground:

@@ -13,7 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
-from tabletop.geometry.ground import ground_of
+from tabletop.geometry.ground import ground_beyond, ground_of
 from tabletop.geometry.measure import Point, bearing
 from tabletop.geometry.motion import (
     Body,
@@ -193,7 +193,9 @@ def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequ
 
     It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
     """
-    ground, steps = ground_of(battle.table, action.marching), tuple(steps)
+    coming = action.marching and before.marks.get("coming_on")
+    ground = ground_beyond(battle.table) if coming else ground_of(battle.table, action.marching)
+    steps = tuple(steps)
     body = body_of(start)
     if action.marching:
         trail = trail_of(start) if snakes(start) else None

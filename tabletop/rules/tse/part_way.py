@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tabletop.geometry.motion import Pivot, Shift, Step, Straight, turn_charge
+from tabletop.geometry.motion import Pivot, Shift, Step, Straight
 from tabletop.geometry.verdict import Reason
-from tabletop.rules.tse.going import Going, body_of, going
+from tabletop.rules.tse.going import Going, going
 from tabletop.rules.tse.movement import faults
 
-#: How near to the farthest point of the way a search comes, in table units at scale 1: far below any tolerance.
-FINE = 1e-6
 #: How near to an obstacle a search comes, in table units at scale 1.
 CLOSE = 1 / 1024
 #: Steps back, in table units at scale 1, in looking for a place to stop that no friend stands on.
 BACK = 0.125
-#: Steps of a search along the way.
-MOST = 60
 
 
 def as_far_as(planned: Going, allowed: float) -> Going:
@@ -33,12 +28,12 @@ def as_far_as(planned: Going, allowed: float) -> Going:
     paid = planned.battle.tape.at_most(planned.price.total, allowed)
     if paid and not faults(whole):
         return whole
-    spent = sum(lengths) if paid else _spent(planned, lengths, allowed)
+    spent = sum(lengths) if paid else planned.toll.affordable(allowed)
     return _free(planned, lengths, spent, allowed)
 
 
 def cut(planned: Going, lengths: Sequence[float], gone: float, allowed: float) -> Going:
-    """Return the going that breaks off after ``gone`` of the way, turns counted at the arc of the outer corner."""
+    """Return the going that breaks off after ``gone`` of the way, turns counted as they are charged."""
     steps: list[Step] = []
     for step, length in zip(planned.steps, lengths, strict=True):
         if gone <= 0.0:
@@ -49,14 +44,8 @@ def cut(planned: Going, lengths: Sequence[float], gone: float, allowed: float) -
 
 
 def _lengths(planned: Going) -> list[float]:
-    width = body_of(planned.start).width
-    return [_length(step, width) for step in planned.steps]
-
-
-def _length(step: Step, width: float) -> float:
-    if isinstance(step, Pivot):
-        return turn_charge(width, step.degrees, step.about)
-    return step.length if isinstance(step, Straight) else math.hypot(step.dx, step.dy)
+    """Return what each step is charged, terrain left out: a turn the arc of the outer corner, none along a road."""
+    return [sweep.charge for sweep in planned.motion.tracks[0]]
 
 
 def _part(step: Step, share: float) -> Step:
@@ -65,27 +54,6 @@ def _part(step: Step, share: float) -> Step:
     if isinstance(step, Straight):
         return Straight(step.length * share)
     return Shift(step.dx * share, step.dy * share)
-
-
-def _spent(planned: Going, lengths: Sequence[float], allowed: float) -> float:
-    """Return how far along the way the price is spent: it never falls along the way."""
-    fine = FINE * planned.battle.scale
-    low, high = 0.0, sum(lengths)
-    low_price, high_price = 0.0, planned.price.total
-    for turn in range(MOST):
-        if high - low <= fine:
-            break
-        share = (allowed - low_price) / (high_price - low_price) if turn % 3 < 2 else 0.5
-        at = low + (high - low) * min(max(share, 0.0), 1.0)
-        at = min(max(at, low + fine / 2), high - fine / 2)
-        price = cut(planned, lengths, at, allowed).price.total
-        if abs(price - allowed) <= fine:
-            return at
-        if price <= allowed:
-            low, low_price = at, price
-        else:
-            high, high_price = at, price
-    return low
 
 
 def _free(planned: Going, lengths: Sequence[float], spent: float, allowed: float) -> Going:
