@@ -63,8 +63,8 @@ class Budget(Protocol):
     def left(self, before: Sequence[Point]) -> float:
         """Return what is left after legs to ``before``: no leg is longer."""
 
-    def length(self, before: Sequence[Point], direction: float) -> tuple[float, bool]:
-        """Return how far the rest of the budget carries in ``direction`` after legs to ``before``; whether in full."""
+    def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
+        """Return, for each last leg (legs before it, direction), how far the rest carries; whether in full."""
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,26 @@ def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
     return within_tolerance and (_two_legs(arc, exact, budget) or within_tolerance)
 
 
+def fall_back_at_all(
+    arc: Arc, obstacles: Obstacles, budget: Budget, hints: Sequence[tuple[Point, ...]] = ()
+) -> tuple[Point, ...] | None:
+    """Return a line along which some way is legal, not the first by deviation; None if none was found at once.
+
+    Tried are the wanted direction and those of ``hints``, lines by which questions like it were answered.
+    """
+    turns = [arc.inside(np.degrees(np.arctan2([b[0] - a[0]], [b[1] - a[1]]))) for a, b in hints]
+    tried = list(dict.fromkeys([0.0, *(d for turn in turns for d in turn)]))
+    good = np.flatnonzero(_legal((), (0.0, 0.0), tried, arc, obstacles.exactly(), budget))
+    return ((0.0, 0.0), heading(arc.wanted + tried[int(good[0])])) if len(good) else None
+
+
 def _one_leg(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
     def legal(deviations: Sequence[float]) -> np.ndarray:
         return _legal((), (0.0, 0.0), deviations, arc, law, budget)
 
     if legal([0.0])[0]:
         return _fall((), 0.0, arc, budget)
-    length, _ = budget.length((), arc.wanted)
+    ((length, _),) = budget.lengths([((), arc.wanted)])
     tried = arc.inside(critical(law, (0.0, 0.0), length))
     if budget.plain:
         good = np.flatnonzero(legal(tried))
@@ -130,7 +143,7 @@ def _good_last(
         last = shapely.linestrings(np.stack([starts + short[:, None] * ways, starts + long[:, None] * ways], axis=1))
         good &= ~np.asarray(shapely.covers(law.closed, last))
     left = np.flatnonzero(good)
-    reached = [budget.length(tried[i][0], arc.wanted + tried[i][2]) for i in left.tolist()]
+    reached = budget.lengths([(tried[i][0], arc.wanted + tried[i][2]) for i in left.tolist()])
     lengths, full = np.array([r for r, _ in reached]), np.array([whole for _, whole in reached], bool)
     ends = starts[left] + lengths.reshape(-1, 1) * ways[left]
     good[left] = full & law.ends_clear(ends)
@@ -141,7 +154,7 @@ def _good_last(
 
 def _end(before: tuple[Point, ...], at: Point, deviation: float, arc: Arc, budget: Budget) -> tuple[Point, bool]:
     direction = arc.wanted + deviation
-    length, full = budget.length(before, direction)
+    ((length, full),) = budget.lengths([(before, direction)])
     e = heading(direction)
     return (at[0] + length * e[0], at[1] + length * e[1]), full
 
@@ -187,7 +200,7 @@ def _two_legs(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
     """
     if arc.high - arc.low < FINE or not _may_get_through(arc, law, budget):
         return None
-    length, _ = budget.length((), arc.wanted)
+    ((length, _),) = budget.lengths([((), arc.wanted)])
     for first in arc.inside(passing(law, (0.0, 0.0), length)):
         e = heading(arc.wanted + first)
         tried = [
@@ -227,6 +240,7 @@ def _bends(first: float, length: float, arc: Arc, law: Obstacles, budget: Budget
         points = np.concatenate([law.corners, centres + aside, centres - aside])
         found.append((points[:, 0] * g[1] - points[:, 1] * g[0]) / (e[0] * g[1] - e[1] * g[0]))
     bends = np.unique(np.round(np.concatenate(found), 9))
+    bends = np.where(np.abs(bends - clear) <= FINE, clear, bends)  # rounding must not drop the farthest one
     kept = bends[(bends > EXACT) & (bends <= clear) & (bends < length - EXACT)]
     return [float(bend) for bend in kept[::-1]]
 
@@ -271,9 +285,9 @@ def _may_get_through(arc: Arc, law: Obstacles, budget: Budget) -> bool:
 
 def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float) -> Fall | None:
     """Return the first straight way that, lengthened by no more than ``most``, ends clear (TSE-INV-09)."""
-    length, _ = budget.length((), arc.wanted)
+    ((length, _),) = budget.lengths([((), arc.wanted)])
     for deviation in arc.inside(critical(obstacles, (0.0, 0.0), length)):
-        reach, full = budget.length((), arc.wanted + deviation)
+        ((reach, full),) = budget.lengths([((), arc.wanted + deviation)])
         e = np.array(heading(arc.wanted + deviation))
         far = _first_clear_end(e, reach, reach + most + obstacles.give, obstacles)
         if full and far is not None and obstacles.legs_clear(np.zeros((1, 2)), (far * e)[None])[0]:
@@ -283,7 +297,7 @@ def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float
 
 def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
     """Return the longest legal way in the wanted direction, of no length if need be (ruling ``fall_back_in_full``)."""
-    reach, _ = budget.length((), arc.wanted)
+    ((reach, _),) = budget.lengths([((), arc.wanted)])
     e = np.array(heading(arc.wanted))
     exact = obstacles.exactly()
     clear = _clear_length(e, reach, exact)
