@@ -178,9 +178,10 @@ def assaulted(form: Mapping[str, Any], chance: Chance) -> Told:
     facts["actor_disordered"] = bool(facts["actor_disordered"]) or shaken
     fight = draw("melee", facts, chance, "assault")
     drawn = (*((shot,) if shot else ()), fight)
+    name = fight.step.name
     return Told(
-        fight.step.name,
-        fight.step.name,
+        f"disordered by fire; {name}" if shaken else name,
+        name,
         drawn=drawn,
         actor=tuple(d.step.actor for d in drawn),
         target=(fight.step.target,),

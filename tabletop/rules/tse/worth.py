@@ -58,25 +58,24 @@ def result_of(battle: Battle, action: Action, told: Told) -> Result:
 
 def suffered(unit: Unit, effects: tuple[Effects, ...]) -> tuple[float, tuple[Effect, ...]]:
     """Return what a unit's side loses by effects, one after another, and the effects in plain words."""
-    status, lost, told = _status(unit), 0, list[Effect]()
+    status, lost = _status(unit), 0
     for effect in effects:
         lost += effect.lose
         if effect.broken or (effect.lose and destroyed(_start(unit), _start(unit) - unit.strength + lost)):
-            return value(unit), (*told, (unit.id, "removed", float(unit.strength)))
+            return value(unit), ((unit.id, "removed", float(unit.strength)),)
         status = worsened(status, effect.status) if effect.status else status
-        told += list(_plain(unit, effect))
     after = (unit.strength - lost) * rate(unit) * model().worth.status[status].value
     driven = sum(model().worth.back[e.back].value for e in effects if e.back) * value(unit)
-    return value(unit) - after + driven, tuple(told)
+    return value(unit) - after + driven, tuple(_plain(unit, effects, status, lost))
 
 
-def _plain(unit: Unit, effect: Effects) -> Iterator[Effect]:
-    if effect.status:
-        yield unit.id, f"status:{worsened(_status(unit), effect.status)}", 1.0
-    if effect.lose:
-        yield unit.id, "lost", float(effect.lose)
-    if effect.back:
-        yield unit.id, "back", _distance(unit, effect.back)
+def _plain(unit: Unit, effects: tuple[Effects, ...], status: Status, lost: int) -> Iterator[Effect]:
+    if status != unit.status:
+        yield unit.id, f"status:{status}", 1.0
+    if lost:
+        yield unit.id, "lost", float(lost)
+    for back in (effect.back for effect in effects if effect.back):
+        yield unit.id, "back", _distance(unit, back)
 
 
 def _distance(unit: Unit, back: str) -> float:
