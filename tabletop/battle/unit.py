@@ -16,6 +16,8 @@ from tabletop.geometry.measure import GRAZE, Point, heading
 
 #: Segments a quarter circle of a grown footprint: its corners fall short by less than a thousandth of the radius.
 GROWN_SEGMENTS = 20
+#: Troops who are single men: they neither fight nor stand in anybody's way.
+PERSONS = ("general", "staff-officer")
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,8 @@ class Unit:
 
     @property
     def is_general(self) -> bool:
-        """Generals are not units: no formation, facing, zone or status (TSE-UNI-01)."""
-        return self.troop == "general"
+        """Generals, and their staff officers, are not units: no formation, zone or status (TSE-UNI-01)."""
+        return self.troop in PERSONS
 
     @property
     def strength(self) -> int:
