@@ -98,7 +98,7 @@ def _cut(
     what lies deeper than the hair by which the law shrinks it.
     """
     if bar.index < 0:
-        return _cut_at(piece, within, bar, bar.area, _grown(bar, GRAZE))
+        return _cut_at(piece, within, bar, bar.area, _grown(bar, SHRUNK))
     if bar.see_through == 0 and not bar.hill:
         return _cut_at(piece, within, bar, bar.area, _grown(bar, -SHRUNK / 2))
     reach = GRAZE if bar.hill else band

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight_cells import convex_parts
-from tabletop.geometry.sight_ground import Bar, Floats
+from tabletop.geometry.sight_ground import SHRUNK, Bar, Floats
 from tabletop.geometry.sight_law import Screen
 from tabletop.geometry.sight_pivots import wrap
 
@@ -47,7 +46,7 @@ def screen_bar(screen: Screen, index: int, t: float, round_: Floats) -> Bar:
 
     ``round_`` is the polygon that stands for the unit circle.
     """
-    reach = (screen.clearance - max(t, GRAZE)) * round_
+    reach = (screen.clearance - max(t - SHRUNK, SHRUNK)) * round_
     parts = [points for part in shapely.get_parts(screen.area) for points in convex_parts(part)]
     grown = [shapely.MultiPoint((p[:, None] + reach[None]).reshape(-1, 2)).convex_hull for p in parts]
     area = grown[0] if len(grown) == 1 else shapely.union_all(grown)
