@@ -19,7 +19,7 @@ from tabletop.rules.tse.model_data import FORMATIONS, ODDS, QUALITIES, TROOPS, E
 from tabletop.rules.tse.model_data import model as the_model
 from tabletop.rules.tse.status import STATUSES, destroyed, losses_to_destroy, regrouped, worsened
 from tabletop.rules.tse.tables import base_move, troop
-from tests.rules.tse.model_grid import FIRE, Grid
+from tests.model_grid import FIRE, Grid
 
 STAGES = ("fire", "defence", "melee")
 
