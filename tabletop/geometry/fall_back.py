@@ -79,15 +79,16 @@ class Fall:
         return self.way[-1]
 
 
-def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
+def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE) -> Fall | None:
     """Return the first legal way: one leg by increasing deviation, then two legs; None if there is none (TSE-INV-06).
 
-    Lengths are exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way legal.
+    Lengths are exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way legal. Where
+    the ground slows it the least deviation is found to ``fine`` degrees.
     """
     exact = obstacles.exactly()
-    if found := _one_leg(arc, exact, budget):
+    if found := _one_leg(arc, exact, budget, fine):
         return found
-    within_tolerance = _one_leg(arc, obstacles, budget) or _two_legs(arc, obstacles, budget)
+    within_tolerance = _one_leg(arc, obstacles, budget, fine) or _two_legs(arc, obstacles, budget)
     return within_tolerance and (_two_legs(arc, exact, budget) or within_tolerance)
 
 
@@ -104,7 +105,7 @@ def fall_back_at_all(
     return ((0.0, 0.0), heading(arc.wanted + tried[int(good[0])])) if len(good) else None
 
 
-def _one_leg(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
+def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float) -> Fall | None:
     def legal(deviations: Sequence[float]) -> np.ndarray:
         return _legal((), (0.0, 0.0), deviations, arc, law, budget)
 
@@ -115,7 +116,7 @@ def _one_leg(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
     if budget.plain:
         good = np.flatnonzero(legal(tried))
         return _fall((), tried[good[0]], arc, budget) if len(good) else None
-    deviation = _least(tried, arc, legal)
+    deviation = _least(tried, arc, legal, fine)
     return None if deviation is None else _fall((), deviation, arc, budget)
 
 
@@ -165,7 +166,7 @@ def _fall(before: tuple[Point, ...], deviation: float, arc: Arc, budget: Budget)
     return Fall(((0.0, 0.0), *before, end), full)
 
 
-def _least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.ndarray]) -> float | None:
+def _least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.ndarray], fine: float) -> float | None:
     """Return the least legal deviation among those tried and the steps of a scan, brought in by bisection."""
     scan = range(math.ceil(arc.low * SCAN), math.floor(arc.high * SCAN) + 1)
     points = sorted({*tried, *(k / SCAN for k in scan)}, key=lambda d: (abs(d), d < 0))
@@ -176,14 +177,18 @@ def _least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.n
         for point, good in zip(chunk, legal(chunk), strict=True):
             if good:
                 edge = point - math.copysign(NEAR, point)
-                return point if point in exact and not legal([edge])[0] else _bisected(inner[point > 0], point, legal)
+                return (
+                    point
+                    if point in exact and not legal([edge])[0]
+                    else _bisected(inner[point > 0], point, legal, fine)
+                )
             inner[point > 0] = point
     return None
 
 
-def _bisected(barred: float, free: float, legal: Callable[[Sequence[float]], np.ndarray]) -> float:
+def _bisected(barred: float, free: float, legal: Callable[[Sequence[float]], np.ndarray], fine: float) -> float:
     """Return the legal end of the narrowest bracket between a forbidden and a legal deviation."""
-    while abs(free - barred) > FINE:
+    while abs(free - barred) > fine:
         middle = (barred + free) / 2
         barred, free = (barred, middle) if legal([middle])[0] else (middle, free)
     return free

@@ -32,6 +32,9 @@ from tabletop.geometry.sweep import (
     without,
 )
 
+#: How near (table units) to the place worked out a budget's end is looked for to rounding.
+NARROW = 1e-11
+
 
 @dataclass(frozen=True)
 class Tariff:
@@ -108,6 +111,8 @@ class Toll:
 
         The price is piecewise linear between its breaks and jumps up just after an obstacle is met.
         """
+        if self._before(self.charge) <= budget:
+            return self.charge
         breaks = self.breaks()
         for lo, hi in pairwise(breaks):
             if self._after(lo) > budget:
@@ -125,14 +130,34 @@ class Toll:
         return self.price(u).total
 
     def _invert(self, lo: float, hi: float, budget: float) -> float:
-        """Return how far past ``lo`` the budget lasts: the dearest base may change within, so bisect to rounding."""
+        """Return how far past ``lo`` the budget lasts, to rounding: the dearest base may change within."""
         a, b = math.nextafter(lo, math.inf), hi
+        near = self._crossing(lo, hi, budget)
+        below, above = near - NARROW, near + NARROW
+        if a < below and self.price(below).total <= budget:
+            a = below
+        if above < b and self.price(above).total > budget:
+            b = above
         for _ in range(100):
             mid = (a + b) / 2
             if mid in (a, b):
                 break
             a, b = (mid, b) if self.price(mid).total <= budget else (a, mid)
         return a - lo
+
+    def _crossing(self, lo: float, hi: float, budget: float) -> float:
+        """Return about where between two breaks the price is ``budget``: the dearest of straight lines reaches it."""
+        start, end, law = self._after(lo), self.price(hi), self.tariff
+        plain = end.total - (law.rough - 1.0) * end.rough
+        most = max((_measure(spans, lo) for spans in self.rough), default=0.0)
+        shared = (plain - (start - (law.rough - 1.0) * most)) / (hi - lo)
+        rest = budget - start
+        found = []
+        for spans in self.rough or ((),):
+            at, to = _measure(spans, lo), _measure(spans, hi)
+            rate = shared + (law.rough - 1.0) * (to - at) / (hi - lo)
+            found.append((rest + (law.rough - 1.0) * (most - at)) / rate if rate > 0.0 else math.inf)
+        return min(hi, lo + min(found))
 
 
 def _measure(spans: Sequence[Span], upto: float) -> float:
@@ -149,9 +174,26 @@ def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
 
     Rough ground under a road costs the bases on the road nothing (TSE-MOV-13).
     """
+    return tolls([motion], ground, tariff)[0]
+
+
+def tolls(motions: Sequence[Motion], ground: Ground, tariff: Tariff) -> list[Toll]:
+    """Return the toll of each motion; rough ground is measured for all of them at once."""
+    met = [met_by(motion, ground, tariff.t) for motion in motions]
+    near = [motion.sweeps if own.rough else () for motion, own in zip(motions, met, strict=True)]
+    spans = spans_in([s for sweeps in near for s in sweeps], ground.rough, tariff.trace, tariff.leading)
+    found, k = [], 0
+    for motion, own, sweeps in zip(motions, met, near, strict=True):
+        slow = spans[k : k + len(sweeps)] or [[]] * len(motion.sweeps)
+        found.append(_toll(motion, own, tariff, slow))
+        k += len(sweeps)
+    return found
+
+
+def _toll(motion: Motion, ground: Ground, tariff: Tariff, slow: list[list[Span]]) -> Toll:
+    """Return a motion's toll from the stretches its sweeps spend in rough ground."""
     starts = [[0.0, *accumulate(s.charge for s in track)] for track in motion.tracks]
-    ground = met_by(motion, ground, tariff.t)
-    rough = _by_track(motion.tracks, starts, spans_in(motion.sweeps, ground.rough, tariff.trace, tariff.leading))
+    rough = _by_track(motion.tracks, starts, slow)
     road: tuple[Span, ...] = ()
     if tariff.road != 1.0 and ground.road:
         roads = [_road(track, start, ground) for track, start in zip(motion.tracks, starts, strict=True)]
@@ -224,6 +266,8 @@ def _contacts(track: Sequence[Sweep], starts: list[float], ground: Ground, tarif
 
 
 def _met(sweep: Sweep, ground: Ground, tariff: Tariff) -> list[float]:
+    if not ground.linear.within(sweep.bounds, 4.0 * tariff.t + ARC_ERROR):
+        return []
     if isinstance(sweep, Slide):
         return slide_contacts(sweep, ground.linear, tariff.t, leading=tariff.leading)
     return swing_contacts(sweep, ground.linear, tariff.t)
@@ -271,12 +315,24 @@ def straight_price(bases: Sequence[AnyBase], dx: float, dy: float, ground: Groun
 
 def straight_toll(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, tariff: Tariff) -> Toll:
     """Return the toll of carrying ``bases`` by (dx, dy): ``.affordable(budget)`` is how far a budget lasts."""
-    length = math.hypot(dx, dy)
-    tracks = tuple((Slide(b, dx, dy, length),) for b in bases)
-    start = _middle(bases, tariff.leading)
-    way = (start, (start[0] + dx, start[1] + dy))
-    motion = Motion(tracks, way, (way,), length, 0.0, tuple(b.moved(dx, dy) for b in bases), 0.0)
-    return toll(motion, ground, tariff)
+    return straight_tolls(bases, [((0.0, 0.0), (dx, dy))], ground, tariff)[0]
+
+
+def straight_tolls(
+    bases: Sequence[AnyBase], legs: Sequence[tuple[Point, Point]], ground: Ground, tariff: Tariff
+) -> list[Toll]:
+    """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are carried by."""
+    mid = _middle(bases, tariff.leading)
+    return tolls([_carried(bases, mid, *leg) for leg in legs], ground, tariff)
+
+
+def _carried(bases: Sequence[AnyBase], mid: Point, at: Point, by: Point) -> Motion:
+    length = math.hypot(*by)
+    placed = tuple(b.moved(*at) for b in bases)
+    start = mid[0] + at[0], mid[1] + at[1]
+    way = (start, (start[0] + by[0], start[1] + by[1]))
+    tracks = tuple((Slide(b, *by, length),) for b in placed)
+    return Motion(tracks, way, (way,), length, 0.0, tuple(b.moved(*by) for b in placed), 0.0)
 
 
 def _middle(bases: Sequence[AnyBase], leading: str) -> Point:

@@ -115,12 +115,15 @@ def _edge_spans(
     own = owner[ring]
     rel, r, v = coordinates - a[own], across[own], ways[own]
     share = (rel[:, 0] * r[:, 1] - rel[:, 1] * r[:, 0]) / (v[:, 0] * r[:, 1] - v[:, 1] * r[:, 0])
-    for k in range(len(pieces)):
-        mine = share[ring == k]
-        lo, hi = max(0.0, float(mine.min())), min(1.0, float(mine.max()))
+    if not len(pieces):
+        return
+    firsts = np.flatnonzero(np.r_[True, ring[1:] != ring[:-1]])
+    low, high = np.minimum.reduceat(share, firsts).tolist(), np.maximum.reduceat(share, firsts).tolist()
+    for k, lo, hi in zip(owner.tolist(), low, high, strict=True):
+        lo, hi = max(0.0, lo), min(1.0, hi)
         if hi - lo > 1e-9:
-            charge = sweeps[chosen[owner[k]]].charge
-            found[chosen[owner[k]]].append((lo * charge, hi * charge))
+            charge = sweeps[chosen[k]].charge
+            found[chosen[k]].append((lo * charge, hi * charge))
 
 
 def traced(base: Base | Disc, trace: str, leading: str = "front") -> np.ndarray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import shapely
@@ -19,6 +19,12 @@ from tabletop.geometry.measure import Point
 
 #: Depth (table units) below which entering an obstacle is rounding: the exact law for searched poses.
 EXACT = 1e-7
+
+
+#: Area (table units squared) by which a convex shape may fall short of its hull: rounding.
+FLAT = 1e-12
+#: The geometry library's number for a polygon.
+POLYGON = 3
 
 
 @dataclass(frozen=True)
@@ -114,7 +120,8 @@ class Obstacles:
 
 def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:
     """Return the translations that make one of ``bases`` meet ``shape`` (their Minkowski sum, exact for rectangles)."""
-    return shapely.union_all([_grown(shape, body) for body in bodies(bases)])
+    grown = [_grown(shape, body) for body in bodies(bases)]
+    return grown[0] if len(grown) == 1 else shapely.union_all(grown)
 
 
 def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
@@ -129,6 +136,11 @@ def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> 
 
 def bodies(bases: Sequence[AnyBase]) -> list[np.ndarray]:
     """Return the corners of convex bodies that together are ``bases``: neighbours that fill their hull are one."""
+    return _bodies(tuple(bases))
+
+
+@lru_cache(maxsize=256)
+def _bodies(bases: tuple[AnyBase, ...]) -> list[np.ndarray]:
     found = [base.polygon for base in bases]
     whole = _filled(found)
     if whole is not None:
@@ -212,6 +224,9 @@ def _tangents(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarr
 
 def _grown(shape: shapely.Geometry, body: np.ndarray) -> shapely.Geometry:
     """Return ``shape`` grown by a mirrored convex body: its edges swept by the body, and its inside."""
+    if _convex(shape):
+        sums = shapely.get_coordinates(shape)[:, None, :] - body[None, :, :]
+        return _hull(sums.reshape(-1, 2))
     swept = []
     for ring in _rings(shape):
         points = shapely.get_coordinates(ring)
@@ -221,6 +236,16 @@ def _grown(shape: shapely.Geometry, body: np.ndarray) -> shapely.Geometry:
     inside = [p for p in shapely.get_parts(shape) if shapely.get_dimensions(p) == 2]
     moved = [shapely.transform(p, lambda c: c - body[0]) for p in inside]
     return shapely.union_all([*swept, *moved])
+
+
+def _convex(shape: shapely.Geometry) -> bool:
+    """Return whether a shape is a polygon without dents or holes."""
+    whole = shapely.get_type_id(shape) == POLYGON
+    return whole and float(shapely.area(shapely.convex_hull(shape)) - shapely.area(shape)) < FLAT
+
+
+def _hull(points: np.ndarray) -> shapely.Geometry:
+    return shapely.convex_hull(shapely.MultiPoint(points))
 
 
 def _rings(shape: shapely.Geometry) -> list[shapely.Geometry]:

@@ -12,15 +12,15 @@ import numpy as np
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit, distance_between
+from tabletop.battle.unit import Unit, beside, distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import trespass
-from tabletop.geometry.fall_back import Arc, Fall, fall_back, fall_back_beyond, fall_back_short
+from tabletop.geometry.fall_back import FINE, Arc, Fall, fall_back, fall_back_at_all, fall_back_beyond, fall_back_short
 from tabletop.geometry.ground import Ground, Patches, ground_of
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
 from tabletop.geometry.motion import Shift, rigid_motion
-from tabletop.geometry.price import Tariff, straight_toll
+from tabletop.geometry.price import Tariff, Toll, straight_toll, straight_tolls
 from tabletop.geometry.shapes import line_shape, shapes_of
 from tabletop.geometry.translation import Obstacles, keeps, obstacle
 from tabletop.geometry.verdict import Reason, Shape, Verdict
@@ -54,13 +54,26 @@ def fallback(battle: Battle, request: Request) -> Verdict:
         return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),))
     budget = Spending.of(battle, unit, distance, flight.leading)
     obstacles = obstacles_of(battle, unit, distance)
-    fall = _found(battle, unit, flight.arc, obstacles, budget)
+    any_way = request.brief and _anywhere_on_table(battle, unit, distance)
+    if any_way:
+        way = fall_back_at_all(flight.arc, obstacles, budget, request.options.get("hints", ()))
+        if way is not None:
+            return Verdict("fallback", request.args, battle.rules, True, witness=way)
+    fall = _found(battle, unit, flight.arc, obstacles, budget, 360.0 if any_way else FINE)
+    if fall is None and request.brief:
+        return Verdict("fallback", request.args, battle.rules, False)
     if fall is None:
         return _lost(battle, request, unit, flight, _blocked(battle, unit, flight, obstacles, budget))
     off = _off_table(battle, unit, fall)
     if off is not None:
         return _lost(battle, request, unit, flight, (off,), fall)
     return _made(battle, request, unit, flight, budget, fall)
+
+
+def _anywhere_on_table(battle: Battle, unit: Unit, distance: float) -> bool:
+    """True when no way, wherever it leads, takes the unit off the table: then any legal way will do (TSE-INV-10)."""
+    x0, y0, x1, y1 = unit.bounds
+    return min(x0, y0, battle.table.width - x1, battle.table.height - y1) > distance
 
 
 def _asked(battle: Battle, request: Request) -> tuple[Unit, Unit, float]:
@@ -147,6 +160,7 @@ class Spending:
     distance: float
     plain: bool
     spent: dict[tuple[Point, ...], float] = field(default_factory=dict, compare=False)
+    priced: dict[tuple[tuple[Point, ...], float], tuple[float, bool]] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
@@ -159,7 +173,7 @@ class Spending:
             choke=_in_reach(ground.choke, reach),
         )
         plain = not (near.rough or near.linear or near.choke)
-        law = tariff(battle, unit, ACTIONS["maneuver"], leading)
+        law = tariff(battle, unit, ACTIONS["maneuver"], leading, slowed=bool(near.rough))
         return cls(tuple(b for b in unit.bases if isinstance(b, Base)), near, law, distance, plain)
 
     def left(self, before: Sequence[Point]) -> float:
@@ -177,16 +191,21 @@ class Spending:
         obstacles = len(self.ground.linear.parts) * self.law.linear + len(self.ground.choke.parts) * self.law.choke
         return max(0.0, left - obstacles) / (self.law.rough if self.ground.rough else 1.0)
 
-    def length(self, before: Sequence[Point], direction: float) -> tuple[float, bool]:
-        """Return how far what is left carries in ``direction`` after legs to ``before``; whether in full."""
-        left = self.left(before)
-        if self.plain or left == 0.0:
-            return left, True
-        e, at = heading(direction), before[-1] if before else (0.0, 0.0)
-        bases = [b.moved(*at) for b in self.bases]
-        toll = straight_toll(bases, left * e[0], left * e[1], self.ground, self.law)
-        far = toll.affordable(left)
-        return far, left - toll.price(far).total <= self.law.t or far >= left
+    def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
+        """Return, for each last leg (legs before it, direction), how far what is left carries; whether in full."""
+        if self.plain:
+            return [(self.left(before), True) for before, _ in legs]
+        keys = [(tuple(before), direction) for before, direction in legs]
+        new = [key for key in dict.fromkeys(keys) if key not in self.priced]
+        left = [self.left(before) for before, _ in new]
+        for key, toll, most in zip(new, self._tolls(new, left) if new else (), left, strict=True):
+            self.priced[key] = _carried(toll, most, self.law.t)
+        return [self.priced[key] for key in keys]
+
+    def _tolls(self, legs: Sequence[tuple[Sequence[Point], float]], lengths: Sequence[float]) -> list[Toll]:
+        ways = [(length * x, length * y) for length, (_, d) in zip(lengths, legs, strict=True) for x, y in [heading(d)]]
+        starts = [before[-1] if before else (0.0, 0.0) for before, _ in legs]
+        return straight_tolls(self.bases, list(zip(starts, ways, strict=True)), self.ground, self.law)
 
     def cost(self, way: Sequence[Point]) -> float:
         """Return the price of a way, leg by leg."""
@@ -199,9 +218,17 @@ class Spending:
         return straight_toll(bases, end[0] - start[0], end[1] - start[1], self.ground, self.law).price().total
 
 
+def _carried(toll: Toll, left: float, t: float) -> tuple[float, bool]:
+    """Return how far ``left`` carries along a leg, and whether it is spent in full."""
+    if left == 0.0:
+        return left, True
+    far = toll.affordable(left)
+    return far, left - toll.price(far).total <= t or far >= left
+
+
 def _in_reach(patches: Patches, reach: shapely.Geometry) -> Patches:
     """Return those parts of the ground that lie in reach."""
-    near = [k for k in range(len(patches.parts)) if shapely.intersects(patches.parts[k], reach)]
+    near = np.flatnonzero(shapely.intersects(patches.parts, reach))
     return Patches(patches.parts[near], tuple(patches.ids[k] for k in near))
 
 
@@ -212,8 +239,8 @@ def obstacles_of(battle: Battle, unit: Unit, distance: float) -> Obstacles:
     through but not ended in (TSE-INV-09).
     """
     reach = distance + zone_width(battle)
-    enemies = [e for e in battle.enemies(unit) if distance_between(unit, e) <= reach]
-    friends = [f for f in battle.friends(unit) if distance_between(unit, f) <= distance]
+    enemies = [e for e in beside(unit.bounds, battle.enemies(unit), reach) if distance_between(unit, e) <= reach]
+    friends = [f for f in beside(unit.bounds, battle.friends(unit), distance) if distance_between(unit, f) <= distance]
     whole, gapped = _barred(battle, unit, distance)
     limits = [(e, zone_limit(battle, unit, e)) for e in enemies]
     solid = (*whole, *(e.footprint for e, limit in limits if limit <= battle.tape.t))
@@ -250,9 +277,11 @@ def _passer(battle: Battle, unit: Unit, gapped: Patches) -> Any:
     return passes
 
 
-def _found(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> Fall | None:
+def _found(
+    battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending, fine: float = FINE
+) -> Fall | None:
     """Return the way: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes."""
-    found = fall_back(arc, obstacles, budget)
+    found = fall_back(arc, obstacles, budget, fine)
     if found is None and obstacles.ends:
         friends = battle.friends(unit)
         most = _depth(unit) + max(_depth(f) for f in friends)
