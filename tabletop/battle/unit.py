@@ -91,6 +91,10 @@ class Unit:
     def forward(self) -> Point:
         return heading(self.facing)
 
+    def way_to(self, point: Point) -> float:
+        """Return how far ``point`` lies from the ground under the unit."""
+        return float(shapely.distance(self.footprint, shapely.Point(point)))
+
     def moved(self, dx: float, dy: float) -> Unit:
         """Return this unit shifted by (dx, dy)."""
         return replace(self, bases=tuple(b.moved(dx, dy) for b in self.bases))
@@ -110,8 +114,8 @@ def pose_of(unit: Unit) -> dict[str, Any]:
         "facing": unit.facing,
         "front": unit.front,
         "reference": unit.reference,
-        "front_bases": list(unit.front_bases),
-        "bases": [[b.x, b.y, b.facing] if isinstance(b, Base) else [b.x, b.y] for b in unit.bases],
+        "front_bases": unit.front_bases,
+        "bases": tuple((b.x, b.y, b.facing) if isinstance(b, Base) else (b.x, b.y) for b in unit.bases),
     }
 
 
@@ -126,7 +130,7 @@ def standing(unit: Unit, pose: Mapping[str, Any]) -> Unit:
 
 
 def grown(unit: Unit, request_grown: tuple[str, float] | None) -> BaseGeometry:
-    """Return a unit's footprint; grown by r all round when ``request_grown`` names it and r."""
+    """Return a unit's footprint; grown by r all round (shrunk for r < 0) when ``request_grown`` names it and r."""
     if request_grown is None or request_grown[0] != unit.id:
         return unit.footprint
     return unit.footprint.buffer(request_grown[1], quad_segs=GROWN_SEGMENTS)
