@@ -171,12 +171,16 @@ def _way(
 
 
 def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """To the unit of his that most needs him: in disorder, without a general near, next to the enemy."""
+    """Toward the units of his that most need him: in disorder, without a general near, next to the enemy."""
     if not unit.is_general:
         return
     followers = [f for f in battle.friends(unit) if f.parent == unit.id] or list(battle.friends(unit))
     ranked = sorted(followers, key=lambda f: (_need(battle, f), f.id))
-    yield from (Action("general", unit.side, unit.id, options={"path": (snap_point(f.at),)}) for f in ranked[:3])
+    action = ACTIONS["general"]
+    for needy in ranked[:3]:
+        going = as_far_as(along(battle, unit, action, (needy.at,), None), allowance(battle, unit, action))
+        if going.motion.charge > length("clearance") * battle.scale:
+            yield Action("general", unit.side, unit.id, options={"path": (snap_point(going.motion.way[-1]),)})
 
 
 def _need(battle: Battle, unit: Unit) -> tuple[bool, bool, float]:

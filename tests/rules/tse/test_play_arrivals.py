@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -116,7 +117,7 @@ def test_along_the_way_the_scenario_prescribes() -> None:
     assert refused(battle, "route-march", path=[(5.0, -30.0)]) == {"TSE-ACT-82"}
     step = do(battle, "route-march")
     x, y = head(step.battle)
-    assert (x, y) == (pytest.approx(7.0 - 3.14159265 / 4, abs=1e-3), pytest.approx(-35.0))
+    assert (x, y) == pytest.approx((7.0 - math.pi / 4, -35.0))
     battle = replace(step.battle, units=tuple(replace(u, marks={**u.marks, "acted": None}) for u in step.battle.units))
     assert head(do(battle, "route-march").battle) == pytest.approx((x + 12.0, -35.0))
 

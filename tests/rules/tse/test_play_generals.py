@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tabletop.battle.unfolding import Unfolding
@@ -14,7 +16,7 @@ from tests.playing import FIELD, RECEIVED, do, general, refused, scene, told, un
 KILLED, CAPTURED, ESCAPES = 0.05, 0.2, 0.9
 
 
-def ridden(draw: float | None, *things: Unit | Terrain, at: tuple[float, float] = (0.0, 3.0), **keys: object) -> Step:
+def ridden(draw: float | None, *things: Unit | Terrain, at: tuple[float, float] = (0.0, 3.0), **keys: Any) -> Step:
     """Return a column's maneuver 4 in ahead with a red general on its way, and what the draw does to him."""
     draws = [RECEIVED] if draw is None else [RECEIVED, draw]
     field = scene(unit(**keys), general("r", at, side="red"), *things)
