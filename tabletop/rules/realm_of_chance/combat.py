@@ -1,0 +1,202 @@
+"""Combat: who must fight whom, at what odds, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.verdict import Reason
+from tabletop.rules.play import Factor
+from tabletop.rules.realm_of_chance import terrain
+from tabletop.rules.realm_of_chance.condition import ROUTING, strength
+from tabletop.rules.realm_of_chance.layouts import SQUARE
+from tabletop.rules.realm_of_chance.movement import in_reach
+from tabletop.rules.realm_of_chance.odds import column, ratio
+from tabletop.rules.realm_of_chance.sight import sees
+from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables
+from tabletop.rules.realm_of_chance.turn import fighters
+from tabletop.rules.realm_of_chance.zones import FLANK, FRONT, REAR, side_of
+
+
+def may_attack(unit: Unit) -> tuple[Reason, ...]:
+    """Return what speaks for and against a unit attacking at all (ROC-CBT-01, ROC-CBT-02, ROC-MOV-06).
+
+    Guns attack by their fire; routing units and those with their backs turned do not attack.
+    """
+    name = unit.name or unit.id
+    return (
+        Reason("ROC-CBT-02", arm(unit) in (INFANTRY, CAVALRY), f"{name} is infantry or cavalry"),
+        Reason("ROC-CBT-01", unit.status != ROUTING, f"{name} is not routing"),
+        Reason("ROC-MOV-06", not unit.marks.get("retreating"), f"{name} has not turned its back"),
+        Reason("ROC-CBT-01", not unit.marks.get("fought"), f"{name} has not fought in this phase"),
+    )
+
+
+def may_attack_at(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Reason, ...]:
+    """Return what speaks for and against this attack: the range, sight, and whether the enemy was fought already."""
+    name = enemy.name or enemy.id
+    gap = distance_between(unit, enemy)
+    limit = length("infantry_range") if arm(unit) == INFANTRY else length("contact")
+    near = Reason("ROC-CBT-02", in_reach(battle, unit, enemy), f"{name} is {gap:.1f} mm away", gap, limit, enemy.id)
+    fresh = Reason("ROC-CBT-01", not enemy.marks.get("fought"), f"{name} has not been fought in this phase")
+    found = [near, fresh]
+    if battle.rulings["attack_arc"] == "front":
+        ahead = side_of(battle, enemy, unit) == FRONT
+        found.append(Reason("ROC-CBT-01", ahead, f"{name} is to the front"))
+    if all(found) and gap > length("contact"):
+        found.append(Reason("ROC-CBT-01", sees(battle, unit, enemy), f"{name} is in sight"))
+    return tuple(found)
+
+
+def targets(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
+    """Return the enemies a unit must choose from in this phase, none if it need not fight (ROC-CBT-01)."""
+    if not all(may_attack(unit)):
+        return ()
+    return tuple(e for e in battle.enemies(unit) if in_reach(battle, unit, e) and all(may_attack_at(battle, unit, e)))
+
+
+def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
+    """Return, by unit, whom it may fight now; units that cannot are left out (ROC-CBT-01: combat is compulsory)."""
+    kept: dict[str, dict[str, tuple[str, ...]]] = vars(battle).setdefault("_duties", {})
+    if side not in kept:
+        found = {u.id: tuple(e.id for e in targets(battle, u)) for u in fighters(battle, side)}
+        kept[side] = {name: enemies for name, enemies in found.items() if enemies}
+    return kept[side]
+
+
+@dataclass(frozen=True)
+class Fight:
+    """One combat: all its attackers against one defender."""
+
+    battle: Battle
+    attackers: tuple[Unit, ...]
+    defender: Unit
+
+    @cached_property
+    def horse(self) -> tuple[Unit, ...]:
+        """Cavalry that rides at a square: it is settled by two dice of its own (ROC-SQR-01)."""
+        if self.defender.formation != SQUARE:
+            return ()
+        return tuple(u for u in self.attackers if arm(u) == CAVALRY)
+
+    @cached_property
+    def foot(self) -> tuple[Unit, ...]:
+        """Everybody who fights by odds."""
+        return tuple(u for u in self.attackers if u not in self.horse)
+
+    @property
+    def guns(self) -> tuple[Unit, ...]:
+        """The attacker's batteries that fired at the defender this turn (ROC-CBT-04)."""
+        side = self.attackers[0].side
+        return tuple(
+            u
+            for u in self.battle.side(side)
+            if not u.is_general and arm(u) == ARTILLERY and u.marks.get("fired") == self.defender.id
+        )
+
+    @cached_property
+    def arms(self) -> int:
+        """How many arms act together against the defender (ROC-CBT-04)."""
+        return len({arm(u) for u in (*self.foot, *self.guns)})
+
+    @cached_property
+    def attack(self) -> int:
+        """Strengths add up; guns add none unless so ruled (ROC-CBT-03, ROC-CBT-04)."""
+        guns = sum(strength(u) for u in self.guns) if self.battle.rulings["guns_add_strength"] else 0
+        return sum(strength(u) for u in self.foot) + guns
+
+    @cached_property
+    def defence(self) -> int:
+        return strength(self.defender)
+
+    @cached_property
+    def zone(self) -> str:
+        """The best zone any attacker strikes from: not both flank and rear (ROC-CBT-05)."""
+        zones = {side_of(self.battle, unit, self.defender) for unit in self.foot}
+        return next((zone for zone in (REAR, FLANK) if zone in zones), FRONT)
+
+    @cached_property
+    def odds(self) -> str:
+        return ratio(self.attack, self.defence, str(self.battle.rulings["odds"]))
+
+    @cached_property
+    def ups(self) -> tuple[Factor, ...]:
+        """Columns gained (ROC-CBT-04, ROC-CBT-05)."""
+        data: Mapping[str, Any] = tables()["combat"]["columns_up"]
+        found = []
+        if self.arms > 1:
+            key = {2: "two_arms", 3: "three_arms"}[self.arms]
+            found.append(_factor(key.replace("_", " "), data[key], "ROC-CBT-04", "column"))
+        if self.zone != FRONT:
+            found.append(_factor(f"from the {self.zone}", data[self.zone], "ROC-CBT-05", "column"))
+        return tuple(found)
+
+    @cached_property
+    def column(self) -> str:
+        return column(self.odds, int(sum(f.amount for f in self.ups)))
+
+    @cached_property
+    def on_die(self) -> tuple[Factor, ...]:
+        """What is added to the die (ROC-CBT-06, ROC-CBT-07, ROC-CBT-08, ROC-CBT-09)."""
+        battle, die = self.battle, tables()["combat"]["die"]
+        tests = (
+            ("attacker_ground", "ROC-CBT-06", self._attackers_ground()),
+            ("defender_ground", "ROC-CBT-06", self._defenders_ground()),
+            ("charging", "ROC-CBT-07", any(u.marks.get("charging") for u in self.foot)),
+            ("infantry_at_square", "ROC-CBT-08", self._infantry_at_square()),
+            ("attacker_general", "ROC-CBT-09", any(general_with(battle, u) for u in self.foot)),
+            ("defender_general", "ROC-CBT-09", general_with(battle, self.defender)),
+        )
+        return tuple(_factor(key.replace("_", " "), die[key], rule, "die") for key, rule, true in tests if true)
+
+    def _attackers_ground(self) -> bool:
+        """All attackers stand better than the defender."""
+        return bool(self.foot) and all(terrain.has_the_ground(self.battle, u, self.defender) for u in self.foot)
+
+    def _defenders_ground(self) -> bool:
+        """The defender stands better than every attacker, or behind an obstacle from all of them."""
+        return bool(self.foot) and all(
+            terrain.has_the_ground(self.battle, self.defender, u)
+            or terrain.behind_obstacle(self.battle, self.defender, u)
+            for u in self.foot
+        )
+
+    def _infantry_at_square(self) -> bool:
+        return self.defender.formation == SQUARE and any(arm(u) == INFANTRY for u in self.foot)
+
+    @property
+    def bonus(self) -> int:
+        return int(sum(f.amount for f in self.on_die))
+
+    def told(self) -> dict[str, Any]:
+        """Return the sum of a fight by odds as plain data, for the record."""
+        return {
+            "attack": self.attack,
+            "defence": self.defence,
+            "odds": self.odds,
+            "column": self.column,
+            "modifiers": [[f.name, f.amount, f.stage, f.rule] for f in (*self.ups, *self.on_die)],
+        }
+
+
+def _factor(name: str, amount: float, rule: str, stage: str) -> Factor:
+    return Factor(name, float(amount), rule, "source", stage)
+
+
+def general_with(battle: Battle, unit: Unit) -> bool:
+    """Return whether a general of its side is with a unit: their bases touch (ROC-RAL-04, ROC-CBT-09)."""
+    near = battle.tape.at_most
+    return any(
+        near(distance_between(general, unit), length("contact"))
+        for general in battle.side(unit.side)
+        if arm(general) == "general"
+    )
+
+
+def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:
+    """Return the combat of these attackers, in order of their ids, against one defender."""
+    return Fight(battle, tuple(battle.unit(name) for name in sorted(attackers)), battle.unit(defender))

@@ -1,0 +1,53 @@
+"""What state a unit is in, and what that lets it do."""
+
+from __future__ import annotations
+
+from tabletop.battle.unit import Unit
+from tabletop.rules.realm_of_chance.layouts import SQUARE
+from tabletop.rules.realm_of_chance.tables import row
+
+OK, DISRUPTED, ROUTING = "ok", "disrupted", "routing"
+
+#: Marks a unit may carry, with what they mean.
+MARKS = {
+    "spent": "fraction of a move used this turn, what was carried over included",
+    "debt": "fraction of its next move already used",
+    "moved": "it made its move this turn",
+    "charged": "turn of its last charge",
+    "charging": "it charges this turn",
+    "retreating": "it went back with its back turned: no attack, attacked as disrupted",
+    "pursuing": "the enemy it pursues",
+    "fired": "the enemy it fired at this turn",
+    "fought": "it fought in this combat phase",
+    "captured": "turn in which these guns were taken",
+    "order": "the last order it understood",
+    "carries": "the order a staff officer carries, and to whom",
+}
+#: Marks that last for one player turn of the unit's side.
+OF_A_TURN = ("spent", "moved", "charging", "fired", "fought")
+
+
+def organised(unit: Unit) -> bool:
+    """Return whether a unit is in order (ROC-EFF-01)."""
+    return unit.status == OK
+
+
+def factor(unit: Unit) -> int:
+    """Return the strength of one of its bases as it stands now.
+
+    The disrupted factor for who is disrupted or routing (ROC-CBT-03), in square whatever its state (ROC-CBT-10), or
+    attacked with its back turned (ROC-MOV-06).
+    """
+    figures = row(unit)
+    steady = organised(unit) and unit.formation != SQUARE and not unit.marks.get("retreating")
+    return figures.normal if steady else figures.disrupted
+
+
+def strength(unit: Unit) -> int:
+    """Return a unit's strength: bases times factor (ROC-CBT-03)."""
+    return unit.strength * factor(unit)
+
+
+def free(unit: Unit) -> bool:
+    """Return whether a unit obeys: neither routing nor in pursuit (ROC-RAL-05, ROC-CTL-01)."""
+    return unit.status != ROUTING and not unit.marks.get("pursuing")

@@ -1,0 +1,197 @@
+"""The way a unit goes: straight legs and wheels, what each costs, and what ground it sweeps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import AnyBase
+from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
+from tabletop.geometry.motion import Body, Motion, Pivot, Shift, Step, Straight, rigid_motion
+from tabletop.geometry.translation import obstacle
+from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
+
+#: Least length (mm) of a leg: a shorter one has no direction.
+LEAST = 1e-6
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One stretch of a way: the wheel before it (degrees, clockwise), its length in mm, what the wheel costs in moves.
+
+    ``start`` is the unit wheeled, before it goes; ``motions`` are what it does, an about-face on the spot left out.
+    """
+
+    wheel: float
+    cost: float
+    length: float
+    start: Unit
+    end: Unit
+    motions: tuple[Motion, ...]
+
+
+@dataclass(frozen=True)
+class Course:
+    """A way, leg by leg; the last leg may be a wheel alone."""
+
+    unit: Unit
+    legs: tuple[Leg, ...]
+
+    @property
+    def end(self) -> Unit:
+        return self.legs[-1].end if self.legs else self.unit
+
+    @property
+    def length(self) -> float:
+        """Millimetres gone straight."""
+        return math.fsum(leg.length for leg in self.legs)
+
+    @property
+    def wheels(self) -> float:
+        """What all wheels cost, in moves."""
+        return math.fsum(leg.cost for leg in self.legs)
+
+    @property
+    def way(self) -> tuple[Point, ...]:
+        """Where the middle of the front goes."""
+        found = [self.unit.front_mid]
+        for leg in self.legs:
+            found += [leg.start.front_mid, leg.end.front_mid]
+        return tuple(p for k, p in enumerate(found) if k == 0 or p != found[k - 1])
+
+    @property
+    def motions(self) -> tuple[Motion, ...]:
+        return tuple(motion for leg in self.legs for motion in leg.motions)
+
+    @cached_property
+    def swept(self) -> BaseGeometry:
+        """The ground under the unit at any moment of its way."""
+        sweeps = [sweep.swept for motion in self.motions for sweep in motion.sweeps]
+        return shapely.union_all([self.unit.footprint, self.end.footprint, *sweeps])
+
+    def without_last(self) -> Course:
+        """Return the way up to where the last leg sets out, wheeled."""
+        *before, last = self.legs
+        return Course(self.unit, (*before, replace(last, length=0.0, end=last.start, motions=last.motions[:-1])))
+
+
+def along(unit: Unit, path: Sequence[Point], facing: float | None = None) -> Course:
+    """Return the way of the middle of a unit's front through ``path``, wheeling towards each point, then to ``facing``.
+
+    A wheel turns on the middle of the front (reconstruction); one of 180 degrees is an about-face on the spot
+    (ROC-FRM-02). A general or staff officer is carried without turning.
+    """
+    if not unit.fronts:
+        return _carried(unit, path)
+    legs: list[Leg] = []
+    at = unit
+    for point in path:
+        if math.dist(at.front_mid, point) > LEAST:
+            legs.append(_leg(at, point))
+            at = legs[-1].end
+    if facing is not None and abs(turn_between(at.facing, facing)) > ANGLE_TOLERANCE:
+        legs.append(_wheel(at, turn_between(at.facing, facing)))
+    return Course(unit, tuple(legs))
+
+
+def _carried(unit: Unit, path: Sequence[Point]) -> Course:
+    legs: list[Leg] = []
+    at = unit
+    for x, y in path:
+        length = math.dist(at.at, (x, y))
+        if length > LEAST:
+            after = at.moved(x - at.at[0], y - at.at[1])
+            legs.append(Leg(0.0, 0.0, length, at, after, (_shift(at, x - at.at[0], y - at.at[1]),)))
+            at = after
+    return Course(unit, tuple(legs))
+
+
+def _leg(unit: Unit, point: Point) -> Leg:
+    (x, y), (px, py) = unit.front_mid, point
+    wheeled = _wheel(unit, turn_between(unit.facing, bearing(px - x, py - y)))
+    start = wheeled.end
+    return straight(replace(wheeled, start=start), math.dist(start.front_mid, point))
+
+
+def straight(leg: Leg, length: float) -> Leg:
+    """Return a leg that goes ``length`` straight on from where it has wheeled to."""
+    if length <= LEAST:
+        return leg
+    f = heading(leg.start.facing)
+    dx, dy = length * f[0], length * f[1]
+    motion = rigid_motion(body_of(leg.start), [Straight(length)])
+    return replace(leg, length=length, end=leg.start.moved(dx, dy), motions=(*leg.motions, motion))
+
+
+def _wheel(unit: Unit, degrees: float) -> Leg:
+    if abs(degrees) <= ANGLE_TOLERANCE:
+        return Leg(0.0, 0.0, 0.0, unit, unit, ())
+    cost = wheel_cost(unit, degrees)
+    if abs(degrees) >= 180.0 - ANGLE_TOLERANCE:
+        after = about_face(unit)
+        return Leg(180.0, cost, 0.0, after, after, ())
+    steps: list[Step] = [Pivot(degrees)]
+    motion = rigid_motion(body_of(unit), steps)
+    after = unit.turned(degrees, unit.front_mid)
+    return Leg(degrees, cost, 0.0, after, after, (motion,))
+
+
+def about_face(unit: Unit) -> Unit:
+    """Return a unit with every man turned round where he stands."""
+    return unit.turned(180.0)
+
+
+def backwards(unit: Unit, distance: float) -> Course:
+    """Return the way of a unit that goes straight back, its face to the front (ROC-MOV-06)."""
+    f = unit.forward
+    dx, dy = -distance * f[0], -distance * f[1]
+    leg = Leg(0.0, 0.0, distance, unit, unit.moved(dx, dy), (_shift(unit, dx, dy),))
+    return Course(unit, (leg,) if distance > LEAST else ())
+
+
+def _shift(unit: Unit, dx: float, dy: float) -> Motion:
+    return rigid_motion(body_of(unit), [Shift(dx, dy)])
+
+
+def body_of(unit: Unit) -> Body:
+    """Return a unit as a body that moves as one; a person's front is his centre."""
+    if unit.fronts:
+        return Body.of(unit.bases, unit.front_bases, unit.facing)
+    return Body(unit.bases, unit.at, unit.facing, 0.0, 0.0)
+
+
+# --- what is met on the way ------------------------------------------------------------------------------------------
+
+
+def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return those of ``others`` that the unit passes over on its way, deeper than the tolerance."""
+    if not course.legs:
+        return ()
+    inner = shapely.buffer(course.swept, -battle.tape.t, join_style="mitre")
+    shapely.prepare(inner)
+    return tuple(unit for unit in others if shapely.intersects(inner, unit.footprint))
+
+
+def barriers(
+    bases: Sequence[AnyBase], shape: BaseGeometry, direction: Point, most: float, give: float
+) -> list[tuple[float, float]]:
+    """Return the stretches (from, to) of a straight way of ``bases`` along ``direction`` that lie in ``shape``.
+
+    Deeper than ``give``, that is. Exact: the obstacle grown by the mirrored bases is cut by the way, which is followed
+    for ``most`` mm.
+    """
+    way = shapely.LineString([(0.0, 0.0), (most * direction[0], most * direction[1])])
+    inside = shapely.intersection(shapely.buffer(obstacle(bases, shape), -give, join_style="mitre"), way)
+    found = []
+    for part in shapely.get_parts(inside):
+        along_way = [x * direction[0] + y * direction[1] for x, y in shapely.get_coordinates(part).tolist()]
+        if along_way:
+            found.append((min(along_way), max(along_way)))
+    return sorted(found)

@@ -1,0 +1,47 @@
+"""Each side's own edge of the table: where its routed troops run to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Remembered
+from tabletop.battle.unfolding import Unfolding
+from tabletop.geometry.measure import Point
+
+#: Bearings of the four edges.
+EDGES = {"north": 0.0, "east": 90.0, "south": 180.0, "west": 270.0}
+NOTE = "edge:"
+
+
+def settle(unfolding: Unfolding) -> None:
+    """Note each side's edge for the whole battle: as the scenario says, else the one behind it (ROC-MOV-07)."""
+    battle = unfolding.battle
+    for side in battle.setup.sides:
+        unfolding.happen(Remembered(NOTE + side, _edge(battle, side)))
+
+
+def bearing_home(battle: Battle, side: str) -> float:
+    """Return the bearing straight to a side's own edge, in degrees (ROC-RAL-02, ROC-MOV-07)."""
+    return EDGES[str(battle.memory.get(NOTE + side) or _edge(battle, side))]
+
+
+def _edge(battle: Battle, side: str) -> str:
+    """The option ``edge`` of the scenario; else the edge that lies from the enemy's middle towards the side's own."""
+    said = battle.setup.options.get("edge", {})
+    if isinstance(said, Mapping) and said.get(side) in EDGES:
+        return str(said[side])
+    own = [u.at for u in battle.units if u.side == side]
+    others = [u.at for u in battle.units if u.side != side]
+    if not own or not others:
+        return "south"
+    (ax, ay), (bx, by) = _mean(own), _mean(others)
+    dx, dy = ax - bx, ay - by
+    if abs(dx) > abs(dy):
+        return "east" if dx > 0 else "west"
+    return "north" if dy > 0 else "south"
+
+
+def _mean(points: list[Point]) -> Point:
+    n = len(points)
+    return sum(p[0] for p in points) / n, sum(p[1] for p in points) / n

@@ -1,0 +1,123 @@
+"""What fire and combat do to units: disruption, lost bases, rout; and the points they are worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tabletop.battle.event import Changed, Lost, Removed, Scored
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, pose_of
+from tabletop.geometry.measure import Point
+from tabletop.rules.realm_of_chance.condition import DISRUPTED, OK, ROUTING
+from tabletop.rules.realm_of_chance.layouts import fewer
+from tabletop.rules.realm_of_chance.rout import run
+from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, tables
+
+
+def suffer(unfolding: Unfolding, found: str, attackers: Sequence[str], defender: str, source: Point) -> tuple[str, ...]:
+    """Apply a result of fire or combat at once; return the ids of the units it put to rout.
+
+    Ar and Dr: the group loses one base, all of it routs (ROC-RES-01, ROC-RES-05). Ad and Dd: who is in order is
+    disrupted, who is disrupted already loses a base and routs (ROC-RES-02, ROC-RES-04). Dx: both, but an attacker
+    disrupted already only loses a base and holds (ROC-RES-03).
+    """
+    toward = _middle(unfolding, attackers, source), unfolding.unit(defender).at
+    if found == "Ar":
+        return broken(unfolding, attackers, toward[1])
+    if found == "Dr":
+        return broken(unfolding, (defender,), toward[0])
+    if found == "Ad":
+        return shaken(unfolding, attackers, toward[1])
+    if found == "Dd":
+        return shaken(unfolding, (defender,), toward[0])
+    if found == "Dx":
+        _hold(unfolding, attackers, toward[1])
+        return shaken(unfolding, (defender,), toward[0])
+    return ()
+
+
+def _middle(unfolding: Unfolding, attackers: Sequence[str], source: Point) -> Point:
+    points = [unfolding.unit(name).at for name in attackers] or [source]
+    return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+
+
+def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
+    """Take one base from a group, from its unit nearest the enemy, and put all of it to rout (ROC-RES-01, -05).
+
+    Returns the units that rout.
+    """
+    nearest = min(group, key=lambda name: (round(_distance(unfolding.unit(name).at, enemy), 6), name))
+    lose_base(unfolding, nearest, enemy)
+    return _rout_all(unfolding, group)
+
+
+def shaken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
+    """Disrupt who is in order; who is not loses a base and routs (ROC-RES-02, ROC-RES-04). Returns who routs."""
+    bad = [name for name in group if unfolding.unit(name).status != OK]
+    for name in group:
+        disrupt(unfolding, name)
+    for name in bad:
+        lose_base(unfolding, name, enemy)
+    return _rout_all(unfolding, bad)
+
+
+def _hold(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> None:
+    """Dx to attackers: who is disrupted already loses a base and stands (ROC-RES-03)."""
+    for name in group:
+        if unfolding.unit(name).status == OK:
+            disrupt(unfolding, name)
+        else:
+            lose_base(unfolding, name, enemy)
+
+
+def _rout_all(unfolding: Unfolding, group: Sequence[str]) -> tuple[str, ...]:
+    left = tuple(name for name in group if unfolding.battle.has(name))
+    for name in left:
+        if unfolding.battle.has(name):
+            rout(unfolding, name)
+    return left
+
+
+def _distance(a: Point, b: Point) -> float:
+    return math.dist(a, b)
+
+
+def disrupt(unfolding: Unfolding, name: str) -> None:
+    """Disrupt a unit in order, every time worth a point to the enemy; others get no worse (ROC-VP-01, ROC-VP-05)."""
+    unit = unfolding.unit(name)
+    if unit.status == OK:
+        unfolding.happen(Changed(name, status=DISRUPTED))
+        credit(unfolding, unit, "disrupted", f"{unit.name or name} disrupted")
+
+
+def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed") -> None:
+    """Take a base from a unit; it is worth points whether it routs or holds (ROC-VP-01, ROC-VP-04)."""
+    unit = unfolding.unit(name)
+    if arm(unit) != ARTILLERY:
+        credit(unfolding, unit, "base", f"a base of {unit.name or name}")
+    if unit.strength == 1:
+        unfolding.happen(Removed(name, how))
+    else:
+        unfolding.happen(Lost(name, 1, pose_of(fewer(unit, enemy))))
+
+
+def rout(unfolding: Unfolding, name: str) -> None:
+    """Put a unit to rout: it turns and makes its first run at once (ROC-RES-01, ROC-MOV-07)."""
+    gone = {"retreating": None, "pursuing": None, "charging": None, "fired": None}
+    unfolding.happen(Changed(name, status=ROUTING, marks=gone))
+    run(unfolding, name, disrupt, lost_from_the_board)
+
+
+def lost_from_the_board(unfolding: Unfolding, name: str) -> None:
+    """Remove a unit that ran off the board: all its bases count as removed in a rout (ROC-MOV-07, ROC-VP-01)."""
+    unit = unfolding.unit(name)
+    if arm(unit) != ARTILLERY:
+        credit(unfolding, unit, "base", f"{unit.name or name} off the board", unit.strength)
+    unfolding.happen(Removed(name, "fled"))
+
+
+def credit(unfolding: Unfolding, loser: Unit, what: str, why: str, times: int = 1) -> None:
+    """Credit the points for a loss to the loser's enemy (ROC-VP-01)."""
+    points = float(tables()["victory"][what]) * times
+    unfolding.happen(Scored(unfolding.battle.setup.other(loser.side), points, why))

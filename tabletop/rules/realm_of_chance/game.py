@@ -1,0 +1,123 @@
+"""The record by which Realm of Chance is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import every_course
+from tabletop.geometry.depth import deepest
+from tabletop.rules.play import Choice, Odds, Play, Result
+from tabletop.rules.realm_of_chance import artillery, fighting, phases, pursuit
+from tabletop.rules.realm_of_chance.condition import MARKS
+from tabletop.rules.realm_of_chance.movement import kinds_for
+from tabletop.rules.realm_of_chance.suggest import JUDGES, combats, judged, moves_for, random_action, suggest
+from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
+from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE
+from tabletop.rules.realm_of_chance.weighing import worth
+
+
+def odds(battle: Battle, action: Action) -> Odds | None:
+    """Return the exact distribution of a shot or a combat; None for actions in which nothing is left to chance."""
+    reckon = JUDGES[action.kind].reckon if action.kind in JUDGES else None
+    if reckon is None:
+        return None
+    gathered: dict[Result, float] = {}
+    for chance, result in every_course(lambda chance: reckon(battle, action, chance)):
+        gathered[result] = gathered.get(result, 0.0) + chance
+    results = tuple((p, r) for r, p in sorted(gathered.items(), key=lambda pair: (-pair[1], pair[0].text)))
+    behind = {"bombard": artillery.factors, "combat": fighting.factors}[action.kind](battle, action)
+    return Odds(action, results, behind)
+
+
+def prospect(battle: Battle, action: Action) -> tuple[float, str]:
+    """Weigh an action: what it brings on average for a shot or combat, the way towards the enemy for a move."""
+    found = odds(battle, action)
+    if found is not None:
+        value = sum(p * r.worth for p, r in found.results)
+        best = max(found.results, key=lambda pair: pair[0])[1].text
+        return value, f"most likely: {best}"
+    return 0.0, ""
+
+
+def menu(battle: Battle, name: str) -> Sequence[Choice]:
+    """Return what there is for a unit to do in this phase, closed kinds with the reason."""
+    unit = battle.unit(name)
+    phase = battle.clock.phase
+    if phase == ARTILLERY_PHASE and not unit.is_general and arm(unit) == ARTILLERY:
+        return [_open_or_not(battle, [Action("bombard", unit.side, name, e.id) for e in battle.enemies(unit)])]
+    if phase == COMBAT_PHASE and not unit.is_general:
+        own = [a for a in combats(battle, unit.side) if name in fighting.attackers_of(a)]
+        own = own or [Action("combat", unit.side, name, e.id) for e in battle.enemies(unit)[:1]]
+        return [_open_or_not(battle, own)]
+    if phase == MOVEMENT_PHASE:
+        return _movement_menu(battle, name)
+    return []
+
+
+def _movement_menu(battle: Battle, name: str) -> list[Choice]:
+    unit = battle.unit(name)
+    found = []
+    tries = list(moves_for(battle, unit))
+    for kind in (*kinds_for(unit), *(() if unit.is_general else ("form",))):
+        stay = Action(kind, unit.side, name, options=_stay(kind, unit.facing))
+        found.append(_open_or_not(battle, [a for a in tries if a.kind == kind] or [stay], kind))
+    return found
+
+
+def _stay(kind: str, facing: float) -> dict[str, object]:
+    """The least there is to do of a kind, to learn what speaks against it."""
+    least: dict[str, dict[str, object]] = {
+        "withdraw": {"distance": 0.0},
+        "retreat": {"distance": 0.0},
+        "form": {"formation": "line"},
+    }
+    return least.get(kind, {"facing": facing})
+
+
+def _open_or_not(battle: Battle, tries: Sequence[Action], kind: str = "") -> Choice:
+    """Return a kind as open if one of the tries is allowed, else closed with the first try's verdict."""
+    name = kind or (tries[0].kind if tries else "combat")
+    if any(judged(battle, action) is not None for action in tries):
+        return Choice(name, True)
+    verdict = JUDGES[name].judge(battle, tries[0]) if tries else None
+    return Choice(name, False, verdict)
+
+
+def faults(battle: Battle) -> Sequence[str]:
+    """Return what must never be so between two actions: units standing in each other, or over the edge."""
+    troops = [u for u in battle.units if not u.is_general]
+    found = [
+        f"{a.id} stands in {b.id}"
+        for a, b in combinations(troops, 2)
+        if _near(a.footprint.bounds, b.footprint.bounds) and battle.tape.over(deepest(a.bases, b.bases), 0.0)
+    ]
+    for unit in battle.units:
+        x0, y0, x1, y1 = unit.footprint.bounds
+        if battle.tape.over(max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height), 0.0):
+            found.append(f"{unit.id} stands over the table's edge")
+    return found
+
+
+def _near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+PLAY = Play(
+    kinds=JUDGES,
+    answers={pursuit.AFTER_VICTORY: pursuit.answered},
+    begin=phases.begin,
+    advance=phases.advance,
+    mover=lambda battle: battle.clock.side,
+    menu=menu,
+    suggest=suggest,
+    random_action=random_action,
+    odds=odds,
+    worth=worth,
+    prospect=prospect,
+    faults=faults,
+    marks=(*MARKS, "colour"),
+    memory=("edge:",),
+)

@@ -1,0 +1,101 @@
+"""From a unit as written in a file to a unit on the table; every fault named by its key, with the cure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.geometry.layout import Layout
+from tabletop.geometry.measure import Tape, snap_facing, snap_point
+from tabletop.rules.common.entry import finite, names, number, pair, place, whole, word
+from tabletop.rules.realm_of_chance.layouts import OF_ARM, layout_of
+from tabletop.rules.realm_of_chance.tables import Troop, rows, troops
+from tabletop.rules.rule_set import MusterError
+
+#: In order, disrupted, or routing (ROC-EFF-01, ROC-RAL-01).
+STATUSES = ("ok", "disrupted", "routing")
+#: Keys nothing here has a use for, and those a general or staff officer has none for.
+USELESS = ("front", "bend", "track", "reference", "linear", "rank")
+NOT_A_PERSONS = ("formation", "quality", "status", "bases")
+
+
+def qualities() -> tuple[str, ...]:
+    """Return every row of the army tables by its quality: nation and class of infantry, nation of the others."""
+    return tuple(dict.fromkeys(quality for _, quality in rows()))
+
+
+def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
+    """Return the unit written as ``entry`` (the unit keys of the file format), its place snapped to the grid.
+
+    Raises MusterError naming the first key at fault. Source: ROC-SCA-02, ROC-SCA-03, ROC-SCA-04, ROC-EFF-01.
+    """
+    kind = troops()[word(entry, "troop", troops())]
+    for key in USELESS:
+        if entry.get(key) not in (None, False):
+            raise MusterError(key, f"these rules have no use for {key}; leave it out")
+    return _troops(entry, kind) if kind.fights else _person(entry, kind)
+
+
+def _person(entry: Mapping[str, Any], kind: Troop) -> Unit:
+    """A general or a staff officer: one base, no strength, no formation (ROC-SCA-04, ROC-ORD-03)."""
+    for key in NOT_A_PERSONS:
+        if entry.get(key) is not None:
+            raise MusterError(key, f"a {kind.name.replace('-', ' ')} has no {key}; leave it out")
+    if entry.get("front_mid") is not None:
+        raise MusterError("front_mid", f"a {kind.name.replace('-', ' ')} has no front; give at: [x, y]")
+    x, y = snap_point(place(entry, "at"))
+    facing = snap_facing(finite("facing", entry["facing"])) if entry.get("facing") is not None else 0.0
+    base = Base(x, y, facing, *_base_size(entry, kind))
+    return Unit(**names(entry), troop=kind.name, bases=(base,), facing=facing)
+
+
+def _troops(entry: Mapping[str, Any], kind: Troop) -> Unit:
+    formation = word(entry, "formation", OF_ARM[kind.arm])
+    n = _strength(entry, kind)
+    layout = layout_of(formation, n, _base_size(entry, kind))
+    bases = _posed(entry, layout)
+    return Unit(
+        **names(entry),
+        troop=kind.name,
+        bases=bases,
+        formation=formation,
+        facing=bases[0].facing,
+        quality=_quality(entry, kind),
+        front_bases=layout.front,
+        status=word(entry, "status", STATUSES, "ok"),
+    )
+
+
+def _quality(entry: Mapping[str, Any], kind: Troop) -> str:
+    """The row of the army tables for these troops."""
+    return word(entry, "quality", [quality for troop, quality in rows() if troop == kind.name])
+
+
+def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
+    """Number of bases, all of them unless written (ROC-SCA-02, ROC-SCA-03)."""
+    low, high = kind.bases
+    found = whole(entry, "bases", low, high, high)
+    assert found is not None, "a default is given"
+    return found
+
+
+def _base_size(entry: Mapping[str, Any], kind: Troop) -> tuple[float, float]:
+    """Frontage and depth, which are fixed for each arm."""
+    if entry.get("base") is not None:
+        given, tape = pair("base", entry["base"]), Tape.of("mm")
+        if not all(tape.touches(abs(a - b)) for a, b in zip(given, kind.base, strict=True)):
+            w, d = kind.base
+            raise MusterError("base", f"a base of {kind.name} is {w:g} wide and {d:g} deep; leave base out")
+    return kind.base
+
+
+def _posed(entry: Mapping[str, Any], layout: Layout) -> tuple[Base, ...]:
+    """Lay out by centre-point (``at``) or by the middle of the front (``front_mid``); both snapped first."""
+    facing = snap_facing(number(entry, "facing"))
+    if entry.get("front_mid") is not None:
+        if entry.get("at") is not None:
+            raise MusterError("front_mid", "at and front_mid both given; keep one of them")
+        return layout.by_front(snap_point(place(entry, "front_mid")), facing)
+    return layout.about_centre(snap_point(place(entry, "at")), facing)

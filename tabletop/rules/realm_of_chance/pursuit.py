@@ -1,0 +1,148 @@
+"""Control and pursuit: who routs an enemy in close combat may not stop himself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Asked, Placed
+from tabletop.battle.progress import Decision
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between, pose_of
+from tabletop.geometry.measure import bearing, heading
+from tabletop.rules.realm_of_chance import terrain
+from tabletop.rules.realm_of_chance.condition import ROUTING
+from tabletop.rules.realm_of_chance.course import barriers
+from tabletop.rules.realm_of_chance.effects import disrupt, lose_base
+from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, standing_in
+from tabletop.rules.realm_of_chance.rout import charge_speed
+from tabletop.rules.realm_of_chance.tables import INFANTRY, arm, length, row
+
+#: The question to a unit that stayed in hand, and its answers: "may do as the player wishes".
+AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
+
+
+def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
+    """Test the control of each victor of a close combat: in hand with the rally throw, else it pursues (ROC-CTL-01).
+
+    Generals make no difference. Who stays in hand may pursue or not: the player is asked. The throws come first, the
+    pursuits in order of the units' ids.
+    """
+    tested = [(name, prey, _in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
+    for name, prey, steady in tested:
+        if not unfolding.battle.has(prey):
+            continue
+        if steady:
+            _ask(unfolding, name, prey)
+        else:
+            unfolding.mark(name, pursuing=prey)
+            pursue(unfolding, name)
+
+
+def _in_hand(unfolding: Unfolding, name: str) -> bool:
+    unit = unfolding.unit(name)
+    face = unfolding.die("control")
+    steady = face >= row(unit).rally
+    unfolding.tell("control", {"die": face, "needs": row(unit).rally, "steady": steady}, name, rules=("ROC-CTL-01",))
+    return steady
+
+
+def _ask(unfolding: Unfolding, name: str, prey: str) -> None:
+    unit, enemy = unfolding.unit(name), unfolding.unit(prey)
+    if unit.formation in FIXED:
+        return
+    text = f"{unit.name or name} is in hand: hold, or pursue {enemy.name or prey}?"
+    unfolding.happen(Asked(Decision(unit.side, AFTER_VICTORY, (HOLD, PURSUE), text, name, {"prey": prey})))
+
+
+def answered(unfolding: Unfolding, decision: Decision, choice: str) -> None:
+    """Hold, or pursue of its own will: then too until it is rallied (ROC-CTL-01)."""
+    name, prey = str(decision.unit), str(decision.data["prey"])
+    if choice == PURSUE and unfolding.battle.has(name) and unfolding.battle.has(prey):
+        unfolding.mark(name, pursuing=prey)
+        pursue(unfolding, name)
+
+
+def still(unfolding: Unfolding, name: str) -> None:
+    """In the rally phase a pursuer tests again; out of hand it goes on after its prey (ROC-CTL-01)."""
+    unit = unfolding.unit(name)
+    prey = str(unit.marks["pursuing"])
+    if not _worth_pursuing(unfolding.battle, unit, prey) or _in_hand(unfolding, name):
+        unfolding.mark(name, pursuing=None)
+    else:
+        pursue(unfolding, name)
+
+
+def _worth_pursuing(battle: Battle, unit: Unit, prey: str) -> bool:
+    return unit.status != ROUTING and battle.has(prey) and battle.unit(prey).status == ROUTING
+
+
+def pursue(unfolding: Unfolding, name: str) -> None:
+    """Go after a routing enemy at charge speed; infantry that is caught loses a base (ROC-CTL-01, ROC-SQR-05)."""
+    battle, unit = unfolding.battle, unfolding.unit(name)
+    prey = battle.unit(str(unit.marks["pursuing"]))
+    start = _after(unit, prey)
+    after, friends = _run(battle, start, prey)
+    unfolding.happen(Placed(name, pose_of(after), (unit.at, after.at), "pursuit"))
+    unfolding.tell("pursuit", {"prey": prey.id}, name, prey.id, ("ROC-CTL-01",))
+    for friend in friends:
+        disrupt(unfolding, name)
+        disrupt(unfolding, friend.id)
+    caught = battle.tape.at_most(distance_between(after, prey), length("contact"))
+    if caught and arm(prey) == INFANTRY and prey.status == ROUTING:
+        lose_base(unfolding, prey.id, after.at, "cut down")
+
+
+def _after(unit: Unit, prey: Unit) -> Unit:
+    """Return the pursuer turned towards its prey, about the middle of its front; a square or garrison as a column."""
+    formation = COLUMN if unit.formation in FIXED else unit.formation
+    facing = bearing(prey.at[0] - unit.at[0], prey.at[1] - unit.at[1])
+    return standing_in(unit, formation, unit.at, facing)
+
+
+def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...]]:
+    """Return the pursuer where it ends, short of any enemy and of ground nobody can enter, and friends passed over.
+
+    Where it has no room to turn towards its prey it stays as it is.
+    """
+    direction, most = heading(start.facing), charge_speed(start)
+    walls = [u.footprint for u in battle.enemies(start)]
+    closed = terrain.barred(battle)
+    end = min([most, *(_first(battle, start, shape, most) for shape in walls)])
+    if closed is not None:
+        end = min(end, _first(battle, start, closed, most))
+    end = min(end, _room(battle, start, direction, most))
+    stretches = {
+        u.id: barriers(start.bases, u.footprint, direction, most, battle.tape.t) for u in battle.friends(start)
+    }
+    for lo, hi in sorted((s for found in stretches.values() for s in found), reverse=True):
+        if lo < end < hi:
+            end = lo
+    if end < 0.0 or any(lo <= 0.0 < hi for found in stretches.values() for lo, hi in found):
+        return battle.unit(start.id), ()
+    passed = tuple(u for u in battle.friends(start) if any(hi <= end for _, hi in stretches[u.id]))
+    return start.moved(end * direction[0], end * direction[1]), passed
+
+
+def _first(battle: Battle, start: Unit, shape: BaseGeometry, most: float) -> float:
+    """Return how far a way goes before it meets a shape; under 0 where it stands in it already."""
+    stretches = barriers(start.bases, shape, heading(start.facing), most, 0.0)
+    deep = barriers(start.bases, shape, heading(start.facing), most, battle.tape.t)
+    if any(lo <= 0.0 for lo, _ in deep):
+        return -1.0
+    return min((max(0.0, lo) for lo, hi in stretches if hi > battle.tape.t), default=most)
+
+
+def _room(battle: Battle, start: Unit, direction: tuple[float, float], most: float) -> float:
+    """Return how far a unit can go before it leaves the table; under 0 if it lies over the edge already."""
+    x0, y0, x1, y1 = start.footprint.bounds
+    table = battle.table
+    room = most
+    for low, high, size, rate in ((x0, x1, table.width, direction[0]), (y0, y1, table.height, direction[1])):
+        if low < -battle.tape.t or high > size + battle.tape.t:
+            return -1.0
+        if abs(rate) > 1e-9:
+            room = min(room, max(0.0, (size - high if rate > 0 else low) / abs(rate)))
+    return room

@@ -1,0 +1,64 @@
+"""The record of Realm of Chance: its words, its rulings, and the function behind each question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tabletop.battle.unit import Unit
+from tabletop.rules.realm_of_chance.tables import rows, troops
+from tabletop.rules.rule_set import Question, RuleSet, late, read_options, read_rulings
+
+if TYPE_CHECKING:
+    from tabletop.rules.play import Play
+
+HERE = "tabletop.rules.realm_of_chance"
+
+
+def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
+    """Import at the first unit: a listing of the rulings needs no layouts."""
+    from tabletop.rules.realm_of_chance.muster import muster
+
+    return muster(entry, rulings)
+
+
+def _actions(unit: Unit) -> tuple[str, ...]:
+    """Return the kinds of move of a unit, then the formations it may form (ROC-MOV-01, ROC-FRM-01)."""
+    from tabletop.rules.realm_of_chance.layouts import OF_ARM
+    from tabletop.rules.realm_of_chance.movement import kinds_for
+    from tabletop.rules.realm_of_chance.tables import arm
+
+    return (*kinds_for(unit), *OF_ARM.get(arm(unit), ()))
+
+
+def _play() -> Play:
+    """Import at the first battle: a judge needs no game."""
+    from tabletop.rules.realm_of_chance.game import PLAY
+
+    return PLAY
+
+
+RULES = RuleSet(
+    name="realm-of-chance",
+    title="Realm of Chance",
+    unit="mm",
+    rulings=read_rulings(HERE),
+    vocabulary={
+        "troop": tuple(troops()),
+        "quality": tuple(dict.fromkeys(quality for _, quality in rows())),
+        "formation": ("line", "column", "square", "garrison", "unlimbered", "limbered"),
+        "status": ("ok", "disrupted", "routing"),
+    },
+    muster=_muster,
+    actions=_actions,
+    play=_play,
+    options=read_options(HERE),
+    questions={
+        "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
+        "los": Question(late(f"{HERE}.sight:los"), 2, rays=16),
+        "fire": Question(late(f"{HERE}.artillery:fire"), 2, rays=16, stride=2),
+        "assault": Question(late(f"{HERE}.fighting:assault"), 2, rays=16, stride=2),
+        "zones": Question(late(f"{HERE}.zones:zones"), 1, flips=False),
+        "move": Question(late(f"{HERE}.movement:move"), 1, rays=8),
+    },
+)

@@ -1,0 +1,109 @@
+"""The rule set's numbers, read once from ``tables.toml``, ``armies.toml`` and ``odds.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tabletop.battle.unit import Unit
+
+INFANTRY, CAVALRY, ARTILLERY = "infantry", "cavalry", "artillery"
+
+
+@dataclass(frozen=True)
+class Troop:
+    """What one kind of troops is: arm, base size (frontage, depth), numbers of bases, guns' fire table, free speed."""
+
+    name: str
+    arm: str
+    base: tuple[float, float]
+    bases: tuple[int, int]
+    fire: str = ""
+    speed: float | None = None
+
+    @property
+    def fights(self) -> bool:
+        """Generals and staff officers have no strength of their own (ROC-SCA-04, ROC-ORD-03)."""
+        return self.speed is None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the national army tables: strength of a base, rally throw, and moves in mm (ROC-EFF-01)."""
+
+    nation: str
+    normal: int
+    disrupted: int
+    rally: int
+    move: float
+    difficult: float
+    road: float
+    charge: float
+
+
+@cache
+def _read(name: str) -> Mapping[str, Any]:
+    return tomllib.loads(resources.files("tabletop.rules.realm_of_chance").joinpath(name).read_text("utf-8"))
+
+
+def tables() -> Mapping[str, Any]:
+    """Return the whole file of rules' numbers."""
+    return _read("tables.toml")
+
+
+def printed_odds() -> Mapping[str, Any]:
+    """Return the odds table as printed (ROC-ODD-01, ROC-ODD-02)."""
+    return _read("odds.toml")
+
+
+@cache
+def troops() -> Mapping[str, Troop]:
+    """Return every kind of troops by name, generals and staff officers among them."""
+    found = {}
+    for name, row in tables()["troops"].items():
+        values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
+        found[name] = Troop(name=name, **values)
+    return found
+
+
+@cache
+def rows() -> Mapping[tuple[str, str], Row]:
+    """Return the rows of the army tables by (troop, quality) (ROC-EFF-01)."""
+    data = _read("armies.toml")
+    names = data["columns"]
+    return {
+        (troop, quality): Row(_nation(troop, quality), **dict(zip(names, figures, strict=True)))
+        for troop, section in data.items()
+        if troop != "columns"
+        for quality, figures in section.items()
+    }
+
+
+def _nation(troop: str, quality: str) -> str:
+    """Infantry's quality is its nation and class, that of other arms the nation alone."""
+    nations = sorted({q for t, q in _qualities() if t != INFANTRY}, key=len, reverse=True)
+    return next(nation for nation in nations if quality == nation or quality.startswith(f"{nation}-"))
+
+
+@cache
+def _qualities() -> tuple[tuple[str, str], ...]:
+    return tuple((t, q) for t, section in _read("armies.toml").items() if t != "columns" for q in section)
+
+
+def row(unit: Unit) -> Row:
+    """Return a unit's row of the army tables; KeyError for generals and staff officers."""
+    return rows()[unit.troop, unit.quality]
+
+
+def arm(unit: Unit) -> str:
+    """Return a unit's arm: infantry, cavalry, artillery, general or staff."""
+    return troops()[unit.troop].arm
+
+
+def length(name: str) -> float:
+    """Return a length of the rules in mm."""
+    return float(tables()["lengths"][name])
