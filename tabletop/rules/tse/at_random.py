@@ -16,6 +16,7 @@ from tabletop.rules.tse.going import ACTIONS, allowance
 from tabletop.rules.tse.kinds import KINDS
 from tabletop.rules.tse.layouts import FORMATIONS, legal_fronts
 from tabletop.rules.tse.menu import is_open
+from tabletop.rules.tse.suggest import nearest_enemy, toward
 from tabletop.rules.tse.tables import length
 from tabletop.rules.tse.turn import ACTING, CHOOSING, groups, idle, unfinished
 
@@ -58,12 +59,18 @@ def _hold(battle: Battle, unit: Unit, rng: Random) -> Action | None:
     return Action("hold", unit.side, unit.id) if rng.random() < 0.5 else None
 
 
-def _some_way(battle: Battle, start: Point, far: float, rng: Random) -> tuple[Point, ...]:
-    """Return one or two legs from ``start`` of no more than ``far`` in all."""
-    total, first = far * rng.random(), rng.uniform(0.0, 360.0)
+def _bearing(battle: Battle, unit: Unit, rng: Random) -> float:
+    """Return any bearing, every other time one within 30 degrees of the nearest enemy: so battles are fought."""
+    enemy = nearest_enemy(battle, unit) if rng.random() < 0.5 else None
+    return rng.uniform(0.0, 360.0) if enemy is None else toward(unit, enemy.at) + rng.uniform(-30.0, 30.0)
+
+
+def _some_way(battle: Battle, unit: Unit, far: float, rng: Random) -> tuple[Point, ...]:
+    """Return one or two legs from the unit's centre-point of no more than ``far`` in all."""
+    total, first = far * rng.random(), _bearing(battle, unit, rng)
     turn = first + rng.uniform(-60.0, 60.0)
     share = 1.0 if rng.random() < 0.6 else rng.random()
-    a = _from(start, first, total * share)
+    a = _from(unit.at, first, total * share)
     return (a,) if share == 1.0 else (a, _from(a, turn, total * (1.0 - share)))
 
 
@@ -76,9 +83,9 @@ def _move(kind: str) -> Drawer:
     def draw(battle: Battle, unit: Unit, rng: Random) -> Action | None:
         far = allowance(battle, unit, ACTIONS[kind])
         if rng.random() < 0.15 and not unit.is_general:
-            return Action(kind, unit.side, unit.id, options={"facing": rng.uniform(0.0, 360.0)})
+            return Action(kind, unit.side, unit.id, options={"facing": _bearing(battle, unit, rng) % 360.0})
         ahead = 0.0 if unit.is_general else unit.strength**0.5
-        way = _some_way(battle, unit.at, far + ahead, rng)
+        way = _some_way(battle, unit, far + ahead, rng)
         return Action(kind, unit.side, unit.id, options={"path": way})
 
     return draw
@@ -87,7 +94,7 @@ def _move(kind: str) -> Drawer:
 def _deploy(battle: Battle, unit: Unit, rng: Random) -> Action | None:
     far = length("deploy_shift") * battle.scale * math.sqrt(rng.random())
     shift = _from((0.0, 0.0), rng.uniform(0.0, 360.0), far)
-    options = {"ref": rng.randrange(unit.strength), "shift": shift, "facing": rng.uniform(0.0, 360.0)}
+    options = {"ref": rng.randrange(unit.strength), "shift": shift, "facing": _bearing(battle, unit, rng) % 360.0}
     return Action("deploy", unit.side, unit.id, options=options)
 
 
