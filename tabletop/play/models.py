@@ -34,6 +34,7 @@ MOST_POINTS = 2_000
 MOST_ROWS = 1_000
 
 _HOUR = re.compile(r"([01]?[0-9]|2[0-3]):[0-5][0-9]\Z")
+_TINT = re.compile(r"#[0-9a-fA-F]{6}\Z")
 _ID = re.compile(r"[^\s,;:'\"{}\[\]|<>&-][^\s,;:'\"{}\[\]|<>&]*\Z")
 
 
@@ -197,6 +198,14 @@ def _hour(value: str) -> str:
     return value
 
 
+def _tint(value: str) -> str:
+    if not _TINT.match(value):
+        raise PydanticCustomError(
+            "word", "colour: '{given}' is no colour; write e.g. 'colour: \"#a8322a\"'", {"given": value}
+        )
+    return value
+
+
 class ArrivalRow(Row):
     """Units that come on to the table in the course of the battle."""
 
@@ -252,7 +261,9 @@ class ArmyFile(Row):
     side: Id
     rules: RulesName
     units: Annotated[list[UnitRow], Field(max_length=MOST_ROWS)]
-    colour: Title | None = Field(None, description="of its units in pictures: a name or '#rrggbb'")
+    colour: Annotated[str, AfterValidator(_tint)] | None = Field(
+        None, description="'#rrggbb': a stripe on its units in pictures, behind the front edge; the side keeps its own"
+    )
     joins: Title | None = Field(None, description="an army file whose generals these units may belong to")
     credits: Notes | None = None
     notes: Notes | None = None

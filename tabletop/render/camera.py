@@ -16,7 +16,8 @@ FARTHEST = 0.5
 class Camera:
     """``scale`` pixels a table unit; (``left``, ``top``) the table point at the view's top left corner.
 
-    ``width`` and ``height`` are the view's size in pixels. Screen y runs down, table y runs up.
+    ``width`` and ``height`` are the view's size in pixels. Screen y runs down, table y runs up. ``density`` is how many
+    of its pixels a drawing's pixel takes: 2 on a screen so fine that lettering would be too small else.
     """
 
     scale: float
@@ -24,13 +25,21 @@ class Camera:
     top: float
     width: int
     height: int
+    density: float = 1.0
 
     @classmethod
-    def fitting(cls, table: tuple[float, float], view: tuple[int, int], border: float = 0.02) -> Camera:
+    def fitting(
+        cls, table: tuple[float, float], view: tuple[int, int], border: float = 0.02, density: float = 1.0
+    ) -> Camera:
         """Return a camera that shows the whole table, centred, with a border (a share of the view)."""
         width, height = view
         scale = min(width * (1 - 2 * border) / table[0], height * (1 - 2 * border) / table[1])
-        return cls(scale, table[0] / 2 - width / 2 / scale, table[1] / 2 + height / 2 / scale, width, height)
+        return cls(scale, table[0] / 2 - width / 2 / scale, table[1] / 2 + height / 2 / scale, width, height, density)
+
+    @property
+    def drawn(self) -> float:
+        """Pixels of a drawing a table unit: the scale at which what is measured in pixels is placed."""
+        return self.scale / self.density
 
     def to_screen(self, point: Point) -> Point:
         """Return the pixel (x right, y down) at which a table point shows."""
@@ -42,7 +51,7 @@ class Camera:
 
     def zoomed(self, factor: float, pixel: tuple[float, float], smallest: float) -> Camera:
         """Return this camera zoomed about the table point under ``pixel``, which stays where it is."""
-        scale = min(CLOSEST, max(smallest * FARTHEST, self.scale * factor))
+        scale = min(CLOSEST * self.density, max(smallest * FARTHEST, self.scale * factor))
         x, y = self.to_table(pixel)
         return replace(self, scale=scale, left=x - pixel[0] / scale, top=y + pixel[1] / scale)
 

@@ -66,7 +66,7 @@ class Canvas:
         """Draw the table and everything shown on it on the part of the surface the camera fills."""
         table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
         self._still(table, desk, camera)
-        paint(table, self._hand.drawing(desk, camera), camera)
+        paint(table, self._hand.drawing(desk, camera), camera, camera.density)
         inset.draw(table, desk, camera)
 
     # --- what stands still -------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ class Canvas:
         def make(sheet: pygame.Surface) -> None:
             sheet.blit(bare.surface, (0, 0))
             for verdict in shown:
-                paint(sheet, self._area(desk, verdict, camera.scale), camera)
+                paint(sheet, self._area(desk, verdict, camera.drawn), camera, camera.density)
 
         return self._sheet("areas", parts, size, make).surface
 
@@ -131,22 +131,22 @@ class Canvas:
 
         def make(sheet: pygame.Surface) -> None:
             sheet.fill((0, 0, 0, 0))
-            paint(sheet, units, camera)
-            paint(sheet, names, camera)
+            paint(sheet, units, camera, camera.density)
+            paint(sheet, names, camera, camera.density)
 
         return self._sheet("pieces", (camera, units, names), size, make, pygame.SRCALPHA).surface
 
     def _names(self, desk: Desk, camera: Camera) -> Drawing:
         """Return the names, placed anew for a new scale only when the zoom has come to rest."""
         now, battle = pygame.time.get_ticks(), desk.battle
-        if camera.scale != self._scale:
-            self._scale, self._zoom_at = camera.scale, now
+        if camera.drawn != self._scale:
+            self._scale, self._zoom_at = camera.drawn, now
         kept = self._drawn.get("names")
-        if kept is not None and kept[0][1] != camera.scale and now - self._zoom_at < SETTLES:
+        if kept is not None and kept[0][1] != camera.drawn and now - self._zoom_at < SETTLES:
             return kept[1]
         first = (desk.selected,) if desk.selected else ()
-        parts = (battle, camera.scale, desk.selected)
-        return self._drawing("names", parts, lambda: scene.name_layer(battle, camera.scale, first=first))
+        parts = (battle, camera.drawn, desk.selected)
+        return self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
 
     # --- keeping -----------------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:
 
 def _painted(sheet: pygame.Surface, drawing: Drawing, camera: Camera) -> None:
     sheet.fill(colour("page", "paper"))
-    paint(sheet, drawing, camera)
+    paint(sheet, drawing, camera, camera.density)
 
 
 def _lay(table: pygame.Surface, sheet: pygame.Surface, x: float, y: float, ratio: float) -> None:

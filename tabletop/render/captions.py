@@ -59,7 +59,8 @@ def unit_card(unit: Unit, desk: Desk) -> str:
     """Return what a player wants to know of a unit at a glance."""
     lines = [f"<b>{escape(unit.name or unit.id)}</b>  ({escape(unit.side)})"]
     if unit.is_general:
-        lines.append(f"General, {unit.rank}")
+        words = [unit.troop.replace("-", " "), unit.rank]
+        lines.append(", ".join(word for word in words if word).capitalize())
     else:
         words = [unit.quality, unit.troop.replace("-", " "), f"{unit.strength} base{'s' * (unit.strength != 1)}"]
         lines.append(", ".join(word for word in words if word).capitalize())

@@ -136,9 +136,13 @@ class Desk:
         for question in self._about_enemies(unit):
             self.quick.put(Errand(("why", question), question, (unit.id, name), rank=0, placed=placed))
 
-    @staticmethod
-    def _about_enemies(unit: Unit) -> tuple[str, ...]:
-        return ("los",) if unit.is_general else ("fire", "assault", "los", "arc")
+    def _about_enemies(self, unit: Unit) -> tuple[str, ...]:
+        asked = ("los",) if unit.is_general else ("fire", "assault", "los", "arc")
+        return tuple(question for question in asked if self._answered(question))
+
+    def _answered(self, question: str) -> bool:
+        """Return whether the rules of this battle answer a question at all."""
+        return question in rule_set.find(self.battle.rules).questions
 
     # --- the hand ----------------------------------------------------------------------------------------------------
 
@@ -306,21 +310,27 @@ class Desk:
     def _ask_about(self, unit: Unit, placed: tuple[Unit, ...]) -> None:
         """Ask what the overlays show of a unit as it stands, or as its ghost would."""
         name = unit.id
-        if not unit.is_general:
+        if not unit.is_general and self._answered("zone"):
             self.quick.put(Errand(("zone",), "zone", (name,), rank=1, placed=placed))
-        if unit.fronts:
+        if unit.fronts and self._answered("field"):
             self.quick.put(Errand(("field",), "field", (name,), rank=1, placed=placed))
         for enemy in self.battle.enemies(unit):
             for question in self._about_enemies(unit):
                 key, options = (question, enemy.id), {"brief": True}
                 self.quick.put(Errand(key, question, (name, enemy.id), options, rank=2, placed=placed))
-        self.slow.put(Errand(("ground",), "ground", (name,), rank=1, placed=placed))
+        if self._answered("ground"):
+            self.slow.put(Errand(("ground",), "ground", (name,), rank=1, placed=placed))
 
     def _ask_reach(self) -> None:
-        if self.unit is not None and self.action not in (FREE, "deploy", "square", ""):
+        if self._answered("reach") and self.unit is not None and self._goes:
             name, options = self.unit.id, {"as": self.action}
             self.slow.put(Errand(("reach", "first"), "reach", (name,), {**options, "first": True}, rank=0))
             self.slow.put(Errand(("reach",), "reach", (name,), options, rank=2))
+
+    @property
+    def _goes(self) -> bool:
+        """Whether the chosen way of moving goes anywhere."""
+        return self.action not in (FREE, "", *rule_set.find(self.battle.rules).on_the_spot)
 
     def _ask_ghost(self) -> None:
         ghost = self.ghost
@@ -360,7 +370,7 @@ class Desk:
         if self.action == "deploy":
             dx, dy = drag.cursor[0] - drag.grip[0], drag.cursor[1] - drag.grip[1]
             return {"facing": drag.unit.facing, **options, "ref": drag.unit.reference, "shift": (snap(dx), snap(dy))}
-        if self.action == "square":
+        if not self._goes:
             return {**options, "ref": drag.unit.reference}
         if drag.find_way and not drag.waypoints:
             return {**options, "to": self._target()}

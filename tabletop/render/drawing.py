@@ -159,9 +159,9 @@ class Frame:
     top: float
 
     @classmethod
-    def of(cls, drawing: Drawing) -> Frame:
-        """Return the frame that shows a drawing's whole view at its own scale."""
-        return cls(drawing.scale, drawing.view[0], drawing.view[3])
+    def of(cls, drawing: Drawing, density: float = 1.0) -> Frame:
+        """Return the frame that shows a drawing's whole view, ``density`` pixels to each of its own."""
+        return cls(drawing.scale * density, drawing.view[0], drawing.view[3])
 
 
 @dataclass

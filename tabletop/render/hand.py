@@ -44,7 +44,7 @@ class Hand:
 
     def drawing(self, desk: Desk, camera: Camera) -> Drawing:
         """Return the drawing of this frame."""
-        scale = camera.scale
+        scale = camera.drawn
         layers: list[Layer] = []
         if desk.unit is not None:
             layers += self._bands(desk, scale)

@@ -21,7 +21,7 @@ WIDTH, HEIGHT, NARROW, SHARE, AWAY = 520, 210, 340, 0.42, 12
 #: The smallest table it is shown on.
 LEAST = (600, 420)
 
-_kept: list[tuple[Verdict, tuple[int, int], pygame.Surface]] = []
+_kept: list[tuple[Verdict, tuple[int, int], float, pygame.Surface]] = []
 
 
 def looked_at(desk: Desk) -> Verdict | None:
@@ -33,18 +33,20 @@ def looked_at(desk: Desk) -> Verdict | None:
 def draw(table: pygame.Surface, desk: Desk, camera: Camera) -> pygame.Rect | None:
     """Draw the side view; return where, None when there is none or no room for it."""
     verdict = looked_at(desk)
-    if verdict is None or verdict.side_view is None or table.get_width() < LEAST[0] or table.get_height() < LEAST[1]:
+    wide, high = (n / camera.density for n in table.get_size())
+    if verdict is None or verdict.side_view is None or wide < LEAST[0] or high < LEAST[1]:
         return None
     ends = [camera.to_screen(verdict.side_view.start), camera.to_screen(verdict.side_view.end)]
-    place = _free_corner(table.get_rect(), ends)
-    table.blit(_picture(verdict, desk.battle, place.size), place)
+    place = _free_corner(table.get_rect(), ends, camera.density)
+    table.blit(_picture(verdict, desk.battle, place.size, camera.density), place)
     return place
 
 
-def _free_corner(table: pygame.Rect, ends: Sequence[Point]) -> pygame.Rect:
+def _free_corner(table: pygame.Rect, ends: Sequence[Point], density: float) -> pygame.Rect:
     """Return the inset's place: the first corner the line does not enter, the lower left one first."""
-    place = pygame.Rect(0, 0, round(max(NARROW, min(WIDTH, SHARE * table.width))), HEIGHT)
-    inner = table.inflate(-2 * AWAY, -2 * AWAY)
+    wide = max(NARROW * density, min(WIDTH * density, SHARE * table.width))
+    place, away = pygame.Rect(0, 0, round(wide), round(HEIGHT * density)), round(AWAY * density)
+    inner = table.inflate(-2 * away, -2 * away)
     places = []
     for corner in ("bottomleft", "bottomright", "topright", "topleft"):
         setattr(place, corner, getattr(inner, corner))
@@ -53,14 +55,14 @@ def _free_corner(table: pygame.Rect, ends: Sequence[Point]) -> pygame.Rect:
     return next((p for p in places if not p.inflate(40, 40).clipline(a, b)), places[0])
 
 
-def _picture(verdict: Verdict, battle: Battle, size: tuple[int, int]) -> pygame.Surface:
+def _picture(verdict: Verdict, battle: Battle, size: tuple[int, int], density: float) -> pygame.Surface:
     """Return the side view painted, kept until another is asked for."""
-    if not _kept or _kept[0][0] is not verdict or _kept[0][1] != size:
+    if not _kept or _kept[0][0] is not verdict or _kept[0][1:3] != (size, density):
         sheet = pygame.Surface(size)
         sheet.fill(colour("page", "panel"))
-        drawing = side_view(verdict, *size, battle=battle)
+        drawing = side_view(verdict, round(size[0] / density), round(size[1] / density), battle=battle)
         if drawing is not None:
-            paint(sheet, drawing, Frame.of(drawing))
+            paint(sheet, drawing, Frame.of(drawing, density), density)
         pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), 1)
-        _kept[:] = [(verdict, size, sheet)]
-    return _kept[0][2]
+        _kept[:] = [(verdict, size, density, sheet)]
+    return _kept[0][3]

@@ -42,15 +42,15 @@ SIZE = (560, round(2 * PAD + ROW * (len(KEYS) + len(MEANINGS) + 2.6)))
 BEAT = 350
 
 
-def working(surface: pygame.Surface, words: str, now: int) -> None:
+def working(surface: pygame.Surface, words: str, now: int, density: float = 1.0) -> None:
     """Say in the upper left corner what is being measured; the dots move, so that it is seen to run."""
     if not words:
         return
     text = "Measuring " + words
     wide, high = round(width(text, 14.0)) + 48, 28
-    place = pygame.Rect(10, 10, wide, high)
-    pygame.draw.rect(surface, colour("page", "panel"), place, border_radius=6)
-    pygame.draw.rect(surface, colour("page", "panel_edge"), place, 1, border_radius=6)
+    place = pygame.Rect([round(n * density) for n in (10, 10, wide, high)])
+    pygame.draw.rect(surface, colour("page", "panel"), place, border_radius=round(6 * density))
+    pygame.draw.rect(surface, colour("page", "panel_edge"), place, round(density), border_radius=round(6 * density))
     page = Page(1.0, 0.0, 0.0)
     dots = "." * (1 + now // BEAT % 3)
     ink = colour("page", "ink")
@@ -58,29 +58,31 @@ def working(surface: pygame.Surface, words: str, now: int) -> None:
         Text(page.at(20, 24), text, 14.0, ink, anchor="start"),
         Text(page.at(wide - 20, 24), dots, 14.0, ink, "bold", "start"),
     )
-    paint(surface, Drawing((Layer("working", items),), page.box(0, 0, wide, high), 1.0), Frame(1.0, 0.0, 0.0))
+    drawing = Drawing((Layer("working", items),), page.box(0, 0, wide, high), 1.0)
+    paint(surface, drawing, Frame(density, 0.0, 0.0), density)
 
 
-_help: list[pygame.Surface] = []
+_help: dict[float, pygame.Surface] = {}
 
 
-def help_sheet(surface: pygame.Surface, view: tuple[int, int]) -> None:
+def help_sheet(surface: pygame.Surface, view: tuple[int, int], density: float = 1.0) -> None:
     """Lay the sheet of keys and marks over the middle of the table, shrunk where it has no room."""
-    if not _help:
-        _help.append(_painted())
-    sheet = _help[0]
-    share = min(1.0, view[0] / (SIZE[0] + 20), view[1] / (SIZE[1] + 20))
+    if density not in _help:
+        _help[density] = _painted(density)
+    sheet = _help[density]
+    wide, high = sheet.get_size()
+    share = min(1.0, view[0] / (wide + 20), view[1] / (high + 20))
     if share < 1.0:
-        sheet = pygame.transform.smoothscale(sheet, (max(1, int(SIZE[0] * share)), max(1, int(SIZE[1] * share))))
+        sheet = pygame.transform.smoothscale(sheet, (max(1, int(wide * share)), max(1, int(high * share))))
     surface.blit(sheet, sheet.get_rect(center=(view[0] // 2, view[1] // 2)))
 
 
-def _painted() -> pygame.Surface:
-    sheet = pygame.Surface(SIZE)
+def _painted(density: float) -> pygame.Surface:
+    sheet = pygame.Surface([round(n * density) for n in SIZE])
     sheet.fill(colour("page", "panel"))
     drawing = _drawing()
-    paint(sheet, drawing, Frame.of(drawing))
-    pygame.draw.rect(sheet, colour("page", "ink"), sheet.get_rect(), 2)
+    paint(sheet, drawing, Frame.of(drawing, density), density)
+    pygame.draw.rect(sheet, colour("page", "ink"), sheet.get_rect(), round(2 * density))
     return sheet
 
 

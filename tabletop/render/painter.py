@@ -57,8 +57,7 @@ def picture(drawing: Drawing, density: float = 1.0) -> pygame.Surface:
     fine = 3 if width * height < 5_000_000 else 2
     canvas = pygame.Surface((width * fine, height * fine))
     canvas.fill(drawing.background or "#ffffff")
-    frame = Frame(drawing.scale * density * fine, drawing.view[0], drawing.view[3])
-    paint(canvas, drawing, frame, density * fine, smooth=False)
+    paint(canvas, drawing, Frame.of(drawing, density * fine), density * fine, smooth=False)
     return shrunk(canvas, fine)
 
 

@@ -18,6 +18,8 @@ from tabletop.render.theme import SideStyle, colour, side_styles, theme
 
 #: Share of a base's depth that its dark front edge takes.
 FRONT = 0.16
+#: Shares of a front base's depth, behind its front edge, that its army's colour and the light line to either side take.
+STRIPE, LIGHT = 0.12, 0.03
 #: Degrees from a unit's facing beyond which a front base does not face with it.
 ONE_WAY = 60.0
 #: Opacity of a faint unit.
@@ -84,8 +86,22 @@ def _base(base: Base, unit: Unit, style: SideStyle, is_front: bool) -> list[Item
         items += mark(base, unit, style)
     if is_front:
         items.append(Area((_quad(base, 0, 0, 1, FRONT),), style.deep))
+        items += _stripe(base, unit)
     items.append(Area((outline,), None, Pen(colour("page", "ink"), 1.4)))
     return items
+
+
+def _stripe(base: Base, unit: Unit) -> list[Item]:
+    """The colour of its army, where the army has one: a stripe behind the front edge, set off by light lines.
+
+    It tells armies of one side apart; the side is told by its own colour and border.
+    """
+    army = unit.marks.get("colour")
+    if not army:
+        return []
+    light = _quad(base, 0, FRONT, 1, FRONT + STRIPE + 2 * LIGHT)
+    stripe = _quad(base, 0, FRONT + LIGHT, 1, FRONT + LIGHT + STRIPE)
+    return [Area((light,), colour("page", "halo")), Area((stripe,), str(army))]
 
 
 # --- borders: how sides are told apart without colour ----------------------------------------------------------------

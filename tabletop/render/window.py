@@ -24,6 +24,8 @@ SLACK = 5
 ZOOM_STEP = 1.15
 PAN_STEP = 60
 FRAMES = 60
+#: Pixels of a desktop's width from which all lettering is drawn twice as large.
+FINE = 3000
 #: What is said when the judge's process has ended.
 GONE = "The judge's process has ended: nothing can be measured. Close the window and start the program again."
 
@@ -66,12 +68,13 @@ def open_window(battle: Battle) -> int:
         pygame.display.init()
         pygame.font.init()
         desktop = pygame.display.get_desktop_sizes()[0]
-        size = (min(1600, desktop[0] * 9 // 10), min(1000, desktop[1] * 85 // 100))
+        scale = 2.0 if desktop[0] >= FINE else 1.0
+        size = (min(round(1600 * scale), desktop[0] * 9 // 10), min(round(1000 * scale), desktop[1] * 85 // 100))
         pygame.display.set_mode(size, pygame.RESIZABLE)
     except (pygame.error, IndexError) as error:
         raise Broken(f"no window can be opened here ({error}); pictures can: tabletop render SCENE") from None
     pygame.display.set_caption(f"tabletop - {battle.title}")
-    window = Window(battle, Clerk(battle), Clerk(battle), scale=2.0 if desktop[0] >= 3000 else 1.0)
+    window = Window(battle, Clerk(battle), Clerk(battle), scale)
     clock = pygame.time.Clock()
     try:
         while window.step(clock.tick(FRAMES) / 1000):
@@ -86,12 +89,13 @@ class Window:
     """One window on one battle, drawn on the display surface."""
 
     def __init__(self, battle: Battle, quick: AnyClerk, slow: AnyClerk, scale: float = 1.0) -> None:
+        self.scale = scale
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
         self.panel = Panel(self.surface.get_size(), scale)
         self.desk = Desk(battle, quick, slow)
         self.canvas = Canvas()
         self.table = (battle.table.width, battle.table.height)
-        self.camera = Camera.fitting(self.table, self._view)
+        self.camera = Camera.fitting(self.table, self._view, density=self.scale)
         self._fit_scale = self.camera.scale
         self._press: Press | None = None
         self._cursor = (0, 0)
@@ -142,9 +146,9 @@ class Window:
         pressed = {f"tool:{desk.tool}", f"action:{desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
         pressed |= {"help:"} if self.helping else set()
         self.panel.show(captions.card(desk), captions.proof(desk), captions.status(desk), actions, pressed)
-        notices.working(self.surface, captions.working(desk), pygame.time.get_ticks())
+        notices.working(self.surface, captions.working(desk), pygame.time.get_ticks(), self.scale)
         if self.helping:
-            notices.help_sheet(self.surface, self._view)
+            notices.help_sheet(self.surface, self._view, self.scale)
         self.panel.draw(self.surface)
         pygame.display.flip()
 
@@ -282,7 +286,7 @@ class Window:
         self.desk.select(names[(here + (-1 if back else 1)) % len(names)])
 
     def _fit(self, _: bool) -> None:
-        self.camera = Camera.fitting(self.table, self._view)
+        self.camera = Camera.fitting(self.table, self._view, density=self.scale)
 
     def _all(self, _: bool) -> None:
         desk = self.desk

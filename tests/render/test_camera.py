@@ -65,3 +65,13 @@ def test_resizing_keeps_the_middle(camera: Camera) -> None:
     wide = camera.panned(40, 25).resized((1600, 900))
     assert wide.to_table((800, 450)) == pytest.approx(camera.panned(40, 25).to_table((500, 400)))
     assert math.isclose(wide.scale, camera.scale)
+
+
+def test_a_dense_camera_sees_the_same_and_draws_half_as_large() -> None:
+    plain, dense = Camera.fitting(TABLE, (1000, 800)), Camera.fitting(TABLE, (2000, 1600), density=2.0)
+    assert dense.scale == pytest.approx(2 * plain.scale)
+    assert dense.drawn == pytest.approx(plain.drawn)
+    assert dense.to_table((600, 400)) == pytest.approx(plain.to_table((300, 200)))
+    near = dense.zoomed(1e9, (0, 0), dense.scale)
+    assert (near.scale, near.drawn, near.density) == (2 * CLOSEST, CLOSEST, 2.0)
+    assert near.panned(3, 4).resized((900, 700)).density == 2.0

@@ -18,6 +18,8 @@ from tabletop.render import scene
 from tabletop.render.drawing import Area, Box, Circle, Drawing, Item, Lines, Stamps, Text
 from tabletop.render.ground import PAINTERS, SHEETS
 from tabletop.render.labels import text_box
+from tabletop.render.theme import side_styles
+from tabletop.render.troops import unit_items
 from tests.render import table_of_everything as everything
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +46,27 @@ def texts(drawing: Drawing) -> list[Text]:
 
 def overlap(a: Box, b: Box) -> bool:
     return a[0] < b[2] - 1e-9 and b[0] < a[2] - 1e-9 and a[1] < b[3] - 1e-9 and b[1] < a[3] - 1e-9
+
+
+# --- units ---
+
+
+def test_the_colour_of_an_army_is_a_stripe_on_every_front_base_and_the_sides_colours_stay() -> None:
+    battle = load_scene(ROOT / SCENES[0])
+    unit = battle.unit("soye")
+    assert len(unit.bases) > len(unit.front_bases) > 1
+    style = side_styles(u.side for u in battle.units)[unit.side]
+    bare = unit_items(replace(unit, marks={}), style)
+    striped = unit_items(replace(unit, marks={"colour": "#123456"}), style)
+    stripes = [item for item in striped if isinstance(item, Area) and item.fill == "#123456"]
+    assert len(stripes) == len(unit.front_bases)
+    for stripe, k in zip(stripes, sorted(unit.front_bases), strict=True):
+        drawn, base = shapely.Polygon(stripe.rings[0]), unit.bases[k]
+        assert base.polygon.buffer(1e-9).contains(drawn)
+        assert drawn.length / 2 > base.frontage
+        assert drawn.distance(shapely.LineString(base.front_edge)) < 0.25 * base.depth
+    assert [item for item in striped if item in bare] == bare
+    assert not [item for item in bare if isinstance(item, Area) and item.fill == "#123456"]
 
 
 # --- terrain ---

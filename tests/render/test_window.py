@@ -8,6 +8,7 @@ os.environ["SDL_AUDIODRIVER"] = "dummy"
 import random
 from collections.abc import Hashable, Iterator
 
+import numpy as np
 import pygame
 import pytest
 
@@ -18,6 +19,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.play import clerk
 from tabletop.play.clerk import Answer, Clerk, InlineClerk
 from tabletop.render import captions, inset
+from tabletop.render.drawing import Text
 from tabletop.render.holding import FREE, Overlay, Tool
 from tabletop.render.panel import OVERLAYS
 from tabletop.render.window import PAN_STEP, Window
@@ -608,6 +610,41 @@ def test_when_no_further_process_can_be_started_that_is_told(battle: Battle, mon
     player.wheel(1)
     assert player.open
     assert "ended" in captions.status(player.desk)
+
+
+def table_shown(battle: Battle, size: tuple[int, int], scale: float) -> tuple[np.ndarray, list[Text]]:
+    """The table's part of a window with a unit selected and the keys laid over it; and the names on it."""
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode(size)
+    window = Window.inline(battle, scale)
+    player = Player(window)
+    player.desk.select("kempt")
+    player.desk.point_at("husson")
+    player.settle()
+    window.helping = True
+    player.settle()
+    width, height = window._view
+    names = [item for item in window.canvas._drawn["names"][1].items if isinstance(item, Text)]
+    return pygame.surfarray.array3d(window.surface)[:width, :height].astype(float), names
+
+
+def unlike(plain: np.ndarray, fine: np.ndarray) -> float:
+    """The share of pixels that differ much between a picture and one twice as large, shrunk by half."""
+    width, height = (min(n, m // 2) for n, m in zip(plain.shape[:2], fine.shape[:2], strict=True))
+    halved = fine[: 2 * width, : 2 * height].reshape(width, 2, height, 2, 3).mean(axis=(1, 3))
+    return float((np.abs(halved - plain[:width, :height]).max(axis=2) > 90.0).mean())
+
+
+def test_on_a_fine_screen_all_is_twice_as_large_lettering_included(battle: Battle) -> None:
+    """At 2560 x 1600 and scale 2 the table looks as at 1280 x 800, but for edges; without the scale it does not."""
+    plain, names = table_shown(battle, (1280, 800), 1.0)
+    fine, larger = table_shown(battle, (2560, 1600), 2.0)
+    small, _ = table_shown(battle, (2560, 1600), 1.0)
+    assert names
+    assert [(t.text, t.size, t.shift) for t in larger] == [(t.text, t.size, t.shift) for t in names]
+    assert [t.at for t in larger] == [pytest.approx(t.at, abs=0.05) for t in names]
+    assert unlike(plain, fine) < unlike(plain, small) / 2
 
 
 # --- anything at all -------------------------------------------------------------------------------------------------
