@@ -144,10 +144,20 @@ def _zones(going: Going) -> Iterator[Reason]:
             continue
         limit = zone_limit(battle, going.before, enemy)
         name = enemy.name or enemy.id
+        if not battle.tape.over(limit, 0.0) and _through(going, enemy):
+            yield Reason("TSE-MOV-18", False, f"the way leads through {name}", gap, limit, enemy.id)
+            continue
         holds = battle.tape.at_least(gap, limit)
         rule = "TSE-MOV-17" if limit == width else "TSE-MOV-18"
         text = f"the way keeps {gap:.2f} from {name}" if holds else f"the way comes within {gap:.2f} of {name}"
         yield Reason(rule, holds, text, gap, None if math.isinf(limit) else limit, enemy.id)
+
+
+def _through(going: Going, enemy: Unit) -> bool:
+    """Return whether the way cuts deeper than the tolerance into an enemy whom it may touch."""
+    t = going.battle.tape.t
+    inner = outline(enemy).buffer(-t, join_style="mitre")
+    return not inner.is_empty and closest(going.motion, inner, t) <= 0.0
 
 
 def _edge(going: Going) -> Iterator[Reason]:
