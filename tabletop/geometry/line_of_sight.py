@@ -43,7 +43,18 @@ from tabletop.geometry.sight_search import candidates, shut
 from tabletop.geometry.sight_sure import settled
 from tabletop.geometry.terrain import Table
 
-__all__ = ["Hindrance", "Screen", "Sight", "SightLaw", "SightLine", "clear_lines", "seen_by", "sight", "sight_line"]
+__all__ = [
+    "Hindrance",
+    "Screen",
+    "Search",
+    "Sight",
+    "SightLaw",
+    "SightLine",
+    "clear_lines",
+    "seen_by",
+    "sight",
+    "sight_line",
+]
 
 #: Candidates put to the law at a time, the shortest first.
 BATCH = 24
@@ -149,7 +160,7 @@ def seen_by(
 
 def _search(
     table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
-) -> tuple[_Search, bool]:
+) -> tuple[Search, bool]:
     """Return the search between two shapes in an order of their own, and whether that is the target first.
 
     The law is told by what bears on it there: laws that differ in nothing that does make one search.
@@ -157,7 +168,7 @@ def _search(
     swap = _rank(target) < _rank(spotter)
     a, b = (target, spotter) if swap else (spotter, target)
     what = _BETWEEN.of(table, (a, b), lambda: between(table, a, b))
-    return _Search(table, a, b, bearing(law, what, screens), screens), swap
+    return Search(table, a, b, bearing(law, what, screens), screens), swap
 
 
 def _rank(shape: shapely.Geometry) -> tuple[object, ...]:
@@ -166,7 +177,7 @@ def _rank(shape: shapely.Geometry) -> tuple[object, ...]:
 
 
 @dataclass(eq=False)
-class _Search:
+class Search:
     """One search: first the exact law for the distance; the tape's where the exact law sees nothing or only just."""
 
     table: Table

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import shapely
 
-from tabletop.geometry.line_of_sight import SightLaw, _Search, clear_lines
+from tabletop.geometry.line_of_sight import Search, SightLaw, clear_lines
 from tabletop.geometry.sight_ground import SHRUNK, Floats, ground_of
 from tabletop.geometry.terrain import Table
 
@@ -34,6 +34,6 @@ def clear_distances(
     ends = shapely.get_coordinates(shapely.shortest_line(a, b)).reshape(-1, 2, 2)
     found: Floats = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
     for k in np.nonzero(~clear_lines(table, ends[:, 0], ends[:, 1], law, (), 0.0))[0].tolist():
-        line = _Search(table, a[k], b[k], law, ()).shortest(0.0, ground_of(table, shrink))
+        line = Search(table, a[k], b[k], law, ()).shortest(0.0, ground_of(table, shrink))
         found[k] = np.inf if line is None else np.hypot(*(line[1] - line[0]))
     return found
