@@ -20,6 +20,8 @@ from tabletop.play.yaml_text import Document, Step
 
 #: Keys that go to the piece as they are written.
 _KEYS = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width")
+#: Lengths of the presets are in inches: how long one is in each unit of length.
+PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 #: Least area (square units) of an outline: less is a slip, not ground.
 _LEAST_AREA = 1e-4
 #: How many others, on the whole, each stretch of a line may come within the line's width of.
@@ -38,7 +40,8 @@ def lay(
     doc: Document, table: TableRow, rows: Sequence[tuple[int, TerrainRow]], scale: float, faults: list[Fault]
 ) -> Table:
     """Return the table with every piece that can lie on it; what cannot is noted in ``faults``."""
-    pieces = [piece for k, row in rows if (piece := _piece(doc, k, row, scale, faults)) is not None]
+    preset = scale * PER_INCH[table.unit]
+    pieces = [piece for k, row in rows if (piece := _piece(doc, k, row, preset, faults)) is not None]
     laid = Table.of(table.unit, table.width, table.height, pieces, scale)
     faults.extend(_off_table(doc, rows, laid))
     return laid

@@ -240,7 +240,8 @@ def _ruling_fault(name: str, value: Any, rules: RuleSet) -> str:
 def _read_map(reading: Reading, doc: Document) -> None:
     frame, table = _frame(reading, doc, MapFile), _ground(reading, doc, 1.0)
     if frame is not None and table is not None:
-        rules = rule_set.find(rule_set.NAMES[0])
+        rules = next((r for r in map(rule_set.find, rule_set.NAMES) if r.unit == table.unit), None)
+        rules = rules or rule_set.find(rule_set.NAMES[0])
         reading.battle = Battle.of(rules.name, table, (), rules.ruling_values(), frame.title)
 
 

@@ -105,12 +105,18 @@ def _muster(
 ) -> Unit | None:
     """Return the unit; each key its rules refuse is noted in ``wrong`` and left out, to find what else is."""
     values = {key: value for key, value in entry.values.items() if key != "notes"}
+    formations = list(rules.vocabulary["formation"])
     if not deployed:
-        values = {**_undeployed(entry, rules), **values}
-    for _ in range(len(values) + 1):
+        values = {**_undeployed(entry, formations.pop(0)), **values}
+    for _ in range(len(values) + len(formations) + 1):
         try:
             return rules.muster(values, rulings)
         except MusterError as error:
+            if error.key in values and error.key not in entry.values:  # a stand-in these troops have no use for
+                values.pop(error.key)
+                if error.key == "formation" and formations:
+                    values["formation"] = formations.pop(0)
+                continue
             if error.key in values or deployed:
                 wrong.append(_refused(entry, error))
             if values.pop(error.key, None) is None:
@@ -118,12 +124,12 @@ def _muster(
     return None
 
 
-def _undeployed(entry: Entry, rules: RuleSet) -> dict[str, Any]:
+def _undeployed(entry: Entry, formation: str) -> dict[str, Any]:
     """Return stand-ins for what a scenario will say of this unit; ``muster`` drops what the unit has no use for."""
     if entry.values.get("troop") == "general":
         return {} if "at" in entry.values else {"at": (0.0, 0.0)}
     place = {} if entry.values.keys() & {"at", "front_mid", "track"} else {"at": (0.0, 0.0)}
-    return {**place, "facing": 0.0, "formation": rules.vocabulary["formation"][0]}
+    return {**place, "facing": 0.0, "formation": formation}
 
 
 def _refused(entry: Entry, error: MusterError) -> Fault:

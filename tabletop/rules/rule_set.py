@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tabletop.rules.play import Play
 
 #: Rule sets that come with the program: folder names under ``tabletop/rules``, each with a record ``RULES``.
-NAMES = ("tse",)
+NAMES = ("tse", "realm-of-chance")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,9 @@ class Question:
     ``units`` is the number of unit arguments. ``flips`` is False where the answer always holds, so no margin exists.
     ``grows`` are the unit arguments for which a no can be asked of the unit grown by r all round (option ``grown``: id
     and r), which asks it of every shift up to r at once: the margin of a no is then found by bisection. Otherwise it is
-    looked for in ``rays`` directions, at every ``stride``-th ring: coarser where answers are dear.
+    looked for in ``rays`` directions, at every ``stride``-th ring: coarser where answers are dear. ``loosens`` are the
+    unit arguments for which the option ``loose`` (id and r) asks less: it may hold where no shift up to r makes the
+    answer hold, but where it does not, none does.
     """
 
     answer: Callable[[Battle, Request], Verdict]
@@ -86,6 +88,7 @@ class Question:
     rays: int = 24
     stride: int = 1
     grows: tuple[int, ...] = ()
+    loosens: tuple[int, ...] = ()
 
 
 class MusterError(ValueError):
@@ -140,7 +143,8 @@ class RuleSet:
 
     ``vocabulary`` gives the words allowed for each unit key (troop, quality, formation, status, rank).
     ``muster(entry, rulings)`` returns the unit written as ``entry`` (the files' keys) or raises MusterError.
-    ``actions(unit)`` are the ways it may be moved (values of the option ``as``), the usual one first. ``play()`` is
+    ``actions(unit)`` are the ways it may be moved (values of the option ``as``), the usual one first; those in
+    ``on_the_spot`` change its formation where it stands and have no reach. ``play()`` is
     what its battles are played by, imported when the first is; None for rules that only measure. ``options`` are what a
     scenario may choose for a battle. ``arriving(entry, at, facing)`` returns the entry of a unit that is still to come
     as it is mustered for the point of the table's edge where it will enter.
@@ -155,6 +159,7 @@ class RuleSet:
     actions: Callable[[Unit], tuple[str, ...]]
     questions: Mapping[str, Question]
     play: Callable[[], Play] | None = None
+    on_the_spot: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
     arriving: Callable[[Mapping[str, Any], tuple[float, float], float], Mapping[str, Any]] = entry_at_edge
 

@@ -52,6 +52,7 @@ RULES = RuleSet(
     muster=_muster,
     actions=_actions,
     play=_play,
+    on_the_spot=("line", "column", "square", "garrison", "unlimbered", "limbered"),
     options=read_options(HERE),
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),

@@ -61,6 +61,7 @@ RULES = RuleSet(
     muster=_muster,
     actions=_actions,
     play=_play,
+    on_the_spot=("deploy", "square"),
     options=read_options(HERE),
     arriving=_arriving,
     questions={
