@@ -8,6 +8,7 @@ All of these ask the same question again with units shifted, turned, or a ruling
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -132,7 +133,9 @@ def _with_margin(battle: Battle, asked: Question, request: Request, verdict: Ver
     for mover in _movers(battle, request, verdict):
         if mover.id not in grown:
             flipped = _flipper(battle, asked, settled, mover, verdict)
-            found = _flip_distance(flipped, asked, reach, margin or reach, fine)
+            rings = [min(share * reach, margin or reach) for share in RINGS[:: asked.stride]]
+            safe = _safe_ring(battle, asked, settled, mover, verdict, rings)
+            found = _flip_distance(flipped, asked, [0.0, *rings][safe], rings[safe:], margin or reach, fine)
             margin = found if found is not None else margin
     tape = float(request.options.get("tape", TAPE_READS[unit]))
     return verdict.with_(margin=margin, too_close=margin is not None and margin < tape)
@@ -184,17 +187,59 @@ def _grown_distance(
     A point law holds for some shift up to r exactly when it holds for the unit grown by r all round.
     """
 
-    def holds(radius: float) -> bool:
-        again = replace(request, options={**request.options, "grown": (name, radius)})
-        return asked.answer(battle, again).holds
+    at, lines = request.args.index(name), tuple[tuple[Point, Point], ...]()
 
-    if not holds(within):
-        return None
-    low, high = 0.0, within
+    def found(radius: float, quick: bool = False) -> float | None:
+        """Return a shift up to ``radius`` that will do, as the line that proves it tells; None if none will.
+
+        ``quick`` asks about lines near those found before only, and its None says nothing.
+        """
+        nonlocal lines
+        again = replace(request, options={**request.options, "grown": (name, radius), "quick": quick})
+        answer = asked.answer(battle, again.briefly(lines))
+        if not answer.holds:
+            return None
+        lines = _lines(answer) or lines
+        return min([radius, *(battle.unit(name).way_to(line[at]) for line in lines)])
+
+    high = found(within)
+    low = 0.0
+    while high is not None and high - low > fine:
+        high = _tightened(found, low, high, fine)
+        for tried in (high - fine, (low + high) / 2):
+            shift = found(tried) if low < tried < high else None
+            low, high = (max(low, tried), high) if shift is None else (low, min(high, shift))
+    return high
+
+
+def _tightened(found: Callable[[float, bool], float | None], low: float, high: float, fine: float) -> float:
+    """Return the shortest shift between two that lines near those found before can prove."""
     while high - low > fine:
         middle = (low + high) / 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
+        shift = found(middle, True)
+        low, high = (middle, high) if shift is None else (low, shift)
     return high
+
+
+def _safe_ring(
+    battle: Battle, asked: Question, request: Request, mover: Unit, verdict: Verdict, rings: Sequence[float]
+) -> int:
+    """Return how many of the rings need not be tried, because one answer tells that no shift up to there flips.
+
+    What holds for a unit shrunk by r all round holds for it shifted by up to r, since the shifted unit covers what is
+    left; what does not hold even for one loosed by r (``Question.loosens``) holds for no shift up to r.
+    """
+    kind, which, sign = ("grown", asked.grows, -1.0) if verdict.holds else ("loose", asked.loosens, 1.0)
+    if mover.id not in [request.args[k] for k in which]:
+        return 0
+
+    def safe(radius: float) -> bool:
+        again = replace(request, options={**request.options, kind: (mover.id, sign * radius)})
+        return asked.answer(battle, again.briefly(_lines(verdict))).holds == verdict.holds
+
+    if not verdict.holds and safe(rings[-1]):
+        return len(rings)
+    return bisect_left(rings, True, key=lambda radius: not safe(radius))
 
 
 def _lines(verdict: Verdict) -> tuple[tuple[Point, Point], ...]:
@@ -204,16 +249,20 @@ def _lines(verdict: Verdict) -> tuple[tuple[Point, Point], ...]:
 
 
 def _flip_distance(
-    flipped: Callable[[float, float], bool], asked: Question, reach: float, within: float, fine: float
+    flipped: Callable[[float, float], bool],
+    asked: Question,
+    inner: float,
+    rings: Sequence[float],
+    within: float,
+    fine: float,
 ) -> float | None:
     """Return the shortest shift that flips the answer, None if there is none shorter than ``within``.
 
-    Rings of growing radius are tried in every direction; the first ring that flips is bisected down to the last that
-    did not, then the direction is varied as long as that shortens the shift.
+    None up to ``inner`` does. The rings beyond it are tried in every direction; the first ring that flips is bisected
+    down to the last that did not, then the direction is varied as long as that shortens the shift.
     """
     bearings = [360.0 * k / asked.rays for k in range(asked.rays)]
-    inner = 0.0
-    for outer in (min(share * reach, within) for share in RINGS[:: asked.stride]):
+    for outer in rings:
         hits = [degrees for degrees in bearings if flipped(outer, degrees)]
         if hits:
             return _closest(flipped, hits, (inner, outer), 360.0 / asked.rays, fine)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import shapely
 
 from tabletop.geometry.sight_found import Found
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
@@ -70,12 +71,17 @@ class _Terms:
             if own.factor > 0 and np.isfinite(own.factor):
                 mine = edges[(label == mixed.first_own + k) & ahead[edges]]
                 self.shades += [(own.factor, int(e)) for e in mine]
+        self.reach = _Reach.of(mixed, self.leave)
+
+    def shades_of(self, i: int) -> list[tuple[float, int]]:
+        """Return the shades that can end in the lower cell on lines that leave the higher one by side ``i``."""
+        return [(c, e) for c, e in self.shades if self.reach.fits(i, c, e - self.mixed.edge_at, self.past)]
 
     def ends(self, i: int) -> Iterator[tuple[dict[int, float], float]]:
         """Yield where the lower end can stand: on its near side, or at the end of a shade."""
         for k in self.enter:
             yield {int(k): 1.0}, 0.0
-        for c, e in self.shades:
+        for c, e in self.shades_of(i):
             yield self.shade_end(c, e, i), self.past
 
     @staticmethod
@@ -121,16 +127,53 @@ class _Terms:
     def balances(self) -> Iterator[tuple[int, dict[int, float], float, dict[int, float], float]]:
         """Yield (leaving side, balance, its value, lower end, its constant)."""
         for i in self.leave.tolist():
-            for c, e in self.shades:
+            shades = self.shades_of(i)
+            for c, e in shades:
                 end = self.shade_end(c, e, i)
                 for k in (*self.enter.tolist(), *self.exit.tolist()):
                     yield i, _sum(end, {k: 1.0}, -1.0), -self.past, end, self.past
-                for other, f in self.shades:
+                for other, f in shades:
                     if (other, f) > (c, e) and other != c:
                         yield i, _sum(end, self.shade_end(other, f, i), -1.0), 0.0, end, self.past
             for end, constant in self.ends(i):
                 for spend, limit in self.budgets(i, end, constant):
                     yield i, spend, limit, end, constant
+
+
+@dataclass(frozen=True, eq=False)
+class _Reach:
+    """How near and far sides of the higher cell, by number, lie to edges (n,) and to the lower cell."""
+
+    near: dict[int, Floats]
+    far: dict[int, Floats]
+    least: dict[int, float]
+    most: dict[int, float]
+
+    @classmethod
+    def of(cls, mixed: Mixed, leave: Ints) -> _Reach:
+        edges, high, low = mixed.edges, mixed.pair.high, mixed.pair.low
+        ends = np.stack([edges.points[edges.i], edges.points[edges.j]], axis=1)
+        lines = shapely.linestrings(ends) if len(ends) else np.zeros(0, object)
+        near, far, least, most = {}, {}, {}, {}
+        for i in leave.tolist():
+            side = high.points if len(high.points) <= 2 else high.points[[i, (i + 1) % len(high.points)]]
+            shape = shapely.MultiPoint(side).convex_hull
+            near[i] = np.asarray(shapely.distance(lines, shape))
+            far[i] = _farthest(side, ends)
+            least[i], most[i] = float(shapely.distance(shape, low.shape)), float(_farthest(side, low.points[None])[0])
+        return cls(near, far, least, most)
+
+    def fits(self, i: int, c: float, edge: int, past: float) -> bool:
+        """Return whether a shadow ``c`` times the way from side ``i`` to an edge can end in the lower cell."""
+        near, far = (float(d[i][edge]) * (1.0 + c) + past for d in (self.near, self.far))
+        return near <= self.most[i] + AT_EDGE and far >= self.least[i] - AT_EDGE
+
+
+def _farthest(points: Floats, others: Floats) -> Floats:
+    """Return the greatest distance of points (k, 2) to each row of (n, m, 2) others."""
+    way = points[None, :, None] - others[:, None]
+    found: Floats = np.hypot(way[..., 0], way[..., 1]).max((1, 2))
+    return found
 
 
 def _sum(a: dict[int, float], b: dict[int, float], times: float) -> dict[int, float]:

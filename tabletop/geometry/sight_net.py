@@ -70,5 +70,7 @@ def _rim(shape: shapely.Geometry) -> shapely.LineString:
     """Return an outline as one line: of a polygon its outer ring, of several shapes that of their hull."""
     if isinstance(shape, shapely.LineString):
         return shape
+    if isinstance(shape, shapely.Point):
+        return shapely.LineString([shape, shape])
     whole = shape if isinstance(shape, shapely.Polygon) else shapely.convex_hull(shape)
     return shapely.LineString(shapely.get_coordinates(whole.exterior if isinstance(whole, shapely.Polygon) else whole))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,7 +44,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
         line, wider = None, request.options.get("grown")
         if all(allowed) and (wider or arc_reason(battle, firer, target)):
             shape = grown(target, wider)
-            line = _shot_in_range(battle, firer, target, shape, request.options.get("hints", ()))
+            line = _shot_in_range(battle, firer, target, shape, request)
         return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
     shot = shot_at(battle, firer, target, target.footprint)
     in_reach = shot.clear and in_range(battle, firer, shot.range)
@@ -60,9 +59,15 @@ def fire(battle: Battle, request: Request) -> Verdict:
 
 
 def _shot_in_range(
-    battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, hints: Sequence[tuple[Point, Point]]
+    battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, request: Request
 ) -> tuple[Point, Point] | None:
-    """Return a line that proves a shot in range; none is looked for when even the bare distance is out of range."""
+    """Return a line that proves a shot in range; none is looked for when even the bare distance is out of range.
+
+    With the option ``quick`` lines near the option ``hints`` only are tried.
+    """
+    hints = request.options.get("hints", ())
+    if shapely.is_empty(shape):
+        return None
     bare = min(float(shapely.distance(base.polygon, shape)) for base in firer.fronts)
     reach = reach_of(battle, firer)
     if reach is None or not in_range(battle, firer, bare):
@@ -73,6 +78,8 @@ def _shot_in_range(
             near = line_of_fire_near(battle, firer, target, part, hints, reach)
             if near is not None:
                 return near
+    if request.options.get("quick"):
+        return None
     shot = shot_at(battle, firer, target, shape)
     return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
 
