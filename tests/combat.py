@@ -27,11 +27,13 @@ OUTCOMES: dict[str, Sequence[str]] = {
     "emergency square": ("no", "yes"),
     "regroup": model.REGROUPED,
 }
+#: What chance brings where nothing is wished for; the best there is (the last) of everything else.
+USUAL = {"orders": "received", "emergency square": "no", "defensive fire": "goes on"}
 
 
 @dataclass
 class Fate:
-    """Chance that brings the outcomes named, by purpose; where none is named the best there is (the last).
+    """Chance that brings the outcomes named, by purpose; the usual one where none is named.
 
     ``wishes`` are by purpose ("fire", "defensive fire", "assault", "orders", ...); a list is worked off one by one.
     """
@@ -46,7 +48,7 @@ class Fate:
         self.asked.append((purpose, tuple(probabilities)))
         kind = purpose.split(":")[0]
         names = [step.name for step in ladder_of(STAGES[kind]).steps] if kind in STAGES else OUTCOMES[kind]  # type: ignore[arg-type]
-        wish = self.wishes.get(kind, "received" if kind == "orders" else "no" if kind == "emergency square" else None)
+        wish = self.wishes.get(kind, USUAL.get(kind))
         if isinstance(wish, list):
             wish = wish.pop(0)
         number = list(names).index(wish) if wish is not None else len(probabilities) - 1

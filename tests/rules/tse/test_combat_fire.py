@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Placed, Removed
 from tabletop.battle.unit import Unit
@@ -235,7 +236,7 @@ def test_transport_may_be_captured(capture: bool, gone: bool) -> None:
 def test_odds_are_the_resolvers_own() -> None:
     """TSE-APP-10: every outcome's probability is the one it is drawn with, and what it says is what happens."""
     battle = scene(firer(quality="elite"), target(formation="maneuver-column"))
-    action = engine.Action("deployed-fire", "blue", "a", "b")
+    action = Action("deployed-fire", "blue", "a", "b")
     odds = engine.play_of(battle).odds(battle, action)
     assert odds is not None
     fate = Fate()
