@@ -17,6 +17,7 @@ from tabletop.battle.dice import Chance
 from tabletop.battle.event import Event
 from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
 
 
@@ -91,7 +92,8 @@ class Play:
     - ``advance`` is called after every action and answer, until it says that nothing more happens by itself: turns and
       phases follow one another, morale is checked, the battle ends;
     - ``mover`` names the side whose action is awaited (None when the battle is over);
-    - ``menu`` gives the kinds for one unit; ``groups`` what may be activated now (ids), where the rules have such;
+    - ``menu`` gives the kinds for one unit; ``groups`` what may be activated now (ids), where the rules have such,
+      and ``members`` who of a group is still to act;
     - ``suggest`` yields allowed actions for the side to move, the sensible ones first; never empty before the end;
     - ``random_action`` draws one allowed action for the side to move, quickly, from the whole width of what is allowed;
     - ``odds`` is the exact distribution of an action, with its modifiers; None where nothing is left to chance;
@@ -114,6 +116,7 @@ class Play:
     prospect: Callable[[Battle, Action], tuple[float, str]]
     faults: Callable[[Battle], Sequence[str]]
     groups: Callable[[Battle], Sequence[str]] = lambda battle: ()
+    members: Callable[[Battle, str], Sequence[Unit]] = lambda battle, group: ()
     narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None
     minutes: float | None = None
     marks: tuple[str, ...] = ()

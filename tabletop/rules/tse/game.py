@@ -27,6 +27,7 @@ PLAY = Play(
     prospect=odds.prospect,
     faults=soundness.faults,
     groups=turn.groups,
+    members=turn.members,
     narrate=telling.narrate,
     minutes=float(tables()["turn"]["minutes"]),
     marks=("acted", "started", "lost_orders", "may_fire", "route_march", "coming_on"),

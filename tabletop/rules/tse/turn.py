@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Asked, Ended, Remembered
+from tabletop.battle.event import Asked, Remembered
 from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.play import ActionKind
-from tabletop.rules.tse import morale
+from tabletop.rules.tse import morale, victory
 from tabletop.rules.tse.model import initiative_odds
 
 #: Phases of the clock: somebody takes the initiative; a side chooses a group; the group's units act one by one.
@@ -79,6 +79,11 @@ def groups(battle: Battle) -> tuple[str, ...]:
     if side is None or battle.clock.phase != CHOOSING:
         return ()
     return tuple(sorted({group_of(battle, unit) for unit in idle(battle, side)}))
+
+
+def members(battle: Battle, group: str) -> tuple[Unit, ...]:
+    """Return who of a group is still to act, whichever side it belongs to (TSE-TRN-04)."""
+    return tuple(u for side in battle.setup.sides for u in idle(battle, side, group))
 
 
 # --- what follows by itself ------------------------------------------------------------------------------------------
@@ -160,6 +165,7 @@ def _close_group(unfolding: Unfolding) -> bool:
     assert side is not None, "a group acts for a side"
     if idle(battle, side, battle.clock.group):
         return False
+    victory.take_ground(unfolding)
     anybody = idle(battle, side) or idle(battle, battle.setup.other(side))
     if chaotic(battle) and anybody:
         unfolding.clock(phase=INITIATIVE, side=None, group=None)
@@ -175,7 +181,7 @@ def _close_turn(unfolding: Unfolding) -> None:
     if battle.over:
         return
     if battle.setup.turns is not None and battle.clock.turn >= battle.setup.turns:
-        unfolding.happen(Ended(None, "the last turn is over"))
+        victory.end(unfolding)
         return
     _open_turn(unfolding, battle.clock.turn + 1)
 

@@ -1,0 +1,1 @@
+"""A battle played at a prompt: short commands in, plain sentences out."""

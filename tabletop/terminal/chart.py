@@ -1,0 +1,75 @@
+"""The table drawn in letters: what stands where, north up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import ascii_lowercase, ascii_uppercase
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.terrain import Terrain
+from tabletop.terminal.names import called
+
+#: Columns of a chart; a letter is about twice as high as it is wide.
+COLUMNS, ASPECT = 78, 2.0
+#: What each kind of ground is drawn with; hills by their level.
+SIGNS = {
+    "woods": '"', "town": "#", "building": "#", "road": "=", "track": "-", "river": "~", "stream": "~", "lake": "~",
+    "marsh": ",", "rough": ",", "wall": "+", "hedge": "+", "bridge": "=", "ford": "=", "redoubt": "%", "trench": "%",
+}  # fmt: skip
+NOTHING, ELSEWHERE = " ", ";"
+LETTERS = ascii_uppercase, ascii_lowercase
+MANY = "*"
+
+
+def chart(battle: Battle) -> str:
+    """Return the table as lines of letters with a legend of its units; each side has its own case of letters."""
+    width, height = battle.table.width, battle.table.height
+    cell = width / COLUMNS
+    rows = [[NOTHING] * COLUMNS for _ in range(max(1, round(height / cell / ASPECT)))]
+    _ground(battle, rows)
+    letters = _letters(battle)
+    for unit in battle.units:
+        column = min(COLUMNS - 1, max(0, int(unit.at[0] / width * COLUMNS)))
+        row = min(len(rows) - 1, max(0, int((1.0 - unit.at[1] / height) * len(rows))))
+        taken = any(rows[row][column] in alphabet for alphabet in LETTERS)
+        rows[row][column] = MANY if taken else letters[unit.id]
+    frame = "+" + "-" * COLUMNS + "+"
+    lines = [frame, *("|" + "".join(row) + "|" for row in rows), frame]
+    return "\n".join([*lines, *_legend(battle, letters)])
+
+
+def _ground(battle: Battle, rows: Sequence[list[str]]) -> None:
+    """Put the ground's sign where its middle of a cell lies in it; heights under all else."""
+    width, height = battle.table.width, battle.table.height
+    xs = [(k + 0.5) * width / COLUMNS for k in range(COLUMNS)]
+    ys = [(1.0 - (k + 0.5) / len(rows)) * height for k in range(len(rows))]
+    points = shapely.points([[x, y] for y in ys for x in xs])
+    reach = height / len(rows) / 2
+    for piece in sorted(battle.table.terrain, key=lambda p: p.kind != "hill"):
+        thin = piece.shape.area < 2.0 * reach * piece.shape.length
+        inside = shapely.dwithin(piece.shape, points, reach if thin else 0.0)
+        for number in map(int, inside.nonzero()[0]):
+            rows[number // COLUMNS][number % COLUMNS] = _sign(piece)
+
+
+def _sign(piece: Terrain) -> str:
+    return str(piece.level or 1) if piece.kind == "hill" else SIGNS.get(piece.kind, ELSEWHERE)
+
+
+def _letters(battle: Battle) -> dict[str, str]:
+    found = {}
+    for side, alphabet in zip(battle.setup.sides, LETTERS, strict=False):
+        for number, unit in enumerate(battle.side(side)):
+            found[unit.id] = alphabet[number] if number < len(alphabet) else MANY
+    return {unit.id: found.get(unit.id, MANY) for unit in battle.units}
+
+
+def _legend(battle: Battle, letters: dict[str, str]) -> list[str]:
+    return [f"{side}: {', '.join(_entry(u, letters) for u in battle.side(side))}" for side in battle.setup.sides]
+
+
+def _entry(unit: Unit, letters: dict[str, str]) -> str:
+    return f"{letters[unit.id]} {called(unit)}"
