@@ -1,0 +1,216 @@
+"""A battle in progress: taking back and doing again, never past a die; the autosave, and what happens when it fails."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from games import action, battle, go_on, played
+
+from tabletop.battle.action import Action
+from tabletop.battle.codec import state_hash
+from tabletop.errors import BadQuestion, Illegal, Unsaved
+from tabletop.play import journal, replay, save
+from tabletop.play.session import Session
+
+
+def hashes(session: Session) -> list[str]:
+    return [state_hash(step.battle) for step in session.steps]
+
+
+def test_taking_back_and_doing_again_lead_to_the_same_states(tmp_path: Path) -> None:
+    session, random = played(3, path=tmp_path / "game.jsonl"), Random(3)
+    taken = 0
+    while session.mover is not None:
+        session.do(action(session.battle, random))
+        before = hashes(session)
+        if session.why_not_undo() is None:
+            session.undo()
+            assert hashes(session) == before[:-1]
+            assert len(save.read(tmp_path / "game.jsonl").lines) == len(before) - 1
+            session.redo()
+            taken += 1
+        assert hashes(session) == before
+        assert [line.hash for line in save.read(tmp_path / "game.jsonl").lines] == before
+    assert taken > 5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_is_taken_back_past_a_die(seed: int) -> None:
+    """However often one asks, the throws of the battle stay as they were."""
+    session, random = played(0, seed), Random(seed)
+    while session.mover is not None:
+        step = session.do(action(session.battle, random))
+        throws = session.battle.throws
+        while session.why_not_undo() is None:
+            session.undo()
+        assert session.battle.throws == throws
+        if step.thrown:
+            with pytest.raises(BadQuestion, match="a die once thrown stays thrown"):
+                session.undo()
+            assert session.steps[-1] is step
+        else:
+            session.do(action(session.battle, random))
+
+
+def test_the_beginning_stays() -> None:
+    session = played(0)
+    session.steps[0] = type(session.steps[0])(None, None, (), session.battle)
+    with pytest.raises(BadQuestion, match="nothing has been done yet"):
+        session.undo()
+
+
+def test_what_was_taken_back_is_gone_once_something_else_is_done() -> None:
+    session, random = played(2), Random(0)
+    while session.why_not_undo() is not None:
+        session.do(action(session.battle, random))
+    session.undo()
+    session.do(action(session.battle, random))
+    with pytest.raises(BadQuestion, match="nothing to do again"):
+        session.redo()
+
+
+def test_what_is_not_allowed_changes_nothing(tmp_path: Path) -> None:
+    session = played(4, path=tmp_path / "game.jsonl")
+    before, raw = hashes(session), (tmp_path / "game.jsonl").read_bytes()
+    with pytest.raises(Illegal):
+        session.do(Action("hold", "nobody", "kempt"))
+    assert hashes(session) == before
+    assert (tmp_path / "game.jsonl").read_bytes() == raw
+
+
+def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    """Played in one go, or saved and taken up again after every third action: the same file, byte for byte."""
+    at_once = played(40, path=tmp_path / "at-once.jsonl")
+    path, random = tmp_path / "in-parts.jsonl", Random(7)
+    session = played(0, path=path)
+    while session.mover is not None:
+        go_on(session, 3, random)
+        session = Session.resume(save.read(path), path)
+    assert hashes(session) == hashes(at_once)
+    assert path.read_bytes() == (tmp_path / "at-once.jsonl").read_bytes()
+
+
+def test_saving_as_writes_all_of_it_and_goes_on_there(tmp_path: Path) -> None:
+    session, random = played(5), Random(1)
+    assert session.path is None
+    session.save_as(tmp_path / "kept.jsonl")
+    go_on(session, 2, random)
+    assert session.path == tmp_path / "kept.jsonl"
+    assert [line.hash for line in save.read(tmp_path / "kept.jsonl").lines] == hashes(session)
+
+
+# --- when the disk is against it -------------------------------------------------------------------------------------
+
+
+def fails(*_: object, **__: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_full_disk_is_told_in_one_line_and_the_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.jsonl"
+    session, random = played(4, path=path), Random(5)
+    kept = hashes(session)
+    monkeypatch.setattr(os, "fsync", fails)
+    go_on(session, 3, random)
+    assert session.trouble is not None
+    assert "No space left on device" in session.trouble
+    assert "\n" not in session.trouble
+    assert [line.hash for line in save.read(path).lines][: len(kept)] == kept
+    monkeypatch.undo()
+    go_on(session, 1, random)
+    assert session.trouble is None
+    assert [line.hash for line in save.read(path).lines] == hashes(session)
+    assert [name.name for name in tmp_path.iterdir()] == ["game.jsonl"]
+
+
+def test_half_a_line_on_a_full_disk_is_mended_by_the_next_action(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk takes half of a line: the game opens without that action, and is whole again once there is room."""
+    path = tmp_path / "game.jsonl"
+    session, random = played(4, path=path), Random(5)
+    before = hashes(session)
+
+    def half(self: journal.Journal, target: Path, line: bytes) -> None:
+        self._size = -1
+        with target.open("ab") as stream:
+            stream.write(line[: len(line) // 2])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(journal.Journal, "_append", half)
+    go_on(session, 1, random)
+    assert session.trouble is not None
+    found = save.read(path)
+    assert found.cut_off
+    assert [line.hash for line in found.lines] == before
+    monkeypatch.undo()
+    go_on(session, 1, random)
+    assert [line.hash for line in save.read(path).lines] == hashes(session)
+
+
+def test_taking_back_on_a_full_disk_is_not_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.jsonl"
+    session, random = played(0, path=path), Random(2)
+    while session.why_not_undo() is not None:
+        session.do(action(session.battle, random))
+    monkeypatch.setattr(os, "fsync", fails)
+    session.undo()
+    assert session.trouble is not None
+    monkeypatch.undo()
+    session.do(action(session.battle, random))
+    assert [line.hash for line in save.read(path).lines] == hashes(session)
+
+
+def test_a_file_moved_away_or_changed_meanwhile_is_written_anew(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    session, random = played(3, path=path), Random(2)
+    path.unlink()
+    go_on(session, 1, random)
+    assert [line.hash for line in save.read(path).lines] == hashes(session)
+    path.write_text("somebody else's")
+    go_on(session, 1, random)
+    assert [line.hash for line in save.read(path).lines] == hashes(session)
+
+
+def test_a_battle_is_not_begun_where_it_cannot_be_kept(tmp_path: Path) -> None:
+    with pytest.raises(Unsaved, match="cannot be saved there") as refusal:
+        Session.start(battle(), 7, autosave=tmp_path / "nowhere" / "game.jsonl")
+    assert "\n" not in str(refusal.value)
+    session = played(3)
+    with pytest.raises(Unsaved, match="cannot be saved there"):
+        session.save_as(tmp_path / "nowhere" / "game.jsonl")
+    assert session.path is None
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_device_that_is_full_is_refused(tmp_path: Path) -> None:
+    """/dev/full takes no byte: the line says so, the game in memory is unharmed."""
+    (tmp_path / "game.jsonl").symlink_to("/dev/full")
+    session = played(2)
+    before = hashes(session)
+    with pytest.raises(OSError):
+        journal.Journal(session.header, session.steps)._append(tmp_path / "game.jsonl", b"x")
+    assert hashes(session) == before
+
+
+def test_games_are_kept_where_the_system_keeps_data_under_a_name_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = journal.free_path("Quatre Bras, 16 June 1815", tmp_path / "games")
+    assert first == tmp_path / "games" / "quatre-bras-16-june-1815.jsonl"
+    first.write_text("")
+    assert journal.free_path("Quatre Bras, 16 June 1815", tmp_path / "games").name.endswith("-1815-2.jsonl")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert journal.games_folder().name == "games"
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Unsaved, match="cannot be saved there"):
+        journal.free_path("Ligny", tmp_path / "file" / "games")
+
+
+def test_the_folded_game_is_the_played_one(tmp_path: Path) -> None:
+    session = played(40, path=tmp_path / "game.jsonl")
+    saved = save.read(tmp_path / "game.jsonl")
+    assert [state_hash(found) for found in replay.battles(saved)] == hashes(session)
