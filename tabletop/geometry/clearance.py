@@ -67,7 +67,7 @@ def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
         if any(ground.barred.within(sweep.bounds, _radius(sweep.base)) for sweep in sweeps):
             found |= _trespass_step(sweeps, axes, ground, t)
     if not motion.axes:
-        found |= _trespass_standing(motion.end, ground, t)
+        found |= set(stood_in(motion.end, ground, t))
     return tuple(sorted(found))
 
 
@@ -82,15 +82,19 @@ def _trespass_step(sweeps: Sequence[Sweep], axes: Sequence[tuple[float, float]],
     return _overrun(swept, midline, ground, np.unique(part))
 
 
-def _trespass_standing(bases: Sequence[AnyBase], ground: Ground, t: float) -> set[str]:
-    inner = np.array([_inner(b, t) for b in bases], object)
-    _, part = ground.barred.near(inner)
-    names = {name for k in np.unique(part) for name in ground.barred.ids[k]}
-    return (
-        names
-        if len(part) and shapely.union_all(inner).difference(ground.gaps).intersects(ground.barred.area)
-        else set()
-    )
+def stood_in(bases: Sequence[AnyBase], ground: Ground, t: float) -> tuple[str, ...]:
+    """Return the ids of the impassable ground that bases stand in deeper than ``t``, but for its gaps (TSE-MOV-15).
+
+    Ids of pieces that touch are told together.
+    """
+    if not ground.barred:
+        return ()
+    footprint = shapely.union_all([base.outline[0] for base in bases])
+    if not len(ground.barred.tree.query(footprint, "dwithin", distance=_radius(bases[0]))):
+        return ()
+    met = _inside(footprint, bases[0], t).difference(ground.gaps)
+    _, part = ground.barred.near(np.array([met], object))
+    return tuple(sorted({name for k in part for name in ground.barred.ids[k]}))
 
 
 def _overrun(swept: BaseGeometry, midline: BaseGeometry, ground: Ground, parts: np.ndarray) -> set[str]:
@@ -122,12 +126,6 @@ def _inner_swept(sweep: Sweep, t: float) -> np.ndarray:
         return np.array([swept_straight(_smaller(sweep.base, t), sweep.dx, sweep.dy)], object)
     assert isinstance(sweep.base, Base)
     return Swing(_smaller(sweep.base, t), sweep.about, sweep.degrees, sweep.charge).pieces
-
-
-def _inner(base: AnyBase, t: float) -> BaseGeometry:
-    if isinstance(base, Disc):
-        return shapely.Point(base.centre).buffer(base.radius - t)
-    return _smaller(base, t).polygon
 
 
 def _smaller(base: Base, t: float) -> Base:

@@ -13,6 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, beside
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
+from tabletop.geometry.clearance import stood_in
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.layout import Layout, file_along
@@ -246,17 +247,16 @@ def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
 
 def ground_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
     """No base may stand in impassable ground, but for the gaps that bridges, gates and fords make (TSE-MOV-15)."""
-    ground = ground_of(battle.table)
-    if not ground.barred or not shapely.intersects(ground.barred.area, after.footprint):
-        return
-    inner = shapely.buffer(after.footprint, -battle.tape.t, join_style="mitre")
-    met = shapely.difference(inner, ground.gaps).intersection(ground.barred.area)
-    if not met.is_empty:
-        yield Reason("TSE-MOV-15", False, "it would stand in impassable ground", None, None, _first_met(battle, met))
+    names = stood_in(after.bases, ground_of(battle.table), battle.tape.t)
+    if names:
+        met = _first_met(battle, after.footprint, names)
+        yield Reason("TSE-MOV-15", False, "it would stand in impassable ground", None, None, met)
 
 
-def _first_met(battle: Battle, met: shapely.Geometry) -> str | None:
-    return next((p.id for p in battle.table.of_movement("impassable") if p.shape.intersects(met)), None)
+def _first_met(battle: Battle, shape: shapely.Geometry, names: Sequence[str] | None = None) -> str | None:
+    """Return the first piece of impassable ground (of those named, if any are) that meets a shape."""
+    barred = (p for p in battle.table.of_movement("impassable") if names is None or p.id in names)
+    return next((p.id for p in barred if p.shape.intersects(shape)), None)
 
 
 def _edge_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
