@@ -1,4 +1,4 @@
-"""Hopes: spread over what may be in reach, not beyond what a point could come to; all over where cells are too coarse."""
+"""Hopes: spread over what may be in reach and not beyond what a point could come to."""
 
 import numpy as np
 import pytest

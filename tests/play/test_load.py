@@ -272,3 +272,11 @@ def test_what_is_no_file_is_told(tmp_path: Path, what: str) -> None:
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_every_shipped_file_is_sound(path: Path) -> None:
     assert not [fault for fault in read_file(path).faults if not fault.warning]
+
+
+def test_an_armys_colour_that_is_none_is_refused_with_the_cure(tmp_path: Path) -> None:
+    text = (ROOT / "armies" / "tse" / "teaching-red.yaml").read_text("utf-8")
+    path = tmp_path / "red.yaml"
+    path.write_text(text.replace('"#a8322a"', "reddish"), "utf-8")
+    [fault] = check_files([path])
+    assert "'reddish' is no colour; write e.g. 'colour: \"#a8322a\"'" in str(fault)
