@@ -141,7 +141,7 @@ def test_no_fire_from_the_demoralized() -> None:
 
 def test_no_room_to_turn_at_its_start() -> None:
     """TSE-INV-13: where friends leave no room to turn it stands again as it stood."""
-    friend = FIELD.unit("friend", at=(2.0, -0.75), facing=0)
+    friend = FIELD.unit("friend", at=(-2.0, -0.75), facing=0)
     battle = scene(unit(), friend, target(front_mid=(5.0, 3.0)))
     outcome = "thrown back to its start and disordered"
     after = do(battle, "assault", "a", "b", {"defensive fire": outcome}).battle
@@ -335,7 +335,8 @@ def test_a_countercharge_is_asked_for() -> None:
 @pytest.mark.parametrize("keys", [{"status": "disordered"}, {"formation": "deployed"}, {"facing": 0}])
 def test_no_countercharge(keys: dict[str, Any]) -> None:
     """TSE-ASL-60, TSE-ASL-63: not by the disordered, the deployed, or against a charge from behind."""
-    assert not do(scene(horse("a"), standing_horse(**keys)), "assault", "a", "b").battle.pending
+    pending = do(scene(horse("a"), standing_horse(**keys)), "assault", "a", "b").battle.pending
+    assert [decision.kind for decision in pending] == ["breakthrough"]
 
 
 def test_they_meet_half_way() -> None:

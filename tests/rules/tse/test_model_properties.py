@@ -17,15 +17,17 @@ from tabletop.rules.tse import calculator, ladder, model
 from tabletop.rules.tse.forms import ACTIONS, FIELDS, filled, kinds, used
 from tabletop.rules.tse.model_data import FORMATIONS, ODDS, QUALITIES, TROOPS, Entry, Step
 from tabletop.rules.tse.model_data import model as the_model
-from tabletop.rules.tse.status import STATUSES, destroyed, losses_to_destroy, regrouped, worsened
+from tabletop.rules.tse.status import STATUSES, Effect, destroyed, losses_to_destroy, regrouped, worsened
 from tabletop.rules.tse.tables import base_move, troop
 from tests.model_grid import FIRE, Grid
 
-STAGES = ("fire", "defence", "melee")
+STAGES: tuple[calculator.Stage, ...] = ("fire", "defence", "melee")
+#: The two stages of an assault, and which way a higher score points for the defender.
+BOTH_STAGES: tuple[tuple[calculator.Stage, int], ...] = (("defence", 1), ("melee", -1))
 
 
 @cache
-def grid(stage: str) -> Grid:
+def grid(stage: calculator.Stage) -> Grid:
     return Grid.of(stage)
 
 
@@ -36,7 +38,7 @@ def higher(one: np.ndarray, other: np.ndarray, strictly: bool = False) -> bool:
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_the_grid_is_the_models_own(stage: str) -> None:
+def test_the_grid_is_the_models_own(stage: calculator.Stage) -> None:
     """The grid's scores are those the calculator draws by (every 997th combination)."""
     one = grid(stage)
     for flat in range(0, one.scores.size, 997 if stage == "fire" else 7919):
@@ -46,7 +48,7 @@ def test_the_grid_is_the_models_own(stage: str) -> None:
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_higher_score_dominates(stage: str) -> None:
+def test_a_higher_score_dominates(stage: calculator.Stage) -> None:
     """P24: the chance to pass each step rises strictly with the score; probabilities sum to 1 and none is negative."""
     one = calculator.ladder_of(stage)
     scores = np.linspace(float(grid(stage).scores.min()), float(grid(stage).scores.max()), 200)
@@ -128,7 +130,7 @@ def test_p05_target_formation() -> None:
 
 
 @pytest.mark.parametrize(("stage", "sign"), [("fire", -1), ("defence", 1), ("melee", -1)])
-def test_p06_cover(stage: str, sign: int) -> None:
+def test_p06_cover(stage: calculator.Stage, sign: int) -> None:
     """P06, TSE-COV-01..05, TSE-ASL-80: better cover never helps the attacker."""
     for less, more in pairwise(grid(stage).at(cover=cover) for cover in ("none", "soft", "hard", "fortification")):
         assert higher(sign * more, sign * less, strictly=True)
@@ -144,7 +146,7 @@ def test_p07_range_bands() -> None:
 
 
 @pytest.mark.parametrize(("stage", "sign"), [("fire", 1), ("defence", -1), ("melee", 1)])
-def test_p08_outnumbering(stage: str, sign: int) -> None:
+def test_p08_outnumbering(stage: calculator.Stage, sign: int) -> None:
     """P08, P15, TSE-FIR-15..18, TSE-ASL-30..33: every step of the outnumbering ladder helps the actor, strictly."""
     for worse, better in pairwise(grid(stage).at(odds=box) for box in ODDS):
         assert higher(sign * better, sign * worse, strictly=True)
@@ -158,7 +160,7 @@ def test_p09_disordered_as_demoralized() -> None:
 
 
 @pytest.mark.parametrize(("stage", "sign"), [("fire", -1), ("defence", 1), ("melee", -1)])
-def test_a_disordered_actor_does_worse(stage: str, sign: int) -> None:
+def test_a_disordered_actor_does_worse(stage: calculator.Stage, sign: int) -> None:
     """TSE-STS-09: disorder of the actor never helps it."""
     assert higher(sign * grid(stage).at(shaken=1), sign * grid(stage).at(shaken=0), strictly=True)
 
@@ -259,7 +261,7 @@ def test_p17_squares() -> None:
 
     Of other formations the best case is taken: attacked in front, and an emergency square formed.
     """
-    for stage, sign in (("defence", 1), ("melee", -1)):
+    for stage, sign in BOTH_STAGES:
         horse = grid(stage).only("actor", "actor_family", "cavalry").only("target", "target_family", "infantry")
         square = sign * horse.at(formation="square", frontal=True, square=0)
         for formation, emergency in product(("deployed", "maneuver-column", "march-column"), (0, 1)):
@@ -280,7 +282,7 @@ def test_p17_squares() -> None:
         ("melee", "target", -1),
     ],
 )
-def test_p18_quality(stage: str, axis: str, sign: int) -> None:
+def test_p18_quality(stage: calculator.Stage, axis: str, sign: int) -> None:
     """P18, TSE-UNI-07: better quality never shoots, resists or fights worse."""
     ranks = [grid(stage).only(axis, f"{axis}_quality", quality).scores for quality in QUALITIES]
     for better, worse in pairwise(ranks):
@@ -289,7 +291,7 @@ def test_p18_quality(stage: str, axis: str, sign: int) -> None:
 
 def test_emergency_squares_help_half() -> None:
     """TSE-ACT-30: an emergency square helps, less than one formed beforehand; better troops form it more often."""
-    for stage, sign in (("defence", 1), ("melee", -1)):
+    for stage, sign in BOTH_STAGES:
         assert higher(sign * grid(stage).at(square=1), sign * grid(stage).at(square=0), strictly=True)
     chances = [
         calculator.square_chance(
@@ -330,7 +332,7 @@ def test_p21_words(draw: float) -> None:
     ]  # fmt: skip
 
 
-FORMS = {
+FORMS: dict[str, dict[str, object]] = {
     "fire": {"actor": "average infantry", "target": "poor infantry", "target_formation": "deployed", "range": "0-3"},
     "assault": {"actor": "average infantry", "target": "poor infantry", "target_formation": "deployed"},
     "moves": {"actor": "veteran infantry", "general_near": True},
@@ -387,7 +389,7 @@ def test_p24_the_whole_vocabulary() -> None:
 
 def test_p25_status_algebra() -> None:
     """P25, TSE-STS-02..04: the order of effects does not matter, and demoralized absorbs everything."""
-    effects = ("disorder", "demoralize")
+    effects: tuple[Effect, ...] = ("disorder", "demoralize")
     for status, a, b, c in product(STATUSES, effects, effects, effects):
         assert worsened(worsened(status, a), b) == worsened(worsened(status, b), a)
         assert worsened("demoralized", a) == "demoralized"
