@@ -9,14 +9,13 @@ import shapely
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Entered
-from tabletop.battle.progress import Arrival
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.play import ActionKind
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.formation import assume
+from tabletop.rules.tse.entry import arrival_of, with_unit_there
 from tabletop.rules.tse.going import ACTIONS, along
 from tabletop.rules.tse.movement import faults, judged
 from tabletop.rules.tse.moving import Measured, put, wholly_on
@@ -27,11 +26,6 @@ from tabletop.rules.tse.tables import tables
 from tabletop.rules.tse.turn import ruled, turn_reasons
 
 ROUTE_MARCH = ACTIONS["route-march"]
-
-
-def arrival_of(battle: Battle, unit: Unit) -> Arrival | None:
-    """Return how a unit comes on by the scenario (TSE-ACT-82); None for one that began on the table."""
-    return next((a for a in battle.setup.arrivals if unit.id in a.units), None)
 
 
 def route_reasons(battle: Battle, action: Action) -> list[Reason]:
@@ -79,21 +73,6 @@ def way_left(battle: Battle, unit: Unit) -> tuple[Point, ...]:
     way = shapely.LineString([arrival.at, *arrival.along])
     passed = shapely.line_locate_point(way, shapely.Point(unit.front_mid)) + battle.tape.t
     return tuple(p for p in arrival.along if shapely.line_locate_point(way, shapely.Point(p)) > passed)
-
-
-def with_unit_there(battle: Battle, unit: Unit) -> Battle:
-    """Return the battle with an awaited unit in march column off the table, its head's front on the edge (TSE-ACT-83).
-
-    A unit already there stands as it does.
-    """
-    arrival = arrival_of(battle, unit)
-    if battle.has(unit.id) or arrival is None:
-        return battle
-    column = assume(battle, unit, "march-column", facing=arrival.facing, head=0)
-    x, y = column.front_mid
-    column = column.moved(arrival.at[0] - x, arrival.at[1] - y)
-    column = replace(column, marks={**column.marks, "coming_on": True})
-    return replace(battle, units=tuple(sorted((*battle.units, column), key=lambda u: u.id)))
 
 
 @recalled

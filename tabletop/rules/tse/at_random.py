@@ -12,6 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, heading
 from tabletop.rules.tse import suggest_combat
 from tabletop.rules.tse.arrivals import way_left
+from tabletop.rules.tse.entry import with_unit_there
 from tabletop.rules.tse.going import ACTIONS, allowance
 from tabletop.rules.tse.kinds import KINDS
 from tabletop.rules.tse.layouts import FORMATIONS, legal_fronts
@@ -85,7 +86,8 @@ def _move(kind: str) -> Drawer:
         if rng.random() < 0.15 and not unit.is_general:
             return Action(kind, unit.side, unit.id, options={"facing": _bearing(battle, unit, rng) % 360.0})
         ahead = 0.0 if unit.is_general else unit.strength**0.5
-        way = _some_way(battle, unit, far + ahead, rng)
+        there = with_unit_there(battle, unit) if unit.is_general else battle
+        way = _some_way(battle, there.unit(unit.id), far + ahead, rng)
         return Action(kind, unit.side, unit.id, options={"path": way})
 
     return draw

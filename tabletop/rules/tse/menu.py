@@ -41,9 +41,7 @@ def general_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Generals move and hold, nothing else; nobody else moves as they do (TSE-ACT-02, TSE-LDR-01)."""
     unit = battle.anyone(str(action.unit))
     text = f"{unit.name or unit.id} is {'a' if unit.is_general else 'no'} general"
-    here = battle.has(unit.id)
-    coming = Reason("TSE-ACT-80", here, f"{unit.name or unit.id} is {'on the table' if here else 'still to come'}")
-    return [*turn_reasons(battle, action), Reason("TSE-ACT-02", unit.is_general, text), coming]
+    return [*turn_reasons(battle, action), Reason("TSE-ACT-02", unit.is_general, text)]
 
 
 def square_reasons(battle: Battle, action: Action) -> list[Reason]:

@@ -8,12 +8,13 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
-from tabletop.battle.event import Placed
+from tabletop.battle.event import Entered, Placed
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import Unit, pose_of
-from tabletop.geometry.verdict import Verdict
+from tabletop.battle.unit import Unit, distance_between, pose_of
+from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.play import ActionKind, Result
 from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.entry import with_unit_there
 from tabletop.rules.tse.going import Going, action_of
 from tabletop.rules.tse.model import delayed_share
 from tabletop.rules.tse.movement import judged, planned
@@ -22,6 +23,7 @@ from tabletop.rules.tse.overrun import ground_swept, overrun
 from tabletop.rules.tse.part_way import as_far_as
 from tabletop.rules.tse.recall import recalled
 from tabletop.rules.tse.turn import acted, ruled, turn_reasons
+from tabletop.rules.tse.zone_of_control import zone_width
 
 #: What is left of a move if a shot is to follow it (TSE-CMB-02).
 HALF = 0.5
@@ -33,24 +35,43 @@ Measured = tuple[Going, Request]
 @recalled
 def going_of(battle: Battle, action: Action) -> Measured:
     """Return the going an action asks for: its options are those of the measuring question ``move``."""
-    unit = battle.unit(str(action.unit))
+    there = with_unit_there(battle, battle.anyone(str(action.unit)))
+    unit = there.unit(str(action.unit))
     request = Request("move", (unit.id,), {**action.options, "as": action.kind})
-    return planned(battle, unit, action_of(unit, action.kind), request)
+    return planned(there, unit, action_of(unit, action.kind), request)
 
 
 # --- generals --------------------------------------------------------------------------------------------------------
 
 
 def judge_general(battle: Battle, action: Action) -> Verdict:
-    """Say whether a general may move so: once a turn, in one go, between other actions (TSE-ACT-02, TSE-ACT-03)."""
+    """Say whether a general may move so: once a turn, in one go, between other actions (TSE-ACT-02, TSE-ACT-03).
+
+    One still to come moves on from where the scenario brings him to the edge, if no enemy is near (TSE-ACT-82).
+    """
     against = [r for r in turn_reasons(battle, action) if not r.holds]
-    return ruled(battle, action, against) if against else judged(*going_of(battle, action))
+    if against:
+        return ruled(battle, action, against)
+    going, request = going_of(battle, action)
+    blocked = () if battle.has(going.before.id) else blocked_by(going)
+    return ruled(battle, action, blocked) if blocked else judged(going, request)
+
+
+def blocked_by(going: Going) -> tuple[Reason, ...]:
+    """Return the enemies whose zones keep a general from coming on where he should (TSE-LDR-05, TSE-MOV-17)."""
+    width = zone_width(going.battle)
+    enemies = ((e, distance_between(going.before, e)) for e in going.battle.enemies(going.before))
+    near = ((e, gap) for e, gap in enemies if going.battle.tape.under(gap, width))
+    return tuple(Reason("TSE-MOV-17", False, f"{e.name or e.id} is at the entry", gap, width, e.id) for e, gap in near)
 
 
 def move_general(unfolding: Unfolding, action: Action) -> None:
     """Move a general: no order is needed, nothing is left to chance (TSE-ACT-02)."""
     going, _ = going_of(unfolding.battle, action)
-    put(unfolding, going.end, going.motion.way)
+    if unfolding.battle.has(going.end.id):
+        put(unfolding, going.end, going.motion.way)
+    else:
+        unfolding.happen(Entered(going.end.id, pose_of(going.end), going.motion.way))
     acted(unfolding, str(action.unit))
 
 

@@ -10,6 +10,7 @@ from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point
+from tabletop.rules.tse.entry import with_unit_there
 from tabletop.rules.tse.going import ACTIONS, allowance, along
 from tabletop.rules.tse.kinds import KINDS
 from tabletop.rules.tse.menu import is_open
@@ -176,9 +177,9 @@ def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
         return
     followers = [f for f in battle.friends(unit) if f.parent == unit.id] or list(battle.friends(unit))
     ranked = sorted(followers, key=lambda f: (_need(battle, f), f.id))
-    action = ACTIONS["general"]
+    action, there = ACTIONS["general"], with_unit_there(battle, unit)
     for needy in ranked[:3]:
-        going = as_far_as(along(battle, unit, action, (needy.at,), None), allowance(battle, unit, action))
+        going = as_far_as(along(there, there.unit(unit.id), action, (needy.at,), None), allowance(battle, unit, action))
         if going.motion.charge > length("clearance") * battle.scale:
             yield Action("general", unit.side, unit.id, options={"path": (snap_point(going.motion.way[-1]),)})
 

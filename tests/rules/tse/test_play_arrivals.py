@@ -145,6 +145,27 @@ def test_further_than_its_route_march_it_does_not_go() -> None:
     assert refused(coming(), "route-march", path=[(0.0, -27.9)]) == {"TSE-MOV-01"}
 
 
+def waiting_general(*things: Unit) -> Battle:
+    battle = coming(*things)
+    arrival = replace(battle.setup.arrivals[0], units=("div",))
+    return replace(battle, setup=replace(battle.setup, arrivals=(arrival,)), awaited=(general(at=(0.0, 0.0)),))
+
+
+def test_a_general_comes_on_with_his_own_move() -> None:
+    """TSE-ACT-80, TSE-ACT-82, TSE-LDR-04: from the edge, 28 in; he route marches no more than he does else."""
+    step = do(waiting_general(), "general", "div", path=[(0.0, -39.5 + 28.0)])
+    assert FIELD.back(step.battle.unit("div").at) == pytest.approx((0.0, -11.5))
+    assert step.battle.awaited == ()
+    assert refused(waiting_general(), "general", "div", path=[(0.0, -11.4)]) == {"TSE-MOV-01"}
+    assert "TSE-ACT-91" in refused(waiting_general(), "route-march", "div")
+
+
+def test_a_general_does_not_come_on_into_an_enemys_zone() -> None:
+    """TSE-LDR-05, TSE-MOV-17: he waits too."""
+    enemy = unit("enemy", side="red", parent=None, formation="deployed", at=(0.0, -37.8), facing=180)
+    assert refused(waiting_general(enemy), "general", "div", path=[(-20.0, -39.5)]) == {"TSE-MOV-17"}
+
+
 def test_an_entry_survives_being_written() -> None:
     """TSE-ACT-80: the events of an entry, written and read, lead to the same battle."""
     step = do(coming(), "route-march")

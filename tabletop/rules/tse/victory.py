@@ -1,0 +1,59 @@
+"""Ground that changes hands, and who has won when the last turn is over: what scenarios add to the rules."""
+
+from __future__ import annotations
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Ended, Scored, Taken
+from tabletop.battle.progress import Objective
+from tabletop.battle.unfolding import Unfolding
+from tabletop.rules.tse import morale
+
+
+def take_ground(unfolding: Unfolding) -> None:
+    """Let ground change hands: to a side that stands there alone; else it keeps its holder."""
+    battle = unfolding.battle
+    for objective in battle.setup.objectives:
+        there = standing_at(battle, objective)
+        if len(there) == 1 and there[0] != objective.holder:
+            unfolding.happen(Taken(objective.id, there[0]))
+
+
+def standing_at(battle: Battle, objective: Objective) -> tuple[str, ...]:
+    """Return the sides with a unit, not demoralized, any part of which is within the objective's radius."""
+    x, y = objective.at
+    found = set()
+    for unit in battle.units:
+        near = objective.radius + 2.0 * unit.strength * battle.scale
+        if unit.is_general or unit.status == "demoralized" or unit.side in found:
+            continue
+        if abs(unit.at[0] - x) <= near and abs(unit.at[1] - y) <= near:
+            gap = float(shapely.distance(unit.footprint, shapely.Point(x, y)))
+            found |= {unit.side} if battle.tape.at_most(gap, objective.radius) else set()
+    return tuple(sorted(found))
+
+
+def end(unfolding: Unfolding) -> None:
+    """End the battle with its last turn: ground held is scored; more points win, then the lesser loss (TSE-TRN-09)."""
+    for objective in unfolding.battle.setup.objectives:
+        if objective.holder is not None:
+            unfolding.happen(Scored(objective.holder, objective.points, f"holds {objective.name or objective.id}"))
+    battle = unfolding.battle
+    a, b = battle.setup.sides
+    points = {side: battle.scores.get(side, 0.0) for side in (a, b)}
+    if points[a] != points[b]:
+        first = max((a, b), key=points.__getitem__)
+        how = f"{points[first]:g} points to {points[battle.setup.other(first)]:g} when the last turn is over"
+        unfolding.happen(Ended(first, how))
+        return
+    losses = {side: _loss(battle, side) for side in (a, b)}
+    winner = None if losses[a] == losses[b] else min((a, b), key=losses.__getitem__)
+    how = "nobody has the better of it" if winner is None else "the lesser loss"
+    unfolding.happen(Ended(winner, f"{how} when the last turn is over"))
+
+
+def _loss(battle: Battle, side: str) -> float:
+    """Return the share of an army's units that are destroyed or demoralized, as its morale counts them (TSE-MOR-01)."""
+    form = morale.state(battle, side)
+    return (int(form["destroyed"]) + int(form["demoralized_units"])) / max(1, int(form["units"]))

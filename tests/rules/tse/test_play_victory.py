@@ -1,0 +1,73 @@
+"""Ground that changes hands, and the end of the last turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Taken
+from tabletop.battle.progress import Fallen, Objective
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+from tabletop.rules.tse import victory
+from tests.playing import FIELD, do, general, scene, unit
+
+
+def ground(*units: Unit, holder: str | None = None, points: float = 2.0) -> Battle:
+    x, y = FIELD.put((0.0, 5.0))
+    objective = Objective("mill", (x, y), 2.0, points, "The mill", holder)
+    return scene(*units, setup={"objectives": (objective,)})
+
+
+def red(**keys: object) -> Unit:
+    return replace(unit("r", side="red", parent="rd", at=(0.0, 8.0), facing=180), **keys)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("north", "sides"), [(2.25, ("blue",)), (2.23, ())])
+def test_a_side_stands_there_with_any_part_of_a_unit_in_its_radius(north: float, sides: tuple[str, ...]) -> None:
+    """Exactly the radius counts: the column's front is 0.75 ahead of its centre."""
+    battle = ground(unit(at=(0.0, north)))
+    assert victory.standing_at(battle, battle.setup.objectives[0]) == sides
+
+
+def test_generals_and_the_demoralized_hold_nothing() -> None:
+    """TSE-UNI-01: he is no unit."""
+    battle = ground(general(at=(0.0, 5.0)), unit(at=(0.0, 5.0), status="demoralized"))
+    assert victory.standing_at(battle, battle.setup.objectives[0]) == ()
+
+
+def test_ground_changes_hands_when_an_initiative_ends() -> None:
+    """TSE-TRN-03: to the side that is there alone; and stays in its hands when it leaves."""
+    step = do(ground(unit(at=(0.0, 4.0)), holder="red"), "hold")
+    assert [e.side for e in step.events if isinstance(e, Taken)] == ["blue"]
+    assert step.battle.setup.objectives[0].holder == "blue"
+    both = do(ground(unit(at=(0.0, 4.0)), red(), holder="red"), "hold")
+    assert both.battle.setup.objectives[0].holder == "red"
+    nobody = do(ground(unit(at=(0.0, -4.0)), holder="red"), "hold")
+    assert nobody.battle.setup.objectives[0].holder == "red"
+
+
+def ended(battle: Battle) -> tuple[str | None, str]:
+    unfolding = Unfolding(battle)
+    victory.end(unfolding)
+    outcome = unfolding.battle.outcome
+    assert outcome is not None
+    return outcome.winner, outcome.how
+
+
+def test_more_points_win() -> None:
+    """TSE-TRN-09: ground held is scored when the last turn is over."""
+    assert ended(ground(unit(), red(), holder="red")) == ("red", "2 points to 0 when the last turn is over")
+    ahead = replace(ground(unit(), red(), holder="red"), scores={"blue": 3.0})
+    assert ended(ahead)[0] == "blue"
+
+
+def test_with_equal_points_the_lesser_loss_wins() -> None:
+    """TSE-MOR-01: by the share of units destroyed or demoralized."""
+    even = scene(unit(), red())
+    assert ended(even) == (None, "nobody has the better of it when the last turn is over")
+    assert ended(scene(unit(status="demoralized"), red()))[0] == "red"
+    fallen = replace(even, fallen=(Fallen(replace(red(), id="r2"), "destroyed", 1),))
+    assert ended(fallen)[0] == "blue"
