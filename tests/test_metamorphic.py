@@ -205,13 +205,8 @@ def compare(asked: Asked, before: Verdict | str, after: Verdict | str, change: C
     assert sorted({plain(b) for b in before.blockers}) == sorted({plain(b) for b in after.blockers}), about
     assert set(before.measured) == set(after.measured), about
     handed = change is not None and change.flips and asked[0] == "fallback"
-    # rough ground is measured along a front edge trimmed by 1e-6 in whatever the scale: at shallow angles that shows
-    # (see test_rough_at_a_shallow_angle in test_oracle_measures.py)
-    trimmed = ("cost", "rough") if change is not None and change.factor != 1.0 else ()
     for key in () if handed else before.measured:
         carried = carry(key, before.measured[key], change)
-        if key in trimmed and near(carried, after.measured[key], 1e-4):
-            continue
         if change is not None and change.factor != 1.0 and asked[0] == "fallback" and key in ("at", "path") and carried:
             # where a fall-back ends is searched down to a step in inches, whatever the scale
             ends = [after.measured[key], carried] if key == "at" else [after.measured[key][-1], carried[-1]]
@@ -251,7 +246,8 @@ def alike(key: str, wanted: Any, found: Any) -> bool:
         return wanted == found
     if isinstance(wanted, int | float):
         apart = abs(wanted - found)
-        return min(apart, abs(apart - 360.0)) < 1e-5 if key in BEARINGS else near(wanted, found)
+        angle = key in (*BEARINGS, "deviation")  # degrees: a deviation is the difference of two bearings
+        return min(apart, abs(apart - 360.0)) < 1e-5 if angle else near(wanted, found)
     if key in POINTS:
         return all(near(p, q) for p, q in zip(wanted, found, strict=True))
     if key == "after":

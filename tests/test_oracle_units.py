@@ -220,3 +220,31 @@ def test_a_corner_on_the_edge_is_seen() -> None:
     corner = np.array([[19.625, 20.5]])
     assert clear_lines(table, np.array([[21.0, 14.0]]), corner, SightLaw())[0]
     assert sight(table, a, b, SightLaw()).seen
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_line_starts_on_the_unit_not_between_its_bases(turns: int) -> None:
+    """TSE-LOS-01, TSE-LOS-08: bases that touch at a corner, some on a hill, look over another: 19.859 in any way round."""
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        for _ in range(turns):
+            x, y = y, 60.0 - x
+        return x, y
+
+    def polygon(x: float, y: float, facing: float, depth: float) -> shapely.Polygon:
+        return Base(*place(x, y), (facing + 90.0 * turns) % 360.0, 1.0, depth).polygon
+
+    low, high = shapely.box(26, 29, 27.5, 29.75), shapely.box(20.5, 20, 25.5, 23.25)
+    hills = [
+        Terrain.of_kind(name, "hill", outline=[place(*p) for p in box.exterior.coords[:-1]], level=level)
+        for name, box, level in (("low", low, 1), ("high", high, 2))
+    ]
+    bent = ((20.777792836, 20.889137885, 29.984375), (21.642204785, 20.226225718, 44.984375))
+    a = shapely.union_all([polygon(x, y, f, 0.75) for x, y, f in (*bent, (22.305588317, 19.362175460, 59.984375))])
+    b = shapely.union_all(
+        [polygon(x, y, 22.15625, 1.0) for x, y in ((32.1885668, 38.4630794), (31.8114331, 37.5369206))]
+    )
+    found = sight(Table.of("in", 60.0, 60.0, hills), a, b, SightLaw())
+    assert found.line is not None
+    assert shapely.distance(a, shapely.Point(found.line[0])) < 1e-9
+    assert found.distance == pytest.approx(19.85915, abs=1e-4)

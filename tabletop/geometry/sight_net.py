@@ -43,7 +43,7 @@ def caught(
 
 
 def _shortest(
-    rims: tuple[shapely.LineString, shapely.LineString],
+    rims: tuple[shapely.MultiLineString, shapely.MultiLineString],
     s: Floats,
     t: Floats,
     limit: float,
@@ -66,11 +66,11 @@ def _shortest(
     return k, np.array([starts[k], ends[k]])
 
 
-def _rim(shape: shapely.Geometry) -> shapely.LineString:
-    """Return an outline as one line: of a polygon its outer ring, of several shapes that of their hull."""
-    if isinstance(shape, shapely.LineString):
-        return shape
-    if isinstance(shape, shapely.Point):
-        return shapely.LineString([shape, shape])
-    whole = shape if isinstance(shape, shapely.Polygon) else shapely.convex_hull(shape)
-    return shapely.LineString(shapely.get_coordinates(whole.exterior if isinstance(whole, shapely.Polygon) else whole))
+def _rim(shape: shapely.Geometry) -> shapely.MultiLineString:
+    """Return an outline as lines that follow each other: of polygons their outer rings, one by one."""
+    parts = shapely.get_parts(shape)
+    solid = shapely.get_dimensions(parts) == 2
+    outlines = [
+        shapely.get_coordinates(part.exterior if full else part) for part, full in zip(parts, solid, strict=True)
+    ]
+    return shapely.MultiLineString([xy if len(xy) > 1 else np.repeat(xy, 2, axis=0) for xy in outlines])
