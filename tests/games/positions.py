@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from games.positions_in_mm import realm_of_chance
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Setup
 from tabletop.errors import Unreadable
@@ -146,4 +147,7 @@ def _unit(random: Random, name: str, side: str, at: list[float], facing: int) ->
     return row
 
 
-GENERATORS: Mapping[str, Callable[[Random], dict[str, Any]]] = {"tse": _tse}
+GENERATORS: Mapping[str, Callable[[Random], dict[str, Any]]] = {
+    "realm-of-chance": realm_of_chance,
+    "tse": _tse,
+}

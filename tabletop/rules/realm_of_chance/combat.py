@@ -179,7 +179,7 @@ class Fight:
             "defence": self.defence,
             "odds": self.odds,
             "column": self.column,
-            "modifiers": [[f.name, f.amount, f.stage, f.rule] for f in (*self.ups, *self.on_die)],
+            "modifiers": tuple((f.name, f.amount, f.stage, f.rule) for f in (*self.ups, *self.on_die)),
         }
 
 

@@ -37,9 +37,10 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
         battle.rules,
         not against,
         {
-            "cost": cost,
+            "cost": min(cost, max(0.0, 1.0 - spent(unit))),
             "allowed": max(0.0, 1.0 - spent(unit)),
             "fraction": cost,
+            "carried": max(0.0, spent(unit) + cost - 1.0),
             "path": [list(unit.front_mid), list(after.front_mid)],
             "at": list(after.at),
             "facing": after.facing,

@@ -148,8 +148,8 @@ def kinds_for(unit: Unit) -> tuple[str, ...]:
 def judged(going: Going, request: Request) -> Verdict:
     """Return the verdict on a going, with every reason against it, the cost, and where it ends."""
     against = faults(going)
-    cost = going.fraction * going.allowance
     allowed = max(0.0, 1.0 - going.spent) * going.allowance
+    cost = min(allowed, going.fraction * going.allowance)
     good = Reason("ROC-MOV-01", True, _cost_text(going), cost, allowed)
     way = tuple(going.course.way) if going.unit.fronts else (going.unit.at, *(leg.end.at for leg in going.course.legs))
     end = going.end
@@ -162,6 +162,7 @@ def judged(going: Going, request: Request) -> Verdict:
             "cost": cost,
             "allowed": allowed,
             "fraction": going.fraction,
+            "carried": max(0.0, going.spent + going.fraction - 1.0),
             "allowance": going.allowance,
             "path": [list(p) for p in way],
             "at": list(end.at),

@@ -51,7 +51,7 @@ def run(
     met, after = passed(battle, start, distance)
     (x0, y0), (x1, y1) = start.at, after.at
     unfolding.happen(Placed(name, pose_of(after), ((x0, y0), (x1, y1)), "rout"))
-    unfolding.tell("rout", {"distance": distance, "through": [u.id for u in met]}, name, rules=("ROC-RAL-02",))
+    unfolding.tell("rout", {"distance": distance, "through": tuple(u.id for u in met)}, name, rules=("ROC-RAL-02",))
     for other in met:
         if battle.rulings["rout_disrupts"] == "any" or other.side == start.side:
             disrupt(unfolding, other.id)

@@ -1,0 +1,71 @@
+"""Generated positions of Realm of Chance: a table of a metre or so, two small armies in millimetres."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from tabletop.rules.realm_of_chance.tables import rows
+
+NATIONS = ("french", "austrian", "british", "prussian", "russian", "warsaw", "german-allied")
+KINDS = ("woods", "town", "hill", "rough", "lake", "stream", "wall", "road")
+FOOT = ("line", "line", "column", "square")
+
+
+def realm_of_chance(random: Random) -> dict[str, Any]:
+    """Return a scene as plain data: up to six units a side, a general and sometimes his officer."""
+    size = (random.choice((700, 900, 1100)), random.choice((600, 700)))
+    terrain = [_piece(random, size, k) for k in range(random.randrange(6))]
+    return {
+        "format": "tabletop-scene/1",
+        "title": "generated",
+        "rules": "realm-of-chance",
+        "rulings": {"odds": random.choice(("ratio", "printed")), "gun_arc": random.choice(("any", "front"))},
+        "table": {"unit": "mm", "width": size[0], "height": size[1]},
+        "terrain": terrain,
+        "units": [*_army(random, size, "blue", True), *_army(random, size, "red", False)],
+    }
+
+
+def _piece(random: Random, size: tuple[int, int], k: int) -> dict[str, Any]:
+    kind = random.choice(KINDS)
+    x, y = random.uniform(80, size[0] - 80), random.uniform(80, size[1] - 80)
+    if kind in ("stream", "wall", "road"):
+        line = [[round(x), round(y)], [round(x + random.uniform(-250, 250)), round(y + random.uniform(-250, 250))]]
+        return {"id": f"{kind}-{k}", "kind": kind, "line": line}
+    box = [70, 70] if kind == "town" else [round(random.uniform(60, 200)), round(random.uniform(60, 160))]
+    piece = {"id": f"{kind}-{k}", "kind": kind, "at": [round(x), round(y)], "size": box}
+    return {**piece, "facing": random.randrange(0, 180, 15), **({"level": 1} if kind == "hill" else {})}
+
+
+def _army(random: Random, size: tuple[int, int], side: str, south: bool) -> list[dict[str, Any]]:
+    count, nation = random.randint(1, 6), random.choice(NATIONS)
+    y = random.uniform(150, size[1] / 2 - 20)
+    y, facing = (y, 0) if south else (size[1] - y, 180)
+    back = 60 if south else size[1] - 60
+    units: list[dict[str, Any]] = [
+        {"id": f"{side}-general", "side": side, "troop": "general", "at": [size[0] / 2, back]}
+    ]
+    if random.random() < 0.5:
+        officer = {"id": f"{side}-officer", "side": side, "troop": "staff-officer", "parent": f"{side}-general"}
+        units.append({**officer, "at": [size[0] / 2 + 25, back]})
+    for k in range(count):
+        x = (k + 0.5) * size[0] / count
+        at = [round(x), round(y + random.uniform(-40, 40))]
+        units.append(_unit(random, f"{side}-{k + 1}", side, nation, at, facing))
+    return units
+
+
+def _unit(random: Random, name: str, side: str, nation: str, at: list[int], facing: int) -> dict[str, Any]:
+    own = [(troop, quality) for troop, quality in rows() if quality == nation or quality.startswith(f"{nation}-")]
+    troop, quality = random.choice(own)
+    found: dict[str, Any] = {"id": name, "side": side, "troop": troop, "quality": quality, "at": at, "facing": facing}
+    if troop.endswith("artillery"):
+        return {**found, "formation": random.choice(("unlimbered", "unlimbered", "limbered"))}
+    if troop.endswith("cavalry"):
+        found |= {"formation": random.choice(("line", "line", "column")), "bases": random.randint(1, 4)}
+    else:
+        found |= {"formation": random.choice(FOOT), "bases": random.randint(2, 5)}
+    if random.random() < 0.2:
+        found["status"] = random.choice(("disrupted", "routing"))
+    return found
