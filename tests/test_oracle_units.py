@@ -224,7 +224,7 @@ def test_a_corner_on_the_edge_is_seen() -> None:
 
 @pytest.mark.parametrize("turns", range(4))
 def test_a_line_starts_on_the_unit_not_between_its_bases(turns: int) -> None:
-    """TSE-LOS-01, TSE-LOS-08: bases that touch at a corner, some on a hill, look over another: 19.859 in any way round."""
+    """TSE-LOS-01, TSE-LOS-08: bases that touch at a corner, some on a hill, look over another: 19.859 any way round."""
 
     def place(x: float, y: float) -> tuple[float, float]:
         for _ in range(turns):

@@ -145,7 +145,7 @@ def part_in_arc(fronts: Sequence[Front], shape: shapely.Geometry, tolerance: flo
     """Return the part of ``shape`` inside the arcs of ``fronts``; empty when it is farther off than ``tolerance``.
 
     When no area of it lies inside but it comes within ``tolerance``, its points nearest to the arc are returned, as the
-    sliver of it no more than a rounding error (``GRAZE``) farther off than the nearest.
+    sliver of it no more than a rounding error (part of ``GRAZE``) farther off than the nearest.
     """
     arcs = arc_of(fronts, max((_reach(front, shape) for front in fronts), default=0.0))
     inside = areas(shapely.intersection(arcs, shape))
@@ -154,7 +154,7 @@ def part_in_arc(fronts: Sequence[Front], shape: shapely.Geometry, tolerance: flo
     gap = float(shapely.distance(arcs, shape))
     if gap > tolerance:
         return shapely.Polygon()
-    return shapely.intersection(shape, shapely.buffer(arcs, gap + GRAZE, join_style="mitre"))
+    return shapely.intersection(shape, shapely.buffer(arcs, gap + GRAZE / 16, join_style="mitre"))
 
 
 def areas(shape: shapely.Geometry) -> shapely.Geometry:
