@@ -22,7 +22,7 @@ def ground(*units: Unit, holder: str | None = None, points: float = 2.0) -> Batt
 
 
 def red(**keys: object) -> Unit:
-    return replace(unit("r", side="red", parent="rd", at=(0.0, 8.0), facing=180), **keys)  # type: ignore[arg-type]
+    return replace(unit("r", side="red", parent="rd", at=(0.0, 7.5), facing=180), **keys)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("north", "sides"), [(2.25, ("blue",)), (2.23, ())])
