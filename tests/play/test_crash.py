@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from games import action, played
+from kept_games import action, played
 
 from tabletop.play import replay, save
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from games import played
+from kept_games import played
 
 from tabletop import cli
 from tabletop.battle.codec import state_hash

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from games import battle, played
+from kept_games import battle, played
 from mutations import spoilt
 
 from tabletop import cli
@@ -19,7 +19,7 @@ from tabletop.play import engine, replay, save
 from tabletop.play.load import load_scene
 
 ROOT = Path(__file__).parents[2]
-SCENES = [p for p in sorted((ROOT / "scenarios").rglob("*.yaml"))]
+SCENES = sorted((ROOT / "scenarios").rglob("*.yaml"))
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +146,7 @@ def forged(raw: bytes) -> Iterator[tuple[int, bytes]]:
 def _spoil(data: object, random: Random, value: object) -> None:
     """Replace one value somewhere in ``data``, or take it out."""
     while True:
-        keys = list(data) if isinstance(data, dict) else list(range(len(data)))  # type: ignore[arg-type, call-overload]
+        keys = list(data) if isinstance(data, dict) else list(range(len(data)))  # type: ignore[arg-type]
         keys = [key for key in keys if key not in ("sum", "format")]
         key = random.choice(keys)
         inner = data[key]  # type: ignore[index]

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from games import action, battle, go_on, played
+from kept_games import action, battle, go_on, played
 
 from tabletop.battle.action import Action
 from tabletop.battle.codec import state_hash
