@@ -174,14 +174,21 @@ def coming_on(going: Going) -> bool:
 
 
 def _head_out(going: Going) -> float:
-    """Return how far the front edge of a file's head gets off the table at worst; the others ride its track."""
-    table, half, worst = going.battle.table, body_of(going.start).width / 2, 0.0
-    for (ax, ay), (x, y) in (axis for axes in going.motion.axes for axis in (axes[:2], axes[2:])):
-        right = right_of(heading(bearing(x - ax, y - ay)))
-        for side in (-half, half):
-            px, py = x + side * right[0], y + side * right[1]
-            worst = max(worst, -px, -py, px - table.width, py - table.height)
-    return worst
+    """Return how much farther off the table than at first the front edge of a file's head gets at worst.
+
+    It may enter aslant: then one corner of it begins off the table. The others ride its track.
+    """
+    half = body_of(going.start).width / 2
+    poses = [axis for axes in going.motion.axes for axis in (axes[:2], axes[2:])]
+    outs = [_edge_out(going.battle, rear, front, half) for rear, front in poses]
+    return max(outs, default=0.0) - max(outs[:1], default=0.0)
+
+
+def _edge_out(battle: Battle, rear: Point, front: Point, half: float) -> float:
+    """Return how far a front edge, its middle at ``front`` and ``half`` as wide to each side, is off the table."""
+    table, right = battle.table, right_of(heading(bearing(front[0] - rear[0], front[1] - rear[1])))
+    ends = [(front[0] + s * right[0], front[1] + s * right[1]) for s in (-half, half)]
+    return max(0.0, *(max(-x, -y, x - table.width, y - table.height) for x, y in ends))
 
 
 def _ending(going: Going) -> Iterator[Reason]:

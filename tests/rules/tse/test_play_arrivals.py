@@ -122,6 +122,17 @@ def test_along_the_way_the_scenario_prescribes() -> None:
     assert head(do(battle, "route-march").battle) == pytest.approx((x + 12.0, -35.0))
 
 
+@pytest.mark.parametrize("facing", [15.0, 345.0])
+def test_it_may_come_on_aslant(facing: float) -> None:
+    """TSE-ACT-83: one corner of its head begins off the table; it may not lead farther off."""
+    battle = coming()
+    arrival = replace(battle.setup.arrivals[0], facing=facing)
+    battle = replace(battle, setup=replace(battle.setup, arrivals=(arrival,)))
+    x = 12.0 * math.sin(math.radians(facing))
+    assert head(do(battle, "route-march").battle) == pytest.approx((x, -40.0 + 12.0 * math.cos(math.radians(facing))))
+    assert refused(battle, "route-march", path=[(math.copysign(5.0, x), -39.6)]) >= {"TSE-MOV-21"}
+
+
 def test_on_a_road_half_as_far_again() -> None:
     """TSE-ACT-83, TSE-MOV-11: 18 in of road."""
     road = FIELD.path("road", "road", (0.0, -40.0), (0.0, 0.0))
