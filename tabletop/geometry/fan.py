@@ -118,17 +118,11 @@ class Advances:
 def advances(setting: Setting, node: Node, bearings: np.ndarray, lengths: np.ndarray | None = None) -> Advances:
     """Return the farthest legal advance from ``node`` in each bearing, at most ``lengths`` (exact law, t = 0)."""
     u = directions_of(bearings)
-    free = node.facing is None
-    starts = np.array(node.at) + (setting.offset if free else 0.0) * u
-    legal = setting.forms(bearings) if free else setting.turns(node.at, float(node.facing or 0.0), bearings)
     spent = turned(setting, node, bearings)
     left = np.array([setting.budget - s.plain for s in spent]) * setting.files.tariff.road
     limit = np.maximum(left, 0.0) if lengths is None else lengths
-    half = setting.files.half
-    near = setting.keep.within(np.array(node.at), float(limit.max(initial=0.0)) + setting.offset + half + setting.pad)
-    cap = advance_until(starts, u, half, near, float(limit.max(initial=0.0)))
-    cap = np.minimum(cap, table_until(starts, u, half, setting.room, setting.pad))
-    cap = np.where(legal & (left >= 0.0), np.minimum(cap, limit), -1.0)
+    starts, cap = _unhindered(setting, node, bearings, limit)
+    cap = np.where(left >= 0.0, cap, -1.0)
     met = rays(setting.files, setting.ground, starts, u, np.maximum(cap, 1e-6))
     met = [followed(ray, s, setting.files) for ray, s in zip(met, spent, strict=True)]
     gone = [
@@ -136,6 +130,21 @@ def advances(setting: Setting, node: Node, bearings: np.ndarray, lengths: np.nda
         for ray, s, c in zip(met, spent, cap, strict=True)
     ]
     return Advances(bearings, starts, np.array(gone), met, spent)
+
+
+def _unhindered(setting: Setting, node: Node, bearings: np.ndarray, limit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the fronts start (n, 2) and how far, up to ``limit`` (n,), nothing but its price stops each.
+
+    Negative where the front cannot form, or turn, to face that way.
+    """
+    u, free, half = directions_of(bearings), node.facing is None, setting.files.half
+    starts = np.array(node.at) + (setting.offset if free else 0.0) * u
+    legal = setting.forms(bearings) if free else setting.turns(node.at, float(node.facing or 0.0), bearings)
+    most = float(limit.max(initial=0.0))
+    near = setting.keep.within(np.array(node.at), most + setting.offset + half + setting.pad)
+    cap = advance_until(starts, u, half, near, most)
+    cap = np.minimum(cap, table_until(starts, u, half, setting.room, setting.pad))
+    return starts, np.where(legal, np.minimum(cap, limit), -1.0)
 
 
 def turned(setting: Setting, node: Node, bearings: np.ndarray) -> list[Spent]:
@@ -431,10 +440,15 @@ def onward(setting: Setting, node: Node, points: np.ndarray) -> list[Node]:
         return []
     points, bearings, lengths = points[near], np.arctan2(d[near, 0], d[near, 1]), away[near] - offset
     lengths = np.maximum(lengths, 0.0)
-    found = advances(setting, node, bearings, lengths)
+    starts, cap = _unhindered(setting, node, bearings, lengths)
+    free = cap >= lengths - 1e-9
+    points, bearings, lengths, starts = points[free], bearings[free], lengths[free], starts[free]
+    before = turned(setting, node, bearings)
+    met = rays(setting.files, setting.ground, starts, directions_of(bearings), np.maximum(lengths, 1e-6))
     nodes = []
-    for k in np.flatnonzero(found.lengths >= lengths - 1e-9):
-        spent = spend(found.rays[k], found.spent[k], setting.files, float(lengths[k]))
+    for k in range(len(points)):
+        ray = followed(met[k], before[k], setting.files)
+        spent = spend(ray, before[k], setting.files, float(lengths[k]))
         cost = spent.plain + (setting.files.tariff.rough - 1.0) * max(spent.rough)
         if cost <= setting.budget:
             at = float(points[k, 0]), float(points[k, 1])

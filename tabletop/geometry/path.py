@@ -12,13 +12,13 @@ import heapq
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import shapely
 
 from tabletop.geometry.contact import advance_until, table_until
-from tabletop.geometry.fan import Node, Setting, directions_of, onward, turned, turning_points
+from tabletop.geometry.fan import Node, Setting, clear, directions_of, onward, turned, turning_points
 from tabletop.geometry.measure import Point
 from tabletop.geometry.ray import Ray, Spent, followed, rays, spend
 
@@ -30,6 +30,12 @@ POLISHED = 3
 SHIFTS = (0.6, 0.3, 0.15, 0.07, 0.03, 0.012)
 #: The distance between places along a border or a road.
 ALONG = 1.0
+
+
+#: Nearer than this (table units) two lengths count as one in what only saves work.
+ROUNDING = 1e-6
+#: What an arrival at a place has cost, and the facing (radians) it came with.
+Arrival = tuple[float, float]
 
 
 @dataclass(frozen=True, order=True)
@@ -82,12 +88,12 @@ def _search(setting: Setting, goal: Goal) -> list[Route]:
     """Return the ways found by a best-first search over places and facings."""
     start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
     found: list[Route] = _finish(setting, goal, start)
-    if found and _at_best(setting, goal, found[0]):
+    if (found and _at_best(setting, goal, found[0])) or _out_of_reach(setting, goal):
         return found
     places = _places(setting, goal)
     tie = itertools.count()
     waiting = [(0.0, next(tie), start)]
-    been: dict[Point, list[tuple[float, float]]] = {}
+    been: dict[Point, list[Arrival]] = {}
     for _ in range(EXPANSIONS):
         if not waiting:
             break
@@ -97,21 +103,60 @@ def _search(setting: Setting, goal: Goal) -> list[Route]:
             break
         if node is not start:
             found += _finish(setting, goal, node)
-        for after in onward(setting, node, places):
+        for after in onward(setting, node, places[_worth(setting, goal, node, places, best, been)]):
             bound = after.cost + _bound(setting, goal, after)
             if bound < min(best, setting.budget + 1e-9) and _news(setting, after, been):
                 heapq.heappush(waiting, (bound, next(tie), after))
     return found
 
 
-def _news(setting: Setting, node: Node, been: dict[Point, list[tuple[float, float]]]) -> bool:
+def _out_of_reach(setting: Setting, goal: Goal) -> bool:
+    """True when the goal itself lies nearer to something than is to be kept: no way can end there."""
+    keep = replace(setting.keep, keep=setting.keep.keep - ROUNDING)
+    return not clear(np.array([goal.at]), keep)[0]
+
+
+def _worth(
+    setting: Setting, goal: Goal, node: Node, places: np.ndarray, best: float, been: dict[Point, list[Arrival]]
+) -> np.ndarray:
+    """Return which places may be worth going on to: at the least that it can cost there is no better way, nor arrival.
+
+    The least is the straight distance and the turns; what is left out here the search would throw away.
+    """
+    d, rest = places - np.array(node.at), np.array(goal.at) - places
+    length, far = np.hypot(*d.T), np.hypot(*rest.T)
+    bearings, then = np.arctan2(d[:, 0], d[:, 1]), np.arctan2(rest[:, 0], rest[:, 1])
+    rate = 0.0 if setting.free_turns or setting.files.tariff.road != 1.0 else setting.files.half
+    cost = (
+        node.cost
+        + np.maximum(length - (setting.offset if node.facing is None else 0.0), 0.0) / setting.files.tariff.road
+    )
+    if node.facing is not None:
+        cost += rate * np.abs(_turn(bearings - node.facing))
+    bound = cost + far / setting.files.tariff.road + np.where(far > 1e-9, rate * np.abs(_turn(then - bearings)), 0.0)
+    fine = bound < min(best, setting.budget + 1e-9) + 1e-9
+    for k in np.flatnonzero(fine).tolist():
+        known = been.get((float(places[k, 0]), float(places[k, 1])), ())
+        fine[k] = not _known(setting, known, float(cost[k]) - 1e-9, float(bearings[k]))
+    return np.asarray(fine)
+
+
+def _turn(angles: np.ndarray) -> np.ndarray:
+    return np.asarray(np.remainder(angles + math.pi, 2 * math.pi) - math.pi)
+
+
+def _known(setting: Setting, known: Sequence[Arrival], cost: float, facing: float) -> bool:
+    """Return whether one of the arrivals at a place, turned to ``facing``, is as cheap as ``cost``."""
+    rate = 0.0 if setting.free_turns else setting.files.half
+    return any(was + rate * abs(math.remainder(other - facing, 2 * math.pi)) <= cost + 1e-9 for was, other in known)
+
+
+def _news(setting: Setting, node: Node, been: dict[Point, list[Arrival]]) -> bool:
     """Return whether no earlier arrival at this place, turned to this facing, is as cheap; and note this one."""
     facing = float(node.facing or 0.0)
-    rate = 0.0 if setting.free_turns else setting.files.half
     known = been.setdefault(node.at, [])
-    for cost, other in known:
-        if cost + rate * abs(math.remainder(other - facing, 2 * math.pi)) <= node.cost + 1e-9:
-            return False
+    if _known(setting, known, node.cost, facing):
+        return False
     known.append((node.cost, facing))
     return True
 
@@ -163,7 +208,7 @@ def polished(setting: Setting, goal: Goal, route: Route) -> Route:
     best = route
     for shift in SHIFTS:
         for _ in range(12):
-            tries = list(_variants(best.way, shift, setting))
+            tries = [way for way in _variants(best.way, shift, setting) if _least(setting, goal, way) < best.cost]
             if not tries:
                 break
             costs = prices(setting, goal, tries)
@@ -173,6 +218,17 @@ def polished(setting: Setting, goal: Goal, route: Route) -> Route:
                 break
             best = Route(float(costs[k]), tries[k])
     return best
+
+
+def _least(setting: Setting, goal: Goal, way: Sequence[Point]) -> float:
+    """Return what a way costs at the least: length and turns as on open ground; of a marcher as all on a road."""
+    legs = [(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise((setting.pivot, *way))]
+    straight = sum(math.hypot(*leg) for leg in legs) - setting.offset
+    if setting.free_turns or setting.files.tariff.road != 1.0:
+        return straight / setting.files.tariff.road
+    ends = [math.atan2(*leg) for leg in legs] + ([] if goal.facing is None else [goal.facing])
+    turns = sum(abs(math.remainder(b - a, 2 * math.pi)) for a, b in itertools.pairwise(ends))
+    return straight + turns * setting.files.half
 
 
 def can_go(setting: Setting, goal: Goal, way: tuple[Point, ...]) -> bool:

@@ -35,8 +35,12 @@ class Memory(Generic[T]):
         found = self.get(table, key)
         if found is not None:
             return found[0]
-        made = make()
-        self.kept[id(table), key] = table, made
+        return self.keep(table, key, make())
+
+    def keep(self, table: Table, key: Hashable, answer: T) -> T:
+        """Keep an answer under ``key``, the latest of all, and return it."""
+        self.kept[id(table), key] = table, answer
+        self.kept.move_to_end((id(table), key))
         if len(self.kept) > self.most:
             self.kept.popitem(last=False)
-        return made
+        return answer

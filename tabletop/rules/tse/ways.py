@@ -9,15 +9,21 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.path import Goal, Route, cheapest_routes
+from tabletop.geometry.remembered import Memory
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.movement import Action, Going, along, faults, forming_options, nearest_base
+from tabletop.rules.tse.movement import Action, Going, along, faults, forming_options, judged, nearest_base
 from tabletop.rules.tse.reaching import setting_of
 
 #: When no way is within the base move, ways up to so many times as dear are looked for, to say what it would cost.
 DEARER = 2.5
 
+Way = tuple[Point, ...]
 
-def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[Going, tuple[Point, ...]]:
+#: Ways found lately: where one of them is legal, nobody need search whether there is any.
+_FOUND: Memory[tuple[Way, ...]] = Memory(64)
+
+
+def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[Going, Way]:
     """Return the cheapest legal going to ``to`` and its waypoints; the straight way if none was found.
 
     It is priced as ``move --path`` would price it (TSE-MOV-01, TSE-MOV-04).
@@ -28,21 +34,37 @@ def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request)
     if action.marching:
         forming.setdefault("head", nearest_base(unit, to))
     goal = Goal(to, None if facing is None else math.radians(facing))
-    ways = [(to,), *(route.way for route in _routes(battle, unit, action, goal, forming))]
-    goings = [(along(battle, unit, action, way, facing, **forming), way) for way in ways]
-    best, way = min(goings, key=lambda pair: _rank(pair[0], pair[1]))
+
+    def gone(way: Way) -> tuple[Going, Way]:
+        return along(battle, unit, action, way, facing, **forming), way
+
+    key = unit.id, unit.bases, action, goal, tuple(sorted(forming.items()))
+    if request.brief:
+        known = _FOUND.get(battle.table, key) or ((),)
+        legal = next((going for going in map(gone, ((to,), *known[0])) if _legal(*going, request)), None)
+        if legal is not None:
+            return legal
+    ways = ((to,), *(route.way for route in _routes(battle, unit, action, goal, forming, dearer=not request.brief)))
+    best, way = min(map(gone, ways), key=lambda pair: _rank(pair[0], pair[1]))
+    _FOUND.keep(battle.table, key, (way,))
     return best, way
 
 
-def _rank(going: Going, way: tuple[Point, ...]) -> tuple[bool, bool, float, int]:
+def _legal(going: Going, way: Way, request: Request) -> bool:
+    return judged(going, replace(request, options={**request.options, "path": way})).holds
+
+
+def _rank(going: Going, way: Way) -> tuple[bool, bool, float, int]:
     """Order goings: legal ones first, then those that only cost too much, then the cheapest."""
     against = [r for r in faults(going) if r.rule != "TSE-MOV-01"]
     return bool(against), going.price.total > going.allowed + going.battle.tape.t, going.price.total, len(way)
 
 
-def _routes(battle: Battle, unit: Unit, action: Action, goal: Goal, forming: dict[str, int]) -> list[Route]:
+def _routes(
+    battle: Battle, unit: Unit, action: Action, goal: Goal, forming: dict[str, int], dearer: bool
+) -> list[Route]:
     setting = setting_of(battle, unit, action, overhang=True, **forming)
     routes = cheapest_routes(setting, goal)
-    if not routes:
+    if not routes and dearer:
         routes = cheapest_routes(replace(setting, budget=setting.budget * DEARER), goal)
     return routes
