@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabletop.commands import games
+from tabletop.commands import calculator, games, prompt
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-games.add_to(app)
+for commands in (games, prompt, calculator):
+    commands.add_to(app)
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")
 #: Options whose value may begin with a minus sign.
@@ -120,7 +121,7 @@ def main(
 
         print(f"tabletop {__version__}")
     elif context.invoked_subcommand is None:
-        play(None)
+        play(None, text=False)
 
 
 @app.command()
@@ -328,8 +329,21 @@ def play(
     scene: Annotated[
         str | None, typer.Argument(help="A scene, a scenario or a saved game.", show_default=False)
     ] = None,
+    text: Annotated[bool, typer.Option("--text", help="Play it at this prompt instead of in a window.")] = False,
+    players: Annotated[
+        str, typer.Option(metavar="A,B", help="With --text: who plays the attacker and the defender.")
+    ] = "human,human",
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="With --text: the same seed throws the same dice.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --text: keep the game in FILE as it goes.")
+    ] = None,
 ) -> None:
-    """Open a battle in the window (Quatre Bras, unless another is named)."""
+    """Open a battle in the window (Quatre Bras, unless another is named), or play it at the prompt."""
+    if text:
+        prompt.play_at_prompt(scene, players, seed, save)
+        return
     from tabletop.play.files import installed
     from tabletop.play.opened import open_battle
 

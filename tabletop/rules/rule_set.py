@@ -20,6 +20,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Verdict
 
 if TYPE_CHECKING:
+    from tabletop.rules.calculator import Calculator
     from tabletop.rules.play import Play
 
 #: Rule sets that come with the program: folder names under ``tabletop/rules``, each with a record ``RULES``.
@@ -145,7 +146,8 @@ class RuleSet:
     ``muster(entry, rulings)`` returns the unit written as ``entry`` (the files' keys) or raises MusterError.
     ``actions(unit)`` are the ways it may be moved (values of the option ``as``), the usual one first; those in
     ``on_the_spot`` change its formation where it stands and have no reach. ``play()`` is
-    what its battles are played by, imported when the first is; None for rules that only measure. ``options`` are what a
+    what its battles are played by, imported when the first is; None for rules that only measure.
+    ``calculator()`` is what their players ask who have real miniatures, where the rules have one. ``options`` are what a
     scenario may choose for a battle. ``arriving(entry, at, facing)`` returns the entry of a unit that is still to come
     as it is mustered for the point of the table's edge where it will enter.
     """
@@ -159,6 +161,7 @@ class RuleSet:
     actions: Callable[[Unit], tuple[str, ...]]
     questions: Mapping[str, Question]
     play: Callable[[], Play] | None = None
+    calculator: Callable[[], Calculator] | None = None
     on_the_spot: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
     arriving: Callable[[Mapping[str, Any], tuple[float, float], float], Mapping[str, Any]] = entry_at_edge

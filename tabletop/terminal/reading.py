@@ -17,7 +17,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, bearing
-from tabletop.play.engine import play_of
+from tabletop.play.engine import opened, play_of
 from tabletop.play.requests import read_options, text_number, text_point
 from tabletop.play.words import clip, did_you_mean
 from tabletop.terminal.names import IDLE, find_unit, is_unit
@@ -47,6 +47,17 @@ def read_action(battle: Battle, side: str, line: str) -> Action:
     target = find_unit(battle, named[1]) if len(named) > 1 else None
     kind = _open(battle, unit, kinds)
     return Action(kind, side, unit.id, target.id if target else None, _given(battle, unit, options))
+
+
+def read_in_turn(battle: Battle, line: str) -> tuple[Battle, Action]:
+    """Return the action a line asks for, and the battle as if it were that unit's turn to act."""
+    battle = opened(battle, battle.seed)
+    who = next((word for word in line.split()[:2] if is_unit(battle, word)), None)
+    if who is None or len(line.split()) < 2:
+        raise BadQuestion("name an action and a unit, such as: assault foy kempt")
+    unit = find_unit(battle, who)
+    ready = play_of(battle).in_turn(battle, unit.id)
+    return ready, read_action(ready, unit.side, line)
 
 
 def kinds_of(battle: Battle, verb: str) -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.codec import plain
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.geometry.verdict import Reason, Verdict
@@ -110,6 +112,16 @@ def odds(found: Odds | None) -> str:
             lines.append(f"  {probability:6.1%}  {'#' * round(BAR * probability):<{BAR}} {text}")
     factors = [f"  {f.amount:+.2f}  {f.name}{_stage(f.stage)} [{f.rule}{_basis(f.basis)}]" for f in found.factors]
     return "\n".join([*lines, *(["Modifiers:", *factors] if factors else [])])
+
+
+def odds_data(verdict: Verdict, found: Odds | None) -> dict[str, Any]:
+    """Return the same as plain data: whether the action is allowed, its form, outcomes and modifiers."""
+    data: dict[str, Any] = {"allowed": verdict.holds, "because": [reason.as_json() for reason in verdict.because]}
+    if found is not None:
+        data["form"] = plain(found.form)
+        data["outcomes"] = [{"text": r.text, "probability": p, "worth": r.worth} for p, r in found.results]
+        data["modifiers"] = [plain(factor) for factor in found.factors]
+    return data
 
 
 def _stage(stage: str) -> str:

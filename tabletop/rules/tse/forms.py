@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabletop.errors import BadQuestion
-from tabletop.rules.tse.model_data import BANDS, COVERS, FORMATIONS, ODDS, QUALITIES, TROOPS, YES_NO, Fact
+from tabletop.rules.calculator import Field
+from tabletop.rules.tse.model_data import BANDS, COVERS, FORMATIONS, ODDS, QUALITIES, TROOPS, YES_NO
 from tabletop.rules.tse.tables import troop
 
 #: What a field holds when a shot is farther than any range (TSE-APP-08).
@@ -27,17 +28,6 @@ def kinds(*families: str) -> tuple[str, ...]:
         if not families or troop(name).family in families:
             found += [f"{quality} {name}" for quality in QUALITIES] if troop(name).graded else [name]
     return tuple(found)
-
-
-@dataclass(frozen=True)
-class Field:
-    """One field or prompt: its name, its label, the values it may have (none: a number), its rule, a usual value."""
-
-    name: str
-    label: str
-    values: tuple[Fact, ...] = ()
-    rule: str = "TSE-APP-01"
-    usual: Fact | float | None = None
 
 
 def _yes(name: str, label: str, rule: str) -> Field:

@@ -28,6 +28,7 @@ PLAY = Play(
     faults=soundness.faults,
     groups=turn.groups,
     members=turn.members,
+    in_turn=turn.in_turn,
     narrate=telling.narrate,
     minutes=float(tables()["turn"]["minutes"]),
     marks=("acted", "started", "lost_orders", "may_fire", "route_march", "coming_on"),

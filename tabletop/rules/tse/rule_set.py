@@ -10,6 +10,7 @@ from tabletop.rules.rule_set import Question, RuleSet, entry_at_edge, late, read
 from tabletop.rules.tse.tables import troops
 
 if TYPE_CHECKING:
+    from tabletop.rules.calculator import Calculator
     from tabletop.rules.play import Play
 
 HERE = "tabletop.rules.tse"
@@ -37,6 +38,13 @@ def _play() -> Play:
     return PLAY
 
 
+def _calculator() -> Calculator:
+    """Import when asked: a judge needs no calculator."""
+    from tabletop.rules.tse.game_app import CALCULATOR
+
+    return CALCULATOR
+
+
 def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
     """Enter in march column, the head's front edge on the table's edge (TSE-ACT-80, TSE-ACT-83)."""
     found = entry_at_edge(entry, at, facing)
@@ -61,6 +69,7 @@ RULES = RuleSet(
     muster=_muster,
     actions=_actions,
     play=_play,
+    calculator=_calculator,
     on_the_spot=("deploy", "square"),
     options=read_options(HERE),
     arriving=_arriving,
@@ -71,7 +80,7 @@ RULES = RuleSet(
         "los": Question(late(f"{HERE}.sight:los"), 2, rays=16, grows=(0, 1)),
         "arc": Question(late(f"{HERE}.arc:arc"), 2),
         "field": Question(late(f"{HERE}.field_of_fire:field"), 1, flips=False),
-        "fire": Question(late(f"{HERE}.fire:fire"), 2, rays=16, stride=2, grows=(1,)),
+        "fire": Question(late(f"{HERE}.fire:fire"), 2, rays=16, stride=2, grows=(1,), loosens=(0,)),
         "zone": Question(late(f"{HERE}.zone_of_control:zone"), 1, flips=False),
         "move": Question(late(f"{HERE}.movement:move"), 1, rays=8),
         "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Asked, Remembered
-from tabletop.battle.progress import Decision
+from tabletop.battle.progress import Clock, Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
@@ -84,6 +85,15 @@ def groups(battle: Battle) -> tuple[str, ...]:
 def members(battle: Battle, group: str) -> tuple[Unit, ...]:
     """Return who of a group is still to act, whichever side it belongs to (TSE-TRN-04)."""
     return tuple(u for side in battle.setup.sides for u in idle(battle, side, group))
+
+
+def in_turn(battle: Battle, name: str) -> Battle:
+    """Return the battle as if it were this unit's turn to act and it had not acted yet (TSE-TRN-04)."""
+    unit = battle.anyone(name)
+    fresh = replace(unit, marks={key: value for key, value in unit.marks.items() if key != "acted"})
+    battle = battle.with_unit(fresh) if battle.has(name) else battle
+    clock = Clock(max(battle.clock.turn, 1), ACTING, unit.side, group_of(battle, unit))
+    return replace(battle, clock=clock, pending=(), outcome=None)
 
 
 # --- what follows by itself ------------------------------------------------------------------------------------------

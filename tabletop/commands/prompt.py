@@ -1,0 +1,102 @@
+"""``tabletop odds``, and ``tabletop play --text``: a battle at the prompt."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabletop.errors import BadQuestion
+
+if TYPE_CHECKING:
+    from tabletop.battle.battle import Battle
+    from tabletop.play.session import Session
+
+#: What is played at the prompt unless another battle is named: an hour's game.
+FIRST_BATTLE = "scenarios/tse/starter.yaml"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command among those of ``app``."""
+    app.command()(odds)
+
+
+def odds(
+    scene: Annotated[str, typer.Argument(help="A scene, a scenario, or a saved game.", show_default=False)],
+    words: Annotated[
+        list[str], typer.Argument(metavar="ACTION", help="As at the prompt: assault foy kempt", show_default=False)
+    ],
+    at: Annotated[
+        str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or turn:3.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Say what an action may bring: every outcome with its exact chance, every modifier with its rule."""
+    from tabletop.play.engine import judge, play_of
+    from tabletop.play.opened import open_battle
+    from tabletop.terminal import views
+    from tabletop.terminal.reading import read_in_turn
+
+    battle, action = read_in_turn(open_battle(scene, at), " ".join(words))
+    verdict = judge(battle, action)
+    found = play_of(battle).odds(battle, action) if verdict.holds else None
+    if as_json:
+        import json
+
+        print(json.dumps(views.odds_data(verdict, found), indent=2))
+    else:
+        print(views.odds(found) if verdict.holds else views.reasons(verdict))
+    raise typer.Exit(0 if verdict.holds else 1)
+
+
+def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path | None) -> None:
+    """Play a scenario, or go on with a saved game, at the prompt; the starter battle unless one is named."""
+    from tabletop.play.files import installed
+    from tabletop.play.players import player_kind
+    from tabletop.terminal.prompt import Prompt
+
+    seed = secrets.randbits(31) if seed is None else seed
+    session = _session(str(scene or installed(FIRST_BATTLE)), players, seed, save)
+    makers = {side: player_kind(name).make for side, name in session.header.players.items()}
+    computers = {side: make(seed + k) for k, (side, make) in enumerate(makers.items()) if make is not None}
+    prompt = Prompt(session, computers, print)
+    print("Type 'help' for what can be typed, 'quit' to leave." if sys.stdin.isatty() else "")
+    prompt.open()
+    while True:
+        try:
+            typed = input("> ")
+        except (EOFError, KeyboardInterrupt):
+            print()
+            break
+        if not prompt.line(typed):
+            break
+    if session.path is not None:
+        print(f"The game is kept in {session.path}; 'tabletop play {session.path} --text' goes on with it.")
+
+
+def _session(scene: str, players: str, seed: int, keep: Path | None) -> Session:
+    from tabletop.play import save as saving
+    from tabletop.play.load import load_scene
+    from tabletop.play.session import Session
+
+    if Path(scene).is_file() and saving.is_game(scene):
+        return Session.resume(saving.read(Path(scene)), keep or Path(scene))
+    battle = load_scene(scene)
+    if keep is not None and keep.exists():
+        raise BadQuestion(f"{keep} is there already; name another file, or go on with it: 'play {keep} --text'")
+    return Session.start(battle, seed, _seated(battle, players), keep)
+
+
+def _seated(battle: Battle, players: str) -> dict[str, str]:
+    """Return who plays each side, the attacker's player named first."""
+    from tabletop.play.engine import opened
+    from tabletop.play.players import player_kind
+
+    sides = opened(battle, 0).setup.sides
+    names = [name.strip() for name in players.split(",")]
+    if len(names) != len(sides):
+        raise BadQuestion(f"name a player for each side ({', '.join(sides)}): --players human,greedy")
+    return dict(zip(sides, (player_kind(name).name for name in names), strict=True))

@@ -1,0 +1,55 @@
+"""A rule set's calculator: what players with real miniatures ask instead of throwing dice and reading tables.
+
+It keeps nothing: every answer is a function of a form and of chance. Its buttons, actions and fields are data, so that
+a prompt, one line of options and a file all fill in the same form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.battle.dice import Chance
+
+#: What a field may hold.
+Fact = str | bool
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field or prompt: its name, its label, the values it may have (none: a number), its rule, a usual value."""
+
+    name: str
+    label: str
+    values: tuple[Fact, ...] = ()
+    rule: str = ""
+    usual: Fact | float | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the calculator says: one sentence, further lines, and the same as plain data."""
+
+    text: str
+    lines: tuple[str, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Calculator:
+    """``buttons`` and ``actions`` by name with their labels; only the button ``result`` asks which action.
+
+    ``fields(button, action)`` are asked in order, those that do not ``apply(name, form)`` left out;
+    ``press(button, action, form, chance)`` gives the answer, BadQuestion for a form that will not do;
+    ``odds(button, action, form)`` gives every answer with its probability, in the model's order.
+    """
+
+    title: str
+    buttons: Mapping[str, str]
+    actions: Mapping[str, str]
+    result: str
+    fields: Callable[[str, str | None], tuple[Field, ...]]
+    applies: Callable[[str, Mapping[str, Any]], bool]
+    press: Callable[[str, str | None, Mapping[str, Any], Chance], Answer]
+    odds: Callable[[str, str | None, Mapping[str, Any]], tuple[tuple[float, str], ...]]
