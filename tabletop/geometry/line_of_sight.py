@@ -141,16 +141,17 @@ def seen_by(
     target: shapely.Geometry,
     law: SightLaw,
     hints: Sequence[Line] = (),
+    screens: Sequence[Screen] = (),
 ) -> Line | None:
     """Return a line by which ``spotter`` sees ``target``, not the shortest, None where there is none.
 
     It is looked for near ``hints`` first, then by the search that ``sight`` makes, which ends here at the first line
     that the tape's law calls clear.
     """
-    search, swap = _search(table, spotter, target, law, ())
+    search, swap = _search(table, spotter, target, law, tuple(screens))
     known = search.known()
     if known is None:
-        near = clear_near(table, spotter, target, law, hints)
+        near = clear_near(table, spotter, target, law, hints, screens)
         if near is not None:
             return near
         known = replace(search, any=True).answer()
@@ -255,7 +256,7 @@ class Search:
         again with the rim drawn finer there."""
         ground = ground_of(self.table, SHRUNK)
         found = self.shortest(0.0, ground)
-        if found is None or not self.at_a_rim(found):
+        if found is None or self.any or not self.at_a_rim(found):
             return found
         (dx, dy) = found[1] - found[0]
         again = replace(self, about=math.atan2(dy, dx)).shortest(0.0, ground, _length(found))
@@ -294,7 +295,14 @@ class Search:
         at, band = ground_of(self.table), max(t, GRAZE)
         bars = self.bars(t)
         some, others = (cells_of(at, shape, band, bars) for shape in (self.a, self.b))
-        return self.best_of(some, others, bars, t, open_, limit)
+        found = self.best_of(some, others, bars, t, open_, limit)
+        return None if found is None else self.onto(found, t)
+
+    def onto(self, line: Floats, t: float) -> Floats:
+        """Return a line with its ends moved onto the shapes where rounding set them off, if it stays clear."""
+        ways = shapely.shortest_line(shapely.points(line), np.array([self.a, self.b], dtype=object))
+        ends = shapely.get_coordinates(ways)[1::2]
+        return ends if self.clear(ends[:1], ends[1:], t)[0] else line
 
     def bars(self, t: float) -> list[Bar]:
         """Return the ground that screens close to a line, under tolerance ``t``."""
