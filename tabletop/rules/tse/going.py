@@ -13,7 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
-from tabletop.geometry.ground import ground_beyond, ground_of
+from tabletop.geometry.ground import Ground, ground_beyond, ground_of
 from tabletop.geometry.measure import Point, bearing
 from tabletop.geometry.motion import (
     Body,
@@ -193,16 +193,23 @@ def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequ
 
     It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
     """
-    coming = action.marching and before.marks.get("coming_on")
-    ground = ground_beyond(battle.table) if coming else ground_of(battle.table, action.marching)
     steps = tuple(steps)
-    body = body_of(start)
-    if action.marching:
-        trail = trail_of(start) if snakes(start) else None
-        motion = file_motion(body, steps, lambda point: on_road(point, ground), trail)
-    else:
-        motion = rigid_motion(body, steps)
-    ground = met_by(motion, ground, battle.tape.t)
+    motion = motion_of(battle, start, action, steps)
+    ground = met_by(motion, ground_under(battle, before, action), battle.tape.t)
     law = tariff(battle, before, action, slowed=bool(ground.rough))
     price, allowed = toll(motion, ground, law), allowance(battle, before, action)
     return Going(battle, before, start, action, motion, price, allowed, steps)
+
+
+def motion_of(battle: Battle, start: Unit, action: Action, steps: Sequence[Step]) -> Motion:
+    """Return the motion of a unit that stands as ``start`` and takes ``steps``: a march column's, or one body's."""
+    if not action.marching:
+        return rigid_motion(body_of(start), steps)
+    ground, trail = ground_under(battle, start, action), trail_of(start) if snakes(start) else None
+    return file_motion(body_of(start), steps, lambda point: on_road(point, ground), trail)
+
+
+def ground_under(battle: Battle, unit: Unit, action: Action) -> Ground:
+    """Return the ground as it is to this unit's action: for a column coming on, beyond the edge too (TSE-ACT-83)."""
+    coming = action.marching and unit.marks.get("coming_on")
+    return ground_beyond(battle.table) if coming else ground_of(battle.table, action.marching)

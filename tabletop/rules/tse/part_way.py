@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tabletop.geometry.motion import Pivot, Shift, Step, Straight
 from tabletop.geometry.verdict import Reason
-from tabletop.rules.tse.going import Going, going
+from tabletop.rules.tse.going import Going, going, motion_of
 from tabletop.rules.tse.movement import faults
 
 #: How near to an obstacle a search comes, in table units at scale 1.
@@ -29,23 +30,25 @@ def as_far_as(planned: Going, allowed: float) -> Going:
     if paid and not faults(whole):
         return whole
     spent = sum(lengths) if paid else planned.toll.affordable(allowed)
-    return _free(planned, lengths, spent, allowed)
-
-
-def cut(planned: Going, lengths: Sequence[float], gone: float, allowed: float) -> Going:
-    """Return the going that breaks off after ``gone`` of the way, turns counted as they are charged."""
-    steps: list[Step] = []
-    for step, length in zip(planned.steps, lengths, strict=True):
-        if gone <= 0.0:
-            break
-        steps.append(step if gone >= length else _part(step, gone / length))
-        gone -= length
+    free = _free(planned, lengths, spent)
+    steps = _cut(planned, lengths, free)
     return replace(going(planned.battle, planned.before, planned.start, planned.action, steps), allowed=allowed)
 
 
 def _lengths(planned: Going) -> list[float]:
     """Return what each step is charged, terrain left out: a turn the arc of the outer corner, none along a road."""
     return [sweep.charge for sweep in planned.motion.tracks[0]]
+
+
+def _cut(planned: Going, lengths: Sequence[float], gone: float) -> list[Step]:
+    """Return the steps that break off after ``gone`` of the way, turns counted as they are charged."""
+    steps: list[Step] = []
+    for step, length in zip(planned.steps, lengths, strict=True):
+        if gone <= 0.0:
+            break
+        steps.append(step if gone >= length else _part(step, gone / length))
+        gone -= length
+    return steps
 
 
 def _part(step: Step, share: float) -> Step:
@@ -56,38 +59,36 @@ def _part(step: Step, share: float) -> Step:
     return Shift(step.dx * share, step.dy * share)
 
 
-def _free(planned: Going, lengths: Sequence[float], spent: float, allowed: float) -> Going:
-    """Return the going up to ``spent``, or back to the last place before it where it may stop.
+def _free(planned: Going, lengths: Sequence[float], spent: float) -> float:
+    """Return how far of ``spent`` the way is gone, so as to stop where it may.
 
     What forbids to come so far forbids to go farther, so that is searched for by halves; friends in the way may be
     passed, so for a place among them the way is gone back step by step.
     """
-    clear = _last(planned, lengths, (0.0, spent), allowed, _in_the_way)
-    step, taken = BACK * planned.battle.scale, clear
-    while clear > 0.0 and faults(cut(planned, lengths, clear, allowed)):
-        taken, clear = clear, max(0.0, clear - step)
-    return cut(planned, lengths, _last(planned, lengths, (clear, taken), allowed, faults), allowed)
+
+    def against(gone: float) -> Sequence[Reason]:
+        """What forbids a part of the way; its price, which is paid, is not asked for again."""
+        motion = motion_of(planned.battle, planned.start, planned.action, _cut(planned, lengths, gone))
+        return faults(replace(planned, motion=motion, allowed=math.inf))
+
+    def in_the_way(gone: float) -> Sequence[Reason]:
+        """The same but for friends where it ends (TSE-MOV-15, TSE-MOV-17, TSE-MOV-21)."""
+        return [reason for reason in against(gone) if reason.rule != "TSE-MOV-16"]
+
+    close = CLOSE * planned.battle.scale
+    clear = taken = _last(0.0, spent, in_the_way, close)
+    while clear > 0.0 and against(clear):
+        taken, clear = clear, max(0.0, clear - BACK * planned.battle.scale)
+    return _last(clear, taken, against, close)
 
 
-def _in_the_way(going: Going) -> Sequence[Reason]:
-    """Return what forbids a going other than friends where it ends (TSE-MOV-15, TSE-MOV-17, TSE-MOV-21)."""
-    return [reason for reason in faults(going) if reason.rule != "TSE-MOV-16"]
-
-
-def _last(
-    planned: Going,
-    lengths: Sequence[float],
-    between: tuple[float, float],
-    allowed: float,
-    against: Callable[[Going], Sequence[Reason]],
-) -> float:
+def _last(low: float, high: float, against: Callable[[float], Sequence[Reason]], close: float) -> float:
     """Return how far between two places of the way nothing is ``against`` it; the nearer one is taken as free."""
-    low, high = between
-    if low == high or not against(cut(planned, lengths, high, allowed)):
+    if low == high or not against(high):
         return high
-    while high - low > CLOSE * planned.battle.scale:
+    while high - low > close:
         middle = (low + high) / 2
-        if against(cut(planned, lengths, middle, allowed)):
+        if against(middle):
             high = middle
         else:
             low = middle
