@@ -48,7 +48,7 @@ def _bases(battle: Battle) -> Iterator[str]:
 
 
 def _words(battle: Battle) -> Iterator[str]:
-    """Status and formation are among the rules' own (TSE-STS-01, TSE-FRM-01)."""
+    """Status, one of three of which two need a marker, and formation are the rules' own (TSE-UNI-21, TSE-FRM-01)."""
     for unit in (*battle.units, *battle.awaited):
         if not unit.is_general and (unit.status not in STATUSES or unit.formation not in FORMATIONS):
             yield f"{unit.id} is {unit.status} in {unit.formation or 'no formation'}"

@@ -109,6 +109,8 @@ def begin(unfolding: Unfolding) -> None:
 
 def advance(unfolding: Unfolding) -> bool:
     """Let the next thing happen that needs nobody's word; False when a side must act."""
+    if victory.wiped_out(unfolding):
+        return False
     return {INITIATIVE: _take_initiative, CHOOSING: _pass_on, ACTING: _close_group}[unfolding.battle.clock.phase](
         unfolding
     )

@@ -34,6 +34,17 @@ def standing_at(battle: Battle, objective: Objective) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def wiped_out(unfolding: Unfolding) -> bool:
+    """End the battle when a side has lost its last unit, on the table or to come; return whether it has ended."""
+    battle = unfolding.battle
+    there = {unit.side for unit in (*battle.units, *battle.awaited) if not unit.is_general}
+    gone = {fallen.unit.side for fallen in battle.fallen if not fallen.unit.is_general} - there
+    if gone and not battle.over:
+        left = [side for side in battle.setup.sides if side in there]
+        unfolding.happen(Ended(left[0] if left else None, f"{' and '.join(sorted(gone))} has nobody left"))
+    return unfolding.battle.over
+
+
 def end(unfolding: Unfolding) -> None:
     """End the battle with its last turn: ground held is scored; more points win, then the lesser loss (TSE-TRN-09)."""
     for objective in unfolding.battle.setup.objectives:

@@ -199,7 +199,7 @@ def faults(*units: Unit) -> list[str]:
 
 
 def test_each_fault_is_found() -> None:
-    """TSE-MOV-16, TSE-MOV-21, TSE-STS-01, TSE-STS-06, TSE-FRM-01, TSE-ACT-91."""
+    """TSE-MOV-16, TSE-MOV-21, TSE-STS-01, TSE-STS-06, TSE-UNI-21, TSE-FRM-01, TSE-ACT-91."""
     assert faults(unit(), unit("b", at=(2.0, 0.0))) == []
     assert "deep in one another" in faults(unit(), unit("b", at=(1.9, 0.0)))[0]
     assert "edge" in faults(unit().moved(39.5, 0.0))[0]

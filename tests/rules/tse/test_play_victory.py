@@ -71,3 +71,13 @@ def test_with_equal_points_the_lesser_loss_wins() -> None:
     assert ended(scene(unit(status="demoralized"), red()))[0] == "red"
     fallen = replace(even, fallen=(Fallen(replace(red(), id="r2"), "destroyed", 1),))
     assert ended(fallen)[0] == "blue"
+
+
+def test_a_side_with_nobody_left_has_lost() -> None:
+    """At once, whatever its generals do; not while others are still to come."""
+    fallen = (Fallen(red(), "destroyed", 1),)
+    battle = replace(scene(unit(), unit("b", at=(9.0, 0.0)), general("rd", (0.0, 20.0), side="red")), fallen=fallen)
+    outcome = do(battle, "hold").battle.outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.how) == ("blue", "red has nobody left")
+    assert do(replace(battle, awaited=(replace(red(), id="r2"),)), "hold").battle.outcome is None
