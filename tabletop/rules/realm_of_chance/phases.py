@@ -83,7 +83,7 @@ def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
     """Throw one die, with a general present one more (ROC-RAL-04)."""
     help_ = int(tables()["rally"]["general"]) if general_with(unfolding.battle, unit) else 0
     face = unfolding.die(what)
-    rules = ("ROC-RAL-01",) if what == "rout" else ("ROC-RAL-03",)
+    rules = ("ROC-RAL-01",) if what == "halt" else ("ROC-RAL-03",)
     unfolding.tell(
         what, {"die": face, "general": help_, "needs": needs, "done": face + help_ >= needs}, unit.id, None, rules
     )
@@ -93,7 +93,7 @@ def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
 def _stop(unfolding: Unfolding, name: str) -> None:
     """A routing unit stops on a 6, disrupted; else it runs on (ROC-RAL-01, ROC-RAL-02)."""
     unit = unfolding.unit(name)
-    if _throw(unfolding, unit, "rout", int(tables()["rally"]["rout"])):
+    if _throw(unfolding, unit, "halt", int(tables()["rally"]["rout"])):
         unfolding.happen(Changed(name, status=DISRUPTED))
     else:
         run(unfolding, name, disrupt, lost_from_the_board)

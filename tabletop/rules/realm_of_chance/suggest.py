@@ -158,16 +158,21 @@ def _at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
         if left <= 0.0:
             continue
         gap = _gap(unit, enemy, direction)
-        reach = 0.0 if arm(unit) != INFANTRY else 0.8 * length("infantry_range")
-        wanted = max(0.0, gap - reach)
-        for share in SHARES if kind == "move" else SHARES[:1]:
-            run = min(wanted, left * share)
-            if kind == "charge" and run < wanted - 1e-6:
-                break
-            if run > 1.0:
-                yield Action(kind, unit.side, unit.id, options={"path": (_point((x, y), direction, run),)})
+        stand_off = 0.8 * length("infantry_range") if arm(unit) == INFANTRY else 0.0
+        for wanted in sorted({gap, max(0.0, gap - stand_off)}):
+            yield from _runs(unit, kind, direction, wanted, left)
     if abs(turn) > 5.0:
         yield Action("move", unit.side, unit.id, options={"facing": direction})
+
+
+def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -> Iterator[Action]:
+    """Yield ways straight in a direction: a charge all the way or not at all, a move also in part."""
+    if kind == "charge" and wanted > left + 1e-6:
+        return
+    for share in SHARES if kind == "move" else SHARES[:1]:
+        run = min(wanted, left * share)
+        if run > 1.0:
+            yield Action(kind, unit.side, unit.id, options={"path": (_point(unit.front_mid, direction, run),)})
 
 
 def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
@@ -280,9 +285,10 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
         kind, most = rng.choice((("withdraw", 0.5), ("retreat", 1.0)))
         return Action(kind, unit.side, unit.id, options={"distance": round(rng.uniform(0.0, most * figures.move), 2)})
     enemies = battle.enemies(unit)
-    if enemies and rng.random() < 0.5:
-        found = list(_at(battle, unit, rng.choice(enemies)))
-        return rng.choice(found) if found else None
+    if enemies and rng.random() < 0.7:
+        near = sorted(enemies, key=lambda e: (round(distance_between(unit, e), 6), e.id))[:MOST_ENEMIES]
+        found = list(_at(battle, unit, rng.choice(near if rng.random() < 0.8 else enemies)))
+        return (found[0] if rng.random() < 0.5 else rng.choice(found)) if found else None
     kind = "charge" if rng.random() < 0.1 and arm(unit) != ARTILLERY else "move"
     direction = unit.facing if rng.random() < 0.5 else (unit.facing + rng.uniform(-60.0, 60.0)) % 360.0
     run = rng.uniform(0.0, figures.move + figures.charge)
