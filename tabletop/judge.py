@@ -29,6 +29,8 @@ FINENESS = {"in": 0.005, "mm": 0.1, "cm": 0.01}
 TAPE_READS = {"in": 1 / 16, "mm": 1.5, "cm": 0.15}
 #: Distances, as shares of the search, at which every direction is tried before the next is.
 RINGS = (0.005, 0.015, 0.03, 0.0625, 0.125, 0.1875, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
+#: How finely, as a share of the search, the distance of a grown unit is found before the other units' is looked for.
+COARSE = 1 / 8
 PLACEMENTS = 400
 #: How many lines that proved a yes are remembered while a margin is looked for.
 HINTS = 6
@@ -127,16 +129,20 @@ def _with_margin(battle: Battle, asked: Question, request: Request, verdict: Ver
     reach, fine = SEARCH[unit] * battle.scale, FINENESS[unit] * battle.scale
     margin = None
     grown = [] if verdict.holds else [request.args[k] for k in asked.grows]
+    others = [mover for mover in _movers(battle, request, verdict) if mover.id not in grown]
     for name in grown:
+        found = _grown_distance(battle, asked, settled, name, margin or reach, reach * COARSE if others else fine / 4)
+        margin = found if found is not None else margin
+    bound = margin
+    for mover in others:
+        flipped = _flipper(battle, asked, settled, mover, verdict)
+        rings = [min(share * reach, margin or reach) for share in RINGS[:: asked.stride]]
+        safe = _safe_ring(battle, asked, settled, mover, verdict, rings)
+        found = _flip_distance(flipped, asked, [0.0, *rings][safe], rings[safe:], margin or reach, fine)
+        margin = found if found is not None else margin
+    for name in grown if others and bound is not None else ():
         found = _grown_distance(battle, asked, settled, name, margin or reach, fine / 4)
         margin = found if found is not None else margin
-    for mover in _movers(battle, request, verdict):
-        if mover.id not in grown:
-            flipped = _flipper(battle, asked, settled, mover, verdict)
-            rings = [min(share * reach, margin or reach) for share in RINGS[:: asked.stride]]
-            safe = _safe_ring(battle, asked, settled, mover, verdict, rings)
-            found = _flip_distance(flipped, asked, [0.0, *rings][safe], rings[safe:], margin or reach, fine)
-            margin = found if found is not None else margin
     tape = float(request.options.get("tape", TAPE_READS[unit]))
     return verdict.with_(margin=margin, too_close=margin is not None and margin < tape)
 

@@ -142,19 +142,20 @@ def seen_by(
     law: SightLaw,
     hints: Sequence[Line] = (),
     screens: Sequence[Screen] = (),
+    longest: float = math.inf,
 ) -> Line | None:
-    """Return a line by which ``spotter`` sees ``target``, not the shortest, None where there is none.
+    """Return a line by which ``spotter`` sees ``target``, not the shortest, None where none is under ``longest``.
 
     It is looked for near ``hints`` first, then by the search that ``sight`` makes, which ends here at the first line
     that the tape's law calls clear.
     """
     search, swap = _search(table, spotter, target, law, tuple(screens))
-    known = search.known()
+    known = search.known() if math.isinf(longest) else None
     if known is None:
-        near = clear_near(table, spotter, target, law, hints, screens)
+        near = clear_near(table, spotter, target, law, hints, screens, longest)
         if near is not None:
             return near
-        known = replace(search, any=True).answer()
+        known = replace(search, any=True, longest=longest).answer()
     found = known[1]
     return None if found is None else (found[1], found[0]) if swap else found
 
@@ -189,6 +190,7 @@ class Search:
     nearly: list[Floats] = field(default_factory=list)  # lines that fail, but not by much
     about: float | None = None  # the direction (radians) of lines about which screens are drawn finest
     any: bool = False  # the first line that the tape calls clear will do
+    longest: float = math.inf  # no line longer than this is looked for
 
     def answer(self) -> tuple[float | None, Line | None]:
         """Return what ``run`` does, remembered."""
@@ -196,17 +198,21 @@ class Search:
 
     def known(self) -> tuple[float | None, Line | None] | None:
         """Return the answer if it was found before; the shortest line will do where any does."""
-        found = _ANSWERS.get(self.table, (*self.key[:-1], False)) or _ANSWERS.get(self.table, self.key)
+        found = _ANSWERS.get(self.table, self.key)
+        if found is None and self.any and math.isinf(self.longest):
+            found = _ANSWERS.get(self.table, replace(self, any=False).key)
         return None if found is None else found[0]
 
     @property
     def key(self) -> tuple[Hashable, ...]:
-        return self.a, self.b, self.law, self.screens, self.any
+        return self.a, self.b, self.law, self.screens, self.any, self.longest
 
     def run(self) -> tuple[float | None, Line | None]:
         """Return the distance, and a line that the tape too calls clear; None and None when the target is not seen."""
         t = self.table.tape.t
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
+        if _length(nearest) > self.longest:
+            return None, None
         if self.clear(nearest[:1], nearest[1:], 0.0)[0] and self.clear(nearest[:1], nearest[1:], t)[0]:
             return _length(nearest), _line(nearest)
         if self.shut_off():
@@ -323,7 +329,7 @@ class Search:
             return None
         nearest = _closest(some, others)
         length = np.hypot(*(nearest[:, 1] - nearest[:, 0]).T)
-        best, searched = None, math.isfinite(limit)
+        best, searched, limit = None, math.isfinite(limit), min(limit, self.longest)
         reads = self.table.tape.t if self.any else t
         good = np.nonzero(self.clear(nearest[:, 0], nearest[:, 1], reads) & (length < limit))[0]
         if len(good):

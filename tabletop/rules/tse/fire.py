@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +24,8 @@ from tabletop.rules.tse.arc import (
     shape_in_unit_arc,
 )
 from tabletop.rules.tse.cover import Cover, cover_reason, fire_cover
-from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire, line_of_fire_near
+from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire, line_of_fire_near, lines_of_fire
+from tabletop.rules.tse.loose_fire import may_shoot
 from tabletop.rules.tse.shot import Shot, band_of, in_range, reach_of, shot_at
 from tabletop.rules.tse.sight import hindrance_reason, line_shapes
 from tabletop.rules.tse.tables import troop
@@ -41,7 +43,10 @@ def fire(battle: Battle, request: Request) -> Verdict:
     if target.is_general:
         return _verdict(battle, request, allowed, Shot(shapely.Polygon(), None, None), None)
     if request.brief:
-        line, wider = None, request.options.get("grown")
+        line, wider, loose = None, request.options.get("grown"), request.options.get("loose")
+        if loose is not None:
+            may = all(allowed) and may_shoot(battle, firer, target, loose[1])
+            return Verdict("fire", request.args, battle.rules, may)
         if all(allowed) and (wider or arc_reason(battle, firer, target)):
             shape = grown(target, wider)
             line = _shot_in_range(battle, firer, target, shape, request)
@@ -72,14 +77,18 @@ def _shot_in_range(
     reach = reach_of(battle, firer)
     if reach is None or not in_range(battle, firer, bare):
         return None
-    if battle.rulings["same_part"] and hints:
+    if battle.rulings["same_part"]:
         part = shape_in_unit_arc(battle, firer, shape)
-        if not shapely.is_empty(part):
-            near = line_of_fire_near(battle, firer, target, part, hints, reach)
-            if near is not None:
-                return near
-    if request.options.get("quick"):
-        return None
+        if shapely.is_empty(part):
+            return None
+        near = line_of_fire_near(battle, firer, target, part, hints, reach)
+        if near is not None or request.options.get("quick"):
+            return near
+        longest = reach + 2.0 * battle.tape.t  # beyond the tape's tolerance no length is in range
+        lines = [line for line in lines_of_fire(battle, firer, target, part, longest) if line is not None]
+        short = next((line for line in lines if math.dist(*line) <= reach), None)
+        if short is not None or not lines:
+            return short
     shot = shot_at(battle, firer, target, shape)
     return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
 

@@ -12,7 +12,7 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, areas, fronts_of
-from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, sight, sight_line
+from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, seen_by, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sheaf import Sheaf
 from tabletop.geometry.sight_hint import Line, clear_near
@@ -60,6 +60,15 @@ def line_of_fire_near(
     return None
 
 
+def lines_of_fire(
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float
+) -> Iterator[Line | None]:
+    """Yield a clear line of fire from each front to each part of the target, None where none is under ``longest``."""
+    law = law_of(battle)
+    for aim in _aims(battle, firer, target, part, True):
+        yield seen_by(battle.table, aim.start, aim.part, law, (), aim.screens, longest)
+
+
 def best_of(found: list[Sight]) -> Sight:
     """Return the shortest that is seen; failing that the first, whose front is nearest."""
     seen = [s for s in found if s.seen]
@@ -68,7 +77,7 @@ def best_of(found: list[Sight]) -> Sight:
 
 def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool) -> Iterator[Aim]:
     fronts = fronts_of(firer.fronts)
-    others = _in_the_way(battle, firer, target, part) if screened else ()
+    others = in_the_way(battle, firer, target, part) if screened else ()
     if not others:
         edges = [front.edge for front in fronts]
         yield Aim(edges[0] if len(edges) == 1 else shapely.union_all(edges), part, ())
@@ -77,7 +86,7 @@ def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, scr
         for piece, ahead in _split(battle, front, part):
             if shapely.is_empty(piece):
                 continue
-            screens = (s for unit in others for s in _screens(battle, front, unit, ahead))
+            screens = (s for unit in others for s in screens_of(battle, front, unit, ahead))
             yield Aim(front.edge, piece, tuple(screens))
 
 
@@ -95,7 +104,7 @@ def _split(battle: Battle, front: Front, part: shapely.Geometry) -> tuple[tuple[
     return (shapely.intersection(part, half), True), (shapely.difference(part, half), False)
 
 
-def _in_the_way(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry) -> tuple[Unit, ...]:
+def in_the_way(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry) -> tuple[Unit, ...]:
     """Return the units near any line that restrict fire: friends, by ruling enemies too (TSE-FIR-10, TSE-FIR-13)."""
     others: Iterable[Unit] = battle.friends(firer)
     if battle.rulings["enemy_screen_blocks"]:
@@ -121,7 +130,7 @@ def clearance(battle: Battle) -> float:
     return length("clearance") * battle.scale
 
 
-def _screens(battle: Battle, front: Front, unit: Unit, ahead: bool) -> Iterator[Screen]:
+def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> Iterator[Screen]:
     """Return the unit in the way as screens, one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12)."""
     area: shapely.Geometry = unit.footprint
     if ahead and battle.rulings["clearance_ignores_abreast"]:
@@ -171,5 +180,5 @@ def _screens_of(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Po
     start, end = (shapely.Point(point) for point in line)
     front = min(fronts_of(firer.fronts), key=lambda front: float(shapely.distance(front.edge, start)))
     ahead = float(front.ahead(np.array([line[1]]))[0]) >= -battle.tape.t
-    others = _in_the_way(battle, firer, target, end)
-    return tuple(screen for unit in others for screen in _screens(battle, front, unit, ahead))
+    others = in_the_way(battle, firer, target, end)
+    return tuple(screen for unit in others for screen in screens_of(battle, front, unit, ahead))
