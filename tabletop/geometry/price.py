@@ -8,9 +8,10 @@ every base's front edge is on a road or in a town (marchers only). Source: TSE s
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 import numpy as np
 import shapely
@@ -23,6 +24,7 @@ from tabletop.geometry.sweep import (
     Span,
     common,
     line_spans,
+    may_meet,
     merged,
     slide_contacts,
     spans_in,
@@ -114,12 +116,12 @@ class Toll:
         if self._before(self.charge) <= budget:
             return self.charge
         breaks = self.breaks()
-        for lo, hi in pairwise(breaks):
-            if self._after(lo) > budget:
-                return lo
-            if self._before(hi) > budget:
-                return lo + self._invert(lo, hi, budget)
-        return breaks[-1]
+        first = bisect_right(breaks, budget, key=self._after)
+        if first == len(breaks):
+            return breaks[-1]
+        if first and self._before(breaks[first]) > budget:
+            return breaks[first - 1] + self._invert(breaks[first - 1], breaks[first], budget)
+        return breaks[first]
 
     def _after(self, u: float) -> float:
         """Price just past ``u``: obstacles met there are paid."""
@@ -132,12 +134,15 @@ class Toll:
     def _invert(self, lo: float, hi: float, budget: float) -> float:
         """Return how far past ``lo`` the budget lasts, to rounding: the dearest base may change within."""
         a, b = math.nextafter(lo, math.inf), hi
-        near = self._crossing(lo, hi, budget)
-        below, above = near - NARROW, near + NARROW
-        if a < below and self.price(below).total <= budget:
-            a = below
-        if above < b and self.price(above).total > budget:
-            b = above
+        near, step = self._crossing(lo, hi, budget), math.ulp(hi)
+        while step < NARROW and a < near - step and self.price(near - step).total > budget:
+            step *= 2.0
+        if a < near - step and step < NARROW:
+            a = near - step
+            step = math.ulp(hi)
+            while a + step < b and self.price(a + step).total <= budget:
+                a, step = a + step, 2.0 * step
+            b = min(b, a + step)
         for _ in range(100):
             mid = (a + b) / 2
             if mid in (a, b):
@@ -182,16 +187,18 @@ def tolls(motions: Sequence[Motion], ground: Ground, tariff: Tariff) -> list[Tol
     met = [met_by(motion, ground, tariff.t) for motion in motions]
     near = [motion.sweeps if own.rough else () for motion, own in zip(motions, met, strict=True)]
     spans = spans_in([s for sweeps in near for s in sweeps], ground.rough, tariff.trace, tariff.leading)
+    meets = iter(may_meet([s for m in motions for s in m.sweeps], ground.linear, tariff.t, tariff.leading))
     found, k = [], 0
     for motion, own, sweeps in zip(motions, met, near, strict=True):
         slow = spans[k : k + len(sweeps)] or [[]] * len(motion.sweeps)
-        found.append(_toll(motion, own, tariff, slow))
+        crossing = {id(sweep) for sweep in motion.sweeps if next(meets)}
+        found.append(_toll(motion, own, tariff, slow, crossing))
         k += len(sweeps)
     return found
 
 
-def _toll(motion: Motion, ground: Ground, tariff: Tariff, slow: list[list[Span]]) -> Toll:
-    """Return a motion's toll from the stretches its sweeps spend in rough ground."""
+def _toll(motion: Motion, ground: Ground, tariff: Tariff, slow: list[list[Span]], crossing: set[int]) -> Toll:
+    """Return a motion's toll from its stretches in rough ground and the ids of sweeps that may cross obstacles."""
     starts = [[0.0, *accumulate(s.charge for s in track)] for track in motion.tracks]
     rough = _by_track(motion.tracks, starts, slow)
     road: tuple[Span, ...] = ()
@@ -201,7 +208,9 @@ def _toll(motion: Motion, ground: Ground, tariff: Tariff, slow: list[list[Span]]
         for other in roads[1:]:
             road = common(road, other)
         rough = tuple(without(spans, own) for spans, own in zip(rough, roads, strict=True))
-    linear = tuple(_contacts(track, start, ground, tariff) for track, start in zip(motion.tracks, starts, strict=True))
+    linear = tuple(
+        _contacts(track, start, ground, tariff, crossing) for track, start in zip(motion.tracks, starts, strict=True)
+    )
     return Toll(motion.charge, tariff, rough, road, linear, _chokes(motion, ground, tariff), _turning(motion.tracks[0]))
 
 
@@ -256,18 +265,18 @@ def on_road(point: Point, ground: Ground) -> bool:
     return bool(ground.road) and bool(shapely.dwithin(shapely.Point(point), ground.road.area, GRAZE))
 
 
-def _contacts(track: Sequence[Sweep], starts: list[float], ground: Ground, tariff: Tariff) -> tuple[float, ...]:
+def _contacts(
+    track: Sequence[Sweep], starts: list[float], ground: Ground, tariff: Tariff, crossing: set[int]
+) -> tuple[float, ...]:
     if not ground.linear:
         return ()
     found: list[float] = []
     for sweep, u in zip(track, starts, strict=False):
-        found += [u + at for at in _met(sweep, ground, tariff)]
+        found += [u + at for at in _met(sweep, ground, tariff)] if id(sweep) in crossing else []
     return tuple(sorted(found))
 
 
 def _met(sweep: Sweep, ground: Ground, tariff: Tariff) -> list[float]:
-    if not ground.linear.within(sweep.bounds, 4.0 * tariff.t + ARC_ERROR):
-        return []
     if isinstance(sweep, Slide):
         return slide_contacts(sweep, ground.linear, tariff.t, leading=tariff.leading)
     return swing_contacts(sweep, ground.linear, tariff.t)

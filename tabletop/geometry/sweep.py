@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.ground import Patches
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.motion import Slide, Sweep, Swing
+from tabletop.geometry.motion import ARC_ERROR, Slide, Sweep, Swing
 
 #: How much (table units) a front edge is cut short at its ends, so that ground along a base's side is not met: above
 #: rounding, and too little to change a cost at a shallow angle.
@@ -345,6 +345,26 @@ def _circle_cuts(radii: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tup
         cuts.append(points[:, 0] + 1j * points[:, 1])
         which.append(ok[on])
     return np.concatenate(cuts), np.concatenate(which)
+
+
+def may_meet(sweeps: Sequence[Sweep], patches: Patches, t: float, leading: str = "front") -> list[bool]:
+    """Return which sweeps may bring a leading edge into contact with ``patches``; never a wrong no."""
+    if not patches:
+        return [False] * len(sweeps)
+    found = [patches.within(sweep.bounds, 4.0 * t + ARC_ERROR) for sweep in sweeps]
+    slides = [k for k, near in enumerate(found) if near and isinstance(sweeps[k], Slide)]
+    chosen = [k for k in slides if isinstance(sweeps[k].base, Base)]
+    if len(chosen) < 2:
+        return found
+    edges = np.array([leading_edge(sweeps[k].base, leading) for k in chosen])  # type: ignore[arg-type]
+    ways = np.array([(s.dx, s.dy) for k in chosen if isinstance(s := sweeps[k], Slide)])[:, None]
+    back = ways / np.maximum(np.hypot(ways[..., 0], ways[..., 1]), 1e-12)[..., None] * (2.0 * t)
+    reached = np.concatenate([edges - back, edges + ways], axis=1)
+    strips = np.asarray(shapely.convex_hull(shapely.multipoints(reached)))
+    met = set(patches.near(strips)[0].tolist())
+    for i, k in enumerate(chosen):
+        found[k] = i in met
+    return found
 
 
 def slide_contacts(
