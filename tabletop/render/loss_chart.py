@@ -69,9 +69,12 @@ def _lines(report: Report) -> list[str]:
     parts = []
     ends = _ends(report, most)
     for k, side in enumerate(report.sides):
-        path = f"M{LEFT} {number(_y(0, most))}"
+        path, lost = f"M{LEFT} {number(_y(0, most))}", 0
         for tally in report.tallies:
-            path += f"H{number(_x(report, tally.n))}V{number(_y(tally.bases[side], most))}"
+            if tally.bases[side] != lost:
+                lost = tally.bases[side]
+                path += f"H{number(_x(report, tally.n))}V{number(_y(lost, most))}"
+        path += f"H{WIDE - RIGHT}"
         dash = f' stroke-dasharray="{_DASHES[k % 4]}"' if _DASHES[k % 4] else ""
         pen = f'stroke="{styles[side].deep}" stroke-width="2.4"{dash}'
         parts.append(f'<path d="{path}" fill="none" {pen}/>')
