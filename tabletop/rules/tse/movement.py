@@ -98,6 +98,21 @@ def faults(going: Going) -> tuple[Reason, ...]:
     return tuple(reason for reason in _checked(going) if not reason.holds)
 
 
+def setting_out(going: Going) -> tuple[Reason, ...]:
+    """Return what forbids it to set out at all: its condition, the formation it must assume."""
+    return tuple(reason for check in (_status, _forming) for reason in check(going) if not reason.holds)
+
+
+def on_the_way(going: Going) -> tuple[Reason, ...]:
+    """Return what forbids its way: whatever does forbids every longer one (TSE-MOV-15, TSE-MOV-17, TSE-MOV-21)."""
+    return tuple(reason for check in (_barred, _zones, _edge) for reason in check(going) if not reason.holds)
+
+
+def at_the_end(going: Going) -> tuple[Reason, ...]:
+    """Return the friends it would end in, and how deep (TSE-MOV-16)."""
+    return tuple(_ending(going))
+
+
 def _checked(going: Going) -> Iterator[Reason]:
     """Give the reasons against a going, and what is measured of its zones and its cost."""
     checks: tuple[Callable[[Going], Iterator[Reason]], ...] = (

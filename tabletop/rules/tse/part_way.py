@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tabletop.geometry.motion import Pivot, Shift, Step, Straight
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.tse.going import Going, going, motion_of
-from tabletop.rules.tse.movement import faults
+from tabletop.rules.tse.movement import at_the_end, faults, on_the_way, setting_out
 
 #: How near to an obstacle a search comes, in table units at scale 1.
 CLOSE = 1 / 1024
-#: Steps back, in table units at scale 1, in looking for a place to stop that no friend stands on.
-BACK = 0.125
+#: Least steps back, in table units at scale 1, in looking for a place to stop that no friend stands on.
+BACK = 1 / 16
 
 
 def as_far_as(planned: Going, allowed: float) -> Going:
@@ -62,24 +61,23 @@ def _part(step: Step, share: float) -> Step:
 def _free(planned: Going, lengths: Sequence[float], spent: float) -> float:
     """Return how far of ``spent`` the way is gone, so as to stop where it may.
 
-    What forbids to come so far forbids to go farther, so that is searched for by halves; friends in the way may be
-    passed, so for a place among them the way is gone back step by step.
+    What forbids to come so far forbids to go farther, so that is searched for by halves. Friends in the way may be
+    passed: from a place among them the way is gone back by as much as it stands in them, which skips no free place.
     """
 
-    def against(gone: float) -> Sequence[Reason]:
-        """What forbids a part of the way; its price, which is paid, is not asked for again."""
+    def gone_to(gone: float) -> Going:
+        """A part of the way, its price left out: it is paid."""
         motion = motion_of(planned.battle, planned.start, planned.action, _cut(planned, lengths, gone))
-        return faults(replace(planned, motion=motion, allowed=math.inf))
+        return replace(planned, motion=motion)
 
-    def in_the_way(gone: float) -> Sequence[Reason]:
-        """The same but for friends where it ends (TSE-MOV-15, TSE-MOV-17, TSE-MOV-21)."""
-        return [reason for reason in against(gone) if reason.rule != "TSE-MOV-16"]
-
+    if setting_out(planned):
+        return 0.0
     close = CLOSE * planned.battle.scale
-    clear = taken = _last(0.0, spent, in_the_way, close)
-    while clear > 0.0 and against(clear):
-        taken, clear = clear, max(0.0, clear - BACK * planned.battle.scale)
-    return _last(clear, taken, against, close)
+    clear = taken = _last(0.0, spent, lambda gone: on_the_way(gone_to(gone)), close)
+    while clear > 0.0 and (friends := at_the_end(gone_to(clear))):
+        deep = max(reason.measured or 0.0 for reason in friends)
+        taken, clear = clear, max(0.0, clear - max(deep, BACK * planned.battle.scale))
+    return _last(clear, taken, lambda gone: at_the_end(gone_to(gone)), close)
 
 
 def _last(low: float, high: float, against: Callable[[float], Sequence[Reason]], close: float) -> float:
