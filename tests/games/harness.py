@@ -64,7 +64,7 @@ def _played(game: Game, script: list[Action] | None, hashes: bool) -> None:
     before = position(game.name)
     watch.begins(before)
     step = begin(before, game.seed)
-    game.faults += watch.faults(before, step)
+    game.faults += watch.opens(step)
     start = step.battle if not step.events else begin(before, game.seed).battle
     if state_hash(start) != state_hash(step.battle):
         game.faults.append("two beginnings with one seed differ")

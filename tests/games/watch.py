@@ -25,6 +25,11 @@ class Watch:
         """Note with how many bases everybody starts."""
         self.strengths = {u.id: u.strength for u in (*battle.units, *battle.awaited)}
 
+    def opens(self, step: Step) -> Iterator[str]:
+        """Yield what is wrong with the beginning: routed units may run, and be lost, before anybody acts."""
+        yield from play_of(step.battle).faults(step.battle)
+        yield from self._bases(step)
+
     def faults(self, before: Battle, step: Step) -> Iterator[str]:
         """Yield every fault of a step, the rule set's own first."""
         yield from play_of(step.battle).faults(step.battle)
