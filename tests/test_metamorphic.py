@@ -5,7 +5,8 @@ parts, and A to B beside B to A, for every question that measures. Coordinates l
 not, so that edges are flush, lines collinear and distances exactly at a limit.
 
 Where the rules themselves are handed, the mirror leaves out what the hand decides: a fall-back that must be turned
-aside tries clockwise first (TSE-INV-06), so only whether it can be made is compared, not where it ends. Bases are
+aside tries clockwise first (TSE-INV-06), so only whether it can be made is compared, not where it ends; so too of a
+move that begins by turning about to a waypoint straight behind, which is refused (TSE-MOV-02). Bases are
 numbered from the left: a bent line's bends and the number of a line's reference base change hands with the table, and
 left out of the mirror are deploying a column about a base by its number, marching when two bases are as near,
 and squares, whose bases turn like a pinwheel.
@@ -202,6 +203,8 @@ def compare(asked: Asked, before: Verdict | str, after: Verdict | str, change: C
         assert before == after, about
         return
     assert before.holds == after.holds, f"{about}\n{before.because}\n{after.because}"
+    if change is not None and change.flips and any(r.rule == "TSE-MOV-02" and not r.holds for r in before.because):
+        return  # the first waypoint lies straight behind the front: it turns about clockwise, mirrored or not
     assert sorted({plain(b) for b in before.blockers}) == sorted({plain(b) for b in after.blockers}), about
     assert set(before.measured) == set(after.measured), about
     handed = change is not None and change.flips and asked[0] == "fallback"

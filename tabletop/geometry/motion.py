@@ -24,6 +24,8 @@ Bounds = tuple[float, float, float, float]
 
 #: How far the chords that stand for an arc may lie inside it, in table units.
 ARC_ERROR = 1e-4
+#: Turns (degrees) that differ by less are one.
+SAME_WAY = 1e-9
 
 
 @dataclass(frozen=True)
@@ -271,9 +273,11 @@ def steps_along(body: Body, waypoints: Sequence[Point], facing: float | None = N
 
 def _turn_to(steps: list[Step], now: float, facing: float) -> float:
     turn = turn_between(now, facing)
-    if abs(turn) > 1e-9:
+    if turn < SAME_WAY - 180.0:  # straight behind: clockwise, whatever the last bit says
+        turn += 360.0
+    if abs(turn) > SAME_WAY:
         steps.append(Pivot(turn))
-    return facing if abs(turn) > 1e-9 else now
+    return facing if abs(turn) > SAME_WAY else now
 
 
 def shifts_along(start: Point, waypoints: Sequence[Point]) -> tuple[Step, ...]:

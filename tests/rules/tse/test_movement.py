@@ -12,9 +12,11 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import heading
+from tabletop.geometry.motion import Pivot, steps_along
 from tabletop.geometry.price import line_price, straight_price
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.going import body_of
 from tabletop.rules.tse.movement import ACTIONS, move, tariff
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
@@ -30,6 +32,18 @@ def test_a_first_waypoint_behind_the_front_is_no_move() -> None:
     verdict = by_path(battle(unit()), (0.0, 0.3))
     assert rules_against(verdict) == ["TSE-MOV-02"]
     assert by_path(battle(unit()), (0.0, 0.75)).holds  # on the front: nothing to go
+
+
+def test_a_turn_straight_about_is_made_clockwise_whatever_the_last_bit_says() -> None:
+    """TSE-MOV-03: half a turn either way is a tie; rounding must not decide which ground the front sweeps."""
+    for facing in range(0, 360, 7):
+        body = body_of(unit(facing=float(facing)))
+        east, north = heading(float(facing))
+        for back in (0.44, 1.3, 2.0):
+            behind = body.mid[0] - back * east, body.mid[1] - back * north
+            turn = steps_along(body, [behind], None)[0]
+            assert isinstance(turn, Pivot)
+            assert turn.degrees == pytest.approx(180.0), (facing, back)
 
 
 def test_turns_on_the_way_and_at_the_end_are_charged() -> None:
