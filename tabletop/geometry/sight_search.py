@@ -23,7 +23,8 @@ to openings of about 1e-5.
 With shades or budgets it rests on the least length of every family: a sheaf of clear lines that touches no corner and
 whose shortest lies where three limits meet would be missed;
 ``sight_net`` lies below to catch the wide ones. Arcs of clearance about screens are polygons
-(``sight_screens``), and the kinks of a screen's corridor are looked for on them only.
+(``sight_screens``), drawn finer about the line found, and the kinks of a screen's corridor are looked for on them only.
+What only the tape's tolerance opens is searched for in the same way, on ground cut back by it (``sight_lenient``).
 """
 
 from __future__ import annotations
