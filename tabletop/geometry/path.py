@@ -91,6 +91,8 @@ def _search(setting: Setting, goal: Goal) -> list[Route]:
     if (found and _at_best(setting, goal, found[0])) or _out_of_reach(setting, goal):
         return found
     places = _places(setting, goal)
+    if not _last_leg(setting, goal, places):
+        return found
     tie = itertools.count()
     waiting = [(0.0, next(tie), start)]
     been: dict[Point, list[Arrival]] = {}
@@ -114,6 +116,18 @@ def _out_of_reach(setting: Setting, goal: Goal) -> bool:
     """True when the goal itself lies nearer to something than is to be kept: no way can end there."""
     keep = replace(setting.keep, keep=setting.keep.keep - ROUNDING)
     return not clear(np.array([goal.at]), keep)[0]
+
+
+def _last_leg(setting: Setting, goal: Goal, places: np.ndarray) -> bool:
+    """Return whether, prices and turns aside, a front can go straight to the goal from any of the places."""
+    d = np.array(goal.at) - places
+    length = np.hypot(*d.T)
+    if (length <= ROUNDING).any():
+        return True
+    u, half = d / length[:, None], setting.files.half
+    cap = advance_until(places, u, half, setting.keep.within(np.array(goal.at), setting.span + half), math.inf)
+    cap = np.minimum(cap, table_until(places, u, half, setting.room, setting.pad))
+    return bool((cap >= length - ROUNDING).any())
 
 
 def _worth(
