@@ -39,6 +39,7 @@ from tabletop.rules.tse.effects import Blow, place, suffer
 from tabletop.rules.tse.formation import standing_faults
 from tabletop.rules.tse.menu import MATRIX
 from tabletop.rules.tse.model_data import Effects
+from tabletop.rules.tse.options import chosen
 from tabletop.rules.tse.orders import DELAYED, LOST, ordered
 from tabletop.rules.tse.overrun import overrun
 from tabletop.rules.tse.turn import acted, ruled
@@ -63,7 +64,7 @@ def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
     yield from MATRIX[ASSAULT](battle, action)
     yield Reason("TSE-ASL-82", action.target is not None, "an assault needs a target")
     unit = battle.anyone(str(action.unit))
-    barred = unit.linear and unit.formation != "deployed" and not battle.setup.options.get("column_assault", True)
+    barred = unit.linear and unit.formation != "deployed" and not chosen(battle, "column_assault", unit.side)
     yield Reason("TSE-ASL-51", not barred, f"{unit.name or unit.id} is of an army that assaults in line only")
 
 

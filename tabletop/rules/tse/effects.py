@@ -14,6 +14,7 @@ from tabletop.rules.tse.fall_back import fallback
 from tabletop.rules.tse.losses import after_losses
 from tabletop.rules.tse.model_data import Effects
 from tabletop.rules.tse.morale import shaken
+from tabletop.rules.tse.options import chosen
 from tabletop.rules.tse.overrun import accompany, attached
 from tabletop.rules.tse.status import Effect, Status, destroyed, worsened
 from tabletop.rules.tse.tables import troop
@@ -118,9 +119,10 @@ def place(unfolding: Unfolding, after: Unit, how: str, path: tuple[Point, ...] =
 
 def _captured(unfolding: Unfolding, unit: str, effects: Effects) -> bool:
     """Where the scenario says so, transport that suffers any defeat is captured (TSE-UNI-17)."""
-    transport = troop(unfolding.unit(unit).troop).family == "transport"
-    defeat = effects.status == "demoralize" or effects.lose > 0 or effects.back is not None
-    if transport and defeat and unfolding.battle.setup.options.get("transport_capture"):
+    now = unfolding.unit(unit)
+    defeat = now.status == "demoralized" or effects.lose > 0 or effects.back is not None
+    transport = troop(now.troop).family == "transport"
+    if transport and defeat and chosen(unfolding.battle, "transport_capture", now.side):
         remove(unfolding, unit, CAPTURED)
         return True
     return False

@@ -223,14 +223,18 @@ def test_generals_go_along() -> None:
 _GENERAL: dict[str, Any] = {"bases": None, "formation": None, "facing": None}
 
 
-@pytest.mark.parametrize(("capture", "gone"), [(False, False), (True, True)])
-def test_transport_may_be_captured(capture: bool, gone: bool) -> None:
-    """TSE-UNI-17: where the scenario says so, a defeat of transport is its capture."""
+@pytest.mark.parametrize(
+    ("capture", "gone"), [(False, False), (True, True), ({"red": True}, True), ({"blue": True}, False)]
+)
+def test_transport_may_be_captured(capture: Any, gone: bool) -> None:
+    """TSE-UNI-17: where the scenario says so, of all or of one side, a defeat of transport is its capture."""
     wagons = target(troop="transport", bases=2, formation="march-column")
     battle = scene(firer(), wagons, options={"transport_capture": capture})
     step = do(battle, "deployed-fire", "a", "b", {"fire": "disordered and falls back"})
     assert any(isinstance(e, Removed) and e.how == "captured" for e in step.events) == gone
     assert do(battle, "deployed-fire", "a", "b", {"fire": "disordered"}).battle.has("b")
+    shaken = battle.with_unit(replace(battle.unit("b"), status="disordered"))
+    assert do(shaken, "deployed-fire", "a", "b", {"fire": "disordered"}).battle.has("b") != gone
 
 
 def test_odds_are_the_resolvers_own() -> None:

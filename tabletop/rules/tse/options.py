@@ -1,0 +1,22 @@
+"""What a scenario chose for a whole battle, for one side where it may differ by side (``options.toml``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.rules.rule_set import Option, read_options
+
+
+def chosen(battle: Battle, name: str, side: str) -> Any:
+    """Return an option's value for a side; its default where the scenario says nothing."""
+    default = _options()[name].default
+    value = battle.setup.options.get(name, default)
+    return value.get(side, default) if isinstance(value, Mapping) else value
+
+
+@cache
+def _options() -> Mapping[str, Option]:
+    return read_options("tabletop.rules.tse")
