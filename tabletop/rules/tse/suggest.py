@@ -6,9 +6,12 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import shapely
+
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point
 from tabletop.rules.tse.entry import with_unit_there
 from tabletop.rules.tse.going import ACTIONS, allowance, along
@@ -30,6 +33,8 @@ WAYS = (
 )
 #: Farther than so many maneuvers from every enemy a unit marches.
 FAR = 2.5
+#: A road no farther than so many inches is marched by.
+NEAR_ROAD = 4.0
 #: Suggests actions for one unit, not yet judged.
 Suggester = Callable[[Battle, Unit], Iterable[Action]]
 
@@ -142,30 +147,57 @@ def maneuvering(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Toward the enemy or the ground wanted, when far from every enemy."""
+    """Toward the enemy or the ground wanted, by the nearest road and across country, when far from every enemy."""
     point = None if unit.is_general or not battle.has(unit.id) else aim(battle, unit)
     if point is None:
         return
     enemy, far = nearest_enemy(battle, unit), FAR * allowance(battle, unit, ACTIONS["maneuver"])
     if enemy is not None and distance_between(unit, enemy) < far:
         return
+    road = by_road(battle, unit, point)
+    if road:
+        yield from _going(battle, unit, "march", road, 1.0, None)
     for turn in (0.0, -30.0, 30.0):
         yield from _way(battle, unit, "march", toward(unit, point) + turn, 1.0, None)
+
+
+def by_road(battle: Battle, unit: Unit, point: Point) -> tuple[Point, ...]:
+    """Return the way by the road nearest to the unit to where it comes nearest to ``point``; empty if none is near."""
+    lines = ground_of(battle.table, marching=True).lines
+    here, there = shapely.Point(unit.at), shapely.Point(point)
+    near = [(float(shapely.distance(line, here)), k) for k, line in enumerate(lines)]
+    if not near or min(near)[0] > NEAR_ROAD * battle.scale:
+        return ()
+    line = lines[min(near)[1]]
+    a, b = (float(shapely.line_locate_point(line, p)) for p in (here, there))
+    corners = [(float(shapely.line_locate_point(line, p)), p) for p in map(shapely.Point, line.coords)]
+    passed = [p for s, p in sorted(corners, key=lambda e: e[0], reverse=a > b) if min(a, b) < s < max(a, b)]
+    onward = (*passed, shapely.line_interpolate_point(line, b))
+    return tuple((p.x, p.y) for p in onward)
 
 
 def _way(
     battle: Battle, unit: Unit, kind: str, straight: float, share: float, facing: float | None
 ) -> Iterator[Action]:
     """Yield the move straight along a bearing as far as a share of the allowance and the way let it."""
+    far = 1.5 * allowance(battle, unit, ACTIONS[kind]) * share + unit.strength
+    fx, fy = heading(snap_facing(straight))
+    way = (unit.at[0] + far * fx, unit.at[1] + far * fy)
+    yield from _going(battle, unit, kind, (way,), share, facing)
+
+
+def _going(
+    battle: Battle, unit: Unit, kind: str, way: tuple[Point, ...], share: float, facing: float | None
+) -> Iterator[Action]:
+    """Yield the move along a way as far as a share of the allowance and the way let it."""
     if not is_open(battle, Action(kind, unit.side, unit.id)):
         return
     action = ACTIONS[kind]
     allowed = allowance(battle, unit, action) * share
-    far, (fx, fy) = 1.5 * allowed + unit.strength, heading(snap_facing(straight))
-    way = (unit.at[0] + far * fx, unit.at[1] + far * fy)
-    going = as_far_as(along(battle, unit, action, (way,), None), allowed)
+    going = as_far_as(along(battle, unit, action, way, None), allowed)
     if going.motion.charge > length("clearance") * battle.scale:
-        options: dict[str, Any] = {"path": (snap_point(going.motion.way[-1]),)}
+        points = [snap_point(p) for p in going.motion.way]
+        options: dict[str, Any] = {"path": tuple(p for k, p in enumerate(points) if k and p != points[k - 1])}
         if facing is not None:
             options["facing"] = snap_facing(facing)
         yield Action(kind, unit.side, unit.id, options=options)

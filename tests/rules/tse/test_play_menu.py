@@ -182,6 +182,16 @@ def test_what_is_suggested_to_whom() -> None:
     assert {a.kind for a in alone} == {"hold", "finish"}
 
 
+def test_a_march_by_the_road_is_suggested() -> None:
+    """TSE-MOV-11: from beside it, round its bend, half as far again as across country."""
+    road = FIELD.path("road", "road", (-8.0, 0.0), (4.0, 0.0), (4.0, 30.0))
+    enemy = unit("enemy", side="red", parent=None, at=(4.0, 30.0), facing=180)
+    column = unit(formation="march-column", at=(-3.0, 0.0), facing=90)
+    found = [a for a in suggested(scene(column, road, enemy)) if a.kind == "march"]
+    (by_road,) = [a for a in found if len(a.options["path"]) > 1]
+    assert FIELD.back(by_road.options["path"][-1]) == pytest.approx((4.0, 13.5 - 5.5), abs=0.01)
+
+
 def test_groups_and_answers_are_suggested() -> None:
     """TSE-TRN-02, TSE-TRN-05: when a side is asked, and when it must choose."""
     battle = engine.begin(three_against_three(), 1).battle
