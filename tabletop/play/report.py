@@ -32,7 +32,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Deed:
-    """What one action came to: its number, whose it was, and the sentences."""
+    """What one action came to: its number (0: it happened by itself), whose it was, and the sentences."""
 
     n: int
     side: str | None
@@ -95,7 +95,7 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
                 deeds = []
             turn, end = now, after
             if said:
-                deeds.append(Deed(n, side, said))
+                deeds.append(Deed(n if now == before.clock.turn else 0, side, said))
         before = step.battle
     last = len(steps) - 1
     yield Chapter(turn, _hour(opening, turn), tuple(deeds), _tally(opening, end, last), last)
@@ -172,7 +172,7 @@ def _army(opening: Battle, side: str, found: Report) -> str:
     units = [unit for unit in (*opening.units, *opening.awaited) if unit.side == side]
     troops = [unit for unit in units if not unit.is_general]
     later = sum(unit.side == side and not unit.is_general for unit in opening.awaited)
-    words = [f"{len(troops)} units", f"{sum(unit.strength for unit in troops)} bases"]
+    words = [_count(len(troops), "unit"), _count(sum(unit.strength for unit in troops), "base")]
     if later:
         words.append(f"{later} of the units still to come")
     chief = _commander(units)
@@ -203,11 +203,15 @@ def losses(tally: Tally, sides: Sequence[str]) -> list[str]:
 
 def _lost(tally: Tally, side: str) -> str:
     bases, units, generals = tally.bases[side], tally.units[side], tally.generals[side]
-    parts = [f"{bases} base{'' if bases == 1 else 's'}"]
+    parts = [_count(bases, "base")]
     if units:
-        parts.append(f"{units} whole unit{'' if units == 1 else 's'}")
+        parts.append(_count(units, "whole unit"))
     if generals:
-        parts.append(f"{generals} general{'' if generals == 1 else 's'}")
+        parts.append(_count(generals, "general"))
     told = ", ".join(parts) if any((bases, units, generals)) else "nothing"
     shaken = tally.shaken[side]
     return told + (f"; {shaken} unit{' was' if shaken == 1 else 's were'} out of order" if shaken else "")
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"

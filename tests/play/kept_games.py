@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
@@ -11,7 +12,7 @@ from tabletop.play import engine
 from tabletop.play.load import load_scene_data
 from tabletop.play.session import Session
 
-SCENE = {
+SCENE: dict[str, Any] = {
     "format": "tabletop-scene/1",
     "title": "Two brigades a side",
     "rules": "tse",
