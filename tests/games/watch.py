@@ -20,10 +20,12 @@ class Watch:
     strengths: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
 
     def begins(self, battle: Battle) -> None:
         """Note with how many bases everybody starts."""
         self.strengths = {u.id: u.strength for u in (*battle.units, *battle.awaited)}
+        self.written = {key for u in (*battle.units, *battle.awaited) for key in u.marks}
 
     def opens(self, step: Step) -> Iterator[str]:
         """Yield what is wrong with the beginning: routed units may run, and be lost, before anybody acts."""
@@ -36,7 +38,7 @@ class Watch:
         yield from self._bases(step)
         yield from _cost(step)
         yield from _codec(before, step)
-        yield from _marks(step.battle)
+        yield from _marks(step.battle, self.written)
 
     def _bases(self, step: Step) -> Iterator[str]:
         """Bases are conserved: what stands and what was said to be lost is what there was."""
@@ -84,8 +86,8 @@ def _codec(before: Battle, step: Step) -> Iterator[str]:
         yield "the events as written do not lead to the same battle"
 
 
-def _marks(battle: Battle) -> Iterator[str]:
-    """A rule set declares every mark it sets."""
-    declared = set(play_of(battle).marks)
+def _marks(battle: Battle, written: set[str]) -> Iterator[str]:
+    """A rule set declares every mark it sets; those written in the files are not its own."""
+    declared = set(play_of(battle).marks) | written
     for unit in battle.units:
         yield from (f"{unit.id} has an undeclared mark '{key}'" for key in unit.marks if key not in declared)
