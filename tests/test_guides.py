@@ -18,7 +18,7 @@ from tabletop.rules import rule_set
 from tools.guide_pictures import PICTURES
 
 ROOT = Path(__file__).parents[1]
-GUIDES = ("writing-a-map", "writing-an-army", "settling-a-dispute")
+GUIDES = ("writing-a-map", "writing-an-army", "writing-a-scenario", "settling-a-dispute")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 #: Round a few rows of an example: a table they fit on.
 TABLE = "rules: tse\ntable: {unit: in, width: 48, height: 36}\n"
@@ -76,9 +76,14 @@ def test_every_command_runs(
     command, *answer = [line for line in shown.splitlines() if line]
     words = shlex.split(command)
     assert words[0] == "tabletop"
-    pictures = [word for word in words if word.endswith((".svg", ".png"))]
-    words = [str(tmp_path / word) if word in pictures else word for word in words]
+    pictures = [word for word in words if word.endswith((".svg", ".png", ".html"))]
+    games = [word for word in words if word.endswith(".jsonl") and "/" not in word]
+    words = [str(tmp_path / word) if word in (*pictures, *games) else word for word in words]
     monkeypatch.chdir(ROOT)
+    if games and "--save" not in words:
+        shown_before = ["run", "scenarios/tse/skirmish.yaml", "--seed", "7", "--turns", "2"]
+        assert cli.status([*shown_before, "--save", str(tmp_path / games[0])]) == 0
+        capsys.readouterr()
     status = cli.status(words[1:])
     said = capsys.readouterr()
     assert status in ((2,) if "faulty" in command else (0, 1)), said.err
@@ -95,6 +100,7 @@ def test_the_guides_name_every_kind_every_key_and_every_dispute() -> None:
     assert all(f"`{kind}`" in text("writing-a-map") for kind in presets())
     words = rule_set.find("tse").vocabulary
     assert all(f"`{word}`" in text("writing-an-army") for key in words for word in words[key])
+    assert all(f"`{option}`" in text("writing-a-scenario") for option in rule_set.find("tse").options)
     disputes = (ROOT / "scenarios/tse/disputes").glob("*.yaml")
     assert all(f"`{path.stem}`" in text("settling-a-dispute") for path in disputes)
     asked = set(re.findall(r"`([a-z]+) A", text("settling-a-dispute"))) | {"cover"}
