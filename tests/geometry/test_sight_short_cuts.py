@@ -1,0 +1,124 @@
+"""The short cuts of the search for sight change nothing: with each of them taken away the same is found."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+
+from tabletop.geometry import line_of_sight, sight_mixed
+from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight
+from tabletop.geometry.sight_bearing import bearing, between
+from tests.geometry.sight_scenes import Scene, open_field, unit
+
+LAW = SightLaw()
+#: How nearly two searches that narrow differently agree (table units).
+NEARLY = 2e-4
+COUNTS = [40, pytest.param(1_500, marks=pytest.mark.sweep)]
+LAWS = {
+    "thin_wood_transparent": SightLaw(thin_wood_transparent=True),
+    "hills_block": SightLaw(hills_block=False),
+    "own_hill_exempt": SightLaw(own_hill_exempt=False),
+    "deep_shadow": SightLaw(deep_shadow=True),
+    "crest_edge": SightLaw(crest_edge=True),
+}
+
+
+def scenes(count: int, first: int = 40_000) -> list[tuple[Scene, tuple[Screen, ...]]]:
+    """Crowded tables, every other one with units in the way, on ground of any level."""
+    found = []
+    for seed in range(first, first + count):
+        scene, rng = open_field(seed, hills=4, obstructions=8), np.random.default_rng(seed)
+        areas = [shapely.difference(unit(rng), shapely.union(scene.a, scene.b)) for _ in range(3 * (seed % 2))]
+        screens = [Screen(area, k, 0.5, f"unit{k}") for k, area in enumerate(areas) if area.geom_type == "Polygon"]
+        if not scene.a.intersects(scene.b):
+            found.append((scene, tuple(screens)))
+    return found
+
+
+def answers(all_: list[tuple[Scene, tuple[Screen, ...]]], law: SightLaw = LAW) -> list[float]:
+    """The distances seen, inf where nothing is, worked out afresh."""
+    forget()
+    lengths = [sight(scene.table, scene.a, scene.b, law, screens).distance for scene, screens in all_]
+    return [math.inf if length is None else length for length in lengths]
+
+
+def forget() -> None:
+    for memory in (line_of_sight._SIGHTS, line_of_sight._ANSWERS, line_of_sight._BETWEEN):
+        memory.kept.clear()
+
+
+def alike(found: list[float], other: list[float]) -> None:
+    assert np.isfinite(found).any() and np.isinf(found).any(), "the scenes must put the question"
+    assert np.array_equal(np.isinf(found), np.isinf(other))
+    seen = np.isfinite(found)
+    assert np.allclose(np.array(found)[seen], np.array(other)[seen], rtol=0.0, atol=NEARLY)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_what_is_sure_about_a_pair_changes_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shades that hide all made walls, those that hide nothing left out (TSE-LOS-06, TSE-FIR-12)."""
+    found = answers(scenes(count))
+    monkeypatch.setattr(line_of_sight, "settled", lambda pair, hulls=False: pair)
+    alike(found, answers(scenes(count)))
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_directions_left_out_hold_no_clear_line(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = answers(scenes(count))
+
+    def every(look: Any, a: Any, e: Any, limit: float) -> Any:
+        return np.ones(len(a), bool), a, e
+
+    monkeypatch.setattr(sight_mixed, "open_parts", every)
+    alike(found, answers(scenes(count)))
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize("count", [12, pytest.param(400, marks=pytest.mark.sweep)])
+def test_choices_that_bear_on_nothing_change_nothing(
+    law: SightLaw, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TSE-LOS-07, 10, 16, 17: lines between two shapes are clear alike under the law told by what bears on it."""
+    rng = np.random.default_rng(count)
+    for scene, screens in scenes(count, 60_000):
+        told = bearing(law, between(scene.table, scene.a, scene.b), screens)
+        ends = [_points(rng, shape) for shape in (scene.a, scene.b)]
+        clear = [clear_lines(scene.table, *ends, some, screens) for some in (law, told)]
+        assert np.array_equal(*clear)
+
+
+@pytest.mark.parametrize("law", [LAW, *LAWS.values()], ids=["default", *LAWS])
+def test_any_line_is_found_where_the_shortest_is(law: SightLaw) -> None:
+    """TSE-LOS-01: what answers a brief question is clear, and is there exactly when the target is seen."""
+    for scene, screens in scenes(24, 70_000):
+        forget()
+        line = seen_by(scene.table, scene.a, scene.b, law, (), screens)
+        forget()
+        full = sight(scene.table, scene.a, scene.b, law, screens)
+        assert (line is not None) == full.seen
+        if line is not None and full.distance is not None:
+            assert clear_lines(scene.table, [line[0]], [line[1]], law, screens)[0]
+            longer = full.distance + 0.02
+            assert seen_by(scene.table, scene.a, scene.b, law, (), screens, longer) is not None
+            shorter = full.distance - 0.02
+            assert seen_by(scene.table, scene.a, scene.b, law, (), screens, shorter) is None
+
+
+def test_one_answer_is_remembered_for_laws_that_differ_in_nothing_there() -> None:
+    """On a bare table all laws are one; a wood between makes two of them differ."""
+    scene = open_field(1, hills=0, obstructions=1)
+    bare = replace(scene, table=type(scene.table).of("in", 26.0, 20.0))
+    told = {bearing(law, between(bare.table, bare.a, bare.b)) for law in LAWS.values()}
+    assert told == {LAW}
+
+
+def _points(rng: np.random.Generator, shape: shapely.Geometry, count: int = 60) -> np.ndarray:
+    """Points of a shape: its corners and some along its rim."""
+    rim = shapely.boundary(shape) if shapely.get_dimensions(shape) == 2 else shape
+    along = shapely.line_interpolate_point(shapely.line_merge(rim), rng.uniform(0, 1, count), normalized=True)
+    return shapely.get_coordinates(along)
