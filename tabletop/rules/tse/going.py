@@ -18,6 +18,7 @@ from tabletop.geometry.measure import Point, bearing
 from tabletop.geometry.motion import (
     Body,
     Motion,
+    Pivot,
     Step,
     file_motion,
     rigid_motion,
@@ -50,6 +51,10 @@ ACTIONS = {
 
 #: The actions that only change formation (TSE-ACT-10, TSE-ACT-30).
 FORMING = {"deploy": "deployed", "square": "square"}
+
+
+#: A turn of more degrees than this is a half turn; of the first few of a way both hands are tried.
+HALF_TURN, MOST_HALF_TURNS = 180.0 - 1e-9, 3
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,24 @@ def along(
     ways = path[1:] if path and _there(body, path[0], battle.tape.t) else path
     steps = shifts_along(body.mid, path) if action.formation is None else steps_along(body, ways, facing)
     return going(battle, unit, start, action, steps)
+
+
+def either_hand(going_: Going) -> tuple[Going, ...]:
+    """Return a going with each turn about made either way round: to face straight behind there are two (TSE-MOV-03)."""
+    about = [k for k, step in enumerate(going_.steps) if isinstance(step, Pivot) and abs(step.degrees) > HALF_TURN]
+    found = [going_]
+    for k in about[:MOST_HALF_TURNS]:
+        found += [_other_hand(one, k) for one in found]
+    return tuple(found)
+
+
+def _other_hand(one: Going, k: int) -> Going:
+    """Return the going with its step ``k``, a turn about, made the other way round."""
+    step = one.steps[k]
+    assert isinstance(step, Pivot)
+    turned = replace(step, degrees=step.degrees - math.copysign(360.0, step.degrees))
+    steps = (*one.steps[:k], turned, *one.steps[k + 1 :])
+    return going(one.battle, one.before, one.start, one.action, steps)
 
 
 def _there(body: Body, point: Point, t: float) -> bool:

@@ -16,7 +16,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import closest, overhang, trespass
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import Point, bearing, heading, right_of
+from tabletop.geometry.measure import Point, bearing, heading, ranked, right_of
 from tabletop.geometry.price import Price
 from tabletop.geometry.shapes import line_shape, rings, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict
@@ -31,6 +31,7 @@ from tabletop.rules.tse.going import (
     allowance,
     along,
     body_of,
+    either_hand,
     forming_options,
     going,
     nearest_base,
@@ -90,7 +91,15 @@ def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tup
         return going, replace(request, options={**request.options, "path": path})
     if path is None and facing is None:
         raise BadQuestion(f"where shall '{unit.id}' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)")
-    return along(battle, unit, action, tuple(path or ()), facing, **forming_options(request.options)), request
+    going = along(battle, unit, action, tuple(path or ()), facing, **forming_options(request.options))
+    hands = either_hand(going)
+    return (min(hands, key=_better) if len(hands) > 1 else going), request
+
+
+def _better(going: Going) -> tuple[bool, int, tuple[str, ...]]:
+    """Order goings that differ in the hand of a turn: what is legal first, then what is cheap, then by what bars it."""
+    against = faults(going)
+    return bool(against), ranked(going.price.total), tuple(sorted({r.feature or r.rule for r in against}))
 
 
 def faults(going: Going) -> tuple[Reason, ...]:

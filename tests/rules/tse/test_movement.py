@@ -46,6 +46,18 @@ def test_a_turn_straight_about_is_made_clockwise_whatever_the_last_bit_says() ->
             assert turn.degrees == pytest.approx(180.0), (facing, back)
 
 
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_turn_about_at_the_end_goes_round_on_the_free_side(side: int) -> None:
+    """To face straight behind there are two turns: a house on one side bars neither hand of the table (TSE-MOV-03)."""
+    house = box(*sorted((side * 1.2, side * 1.6)), 1.8, 2.2, kind="building")
+    found = by_path(battle(unit(), terrain=[house]), (0.0, 2.0), facing=180.0)
+    assert rules_against(found) == []
+    both = [house, box(*sorted((-side * 1.2, -side * 1.6)), 1.8, 2.2, kind="building", id="other")]
+    barred = by_path(battle(unit(), terrain=both), (0.0, 2.0), facing=180.0)
+    assert rules_against(barred) == ["TSE-MOV-15"]
+    assert barred.blockers == ("other",)  # of two hands barred alike, the one that the ids put first
+
+
 def test_turns_on_the_way_and_at_the_end_are_charged() -> None:
     """TSE-MOV-03: half a front for every radian, on the middle of the front."""
     verdict = by_path(battle(unit()), (0.0, 1.75), (1.0, 1.75), facing=180.0)
