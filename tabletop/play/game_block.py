@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.battle.codec import frozen
 from tabletop.battle.progress import Arrival, Objective, Setup
 from tabletop.errors import Fault
 from tabletop.geometry.measure import Point, Tape, bearing, heading, snap_facing, snap_point
@@ -83,7 +84,7 @@ def setup_of(
         attacker=attacker,
         turns=row.turns,
         starts=row.starts,
-        options=dict(row.options),
+        options=frozen(row.options),
         arrivals=arrivals,
         objectives=tuple(_objective(given) for given in row.objectives),
     )

@@ -151,7 +151,8 @@ def _bytes(path: Path, label: str) -> bytes:
     if len(raw) > LONGEST:
         raise _refused(label, 1, f"the file has more than {LONGEST:,} bytes; that is no game of ours")
     if not raw.startswith(_FIRST_WORDS):
-        raise _refused(label, 1, f"this is no saved game; its first words are not '{_FIRST_WORDS.decode()}...'")
+        cure = "a game is saved by 'tabletop run --save', and while it is played"
+        raise _refused(label, 1, f"this is no saved game; {cure}")
     return raw
 
 

@@ -41,6 +41,7 @@ def faults(tmp_path: Path, old: str, new: str) -> list[str]:
 
 
 def test_the_block_becomes_the_setup_of_the_battle(tmp_path: Path) -> None:
+    """TSE-TRN-01: attacker and defender by scenario, for the whole battle."""
     path = tmp_path / "scene.yaml"
     path.write_text(SCENE)
     setup = load_scene(path).setup
@@ -55,7 +56,7 @@ def test_the_block_becomes_the_setup_of_the_battle(tmp_path: Path) -> None:
 
 
 def test_who_is_still_to_come_is_mustered_off_the_table(tmp_path: Path) -> None:
-    """TSE-ACT-80, TSE-ACT-83: in march column, the head's front edge on the table's edge, the others behind it."""
+    """TSE-ACT-80, TSE-ACT-82, TSE-ACT-83: in march column, the head on the table's edge, the others behind it."""
     path = tmp_path / "scene.yaml"
     path.write_text(SCENE)
     battle = load_scene(path)

@@ -34,6 +34,7 @@ def game() -> Session:
 
 
 def test_a_report_has_a_chapter_for_each_turn_with_its_hour(game: Session) -> None:
+    """TSE-SCL-03: a turn is an hour."""
     found = reporting.report(game.header, game.steps)
     assert [chapter.turn for chapter in found.chapters] == [1, 2, 3]
     assert [chapter.hour for chapter in found.chapters] == ["15:30", "16:30", "17:30"]

@@ -7,7 +7,6 @@ from tabletop.rules.tse import assaulting, at_random, menu, morale, odds, soundn
 from tabletop.rules.tse.breakthrough import BREAKTHROUGH
 from tabletop.rules.tse.charging import ASSAULTED, BROKE_THROUGH
 from tabletop.rules.tse.kinds import KINDS
-from tabletop.rules.tse.tables import tables
 
 PLAY = Play(
     kinds=KINDS,
@@ -30,7 +29,7 @@ PLAY = Play(
     members=turn.members,
     in_turn=turn.in_turn,
     narrate=telling.narrate,
-    minutes=float(tables()["turn"]["minutes"]),
+    minutes=telling.minutes(),
     marks=("acted", "started", "lost_orders", "may_fire", "route_march", "coming_on"),
     memory=(ASSAULTED, BROKE_THROUGH, morale.SHAKEN, morale.CHECKED),
 )

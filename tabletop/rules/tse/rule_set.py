@@ -46,7 +46,10 @@ def _calculator() -> Calculator:
 
 
 def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
-    """Enter in march column, the head's front edge on the table's edge (TSE-ACT-80, TSE-ACT-83)."""
+    """Enter in march column where the scenario says, the head's front edge on the table's edge.
+
+    TSE-ACT-80, TSE-ACT-82, TSE-ACT-83.
+    """
     found = entry_at_edge(entry, at, facing)
     if entry.get("troop") == "general":
         return found

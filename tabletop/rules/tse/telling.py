@@ -8,6 +8,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Entered, Event, Placed, Removed, Settled, Told
 from tabletop.battle.unit import standing
+from tabletop.rules.tse.tables import tables
 
 #: What an order was for, as the end of a sentence.
 _WANTED = {
@@ -38,6 +39,11 @@ _GONE = {
     "captured": "fell into enemy hands",
     "killed": "fell",
 }
+
+
+def minutes() -> float:
+    """Return how long a turn lasts on a scenario's clock: an hour (TSE-SCL-03)."""
+    return float(tables()["turn"]["minutes"])
 
 
 def narrate(battle: Battle, event: Event) -> str | None:
