@@ -49,10 +49,10 @@ def test_a_turn_straight_about_is_made_clockwise_whatever_the_last_bit_says() ->
 @pytest.mark.parametrize("side", [-1, 1])
 def test_a_turn_about_at_the_end_goes_round_on_the_free_side(side: int) -> None:
     """To face straight behind there are two turns: a house on one side bars neither hand of the table (TSE-MOV-03)."""
-    house = box(*sorted((side * 1.2, side * 1.6)), 1.8, 2.2, kind="building")
+    house = box(side * 1.4 - 0.2, side * 1.4 + 0.2, 1.8, 2.2, kind="building")
     found = by_path(battle(unit(), terrain=[house]), (0.0, 2.0), facing=180.0)
     assert rules_against(found) == []
-    both = [house, box(*sorted((-side * 1.2, -side * 1.6)), 1.8, 2.2, kind="building", id="other")]
+    both = [house, box(-side * 1.4 - 0.2, -side * 1.4 + 0.2, 1.8, 2.2, kind="building", id="other")]
     barred = by_path(battle(unit(), terrain=both), (0.0, 2.0), facing=180.0)
     assert rules_against(barred) == ["TSE-MOV-15"]
     assert barred.blockers == ("other",)  # of two hands barred alike, the one that the ids put first
