@@ -30,7 +30,7 @@ def within(radius: float, count: int = 24) -> np.ndarray:
     """Shifts on the rim of a disc and in it."""
     angle = np.arange(count) * 2.4
     reach = np.where(np.arange(count) % 2, radius, radius * np.sqrt(np.arange(count) / count))
-    return np.c_[reach * np.sin(angle), reach * np.cos(angle)]
+    return np.stack([reach * np.sin(angle), reach * np.cos(angle)], axis=1)
 
 
 def pairs(battle: Battle, question: str, answer: bool, count: int) -> list[tuple[str, str]]:
