@@ -169,7 +169,8 @@ def _stand(unfolding: Unfolding, pose: Unit, charge: Charge, how: str) -> None:
 def _go_home(unfolding: Unfolding, charge: Charge, told: Told, countercharge: bool) -> bool:
     """The assault goes home: both have acted; contact first, then the effects; return whether the target gave way.
 
-    Disorder from the defender's fire comes before contact, what happens hand to hand after it (TSE-ASL-20..26).
+    Disorder from the defender's fire comes before contact, what happens hand to hand after it (TSE-ASL-20..26). The
+    target loses an action it had not yet used (TSE-ACT-95, TSE-ASL-81).
     """
     start = unfolding.unit(charge.unit)
     for effects in told.actor[:-1]:

@@ -64,7 +64,7 @@ def initiative(chance: Chance, attacker: float | None = None) -> str:
 
 
 def result(action: str, form: Mapping[str, Any], chance: Chance) -> Told:
-    """Return the result of an action by its form: orders, fire, assault or regroup (TSE-APP-06, TSE-APP-07).
+    """Return the result of an action by its form: orders, fire, assault or regroup (TSE-APP-01, -06, -07).
 
     BadQuestion for a form that lacks a field or says what cannot be. Fields the action does not use change nothing.
     """
@@ -146,7 +146,7 @@ def out_of_range(form: Mapping[str, Any]) -> bool:
 
 
 def fire_facts(action: str, form: Mapping[str, Any]) -> dict[str, Fact]:
-    """Return what the factors of fire may ask for; nothing else has a part in it (TSE-APP-03)."""
+    """Return what the factors of fire may ask for, the target's formation among them (TSE-ACT-13, TSE-APP-03)."""
     return {
         "action": action,
         **_side("actor", str(form["actor"])),
@@ -242,7 +242,7 @@ def square_chance(facts: Mapping[str, Fact]) -> float:
 
 
 def assault_facts(form: Mapping[str, Any]) -> dict[str, Fact]:
-    """Return what the factors of an assault may ask for; the range is none of them (TSE-APP-03)."""
+    """Return what the factors of an assault may ask for: who it is (TSE-ASL-12), no range (TSE-APP-03)."""
     demoralized = bool(form["target_demoralized"])
     keys = ("target_formation", "cover", "actor_disordered", "odds", "frontal", "countercharge", "supported")
     return {

@@ -38,6 +38,7 @@ class Blow:
 def suffer(unfolding: Unfolding, unit: str, effects: Effects, blow: Blow) -> bool:
     """Let a unit suffer an effect: status, losses, the way back; return whether it was driven back or removed.
 
+    In this order, and no move without one in the effect (TSE-INV-11, TSE-INV-15).
     ``back: "start"`` is left to the caller, who knows where it started. Destroyed units do not move.
     """
     if effects.broken:
@@ -70,7 +71,10 @@ def _status(text: str) -> Status:
 
 
 def lose_bases(unfolding: Unfolding, unit: str, bases: int, attacker: Point | None = None) -> None:
-    """Take bases from a unit, which closes up; at half of those it started with it is destroyed (TSE-STS-05..07)."""
+    """Take bases from a unit, which closes up; at half of those it started with it is destroyed.
+
+    What is left counts at once (TSE-STS-05..07, TSE-STS-12).
+    """
     if bases == 0:
         return
     now = unfolding.unit(unit)

@@ -119,7 +119,10 @@ def action_row(action: str) -> Action:
 
 
 def applies(name: str, form: Mapping[str, Any]) -> bool:
-    """Return whether a prompt needs asking at all, given the fields so far: a countercharge only between cavalry."""
+    """Return whether a prompt needs asking at all, given the fields so far (TSE-APP-05).
+
+    A countercharge is asked of cavalry charged by cavalry only.
+    """
     actor, target = (str(form.get(key, "")).split()[-1:] for key in ("actor", "target"))
     mounted = [bool(t) and troop(t[0]).family == "cavalry" for t in (actor, target)]
     return {

@@ -11,6 +11,8 @@ from tabletop.battle.dice import every_course
 from tabletop.rules.play import Factor, Odds, Result
 from tabletop.rules.tse import assaulting, calculator, charging, firing, model
 from tabletop.rules.tse.breakthrough import BREAKTHROUGH, target_of
+from tabletop.rules.tse.calculator import Told
+from tabletop.rules.tse.forms import filled
 from tabletop.rules.tse.kinds import KINDS
 from tabletop.rules.tse.ladder import factors
 from tabletop.rules.tse.model_data import Fact
@@ -52,6 +54,31 @@ def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:
         meets = charging.may_countercharge(battle, charge)
         return {"action": action.kind, **charging.form_of(battle, charge, meets)}
     return {}
+
+
+# --- a form by itself -----------------------------------------------------------------------------------------------
+
+
+def form_odds(action: str, form: Mapping[str, Any]) -> tuple[tuple[float, Told], ...]:
+    """Return everything the calculator may tell of a form, each with its exact probability, equal ones together.
+
+    For whoever plays with miniatures: no battle is needed. BadQuestion for a form that cannot be (TSE-APP-01).
+    """
+    found = dict[tuple[str | None, str], tuple[float, Told]]()
+    for probability, told in every_course(lambda chance: calculator.result(action, form, chance)):
+        key = (told.order, told.text)
+        found[key] = found.get(key, (0.0, told))[0] + probability, told
+    return tuple(found.values())
+
+
+def form_factors(action: str, form: Mapping[str, Any]) -> tuple[Factor, ...]:
+    """Return every modifier behind the result of a form (none for orders and regrouping, which are plain tables)."""
+    used = filled(action, form)
+    if action == assaulting.ASSAULT:
+        return tuple(assault_factors(used))
+    if action in FIRE and not calculator.out_of_range(used):
+        return tuple(stage_factors("fire", calculator.fire_facts(action, used)))
+    return ()
 
 
 # --- the modifiers ---------------------------------------------------------------------------------------------------

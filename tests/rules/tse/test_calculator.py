@@ -14,6 +14,7 @@ from tabletop.errors import BadQuestion, Broken
 from tabletop.rules.tse import calculator, model
 from tabletop.rules.tse.forms import ACTIONS, FIELDS, FUNCTIONS, action_row, applies, filled, kinds, used
 from tabletop.rules.tse.model_data import model_of
+from tabletop.rules.tse.odds import form_factors, form_odds
 
 FIRE = {"actor": "average infantry", "target": "poor infantry", "target_formation": "deployed", "range": "0-3"}
 
@@ -141,6 +142,22 @@ def test_delayed_assaults_tell_their_reach() -> None:
     assert told.text.startswith("reach 3 in: ")
     lost = calculator.result("assault", assault, ScriptedDice([0.01]))
     assert (lost.order, lost.home, lost.drawn) == ("lost", None, ())
+
+
+def test_odds_of_a_form() -> None:
+    """TSE-APP-01, TSE-APP-10: the odds of a form sum to 1, are those of its draw, and come with every modifier."""
+    found = form_odds("deployed-fire", FIRE)
+    draws = calculator.outcome_odds("fire", calculator.fire_facts("deployed-fire", filled("deployed-fire", FIRE)))
+    assert [p for p, _ in found] == pytest.approx(draws)
+    assert [(f.name, f.amount) for f in form_factors("deployed-fire", FIRE)] == [
+        ("poor target", 0.15), ("deployed target", -0.4),
+    ]  # fmt: skip
+    assault = form_odds("assault", FIRE)
+    assert sum(p for p, _ in assault) == pytest.approx(1.0)
+    assert len({(told.order, told.text) for _, told in assault}) == len(assault)
+    assert {f.stage for f in form_factors("assault", FIRE)} == {"defence", "melee"}
+    assert form_factors("maneuver", FIRE) == ()
+    assert [told.outcome for _, told in form_odds("regroup", FIRE)] == ["fails", "fully"]
 
 
 def test_two_calculators_are_interchangeable() -> None:

@@ -49,7 +49,7 @@ def acted(battle: Battle, *names: str) -> list[bool]:
 
 
 def test_lost_orders() -> None:
-    """TSE-ASL-10, TSE-ORD-04, TSE-CMB-05: lost orders leave it where it is, nothing counted; it may not try again."""
+    """TSE-ASL-10, TSE-ACT-61, TSE-ORD-04, TSE-CMB-05: lost orders leave it where it is, nothing counted."""
     battle = scene(unit(), target(front_mid=(0.0, 2.5)))
     step = do(battle, "assault", "a", "b", {"orders": "lost"})
     assert where(step.battle, "a") == where(battle, "a")
@@ -101,6 +101,17 @@ def test_stopped_by_fire(outcome: str, after: tuple[str, int, float]) -> None:
     assert step.battle.unit("b") == battle.unit("b")
     assert told(step.events, "assault").values["home"] is False
     assert step.battle.memory["turn:assault:b"] == 4
+
+
+def test_the_defenders_fire_is_no_action() -> None:
+    """TSE-ASL-13: a target that has fired this turn fires all the same, and what it fires in defence uses no action."""
+    for marks in ({}, {"acted": True}):
+        battle = scene(unit(), target())
+        battle = battle.with_unit(replace(battle.unit("b"), marks=marks))
+        fate = Fate({"defensive fire": "stopped short"})
+        after = do(battle, "assault", "a", "b", fate).battle
+        assert len(fate.chances("defensive fire")) == 1
+        assert after.unit("b").marks == marks
 
 
 def test_broken_by_fire() -> None:

@@ -75,6 +75,14 @@ def test_a_shot_is_the_units_action_and_not_the_targets() -> None:
     assert against(step.battle, "deployed-fire", "a", "b") == {"TSE-TRN-07"}
 
 
+def test_a_shot_needs_no_orders() -> None:
+    """TSE-ACT-51: nothing but the shot itself is drawn, and the firer faces as before."""
+    battle, fate = scene(firer(formation="maneuver-column"), target()), Fate({"fire": "no effect"})
+    after = do(battle, "advancing-fire", "a", "b", fate).battle
+    assert [purpose for purpose, _ in fate.asked] == ["fire"]
+    assert after.unit("a").bases == battle.unit("a").bases
+
+
 def test_out_of_range_is_wasted() -> None:
     """TSE-FIR-09, TSE-APP-08: a shot out of range may be fired; nothing is drawn, nothing happens, it has acted."""
     battle, fate = scene(firer(), target(front_mid=(0.0, 3.2))), Fate()

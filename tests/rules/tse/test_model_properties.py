@@ -256,6 +256,17 @@ def test_p16_heavy_cavalry_fights_better() -> None:
     assert higher(light.scores, heavy.scores)
 
 
+def test_cavalry_shoots_ill_and_fights_well() -> None:
+    """TSE-ASL-12: against an assault cavalry fires worse than infantry of its quality, and fights better."""
+    for stage, sign in BOTH_STAGES:
+        foot = grid(stage).only("target", "target", "infantry").at(square=0)
+        for name in ("light-cavalry", "heavy-cavalry"):
+            horse = grid(stage).only("target", "target", name).at(square=0)
+            better, worse = (foot, horse) if stage == "defence" else (horse, foot)
+            in_line = [FORMATIONS.index(f) for f in ("deployed", "maneuver-column", "march-column")]
+            assert higher(sign * better[:, :, :, in_line], sign * worse[:, :, :, in_line], strictly=True)
+
+
 def test_p17_squares() -> None:
     """P17, TSE-ACT-30: against cavalry nothing is as good as a square formed beforehand; under fire it is no line.
 
