@@ -44,6 +44,8 @@ class ActionKind:
 class Result:
     """What one course of chance would bring: a short text, and effects on units for whoever weighs them up.
 
+    ``family`` puts many fine results under one head ("the target gives way"); the end of the text, after the last
+    semicolon, then tells the results of a family apart. Rules with few results leave it empty.
     ``effects`` are plain (unit id, effect word, amount): "status:disordered", "lost", 1, "removed", "back", 6.0 ...
     ``worth`` is what it is worth to the acting side, in bases, by the rule set's own count.
     """
@@ -51,6 +53,7 @@ class Result:
     text: str
     worth: float = 0.0
     effects: tuple[tuple[str, str, float], ...] = ()
+    family: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,8 @@ class Play:
     - ``worth`` weighs a whole position for one side, in bases; ``prospect`` weighs one action by one look ahead;
     - ``faults`` are what must never be so in a battle between two actions (empty when all is well);
     - ``narrate`` says how an event reads in a report, given the battle before it: a sentence, "" to pass over it, None
-      to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock.
+      to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock;
+    - ``words`` are other words players use for kinds of action and formations, with what each may mean.
     """
 
     kinds: Mapping[str, ActionKind]
@@ -122,5 +126,6 @@ class Play:
     in_turn: Callable[[Battle, str], Battle] = lambda battle, unit: battle
     narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None
     minutes: float | None = None
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
     memory: tuple[str, ...] = ()

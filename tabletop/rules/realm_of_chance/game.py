@@ -105,6 +105,22 @@ def _near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
+#: What players also say for an action.
+WORDS = {
+    "fire": ("bombard",),
+    "shoot": ("bombard",),
+    "attack": ("combat",),
+    "assault": ("combat",),
+    "fight": ("combat",),
+    "advance": ("move",),
+    "wheel": ("move",),
+    "change": ("form",),
+    "send": ("order",),
+    "finish": ("done",),
+    "end": ("done",),
+    "pass": ("done",),
+}
+
 PLAY = Play(
     kinds=JUDGES,
     answers={pursuit.AFTER_VICTORY: pursuit.answered},
@@ -118,6 +134,7 @@ PLAY = Play(
     worth=worth,
     prospect=prospect,
     faults=faults,
+    words=WORDS,
     marks=(*MARKS, "colour"),
     memory=("edge:",),
 )

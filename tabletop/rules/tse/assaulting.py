@@ -46,6 +46,8 @@ from tabletop.rules.tse.turn import acted, ruled
 from tabletop.rules.tse.worth import result_of
 
 ASSAULT, COUNTERCHARGE = "assault", "countercharge"
+#: The family of results of an assault that never begins.
+NOT_STARTED = "never begins"
 #: Answers to a charge: meet it half-way, or stand (TSE-ASL-60).
 MEET, STAND = "countercharge", "stand"
 
@@ -232,9 +234,9 @@ def reckon_assault(battle: Battle, action: Action, chance: Chance) -> Result:
     charge = charge_of(battle, str(action.unit), str(action.target))
     order = ordered(chance, battle, battle.unit(charge.unit), ASSAULT)
     if order == LOST:
-        return Result("orders lost")
+        return Result("orders lost", family=NOT_STARTED)
     if not within(battle, charge, order == DELAYED):
-        return Result("orders delayed: the target is out of reach")
+        return Result("orders late: out of reach", family=NOT_STARTED)
     form = form_of(battle, charge, may_countercharge(battle, charge))
     return result_of(battle, action, calculator.assaulted(form, chance))
 

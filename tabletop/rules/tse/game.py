@@ -8,6 +8,26 @@ from tabletop.rules.tse.breakthrough import BREAKTHROUGH
 from tabletop.rules.tse.charging import ASSAULTED, BROKE_THROUGH
 from tabletop.rules.tse.kinds import KINDS
 
+#: What players also say for an action or a formation.
+WORDS = {
+    "move": ("maneuver", "general", "route-march"),
+    "manoeuvre": ("maneuver",),
+    "advance": ("maneuver",),
+    "go": ("maneuver", "general"),
+    "ride": ("general",),
+    "enter": ("route-march",),
+    "attack": ("assault",),
+    "charge": ("assault",),
+    "shoot": ("deployed-fire", "advancing-fire"),
+    "rally": ("regroup",),
+    "stand": ("hold",),
+    "rest": ("hold",),
+    "pass": ("finish",),
+    "activate": ("choose",),
+    "line": ("deployed",),
+    "column": ("maneuver-column",),
+}
+
 PLAY = Play(
     kinds=KINDS,
     answers={
@@ -30,6 +50,7 @@ PLAY = Play(
     in_turn=turn.in_turn,
     narrate=telling.narrate,
     minutes=telling.minutes(),
+    words=WORDS,
     marks=("acted", "started", "lost_orders", "may_fire", "route_march", "coming_on"),
     memory=(ASSAULTED, BROKE_THROUGH, morale.SHAKEN, morale.CHECKED),
 )

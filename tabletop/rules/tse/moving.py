@@ -155,7 +155,7 @@ def wholly_on(battle: Battle, unit: Unit) -> bool:
 
 
 KINDS = (
-    ActionKind("general", "Move the general", judge_general, move_general, rules=("TSE-ACT-02",)),
+    ActionKind("general", "Move the general", judge_general, move_general, None, ("unit", "path"), ("TSE-ACT-02",)),
     ActionKind("maneuver", "Maneuver", judge_move, move, reckon, ("unit", "path"), ("TSE-ACT-20", "TSE-ACT-21")),
     ActionKind("march", "March", judge_move, move, reckon, ("unit", "path"), ("TSE-ACT-70",)),
 )

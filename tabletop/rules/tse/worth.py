@@ -53,7 +53,18 @@ def result_of(battle: Battle, action: Action, told: Told) -> Result:
     own, own_effects = suffered(unit, told.actor)
     other, other_effects = suffered(target, told.target)
     spent = model().worth.action.value * value(target) if told.home and not target.marks.get("acted") else 0.0
-    return Result(told.text, other - own + spent, (*own_effects, *other_effects))
+    return Result(told.text, other - own + spent, (*own_effects, *other_effects), family(told))
+
+
+def family(told: Told) -> str:
+    """Return which of the ends of an assault a result is; "" for a shot (TSE-ASL-13, TSE-ASL-20)."""
+    if told.home is None:
+        return ""
+    if not told.home:
+        return "stopped by fire"
+    if any(effect.back or effect.broken for effect in told.target):
+        return "the target gives way"
+    return "repelled hand to hand" if told.actor[-1].back or told.actor[-1].broken else "neither gives way"
 
 
 def suffered(unit: Unit, effects: tuple[Effects, ...]) -> tuple[float, tuple[Effect, ...]]:
