@@ -9,6 +9,7 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import ScriptedDice
+from tabletop.battle.event import Told
 from tabletop.battle.progress import Clock, Setup
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Table, Terrain
@@ -92,4 +93,4 @@ class Faces(ScriptedDice):
 
 def told(step: Step, what: str) -> dict[str, Any]:
     """Return what was put on record first under a heading."""
-    return next(dict(event.values) for event in step.events if getattr(event, "what", None) == what)
+    return next(dict(event.values) for event in step.events if isinstance(event, Told) and event.what == what)

@@ -1,6 +1,6 @@
 """Rule by rule: which function answers it and which test holds it to its word.
 
-    python -m tools.coverage          write docs/coverage-tse.md
+    python -m tools.coverage          write docs/coverage-*.md, one for each rule set
     python -m tools.coverage --check  say which rows lack a function or a test
 
 A rule is traced by its id: in a function or class of ``tabletop`` or a data file beside the rules; and in a test
@@ -21,18 +21,39 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 ROOT = Path(__file__).resolve().parent.parent
-RULES = ROOT / "tabletop/rules/tse/rules.yaml"
 #: Its ids are examples, no evidence.
 ITS_TEST = ROOT / "tests/test_coverage.py"
-DOCUMENT = ROOT / "docs/coverage-tse.md"
 PARTS = {
     "measures": "answered by the table itself",
-    "play": "answered when a battle is played (to come)",
+    "play": "answered when a battle is played",
     "advice": "guidance for authors",
 }
+
+
+@dataclass(frozen=True)
+class Book:
+    """One rule set's rules: how its ids begin, its folder, its title, and the parts that must be traced."""
+
+    prefix: str
+    folder: str
+    title: str
+    held: tuple[str, ...]
+
+    @property
+    def rules(self) -> Path:
+        return ROOT / "tabletop/rules" / self.folder / "rules.yaml"
+
+    @property
+    def document(self) -> Path:
+        return ROOT / "docs" / f"coverage-{self.folder.replace('_', '-')}.md"
+
+
+TSE = Book("TSE", "tse", "There Stand Empires", ("measures",))
+REALM = Book("ROC", "realm_of_chance", "Realm of Chance", ("measures", "play"))
+BOOKS = (TSE, REALM)
 #: Files that may name rules.
 TEXTS = (".py", ".toml", ".yaml", ".md", ".jsonl")
-ID = re.compile(r"\b((?:TSE-)?[A-Z]{3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?")
+ID = re.compile(r"\b((?:(?:TSE|ROC)-)?[A-Z]{2,3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?")
 
 
 @dataclass(frozen=True)
@@ -44,19 +65,23 @@ class Row:
     says: str
     functions: tuple[str, ...]
     tests: tuple[str, ...]
+    held: tuple[str, ...] = ("measures",)
 
     @property
     def lacks(self) -> list[str]:
-        """Return what a measured rule is missing."""
-        if self.part != "measures":
+        """Return what a rule is missing that must be traced."""
+        if self.part not in self.held:
             return []
         return [word for word, found in (("a function", self.functions), ("a test", self.tests)) if not found]
+
+
+_PREFIXES = tuple(f"{book.prefix}-" for book in BOOKS)
 
 
 def ids_in(text: str, inside: bool = True) -> Iterator[str]:
     """Yield every rule id named in ``text``, runs spelled out; ``inside`` False: only the ends of runs."""
     for family, number, letter, last, last_letter in ID.findall(text):
-        if not family.startswith("TSE-"):
+        if not family.startswith(_PREFIXES):
             continue
         if last:
             step = 1 if inside else max(1, int(last) - int(number))
@@ -65,14 +90,15 @@ def ids_in(text: str, inside: bool = True) -> Iterator[str]:
             yield from (f"{family}{number}{chr(c)}" for c in range(ord(letter), ord(last_letter) + 1))
         else:
             yield f"{family}{number}{letter}"
-    for family, tail in re.findall(r"\bTSE-([A-Z]{3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text):
-        yield from (f"TSE-{family}-{n}" for n in re.findall(r"\d{2}[a-d]?", tail))
+    for family, tail in re.findall(r"\b((?:TSE|ROC)-[A-Z]{2,3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text):
+        yield from (f"{family}-{n}" for n in re.findall(r"\d{2}[a-d]?", tail))
 
 
 def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
     """Return, for each rule id named under ``folder``, the places that name it."""
     found: dict[str, set[str]] = defaultdict(set)
-    for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p not in (RULES, ITS_TEST)):
+    passed_over = (ITS_TEST, *(book.rules for book in BOOKS))
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p not in passed_over):
         text, name = path.read_text("utf-8"), path.relative_to(ROOT).as_posix()
         places = _python_places(text) if path.suffix == ".py" else [("", text)]
         for where, passage in places:
@@ -94,13 +120,20 @@ def _python_places(text: str) -> Iterator[tuple[str, str]]:
     yield "", "\n".join(line for i, line in enumerate(lines) if i not in taken)
 
 
-def rows() -> list[Row]:
-    """Return every rule with its functions and tests."""
+def rows(book: Book = TSE) -> list[Row]:
+    """Return every rule of a book with its functions and tests."""
     behind = traced(ROOT / "tabletop", (".py", ".toml"))
     tests = traced(ROOT / "tests", (".py",))
     return [
-        Row(r["id"], r["part"], r["says"], _sorted(is_function, behind[r["id"]]), _sorted(is_test, tests[r["id"]]))
-        for r in YAML(typ="safe", pure=True).load(RULES.read_text("utf-8"))
+        Row(
+            r["id"],
+            r["part"],
+            r["says"],
+            _sorted(is_function, behind[r["id"]]),
+            _sorted(is_test, tests[r["id"]]),
+            book.held,
+        )
+        for r in YAML(typ="safe", pure=True).load(book.rules.read_text("utf-8"))
     ]
 
 
@@ -120,21 +153,22 @@ def is_test(place: str) -> bool:
 
 def misnamed(folders: Iterable[Path]) -> list[str]:
     """Return every id spelled out under ``folders`` that no rule has, with the file that spells it."""
-    known = {row.id for row in rows()}
+    known = {row.id for book in BOOKS for row in rows(book)}
     files = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in TEXTS)
     spelled = ((path, rule) for path in files for rule in ids_in(path.read_text("utf-8"), inside=False))
     return sorted({f"{path.relative_to(ROOT).as_posix()}: {rule}" for path, rule in spelled if rule not in known})
 
 
-def document(found: list[Row]) -> str:
-    """Return the coverage document."""
-    measured = [row for row in found if row.part == "measures"]
+def document(found: list[Row], book: Book = TSE) -> str:
+    """Return the coverage document of a book."""
+    measured = [row for row in found if row.part in book.held]
     held = [row for row in measured if not row.lacks]
     lines = [
-        "# There Stand Empires: rule by rule",
+        f"# {book.title}: rule by rule",
         "",
-        f"Made by `python -m tools.coverage` from `{RULES.relative_to(ROOT).as_posix()}`. "
-        f"{len(found)} rules; {len(measured)} of them measure, and {len(held)} of these have a function and a test.",
+        f"Made by `python -m tools.coverage` from `{book.rules.relative_to(ROOT).as_posix()}`. "
+        f"{len(found)} rules; {len(measured)} of them {_does(book)}, "
+        f"and {len(held)} of these have a function and a test.",
         "",
     ]
     lines += [f"- *{part}*: {meaning}: {sum(row.part == part for row in found)}" for part, meaning in PARTS.items()]
@@ -145,6 +179,10 @@ def document(found: list[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _does(book: Book) -> str:
+    return "measure" if book.held == ("measures",) else "measure or are played"
+
+
 def _short(places: tuple[str, ...]) -> str:
     """Return up to three places, functions before whole files, and how many more there are."""
     best = sorted(places, key=lambda place: (":" not in place, place))
@@ -153,13 +191,15 @@ def _short(places: tuple[str, ...]) -> str:
 
 
 def main() -> int:
-    found = rows()
+    found = {book: rows(book) for book in BOOKS}
     if "--check" in sys.argv:
-        faults = [f"{row.id} lacks {' and '.join(row.lacks)}: {row.says}" for row in found if row.lacks]
-        print("\n".join(faults) or "every rule that measures has a function and a test")
+        every = (row for some in found.values() for row in some)
+        faults = [f"{row.id} lacks {' and '.join(row.lacks)}: {row.says}" for row in every if row.lacks]
+        print("\n".join(faults) or "every rule that must be traced has a function and a test")
         return 1 if faults else 0
-    DOCUMENT.write_text(document(found), "utf-8")
-    print(f"wrote {DOCUMENT.relative_to(ROOT)}")
+    for book, some in found.items():
+        book.document.write_text(document(some, book), "utf-8")
+        print(f"wrote {book.document.relative_to(ROOT)}")
     return 0
 
 

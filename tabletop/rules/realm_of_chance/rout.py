@@ -11,7 +11,7 @@ from tabletop.battle.event import Placed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import heading
+from tabletop.geometry.measure import Point, heading
 from tabletop.rules.realm_of_chance.course import barriers
 from tabletop.rules.realm_of_chance.edges import bearing_home
 from tabletop.rules.realm_of_chance.layouts import COLUMN, ROUND, standing_in
@@ -30,10 +30,21 @@ def charge_speed(unit: Unit) -> float:
 
 
 def turned_home(battle: Battle, unit: Unit, bearing: float | None = None) -> Unit:
-    """Return a routed unit with its back to the enemy, about its centre; a square or garrison breaks into a column."""
+    """Return a routed unit with its back to the enemy, about its centre.
+
+    A square or garrison breaks into a column whose tail stands where the side nearest the enemy stood.
+    """
     facing = bearing_home(battle, unit.side) if bearing is None else bearing
-    formation = COLUMN if unit.formation in ROUND else unit.formation
-    return standing_in(unit, formation, unit.at, facing)
+    if unit.formation not in ROUND:
+        return standing_in(unit, unit.formation, unit.at, facing)
+    after, (fx, fy) = standing_in(unit, COLUMN, unit.at, facing), heading(facing)
+    on = max(0.0, _tail(unit, (fx, fy)) - _tail(after, (fx, fy)))
+    return after.moved(on * fx, on * fy)
+
+
+def _tail(unit: Unit, direction: Point) -> float:
+    """Return how far along a direction the hindmost corner of a unit lies."""
+    return float((shapely.get_coordinates(unit.footprint) @ list(direction)).min())
 
 
 def run(

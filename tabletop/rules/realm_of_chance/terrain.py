@@ -12,6 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.realm_of_chance.course import Course
+from tabletop.rules.realm_of_chance.tables import length
 
 #: Movement classes that slow a move: rough ground and woods, houses, streams and walls to be crossed (ROC-MOV-02).
 SLOW = ("rough", "town", "linear")
@@ -84,8 +85,12 @@ def houses(battle: Battle) -> tuple[Terrain, ...]:
 
 def house_of(battle: Battle, unit: Unit) -> Terrain | None:
     """Return the house a unit stands in, or touches; the first by id of several."""
-    shape = unit.footprint
-    return next((h for h in houses(battle) if battle.tape.touches(float(shapely.distance(h.shape, shape)))), None)
+    near = length("contact")
+    return next((h for h in houses(battle) if battle.tape.at_most(_gap(h, unit), near)), None)
+
+
+def _gap(house: Terrain, unit: Unit) -> float:
+    return float(shapely.distance(house.shape, unit.footprint))
 
 
 def taken(battle: Battle, house: Terrain, but: str) -> Unit | None:
