@@ -8,6 +8,7 @@ from typing import Any
 from tabletop.battle.action import ANSWER, Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
+from tabletop.battle.unit import standing
 from tabletop.rules.play import Factor, Odds, Result
 from tabletop.rules.tse import assaulting, calculator, charging, firing, model
 from tabletop.rules.tse.breakthrough import BREAKTHROUGH, target_of
@@ -18,9 +19,13 @@ from tabletop.rules.tse.ladder import factors
 from tabletop.rules.tse.model_data import Fact
 from tabletop.rules.tse.model_data import model as whole
 from tabletop.rules.tse.orders import ORDERED, general_near
+from tabletop.rules.tse.outlook import eagerness, outlook
+from tabletop.rules.tse.turn import members
 from tabletop.rules.tse.worth import result_of
 
 FIRE = (firing.DEPLOYED, firing.ADVANCING)
+#: Actions that are weighed by the place they lead to.
+MOVES = ("deploy", "maneuver", "march", "square", "general")
 
 
 def odds(battle: Battle, action: Action) -> Odds | None:
@@ -133,11 +138,30 @@ def stage_factors(stage: calculator.Stage, facts: Mapping[str, Fact]) -> Iterato
 def prospect(battle: Battle, action: Action) -> tuple[float, str]:
     """Return what an action is worth on average to the side that takes it, in bases, and the likeliest result.
 
-    Nothing, for what is not left to chance; an assault's own risk is in it. Answers are weighed as what they lead to.
+    An assault's own risk is in it; moves are weighed by what the new place promises and the old one did, answers by
+    what they lead to, groups by what they have to do.
     """
     if action.kind == ANSWER:
         return _answered(battle, action)
+    if action.kind in MOVES:
+        return _moved(battle, action)
+    if action.kind == "choose":
+        return eagerness(battle, members(battle, str(action.options["group"]))), "it has most to do"
     return _average(_results(battle, action) or ())
+
+
+def _moved(battle: Battle, action: Action) -> tuple[float, str]:
+    """Weigh up a move: the change of outlook if the orders come, half of it if they come late (TSE-ORD-01)."""
+    unit = battle.unit(str(action.unit))
+    after = KINDS[action.kind].judge(battle, action).measured.get("after")
+    if after is None:
+        return 0.0, ""
+    there = standing(unit, after)
+    gain = outlook(battle.with_unit(there), there) - outlook(battle, unit)
+    if action.kind not in ORDERED:
+        return gain, "a better place to lead from"
+    _, delayed, received = model.order_odds(unit, action.kind, general_near(battle, unit))
+    return (received + delayed / 2) * gain, "a better place"
 
 
 def _average(results: tuple[tuple[float, Result], ...]) -> tuple[float, str]:
