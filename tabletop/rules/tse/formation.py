@@ -103,7 +103,7 @@ def _maneuver_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
 
 def _march_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
     """A file behind the head base, which turns on its own centre (TSE-ACT-70, TSE-FRM-24, TSE-FRM-25)."""
-    head, size = _chosen(unit, "head", 0 if wanted.head is None else wanted.head), base_size(unit)
+    head, size = chosen_base(unit, "head", 0 if wanted.head is None else wanted.head), base_size(unit)
     gap = limber_gap(unit.troop, "march-column", size[1], battle.rulings)
     layout = layout_of("march-column", unit.strength, size, gap=gap)
     bases = layout.about_base(0, unit.bases[head].centre, _facing(unit, wanted))
@@ -137,11 +137,12 @@ def _facing(unit: Unit, wanted: Wanted) -> float:
 
 
 def _reference(unit: Unit, wanted: Wanted) -> tuple[int, int]:
-    ref = _chosen(unit, "ref", unit.reference if wanted.ref is None else wanted.ref)
-    return ref, ref if wanted.slot is None else _chosen(unit, "slot", wanted.slot)
+    ref = chosen_base(unit, "ref", unit.reference if wanted.ref is None else wanted.ref)
+    return ref, ref if wanted.slot is None else chosen_base(unit, "slot", wanted.slot)
 
 
-def _chosen(unit: Unit, option: str, index: int) -> int:
+def chosen_base(unit: Unit, option: str, index: int) -> int:
+    """Return the number of a base if the unit has it; BadQuestion, naming the option, if not."""
     if not 0 <= index < unit.strength:
         raise BadQuestion(f"'{unit.id}' has bases 0 to {unit.strength - 1}; --{option} {index} is none of them")
     return index

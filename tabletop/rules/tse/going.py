@@ -27,7 +27,7 @@ from tabletop.geometry.motion import (
 )
 from tabletop.geometry.price import Price, Tariff, Toll, met_by, on_road, toll
 from tabletop.geometry.sweep import TRACES
-from tabletop.rules.tse.formation import assume
+from tabletop.rules.tse.formation import assume, chosen_base
 from tabletop.rules.tse.tables import base_move, length, tables, troop
 
 
@@ -148,7 +148,7 @@ def set_out(
         return unit
     if action.marching and "head" not in forming:
         forming["head"] = nearest_base(unit, toward)
-    pivot = unit.bases[forming["head"]].centre if action.marching else unit.at
+    pivot = unit.bases[chosen_base(unit, "head", forming["head"])].centre if action.marching else unit.at
     if toward is not None and toward != pivot:
         facing = bearing(toward[0] - pivot[0], toward[1] - pivot[1])
     elif facing is None:

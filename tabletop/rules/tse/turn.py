@@ -15,6 +15,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.play import ActionKind
 from tabletop.rules.tse import morale, victory
 from tabletop.rules.tse.model import initiative_odds
+from tabletop.rules.tse.particulars import check_particulars
 
 #: Phases of the clock: somebody takes the initiative; a side chooses a group; the group's units act one by one.
 INITIATIVE, CHOOSING, ACTING = "initiative", "choosing", "acting"
@@ -229,6 +230,7 @@ def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
 
     Units act one after another, each to the end (TSE-TRN-03, TSE-TRN-04, TSE-TRN-07).
     """
+    check_particulars(action)
     unit = battle.anyone(str(action.unit))
     name = unit.name or unit.id
     active = battle.clock.phase == ACTING and group_of(battle, unit) == battle.clock.group

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Clock
 from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
 from tabletop.play import engine
 from tabletop.play.engine import play_of
 from tabletop.rules.tse import turn
@@ -198,6 +200,39 @@ def test_groups_and_answers_are_suggested() -> None:
     assert {a.options["choice"] for a in suggested(battle)} == {"first", "second"}
     battle = replace(battle, pending=(), clock=Clock(1, turn.CHOOSING, "blue"))
     assert [a.options["group"] for a in suggested(battle)] == ["d"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("maneuver", {"path": "north"}),
+        ("maneuver", {"path": ((1.0,),)}),
+        ("maneuver", {"path": ((float("nan"), 1.0),)}),
+        ("maneuver", {"path": ((1e300, 1.0),)}),
+        ("maneuver", {"facing": "east"}),
+        ("maneuver", {"facing": float("inf")}),
+        ("maneuver", {"front": 2.5}),
+        ("maneuver", {"to": (1.0, True)}),
+        ("maneuver", {"facing": 0.0, "to_fire": "yes"}),
+        ("march", {"head": -1, "facing": 0.0}),
+        ("march", {"head": 40, "facing": 0.0}),
+        ("deploy", {"shift": 3}),
+        ("deploy", {"bend": ("a",)}),
+        ("square", {"ref": 9}),
+        ("regroup", {"formation": "wedge"}),
+        ("route-march", {"length": -1.0}),
+        ("maneuver", {}),
+        ("dance", {}),
+    ],
+)
+def test_nonsense_is_refused_in_one_line(kind: str, options: dict[str, Any]) -> None:
+    """Whatever a file or a player gives: the option, its value and the cure, or the rule that forbids it anyway."""
+    battle = scene(unit(status="disordered"))
+    action = Action(kind, "blue", "a", options=options)
+    try:
+        assert not engine.judge(battle, action).holds
+    except BadQuestion as error:
+        assert "\n" not in str(error)
 
 
 # --- faults ----------------------------------------------------------------------------------------------------------
