@@ -33,6 +33,7 @@ from tabletop.rules.tse.charging import (
     may_countercharge,
     measured,
     met,
+    turned_about,
     within,
 )
 from tabletop.rules.tse.effects import Blow, place, suffer
@@ -154,6 +155,7 @@ def _fail(unfolding: Unfolding, charge: Charge, told: Told) -> None:
         pose = stopped_pose(battle, unit, target, charge.path)
         if not standing_faults(battle, pose):
             _stand(unfolding, pose, charge, "stopped short")
+            _ride_over(unfolding, thrown_back_pose(unit, charge.path))
             return
     _to_start(unfolding, charge, thrown_back_pose(unit, charge.path), unit)
 
@@ -194,10 +196,16 @@ def _contact(unfolding: Unfolding, charge: Charge, countercharge: bool) -> None:
     if countercharge:
         after, there = met(battle, charge)
         unfolding.happen(Placed(there.id, pose_of(there), (target.front_mid, there.front_mid), COUNTERCHARGE))
+        _ride_over(unfolding, turned_about(target, there.facing))
     unfolding.happen(Placed(after.id, pose_of(after), (charge.path.start, after.front_mid), ASSAULT))
-    first = turned_to(before, charge.path).footprint
-    swept = shapely.union_all([first, after.footprint]).convex_hull
-    overrun(unfolding, unfolding.unit(charge.unit), swept)
+    _ride_over(unfolding, turned_to(before, charge.path))
+
+
+def _ride_over(unfolding: Unfolding, first: Unit) -> None:
+    """Let a unit run over the generals between where it set out, turned, and where it is now (TSE-LDR-07)."""
+    now = unfolding.unit(first.id)
+    swept = shapely.union_all([first.footprint, now.footprint]).convex_hull
+    overrun(unfolding, now, swept)
 
 
 def _repelled(unfolding: Unfolding, charge: Charge, effects: Effects, start: Unit) -> None:

@@ -110,10 +110,14 @@ def met(battle: Battle, charge: Charge) -> tuple[Unit, Unit]:
     """Return assaulter and target where they meet: both fronts at the half of the path, face to face (TSE-ASL-61)."""
     unit, target = battle.unit(charge.unit), battle.unit(charge.target)
     x, y = meeting_point(charge.path)
-    facing = (charge.path.facing + 180.0) % 360.0
-    turned = target.turned(turn_between(target.facing, facing))
+    turned = turned_about(target, (charge.path.facing + 180.0) % 360.0)
     there = turned.moved(x - turned.front_mid[0], y - turned.front_mid[1])
     return advanced(unit, charge.path, charge.path.length / 2), there
+
+
+def turned_about(unit: Unit, facing: float) -> Unit:
+    """Return a unit turned to a facing on its centre-point."""
+    return unit.turned(turn_between(unit.facing, facing))
 
 
 def _back(battle: Battle, charge: Charge) -> AssaultPath:

@@ -443,14 +443,27 @@ def test_infantry_stays() -> None:
 
 
 def test_over_a_general() -> None:
-    """TSE-LDR-07: an assault runs over an unattached general in its way."""
+    """TSE-LDR-07: an assault runs over an unattached general in its way, as far as it comes."""
     general = FIELD.unit(
         "g", side="red", troop="general", rank="division", at=(0.0, 2.0), bases=None, formation=None, facing=None
     )
     battle = scene(unit(), target(), general)
     home = {"defensive fire": "goes on", "assault": "both disordered"}
     assert do(battle, "assault", "a", "b", {**home, "overrun": "killed"}).battle.fallen[-1].how == "killed"
-    assert do(battle, "assault", "a", "b", {"defensive fire": "stopped short"}).battle.has("g")
+    stopped = do(battle, "assault", "a", "b", {"defensive fire": "stopped short", "overrun": "captured"}).battle
+    assert stopped.fallen[-1].how == "captured"
+    back = "thrown back to its start and disordered"
+    assert do(battle, "assault", "a", "b", {"defensive fire": back}).battle.has("g")
+    beyond = battle.with_unit(battle.unit("g").moved(0.0, 1.5))
+    assert do(beyond, "assault", "a", "b", {"defensive fire": "stopped short"}).battle.has("g")
+
+
+def test_a_countercharge_runs_over_generals_too() -> None:
+    """TSE-LDR-07, TSE-ASL-61: a general of the charger's in the way of the countercharge is run over."""
+    general = FIELD.unit("g", troop="general", rank="division", at=(0.0, 7.0), bases=None, formation=None, facing=None)
+    asked = do(scene(horse("a"), standing_horse(), general), "assault", "a", "b").battle
+    after = reply(asked, "countercharge", {"assault": "both disordered", "overrun": "killed"}).battle
+    assert [f.unit.id for f in after.fallen] == ["g"]
 
 
 def test_odds_are_the_resolvers_own() -> None:

@@ -338,9 +338,9 @@ def test_p21_words(draw: float) -> None:
         )
     }
     assert words == {model.word(draw)}
-    assert [model.word(x) for x in (0.0, 0.1, 0.3, 0.55, 0.8, 0.95)] == [
-        "very weak", "weak", "moderate", "strong", "excellent", "brilliant",
-    ]  # fmt: skip
+    words_upward = ["very weak", "weak", "moderate", "strong", "excellent", "brilliant"]
+    assert [model.word(x) for x in (0.0, 0.1, 0.3, 0.55, 0.8, 0.95)] == words_upward
+    assert [model.word(x) for x in (0.099, 0.299, 0.549, 0.799, 0.949, 1.0)] == words_upward
 
 
 FORMS: dict[str, dict[str, object]] = {
