@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabletop.errors import BadQuestion
+from tabletop.rules.rule_set import NAMES
 
 if TYPE_CHECKING:
     from tabletop.rules.calculator import Answer, Calculator
@@ -31,7 +32,7 @@ def calculator(
     fields: Annotated[
         list[str] | None, typer.Argument(metavar="NAME=VALUE ...", help="The form's fields.", show_default=False)
     ] = None,
-    rules: Annotated[str, typer.Option(metavar="NAME", help="Of which rule set.")] = "tse",
+    rules: Annotated[str, typer.Option(metavar="NAME", help="Of which rule set.")] = NAMES[0],
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="The same seed and form give the same answer.", show_default=False)
     ] = None,

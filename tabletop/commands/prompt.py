@@ -14,9 +14,10 @@ from tabletop.errors import BadQuestion
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
     from tabletop.play.session import Session
+    from tabletop.terminal.prompt import Prompt
 
-#: What is played at the prompt unless another battle is named: an hour's game.
-FIRST_BATTLE = "scenarios/tse/starter.yaml"
+#: What is played at the prompt unless another battle is named, of the first rule set: an hour's game.
+FIRST_BATTLE = "scenarios/{rules}/starter.yaml"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -37,7 +38,8 @@ def odds(
     """Say what an action may bring: every outcome with its exact chance, every modifier with its rule."""
     from tabletop.play.engine import judge, play_of
     from tabletop.play.opened import open_battle
-    from tabletop.terminal import views
+    from tabletop.terminal import chances, views
+    from tabletop.terminal.layout import paragraph
     from tabletop.terminal.reading import read_in_turn
 
     battle, action = read_in_turn(open_battle(scene, at), " ".join(words))
@@ -46,35 +48,60 @@ def odds(
     if as_json:
         import json
 
-        print(json.dumps(views.odds_data(verdict, found), indent=2))
+        print(json.dumps(chances.data(verdict, found), indent=2))
+    elif verdict.holds:
+        print("\n".join([paragraph(views.phrase(battle, action)), chances.full(found)]))
     else:
-        print(views.odds(found) if verdict.holds else views.reasons(verdict))
+        print(views.reasons(verdict))
     raise typer.Exit(0 if verdict.holds else 1)
 
 
 def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path | None) -> None:
-    """Play a scenario, or go on with a saved game, at the prompt; the starter battle unless one is named."""
-    from tabletop.play.files import installed
+    """Play a scenario, or go on with a saved game, at the prompt; the starter battle unless one is named.
+
+    At a terminal the game is always kept, in the folder for saved games unless told where.
+    """
     from tabletop.play.players import player_kind
     from tabletop.terminal.prompt import Prompt
 
     seed = secrets.randbits(31) if seed is None else seed
-    session = _session(str(scene or installed(FIRST_BATTLE)), players, seed, save)
+    session = _session(scene or _first_battle(), players, seed, save)
     makers = {side: player_kind(name).make for side, name in session.header.players.items()}
     computers = {side: make(seed + k) for k, (side, make) in enumerate(makers.items()) if make is not None}
     prompt = Prompt(session, computers, print)
-    print("Type 'help' for what can be typed, 'quit' to leave." if sys.stdin.isatty() else "")
+    print("Type 'help' for what can be typed, 'quit' to leave.")
     prompt.open()
-    while True:
-        try:
-            typed = input("> ")
-        except (EOFError, KeyboardInterrupt):
-            print()
-            break
-        if not prompt.line(typed):
-            break
+    _converse(prompt)
     if session.path is not None:
         print(f"The game is kept in {session.path}; 'tabletop play {session.path} --text' goes on with it.")
+
+
+def _converse(prompt: Prompt) -> None:
+    """Read lines until the player leaves; lines from a file are shown as if they had been typed."""
+    echo = not sys.stdin.isatty()
+    while True:
+        try:
+            typed = input(prompt.mark)
+        except (EOFError, KeyboardInterrupt):
+            print()
+            return
+        except UnicodeDecodeError:
+            print("that line is no text")
+            continue
+        if echo:
+            print(typed.rstrip())
+        try:
+            if not prompt.line(typed):
+                return
+        except KeyboardInterrupt:
+            print("\nLeft off; what was done so far stands.")
+
+
+def _first_battle() -> str:
+    from tabletop.play.files import installed
+    from tabletop.rules.rule_set import NAMES
+
+    return str(installed(FIRST_BATTLE.format(rules=NAMES[0])))
 
 
 def _session(scene: str, players: str, seed: int, keep: Path | None) -> Session:
@@ -87,7 +114,22 @@ def _session(scene: str, players: str, seed: int, keep: Path | None) -> Session:
     battle = load_scene(scene)
     if keep is not None and keep.exists():
         raise BadQuestion(f"{keep} is there already; name another file, or go on with it: 'play {keep} --text'")
-    return Session.start(battle, seed, _seated(battle, players), keep)
+    seated = _seated(battle, players)
+    return Session.start(battle, seed, seated, keep or _usual_file(battle))
+
+
+def _usual_file(battle: Battle) -> Path | None:
+    """Return where a game is kept that somebody plays at a terminal; None, said once, where that cannot be."""
+    from tabletop.errors import Unsaved
+    from tabletop.play.journal import free_path
+
+    if not sys.stdin.isatty():
+        return None
+    try:
+        return free_path(battle.title)
+    except Unsaved as lack:
+        print(f"The game is not kept: {lack}")
+        return None
 
 
 def _seated(battle: Battle, players: str) -> dict[str, str]:

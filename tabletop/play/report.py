@@ -142,13 +142,13 @@ def _tally(opening: Battle, now: Battle, n: int) -> Tally:
 # --- in words --------------------------------------------------------------------------------------------------------
 
 
-def text(found: Report) -> str:
+def text(found: Report, width: int = WIDTH) -> str:
     """Return the report as plain text."""
-    lines = [*_head(found), ""]
+    lines = [*(line for long in _head(found) for line in textwrap.wrap(long, width) or [""]), ""]
     for chapter in found.chapters:
         lines += [heading(chapter), ""]
         for deed in chapter.deeds:
-            lines += _paragraph(deed)
+            lines += _paragraph(deed, width)
         lines += ["", *(f"  {line}" for line in losses(chapter.tally, found.sides)), ""]
     return "\n".join([*lines, found.outcome])
 
@@ -190,10 +190,10 @@ def _commander(units: Sequence[Unit]) -> Unit | None:
     return max(chiefs, key=lambda chief: sum(unit.parent == chief.id for unit in units), default=None)
 
 
-def _paragraph(deed: Deed) -> list[str]:
+def _paragraph(deed: Deed, width: int) -> list[str]:
     """Return a deed wrapped, behind the number of its action."""
     head = f"{deed.n:>4}  " if deed.n else "      "
-    return textwrap.wrap(" ".join(deed.sentences), WIDTH, initial_indent=head, subsequent_indent="      ")
+    return textwrap.wrap(" ".join(deed.sentences), width, initial_indent=head, subsequent_indent="      ")
 
 
 def losses(tally: Tally, sides: Sequence[str]) -> list[str]:

@@ -1,16 +1,24 @@
-"""Whom a player means: units by id, by the beginning of an id, or by a word of their name."""
+"""Whom and what a player means: units, generals, places and roads, by the beginning of an id or by words of a name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Sequence
+from typing import TypeVar
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Terrain
+from tabletop.play.requests import number, text_point
 from tabletop.play.words import clip, did_you_mean
 
+Thing = TypeVar("Thing")
 #: Small words of a sentence that name nobody.
-IDLE = frozenset({"the", "a", "at", "with", "by", "and", "on", "of"})
+IDLE = frozenset({"the", "a", "an", "at", "against", "by", "and", "on", "of"})
+#: Names listed when a word could mean several.
+MOST_NAMED = 8
 
 
 def called(unit: Unit) -> str:
@@ -18,32 +26,142 @@ def called(unit: Unit) -> str:
     return unit.name or unit.id
 
 
-def find_unit(battle: Battle, word: str, pool: Iterable[Unit] | None = None) -> Unit:
-    """Return the unit a word means; BadQuestion when it means nobody, or more than one."""
-    units = list((*battle.units, *battle.awaited) if pool is None else pool)
-    for matches in (_exact, _beginning, _in_name):
-        found = [unit for unit in units if matches(unit, word.lower())]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            names = ", ".join(unit.id for unit in found[:8])
-            raise BadQuestion(f"'{clip(word)}' could be any of: {names}")
-    raise BadQuestion(f"nobody here is called '{clip(word)}'; {did_you_mean(word, [u.id for u in units])}")
+def folded(text: str) -> str:
+    """Return a text in small letters without accents, as it is typed on any keyboard.
+
+    >>> folded("Jérôme's battery")
+    "jerome's battery"
+    """
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in parts if not unicodedata.combining(c)).lower()
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+def everybody(battle: Battle) -> tuple[Unit, ...]:
+    """Return who is on the table and who is still to come."""
+    return *battle.units, *battle.awaited
+
+
+def find_unit(battle: Battle, words: str | Sequence[str], side: str | None = None) -> Unit:
+    """Return the unit meant by a word or several; BadQuestion when they mean nobody, or more than one.
+
+    An id counts before the beginning of one, that before words of a name; of several a unit of ``side`` is meant.
+    """
+    typed = words if isinstance(words, str) else " ".join(words)
+    found = _meant(battle, typed)
+    if len(found) > 1 and side is not None:
+        found = [unit for unit in found if unit.side == side] or found
+    if len(found) == 1:
+        return found[0]
+    if found:
+        more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+        names = ", ".join(unit.id for unit in found[:MOST_NAMED])
+        raise BadQuestion(f"'{clip(typed)}' could be any of: {names}{more}")
+    raise BadQuestion(_nobody(battle, typed))
+
+
+def _nobody(battle: Battle, typed: str) -> str:
+    fallen = next((f.unit for f in battle.fallen if f.unit.id == typed.lower()), None)
+    if fallen is not None:
+        return f"{called(fallen)} ({fallen.id}) left the table"
+    return f"nobody here is called '{clip(typed)}'; {did_you_mean(typed, [u.id for u in everybody(battle)])}"
 
 
 def is_unit(battle: Battle, word: str) -> bool:
     """Return whether a word means somebody, one or several."""
-    units = (*battle.units, *battle.awaited)
-    return any(matches(u, word.lower()) for u in units for matches in (_exact, _beginning, _in_name))
+    return bool(_meant(battle, word))
 
 
-def _exact(unit: Unit, word: str) -> bool:
-    return unit.id.lower() == word
+def _meant(battle: Battle, typed: str) -> list[Unit]:
+    """Return those whom the words fit best: by id, else by its beginning, else by name."""
+    names = ((unit, unit.id, called(unit)) for unit in everybody(battle))
+    return _fitting(list(names), typed)
 
 
-def _beginning(unit: Unit, word: str) -> bool:
-    return unit.id.lower().startswith(word)
+def _fitting(named: Sequence[tuple[Thing, str, str]], typed: str) -> list[Thing]:
+    words = folded(typed).split()
+    if not words:
+        return []
+    for fits in (_is, _begins, _in_name):
+        found = [thing for thing, id_, name in named if fits(id_, name, words)]
+        if found:
+            return found
+    return []
 
 
-def _in_name(unit: Unit, word: str) -> bool:
-    return any(part.startswith(word) for part in called(unit).lower().replace("'", " ").split())
+def _is(id_: str, name: str, words: Sequence[str]) -> bool:
+    return folded(id_) == "-".join(words) or folded(name) == " ".join(words)
+
+
+def _begins(id_: str, name: str, words: Sequence[str]) -> bool:
+    return folded(id_).startswith("-".join(words))
+
+
+def _in_name(id_: str, name: str, words: Sequence[str]) -> bool:
+    parts = folded(name).replace("'", " ").replace("-", " ").split()
+    return all(any(part.startswith(word) for part in parts) for word in words)
+
+
+def two_units(battle: Battle, words: Sequence[str], side: str | None) -> tuple[Unit, Unit | None]:
+    """Return an actor, of ``side`` if several could be meant, and the target where the words name another unit.
+
+    Names may have several words; the longest first name that leaves a second one, or nothing, is meant.
+    """
+    for split in range(len(words), 0, -1):
+        try:
+            return _actor_and_target(battle, words, split, side)
+        except BadQuestion:
+            continue
+    return _actor_and_target(battle, words[:2], 1, side)  # says what is wrong with it
+
+
+def _actor_and_target(battle: Battle, words: Sequence[str], split: int, side: str | None) -> tuple[Unit, Unit | None]:
+    actor, rest = find_unit(battle, words[:split], side), words[split:]
+    return actor, find_unit(battle, rest, battle.setup.other(actor.side)) if rest else None
+
+
+def several_units(battle: Battle, words: Sequence[str], side: str | None = None) -> tuple[Unit, ...]:
+    """Return the units named one word each."""
+    return tuple(find_unit(battle, word.strip(","), side) for word in words)
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
+
+
+def is_point(word: str) -> bool:
+    """Return whether a word is meant as "x,y"."""
+    return "," in word and not word.endswith(",")
+
+
+def find_place(battle: Battle, option: str, words: Sequence[str]) -> Point:
+    """Return a point given as "x,y", or where an objective, a unit or a piece of terrain of this name is."""
+    if len(words) == 1 and is_point(words[0]):
+        x, y = text_point(option, words[0])
+        return number(option, x), number(option, y)
+    typed = " ".join(words)
+    goals = [(o.at, o.id, o.name) for o in battle.setup.objectives]
+    units = [(u.at, u.id, called(u)) for u in battle.units]
+    ground = [(piece, piece.id, piece.name) for piece in battle.table.terrain]
+    points = _fitting(goals, typed) or _fitting(units, typed) or [_middle(p) for p in _fitting(ground, typed)[:1]]
+    if points:
+        return points[0]
+    names = [id_ for _, id_, _ in (*goals, *units, *ground)]
+    raise BadQuestion(f"no place '{clip(typed)}' for '{option}'; {did_you_mean(typed, names)} (or give x,y)")
+
+
+def _middle(piece: Terrain) -> Point:
+    """Return a point about the middle of a piece: of a line, half-way along it."""
+    point = piece.shape.centroid if piece.line is None else piece.line.interpolate(0.5, normalized=True)
+    return point.x, point.y
+
+
+def find_road(battle: Battle, words: Sequence[str]) -> Terrain:
+    """Return the road, track or other line of the map of this name."""
+    lines = [piece for piece in battle.table.terrain if piece.line is not None]
+    found = _fitting([(piece, piece.id, piece.name) for piece in lines], " ".join(words))
+    if found:
+        return found[0]
+    ids = [piece.id for piece in lines]
+    raise BadQuestion(f"no road '{clip(' '.join(words))}' to go along; {did_you_mean(' '.join(words), ids)}")

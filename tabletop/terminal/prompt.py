@@ -1,285 +1,232 @@
-"""The prompt: one line in, what it did out; the computer's sides play by themselves in between."""
+"""The prompt: one line in, what it did out; the computer's sides play by themselves in between.
+
+Commands come first, then suggestions by number, then actions; whatever is wrong is one clear line and changes nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
-from pathlib import Path
 
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, Illegal, TabletopError
-from tabletop.explain import explain
 from tabletop.geometry.verdict import Verdict
-from tabletop.judge import judge as judge_question
 from tabletop.play import engine
-from tabletop.play.engine import Step, mover, play_of
+from tabletop.play.engine import mover, play_of
 from tabletop.play.players import Player
 from tabletop.play.session import Session
-from tabletop.play.telling import sentences
-from tabletop.play.words import clip, did_you_mean
-from tabletop.rules import rule_set
-from tabletop.terminal import views
-from tabletop.terminal.chart import chart
-from tabletop.terminal.names import find_unit
-from tabletop.terminal.reading import read_action
+from tabletop.play.telling import side_name
+from tabletop.play.words import clip
+from tabletop.rules.play import Odds
+from tabletop.terminal import chances, record, views
+from tabletop.terminal.layout import paragraph
+from tabletop.terminal.names import called, find_unit, is_unit
+from tabletop.terminal.reading import read_action, verbs
+from tabletop.terminal.ways import as_far_as_it_may
 
-#: Suggestions shown at a time.
-MOST_SUGGESTED = 15
-
-HELP = """\
-Whose move it is stands over the prompt. Names may be shortened.
-  choose DIVISION          take the initiative with it      who          the situation
-  KIND UNIT [TARGET] ...   an action, such as:              menu UNIT    what it may do, and why not
-     maneuver kempt forward 4                               hint         sensible actions, by number
-     maneuver kempt to 30,20 facing 180                     3            do number 3 of them
-     deploy kempt toward foy     assault foy kempt          odds ...     what an action may bring, exactly
-     fire lloyd foy              regroup kempt              why ...      why it may not be done
-     hold kempt                  finish                     map          the table in letters
-  first, second, yes, no ... answer what is asked           card UNIT    a unit's state
-  ask QUESTION UNIT [UNIT]   put a question to the judge    log          what happened so far
-  undo  redo  save FILE  report  quit                       auto         let the computer do this one\
-"""
+#: Of which actions the odds are shown and a yes is asked for: all left to chance, those against somebody, none.
+ALL, FIGHTS, OFF = CONFIRM = ("all", "fights", "off")
+YES, NO = ("yes", "y", "ok", "do"), ("no", "n", "cancel")
+#: Characters of a line that are looked at; nobody types more.
+LONGEST = 2_000
 
 
 @dataclass
 class Prompt:
-    """A battle at the prompt. ``say`` prints; ``players`` play their sides by themselves, people's have none."""
+    """A battle at the prompt. ``say`` prints; ``players`` play their sides by themselves, people's have none.
+
+    ``waiting`` is an action whose odds were shown and that a yes would do; ``offered`` are those a number takes;
+    ``last`` is the action asked for last, and ``refused`` why it could not be done.
+    """
 
     session: Session
     players: Mapping[str, Player]
     say: Callable[[str], None]
-    _last: Action | None = None
-    _refused: Verdict | None = None
-    _offered: list[Action] = field(default_factory=list)
-    _shown: int = 0
+    confirm: str = FIGHTS
+    offered: list[Action] = field(default_factory=list)
+    waiting: Action | None = None
+    last: Action | None = None
+    refused: Verdict | None = None
+    shown: int = 0
 
     @property
     def battle(self) -> Battle:
         return self.session.battle
 
+    @property
+    def mark(self) -> str:
+        """What stands before the line being typed."""
+        return "yes or no> " if self.waiting is not None else views.mark(self.battle)
+
     def open(self) -> None:
-        """Say how things stand as the battle begins."""
-        self._tell_steps()
-        self._let_computers_play()
-        self.say(views.situation(self.battle))
+        """Say how things stand as the battle begins, or goes on."""
+        if len(self.session.steps) == 1:
+            self.tell_steps()
+        self.shown = len(self.session.steps)
+        self.let_computers_play()
+        self.say(views.situation(self.battle) if not self.battle.over else views.ending(self.battle))
 
     def line(self, text: str) -> bool:
-        """Do what a line says; False when the player leaves. Whatever is wrong with it is one clear line."""
-        words = text.split()
-        if not words:
+        """Do what a line says; False when the player leaves."""
+        text = " ".join("".join(c if c.isprintable() else " " for c in text[:LONGEST]).split())
+        if not text:
             return True
         try:
-            return self._do(words[0].lower(), text.strip())
+            return self._do(text)
         except Illegal as error:
-            self._refused = error.verdict
-            self.say(views.reasons(error.verdict))
+            self._explain(error.verdict)
         except TabletopError as error:
-            self.say(str(error))
+            self.say(paragraph(str(error)))
+        except Exception as error:
+            if os.environ.get("TABLETOP_DEBUG"):
+                raise
+            what = clip(f"{type(error).__name__}: {error}", 200)
+            self.say(paragraph(f"that hit a defect of the program, please report it ({what}); nothing has changed"))
         return True
 
-    # --- commands ---
+    def _do(self, text: str) -> bool:
+        from tabletop.terminal.commands import COMMANDS
 
-    def _do(self, word: str, text: str) -> bool:
+        word, _, rest = text.partition(" ")
+        word = word.lower()
         if word in ("quit", "exit"):
             return False
-        rest = text.split(None, 1)[1] if " " in text else ""
-        if self.battle.pending and (choice := self._choice(text)):
-            self._submit(answer(self.battle.pending[0].side, choice))
-        elif word.isdigit():
-            self._submit(self._numbered(int(word)))
-        elif word in _COMMANDS:
-            _COMMANDS[word](self, rest)
+        if self.waiting is not None and self._settled(text.lower()):
+            return True
+        choice = self.choice(text) if self.battle.pending else None
+        if choice is not None:
+            self.submit(answer(self.battle.pending[0].side, choice))
+        elif word.isascii() and word.isdigit():
+            self.request(self.numbered(text))
+        elif word in COMMANDS and not (rest and word in play_of(self.battle).kinds and is_unit(self.battle, rest)):
+            COMMANDS[word](self, rest)
+        elif is_unit(self.battle, text) and not verbs(self.battle, word):
+            self.say(views.menu(self.battle, find_unit(self.battle, text, mover(self.battle))))
         else:
-            self._submit(self._read(text))
+            now = text.endswith("!")
+            self.request(self.read(text.rstrip("! ")), at_once=now)
         return True
 
-    def _choice(self, text: str) -> str | None:
+    def _settled(self, text: str) -> bool:
+        """Take a yes or a no to the action that waits; anything else lets it drop."""
+        action, self.waiting = self.waiting, None
+        if text in YES and action is not None:
+            self.submit(action)
+        elif text in NO:
+            self.say("Not done.")
+        return text in (*YES, *NO)
+
+    def choice(self, text: str) -> str | None:
         """Return the pending decision's choice that the text means, None for none."""
+        from tabletop.terminal.commands import COMMANDS
+
         typed = text.lower().removeprefix("answer ").strip()
         choices = self.battle.pending[0].choices
         if typed in choices:
             return typed
         near = [choice for choice in choices if choice.lower().startswith(typed)]
-        return near[0] if len(near) == 1 and typed not in _COMMANDS else None
+        return near[0] if len(near) == 1 and typed not in COMMANDS else None
 
-    def _read(self, text: str) -> Action:
+    def read(self, text: str) -> Action:
+        """Return the action a line asks for."""
         side = mover(self.battle)
         if side is None:
-            raise BadQuestion("the battle is over; 'report' tells it, 'quit' leaves")
+            raise BadQuestion("the battle is over: 'report' tells it, 'quit' leaves")
+        if self.battle.pending:
+            raise BadQuestion(f"first answer: {' / '.join(self.battle.pending[0].choices)}")
         return read_action(self.battle, side, text)
 
-    def _numbered(self, number: int) -> Action:
-        if not 1 <= number <= len(self._offered):
-            raise BadQuestion(f"no suggestion {number}; 'hint' lists what there is")
-        return self._offered[number - 1]
+    def numbered(self, text: str) -> Action:
+        """Return the action offered under a number."""
+        if not text.isdigit() or len(text) > 4 or not 1 <= int(text) <= len(self.offered):
+            what = f"there are 1 to {len(self.offered)}" if self.offered else "'hint' lists what there is"
+            raise BadQuestion(f"no suggestion '{clip(text)}'; {what}")
+        return self.offered[int(text) - 1]
 
-    def _submit(self, action: Action) -> None:
-        self._last = action
-        self.session.do(action)
-        self._offered, self._refused = [], None
-        if self.session.trouble:
-            self.say(f"The game goes on, but is not kept: {self.session.trouble}")
-        self._tell_steps()
-        self._let_computers_play()
-        self.say(views.situation(self.battle) if not self.battle.over else self._ending())
+    # --- doing -------------------------------------------------------------------------------------------------------
 
-    def _tell_steps(self) -> None:
-        """Say what happened in the steps not told yet."""
-        steps = self.session.steps
-        for before, step in _pairs(steps, self._shown):
-            for sentence in sentences(before, step.events):
-                self.say(sentence)
-        self._shown = len(steps)
+    def request(self, action: Action, at_once: bool = False) -> None:
+        """Do an action; where it is left to chance show its odds first, and ask before a fight."""
+        self.last = action
+        found = None if action.kind == "answer" or self.confirm == OFF else self._odds(action)
+        if found is None or at_once:
+            self.submit(action)
+        elif self.confirm == ALL or action.target is not None:
+            self.say(paragraph(views.phrase(self.battle, action)))
+            self.say(chances.brief(found))
+            self.waiting = action
+            self.say("Do it?  yes / no   ('odds' says where the figures come from)")
+        else:
+            self.say(paragraph(f"({chances.one_line(found)})"))
+            self.submit(action)
 
-    def _let_computers_play(self) -> None:
-        while (side := mover(self.battle)) is not None and side in self.players:
-            chosen = self.players[side].choose(self.battle)
-            self.say(f"{side}: {views.phrase(self.battle, chosen.action)}" + (f" - {chosen.why}" if chosen.why else ""))
-            self.session.do(chosen.action)
-            self._tell_steps()
-
-    def _ending(self) -> str:
-        outcome = self.battle.outcome
-        assert outcome is not None, "only an ended battle has an ending"
-        return f"The battle is over: {outcome.winner or 'nobody'} wins; {outcome.how}."
-
-    # --- the commands' own ---
-
-    def help(self, rest: str) -> None:
-        self.say(HELP)
-
-    def who(self, rest: str) -> None:
-        self.say(views.situation(self.battle))
-
-    def menu(self, rest: str) -> None:
-        self.say(views.menu(self.battle, find_unit(self.battle, _needed(rest, "menu UNIT"))))
-
-    def card(self, rest: str) -> None:
-        self.say(views.card(self.battle, find_unit(self.battle, _needed(rest, "card UNIT"))))
-
-    def map(self, rest: str) -> None:
-        self.say(chart(self.battle))
-
-    def hint(self, rest: str) -> None:
-        found = islice(self._suggested(rest), MOST_SUGGESTED)
-        self._offered = list(found)
-        self.say(views.suggestions(self.battle, self._offered))
-
-    def _suggested(self, rest: str) -> Iterator[Action]:
-        unit = find_unit(self.battle, rest).id if rest else None
-        if self.battle.pending:
-            yield from (answer(self.battle.pending[0].side, choice) for choice in self.battle.pending[0].choices)
-            return
-        for action in play_of(self.battle).suggest(self.battle):
-            if unit is None or action.unit == unit:
-                yield action
-
-    def odds(self, rest: str) -> None:
-        action = self._asked_about(rest, "odds")
+    def _odds(self, action: Action) -> Odds | None:
+        """Return the odds of an allowed action, None where nothing is left to chance; Illegal if it is not allowed."""
         verdict = engine.judge(self.battle, action)
         if not verdict.holds:
-            self.say(views.reasons(verdict))
-            return
-        self.say(views.odds(play_of(self.battle).odds(self.battle, action)))
+            raise Illegal(f"{action.kind} is not allowed", verdict)
+        found = play_of(self.battle).odds(self.battle, action)
+        return found if found is not None and len(found.results) > 1 else None
 
-    def why(self, rest: str) -> None:
-        typed = _plea(rest)
-        if not typed and self._refused is not None:
-            self.say(views.reasons(self._refused))
-            return
-        self.say(views.reasons(engine.judge(self.battle, self._asked_about(typed, "why"))))
+    def submit(self, action: Action) -> None:
+        """Do an action, tell what came of it, let the computer's sides answer it, and say what is wanted next."""
+        self.last = action
+        self.session.do(action)
+        self.offered, self.refused = [], None
+        if self.session.trouble:
+            self.say(paragraph(f"The game goes on, but is not kept: {self.session.trouble}"))
+        self.tell_steps()
+        self.let_computers_play()
+        self.say_next(action)
 
-    def _asked_about(self, rest: str, command: str) -> Action:
-        if rest:
-            return self._numbered(int(rest)) if rest.isdigit() else self._read(rest)
-        if self._last is None:
-            raise BadQuestion(f"of which action? type it after: '{command} assault foy kempt'")
-        return self._last
+    def say_next(self, action: Action) -> None:
+        """Say what is wanted next: of a unit halfway through its action, else of the side."""
+        halfway = self._halfway(action)
+        self.say(halfway or views.next_step(self.battle))
 
-    def ask(self, rest: str) -> None:
-        words = _needed(rest, "ask QUESTION UNIT [UNIT]").split()
-        questions = rule_set.find(self.battle.rules).questions
-        if words[0] not in questions:
-            raise BadQuestion(f"no question '{clip(words[0])}'; {did_you_mean(words[0], list(questions))}")
-        units = [find_unit(self.battle, word).id for word in words[1:]]
-        self.say(explain(judge_question(self.battle, words[0], units, {"margin": False}), self.battle))
+    def _halfway(self, action: Action) -> str | None:
+        """Return what a unit that has done something may still do; None when it has done with its action."""
+        battle, unit = self.battle, action.unit
+        if battle.over or battle.pending or unit is None or not battle.has(unit) or mover(battle) != action.side:
+            return None
+        if battle.clock.group is None or all(u.id != unit for u in play_of(battle).members(battle, battle.clock.group)):
+            return None
+        open_now = [choice.kind for choice in play_of(battle).menu(battle, unit) if choice.open]
+        return paragraph(f"{called(battle.unit(unit))} may still: {', '.join(open_now)}.") if open_now else None
 
-    def log(self, rest: str) -> None:
-        for before, step in _pairs(self.session.steps, 0):
-            for sentence in sentences(before, step.events):
+    def tell_steps(self) -> None:
+        """Say what happened in the steps not told yet."""
+        for before, step in record.with_before(self.session.steps, self.shown):
+            for sentence in record.told(before, step):
                 self.say(sentence)
+        self.shown = len(self.session.steps)
 
-    def undo(self, rest: str) -> None:
-        self.session.undo()
-        self._shown = len(self.session.steps)
-        self.say("Taken back. " + views.header(self.battle))
+    def let_computers_play(self) -> None:
+        """Let the computer's sides act as long as it is for them to act."""
+        while (side := mover(self.battle)) is not None and side in self.players:
+            chosen = self.players[side].choose(self.battle)
+            self.say(self.announced(chosen.action, chosen.why))
+            self.session.do(chosen.action)
+            self.tell_steps()
 
-    def redo(self, rest: str) -> None:
-        self.session.redo()
-        self._tell_steps()
-        self.say(views.header(self.battle))
+    def announced(self, action: Action, why: str) -> str:
+        """Return what a computer player is about to do, and why."""
+        return paragraph(
+            f"{side_name(action.side)}: {views.phrase(self.battle, action)}" + (f"  [{why}]" if why else "")
+        )
 
-    def save(self, rest: str) -> None:
-        path = Path(_needed(rest, "save FILE"))
-        self.session.save_as(path)
-        self.say(f"Saved in {path}.")
+    # --- refusals ----------------------------------------------------------------------------------------------------
 
-    def report(self, rest: str) -> None:
-        self.log(rest)
-        if self.battle.over:
-            self.say(self._ending())
-
-    def auto(self, rest: str) -> None:
-        from tabletop.play.players import player_kind
-
-        make = player_kind(rest or "greedy").make
-        if make is None:
-            raise BadQuestion("that is yourself; 'auto greedy' or 'auto random'")
-        chosen = make(self.battle.throws).choose(self.battle)
-        self.say(f"{views.phrase(self.battle, chosen.action)}" + (f" - {chosen.why}" if chosen.why else ""))
-        self._submit(chosen.action)
-
-
-def _pairs(steps: list[Step], start: int) -> Iterator[tuple[Battle, Step]]:
-    """Yield every step from ``start`` with the battle before it (the beginning has only the one after)."""
-    for number in range(start, len(steps)):
-        yield steps[number - 1].battle if number else steps[0].battle, steps[number]
-
-
-def _needed(rest: str, usage: str) -> str:
-    if not rest:
-        raise BadQuestion(f"type: {usage}")
-    return rest
-
-
-def _plea(rest: str) -> str:
-    """Return the action in a question such as "can't I assault foy kempt?"; "" for a bare "can't I?"."""
-    words = [word.strip("?") for word in rest.split()]
-    kept = [word for word in words if word.lower() not in ("can't", "cant", "cannot", "can", "not", "i", "")]
-    return " ".join(kept)
-
-
-_COMMANDS: dict[str, Callable[[Prompt, str], None]] = {
-    "help": Prompt.help,
-    "?": Prompt.help,
-    "who": Prompt.who,
-    "status": Prompt.who,
-    "menu": Prompt.menu,
-    "what": Prompt.menu,
-    "card": Prompt.card,
-    "show": Prompt.card,
-    "map": Prompt.map,
-    "hint": Prompt.hint,
-    "suggest": Prompt.hint,
-    "odds": Prompt.odds,
-    "why": Prompt.why,
-    "ask": Prompt.ask,
-    "log": Prompt.log,
-    "undo": Prompt.undo,
-    "redo": Prompt.redo,
-    "save": Prompt.save,
-    "report": Prompt.report,
-    "auto": Prompt.auto,
-}
+    def _explain(self, verdict: Verdict) -> None:
+        """Say why an action may not be done, and how far it could go where it only goes too far."""
+        self.refused, self.offered = verdict, []
+        self.say(views.reasons(verdict))
+        action = self.last
+        if action is None or action.unit is None or not {"path", "to"} & set(action.options):
+            return
+        shorter = as_far_as_it_may(self.battle, action)
+        if shorter is not None:
+            self.offered = [shorter]
+            self.say(paragraph(f"As far as it may go that way (type 1): {views.phrase(self.battle, shorter)}"))

@@ -1,52 +1,137 @@
-"""What a player at the prompt is shown: the situation, a unit, its menu, odds, reasons."""
+"""What a player at the prompt is shown: the situation, a unit, its menu, reasons, suggestions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.codec import plain
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import compass_point
+from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.play.engine import mover, play_of
-from tabletop.rules.play import Odds
+from tabletop.play.engine import judge, mover, play_of
+from tabletop.play.telling import side_name
+from tabletop.rules.play import Choice
+from tabletop.terminal.layout import count, paragraph
 from tabletop.terminal.names import called
+from tabletop.terminal.ways import length_of
 
-#: Outcomes less likely than this are not worth a line of their own.
-SLIGHT = 0.0005
-#: Characters of the longest bar of a distribution.
-BAR = 24
+#: Reasons shown of a refusal before the rest is only counted.
+MOST_REASONS = 6
+#: How the objects of an action are written in a usage line.
+OBJECTS: Mapping[str, str] = {
+    "unit": "{unit}",
+    "target": "ENEMY",
+    "group": "NAME",
+    "path": "forward 2",
+    "facing": "toward ENEMY",
+}
+
+
+# --- the situation ---------------------------------------------------------------------------------------------------
+
+
+def mark(battle: Battle) -> str:
+    """Return what stands before the line being typed: turn, side, group."""
+    side = mover(battle)
+    if side is None:
+        return "over> "
+    group = f"/{battle.clock.group}" if battle.clock.group and not battle.pending else ""
+    return f"{battle.clock.turn} {side}{group}> "
 
 
 def header(battle: Battle) -> str:
-    """Return the line over the prompt: battle, turn, whose move, which group."""
+    """Return the battle, its turn and whose move it is."""
     clock, turns = battle.clock, battle.setup.turns
-    turn = f"turn {clock.turn}" + (f" of {turns}" if turns else "")
+    turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "")
+    return f"{battle.title}\n{turn}. {_whose(battle)}"
+
+
+def _whose(battle: Battle) -> str:
     side = mover(battle)
-    told = f"{side} to act" if side else "over"
-    group = f", {_group_name(battle, clock.group)}" if clock.group else ""
-    return f"{battle.title} - {turn} - {told}{group}"
+    if side is None:
+        return "The battle is over."
+    if battle.pending:
+        return f"{side_name(side)} must answer."
+    phase = "" if battle.clock.group or not battle.clock.phase else f" ({battle.clock.phase})"
+    group = f", {group_name(battle, battle.clock.group)}" if battle.clock.group else ""
+    return f"{side_name(side)} to act{group}{phase}."
 
 
 def situation(battle: Battle) -> str:
-    """Return who may do what now: groups to choose from, or the units of the group that acts; scores and losses."""
+    """Return everything about who may do what now: groups, or the units of the group that acts; scores and losses."""
     lines = [header(battle)]
-    if battle.pending:
-        decision = battle.pending[0]
-        lines.append(f"{decision.side} is asked: {decision.text}  [{' / '.join(decision.choices)}]")
-    for group in play_of(battle).groups(battle):
-        idle = play_of(battle).members(battle, group)
-        lines.append(f"  {group}: {_group_name(battle, group)} - {', '.join(u.id for u in idle)}")
-    if battle.clock.group and not battle.pending:
-        lines += [f"  {card(battle, unit)}" for unit in play_of(battle).members(battle, battle.clock.group)]
-    lines += [f"  {side}: {_strength(battle, side)}" for side in battle.setup.sides]
+    lines += [asked(battle)] if battle.pending else []
+    lines += list(_groups(battle)) or list(_acting(battle))
+    lines += [ends(battle)] if ends(battle) else []
+    lines += [paragraph(f"{side_name(side)}: {_strength(battle, side)}.") for side in battle.setup.sides]
     return "\n".join(lines)
 
 
-def _group_name(battle: Battle, group: str | None) -> str:
+def asked(battle: Battle) -> str:
+    """Return the question that is pending and its answers."""
+    decision = battle.pending[0]
+    text = decision.text[:1].upper() + decision.text[1:]
+    return paragraph(f"{text or decision.kind}  [{' / '.join(decision.choices)}]")
+
+
+def _groups(battle: Battle) -> Iterator[str]:
+    """Yield who may be chosen, a line each, with who would act."""
+    if battle.pending:
+        return
+    play = play_of(battle)
+    for group in play.groups(battle):
+        idle = ", ".join(unit.id for unit in play.members(battle, group) if unit.id != group)
+        yield paragraph(f"{group:<14} {group_name(battle, group)}{f': {idle}' if idle else ''}", "  ", " " * 15)
+
+
+def _acting(battle: Battle) -> Iterator[str]:
+    """Yield the units still to act; without groups everybody of the side."""
+    side = mover(battle)
+    if battle.pending or side is None:
+        return
+    idle = play_of(battle).members(battle, battle.clock.group) if battle.clock.group else battle.side(side)
+    for unit in idle:
+        yield paragraph(card(battle, unit), "  ", "    ")
+
+
+def next_step(battle: Battle) -> str:
+    """Return, short, what is wanted next: after an action the player knows the rest."""
+    if battle.over:
+        return ending(battle)
+    if battle.pending:
+        return asked(battle)
+    play, clock, side = play_of(battle), battle.clock, side_name(mover(battle))
+    groups = play.groups(battle)
+    if groups:
+        kind = next((k for k in play.kinds.values() if "group" in k.needs), None)
+        what = kind.label[:1].lower() + kind.label[1:] if kind else "choose"
+        return paragraph(f"Turn {clock.turn}. {side}: {what}: {', '.join(groups)}.")
+    if clock.group:
+        idle = ", ".join(unit.id for unit in play.members(battle, clock.group))
+        return paragraph(f"{group_name(battle, clock.group)}: still to act: {idle}.")
+    return paragraph(f"Turn {clock.turn}. {side}: {clock.phase}. {ends(battle)}".rstrip())
+
+
+def ends(battle: Battle) -> str:
+    """Return how what is going on may be ended now; "" where it may not."""
+    side = mover(battle)
+    if side is None or battle.pending:
+        return ""
+    kinds = [kind for kind in play_of(battle).kinds.values() if not kind.needs]
+    open_now = [kind for kind in kinds if judge(battle, Action(kind.name, side)).holds]
+    return ". ".join(f"'{kind.name}': {kind.label[:1].lower()}{kind.label[1:]}" for kind in open_now)
+
+
+def ending(battle: Battle) -> str:
+    """Return how the battle ended."""
+    from tabletop.play.telling import outcome
+
+    assert battle.outcome is not None, "only an ended battle has an ending"
+    return paragraph(f"The battle is over. {outcome(battle.outcome.winner, battle.outcome.how)}")
+
+
+def group_name(battle: Battle, group: str | None) -> str:
     return next((called(u) for u in (*battle.units, *battle.awaited) if u.id == group), str(group))
 
 
@@ -54,99 +139,158 @@ def _strength(battle: Battle, side: str) -> str:
     units = [u for u in battle.side(side) if not u.is_general]
     fallen = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
     coming = [u for u in battle.awaited if u.side == side and not u.is_general]
-    parts = [f"{len(units)} units, {sum(u.strength for u in units)} bases"]
+    parts = [f"{count(len(units), 'unit')}, {count(sum(u.strength for u in units), 'base')}"]
     parts += [f"{len(fallen)} lost"] if fallen else []
     parts += [f"{len(coming)} still to come"] if coming else []
+    held = [o.name or o.id for o in battle.setup.objectives if o.holder == side]
     parts += [f"{battle.scores[side]:g} points"] if side in battle.scores else []
+    parts += [f"holding {', '.join(held)}"] if held else []
     return ", ".join(parts)
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
 
 
 def card(battle: Battle, unit: Unit) -> str:
     """Return a unit in one line: what it is, how it stands, its state."""
+    name = unit.id if called(unit) == unit.id else f"{unit.id} - {called(unit)}"
+    place = f"at {unit.at[0]:.1f},{unit.at[1]:.1f}" if battle.has(unit.id) else _coming(battle, unit)
     if unit.is_general:
-        return f"{unit.id}: {called(unit)}, {unit.rank} general, at ({unit.at[0]:.1f}, {unit.at[1]:.1f})"
-    troop = " ".join(word for word in (unit.quality, unit.troop.replace("-", " ")) if word)
-    place = f"at ({unit.at[0]:.1f}, {unit.at[1]:.1f}) facing {compass_point(unit.facing)}"
+        rank = " ".join(word for word in (unit.rank, unit.troop) if word)
+        return f"{name}: {rank} {place}{_acted(unit)}"
+    troop = " ".join(word for word in (unit.quality, unit.troop) if word).replace("-", " ")
     state = "" if unit.status == "ok" else f", {unit.status}"
-    acted = ", has acted" if unit.marks.get("acted") else ""
     formation = unit.formation.replace("-", " ")
-    return f"{unit.id}: {called(unit)}, {troop}, {unit.strength} bases, {formation} {place}{state}{acted}"
+    facing = f", facing {compass_point(unit.facing)}" if battle.has(unit.id) else ""
+    return f"{name}: {troop}, {count(unit.strength, 'base')}, {formation} {place}{facing}{state}{_acted(unit)}"
+
+
+def _acted(unit: Unit) -> str:
+    return ", done for this turn" if unit.marks.get("acted") else ""
+
+
+def _coming(battle: Battle, unit: Unit) -> str:
+    turn = next((a.turn for a in battle.setup.arrivals if unit.id in a.units), None)
+    return "still to come" + (f" (turn {turn})" if turn else "")
 
 
 def menu(battle: Battle, unit: Unit) -> str:
-    """Return every kind of action for a unit, with the rule that closes what is closed."""
-    lines = [card(battle, unit)]
-    kinds = play_of(battle).kinds
-    for choice in play_of(battle).menu(battle, unit.id):
-        label = kinds[choice.kind].label
-        why = "" if choice.verdict is None else "  " + "; ".join(_because(r) for r in choice.verdict.because)
-        lines.append(f"  {'+' if choice.open else '-'} {choice.kind:<15} {label if choice.open else why.strip()}")
-    return "\n".join(lines)
+    """Return what a unit may do, as it could be typed, and what it may not do with the rule that closes it."""
+    choices = play_of(battle).menu(battle, unit.id)
+    against = {choice.kind: _closed_by(choice) for choice in choices if not choice.open}
+    common = [reason for reason in next(iter(against.values()), ()) if _in_all(reason, against.values())]
+    lines = [paragraph(card(battle, unit))]
+    lines += [paragraph(_usage(battle, unit, choice.kind), "  ", "    ") for choice in choices if choice.open]
+    lines += [paragraph(f"- {'nothing' if len(against) == len(choices) else 'else'}: {because(r)}", "  ", "    ")
+              for r in common]  # fmt: skip
+    for kind, closed in against.items():
+        own = [because(reason) for reason in closed if reason not in common]
+        if own and len(against) < len(choices):
+            lines.append(paragraph(f"- {kind}: {'; '.join(own)}", "  ", "    "))
+    return "\n".join(lines if choices else [*lines, "  nothing in this phase"])
+
+
+def _in_all(reason: Reason, closed: Iterable[Sequence[Reason]]) -> bool:
+    return all(reason in reasons_ for reasons_ in closed)
+
+
+def _closed_by(choice: Choice) -> tuple[Reason, ...]:
+    return () if choice.verdict is None else tuple(r for r in choice.verdict.because if not r.holds)
+
+
+def _usage(battle: Battle, unit: Unit, kind: str) -> str:
+    found = play_of(battle).kinds[kind]
+    words = " ".join(OBJECTS.get(need, need.upper()).format(unit=unit.id) for need in found.needs)
+    return f"+ {kind + ' ' + words:<40} {found.label}"
+
+
+# --- reasons ---------------------------------------------------------------------------------------------------------
 
 
 def reasons(verdict: Verdict) -> str:
-    """Return why an action may or may not be done, with every rule."""
-    lines = ["It may be done." if verdict.holds else "It may not be done:"]
+    """Return why an action may or may not be done, with every rule; of a long list of refusals the first."""
     against = [r for r in verdict.because if not r.holds]
     shown: Sequence[Reason] = against or verdict.because
-    return "\n".join([*lines, *(f"  {_because(reason)}" for reason in shown)])
+    lines = ["It may be done." if verdict.holds else "It may not be done:"]
+    lines += [paragraph(because(reason), "  ", "  ") for reason in shown[:MOST_REASONS]]
+    more = len(shown) - MOST_REASONS
+    return "\n".join([*lines, *([f"  and {count(more, 'more reason')}"] if more > 0 else [])])
 
 
-def _because(reason: Reason) -> str:
+def because(reason: Reason) -> str:
     figures = ""
     if reason.measured is not None and reason.limit is not None:
         figures = f" ({reason.measured:.2f} against {reason.limit:.2f})"
     return f"{reason.text}{figures}" + (f" [{reason.rule}]" if reason.rule else "")
 
 
-def odds(found: Odds | None) -> str:
-    """Return the exact distribution of an action with its modifiers; a sentence where nothing is left to chance."""
-    if found is None:
-        return "Nothing in this is left to chance."
-    together: dict[str, float] = {}
-    for probability, result in found.results:
-        together[result.text] = together.get(result.text, 0.0) + probability
-    lines = []
-    for text, probability in sorted(together.items(), key=lambda pair: -pair[1]):
-        if probability >= SLIGHT:
-            lines.append(f"  {probability:6.1%}  {'#' * round(BAR * probability):<{BAR}} {text}")
-    factors = [f"  {f.amount:+.2f}  {f.name}{_stage(f.stage)} [{f.rule}{_basis(f.basis)}]" for f in found.factors]
-    return "\n".join([*lines, *(["Modifiers:", *factors] if factors else [])])
-
-
-def odds_data(verdict: Verdict, found: Odds | None) -> dict[str, Any]:
-    """Return the same as plain data: whether the action is allowed, its form, outcomes and modifiers."""
-    data: dict[str, Any] = {"allowed": verdict.holds, "because": [reason.as_json() for reason in verdict.because]}
-    if found is not None:
-        data["form"] = plain(found.form)
-        data["outcomes"] = [{"text": r.text, "probability": p, "worth": r.worth} for p, r in found.results]
-        data["modifiers"] = [plain(factor) for factor in found.factors]
-    return data
-
-
-def _stage(stage: str) -> str:
-    return f" ({stage})" if stage else ""
-
-
-def _basis(basis: str) -> str:
-    return f", {basis}" if basis else ""
+# --- actions ---------------------------------------------------------------------------------------------------------
 
 
 def suggestions(battle: Battle, actions: Sequence[Action]) -> str:
     """Return numbered suggestions; a number typed at the prompt takes one."""
-    return "\n".join(f"  {n}. {phrase(battle, action)}" for n, action in enumerate(actions, 1)) or "  none"
+    lines = [
+        paragraph(f"{n:>2}. {phrase(battle, action)}{_promise(battle, action)}", "  ", " " * 4)
+        for n, action in enumerate(actions, 1)
+    ]
+    return "\n".join(lines) or "  nothing"
+
+
+def _promise(battle: Battle, action: Action) -> str:
+    """Return what an action against somebody is worth on average, and its likeliest result."""
+    if action.target is None or battle.pending:
+        return ""
+    worth, likeliest = play_of(battle).prospect(battle, action)
+    return f"   {worth:+.2f}, {likeliest if ':' in likeliest else f'mostly {likeliest}'}" if likeliest else ""
 
 
 def phrase(battle: Battle, action: Action) -> str:
-    """Return an action as it could be typed."""
+    """Return an action as it could be typed; how far and in which direction a way leads is added."""
     words = [action.kind, *(name for name in (action.unit, action.target) if name)]
     for key, value in action.options.items():
-        shown = " ".join(_word(point) for point in value) if key == "path" else _word(value)
-        words.append(shown if key in ("group", "choice") else f"{key} {shown}")
-    return " ".join(words)
+        words.append(_PHRASES.get(key, _plain)(key, value))
+    return " ".join(word for word in words if word) + _going(battle, action)
+
+
+def _going(battle: Battle, action: Action) -> str:
+    path = action.options.get("path")
+    if not path or action.unit is None or not battle.has(action.unit):
+        return ""
+    unit = battle.unit(action.unit)
+    (x, y), (px, py) = unit.front_mid, path[-1]
+    return f" ({length_of(unit, path):.1f} {battle.table.unit} {compass_point(bearing(px - x, py - y))})"
+
+
+def _plain(key: str, value: object) -> str:
+    return f"{key} {_word(value)}"
+
+
+def _value(key: str, value: object) -> str:
+    return _word(value)
+
+
+def _points(key: str, value: Iterable[object]) -> str:
+    return f"{key} {' '.join(_word(point) for point in value)}"
+
+
+def _to(key: str, value: Sequence[object]) -> str:
+    return f"for {' '.join(map(str, value))}" if value and isinstance(value[0], str) else _plain(key, value)
+
+
+def _names(key: str, value: Iterable[object]) -> str:
+    return f"{key} {' '.join(map(str, value))}"
+
+
+def _flag(key: str, value: object) -> str:
+    return "firing" if value else ""
+
+
+_PHRASES = {
+    "group": _value, "choice": _value, "path": _points, "to": _to, "with": _names, "to_fire": _flag,
+}  # fmt: skip
 
 
 def _word(value: object) -> str:
     if isinstance(value, (tuple, list)):
         return ",".join(_word(item) for item in value)
-    return f"{value + 0.0:g}" if isinstance(value, float) else str(value)
+    return f"{round(value, 2) + 0.0:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,116 @@
+"""Odds in words: the families of what may come of it with their shares, the modifiers by stage; and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.codec import plain
+from tabletop.geometry.verdict import Verdict
+from tabletop.play.engine import play_of
+from tabletop.rules.play import Factor, Odds, Result
+from tabletop.terminal.layout import BAR, bar, paragraph, percent
+
+#: Outcomes less likely than this are not worth a line of their own.
+SLIGHT = 0.0005
+#: Outcomes named in the line of a family.
+MOST_NAMED = 3
+#: Joins the parts of a result's text; the last part is how it ends.
+AND_THEN = "; "
+
+Shares = list[tuple[float, str]]
+
+
+def families(found: Odds) -> list[tuple[float, str, Shares]]:
+    """Return the families of results, the likeliest first: share, name, and its results by how they end.
+
+    A result without a family is one by itself.
+    """
+    members: dict[str, list[tuple[float, Result]]] = {}
+    for probability, result in found.results:
+        members.setdefault(result.family or result.text, []).append((probability, result))
+    rows = [(sum(p for p, _ in inside), name, _ends(name, inside)) for name, inside in members.items()]
+    return sorted(rows, key=lambda row: -row[0])
+
+
+def _ends(name: str, inside: Sequence[tuple[float, Result]]) -> Shares:
+    """Return the results of a family with their shares, the likeliest first; none where it is but one of that name."""
+    shares: dict[str, float] = {}
+    for probability, result in inside:
+        end = result.text.rsplit(AND_THEN, 1)[-1] if result.family else result.text
+        shares[end] = shares.get(end, 0.0) + probability
+    return [] if list(shares) == [name] else sorted(((p, text) for text, p in shares.items()), key=lambda s: -s[0])
+
+
+def brief(found: Odds) -> str:
+    """Return the distribution in a few lines: a family each, with what it is mostly made of."""
+    return "\n".join(_brief_line(*row) for row in families(found) if row[0] >= SLIGHT)
+
+
+def _brief_line(share: float, name: str, ends: Shares) -> str:
+    parts = [f"{text} {percent(p).strip()}" for p, text in ends[:MOST_NAMED] if p >= SLIGHT]
+    more = [f"other {percent(sum(p for p, _ in ends[MOST_NAMED:])).strip()}"] if len(ends) > MOST_NAMED else []
+    inside = f": {', '.join([*parts, *more])}" if parts else ""
+    return paragraph(f"{percent(share)} {bar(share):<{BAR}} {name}{inside}", hang=" " * (9 + BAR))
+
+
+def one_line(found: Odds) -> str:
+    """Return the distribution as one sentence."""
+    rows = [(share, name) for share, name, _ in families(found)]
+    return ", ".join(f"{name} {percent(share).strip()}" for share, name in rows if share >= SLIGHT)
+
+
+def full(found: Odds | None) -> str:
+    """Return the exact distribution with every modifier; a sentence where nothing is left to chance."""
+    if found is None:
+        return "Nothing in this is left to chance."
+    return "\n".join([*_distribution(found), *_modifiers(found.factors)])
+
+
+def _distribution(found: Odds) -> Iterator[str]:
+    for share, name, ends in families(found):
+        if share >= SLIGHT:
+            yield paragraph(f"{percent(share)} {bar(share):<{BAR}} {name}", hang=" " * (9 + BAR))
+            yield from (f"{' ' * (8 + BAR)}{percent(p)} {text}" for p, text in ends if p >= SLIGHT)
+
+
+def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
+    """Yield the modifiers under the name of their stage, each with its rule and where its number comes from."""
+    stage = None
+    for factor in factors:
+        if factor.stage != stage:
+            stage = factor.stage
+            yield f"Modifiers{f' of the {stage} stage' if stage else ''}:"
+        basis = f", {factor.basis}" if factor.basis else ""
+        yield paragraph(f"  {factor.amount:+.2f}  {factor.name}  [{factor.rule}{basis}]", hang=" " * 9)
+
+
+def answers(battle: Battle) -> str:
+    """Return what each answer to the pending decision promises, as far as the rules can weigh it."""
+    from tabletop.battle.action import answer
+
+    decision = battle.pending[0]
+    lines = []
+    for choice in decision.choices:
+        worth, likeliest = play_of(battle).prospect(battle, answer(decision.side, choice))
+        told = f"worth {worth:+.2f} on average, {_mostly(likeliest)}" if likeliest else ""
+        lines.append(paragraph(f"  {choice:<14} {told}".rstrip(), hang=" " * 17))
+    return "\n".join(lines)
+
+
+def _mostly(likeliest: str) -> str:
+    return likeliest if ":" in likeliest else f"most likely: {likeliest}"
+
+
+def data(verdict: Verdict, found: Odds | None) -> dict[str, Any]:
+    """Return the odds as plain data: whether the action is allowed, its form, outcomes and modifiers."""
+    told: dict[str, Any] = {"allowed": verdict.holds, "because": [reason.as_json() for reason in verdict.because]}
+    if found is not None:
+        told["form"] = plain(found.form)
+        told["families"] = [{"family": name, "probability": share} for share, name, _ in families(found)]
+        told["outcomes"] = [
+            {"text": r.text, "family": r.family, "probability": p, "worth": r.worth} for p, r in found.results
+        ]
+        told["modifiers"] = [plain(factor) for factor in found.factors]
+    return told

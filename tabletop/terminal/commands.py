@@ -1,0 +1,315 @@
+"""The commands of the prompt that are no actions: looking, asking, going back, keeping."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from tabletop.battle.action import Action, answer
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.explain import explain
+from tabletop.judge import judge as judge_question
+from tabletop.play import engine
+from tabletop.play.engine import mover, play_of
+from tabletop.play.players import PLAYERS, player_kind
+from tabletop.play.words import clip, did_you_mean, one_of
+from tabletop.rules import rule_set
+from tabletop.terminal import chances, record, views
+from tabletop.terminal.chart import chart
+from tabletop.terminal.layout import WIDTH, paragraph
+from tabletop.terminal.names import find_unit, is_unit, two_units
+from tabletop.terminal.options import OPTIONS, read_options
+from tabletop.terminal.prompt import CONFIRM, Prompt
+
+#: Suggestions looked through for a side, and shown for each unit of it.
+MOST_LOOKED_AT, MOST_EACH, MOST_SHOWN = 120, 3, 18
+#: Actions told by a bare "log"; actions the computer does at one "auto" at the most.
+MOST_TOLD, MOST_AUTO = 20, 500
+
+HELP = """\
+Names may be shortened: the beginning of an id, or words of a name. Capitals are
+for you to fill in.
+
+An action       KIND UNIT [ENEMY] [how], such as
+  to choose       choose {group}
+  a way           maneuver {unit} forward 4 | back | left 2 | toward {enemy} 3
+                  ... to 30,20 facing south | to NAME | along ROAD to NAME
+                  without a length: as far as the rules allow
+  forming         deploy {unit} toward {enemy}    regroup {unit} in square
+  fighting        assault {unit} {enemy}    fire {unit} {enemy}
+                  the odds are shown first; ! at the end does it at once
+  nothing         hold {unit}    finish
+An answer       first, second, stay ... whatever is asked; yes or no
+Looking         who   map   UNIT   menu UNIT   card UNIT   log [N|all]   losses
+Asking          hint [UNIT], then its number       odds [ACTION]   odds NUMBER
+                why can't I ACTION?                form (of the last fight)
+                ask QUESTION UNIT [UNIT]: {questions}
+Going back      undo   redo   (never past a die)
+Keeping         save FILE   report   quit
+Else            auto [PLAYER] [N]: let the computer do N actions
+                confirm all | fights | off: when to ask before it is done\
+"""
+HELP_EXAMPLES = {"group": "NAME", "unit": "UNIT", "enemy": "ENEMY"}
+
+
+def _help(prompt: Prompt, rest: str) -> None:
+    """With a word: what that kind of action is; else the whole list, the actions of these rules under it."""
+    battle, play = prompt.battle, play_of(prompt.battle)
+    questions = ", ".join(rule_set.find(battle.rules).questions)
+    text = HELP.format(**HELP_EXAMPLES, questions="{questions}")
+    prompt.say("\n".join(line if "{questions}" not in line else paragraph(line.format(questions=questions), hang=" " * 18)
+                         for line in text.splitlines()))  # fmt: skip
+    kinds = ", ".join(f"{kind.name} ({kind.label})" if kind.name not in kind.label.lower() else kind.name
+                      for kind in play.kinds.values())  # fmt: skip
+    prompt.say(paragraph(f"Actions here: {kinds}.", hang=" " * 16))
+
+
+# --- looking ---------------------------------------------------------------------------------------------------------
+
+
+def _who(prompt: Prompt, rest: str) -> None:
+    prompt.say(views.situation(prompt.battle))
+
+
+def _menu(prompt: Prompt, rest: str) -> None:
+    prompt.say(views.menu(prompt.battle, _unit(prompt, rest, "menu UNIT")))
+
+
+def _card(prompt: Prompt, rest: str) -> None:
+    prompt.say(paragraph(views.card(prompt.battle, _unit(prompt, rest, "card UNIT"))))
+
+
+def _unit(prompt: Prompt, rest: str, usage: str) -> Unit:
+    return find_unit(prompt.battle, _needed(rest, usage), mover(prompt.battle))
+
+
+def _map(prompt: Prompt, rest: str) -> None:
+    prompt.say(chart(prompt.battle))
+
+
+def _log(prompt: Prompt, rest: str) -> None:
+    """The last actions, or so many, or all."""
+    steps, count = prompt.session.steps, _number(rest, MOST_TOLD) if rest != "all" else len(prompt.session.steps)
+    for line in record.log(steps, max(0, len(steps) - count)):
+        prompt.say(line)
+
+
+def _losses(prompt: Prompt, rest: str) -> None:
+    prompt.say(record.losses(prompt.battle))
+
+
+def _form(prompt: Prompt, rest: str) -> None:
+    found = record.last_form(prompt.session.steps)
+    prompt.say("No form has been filled in yet." if found is None else record.form(*found))
+
+
+def _report(prompt: Prompt, rest: str) -> None:
+    from tabletop.play.report import report, text
+
+    prompt.say(text(report(prompt.session.header, prompt.session.steps), WIDTH))
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+def _hint(prompt: Prompt, rest: str) -> None:
+    """Sensible actions with numbers: a few for each unit, or all for one."""
+    unit = find_unit(prompt.battle, rest, mover(prompt.battle)).id if rest else None
+    each = MOST_SHOWN if unit else MOST_EACH
+    prompt.offered = list(islice(_few_each(_suggested(prompt, unit), each), MOST_SHOWN))
+    prompt.say(views.suggestions(prompt.battle, prompt.offered))
+    if prompt.battle.pending:
+        prompt.say(chances.answers(prompt.battle))
+
+
+def _suggested(prompt: Prompt, unit: str | None) -> Iterator[Action]:
+    battle = prompt.battle
+    if battle.pending:
+        yield from (answer(battle.pending[0].side, choice) for choice in battle.pending[0].choices)
+        return
+    found = play_of(battle).suggest(battle)
+    yield from islice(found, MOST_LOOKED_AT) if unit is None else (action for action in found if action.unit == unit)
+
+
+def _few_each(actions: Iterator[Action], most: int) -> Iterator[Action]:
+    seen: dict[str | None, int] = {}
+    for action in actions:
+        number = seen[action.unit] = seen.get(action.unit, 0) + 1
+        if action.unit is None or number <= most:
+            yield action
+
+
+def _odds(prompt: Prompt, rest: str) -> None:
+    if prompt.battle.pending and not rest:
+        prompt.say(chances.answers(prompt.battle))
+        return
+    action = _asked_about(prompt, rest, "odds")
+    verdict = engine.judge(prompt.battle, action)
+    if not verdict.holds:
+        prompt.say(views.reasons(verdict))
+        return
+    prompt.say(paragraph(views.phrase(prompt.battle, action)))
+    prompt.say(chances.full(play_of(prompt.battle).odds(prompt.battle, action)))
+
+
+def _why(prompt: Prompt, rest: str) -> None:
+    typed = _plea(prompt, rest)
+    if not typed and prompt.refused is not None:
+        prompt.say(views.reasons(prompt.refused))
+        return
+    if typed and is_unit(prompt.battle, typed):
+        prompt.say(views.menu(prompt.battle, find_unit(prompt.battle, typed, mover(prompt.battle))))
+        return
+    prompt.say(views.reasons(engine.judge(prompt.battle, _asked_about(prompt, typed, "why"))))
+
+
+def _plea(prompt: Prompt, rest: str) -> str:
+    """Return the action in a question such as "can't I assault kempt?"; "" for a bare "can't I?"."""
+    idle = ("can't", "cant", "can’t", "cannot", "can", "not", "may", "i", "")
+    return " ".join(word for word in (w.strip("?!.") for w in rest.split()) if word.lower() not in idle)
+
+
+def _asked_about(prompt: Prompt, rest: str, command: str) -> Action:
+    if rest:
+        return prompt.numbered(rest) if rest.isascii() and rest.isdigit() else prompt.read(rest)
+    if prompt.last is None:
+        raise BadQuestion(f"of which action? type it after: '{command} ACTION', or '{command} NUMBER' of a hint")
+    return prompt.last
+
+
+def _ask(prompt: Prompt, rest: str) -> None:
+    """Put a measuring question to the judge."""
+    battle = prompt.battle
+    word, *words = _needed(rest, "ask QUESTION UNIT [UNIT]").split()
+    questions = rule_set.find(battle.rules).questions
+    if word not in questions:
+        raise BadQuestion(f"no question '{clip(word)}'; {did_you_mean(word, list(questions))}")
+    start = next((k for k, w in enumerate(words) if w.lower() in OPTIONS), len(words))
+    named, options = words[:start], _by_option(words[start:])
+    units: list[Unit] = []
+    if named:
+        first, second = two_units(battle, named, mover(battle))
+        units = [first, *([second] if second else [])]
+    given = read_options(battle, units[0] if units else None, word == "move", options)[0]
+    said = explain(judge_question(battle, word, [unit.id for unit in units], {"margin": False, **given}), battle)
+    for line in said.splitlines():
+        prompt.say(paragraph(line, hang="       "))
+
+
+def _by_option(words: list[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    current: list[str] = []
+    for word in words:
+        if word.lower() in OPTIONS:
+            current = found.setdefault(word.lower(), [])
+        else:
+            current.append(word)
+    return found
+
+
+# --- going back ------------------------------------------------------------------------------------------------------
+
+
+def _undo(prompt: Prompt, rest: str) -> None:
+    """Take back to before the player's own last action, with what the computer did since; never past a die."""
+    session = prompt.session
+    own = [k for k, step in enumerate(session.steps) if step.action and step.action.side not in prompt.players]
+    last = own[-1] if own else len(session.steps) - 1
+    if any(step.thrown for step in session.steps[last:]) and (why := session.why_not_undo()) is None:
+        why = "chance had a hand in what followed it: a die once thrown stays thrown"
+        raise BadQuestion(f"the last action cannot be taken back: {why}")
+    for _ in range(max(1, len(session.steps) - last)):
+        session.undo()
+    prompt.shown, prompt.waiting, prompt.offered, prompt.last = len(session.steps), None, [], None
+    prompt.say("Taken back.")
+    prompt.say(views.next_step(prompt.battle))
+
+
+def _redo(prompt: Prompt, rest: str) -> None:
+    prompt.session.redo()
+    prompt.tell_steps()
+    while mover(prompt.battle) in prompt.players:
+        try:
+            prompt.session.redo()
+        except BadQuestion:
+            break
+        prompt.tell_steps()
+    prompt.let_computers_play()
+    prompt.say(views.next_step(prompt.battle))
+
+
+# --- keeping, and letting others do it -------------------------------------------------------------------------------
+
+
+def _save(prompt: Prompt, rest: str) -> None:
+    """Keep the game in a file from now on; bare, say where it is kept."""
+    if not rest and prompt.session.path is not None:
+        prompt.say(f"The game is kept in {prompt.session.path} as it goes.")
+        return
+    path = Path(_needed(rest, "save FILE")).expanduser()
+    if path.exists() and path != prompt.session.path:
+        raise BadQuestion(f"{clip(path)} is there already; name another file")
+    prompt.session.save_as(path)
+    prompt.say(f"Saved in {path}, where it is kept from now on.")
+
+
+def _confirm(prompt: Prompt, rest: str) -> None:
+    if rest and rest not in CONFIRM:
+        raise BadQuestion(one_of("setting of confirm", rest, CONFIRM))
+    prompt.confirm = rest or prompt.confirm
+    prompt.say(f"A yes is asked for before: {_CONFIRMED[prompt.confirm]}.")
+
+
+_CONFIRMED = {
+    "all": "every action left to chance",
+    "fights": "every action against an enemy; the odds of others are shown",
+    "off": "nothing, and no odds are shown",
+}
+
+
+def _auto(prompt: Prompt, rest: str) -> None:
+    """Let a computer player do the next actions of the side to move."""
+    words = rest.split()
+    count = _number(words.pop(), 1) if words and words[-1].isdigit() else 1
+    name = " ".join(words) or next(kind.name for kind in reversed(PLAYERS.values()) if kind.make is not None)
+    make = player_kind(name).make
+    if make is None:
+        raise BadQuestion(f"that is yourself; 'auto {_auto_names()}'")
+    side = mover(prompt.battle)
+    if side is None:
+        raise BadQuestion("the battle is over: 'report' tells it, 'quit' leaves")
+    player = make(prompt.battle.seed + len(prompt.session.steps))
+    for _ in range(min(count, MOST_AUTO)):
+        if prompt.battle.over or mover(prompt.battle) != side:
+            break
+        chosen = player.choose(prompt.battle)
+        prompt.say(prompt.announced(chosen.action, chosen.why))
+        prompt.submit(chosen.action)
+
+
+def _auto_names() -> str:
+    return " or ".join(kind.name for kind in PLAYERS.values() if kind.make is not None)
+
+
+def _number(text: str, usual: int) -> int:
+    if not text:
+        return usual
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise BadQuestion(f"'{clip(text)}' is no whole number")
+    return int(text)
+
+
+def _needed(rest: str, usage: str) -> str:
+    if not rest:
+        raise BadQuestion(f"type: {usage}")
+    return rest
+
+
+COMMANDS: dict[str, Callable[[Prompt, str], None]] = {
+    "help": _help, "?": _help, "who": _who, "status": _who, "menu": _menu, "what": _menu, "card": _card,
+    "show": _card, "map": _map, "hint": _hint, "suggest": _hint, "odds": _odds, "why": _why, "ask": _ask,
+    "log": _log, "losses": _losses, "form": _form, "undo": _undo, "redo": _redo, "save": _save,
+    "report": _report, "auto": _auto, "confirm": _confirm,
+}  # fmt: skip

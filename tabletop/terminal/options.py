@@ -1,0 +1,253 @@
+"""The words after an action's names: where to, how far, which way to face, in what shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import COMPASS, Point, bearing, heading
+from tabletop.play.requests import number, text_number, text_point
+from tabletop.play.requests import read_options as snapped
+from tabletop.play.words import clip, did_you_mean
+from tabletop.rules import rule_set
+from tabletop.terminal import ways
+from tabletop.terminal.names import find_place, find_road, find_unit, is_point, several_units
+
+#: Options that are read by the same measure as the judge's.
+MEASURED = ("to", "facing", "path", "front", "head", "ref", "shift", "distance", "from")
+#: Points of the compass as they may also be typed.
+WINDS = {"north": "N", "east": "E", "south": "S", "west": "W"}
+#: What an option is followed by, for who forgot it.
+EXAMPLES = {
+    "to": "30,20 (or the name of a place)", "path": "30,20 36,24", "facing": "180 (or south, or a name)",
+    "shift": "0.5,0", "along": "ROAD", "formation": "square", "with": "UNIT", "bend": "10,0,-10",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Whose options are read, for what kind of action, with everything said about it."""
+
+    battle: Battle
+    unit: Unit | None
+    goes: bool
+    words: Mapping[str, Sequence[str]]
+
+    def who(self) -> Unit:
+        if self.unit is None:
+            raise BadQuestion("who? name a unit first")
+        return self.unit
+
+
+Read = tuple[dict[str, Any], bool]
+Reader = Callable[[Asked, str, Sequence[str]], Read]
+
+
+def read_options(battle: Battle, unit: Unit | None, goes: bool, words: Mapping[str, Sequence[str]]) -> Read:
+    """Return options as an action holds them, and whether its way is to be gone as far as the rules allow only.
+
+    ``goes``: the action goes a way; then "toward" and the like say the way, else facing and shift.
+    """
+    asked, found, far = Asked(battle, unit, goes, words), dict[str, Any](), False
+    for name, given in words.items():
+        read, clipped = OPTIONS[name](asked, name, given)
+        found |= read
+        far = far or clipped
+    known = {key: value for key, value in found.items() if key in MEASURED}
+    plain = {**{k: v for k, v in found.items() if k not in MEASURED}, **snapped(known)}
+    if "for" in plain:
+        plain["to"] = plain.pop("for")
+    return {key: tuple(v) if isinstance(v, list) else v for key, v in plain.items() if v is not None}, far
+
+
+# --- ways ------------------------------------------------------------------------------------------------------------
+
+
+def _to(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """A point is gone to exactly; a place of a name as near as may be. Who goes no way gives something to units."""
+    _some(name, words)
+    if "along" in asked.words:
+        return {}, False
+    if asked.goes:
+        return {"to": list(find_place(asked.battle, name, words))}, not is_point(words[0])
+    if is_point(words[0]):
+        raise BadQuestion("this action goes no way: say 'toward NAME', 'facing DEGREES', 'forward 0.5' or 'shift x,y'")
+    return _units(asked, "for", words)
+
+
+def _toward(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """The way straight to a place, so far or as far as may be; or facing it."""
+    _some(name, words)
+    if "along" in asked.words:
+        return {}, False
+    names, far = _length_last(name, words)
+    place = find_place(asked.battle, name, names)
+    if not asked.goes:
+        return {"facing": _bearing(asked.who(), place)}, False
+    return {"path": _listed(ways.toward(asked.who(), place, far))}, far is None
+
+
+def _straight(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """Straight on, or back, or to a side: so far, or as far as may be; a shift for who goes no way."""
+    turn, unit = ways.DIRECTIONS[name], asked.who()
+    if not asked.goes:
+        (east, north), step = heading(unit.facing + turn), _far(name, words)
+        return {"shift": [step * east, step * north]}, False
+    far = _far(name, words) if words else None
+    most = asked.battle.table.width + asked.battle.table.height
+    return {"path": _listed(ways.straight(unit, turn, most if far is None else far))}, far is None
+
+
+def _far(name: str, words: Sequence[str]) -> float:
+    far = number(name, text_number(name, _one(name, words)))
+    if far < 0.0:
+        raise BadQuestion(f"'{name}' takes a length, not {far:g}")
+    return far
+
+
+def _along(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """On to a road and along it: the way the unit faces, or to where it comes nearest to a place."""
+    _some(name, words)
+    names, far = _length_last(name, words)
+    road = find_road(asked.battle, names)
+    goal = next((asked.words[key] for key in ("to", "toward", "towards") if asked.words.get(key)), None)
+    place = None if goal is None else find_place(asked.battle, "to", goal)
+    return {"path": _listed(ways.along(asked.who(), road, place, far))}, True
+
+
+def _path(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    return {name: [text_point(name, word) for word in _some(name, words)]}, False
+
+
+def _most(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    return {}, True
+
+
+def _listed(points: Sequence[Point]) -> list[list[float]]:
+    return [[x, y] for x, y in points]
+
+
+def _length_last(name: str, words: Sequence[str]) -> tuple[Sequence[str], float | None]:
+    """Return the words without the length after them, and the length."""
+    if len(words) < 2 or words[-1][0] not in "0123456789." or is_point(words[-1]):
+        return words, None
+    return words[:-1], _far(name, words[-1:])
+
+
+# --- facing and shape ------------------------------------------------------------------------------------------------
+
+
+def _facing(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """Degrees clockwise from north, a point of the compass, or a place to face."""
+    typed = "".join(_some(name, words)).lower().replace("-", "")
+    for word, letter in WINDS.items():
+        typed = typed.replace(word, letter)
+    if typed.upper() in COMPASS:
+        return {name: COMPASS.index(typed.upper()) * 22.5}, False
+    if words[0][0] in "+-.0123456789" and not is_point(words[0]):
+        return {name: text_number(name, _one(name, words))}, False
+    return {name: _bearing(asked.who(), find_place(asked.battle, name, words))}, False
+
+
+def _bearing(unit: Unit, place: Point) -> float:
+    return round(bearing(place[0] - unit.at[0], place[1] - unit.at[1]), 2)
+
+
+def _point(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    return {name: text_point(name, _one(name, words))}, False
+
+
+def _length(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    return {name: number(name, text_number(name, _one(name, words)))}, False
+
+
+def _whole(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    value = text_number(name, _one(name, words))
+    return {name: int(value) if value == int(value) else value}, False
+
+
+def _bend(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    parts = [part for word in _some(name, words) for part in word.split(",") if part]
+    return {name: tuple(number(name, text_number(name, part)) for part in parts)}, False
+
+
+def _formation(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """A formation of the rule set: its word, part of it, or another word the rule set knows for it."""
+    from tabletop.play.engine import play_of
+
+    known = rule_set.find(asked.battle.rules).vocabulary["formation"]
+    typed = "-".join(_some(name, words)).lower()
+    other = [word for word in play_of(asked.battle).words.get(typed, ()) if word in known]
+    found = [f for f in known if f == typed] or other or [f for f in known if f.startswith(typed)]
+    found = found or [f for f in known if any(part.startswith(typed) for part in f.split("-"))]
+    if not found:
+        raise BadQuestion(f"no formation '{clip(typed)}'; {did_you_mean(typed, known)}")
+    if len(found) > 1:
+        raise BadQuestion(f"formation '{clip(typed)}' could be any of: {', '.join(found)}")
+    return {"formation": found[0]}, False
+
+
+# --- others ----------------------------------------------------------------------------------------------------------
+
+
+def _units(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    side = None if asked.unit is None else asked.unit.side
+    units = several_units(asked.battle, _some(name, words), side)
+    return {name: tuple(unit.id for unit in units)}, False
+
+
+def _unit(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    return {name: find_unit(asked.battle, _some(name, words)).id}, False
+
+
+def _word(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    return {name: _one(name, words).lower()}, False
+
+
+def _firing(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """Late orders leave room for a shot."""
+    return {"to_fire": True}, False
+
+
+def _some(name: str, words: Sequence[str]) -> Sequence[str]:
+    if not words:
+        raise BadQuestion(f"'{name}' wants something after it, such as '{name} {EXAMPLES.get(name, '2')}'")
+    return words
+
+
+def _one(name: str, words: Sequence[str]) -> str:
+    if len(words) != 1:
+        raise BadQuestion(f"'{name}' takes one word after it, such as '{name} {EXAMPLES.get(name, '2')}'")
+    return words[0]
+
+
+#: Every word that begins an option, and who reads what follows it.
+OPTIONS: dict[str, Reader] = {
+    "to": _to,
+    "toward": _toward,
+    "towards": _toward,
+    **dict.fromkeys(ways.DIRECTIONS, _straight),
+    "along": _along,
+    "path": _path,
+    "max": _most,
+    "facing": _facing,
+    "shift": _point,
+    "front": _whole,
+    "ref": _whole,
+    "head": _whole,
+    "distance": _length,
+    "length": _length,
+    "bend": _bend,
+    "formation": _formation,
+    "in": _formation,
+    "into": _formation,
+    "stance": _word,
+    "with": _units,
+    "for": _units,
+    "from": _unit,
+    "firing": _firing,
+}

@@ -1,0 +1,97 @@
+"""What is kept of a battle, looked at again: the log of what happened, and the calculator's filled-in forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Told
+from tabletop.play.engine import Step
+from tabletop.play.telling import name_of, sentences
+from tabletop.rules import rule_set
+from tabletop.terminal.layout import paragraph
+from tabletop.terminal.names import called
+
+#: The key under which a filled-in form stands in the record, and the one in it that names its action.
+FORM, ACTION = "form", "action"
+
+
+def with_before(steps: Sequence[Step], start: int = 0) -> Iterator[tuple[Battle, Step]]:
+    """Yield every step from number ``start`` with the battle before it (the beginning has only the one after)."""
+    for number in range(start, len(steps)):
+        yield steps[number - 1].battle if number else steps[0].battle, steps[number]
+
+
+def told(before: Battle, step: Step) -> list[str]:
+    """Return what a step came to, a sentence each."""
+    return [paragraph(sentence) for sentence in sentences(before, step.events)]
+
+
+def log(steps: Sequence[Step], start: int = 0) -> Iterator[str]:
+    """Yield what happened from step ``start`` on, turns under headings, every action with its number and its forms."""
+    turn = None
+    for number, (before, step) in enumerate(with_before(steps, start), start):
+        if before.clock.turn != turn:
+            turn = before.clock.turn
+            yield f"Turn {turn}"
+        said = " ".join(sentences(before, step.events))
+        if said:
+            yield paragraph(f"{number:>4}  {said}", hang=" " * 6)
+        for event in forms(step):
+            yield paragraph(f"      form: {short(event)}", hang=" " * 12)
+        if step.battle.clock.turn != turn and step.battle.clock.turn != before.clock.turn:
+            turn = step.battle.clock.turn
+            yield f"Turn {turn}"
+
+
+def forms(step: Step) -> list[Told]:
+    """Return the records of a step that hold a filled-in form."""
+    return [event for event in step.events if isinstance(event, Told) and event.values.get(FORM)]
+
+
+def last_form(steps: Sequence[Step]) -> tuple[Battle, Told] | None:
+    """Return the last filled-in form of a battle, and the battle before that action; None before the first."""
+    for before, step in reversed(list(with_before(steps))):
+        found = forms(step)
+        if found:
+            return before, found[-1]
+    return None
+
+
+def short(event: Told) -> str:
+    """Return a form in one line; what says no is left out."""
+    values = ((key, value) for key, value in event.values[FORM].items() if value is not False)
+    return f"{event.what}, " + ", ".join(
+        f"{key.replace('_', ' ')}{'' if value is True else f' {value}'}" for key, value in values
+    )
+
+
+def form(battle: Battle, event: Told) -> str:
+    """Return a form field by field, in the calculator's order and words, with what came of it."""
+    values = event.values[FORM]
+    at = f" against {name_of(battle, event.target)}" if event.target else ""
+    head = f"{name_of(battle, event.unit)}: {event.what}{at}" if event.unit else event.what
+    labels = _labels(battle, str(values.get(ACTION, event.what)))
+    lines = [f"  {label:<56} {_word(values[key])}" for key, label in labels.items() if key in values]
+    lines += [f"  {key:<56} {_word(value)}" for key, value in values.items() if key not in labels and key != ACTION]
+    result = event.values.get("result")
+    return "\n".join([head, *lines, *([f"  {'Result':<56} {result}"] if result else [])])
+
+
+def _labels(battle: Battle, action: str) -> Mapping[str, str]:
+    rules = rule_set.find(battle.rules)
+    machine = None if rules.calculator is None else rules.calculator()
+    if machine is None or action not in machine.actions:
+        return {}
+    return {field.name: field.label for field in machine.fields(machine.result, action)}
+
+
+def _word(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def losses(battle: Battle) -> str:
+    """Return who has left the table, how and when."""
+    lines = [f"  {called(f.unit)} ({f.unit.side}): {f.how}, turn {f.turn}" for f in battle.fallen]
+    return "\n".join(lines or ["  nobody has left the table"])

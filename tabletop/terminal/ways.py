@@ -1,0 +1,128 @@
+"""Ways as a player says them: straight on, toward a place, along a road; as far along them as the rules allow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import shapely
+from shapely.ops import substring
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point, heading, snap_point
+from tabletop.geometry.terrain import Terrain
+from tabletop.play import engine
+from tabletop.play.requests import MOST_WAYPOINTS
+
+#: A way is tried in so many parts of its length when it cannot be gone to its end.
+PARTS = 128
+#: How a direction is said: degrees clockwise from straight ahead.
+DIRECTIONS = {"forward": 0.0, "ahead": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
+
+
+def straight(unit: Unit, turn: float, far: float) -> tuple[Point, ...]:
+    """Return the way straight in a direction from the middle of the front, ``turn`` degrees off where it faces."""
+    (x, y), (east, north) = unit.front_mid, heading(unit.facing + turn)
+    return ((x + far * east, y + far * north),)
+
+
+def toward(unit: Unit, place: Point, far: float | None) -> tuple[Point, ...]:
+    """Return the way straight to a place from the middle of the front, ``far`` long if that is said."""
+    (x, y), (px, py) = unit.front_mid, place
+    whole = math.hypot(px - x, py - y)
+    if far is None or whole == 0.0:
+        return (place,)
+    return ((x + (px - x) * far / whole, y + (py - y) * far / whole),)
+
+
+def along(unit: Unit, road: Terrain, to: Point | None, far: float | None) -> tuple[Point, ...]:
+    """Return the way on to a road by the shortest way and along it, as near to a place as it leads.
+
+    Without a place: the way the unit faces, to the road's end; ``far`` is the length of it all, if that is said.
+    """
+    line = road.line
+    assert line is not None, "a road is a line"
+    here = line.project(shapely.Point(unit.front_mid))
+    there = _end(unit, line, here) if to is None else line.project(shapely.Point(to))
+    piece = substring(line, here, there)
+    points = [unit.front_mid, *((x, y) for x, y in piece.coords)]
+    if far is not None:
+        points = _cut(points, far)
+    return tuple(point for k, point in enumerate(points[1:]) if point != points[k])[:MOST_WAYPOINTS]
+
+
+def _end(unit: Unit, line: shapely.LineString, here: float) -> float:
+    """Return how far along a line the end is toward which the unit faces."""
+    (x, y), (east, north) = unit.front_mid, unit.forward
+    ends = ((0.0, line.coords[0]), (line.length, line.coords[-1]))
+    return max(ends, key=lambda end: (end[1][0] - x) * east + (end[1][1] - y) * north)[0]
+
+
+def _cut(points: Sequence[Point], far: float) -> list[Point]:
+    """Return the first part of a way, ``far`` long."""
+    line = substring(shapely.LineString(points), 0.0, max(far, 0.0))
+    return [(x, y) for x, y in line.coords]
+
+
+# --- as far as it goes -----------------------------------------------------------------------------------------------
+
+
+def as_far_as_it_may(battle: Battle, action: Action) -> Action | None:
+    """Return the longest first part of an action's way that the rules allow, about; None if they allow none of it.
+
+    Every way tried is put to the judge, so what is returned is allowed.
+    """
+    unit = battle.anyone(str(action.unit))
+    points = [unit.front_mid, *_points(battle, action)]
+    whole = math.fsum(math.dist(a, b) for a, b in pairwise(points))
+    if whole == 0.0:
+        return None
+    tried = {PARTS: _part(action, points)}
+    if _allowed(battle, tried[PARTS]):
+        return tried[PARTS]
+    low, high = 0, PARTS
+    while high - low > 1:
+        middle = (low + high) // 2
+        tried[middle] = _part(action, _cut(points, whole * middle / PARTS))
+        low, high = (middle, high) if _allowed(battle, tried[middle]) else (low, middle)
+    return tried[low] if low else _some(battle, action, points, whole)
+
+
+def _some(battle: Battle, action: Action, points: Sequence[Point], whole: float) -> Action | None:
+    """What can stand at none of the halfway places may still stand at another: try some, the farthest first."""
+    shorter = (_part(action, _cut(points, whole * k / 8)) for k in range(7, 0, -1))
+    return next((part for part in shorter if _allowed(battle, part)), None)
+
+
+def _points(battle: Battle, action: Action) -> tuple[Point, ...]:
+    """Return the way an action goes: the one it names, or the one the judge finds to the place it names."""
+    if action.options.get("path") is not None:
+        return tuple(action.options["path"])
+    try:
+        found = engine.judge(battle, action).options.get("path")
+    except BadQuestion:
+        found = None
+    return tuple((float(x), float(y)) for x, y in found) if found else (action.options["to"],)
+
+
+def _part(action: Action, points: Sequence[Point]) -> Action:
+    kept = {key: value for key, value in action.options.items() if key != "to"}
+    return replace(action, options={**kept, "path": tuple(snap_point(point) for point in points[1:])})
+
+
+def _allowed(battle: Battle, action: Action) -> bool:
+    try:
+        return engine.judge(battle, action).holds
+    except BadQuestion:
+        return False
+
+
+def length_of(unit: Unit, path: Sequence[Point]) -> float:
+    """Return how long a way is from the middle of a unit's front."""
+    points = [unit.front_mid, *path]
+    return math.fsum(math.dist(a, b) for a, b in pairwise(points))
