@@ -23,6 +23,8 @@ from tabletop.render.theme import colour
 #: Panel width and heights in pixels at UI scale 1.
 WIDTH, ROW, GAP, PAD = 364, 30, 6, 12
 FONT, SMALL = 15, 14
+#: Pixels of air a label has at least on its button, both sides together.
+AIR = 8
 #: Heights of the card and of the status line.
 CARD, STATUS = 134, 84
 #: Seconds a box keeps its text at least: setting text takes longer than a frame can spare.
@@ -64,6 +66,7 @@ class Panel:
         self._set_at: dict[str, float] = {}
         self._clock = 0.0
         self._actions: tuple[str, ...] = ()
+        self._action_rows = 1
         self._window = window
         self._build()
 
@@ -141,7 +144,7 @@ class Panel:
         self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
         top += card + gap
         self._actions_top = top
-        top += row + gap
+        top += self._action_rows * (row + gap)
         self._row(OVERLAYS, top, inner)
         top += row + gap
         status = round(STATUS * s)
@@ -171,9 +174,28 @@ class Panel:
             del self._buttons[button]
             kill: Any = button.kill
             kill()
-        self._actions = tuple(key.word for key in actions)
         inner = self.width - 2 * round(PAD * self.scale) - 4
-        self._action_buttons = self._row(actions, self._actions_top, inner) if actions else []
+        rows = self._rows_of(actions, inner)
+        if len(rows) > self._action_rows:
+            self._action_rows = len(rows)  # the panel keeps the room: it does not jump from unit to unit
+            self.resized(self._window)
+        self._actions = tuple(key.word for key in actions)
+        step = round(ROW * self.scale) + round(GAP * self.scale)
+        laid = (self._row(some, self._actions_top + k * step, inner) for k, some in enumerate(rows))
+        self._action_buttons = [button for row in laid for button in row]
+
+    def _rows_of(self, actions: tuple[Key, ...], inner: int) -> list[tuple[Key, ...]]:
+        """Return the actions in as few rows of about equal length as leave every label room."""
+        for count in range(1, len(actions) + 1):
+            each = -(-len(actions) // count)
+            rows = [actions[k : k + each] for k in range(0, len(actions), each)]
+            if all(self._fits(row, inner) for row in rows):
+                return rows
+        return [actions] if actions else []
+
+    def _fits(self, keys: tuple[Key, ...], inner: int) -> bool:
+        labels = sum(width(key.label, SMALL * self.scale) for key in keys)
+        return labels + len(keys) * (AIR * self.scale) + (len(keys) - 1) * round(3 * self.scale) <= inner
 
     def _box(self, rect: pygame.Rect) -> UITextBox:
         return UITextBox("", rect, self._manager, container=self._frame)

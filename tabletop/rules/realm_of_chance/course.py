@@ -17,6 +17,7 @@ from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, 
 from tabletop.geometry.motion import Body, Motion, Pivot, Shift, Step, Straight, rigid_motion
 from tabletop.geometry.translation import obstacle
 from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
+from tabletop.rules.realm_of_chance.tables import length
 
 #: Least length (mm) of a leg: a shorter one has no direction.
 LEAST = 1e-6
@@ -114,7 +115,14 @@ def _carried(unit: Unit, path: Sequence[Point]) -> Course:
 
 
 def _leg(unit: Unit, point: Point) -> Leg:
+    """Return the wheel towards a point and the way there; a point all but straight ahead needs no wheel (ruling).
+
+    Within a millimetre to a side, as near as a hand sets a base, the unit just goes as far ahead as the point lies.
+    """
     (x, y), (px, py) = unit.front_mid, point
+    (fx, fy), (dx, dy) = unit.forward, (px - x, py - y)
+    if abs(dx * fy - dy * fx) <= length("straight") and dx * fx + dy * fy > 0.0:
+        return straight(_wheel(unit, 0.0), dx * fx + dy * fy)
     wheeled = _wheel(unit, turn_between(unit.facing, bearing(px - x, py - y)))
     start = wheeled.end
     return straight(replace(wheeled, start=start), math.dist(start.front_mid, point))

@@ -22,8 +22,6 @@ from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, 
 from tabletop.rules.rule_set import Request
 
 MOVE, CHARGE, WITHDRAW, RETREAT, RIDE = "move", "charge", "withdraw", "retreat", "ride"
-#: A point counts as straight behind within this many mm to a side.
-ASIDE = 1.0
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ def _distance_back(unit: Unit, options: Mapping[str, Any]) -> float:
     (x, y), f = unit.front_mid, unit.forward
     dx, dy = float(path[0][0]) - x, float(path[0][1]) - y
     back, side = -(dx * f[0] + dy * f[1]), abs(dx * f[1] - dy * f[0])
-    if back < 0.0 or side > ASIDE:
+    if back < 0.0 or side > length("straight"):
         raise BadQuestion(f"'{unit.id}' goes back straight to its rear; ({path[0][0]:g}, {path[0][1]:g}) is not there")
     return back
 
