@@ -49,16 +49,22 @@ def brief(found: Odds) -> str:
 
 
 def _brief_line(share: float, name: str, ends: Shares) -> str:
+    if len(ends) == 1:
+        return _row(share, f"{name}: {ends[0][1]}")
     parts = [f"{text} {percent(p).strip()}" for p, text in ends[:MOST_NAMED] if p >= SLIGHT]
     more = [f"other {percent(sum(p for p, _ in ends[MOST_NAMED:])).strip()}"] if len(ends) > MOST_NAMED else []
     inside = f": {', '.join([*parts, *more])}" if parts else ""
-    return paragraph(f"{percent(share)} {bar(share):<{BAR}} {name}{inside}", hang=" " * (9 + BAR))
+    return _row(share, name + inside)
+
+
+def _row(share: float, text: str) -> str:
+    return paragraph(f"{percent(share)} {bar(share):<{BAR}} {text}", hang=" " * (9 + BAR))
 
 
 def one_line(found: Odds) -> str:
     """Return the distribution as one sentence."""
     rows = [(share, name) for share, name, _ in families(found)]
-    return ", ".join(f"{name} {percent(share).strip()}" for share, name in rows if share >= SLIGHT)
+    return "; ".join(f"{percent(share).strip()} {name}" for share, name in rows if share >= SLIGHT)
 
 
 def full(found: Odds | None) -> str:
@@ -70,8 +76,10 @@ def full(found: Odds | None) -> str:
 
 def _distribution(found: Odds) -> Iterator[str]:
     for share, name, ends in families(found):
-        if share >= SLIGHT:
-            yield paragraph(f"{percent(share)} {bar(share):<{BAR}} {name}", hang=" " * (9 + BAR))
+        if share >= SLIGHT and len(ends) == 1:
+            yield _row(share, f"{name}: {ends[0][1]}")
+        elif share >= SLIGHT:
+            yield _row(share, name)
             yield from (f"{' ' * (8 + BAR)}{percent(p)} {text}" for p, text in ends if p >= SLIGHT)
 
 

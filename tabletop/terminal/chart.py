@@ -10,6 +10,8 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
+from tabletop.play.telling import side_name
+from tabletop.terminal.layout import paragraph
 from tabletop.terminal.names import called
 
 #: Columns of a chart; a letter is about twice as high as it is wide.
@@ -68,7 +70,10 @@ def _letters(battle: Battle) -> dict[str, str]:
 
 
 def _legend(battle: Battle, letters: dict[str, str]) -> list[str]:
-    return [f"{side}: {', '.join(_entry(u, letters) for u in battle.side(side))}" for side in battle.setup.sides]
+    return [
+        paragraph(f"{side_name(side)}: {', '.join(_entry(u, letters) for u in battle.side(side))}.")
+        for side in battle.setup.sides
+    ]
 
 
 def _entry(unit: Unit, letters: dict[str, str]) -> str:

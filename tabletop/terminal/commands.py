@@ -29,41 +29,33 @@ MOST_LOOKED_AT, MOST_EACH, MOST_SHOWN = 120, 3, 18
 MOST_TOLD, MOST_AUTO = 20, 500
 
 HELP = """\
-Names may be shortened: the beginning of an id, or words of a name. Capitals are
-for you to fill in.
+Names may be shortened: the beginning of an id, or words of a name.
 
-An action       KIND UNIT [ENEMY] [how], such as
-  to choose       choose {group}
-  a way           maneuver {unit} forward 4 | back | left 2 | toward {enemy} 3
-                  ... to 30,20 facing south | to NAME | along ROAD to NAME
-                  without a length: as far as the rules allow
-  forming         deploy {unit} toward {enemy}    regroup {unit} in square
-  fighting        assault {unit} {enemy}    fire {unit} {enemy}
-                  the odds are shown first; ! at the end does it at once
-  nothing         hold {unit}    finish
-An answer       first, second, stay ... whatever is asked; yes or no
-Looking         who   map   UNIT   menu UNIT   card UNIT   log [N|all]   losses
-Asking          hint [UNIT], then its number       odds [ACTION]   odds NUMBER
-                why can't I ACTION?                form (of the last fight)
-                ask QUESTION UNIT [UNIT]: {questions}
-Going back      undo   redo   (never past a die)
-Keeping         save FILE   report   quit
-Else            auto [PLAYER] [N]: let the computer do N actions
-                confirm all | fights | off: when to ask before it is done\
+Actions. A word is enough that leaves no doubt: 'fire', 'attack', 'move'.
+{actions}
+How. Without a length a way is gone as far as the rules allow.
+  forward 4 | back | left 2 | right | toward NAME | toward NAME 3
+  to 30,20 | to NAME | along ROAD | along ROAD to NAME | path 30,20 36,24
+  facing south | facing 180 | facing NAME | in FORMATION | front 2 | with UNIT
+  Before a fight the odds are shown and a yes is wanted; ! at the end of the
+  line does it at once, 'confirm off' always.
+Answers   a word of what is asked; yes, no
+Looking   who, map, UNIT (its menu), card UNIT, log [N | all], losses
+Asking    hint [UNIT], then a number; odds [ACTION | NUMBER]; why can't I
+          ACTION?; form (of the last fight)
+          ask QUESTION UNIT [UNIT]: {questions}
+Going on  undo, redo (never past a die); save FILE; report; quit
+          auto [PLAYER] [N]: let the computer do it
+          confirm all | fights | off\
 """
-HELP_EXAMPLES = {"group": "NAME", "unit": "UNIT", "enemy": "ENEMY"}
 
 
 def _help(prompt: Prompt, rest: str) -> None:
-    """With a word: what that kind of action is; else the whole list, the actions of these rules under it."""
-    battle, play = prompt.battle, play_of(prompt.battle)
-    questions = ", ".join(rule_set.find(battle.rules).questions)
-    text = HELP.format(**HELP_EXAMPLES, questions="{questions}")
-    prompt.say("\n".join(line if "{questions}" not in line else paragraph(line.format(questions=questions), hang=" " * 18)
-                         for line in text.splitlines()))  # fmt: skip
-    kinds = ", ".join(f"{kind.name} ({kind.label})" if kind.name not in kind.label.lower() else kind.name
-                      for kind in play.kinds.values())  # fmt: skip
-    prompt.say(paragraph(f"Actions here: {kinds}.", hang=" " * 16))
+    kinds = play_of(prompt.battle).kinds.values()
+    actions = "\n".join(f"  {views.usage(kind, 'UNIT'):<36} {kind.label}" for kind in kinds)
+    questions = ", ".join(rule_set.find(prompt.battle.rules).questions)
+    for line in HELP.format(actions=actions, questions=questions).splitlines():
+        prompt.say(paragraph(line, hang=" " * 10) if len(line) > WIDTH else line)
 
 
 # --- looking ---------------------------------------------------------------------------------------------------------
@@ -282,11 +274,13 @@ def _auto(prompt: Prompt, rest: str) -> None:
         raise BadQuestion("the battle is over: 'report' tells it, 'quit' leaves")
     player = make(prompt.battle.seed + len(prompt.session.steps))
     for _ in range(min(count, MOST_AUTO)):
-        if prompt.battle.over or mover(prompt.battle) != side:
+        if mover(prompt.battle) != side:
             break
         chosen = player.choose(prompt.battle)
         prompt.say(prompt.announced(chosen.action, chosen.why))
-        prompt.submit(chosen.action)
+        prompt.act(chosen.action)
+    prompt.let_computers_play()
+    prompt.say_next(chosen.action)
 
 
 def _auto_names() -> str:

@@ -93,9 +93,9 @@ class Prompt:
         word = word.lower()
         if word in ("quit", "exit"):
             return False
-        if self.waiting is not None and self._settled(text.lower()):
-            return True
         choice = self.choice(text) if self.battle.pending else None
+        if choice is None and self._settled(text.lower()):
+            return True
         if choice is not None:
             self.submit(answer(self.battle.pending[0].side, choice))
         elif word.isascii() and word.isdigit():
@@ -110,13 +110,17 @@ class Prompt:
         return True
 
     def _settled(self, text: str) -> bool:
-        """Take a yes or a no to the action that waits; anything else lets it drop."""
+        """Take a yes or a no to the action that waits; looking about meanwhile is free."""
+        if text not in (*YES, *NO):
+            return False
         action, self.waiting = self.waiting, None
-        if text in YES and action is not None:
+        if action is None:
+            raise BadQuestion("nothing waits for a yes or a no; type an action first ('help')")
+        if text in YES:
             self.submit(action)
-        elif text in NO:
+        else:
             self.say("Not done.")
-        return text in (*YES, *NO)
+        return True
 
     def choice(self, text: str) -> str | None:
         """Return the pending decision's choice that the text means, None for none."""
@@ -149,7 +153,7 @@ class Prompt:
 
     def request(self, action: Action, at_once: bool = False) -> None:
         """Do an action; where it is left to chance show its odds first, and ask before a fight."""
-        self.last = action
+        self.last, self.waiting = action, None
         found = None if action.kind == "answer" or self.confirm == OFF else self._odds(action)
         if found is None or at_once:
             self.submit(action)
@@ -172,14 +176,18 @@ class Prompt:
 
     def submit(self, action: Action) -> None:
         """Do an action, tell what came of it, let the computer's sides answer it, and say what is wanted next."""
-        self.last = action
+        self.act(action)
+        self.let_computers_play()
+        self.say_next(action)
+
+    def act(self, action: Action) -> None:
+        """Do an action and tell what came of it."""
+        self.last, self.waiting = action, None
         self.session.do(action)
         self.offered, self.refused = [], None
         if self.session.trouble:
             self.say(paragraph(f"The game goes on, but is not kept: {self.session.trouble}"))
         self.tell_steps()
-        self.let_computers_play()
-        self.say_next(action)
 
     def say_next(self, action: Action) -> None:
         """Say what is wanted next: of a unit halfway through its action, else of the side."""
@@ -208,8 +216,7 @@ class Prompt:
         while (side := mover(self.battle)) is not None and side in self.players:
             chosen = self.players[side].choose(self.battle)
             self.say(self.announced(chosen.action, chosen.why))
-            self.session.do(chosen.action)
-            self.tell_steps()
+            self.act(chosen.action)
 
     def announced(self, action: Action, why: str) -> str:
         """Return what a computer player is about to do, and why."""

@@ -27,6 +27,7 @@ from tabletop.terminal.ways import as_far_as_it_may
 
 #: Letters of a verb that are enough where no other word is meant.
 SHORTEST = 3
+NOTHING_TO_CHOOSE = "there is nothing to choose now"
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ def kinds_of(battle: Battle, verb: str) -> list[str]:
     if not found:
         kinds = [name for part in play_of(battle).kinds for name in (part, *part.split("-"))]
         raise BadQuestion(
-            f"no action '{clip(verb)}'; {did_you_mean(verb, list(dict.fromkeys(kinds)))} ('help' says what can be typed)"
+            f"no action or command '{clip(verb)}'; {did_you_mean(verb, list(dict.fromkeys(kinds)))} ('help' says more)"
         )
     return found
 
@@ -144,9 +145,7 @@ def _bare(battle: Battle, side: str, kinds: Sequence[str], said: Sentence) -> Ac
             return Action(kind, side)
     if any("group" in play_of(battle).kinds[kind].needs for kind in kinds):
         groups = ", ".join(play_of(battle).groups(battle))
-        raise BadQuestion(
-            f"which? '{said.verb} NAME', one of: {groups}" if groups else "there is nothing to choose now"
-        )
+        raise BadQuestion(f"which? '{said.verb} NAME', one of: {groups}" if groups else NOTHING_TO_CHOOSE)
     raise BadQuestion(f"who? name a unit: '{said.verb} UNIT'")
 
 
@@ -155,7 +154,7 @@ def find_group(battle: Battle, word: str) -> str:
     play = play_of(battle)
     groups = list(play.groups(battle))
     if not groups:
-        raise BadQuestion("there is nothing to choose now")
+        raise BadQuestion(NOTHING_TO_CHOOSE)
     found = [group for group in groups if group == word] or [g for g in groups if g.lower().startswith(word.lower())]
     if not found:
         unit = find_unit(battle, word, battle.clock.side)

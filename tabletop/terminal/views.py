@@ -11,7 +11,7 @@ from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import judge, mover, play_of
 from tabletop.play.telling import side_name
-from tabletop.rules.play import Choice
+from tabletop.rules.play import ActionKind, Choice
 from tabletop.terminal.layout import count, paragraph
 from tabletop.terminal.names import called
 from tabletop.terminal.ways import length_of
@@ -200,8 +200,12 @@ def _closed_by(choice: Choice) -> tuple[Reason, ...]:
 
 def _usage(battle: Battle, unit: Unit, kind: str) -> str:
     found = play_of(battle).kinds[kind]
-    words = " ".join(OBJECTS.get(need, need.upper()).format(unit=unit.id) for need in found.needs)
-    return f"+ {kind + ' ' + words:<40} {found.label}"
+    return f"+ {usage(found, unit.id):<40} {found.label}"
+
+
+def usage(kind: ActionKind, unit: str) -> str:
+    """Return how a kind of action may be typed for a unit."""
+    return " ".join([kind.name, *(OBJECTS.get(need, need.upper()).format(unit=unit) for need in kind.needs)])
 
 
 # --- reasons ---------------------------------------------------------------------------------------------------------
@@ -247,8 +251,7 @@ def _promise(battle: Battle, action: Action) -> str:
 def phrase(battle: Battle, action: Action) -> str:
     """Return an action as it could be typed; how far and in which direction a way leads is added."""
     words = [action.kind, *(name for name in (action.unit, action.target) if name)]
-    for key, value in action.options.items():
-        words.append(_PHRASES.get(key, _plain)(key, value))
+    words += [_PHRASES.get(key, _plain)(key, value) for key, value in action.options.items()]
     return " ".join(word for word in words if word) + _going(battle, action)
 
 
@@ -281,12 +284,16 @@ def _names(key: str, value: Iterable[object]) -> str:
     return f"{key} {' '.join(map(str, value))}"
 
 
+def _shape(key: str, value: object) -> str:
+    return f"in {value}"
+
+
 def _flag(key: str, value: object) -> str:
     return "firing" if value else ""
 
 
 _PHRASES = {
-    "group": _value, "choice": _value, "path": _points, "to": _to, "with": _names, "to_fire": _flag,
+    "group": _value, "choice": _value, "formation": _shape, "path": _points, "to": _to, "with": _names, "to_fire": _flag,
 }  # fmt: skip
 
 
