@@ -116,15 +116,18 @@ def _settled(battle: Battle, event: e.Settled) -> str:
 def _told(battle: Battle, event: e.Told) -> str:
     who = name_of(battle, event.unit) if event.unit is not None else ""
     at = f" against {name_of(battle, event.target)}" if event.target is not None else ""
-    figures = ", ".join(f"{_words(key)} {_words(value)}" for key, value in _scalars(event.values))
+    figures = ", ".join(_figures(event.values))
     head = f"{who}: {_words(event.what)}{at}" if who else _words(event.what)[:1].upper() + _words(event.what)[1:] + at
     return f"{head} ({figures})." if figures else f"{head}."
 
 
-def _scalars(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    return (
-        (key, value) for key, value in values.items() if isinstance(value, (str, int, float)) and value is not False
-    )
+def _figures(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a record holds that fits in a word or two; what is so is named, what is not so is passed over."""
+    for key, value in values.items():
+        if value is True:
+            yield _words(key)
+        elif value not in (False, "") and isinstance(value, (str, int, float)):
+            yield f"{_words(key)} {_words(value)}"
 
 
 def _words(value: object) -> str:

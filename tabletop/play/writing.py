@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
 
 
 def write_whole(target: Path, data: bytes) -> None:
-    """Write a file beside its place, force it to the disk, and move it there in one step; OSError if that fails."""
+    """Write a file beside its place, force it to the disk, and move it there in one step; OSError if that fails.
+
+    What stands there and is no file (a folder, a device, a pipe) is never replaced.
+    """
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "there is something there that is no file")
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as out:

@@ -41,18 +41,22 @@ def test_taking_back_and_doing_again_lead_to_the_same_states(tmp_path: Path) -> 
 def test_nothing_is_taken_back_past_a_die(seed: int) -> None:
     """However often one asks, the throws of the battle stay as they were."""
     session, random = played(0, seed), Random(seed)
+    stopped = 0
     while session.mover is not None:
         step = session.do(action(session.battle, random))
-        throws = session.battle.throws
+        throws, done = session.battle.throws, hashes(session)
         while session.why_not_undo() is None:
             session.undo()
         assert session.battle.throws == throws
-        if step.thrown:
+        if len(session.steps) > 1 and session.steps[-1].thrown:
+            stopped += 1
             with pytest.raises(BadQuestion, match="a die once thrown stays thrown"):
                 session.undo()
-            assert session.steps[-1] is step
-        else:
-            session.do(action(session.battle, random))
+        assert not step.thrown or session.steps[-1] is step
+        while len(session.steps) < len(done):
+            session.redo()
+        assert hashes(session) == done
+    assert stopped
 
 
 def test_the_beginning_stays() -> None:
@@ -186,14 +190,46 @@ def test_a_battle_is_not_begun_where_it_cannot_be_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_device_that_is_full_is_refused(tmp_path: Path) -> None:
-    """/dev/full takes no byte: the line says so, the game in memory is unharmed."""
-    (tmp_path / "game.jsonl").symlink_to("/dev/full")
+def test_a_device_that_takes_no_byte(tmp_path: Path) -> None:
+    """A full device refuses the appended line; the journal knows that the file is no longer as it was left."""
     session = played(2)
     before = hashes(session)
-    with pytest.raises(OSError):
-        journal.Journal(session.header, session.steps)._append(tmp_path / "game.jsonl", b"x")
+    kept = journal.Journal(session.header, session.steps, Path("/dev/full"))
+    kept._size = Path("/dev/full").stat().st_size
+    with pytest.raises(Unsaved, match="No space left on device"):
+        kept.keep()
+    assert kept._size == -1
     assert hashes(session) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_what_is_no_file_is_never_replaced(tmp_path: Path) -> None:
+    pipe, folder = tmp_path / "pipe", tmp_path / "folder"
+    os.mkfifo(pipe)
+    folder.mkdir()
+    for path in (pipe, folder):
+        with pytest.raises(Unsaved, match="something there that is no file"):
+            played(2).save_as(path)
+    assert pipe.is_fifo()
+
+
+def test_a_folder_without_the_right_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may write anywhere, so the refusal is the system's own word put in its mouth."""
+    session, random = played(3, path=tmp_path / "game.jsonl"), Random(5)
+    raw = (tmp_path / "game.jsonl").read_bytes()
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.setattr("tempfile.mkstemp", refused)
+    go_on(session, 2, random)
+    assert session.trouble is not None
+    assert "Permission denied" in session.trouble
+    monkeypatch.undo()
+    assert (tmp_path / "game.jsonl").read_bytes() == raw
+    session.save_as(tmp_path / "elsewhere.jsonl")
+    assert [line.hash for line in save.read(tmp_path / "elsewhere.jsonl").lines] == hashes(session)
 
 
 def test_games_are_kept_where_the_system_keeps_data_under_a_name_of_their_own(
