@@ -46,6 +46,17 @@ def _badge(fill: str, edge: str, *marks: Item) -> tuple[Item, ...]:
     return (Circle((0, 0), 0.46, fill="#fffdf6"), Circle((0, 0), 0.42, fill=fill, pen=_pen(edge, 0.09)), *marks)
 
 
+#: Badges two rule sets have each their own word for: in disarray, and out of the fight.
+_SHAKEN = _badge(
+    "#f0b93a", "#2b2620", _line("#2b2620", 0.12, ((-0.26, -0.1), (-0.09, 0.14), (0.09, -0.14), (0.26, 0.1)))
+)
+_BROKEN = _badge(
+    "#2b2620",
+    "#2b2620",
+    _line("#ffffff", 0.09, ((-0.14, -0.27), (-0.14, 0.27))),
+    Area((((-0.12, 0.27), (0.26, 0.16), (-0.12, 0.02)),), fill="#ffffff"),
+)
+
 GLYPHS: dict[str, tuple[Item, ...]] = {
     "tree-1": _crown("#7f9f63", "#9dba80", "#56753f"),
     "tree-2": _crown("#8aa96d", "#a9c48c", "#5d7c46"),
@@ -74,15 +85,10 @@ GLYPHS: dict[str, tuple[Item, ...]] = {
             ((-0.3, 0.3), (0.3, -0.3)),
         ),
     ),
-    "disordered": _badge(
-        "#f0b93a", "#2b2620", _line("#2b2620", 0.12, ((-0.26, -0.1), (-0.09, 0.14), (0.09, -0.14), (0.26, 0.1)))
-    ),
-    "demoralized": _badge(
-        "#2b2620",
-        "#2b2620",
-        _line("#ffffff", 0.09, ((-0.14, -0.27), (-0.14, 0.27))),
-        Area((((-0.12, 0.27), (0.26, 0.16), (-0.12, 0.02)),), fill="#ffffff"),
-    ),
+    "disordered": _SHAKEN,
+    "disrupted": _SHAKEN,
+    "demoralized": _BROKEN,
+    "routing": _BROKEN,
     "marked": _badge("#fffdf6", "#2b2620", Circle((0, 0), 0.13, fill="#2b2620")),
     "eye": _badge(
         "#009e73",

@@ -187,11 +187,23 @@ def _transport(base: Base, _unit: Unit, _style: SideStyle) -> list[Item]:
     return [Stamps("wheel", (centre,), 0.6 * min(base.frontage, base.depth), turns=(base.facing,))]
 
 
+def _person(size: float) -> Callable[[Base, Unit, SideStyle], list[Item]]:
+    """A general on a base of his own, or one of his officers: a star, and no branch."""
+
+    def mark(base: Base, _unit: Unit, style: SideStyle) -> list[Item]:
+        glyph = "star" if style.mark == "#ffffff" else "star-dark"
+        return [Stamps(glyph, (base.centre,), size * min(base.frontage, base.depth))]
+
+    return mark
+
+
 BRANCHES: Mapping[str, Callable[[Base, Unit, SideStyle], list[Item]]] = {
     "infantry": _infantry,
     "cavalry": _cavalry,
     "artillery": _artillery,
     "transport": _transport,
+    "general": _person(0.8),
+    "officer": _person(0.45),
 }
 
 
