@@ -47,6 +47,7 @@ def measured(battle: Battle, unit: str, target: str) -> Verdict:
     return assault(battle, Request("assault", (unit, target)))
 
 
+@recalled
 def charge_of(battle: Battle, unit: str, target: str) -> Charge:
     """Return the assault the measuring question allowed."""
     found = measured(battle, unit, target).measured
@@ -70,6 +71,7 @@ def bases_so_far(battle: Battle, charge: Charge) -> int:
     return int(battle.memory.get(ASSAULTED + charge.target, 0)) + battle.unit(charge.unit).strength
 
 
+@recalled
 def form_of(battle: Battle, charge: Charge, countercharge: bool = False) -> dict[str, Any]:
     """Return the calculator's form for an assault, filled in from the table (TSE-ASL-13, TSE-ASL-30..35)."""
     unit, target = battle.unit(charge.unit), battle.unit(charge.target)
@@ -93,6 +95,7 @@ def form_of(battle: Battle, charge: Charge, countercharge: bool = False) -> dict
 # --- countercharge ---------------------------------------------------------------------------------------------------
 
 
+@recalled
 def may_countercharge(battle: Battle, charge: Charge) -> bool:
     """Return whether the target has the option of meeting the charge half-way (TSE-ASL-60..63), with room to do so."""
     if charge.breakthrough or measured(battle, charge.unit, charge.target).measured["countercharge"] is None:

@@ -15,7 +15,10 @@ KEPT = 16
 
 
 def recalled(answer: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Keep the last answers of a pure function of a battle (the same object, which never changes) and plain values."""
+    """Keep the last answers of a pure function of a battle (the same object, which never changes) and plain values.
+
+    What it returns is shared: nobody may change it.
+    """
     kept: deque[tuple[Battle, tuple[Any, ...], Answer]] = deque(maxlen=KEPT)
 
     @wraps(answer)
