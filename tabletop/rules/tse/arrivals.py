@@ -19,6 +19,7 @@ from tabletop.rules.tse.entry import arrival_of, with_unit_there
 from tabletop.rules.tse.going import ACTIONS, along
 from tabletop.rules.tse.movement import faults, judged
 from tabletop.rules.tse.moving import Measured, put, wholly_on
+from tabletop.rules.tse.orders import condition
 from tabletop.rules.tse.overrun import ground_swept, overrun
 from tabletop.rules.tse.part_way import as_far_as
 from tabletop.rules.tse.recall import recalled
@@ -36,8 +37,8 @@ def route_reasons(battle: Battle, action: Action) -> list[Reason]:
     fit = unit.status != "demoralized" and not unit.is_general
     return [
         *turn_reasons(battle, action),
-        Reason("TSE-ACT-81", going_on, f"{name} {'is' if going_on else 'is not'} on a route march"),
-        Reason("TSE-ACT-91", fit, f"{name} is {'a general' if unit.is_general else unit.status}"),
+        Reason("TSE-ACT-81", going_on, f"{name}: {'on a' if going_on else 'not on a'} route march"),
+        Reason("TSE-ACT-91", fit, f"{name}: {'a general' if unit.is_general else condition(unit)}"),
     ]
 
 

@@ -9,7 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.play import Choice
 from tabletop.rules.tse.arrivals import route_reasons
-from tabletop.rules.tse.orders import MUTE, movement_reasons, standing_reasons
+from tabletop.rules.tse.orders import MUTE, condition, movement_reasons, standing_reasons
 from tabletop.rules.tse.regrouping import regroup_reasons
 from tabletop.rules.tse.tables import troop
 from tabletop.rules.tse.turn import ruled, turn_reasons
@@ -40,7 +40,7 @@ def is_open(battle: Battle, action: Action) -> bool:
 def general_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Generals move and hold, nothing else; nobody else moves as they do (TSE-ACT-02, TSE-LDR-01)."""
     unit = battle.anyone(str(action.unit))
-    text = f"{unit.name or unit.id} is {'a' if unit.is_general else 'no'} general"
+    text = f"{unit.name or unit.id}: {'a general' if unit.is_general else 'no general; only generals move so'}"
     return [*turn_reasons(battle, action), Reason("TSE-ACT-02", unit.is_general, text)]
 
 
@@ -50,7 +50,7 @@ def square_reasons(battle: Battle, action: Action) -> list[Reason]:
     family = troop(unit.troop).family
     return [
         *movement_reasons(battle, action),
-        Reason("TSE-ACT-30", family == "infantry", f"{unit.name or unit.id} is {family}; infantry forms square"),
+        Reason("TSE-ACT-30", family == "infantry", f"{unit.name or unit.id}: {family}; only infantry forms square"),
     ]
 
 
@@ -60,10 +60,12 @@ def fire_reasons(battle: Battle, action: Action) -> list[Reason]:
     name, kind = unit.name or unit.id, troop(unit.troop)
     return [
         *turn_reasons(battle, action),
-        Reason("TSE-ACT-80", battle.has(unit.id), f"{name} is {'here' if battle.has(unit.id) else 'still to come'}"),
-        Reason("TSE-ACT-93", kind.range is not None, f"{name} is {kind.family}; infantry and artillery fire"),
-        Reason("TSE-ACT-91", unit.status != "demoralized", f"{name} is {unit.status}; a demoralized unit regroups"),
-        Reason("TSE-ACT-50", unit.formation not in MUTE, f"{name} is in {words(unit.formation)}"),
+        Reason(
+            "TSE-ACT-80", battle.has(unit.id), f"{name}: {'on the table' if battle.has(unit.id) else 'still to come'}"
+        ),
+        Reason("TSE-ACT-93", kind.range is not None, f"{name}: {kind.family}; only infantry and artillery fire"),
+        Reason("TSE-ACT-91", unit.status != "demoralized", f"{name}: {condition(unit)}"),
+        Reason("TSE-ACT-50", unit.formation not in MUTE, f"{name}: in {words(unit.formation)}"),
     ]
 
 
@@ -71,7 +73,7 @@ def deployed_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Deployed fire is for units deployed before their action (TSE-ACT-40, TSE-ACT-41)."""
     unit = battle.anyone(str(action.unit))
     stood = unit.formation == "deployed" and not unit.marks.get("may_fire")
-    text = f"{unit.name or unit.id} {'stood' if stood else 'did not stand'} deployed before its action"
+    text = f"{unit.name or unit.id} {'stood' if stood else 'did not stand'} deployed before this action"
     return [*fire_reasons(battle, action), Reason("TSE-ACT-41", stood, text)]
 
 
@@ -79,7 +81,7 @@ def advancing_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Advancing fire: from maneuver column or square, or by a unit that has just deployed (TSE-ACT-50, TSE-CMB-01)."""
     unit = battle.anyone(str(action.unit))
     just = unit.formation != "deployed" or bool(unit.marks.get("may_fire"))
-    text = f"{unit.name or unit.id} is in {words(unit.formation)}{' since an earlier turn' if not just else ''}"
+    text = f"{unit.name or unit.id}: in {words(unit.formation)}{' since an earlier turn' if not just else ''}"
     return [*fire_reasons(battle, action), Reason("TSE-ACT-50", just, text)]
 
 
@@ -91,8 +93,10 @@ def assault_reasons(battle: Battle, action: Action) -> list[Reason]:
     return [
         *turn_reasons(battle, action),
         *standing_reasons(battle, unit),
-        Reason("TSE-ACT-94", family in ("infantry", "cavalry"), f"{name} is {family}; infantry and cavalry assault"),
-        Reason("TSE-ACT-60", fit, f"{name} is in {words(unit.formation)}"),
+        Reason("TSE-ACT-94", family in ("infantry", "cavalry"), f"{name}: {family}; only infantry and cavalry assault"),
+        Reason(
+            "TSE-ACT-60", fit, f"{name}: in {words(unit.formation)}{'' if fit else '; assaults are made in column'}"
+        ),
     ]
 
 

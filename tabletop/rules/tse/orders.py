@@ -12,6 +12,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.tse import model
 from tabletop.rules.tse.command import nearest_general
+from tabletop.rules.tse.recall import recalled
 from tabletop.rules.tse.tables import length, troop
 from tabletop.rules.tse.turn import acted, turn_reasons
 
@@ -23,6 +24,7 @@ ORDERED = ("deploy", "maneuver", "march", "square", "assault")
 MUTE = ("march-column",)
 
 
+@recalled
 def general_near(battle: Battle, unit: Unit) -> bool:
     """Return whether some friendly general is near enough to help, now (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03)."""
     found = nearest_general(battle, unit)
@@ -87,9 +89,18 @@ def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
     name = unit.name or unit.id
     here, lost, moved = battle.has(unit.id), unit.marks.get("lost_orders"), unit.marks.get("may_fire")
     return (
-        Reason("TSE-LDR-01", not unit.is_general, f"{name} is {'a' if unit.is_general else 'no'} general"),
-        Reason("TSE-ACT-80", here, f"{name} is {'on the table' if here else 'still to come: it route marches on'}"),
-        Reason("TSE-ACT-91", unit.status != "demoralized", f"{name} is {unit.status}; a demoralized unit regroups"),
-        Reason("TSE-CMB-05", not lost, f"{name} has {'lost its orders' if lost else 'lost no orders'} this turn"),
-        Reason("TSE-CMB-03", not moved, f"{name} has {'moved: it may only fire' if moved else 'not moved'}"),
+        Reason("TSE-LDR-01", not unit.is_general, f"{name}: {'a general' if unit.is_general else 'no general'}"),
+        Reason("TSE-ACT-80", here, f"{name}: {'on the table' if here else 'still to come, by a route march'}"),
+        Reason("TSE-ACT-91", unit.status != "demoralized", f"{name}: {condition(unit)}"),
+        Reason("TSE-CMB-05", not lost, f"{name}: orders {'lost' if lost else 'not lost'} this turn"),
+        Reason(
+            "TSE-CMB-03", not moved, f"{name}: {'moved already; only a shot is left' if moved else 'not moved yet'}"
+        ),
     )
+
+
+def condition(unit: Unit) -> str:
+    """Return a unit's status as a reason tells it: a demoralized unit does nothing but regroup (TSE-ACT-91)."""
+    if unit.status == "demoralized":
+        return "demoralized; all it may do is regroup"
+    return "in good order" if unit.status == "ok" else unit.status

@@ -46,14 +46,18 @@ def regroup_reasons(battle: Battle, action: Action) -> list[Reason]:
     return [
         *turn_reasons(battle, action),
         _worse(unit),
-        Reason("TSE-ACT-80", battle.has(unit.id), f"{name} is {'on the table' if battle.has(unit.id) else 'to come'}"),
-        Reason("TSE-CMB-03", not moved, f"{name} has {'moved: it may only fire' if moved else 'not moved'}"),
+        Reason(
+            "TSE-ACT-80", battle.has(unit.id), f"{name}: {'on the table' if battle.has(unit.id) else 'still to come'}"
+        ),
+        Reason(
+            "TSE-CMB-03", not moved, f"{name}: {'moved already; only a shot is left' if moved else 'not moved yet'}"
+        ),
     ]
 
 
 def _worse(unit: Unit) -> Reason:
-    status = "a general" if unit.is_general else unit.status
-    return Reason("TSE-REG-01", may_regroup(unit), f"{unit.name or unit.id} is {status}")
+    status = "a general" if unit.is_general else unit.status if unit.status != "ok" else "in good order already"
+    return Reason("TSE-REG-01", may_regroup(unit), f"{unit.name or unit.id}: {status}")
 
 
 def posed(battle: Battle, action: Action) -> Unit:

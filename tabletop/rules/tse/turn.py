@@ -204,10 +204,16 @@ def _close_turn(unfolding: Unfolding) -> None:
 
 def judge_choose(battle: Battle, action: Action) -> Verdict:
     """Say whether a side may take its initiative with this group (option ``group``) (TSE-TRN-03, TSE-TRN-05)."""
-    group = str(action.options.get("group"))
+    group, choosing = str(action.options.get("group")), battle.clock.phase == CHOOSING
     reasons = [
-        Reason("TSE-TRN-04", battle.clock.phase == CHOOSING, "a group is chosen when the last has finished"),
-        Reason("TSE-TRN-05", group in groups(battle), f"'{group}' has somebody left to act"),
+        Reason(
+            "TSE-TRN-04", choosing, "a group may be chosen" if choosing else "the group that acts must finish first"
+        ),
+        Reason(
+            "TSE-TRN-05",
+            group in groups(battle),
+            f"{'somebody' if group in groups(battle) else 'nobody'} of '{group}' is left to act",
+        ),
     ]
     return ruled(battle, action, reasons)
 
@@ -236,10 +242,12 @@ def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
     active = battle.clock.phase == ACTING and group_of(battle, unit) == battle.clock.group
     there = battle.has(unit.id) or any(unit.id == u.id for u in due(battle))
     reasons = [
-        Reason("TSE-TRN-03", unit.side == action.side, f"{name} is of side {unit.side}"),
-        Reason("TSE-TRN-04", active, f"{name} {'belongs' if active else 'does not belong'} to the group that acts now"),
-        Reason("TSE-TRN-07", not acted_now(unit), f"{name} has {'' if acted_now(unit) else 'not '}acted"),
-        Reason("TSE-ACT-80", there, f"{name} is {'here' if there else 'not due yet'}"),
+        Reason("TSE-TRN-03", unit.side == action.side, f"side of {name}: {unit.side}"),
+        Reason("TSE-TRN-04", active, f"{'the group' if active else 'another group than that'} of {name} acts now"),
+        Reason(
+            "TSE-TRN-07", not acted_now(unit), f"{name} {'acted already' if acted_now(unit) else 'may act'} this turn"
+        ),
+        Reason("TSE-ACT-80", there, f"{name} {'may act here' if there else 'may come on only in a later turn'}"),
     ]
     other = unfinished(battle)
     if other is not None and other.id != unit.id:
@@ -264,7 +272,10 @@ def hold(unfolding: Unfolding, action: Action) -> None:
 
 def judge_finish(battle: Battle, action: Action) -> Verdict:
     """Say whether a side may let all hold that are left in its group."""
-    return ruled(battle, action, [Reason("TSE-TRN-04", battle.clock.phase == ACTING, "a group is acting")])
+    acting = battle.clock.phase == ACTING
+    return ruled(
+        battle, action, [Reason("TSE-TRN-04", acting, "a group acts" if acting else "no group acts yet: choose one")]
+    )
 
 
 def finish(unfolding: Unfolding, action: Action) -> None:
