@@ -103,7 +103,7 @@ def may_countercharge(battle: Battle, charge: Charge) -> bool:
     unit, target = met(battle, charge)
     faults = [*standing_faults(battle, unit), *standing_faults(battle, target)]
     swept = front_sweep(battle.unit(charge.target), _back(battle, charge), charge.path.length / 2)
-    inner = swept.buffer(-battle.tape.t, join_style="mitre")
+    inner = shapely.buffer(swept, -battle.tape.t, join_style="mitre")
     others = (e for e in battle.enemies(target) if e.id != charge.unit)
     free = not any(shapely.intersects(inner, e.footprint) for e in others)
     return free and not any(f.feature not in (charge.unit, charge.target) for f in faults)
