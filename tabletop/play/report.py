@@ -20,7 +20,7 @@ WIDTH = 100
 
 @dataclass(frozen=True)
 class Tally:
-    """What each side has lost by step ``n``: bases, whole units, generals; and how many units are out of order now."""
+    """What each side has lost by step ``n``: bases, whole units, generals; how many units are out of order; points."""
 
     n: int
     turn: int
@@ -28,6 +28,7 @@ class Tally:
     units: Mapping[str, int]
     generals: Mapping[str, int]
     shaken: Mapping[str, int]
+    points: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def _tally(opening: Battle, now: Battle, n: int) -> Tally:
         counts["u"][unit.side] += gone
         counts["b"][unit.side] += unit.strength - (left.strength if left is not None and not gone else 0)
         counts["s"][unit.side] += left is not None and not gone and left.status != "ok"
-    return Tally(n, now.clock.turn, counts["b"], counts["u"], counts["g"], counts["s"])
+    return Tally(n, now.clock.turn, counts["b"], counts["u"], counts["g"], counts["s"], dict(now.scores))
 
 
 # --- in words --------------------------------------------------------------------------------------------------------
@@ -210,7 +211,8 @@ def _lost(tally: Tally, side: str) -> str:
         parts.append(_count(generals, "general"))
     told = ", ".join(parts) if any((bases, units, generals)) else "nothing"
     shaken = tally.shaken[side]
-    return told + (f"; {shaken} unit{' was' if shaken == 1 else 's were'} out of order" if shaken else "")
+    told += f"; {shaken} unit{' was' if shaken == 1 else 's were'} out of order" if shaken else ""
+    return told + (f"; it had {tally.points.get(side, 0.0):g} points" if any(tally.points.values()) else "")
 
 
 def _count(number: int, thing: str) -> str:

@@ -67,7 +67,7 @@ def _placed(battle: Battle, event: e.Placed) -> str:
     parts = [f"went {length(battle, way)}" if way >= 0.05 else "turned or formed up in place"]
     if after.formation != unit.formation:
         parts.append(f"now {_words(after.formation)}")
-    how = f" ({_words(event.how)})" if event.how else ""
+    how = f" ({_words(event.how)})" if event.how and event.how != after.formation else ""
     return f"{unit.name or unit.id} {', '.join(parts)}{how}."
 
 

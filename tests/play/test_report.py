@@ -121,6 +121,25 @@ def test_a_rule_set_without_words_of_its_own_is_told_in_the_usual_ones(monkeypat
     assert said == ["Kempt left the table: destroyed.", "Turn (turn 2)."]
 
 
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        (Told("fire", {"range": 247.0, "result": "Dd"}, "gun", "foot"), "Gun fired at Foot at 247 mm: disrupted."),
+        (Told("halt", {"die": 6, "done": True}, "foot"), "Foot came to a stand (die 6)."),
+        (Told("turn", {"turn": 2, "side": "french"}), "French to move."),
+        (Told("no square", {"debt": 0.5}, "foot"), "Foot had no time to form square."),
+        (Removed("foot", "fled"), "Foot fled the field."),
+    ],
+)
+def test_how_events_of_the_other_rules_read(event: Event, says: str) -> None:
+    from tabletop.battle.unit import Unit
+    from tabletop.geometry.base import Base
+
+    scene = load_scene_data(SCENE)
+    units = tuple(Unit(name.lower(), "french", "infantry", (Base(9, 9, 0, 9, 9),), name) for name in ("Foot", "Gun"))
+    assert list(telling.sentences(replace(scene, rules="realm-of-chance", units=units), [event])) == [says]
+
+
 # --- the page --------------------------------------------------------------------------------------------------------
 
 

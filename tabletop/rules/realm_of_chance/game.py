@@ -10,7 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
 from tabletop.geometry.depth import deepest
 from tabletop.rules.play import Choice, Odds, Play, Result
-from tabletop.rules.realm_of_chance import artillery, fighting, phases, pursuit
+from tabletop.rules.realm_of_chance import artillery, fighting, phases, pursuit, telling
 from tabletop.rules.realm_of_chance.condition import MARKS
 from tabletop.rules.realm_of_chance.movement import kinds_for
 from tabletop.rules.realm_of_chance.suggest import JUDGES, combats, judged, moves_for, random_action, suggest
@@ -134,6 +134,8 @@ PLAY = Play(
     worth=worth,
     prospect=prospect,
     faults=faults,
+    narrate=telling.narrate,
+    minutes=telling.minutes(),
     words=WORDS,
     marks=(*MARKS, "colour"),
     memory=("edge:",),
