@@ -94,12 +94,13 @@ class Slide:
 
 @dataclass(frozen=True)
 class Swing:
-    """One base turned clockwise by ``degrees`` about a point."""
+    """One base turned clockwise by ``degrees`` about a point; ``error`` is how far its arcs' chords may lie inside."""
 
     base: AnyBase
     about: Point
     degrees: float
     charge: float
+    error: float = ARC_ERROR
 
     @property
     def end(self) -> AnyBase:
@@ -107,7 +108,7 @@ class Swing:
 
     @cached_property
     def swept(self) -> BaseGeometry:
-        """The ground its outline sweeps, arcs by chords that lie at most ``ARC_ERROR`` inside."""
+        """The ground its outline sweeps, arcs by chords that lie at most ``error`` inside."""
         return shapely.union_all(self.pieces)
 
     @cached_property
@@ -126,11 +127,11 @@ class Swing:
 
     @cached_property
     def poses(self) -> np.ndarray:
-        """Its corners (k, 4, 2) at angles close enough for ``ARC_ERROR``; of a disc its centre (k, 1, 2)."""
+        """Its corners (k, 4, 2) at angles close enough for ``error``; of a disc its centre (k, 1, 2)."""
         rel = _corners(self.base) - np.array(self.about)
         radius = float(np.hypot(rel[:, 0], rel[:, 1]).max())
         angle = math.radians(self.degrees)
-        n = max(1, math.ceil(abs(angle) / math.sqrt(8.0 * ARC_ERROR / max(radius, 1e-9))))
+        n = max(1, math.ceil(abs(angle) / math.sqrt(8.0 * self.error / max(radius, 1e-9))))
         theta = np.linspace(0.0, angle, n + 1)
         turned = (rel[:, 0] + 1j * rel[:, 1])[None, :] * np.exp(-1j * theta)[:, None]
         return np.asarray(np.stack([turned.real, turned.imag], axis=-1) + np.array(self.about))

@@ -12,22 +12,25 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.base import AnyBase
-from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
-from tabletop.geometry.motion import Body, Motion, Pivot, Shift, Step, Straight, rigid_motion
+from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearing, heading, turn_between
+from tabletop.geometry.motion import Slide, Sweep, Swing
 from tabletop.geometry.translation import obstacle
 from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
 from tabletop.rules.realm_of_chance.tables import length
+from tabletop.rules.realm_of_chance.zones import extent, middle
 
 #: Least length (mm) of a leg: a shorter one has no direction.
 LEAST = 1e-6
+#: How far (mm) the chords that stand for a wheel's arc may lie inside it: a tenth of the tape's tolerance.
+ARC_ERROR = 0.01
 
 
 @dataclass(frozen=True)
 class Leg:
     """One stretch of a way: the wheel before it (degrees, clockwise), its length in mm, what the wheel costs in moves.
 
-    ``start`` is the unit wheeled, before it goes; ``motions`` are what it does, an about-face on the spot left out.
+    ``start`` is the unit wheeled, before it goes; ``sweeps`` are what it does, an about-face on the spot left out.
     """
 
     wheel: float
@@ -35,7 +38,7 @@ class Leg:
     length: float
     start: Unit
     end: Unit
-    motions: tuple[Motion, ...]
+    sweeps: tuple[Sweep, ...]
 
 
 @dataclass(frozen=True)
@@ -67,20 +70,23 @@ class Course:
             found += [leg.start.front_mid, leg.end.front_mid]
         return tuple(p for k, p in enumerate(found) if k == 0 or p != found[k - 1])
 
-    @property
-    def motions(self) -> tuple[Motion, ...]:
-        return tuple(motion for leg in self.legs for motion in leg.motions)
-
     @cached_property
     def swept(self) -> BaseGeometry:
         """The ground under the unit at any moment of its way."""
-        sweeps = [sweep.swept for motion in self.motions for sweep in motion.sweeps]
-        return shapely.union_all([self.unit.footprint, self.end.footprint, *sweeps])
+        sweeps = [sweep.swept for leg in self.legs for sweep in leg.sweeps]
+        return shapely.union_all([whole(self.unit).polygon, whole(self.end).polygon, *sweeps])
+
+    @cached_property
+    def inner(self) -> BaseGeometry:
+        """The same, a tape's tolerance smaller all round: what only touches is not met."""
+        shape: BaseGeometry = shapely.buffer(self.swept, -TOLERANCES["mm"], join_style="mitre")
+        shapely.prepare(shape)
+        return shape
 
     def without_last(self) -> Course:
         """Return the way up to where the last leg sets out, wheeled."""
         *before, last = self.legs
-        return Course(self.unit, (*before, replace(last, length=0.0, end=last.start, motions=last.motions[:-1])))
+        return Course(self.unit, (*before, replace(last, length=0.0, end=last.start, sweeps=last.sweeps[:-1])))
 
 
 def along(unit: Unit, path: Sequence[Point], facing: float | None = None) -> Course:
@@ -109,7 +115,7 @@ def _carried(unit: Unit, path: Sequence[Point]) -> Course:
         length = math.dist(at.at, (x, y))
         if length > LEAST:
             after = at.moved(x - at.at[0], y - at.at[1])
-            legs.append(Leg(0.0, 0.0, length, at, after, (_shift(at, x - at.at[0], y - at.at[1]),)))
+            legs.append(Leg(0.0, 0.0, length, at, after, (_slide(at, x - at.at[0], y - at.at[1]),)))
             at = after
     return Course(unit, tuple(legs))
 
@@ -134,8 +140,8 @@ def straight(leg: Leg, length: float) -> Leg:
         return leg
     f = heading(leg.start.facing)
     dx, dy = length * f[0], length * f[1]
-    motion = rigid_motion(body_of(leg.start), [Straight(length)])
-    return replace(leg, length=length, end=leg.start.moved(dx, dy), motions=(*leg.motions, motion))
+    slide = _slide(leg.start, dx, dy)
+    return replace(leg, length=length, end=leg.start.moved(dx, dy), sweeps=(*leg.sweeps, slide))
 
 
 def _wheel(unit: Unit, degrees: float) -> Leg:
@@ -145,10 +151,9 @@ def _wheel(unit: Unit, degrees: float) -> Leg:
     if abs(degrees) >= 180.0 - ANGLE_TOLERANCE:
         after = about_face(unit)
         return Leg(180.0, cost, 0.0, after, after, ())
-    steps: list[Step] = [Pivot(degrees)]
-    motion = rigid_motion(body_of(unit), steps)
+    swing = Swing(whole(unit), unit.front_mid, degrees, 0.0, ARC_ERROR)
     after = unit.turned(degrees, unit.front_mid)
-    return Leg(degrees, cost, 0.0, after, after, (motion,))
+    return Leg(degrees, cost, 0.0, after, after, (swing,))
 
 
 def about_face(unit: Unit) -> Unit:
@@ -160,19 +165,18 @@ def backwards(unit: Unit, distance: float) -> Course:
     """Return the way of a unit that goes straight back, its face to the front (ROC-MOV-06)."""
     f = unit.forward
     dx, dy = -distance * f[0], -distance * f[1]
-    leg = Leg(0.0, 0.0, distance, unit, unit.moved(dx, dy), (_shift(unit, dx, dy),))
+    leg = Leg(0.0, 0.0, distance, unit, unit.moved(dx, dy), (_slide(unit, dx, dy),))
     return Course(unit, (leg,) if distance > LEAST else ())
 
 
-def _shift(unit: Unit, dx: float, dy: float) -> Motion:
-    return rigid_motion(body_of(unit), [Shift(dx, dy)])
+def _slide(unit: Unit, dx: float, dy: float) -> Slide:
+    return Slide(whole(unit), dx, dy, math.hypot(dx, dy))
 
 
-def body_of(unit: Unit) -> Body:
-    """Return a unit as a body that moves as one; a person's front is his centre."""
-    if unit.fronts:
-        return Body.of(unit.bases, unit.front_bases, unit.facing)
-    return Body(unit.bases, unit.at, unit.facing, 0.0, 0.0)
+def whole(unit: Unit) -> Base:
+    """Return a unit that moves as one base: the rectangle along its facing that it fills."""
+    (x, y), (w, d) = middle(unit), extent(unit)
+    return Base(x, y, unit.facing, w, d)
 
 
 # --- what is met on the way ------------------------------------------------------------------------------------------
@@ -182,9 +186,7 @@ def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, .
     """Return those of ``others`` that the unit passes over on its way, deeper than the tolerance."""
     if not course.legs:
         return ()
-    inner = shapely.buffer(course.swept, -battle.tape.t, join_style="mitre")
-    shapely.prepare(inner)
-    return tuple(unit for unit in others if shapely.intersects(inner, unit.footprint))
+    return tuple(unit for unit in others if shapely.intersects(course.inner, unit.footprint))
 
 
 def barriers(

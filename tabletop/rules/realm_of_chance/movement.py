@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import shapely
@@ -44,6 +45,11 @@ class Going:
     def end(self) -> Unit:
         return self.course.end
 
+    @cached_property
+    def against(self) -> tuple[Reason, ...]:
+        """Every reason why it may not be gone."""
+        return faults(self)
+
 
 def spent(unit: Unit) -> float:
     """Return what of its move a unit has used this turn, in moves (ROC-FRM-01)."""
@@ -71,9 +77,20 @@ def allowance(battle: Battle, unit: Unit, kind: str, course: Course) -> float:
 
 
 def going(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> Going:
-    """Return a unit's going by kind of move: along ``path`` and to ``facing``, or straight back."""
-    course = _COURSES.get(kind, _forward)(unit, options)
-    return Going(battle, unit, kind, course, allowance(battle, unit, kind, course), spent(unit))
+    """Return a unit's going by kind of move: along ``path`` and to ``facing``, or straight back.
+
+    Kept on the battle: what is judged is asked for again when it is done.
+    """
+    kept: dict[str, Going] = vars(battle).setdefault("_goings", {})
+    key = f"{unit.id} {kind} {[(name, options.get(name)) for name in _WAYS]}"
+    if key not in kept or kept[key].unit is not unit:
+        course = _COURSES.get(kind, _forward)(unit, options)
+        kept[key] = Going(battle, unit, kind, course, allowance(battle, unit, kind, course), spent(unit))
+    return kept[key]
+
+
+#: Options that say where a move goes.
+_WAYS = ("path", "to", "facing", "distance")
 
 
 def _forward(unit: Unit, options: Mapping[str, Any]) -> Course:
@@ -145,7 +162,7 @@ def kinds_for(unit: Unit) -> tuple[str, ...]:
 
 def judged(going: Going, request: Request) -> Verdict:
     """Return the verdict on a going, with every reason against it, the cost, and where it ends."""
-    against = faults(going)
+    against = going.against
     allowed = max(0.0, 1.0 - going.spent) * going.allowance
     cost = min(allowed, going.fraction * going.allowance)
     good = Reason("ROC-MOV-01", True, _cost_text(going), cost, allowed)
@@ -259,8 +276,8 @@ def _ground(going: Going) -> Iterator[Reason]:
     )
     closed = terrain.barred(going.battle)
     if closed is not None and going.unit.fronts:
-        inner = shapely.buffer(swept, -going.battle.tape.t, join_style="mitre")
-        yield Reason("ROC-MOV-01", not shapely.intersects(closed, inner), "the way enters ground nobody can enter")
+        inside = shapely.intersects(closed, going.course.inner)
+        yield Reason("ROC-MOV-01", not inside, "the way enters ground nobody can enter")
 
 
 def _enemies(going: Going) -> Iterator[Reason]:

@@ -227,12 +227,12 @@ def _ended_anew(battle: Battle, gone: Going) -> Going:
             continue
         stretches = barriers(last.start.bases, other.footprint, direction, most, 0.0)
         first = min([first, *(lo for lo, hi in stretches if hi > 1e-6)])
-    leg = straight(replace(last, length=0.0, end=last.start, motions=last.motions[:-1]), first)
+    leg = straight(replace(last, length=0.0, end=last.start, sweeps=last.sweeps[:-1]), first)
     ended = replace(gone, course=Course(gone.course.unit, (*before, leg)))
     inside = any(battle.tape.over(deepest(ended.end.bases, f.bases), 0.0) for f in friends)
     over = not shapely.covers(shapely.buffer(battle.table.edge, battle.tape.t), ended.end.footprint)
     if (inside or over) and first > last.length:
-        shorter = straight(replace(last, length=0.0, end=last.start, motions=last.motions[:-1]), last.length)
+        shorter = straight(replace(last, length=0.0, end=last.start, sweeps=last.sweeps[:-1]), last.length)
         return replace(gone, course=Course(gone.course.unit, (*before, shorter)))
     return ended
 

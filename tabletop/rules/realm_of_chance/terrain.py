@@ -57,8 +57,7 @@ def is_difficult(battle: Battle, course: Course) -> bool:
     area = difficult_area(battle)
     if area.is_empty:
         return False
-    inner = shapely.buffer(course.swept, -battle.tape.t, join_style="mitre")
-    return bool(shapely.intersects(area, inner))
+    return bool(shapely.intersects(area, course.inner))
 
 
 def on_road(battle: Battle, course: Course) -> bool:
