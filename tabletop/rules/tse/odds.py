@@ -152,6 +152,8 @@ def prospect(battle: Battle, action: Action) -> tuple[float, str]:
 
 def _moved(battle: Battle, action: Action) -> tuple[float, str]:
     """Weigh up a move: the change of outlook if the orders come, half of it if they come late (TSE-ORD-01)."""
+    if not battle.has(str(action.unit)):
+        return 1.0, "it comes on"
     unit = battle.unit(str(action.unit))
     after = KINDS[action.kind].judge(battle, action).measured.get("after")
     if after is None:
