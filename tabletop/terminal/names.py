@@ -81,7 +81,7 @@ def _meant(battle: Battle, typed: str) -> list[Unit]:
 
 
 def _fitting(named: Sequence[tuple[Thing, str, str]], typed: str) -> list[Thing]:
-    words = folded(typed).split()
+    words = [word.removesuffix("'s") for word in folded(typed).replace("’", "'").split()]
     if not words:
         return []
     for fits in (_is, _begins, _in_name):

@@ -231,9 +231,23 @@ class Prompt:
         self.refused, self.offered = verdict, []
         self.say(views.reasons(verdict))
         action = self.last
-        if action is None or action.unit is None or not {"path", "to"} & set(action.options):
+        if action is None or action.unit is None or self.battle.over or self.battle.pending:
+            return
+        if (first := self._chosen_first(action.unit)) is not None:
+            self.offered = [first]
+            self.say(paragraph(f"First (type 1): {views.phrase(self.battle, first)}"))
+            return
+        if not {"path", "to"} & set(action.options):
             return
         shorter = as_far_as_it_may(self.battle, action)
         if shorter is not None:
             self.offered = [shorter]
             self.say(paragraph(f"As far as it may go that way (type 1): {views.phrase(self.battle, shorter)}"))
+
+    def _chosen_first(self, unit: str) -> Action | None:
+        """Return the choice by which a unit's group would come to act, where that is what is wanting."""
+        play, battle = play_of(self.battle), self.battle
+        group = next((g for g in play.groups(battle) if any(u.id == unit for u in play.members(battle, g))), None)
+        kind = next((kind.name for kind in play.kinds.values() if "group" in kind.needs), None)
+        side = mover(battle)
+        return None if group is None or kind is None or side is None else Action(kind, side, options={"group": group})

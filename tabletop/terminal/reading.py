@@ -76,6 +76,8 @@ def taken_apart(battle: Battle, line: str) -> Sentence:
         raise BadQuestion("type what shall be done; 'help' lists what can be typed")
     if len(words) > 1 and not verbs(battle, words[0]) and is_unit(battle, words[0]):
         words[:2] = words[1], words[0]
+    if len(words) > 1 and f"{words[0]}-{words[1]}".lower() in play_of(battle).kinds:
+        words[:2] = [f"{words[0]}-{words[1]}"]
     named: list[str] = []
     options: dict[str, list[str]] = {}
     current = named

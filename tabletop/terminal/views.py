@@ -179,15 +179,24 @@ def menu(battle: Battle, unit: Unit) -> str:
     choices = play_of(battle).menu(battle, unit.id)
     against = {choice.kind: _closed_by(choice) for choice in choices if not choice.open}
     common = [reason for reason in next(iter(against.values()), ()) if _in_all(reason, against.values())]
+    against = {kind: tuple(r for r in closed if r not in common) for kind, closed in against.items()}
     lines = [paragraph(card(battle, unit))]
     lines += [paragraph(_usage(battle, unit, choice.kind), "  ", "    ") for choice in choices if choice.open]
     lines += [paragraph(f"- {'nothing' if len(against) == len(choices) else 'else'}: {because(r)}", "  ", "    ")
               for r in common]  # fmt: skip
-    for kind, closed in against.items():
-        own = [because(reason) for reason in closed if reason not in common]
-        if own and len(against) < len(choices):
-            lines.append(paragraph(f"- {kind}: {'; '.join(own)}", "  ", "    "))
+    if len(against) < len(choices):
+        lines += [paragraph(f"- {', '.join(kinds)}: {why}", "  ", "    ") for why, kinds in _by_reason(unit, against)]
     return "\n".join(lines if choices else [*lines, "  nothing in this phase"])
+
+
+def _by_reason(unit: Unit, against: Mapping[str, Sequence[Reason]]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the kinds closed for the same reason together; the first reason is enough, the unit's name is not said."""
+    found: dict[str, list[str]] = {}
+    for kind, closed in against.items():
+        if closed:
+            why = because(closed[0]).removeprefix(f"{called(unit)}: ").removeprefix(f"{called(unit)} ")
+            found.setdefault(why, []).append(kind)
+    yield from found.items()
 
 
 def _in_all(reason: Reason, closed: Iterable[Sequence[Reason]]) -> bool:
@@ -293,7 +302,8 @@ def _flag(key: str, value: object) -> str:
 
 
 _PHRASES = {
-    "group": _value, "choice": _value, "formation": _shape, "path": _points, "to": _to, "with": _names, "to_fire": _flag,
+    "group": _value, "choice": _value, "formation": _shape, "path": _points, "to": _to, "with": _names,
+    "to_fire": _flag,
 }  # fmt: skip
 
 

@@ -19,8 +19,8 @@ from tabletop.geometry.terrain import Terrain
 from tabletop.play import engine
 from tabletop.play.requests import MOST_WAYPOINTS
 
-#: A way is tried in so many parts of its length when it cannot be gone to its end.
-PARTS = 128
+#: A way that cannot be gone to its end is tried in so many parts of its length, and the next part in so many.
+PARTS, FINER = 16, 8
 #: How a direction is said: degrees clockwise from straight ahead.
 DIRECTIONS = {"forward": 0.0, "ahead": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 
@@ -53,6 +53,9 @@ def along(unit: Unit, road: Terrain, to: Point | None, far: float | None) -> tup
     points = [unit.front_mid, *((x, y) for x, y in piece.coords)]
     if far is not None:
         points = _cut(points, far)
+    near = math.sqrt(unit.footprint.area) / 2  # who stands on the road need not step on to it
+    if len(points) > 2 and math.dist(points[0], points[1]) < near:
+        del points[1]
     return tuple(point for k, point in enumerate(points[1:]) if point != points[k])[:MOST_WAYPOINTS]
 
 
@@ -75,28 +78,23 @@ def _cut(points: Sequence[Point], far: float) -> list[Point]:
 def as_far_as_it_may(battle: Battle, action: Action) -> Action | None:
     """Return the longest first part of an action's way that the rules allow, about; None if they allow none of it.
 
-    Every way tried is put to the judge, so what is returned is allowed.
+    Every way tried is put to the judge, so what is returned is allowed. Places halfway may be barred where farther ones
+    are not, so it is looked for from the far end, in large steps, then in small ones.
     """
     unit = battle.anyone(str(action.unit))
     points = [unit.front_mid, *_points(battle, action)]
     whole = math.fsum(math.dist(a, b) for a, b in pairwise(points))
     if whole == 0.0:
         return None
-    tried = {PARTS: _part(action, points)}
-    if _allowed(battle, tried[PARTS]):
-        return tried[PARTS]
-    low, high = 0, PARTS
-    while high - low > 1:
-        middle = (low + high) // 2
-        tried[middle] = _part(action, _cut(points, whole * middle / PARTS))
-        low, high = (middle, high) if _allowed(battle, tried[middle]) else (low, middle)
-    return tried[low] if low else _some(battle, action, points, whole)
 
+    def part(share: float) -> Action:
+        return _part(action, points if share == 1.0 else _cut(points, whole * share))
 
-def _some(battle: Battle, action: Action, points: Sequence[Point], whole: float) -> Action | None:
-    """What can stand at none of the halfway places may still stand at another: try some, the farthest first."""
-    shorter = (_part(action, _cut(points, whole * k / 8)) for k in range(7, 0, -1))
-    return next((part for part in shorter if _allowed(battle, part)), None)
+    least = next((k for k in range(PARTS, 0, -1) if _allowed(battle, part(k / PARTS))), 0)
+    finer = range(FINER - 1, 0, -1) if least < PARTS else ()
+    shares = [(least + k / FINER) / PARTS for k in finer]
+    best = next((share for share in shares if _allowed(battle, part(share))), least / PARTS)
+    return part(best) if best else None
 
 
 def _points(battle: Battle, action: Action) -> tuple[Point, ...]:

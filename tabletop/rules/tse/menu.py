@@ -102,7 +102,7 @@ def assault_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 def words(formation: str) -> str:
     """Return a formation as it is written in a sentence."""
-    return "line" if formation == "deployed" else formation.replace("-", " ")
+    return "line" if formation == "deployed" else formation.replace("-", " ") or "no formation"
 
 
 def hold_reasons(battle: Battle, action: Action) -> list[Reason]:
