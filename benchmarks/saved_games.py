@@ -75,7 +75,8 @@ def main(kind: str = "random", actions: int = 400) -> None:
         found = report(session.header, session.steps)
         timed("the report as a page with maps", lambda: report_page.page(found), 3)
         again = engine.begin(session.header.opening, session.header.seed)
-        timed("one action submitted (the first again)", lambda: engine.submit(again.battle, saved.lines[1].action), 20)
+        first = next(line.action for line in saved.lines if line.action is not None)
+        timed("one action submitted (the first again)", lambda: engine.submit(again.battle, first), 20)
 
 
 def _kept(session: Session) -> None:
@@ -84,4 +85,5 @@ def _kept(session: Session) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2], *map(int, sys.argv[2:3]))
+    words = [*sys.argv[1:], *("random", "400")[len(sys.argv) - 1 :]]
+    main(words[0], int(words[1]))
