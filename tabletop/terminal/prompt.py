@@ -167,12 +167,15 @@ class Prompt:
             self.submit(action)
 
     def _odds(self, action: Action) -> Odds | None:
-        """Return the odds of an allowed action, None where nothing is left to chance; Illegal if it is not allowed."""
+        """Return the odds of an allowed action, None where nothing is left to chance; Illegal if it is not allowed.
+
+        A shot that is certain to be wasted is shown with its one result: better asked twice than fired so.
+        """
         verdict = engine.judge(self.battle, action)
         if not verdict.holds:
             raise Illegal(f"{action.kind} is not allowed", verdict)
         found = play_of(self.battle).odds(self.battle, action)
-        return found if found is not None and len(found.results) > 1 else None
+        return found if found is not None and (len(found.results) > 1 or action.target is not None) else None
 
     def submit(self, action: Action) -> None:
         """Do an action, tell what came of it, let the computer's sides answer it, and say what is wanted next."""

@@ -241,10 +241,10 @@ def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
     name = unit.name or unit.id
     active = battle.clock.phase == ACTING and group_of(battle, unit) == battle.clock.group
     there = battle.has(unit.id) or any(unit.id == u.id for u in due(battle))
-    whose = "the group" if active else "not the group" if battle.clock.group is None else "another group than that"
+    acts = "acts now" if active else "must be chosen first" if battle.clock.group is None else "does not act now"
     reasons = [
         Reason("TSE-TRN-03", unit.side == action.side, f"side of {name}: {unit.side}"),
-        Reason("TSE-TRN-04", active, f"{whose} of {name} acts now"),
+        Reason("TSE-TRN-04", active, f"the group of {name} {acts}"),
         Reason(
             "TSE-TRN-07", not acted_now(unit), f"{name} {'acted already' if acted_now(unit) else 'may act'} this turn"
         ),
