@@ -168,10 +168,18 @@ def judge(
     batch: Annotated[
         str | None, typer.Option(metavar="FILE.jsonl", help="Answer one request a line; '-' reads stdin.")
     ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="--batch FILE: judge in N processes (one a processor; 1: in this one).",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Put a question to a scene: exit status 0 it holds, 1 it does not, 2 it could not be put."""
     if batch is not None:
-        raise typer.Exit(_batch(batch))
+        raise typer.Exit(_batch(batch, jobs))
     if scene is None or question is None:
         raise BadQuestion("name a scene and a question: tabletop judge SCENE los A B  (--help says more)")
     from tabletop.play.opened import open_battle
@@ -230,12 +238,16 @@ def _say(battle: Battle, verdicts: Sequence[Verdict], as_json: bool) -> None:
     print("\n\n".join(explain(verdict, battle) for verdict in verdicts))
 
 
-def _batch(name: str) -> int:
-    from tabletop.play.batch import answers
+def _batch(name: str, jobs: int | None) -> int:
+    """Answer a file's lines on every processor, in order; what comes in by stdin line by line, as it comes."""
+    from tabletop.play.workers import answers_at_once
 
+    if jobs is not None and jobs < 1:
+        raise BadQuestion(f"--jobs {jobs} is no number of processes; give 1 or more")
+    processes = 1 if name == "-" else jobs or os.cpu_count() or 1
     try:
         with _opened(name) as stream:
-            for answer in answers(stream, Path.cwd()):
+            for answer in answers_at_once(stream, Path.cwd(), processes):
                 print(answer, flush=name == "-")
     except OSError as error:
         if isinstance(error, BrokenPipeError):

@@ -64,7 +64,12 @@ def answers(lines: Iterable[bytes], folder: Path) -> Iterator[str]:
     scenes = Scenes(folder)
     for line in lines:
         if line.strip():
-            yield json.dumps(_answer(line, scenes), default=_plain)
+            yield answered(line, scenes)
+
+
+def answered(line: bytes, scenes: Scenes) -> str:
+    """Return the answer to one line: its verdict as JSON, or ``{"error": "..."}``."""
+    return json.dumps(_answer(line, scenes), default=_plain)
 
 
 def _answer(line: bytes, scenes: Scenes) -> dict[str, Any]:

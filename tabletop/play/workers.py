@@ -1,0 +1,206 @@
+"""A batch on several processors: its lines answered in worker processes, told in the order they were asked.
+
+A batch begins in the caller's own process, and a small one ends there: workers are started only when it has gone on for
+a while. A worker is handed a few lines at a time and sends its answers one by one, so when it dies it is known over
+which line; that line's answer says so, and the lines it had not begun are handed out again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+
+from tabletop.play.batch import Scenes, answered
+
+#: Lines handed to a worker at a time.
+CHUNK = 8
+#: Lines that may be answered and not told yet, because one before them takes long.
+AHEAD = 4096
+#: Seconds a batch goes on in the caller's process before workers are started.
+PATIENCE = 0.5
+#: How many workers may die before they are ready until no further one is started.
+LIVES = 3
+_DIED = json.dumps({"error": "the process that judged this line ended without an answer; the others went on"})
+
+Numbered = tuple[int, bytes]
+
+
+def answers_at_once(
+    lines: Iterable[bytes], folder: Path, jobs: int, patience: float = PATIENCE, chunk: int = CHUNK
+) -> Iterator[str]:
+    """Yield what ``batch.answers`` does, in the same order, worked out by up to ``jobs`` processes."""
+    crew = Crew(folder, jobs, chunk, enumerate(line for line in lines if line.strip()))
+    until = time.monotonic() + patience
+    while not crew.done and (jobs < 2 or time.monotonic() < until):
+        crew.answer_here()
+        yield from crew.told()
+    try:
+        while not crew.done:
+            crew.work()
+            yield from crew.told()
+    finally:
+        crew.dismiss()
+
+
+@dataclass(eq=False)
+class Worker:
+    """A process that answers lines, and the lines in its hands."""
+
+    process: SpawnProcess
+    pipe: Connection
+    ready: bool = False
+    held: deque[Numbered] = field(default_factory=deque)
+
+    @classmethod
+    def hired(cls, folder: Path) -> Worker:
+        """Start a process; it says when it is ready."""
+        context = multiprocessing.get_context("spawn")
+        pipe, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, folder), daemon=True, name="tabletop-judge")
+        with _deaf():
+            process.start()
+        theirs.close()
+        return cls(process, pipe)
+
+    def dismiss(self) -> None:
+        self.process.terminate()
+        self.process.join()
+        self.pipe.close()
+
+
+@dataclass(eq=False)
+class Crew:
+    """The lines of a batch, the workers that answer them, and the answers not told yet."""
+
+    folder: Path
+    jobs: int
+    chunk: int
+    lines: Iterator[Numbered]
+    waiting: deque[Numbered] = field(default_factory=deque)
+    workers: list[Worker] = field(default_factory=list)
+    answers: dict[int, str] = field(default_factory=dict)
+    tell: int = 0
+    lives: int = LIVES
+    bereaved: bool = False
+
+    def __post_init__(self) -> None:
+        self.scenes = Scenes(self.folder)
+
+    @property
+    def done(self) -> bool:
+        """True when every line is answered and told."""
+        return not (self.waiting or self.answers or any(w.held for w in self.workers) or self._read(1))
+
+    def told(self) -> Iterator[str]:
+        """Yield the answers that are next in order."""
+        while self.tell in self.answers:
+            yield self.answers.pop(self.tell)
+            self.tell += 1
+
+    def answer_here(self) -> None:
+        """Answer the next line in this process."""
+        if self._read(1):
+            number, line = self.waiting.popleft()
+            self.answers[number] = answered(line, self.scenes)
+
+    def work(self) -> None:
+        """Hand out lines and take answers; while workers are being started, answer a line here.
+
+        Not once a line has ended a worker, though: another such line must not end this process.
+        """
+        self._hire()
+        for worker in self.workers:
+            if worker.ready and not worker.held and self._room:
+                self._hand_out(worker)
+        here = not self.workers or (not self.bereaved and not all(worker.ready for worker in self.workers))
+        if here:
+            self.answer_here()
+        awaited = [worker.pipe for worker in self.workers if worker.held or not worker.ready]
+        heard = wait(awaited, 0.0 if here and self.waiting else None) if awaited else []
+        for worker in [w for w in self.workers if w.pipe in heard]:
+            self._take(worker)
+
+    def dismiss(self) -> None:
+        """Send every worker home, whatever it does."""
+        for worker in self.workers:
+            worker.dismiss()
+
+    @property
+    def _room(self) -> bool:
+        """True while not too many answers wait for one before them; that one itself may always be worked out."""
+        return len(self.answers) < AHEAD or bool(self.waiting and self.waiting[0][0] == self.tell)
+
+    def _read(self, most: int) -> int:
+        """Return how many lines wait, after up to ``most`` have been read."""
+        while len(self.waiting) < most and (line := next(self.lines, None)) is not None:
+            self.waiting.append(line)
+        return len(self.waiting)
+
+    def _hire(self) -> None:
+        """Start as many workers as there are lines for."""
+        with contextlib.suppress(OSError):  # with no process to be had the batch goes on here
+            while len(self.workers) < self.jobs and self.lives > 0 and self._read(self.jobs * self.chunk):
+                if len(self.waiting) <= self.chunk * sum(not worker.ready for worker in self.workers):
+                    return
+                self.workers.append(Worker.hired(self.folder))
+
+    def _hand_out(self, worker: Worker) -> None:
+        worker.held.extend(self.waiting.popleft() for _ in range(min(self.chunk, self._read(self.chunk))))
+        if worker.held:
+            with contextlib.suppress(OSError):  # one that has died is found out when its answers are taken
+                worker.pipe.send(list(worker.held))
+
+    def _take(self, worker: Worker) -> None:
+        """Take what a worker sends: word that it is ready, or the answer to the first line in its hands."""
+        try:
+            answer = worker.pipe.recv()
+        except (EOFError, OSError):
+            self._bury(worker)
+            return
+        if worker.ready:
+            self.answers[worker.held.popleft()[0]] = answer
+        worker.ready = True
+
+    def _bury(self, worker: Worker) -> None:
+        """Say of the line a worker died on that it did; the lines it had not begun wait again, the first of all."""
+        self.lives -= not worker.ready
+        self.workers.remove(worker)
+        worker.dismiss()
+        if worker.held:
+            self.bereaved = True
+            self.answers[worker.held.popleft()[0]] = _DIED
+        self.waiting.extendleft(reversed(worker.held))
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl+C is for the caller, who sends the workers home: what is started meanwhile does not hear it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _serve(pipe: Connection, folder: Path) -> None:
+    """A worker's own loop: say when ready, then answer what comes until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    scenes = Scenes(folder)
+    with contextlib.suppress(EOFError, OSError):
+        pipe.send("ready")
+        while True:
+            for _, line in pipe.recv():
+                pipe.send(answered(line, scenes))

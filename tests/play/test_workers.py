@@ -1,0 +1,142 @@
+"""A batch on several processors: the same bytes in the same order, whoever answers and whoever dies."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mutations import SCENE
+
+from tabletop.play import workers
+from tabletop.play.batch import answers
+from tabletop.play.workers import LIVES, Crew, Worker, answers_at_once
+
+ROW = "\n  - {id: foy, side: french, troop: infantry, bases: 4, formation: deployed, at: [10, 4], facing: 0}\n"
+QUESTIONS = ("los", "distance", "arc", "fire", "assault")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "scene.yaml").write_text(SCENE.rstrip() + ROW)
+    return tmp_path
+
+
+def line(question: str = "distance", *args: str, **more: Any) -> bytes:
+    asked = {"scene": "scene.yaml", "question": question, "args": list(args or ("kempt", "foy")), **more}
+    return json.dumps(asked).encode() + b"\n"
+
+
+def many() -> list[bytes]:
+    good = [line(question, *pair) for question in QUESTIONS for pair in (("kempt", "foy"), ("foy", "kempt"))]
+    bad = [b"{not json\n", b"\n", line("lso"), line("los", "kempt"), line(scene="none.yaml"), b"  \n"]
+    return (good + bad) * 3
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("chunk", [1, 7])
+def test_the_same_answers_whatever_the_number_of_processes(folder: Path, jobs: int, chunk: int) -> None:
+    assert list(answers_at_once(many(), folder, jobs, 0.0, chunk)) == list(answers(many(), folder))
+
+
+def test_no_lines_no_answers(folder: Path) -> None:
+    assert list(answers_at_once([b"\n"], folder, 3, 0.0)) == []
+
+
+def test_a_small_batch_starts_no_worker(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(Worker, "hired")
+    assert len(list(answers_at_once(many()[:3], folder, 4, 60.0))) == 3
+
+
+def end_one_at_work(crew: Crew) -> int:
+    """End a worker that has lines in hand; return the line it was at."""
+    worker = next(w for w in crew.workers if w.held)
+    os.kill(worker.process.pid or 0, signal.SIGKILL)
+    worker.process.join()
+    with contextlib.suppress(EOFError, OSError):
+        while worker.pipe.poll() and len(worker.held) > 1:
+            crew.answers[worker.held[0][0]] = worker.pipe.recv()
+            worker.held.popleft()
+    return worker.held[0][0]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
+def test_a_worker_that_dies_is_told_of_one_line_and_stops_no_other(folder: Path) -> None:
+    lines = [line() for _ in range(40)]
+    crew = Crew(folder, 2, 8, enumerate(lines))
+    found: list[str] = []
+    lost: list[int] = []
+    try:
+        while not crew.done:
+            crew.work()
+            if not lost and any(w.held for w in crew.workers):
+                lost.append(end_one_at_work(crew))
+            found += crew.told()
+    finally:
+        crew.dismiss()
+    expected = list(answers(lines, folder))
+    assert len(found) == len(lines)
+    assert [n for n, answer in enumerate(found) if answer != expected[n]] == lost
+    assert "ended without an answer" in found[lost[0]]
+
+
+def test_where_no_worker_lives_the_batch_goes_on_here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hired: list[Worker] = []
+    real = Worker.hired
+
+    def stillborn(folder: Path) -> Worker:
+        worker = real(folder)
+        worker.process.kill()
+        worker.process.join()
+        hired.append(worker)
+        return worker
+
+    monkeypatch.setattr(Worker, "hired", stillborn)
+    assert list(answers_at_once(many(), folder, 2, 0.0, 1)) == list(answers(many(), folder))
+    assert LIVES <= len(hired) <= LIVES + 2
+
+
+def test_where_no_process_is_to_be_had_the_batch_goes_on_here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(folder: Path) -> Worker:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(Worker, "hired", none)
+    assert list(answers_at_once(many(), folder, 2, 0.0)) == list(answers(many(), folder))
+
+
+def test_answers_that_wait_too_long_hold_the_others_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "AHEAD", 1)
+    assert list(answers_at_once(many(), folder, 2, 0.0, 2)) == list(answers(many(), folder))
+
+
+def test_workers_are_sent_home_when_nobody_reads_on(folder: Path) -> None:
+    stream: Iterator[str] = answers_at_once([line() for _ in range(2000)], folder, 2, 0.0, 1)
+    next(stream)
+    stream.close()  # type: ignore[attr-defined]
+    assert not [child for child in multiprocessing.active_children() if child.name == "tabletop-judge"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_ends_a_batch_at_once_without_a_traceback(folder: Path) -> None:
+    (folder / "batch.jsonl").write_bytes(b"".join([line("los")] * 200_000))
+    command = [sys.executable, "-m", "tabletop", "judge", "--batch", "batch.jsonl", "--jobs", "2"]
+    env = {**os.environ, "PYTHONPATH": str(Path(workers.__file__).parents[2])}
+    running = subprocess.Popen(
+        command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    assert running.stdout is not None and running.stderr is not None
+    running.stdout.readline()
+    time.sleep(1.0)
+    os.killpg(running.pid, signal.SIGINT)
+    running.stdout.read()
+    assert running.stderr.read() == b""
+    assert running.wait(30) == 130
