@@ -1,0 +1,90 @@
+"""Golden battles: one of each scenario, every action with the hash of the whole state after it.
+
+``python -m games.golden`` (from the folder ``tests``) plays them anew; ``python -m games.golden NAME`` plays one of the
+recorded ones again and prints the last hash, for other Pythons and other hash seeds.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from games.positions import position, scenarios
+from tabletop.battle.action import Action
+from tabletop.battle.codec import action_data, action_of, state_hash
+from tabletop.play.engine import begin, opened, submit
+from tabletop.play.match import fight
+from tabletop.play.players import Player, player_kind
+
+HERE = Path(__file__).parent / "golden"
+SEED = 1815
+#: Who plays: one who looks ahead against one who does anything, so that all sorts of actions are among them.
+PLAYERS = ("greedy", "random")
+
+
+@dataclass(frozen=True)
+class Golden:
+    """A battle as it went: its scenario, seed, and every action with the hash after it (the first of the beginning)."""
+
+    scenario: str
+    seed: int
+    actions: tuple[Action, ...]
+    hashes: tuple[str, ...]
+
+
+def path_of(scenario: str) -> Path:
+    return HERE / f"{Path(scenario).parent.name}-{Path(scenario).stem}.jsonl"
+
+
+def played(scenario: str) -> Golden:
+    """Return the battle as it goes now."""
+    battle = position(scenario)
+    players: dict[str, Player] = {}
+    for number, (side, name) in enumerate(zip(opened(battle, SEED).setup.sides, PLAYERS, strict=True)):
+        make = player_kind(name).make
+        assert make is not None
+        players[side] = make(number)
+    steps = list(fight(battle, players, SEED))
+    actions = tuple(step.action for step in steps if step.action is not None)
+    return Golden(scenario, SEED, actions, tuple(state_hash(step.battle) for step in steps))
+
+
+def written(golden: Golden) -> str:
+    """Return a golden battle as lines: the head, then an action a line."""
+    head = {"scenario": golden.scenario, "seed": golden.seed, "hash": golden.hashes[0]}
+    rows = [
+        {"hash": after, **action_data(action)} for action, after in zip(golden.actions, golden.hashes[1:], strict=True)
+    ]
+    return "\n".join(json.dumps(row, sort_keys=True) for row in (head, *rows)) + "\n"
+
+
+def read(path: Path) -> Golden:
+    """Return the golden battle of a file."""
+    head, *rows = (json.loads(line) for line in path.read_text("utf-8").splitlines())
+    hashes = (head["hash"], *(row.pop("hash") for row in rows))
+    return Golden(head["scenario"], head["seed"], tuple(action_of(row) for row in rows), hashes)
+
+
+def first_difference(golden: Golden) -> str | None:
+    """Play the recorded actions again; return where the state first differs, None if it never does."""
+    battle = begin(position(golden.scenario), golden.seed).battle
+    if state_hash(battle) != golden.hashes[0]:
+        return "the beginning"
+    for number, (action, after) in enumerate(zip(golden.actions, golden.hashes[1:], strict=True), 1):
+        battle = submit(battle, action).battle
+        if state_hash(battle) != after:
+            return f"action {number}, {action}"
+    return None
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        found = read(Path(sys.argv[1]))
+        print(first_difference(found) or found.hashes[-1])
+    else:
+        HERE.mkdir(exist_ok=True)
+        for name in scenarios():
+            path_of(name).write_text(written(played(name)), encoding="utf-8")
+            print(path_of(name))

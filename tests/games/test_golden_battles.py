@@ -1,0 +1,37 @@
+"""A recorded battle of every scenario goes the same way again, whatever the hash seed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from games.golden import first_difference, path_of, read
+from games.positions import ROOT, scenarios
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_goes_the_same_way_again(scenario: str) -> None:
+    """Every action is allowed again and leads to the same state, by its hash after every one."""
+    golden = read(path_of(scenario))
+    assert golden.scenario == scenario
+    assert len(golden.actions) > 10
+    assert first_difference(golden) is None
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "4711"])
+def test_whatever_the_hash_seed(seed: str) -> None:
+    """Another order of sets and dictionaries changes nothing: the shortest battles, in fresh processes."""
+    path = min((path_of(name) for name in scenarios()), key=lambda p: p.stat().st_size)
+    words = [sys.executable, "-m", "games.golden", str(path)]
+    paths = os.pathsep.join([str(ROOT / "tests"), str(ROOT)])
+    found = subprocess.run(
+        words,
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == read(path).hashes[-1]
