@@ -124,17 +124,19 @@ def _state(fight: Fight) -> str:
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
     """Go through the chances of a combat."""
     fight = fight_of(battle, attackers_of(action), str(action.target))
-    found = drawn(fight, chance)
+    return weighed(fight, drawn(fight, chance), action.side)
+
+
+def weighed(fight: Fight, found: Drawn, side: str) -> Result:
+    """Return what a drawn combat would bring the attacking side: cavalry at a square and the fight by odds together."""
     texts: list[str] = []
     worth, effects = 0.0, list[tuple[str, str, float]]()
-    if found.square is not None:
-        code = {"broken": "Dr", "repelled": "Ad"}.get(found.square, NOTHING)
-        part = worth_of(battle, code, fight.horse, fight.defender, action.side)
-        texts.append(WORDS[found.square])
-        worth, effects = worth + part.worth, [*effects, *part.effects]
-    if found.odds is not None:
-        part = worth_of(battle, found.odds, fight.foot, fight.defender, action.side)
-        texts.append(part.text)
+    square = {"broken": "Dr", "repelled": "Ad"}.get(found.square or "", NOTHING)
+    for said, code, units in ((found.square, square, fight.horse), (found.odds, found.odds, fight.foot)):
+        if said is None or code is None:
+            continue
+        part = worth_of(fight.battle, code, units, fight.defender, side)
+        texts.append(WORDS[said])
         worth, effects = worth + part.worth, [*effects, *part.effects]
     return Result("; ".join(texts), worth, tuple(effects))
 

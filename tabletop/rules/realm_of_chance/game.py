@@ -13,6 +13,7 @@ from tabletop.rules.play import Choice, Odds, Play, Result
 from tabletop.rules.realm_of_chance import artillery, fighting, phases, pursuit, telling
 from tabletop.rules.realm_of_chance.condition import MARKS
 from tabletop.rules.realm_of_chance.movement import kinds_for
+from tabletop.rules.realm_of_chance.outlook import prospect
 from tabletop.rules.realm_of_chance.suggest import JUDGES, combats, judged, moves_for, random_action, suggest
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
 from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE
@@ -30,16 +31,6 @@ def odds(battle: Battle, action: Action) -> Odds | None:
     results = tuple((p, r) for r, p in sorted(gathered.items(), key=lambda pair: (-pair[1], pair[0].text)))
     behind = {"bombard": artillery.factors, "combat": fighting.factors}[action.kind](battle, action)
     return Odds(action, results, behind)
-
-
-def prospect(battle: Battle, action: Action) -> tuple[float, str]:
-    """Weigh an action: what it brings on average for a shot or combat, the way towards the enemy for a move."""
-    found = odds(battle, action)
-    if found is not None:
-        value = sum(p * r.worth for p, r in found.results)
-        best = max(found.results, key=lambda pair: pair[0])[1].text
-        return value, f"most likely: {best}"
-    return 0.0, ""
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
