@@ -14,7 +14,7 @@ from tabletop.errors import BadQuestion
 from tabletop.rules.rule_set import NAMES
 
 if TYPE_CHECKING:
-    from tabletop.rules.calculator import Answer, Calculator
+    from tabletop.rules.calculator import Answer, Calculator, Field
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,7 +26,8 @@ def calculator(
     what: Annotated[
         str | None,
         typer.Argument(
-            help="A button (initiative, overrun, morale) or an action (assault, march ...).", show_default=False
+            help="A button (initiative, overrun, morale) or an action (assault, march ...).",
+            show_default=False,
         ),
     ] = None,
     fields: Annotated[
@@ -45,20 +46,34 @@ def calculator(
         typer.Option("--form", metavar="FILE", help="The form as JSON; '-' reads stdin.", show_default=False),
     ] = None,
 ) -> None:
-    """Ask the rulebook's calculator: for players with real miniatures. Without words it asks for everything."""
+    """Ask the rulebook's calculator: for players with real miniatures. Without words it asks for everything.
+
+    Exit status 0, or 2 for a form that will not do. Examples: calculator initiative; calculator march actor="elite inf"
+    general_near=yes; calculator assault --form form.json --odds --json.
+    """
     from tabletop.terminal import game_app
 
     machine = _machine(rules)
-    given = _form(form) | dict(_field(machine, text) for text in fields or [])
+    given = _form(machine, form) | dict(_field(machine, text) for text in fields or [])
     if what is None and not given:
-        game_app.converse(machine, seed)
+        game_app.converse(machine, seed, _asked)
         return
-    button, action = _pressed(machine, str(given.pop("action", None) or what or ""))
+    named = (given.pop("action", None), given.pop("button", None), what)
+    button, action = _pressed(machine, str(next((name for name in named if name is not None), "")))
     if odds:
         _say_odds(machine, button, action, given, as_json)
         return
     seed = secrets.randbits(32) if seed is None else seed
-    _say(machine.press(button, action, given, game_app.Draws(seed)), seed, as_json)
+    answer = machine.press(button, action, given, game_app.Draws(seed))
+    _say(answer, {"button": button, "action": action, "form": given, "seed": seed}, as_json)
+
+
+def _asked(question: str) -> str:
+    """Ask at the terminal; lines from a file are shown as if they had been typed."""
+    typed = input(question)
+    if not sys.stdin.isatty():
+        print(typed)
+    return typed
 
 
 def _machine(rules: str) -> Calculator:
@@ -74,15 +89,19 @@ def _pressed(machine: Calculator, what: str) -> tuple[str, str | None]:
     """Return the button and the action a word means."""
     from tabletop.play.words import clip, did_you_mean
 
+    what = what.lower()
     if what in machine.actions:
         return machine.result, what
     if what in machine.buttons and what != machine.result:
         return what, None
     names = [*machine.actions, *(name for name in machine.buttons if name != machine.result)]
+    if what in ("", machine.result):
+        raise BadQuestion(f"the result of what? name one of: {', '.join(names)}")
     raise BadQuestion(f"the calculator knows no '{clip(what)}'; {did_you_mean(what, names)}")
 
 
-def _form(name: str | None) -> dict[str, Any]:
+def _form(machine: Calculator, name: str | None) -> dict[str, Any]:
+    """Return a form in JSON: a block of fields, with "action" or "button"."""
     if name is None:
         return {}
     from pathlib import Path
@@ -94,36 +113,61 @@ def _form(name: str | None) -> dict[str, Any]:
         raise BadQuestion(f"the form '{name}' cannot be read: {' '.join(str(error).split())[:120]}") from None
     if not isinstance(found, dict):
         raise BadQuestion(f'the form \'{name}\' must be a block of names and values, such as {{"action": "march"}}')
+    for key, value in found.items():
+        if key not in ("action", "button"):
+            _known(machine, key)
+        elif not isinstance(value, str):
+            raise BadQuestion(f"'{key}' must be a word, such as march, not {json.dumps(value)[:60]}")
     return found
 
 
-def _field(machine: Calculator, text: str) -> tuple[str, Any]:
-    """Return "name=value" as a field; yes and no are true and false."""
+def _known(machine: Calculator, name: str) -> Field:
+    """Return the field of this name, of whatever action or button; BadQuestion, with the nearest, if there is none."""
     from tabletop.play.words import clip, did_you_mean
 
-    name, equals, value = (part.strip() for part in text.partition("="))
-    known = {f.name for a in machine.actions for f in machine.fields(machine.result, a)}
-    known |= {f.name for b in machine.buttons if b != machine.result for f in machine.fields(b, None)}
-    if not equals:
-        raise BadQuestion(f"a field is given as name=value, such as cover=hard; not '{clip(text)}'")
+    presses: list[tuple[str, str | None]] = [(machine.result, action) for action in machine.actions]
+    presses += [(button, None) for button in machine.buttons if button != machine.result]
+    known: dict[str, Field] = {}
+    for button, action in presses:
+        for field in machine.fields(button, action):
+            most = known.get(field.name)
+            known[field.name] = field if most is None or len(field.values) > len(most.values) else most
     if name not in known:
         raise BadQuestion(f"the calculator has no field '{clip(name)}'; {did_you_mean(name, sorted(known))}")
-    words: Mapping[str, Any] = {"yes": True, "no": False, "true": True, "false": False}
-    if value.lower() in words:
-        return name, words[value.lower()]
-    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 7 else value
+    return known[name]
 
 
-def _say(answer: Answer, seed: int, as_json: bool) -> None:
+def _field(machine: Calculator, text: str) -> tuple[str, Any]:
+    """Return "name=value" as a field; the beginning of a value is enough, yes and no are true and false."""
+    from tabletop.play.words import clip
+    from tabletop.terminal.game_app import meant, word
+
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        raise BadQuestion(f"a field is given as name=value, such as cover=hard; not '{clip(text)}'")
+    field = _known(machine, name)
+    if not field.values:
+        return name, int(value) if value.isascii() and value.isdigit() and len(value) < 7 else value
+    value = {"true": "yes", "false": "no"}.get(value.lower(), value)
+    try:
+        return name, meant(value, {word(v): v for v in field.values} if not value.isdigit() else {})
+    except BadQuestion as error:
+        raise BadQuestion(f"{name}: {error}") from None
+
+
+def _say(answer: Answer, pressed: Mapping[str, Any], as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"text": answer.text, **answer.data, "seed": seed}, indent=2))
+        kept = {key: value for key, value in pressed.items() if value is not None}
+        print(json.dumps({"text": answer.text, **answer.data, **kept}, indent=2))
         return
-    print("\n".join([answer.text, *(f"  {line}" for line in answer.lines), f"(seed {seed})"]))
+    print("\n".join([answer.text, *(f"  {line}" for line in answer.lines), f"(seed {pressed['seed']})"]))
 
 
 def _say_odds(machine: Calculator, button: str, action: str | None, form: Mapping[str, Any], as_json: bool) -> None:
     found = machine.odds(button, action, form)
     if as_json:
-        print(json.dumps([{"text": text, "probability": round(p, 12)} for p, text in found], indent=2))
+        print(json.dumps([{"text": text, "probability": p} for p, text in found], indent=2))
         return
-    print("\n".join(f"{probability:7.2%}  {text}" for probability, text in found))
+    from tabletop.terminal.game_app import odds_text
+
+    print(odds_text(found))

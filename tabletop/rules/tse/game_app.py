@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tabletop.battle.dice import Chance, every_course
@@ -10,7 +11,7 @@ from tabletop.errors import BadQuestion
 from tabletop.rules.calculator import Answer, Calculator, Field
 from tabletop.rules.tse import calculator
 from tabletop.rules.tse.calculator import Told
-from tabletop.rules.tse.forms import ACTIONS, FIELDS, FUNCTIONS, applies, used
+from tabletop.rules.tse.forms import ACTIONS, FIELDS, FUNCTIONS, applies, kinds, used
 from tabletop.rules.tse.model_data import Effects
 
 BUTTONS = {
@@ -22,9 +23,11 @@ BUTTONS = {
 
 
 def fields(button: str, action: str | None) -> tuple[Field, ...]:
-    """Return what a button asks for, in order (TSE-APP-03)."""
+    """Return what a button asks for, in order; an actor only of troops that take the action (TSE-APP-03)."""
     if button == "result":
-        return used(_needed(action))
+        name = _needed(action)
+        able = kinds(*ACTIONS[name].actors)
+        return tuple(replace(field, values=able) if field.name == "actor" else field for field in used(name))
     return tuple(FIELDS[name] for name in FUNCTIONS[button])
 
 
@@ -87,13 +90,14 @@ def _effects(effects: tuple[Effects, ...]) -> str:
 
 
 def _effect(effect: Effects) -> str:
-    parts = [f"{effect.status}d"] if effect.status else []
+    parts = [_WORSE[effect.status]] if effect.status else []
     parts += [f"loses {effect.lose} base{'s' if effect.lose > 1 else ''}"] if effect.lose else []
     parts += [_BACK[effect.back]] if effect.back else []
     parts += ["broken"] if effect.broken else []
     return ", ".join(parts)
 
 
+_WORSE = {"disorder": "disordered", "demoralize": "demoralized"}
 _BACK = {"short": "falls back half way", "long": "falls back", "start": "goes back to where it started"}
 
 CALCULATOR = Calculator(
