@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
     from tabletop.geometry.verdict import Verdict
 
-FIRST_BATTLE = "scenarios/tse/quatre-bras.yaml"
 
 app = typer.Typer(
     name="tabletop",
@@ -309,14 +308,15 @@ def render(
 
 @app.command()
 def rulings(
-    rules: Annotated[str, typer.Option(metavar="NAME", help="Of which rule set.")] = "tse",
+    rules: Annotated[str | None, typer.Option(metavar="NAME", help="Of which rule set.", show_default=False)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the rulings: where the rules can be read in more than one way, and how they are read here."""
     from tabletop.play.listing import rulings_json, rulings_text
-    from tabletop.rules.rule_set import find
+    from tabletop.rules.rule_set import NAMES, find
 
-    print(rulings_json(find(rules)) if as_json else rulings_text(find(rules)))
+    found = find(rules if rules is not None else NAMES[0])
+    print(rulings_json(found) if as_json else rulings_text(found))
 
 
 @app.command()
@@ -356,10 +356,10 @@ def play(
     if text:
         prompt.play_at_prompt(scene, players, seed, save)
         return
-    from tabletop.play.files import installed
+    from tabletop.play.files import first_battle
     from tabletop.play.opened import open_battle
 
-    battle = open_battle(scene if scene is not None else installed(FIRST_BATTLE))
+    battle = open_battle(scene if scene is not None else first_battle("window"))
     from tabletop.doctor import can_show
 
     if can_show():

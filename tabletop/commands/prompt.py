@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from tabletop.play.session import Session
     from tabletop.terminal.prompt import Prompt
 
-#: What is played at the prompt unless another battle is named, of the first rule set: an hour's game.
-FIRST_BATTLE = "scenarios/{rules}/starter.yaml"
-
 
 def add_to(app: typer.Typer) -> None:
     """Put the command among those of ``app``."""
@@ -98,10 +95,9 @@ def _converse(prompt: Prompt) -> None:
 
 
 def _first_battle() -> str:
-    from tabletop.play.files import installed
-    from tabletop.rules.rule_set import NAMES
+    from tabletop.play.files import first_battle
 
-    return str(installed(FIRST_BATTLE.format(rules=NAMES[0])))
+    return str(first_battle("prompt"))
 
 
 def _session(scene: str, players: str, seed: int, keep: Path | None) -> Session:

@@ -38,6 +38,12 @@ def installed(name: str) -> Path:
     return data / name
 
 
+def first_battle(where: str) -> Path:
+    """Return the scenario that opens in the "window" or at the "prompt" when none is named."""
+    rows = tomllib.loads(installed("scenarios/first.toml").read_text("utf-8"))
+    return installed(str(rows[where]))
+
+
 def project_folder(folder: Path) -> Path | None:
     """Return the nearest folder, from ``folder`` upwards, that holds two of maps, armies and scenarios, else one."""
     real = folder.resolve()
