@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
