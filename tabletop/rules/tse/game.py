@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from tabletop.rules.play import Play
-from tabletop.rules.tse import assaulting, at_random, menu, morale, odds, soundness, suggest, telling, turn, worth
+from tabletop.rules.tse import (
+    assaulting,
+    at_random,
+    menu,
+    morale,
+    odds,
+    prospects,
+    soundness,
+    suggest,
+    telling,
+    turn,
+    worth,
+)
 from tabletop.rules.tse.breakthrough import BREAKTHROUGH
 from tabletop.rules.tse.charging import ASSAULTED, BROKE_THROUGH
 from tabletop.rules.tse.kinds import KINDS
@@ -43,7 +55,7 @@ PLAY = Play(
     random_action=at_random.random_action,
     odds=odds.odds,
     worth=worth.worth,
-    prospect=odds.prospect,
+    prospect=prospects.prospect,
     faults=soundness.faults,
     groups=turn.groups,
     members=turn.members,

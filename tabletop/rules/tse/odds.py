@@ -1,17 +1,15 @@
-"""The exact odds of an action, and every modifier behind them; what an action is likely to be worth."""
+"""The exact odds of an action, and every modifier behind them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tabletop.battle.action import ANSWER, Action
+from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
-from tabletop.battle.unit import standing
 from tabletop.rules.play import Factor, Odds, Result
 from tabletop.rules.tse import assaulting, calculator, charging, firing, model
-from tabletop.rules.tse.breakthrough import BREAKTHROUGH, target_of
 from tabletop.rules.tse.calculator import Told
 from tabletop.rules.tse.forms import filled
 from tabletop.rules.tse.kinds import KINDS
@@ -19,13 +17,8 @@ from tabletop.rules.tse.ladder import factors
 from tabletop.rules.tse.model_data import Fact
 from tabletop.rules.tse.model_data import model as whole
 from tabletop.rules.tse.orders import ORDERED, general_near
-from tabletop.rules.tse.outlook import eagerness, outlook
-from tabletop.rules.tse.turn import members
-from tabletop.rules.tse.worth import result_of
 
 FIRE = (firing.DEPLOYED, firing.ADVANCING)
-#: Actions that are weighed by the place they lead to.
-MOVES = ("deploy", "maneuver", "march", "square", "general")
 
 
 def odds(battle: Battle, action: Action) -> Odds | None:
@@ -33,13 +26,13 @@ def odds(battle: Battle, action: Action) -> Odds | None:
 
     None where nothing is left to chance. The action must be one its judge allows.
     """
-    results = _results(battle, action)
+    results = results_of(battle, action)
     if results is None:
         return None
     return Odds(action, results, tuple(behind(battle, action)), form_of(battle, action))
 
 
-def _results(battle: Battle, action: Action) -> tuple[tuple[float, Result], ...] | None:
+def results_of(battle: Battle, action: Action) -> tuple[tuple[float, Result], ...] | None:
     """Return every result with its probability, equal ones together, in the order of the model's outcomes."""
     kind = KINDS.get(action.kind)
     if kind is None or kind.reckon is None:
@@ -130,65 +123,3 @@ def stage_factors(stage: calculator.Stage, facts: Mapping[str, Fact]) -> Iterato
     """Yield the modifiers of one stage that count, in the model's order."""
     for row in factors(calculator.ladder_of(stage), facts):
         yield Factor(row.name, row.add, row.rule, row.basis, stage)
-
-
-# --- prospects -------------------------------------------------------------------------------------------------------
-
-
-def prospect(battle: Battle, action: Action) -> tuple[float, str]:
-    """Return what an action is worth on average to the side that takes it, in bases, and the likeliest result.
-
-    An assault's own risk is in it; moves are weighed by what the new place promises and the old one did, answers by
-    what they lead to, groups by what they have to do.
-    """
-    if action.kind == ANSWER:
-        return _answered(battle, action)
-    if action.kind in MOVES:
-        return _moved(battle, action)
-    if action.kind == "choose":
-        return eagerness(battle, members(battle, str(action.options["group"]))), "it has most to do"
-    return _average(_results(battle, action) or ())
-
-
-def _moved(battle: Battle, action: Action) -> tuple[float, str]:
-    """Weigh up a move: the change of outlook if the orders come, half of it if they come late (TSE-ORD-01)."""
-    if not battle.has(str(action.unit)):
-        return 1.0, "it comes on"
-    unit = battle.unit(str(action.unit))
-    after = KINDS[action.kind].judge(battle, action).measured.get("after")
-    if after is None:
-        return 0.0, ""
-    there = standing(unit, after)
-    gain = outlook(battle.with_unit(there), there) - outlook(battle, unit)
-    if action.kind not in ORDERED:
-        return gain, "a better place to lead from"
-    _, delayed, received = model.order_odds(unit, action.kind, general_near(battle, unit))
-    return (received + delayed / 2) * gain, "a better place"
-
-
-def _average(results: tuple[tuple[float, Result], ...]) -> tuple[float, str]:
-    if not results:
-        return 0.0, ""
-    _, likeliest = max(results, key=lambda entry: entry[0])
-    return sum(p * r.worth for p, r in results), likeliest.text
-
-
-def _answered(battle: Battle, action: Action) -> tuple[float, str]:
-    """Weigh up an answer: a countercharge by the side charged, a breakthrough by the side that charges."""
-    decision, choice = battle.pending[0], str(action.options.get("choice"))
-    if decision.kind == assaulting.COUNTERCHARGE:
-        charge = charging.charge_of(battle, str(decision.data["unit"]), str(decision.data["target"]))
-        worth, text = _clash(battle, charge, choice == assaulting.MEET)
-        return -worth, text
-    target = target_of(choice)
-    if decision.kind != BREAKTHROUGH or target is None:
-        return 0.0, ""
-    found = charging.breakthrough_of(battle, str(decision.unit), target, float(decision.data["left"]))
-    return (0.0, "") if found is None else _clash(battle, found, False)
-
-
-def _clash(battle: Battle, charge: charging.Charge, countercharge: bool) -> tuple[float, str]:
-    form = charging.form_of(battle, charge, countercharge)
-    action = Action(assaulting.ASSAULT, battle.unit(charge.unit).side, charge.unit, charge.target)
-    courses = every_course(lambda chance: result_of(battle, action, calculator.assaulted(form, chance)))
-    return _average(tuple(courses))

@@ -9,31 +9,46 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, turn_between
-from tabletop.rules.tse import calculator
-from tabletop.rules.tse.model_data import Effects, Fact, Step
-from tabletop.rules.tse.odds_boxes import assault_box, fire_box
-from tabletop.rules.tse.shot import band_of
+from tabletop.rules.tse.expected import assault_worth, shot_worth
+from tabletop.rules.tse.shelter import shelter
 from tabletop.rules.tse.tables import length, troop
-from tabletop.rules.tse.worth import suffered
-
-_Worth = Callable[[Battle, Unit, Unit, float], float]
 
 #: Degrees either side of straight ahead that a front's arc opens.
 HALF_ARC = 45.0
 #: Half a base's frontage, inches.
 HALF_BASE = 0.5
-#: Combat values kept; unlike pairs of units are few.
-MOST_KEPT = 20_000
 
-_kept: dict[tuple[object, ...], float] = {}
+
+@dataclass(frozen=True)
+class Part:
+    """One thing a place promises (or threatens, below 0), in bases, and about what: a unit's or a place's name."""
+
+    worth: float = 0.0
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Chance:
+    """What one unit may do to another from where it stands: by fire and hand to hand, in bases."""
+
+    name: str
+    shot: float
+    assault: float
+
+    @property
+    def best(self) -> float:
+        return max(self.shot, self.assault)
+
+
+Outlook = Mapping[str, Part]
 
 
 @cache
@@ -43,56 +58,106 @@ def weights() -> Mapping[str, float]:
     return {name: float(value) for name, value in tomllib.loads(text)["weights"].items()}
 
 
-def outlook(battle: Battle, unit: Unit) -> float:
-    """Return what standing here promises a unit, in bases: ground, its own shots and assaults, less its dangers."""
+def total(outlook: Outlook) -> float:
+    """Return what a place is worth in all, in bases."""
+    return sum(part.worth for part in outlook.values())
+
+
+def outlook(battle: Battle, unit: Unit) -> Outlook:
+    """Return what standing here promises a unit: ground, its own shots and assaults, less its dangers."""
     if unit.is_general:
         return _leading(battle, unit)
-    w, enemies = weights(), battle.enemies(unit)
-    shot = max((_faded(battle, unit, e, shot_worth, _range(unit)) for e in enemies), default=0.0)
-    assault = max((_faded(battle, unit, e, assault_worth, _reach(unit)) for e in enemies), default=0.0)
-    dangers = sum(
-        max(_faded(battle, e, unit, shot_worth, _range(e)), _faded(battle, e, unit, assault_worth, _reach(e)))
-        for e in enemies
-    )
-    return _ground(battle, unit) + w["shot"] * shot + w["assault"] * assault - w["danger"] * dangers
+    enemies = battle.enemies(unit)
+    own = [chance for e in enemies if (chance := chance_at(battle, unit, e)).best > 0.0]
+    theirs = [chance for e in enemies if (chance := chance_at(battle, e, unit, name=e.name or e.id)).best > 0.0]
+    return {
+        "ground": _ground(battle, unit),
+        "shot": _best((weights()["shot"] * c.shot, c.name) for c in own),
+        "assault": _best((weights()["assault"] * c.assault, c.name) for c in own),
+        "danger": _danger(theirs),
+        "press": _press(battle, unit, enemies),
+    }
 
 
-def eagerness(battle: Battle, units: Iterable[Unit]) -> float:
+def eagerness(battle: Battle, units: Iterable[Unit]) -> Part:
     """Return how much a group has to do: what its best shot or assault promises, and how near the enemy is."""
-    found = 0.0
+    found = Part()
     for unit in units:
         enemies = battle.enemies(unit)
-        if unit.is_general or not enemies:
+        if unit.is_general or not enemies or not battle.has(unit.id):
             continue
-        best = max(_faded(battle, unit, e, shot_worth, _range(unit)) for e in enemies)
-        gap = min(math.dist(unit.at, e.at) for e in enemies)
-        found = max(found, best - weights()["lead"] * gap)
+        chances = (chance_at(battle, unit, e) for e in enemies)
+        best = _best((chance.best, chance.name) for chance in chances)
+        gap = min(math.dist(unit.at, e.at) for e in enemies) / battle.scale
+        eager = max(0.0, 1.0 + best.worth - weights()["lead"] * gap)
+        found = max(found, Part(eager, best.about), key=lambda part: part.worth)
     return found
 
 
 # --- ground, generals ------------------------------------------------------------------------------------------------
 
 
-def _ground(battle: Battle, unit: Unit) -> float:
+def _ground(battle: Battle, unit: Unit) -> Part:
     """Return what ground worth holding promises: the best piece not held, and a share of the best that is."""
-    w, best = weights(), {True: 0.0, False: 0.0}
+    w, best = weights(), {True: Part(), False: Part()}
+    if unit.status == "demoralized":
+        return Part()
     for objective in battle.setup.objectives:
         held = objective.holder == unit.side
-        gap = max(0.0, math.dist(unit.at, objective.at) - objective.radius)
-        worth = (w["guarded"] if held else w["ground"]) * objective.points
-        best[held] = max(best[held], worth * w["ground_fades"] ** (gap / battle.scale))
-    return (best[True] + best[False]) if unit.status != "demoralized" else 0.0
+        away = math.dist(unit.at, objective.at)
+        gap = max(0.0, away - objective.radius)
+        nearer = sum(math.dist(f.at, objective.at) < away for f in battle.friends(unit) if f.status != "demoralized")
+        worth = (w["guarded"] if held else w["ground"]) * objective.points * w["crowd"] ** nearer
+        worth *= w["ground_fades"] ** (gap / battle.scale)
+        best[held] = max(best[held], Part(worth, objective.name or objective.id), key=lambda part: part.worth)
+    most = max(best.values(), key=lambda part: part.worth)
+    return Part(best[True].worth + best[False].worth, most.about)
 
 
-def _leading(battle: Battle, general: Unit) -> float:
+def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:
+    """Return how far from being of use a unit is: inches to the nearest enemy beyond its reach, 0 in reach of one."""
+    reach = max(_range(unit), _reach(unit))
+    if unit.status != "ok" or reach <= 0.0:
+        return Part()
+    gaps = ((max(0.0, math.dist(unit.at, e.at) / battle.scale - reach), e.name or e.id) for e in enemies)
+    gap, name = min(gaps, default=(0.0, ""))
+    return Part(-weights()["press"] * gap, name)
+
+
+def _leading(battle: Battle, general: Unit) -> Outlook:
     """Return what a general's place is worth: units of his within command, no enemy near enough to run him over."""
     w, command = weights(), length("command") * battle.scale
-    near = sum(math.dist(u.at, general.at) <= command for u in battle.friends(general))
-    threatened = any(math.dist(e.at, general.at) <= _reach(e) * battle.scale for e in battle.enemies(general))
-    return w["command"] * near - (w["overrun"] if threatened else 0.0)
+    near = [u for u in _followers(battle, general) if math.dist(u.at, general.at) <= command]
+    shaken = [u for u in near if u.status != "ok"]
+    threats = [e for e in battle.enemies(general) if math.dist(e.at, general.at) <= _reach(e) * battle.scale]
+    alone = not any(math.dist(u.at, general.at) <= 2.0 * battle.scale for u in near)
+    about = shaken[0] if shaken else near[0] if near else general
+    return {
+        "command": Part(w["command"] * len(near) + w["rally"] * len(shaken), about.name or about.id),
+        "overrun": Part(-w["overrun"], threats[0].name or threats[0].id) if threats and alone else Part(),
+    }
+
+
+def _followers(battle: Battle, general: Unit) -> list[Unit]:
+    """Return the units whose orders a general is there for: his own; of the whole side if none is his."""
+    friends = battle.friends(general)
+    return [f for f in friends if f.parent == general.id] or list(friends)
 
 
 # --- shots and assaults ----------------------------------------------------------------------------------------------
+
+
+def _danger(chances: Iterable[Chance]) -> Part:
+    """Return what may be suffered: the worst whole, the others in part, for not everybody will turn on one unit."""
+    found = sorted(((c.best, c.name) for c in chances), reverse=True)
+    if not found:
+        return Part()
+    worst, rest = found[0], sum(worth for worth, _ in found[1:])
+    return Part(-weights()["danger"] * (worst[0] + weights()["others"] * rest), worst[1])
+
+
+def _best(found: Iterable[tuple[float, str]]) -> Part:
+    return Part(*max(found, key=lambda pair: pair[0], default=(0.0, "")))
 
 
 def _range(unit: Unit) -> float:
@@ -103,14 +168,39 @@ def _reach(unit: Unit) -> float:
     return 0.0 if unit.is_general or unit.status == "demoralized" else troop(unit.troop).assault_reach or 0.0
 
 
-def _faded(battle: Battle, unit: Unit, target: Unit, worth: _Worth, reach: float) -> float:
+def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None) -> Chance:
     """Return what a unit may do to a target from here: less the farther beyond its reach, less when it must turn."""
-    if reach <= 0.0:
-        return 0.0
+    label, w = (name or target.name or target.id), weights()
+    fire, reach = _range(unit), _reach(unit)
     gap = _gap(unit, target) / battle.scale
-    found = max(0.0, worth(battle, unit, target, min(gap, reach)))
-    faded: float = found * weights()["fades"] ** max(0.0, gap - reach)
-    return faded * (1.0 if _ahead(unit, target) else weights()["aside"])
+    if gap > max(fire, reach) + w["far"] or max(fire, reach) <= 0.0:
+        return Chance(label, 0.0, 0.0)
+    turned = 1.0 if _ahead(unit, target) else w["aside"]
+    cover = shelter(battle, target, unit.at)
+    shot = assault = 0.0
+    if fire > 0.0:
+        worth = shot_worth(battle, unit, target, min(gap, fire), cover)
+        shot = turned * w["fades"] ** max(0.0, gap - fire) * worth
+    if reach > 0.0:
+        fit = turned if may_assault(unit) else turned * w["reform"]
+        worth = assault_worth(battle, unit, target, _ahead(target, unit), cover)
+        assault = max(0.0, fit * w["fades"] ** max(0.0, gap - reach) * worth)
+    return Chance(label, shot, assault)
+
+
+def may_assault(unit: Unit) -> bool:
+    """Return whether a unit stands in a formation that assaults (TSE-ACT-60)."""
+    return unit.formation == "maneuver-column" or (unit.formation == "deployed" and unit.linear)
+
+
+def chances_of(battle: Battle, units: Iterable[Unit], target: Unit) -> Iterator[tuple[float, Unit]]:
+    """Yield the units that may assault a target from where they stand, with what that promises."""
+    for unit in units:
+        reach = _reach(unit)
+        if reach > 0.0 and may_assault(unit) and _gap(unit, target) <= reach * battle.scale:
+            chance = chance_at(battle, unit, target)
+            if chance.assault > 0.0:
+                yield chance.assault, unit
 
 
 def _gap(unit: Unit, target: Unit) -> float:
@@ -125,71 +215,3 @@ def _ahead(unit: Unit, target: Unit) -> bool:
         return True
     (x, y), (tx, ty) = unit.front_mid, target.at
     return abs(turn_between(unit.facing, bearing(tx - x, ty - y))) <= HALF_ARC
-
-
-def shot_worth(battle: Battle, unit: Unit, target: Unit, gap: float) -> float:
-    """Return what a shot in the open is worth on average, at so many inches."""
-    action = "deployed-fire" if unit.formation == "deployed" else "advancing-fire"
-    band = band_of(battle, gap * battle.scale)
-    if band is None or unit.formation == "march-column":
-        return 0.0
-    key = ("shot", action, band, *_sort(unit), *_sort(target))
-    if key not in _kept:
-        form = {
-            **_sides(unit, target),
-            "range": band,
-            "odds": fire_box(unit.strength, target.strength),
-        }
-        facts = calculator.fire_facts(action, form)
-        _keep(key, sum(p * _loss(target, s.target) for p, s in _steps("fire", facts)))
-    return _kept[key]
-
-
-def assault_worth(battle: Battle, unit: Unit, target: Unit, gap: float) -> float:
-    """Return what an assault in the open is worth on average to who makes it."""
-    frontal = _ahead(target, unit)
-    key = ("assault", frontal, *_sort(unit), *_sort(target))
-    if key not in _kept:
-        form = {
-            **_sides(unit, target),
-            "odds": assault_box(unit.strength, target.strength, str(battle.rulings["assault_ratio"])),
-            "target_demoralized": target.status == "demoralized",
-            "frontal": frontal,
-            "countercharge": False,
-            "supported": False,
-        }
-        courses = every_course(lambda chance: calculator.assaulted(form, chance))
-        worth = sum(p * (suffered(target, t.target)[0] - suffered(unit, t.actor)[0]) for p, t in courses)
-        _keep(key, worth)
-    return _kept[key]
-
-
-def _steps(stage: calculator.Stage, facts: Mapping[str, Fact]) -> Iterable[tuple[float, Step]]:
-    return zip(calculator.outcome_odds(stage, facts), calculator.ladder_of(stage).steps, strict=True)
-
-
-def _loss(unit: Unit, effects: Effects) -> float:
-    return suffered(unit, (effects,))[0]
-
-
-def _sides(unit: Unit, target: Unit) -> dict[str, str | bool]:
-    return {
-        "actor": f"{unit.quality} {unit.troop}" if unit.quality else unit.troop,
-        "target": f"{target.quality} {target.troop}" if target.quality else target.troop,
-        "target_formation": target.formation,
-        "cover": "none",
-        "actor_disordered": unit.status != "ok",
-        "target_disordered": target.status != "ok",
-    }
-
-
-def _sort(unit: Unit) -> tuple[object, ...]:
-    """Return all of a unit that its odds depend on."""
-    started = unit.marks.get("started", unit.strength)
-    return unit.troop, unit.quality, unit.strength, started, unit.status, unit.formation
-
-
-def _keep(key: tuple[object, ...], worth: float) -> None:
-    if len(_kept) >= MOST_KEPT:
-        _kept.clear()
-    _kept[key] = worth
