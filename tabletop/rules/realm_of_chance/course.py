@@ -7,15 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.base import Base
 from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearing, heading, turn_between
 from tabletop.geometry.motion import Slide, Sweep, Swing
-from tabletop.geometry.translation import obstacle
+from tabletop.rules.realm_of_chance.layouts import ROUND
 from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
 from tabletop.rules.realm_of_chance.tables import length
 from tabletop.rules.realm_of_chance.zones import extent, middle
@@ -189,19 +190,48 @@ def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, .
     return tuple(unit for unit in others if shapely.intersects(course.inner, unit.footprint))
 
 
-def barriers(
-    bases: Sequence[AnyBase], shape: BaseGeometry, direction: Point, most: float, give: float
-) -> list[tuple[float, float]]:
-    """Return the stretches (from, to) of a straight way of ``bases`` along ``direction`` that lie in ``shape``.
+def solid(unit: Unit) -> tuple[BaseGeometry, ...]:
+    """Return a unit as convex shapes: one for a line or column, else its bases."""
+    if unit.formation in ROUND:
+        return tuple(base.polygon for base in unit.bases)
+    return (whole(unit).polygon,)
 
-    Deeper than ``give``, that is. Exact: the obstacle grown by the mirrored bases is cut by the way, which is followed
-    for ``most`` mm.
+
+def convex(area: BaseGeometry) -> tuple[BaseGeometry, ...]:
+    """Return an area as triangles."""
+    return tuple(shapely.get_parts(shapely.constrained_delaunay_triangles(area)).tolist())
+
+
+def barriers(
+    unit: Unit, shapes: Iterable[BaseGeometry], direction: Point, most: float, give: float
+) -> list[tuple[float, float]]:
+    """Return the stretches (from, to) of a straight way of a unit along ``direction`` that lie in convex ``shapes``.
+
+    Deeper than ``give``, that is. Exact: each shape grown by the mirrored unit is cut by the way, which is followed for
+    ``most`` mm; stretches that meet are one.
     """
     way = shapely.LineString([(0.0, 0.0), (most * direction[0], most * direction[1])])
-    inside = shapely.intersection(shapely.buffer(obstacle(bases, shape), -give, join_style="mitre"), way)
-    found = []
-    for part in shapely.get_parts(inside):
-        along_way = [x * direction[0] + y * direction[1] for x, y in shapely.get_coordinates(part).tolist()]
-        if along_way:
-            found.append((min(along_way), max(along_way)))
-    return sorted(found)
+    bodies = [shapely.get_coordinates(part)[:-1] for part in solid(unit)]
+    grown = [_grown(shape, body) for shape in shapes for body in bodies]
+    if not grown:
+        return []
+    inside = shapely.intersection(shapely.buffer(np.array(grown, object), -give, join_style="mitre"), way)
+    ends = [shapely.get_coordinates(cut) @ np.array(direction) for cut in inside]
+    return _merged(sorted((float(cut.min()), float(cut.max())) for cut in ends if len(cut)))
+
+
+def _grown(shape: BaseGeometry, body: np.ndarray) -> BaseGeometry:
+    """Return the translations that make a convex body meet a convex shape."""
+    sums = shapely.get_coordinates(shape)[:, None, :] - body[None, :, :]
+    hull: BaseGeometry = shapely.convex_hull(shapely.multipoints(sums.reshape(-1, 2)))
+    return hull
+
+
+def _merged(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    found: list[tuple[float, float]] = []
+    for lo, hi in stretches:
+        if found and lo <= found[-1][1]:
+            found[-1] = (found[-1][0], max(hi, found[-1][1]))
+        else:
+            found.append((lo, hi))
+    return found

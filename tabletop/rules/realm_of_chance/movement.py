@@ -284,8 +284,8 @@ def _enemies(going: Going) -> Iterator[Reason]:
     """Nobody passes through the enemy, but over his guns and messengers (ROC-ART-08, ROC-ORD-03)."""
     if not going.unit.fronts:
         return
-    solid = [enemy for enemy in going.battle.enemies(going.unit) if arm(enemy) != ARTILLERY]
-    for enemy in met(going.battle, going.course, solid):
+    foes = [enemy for enemy in going.battle.enemies(going.unit) if arm(enemy) != ARTILLERY]
+    for enemy in met(going.battle, going.course, foes):
         name = enemy.name or enemy.id
         yield Reason("ROC-MOV-05", False, f"the way leads through {name}, an enemy", feature=enemy.id)
 

@@ -17,7 +17,7 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import heading
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.realm_of_chance.condition import OK, ROUTING
-from tabletop.rules.realm_of_chance.course import Course, barriers, met, straight
+from tabletop.rules.realm_of_chance.course import Course, barriers, met, solid, straight
 from tabletop.rules.realm_of_chance.effects import credit, disrupt
 from tabletop.rules.realm_of_chance.forming import as_formed, formed, forming_reasons
 from tabletop.rules.realm_of_chance.layouts import COLUMN, LINE, SQUARE
@@ -217,15 +217,15 @@ def _ended_anew(battle: Battle, gone: Going) -> Going:
     used = gone.spent + sum(leg.cost + leg.length / gone.allowance for leg in before) + last.cost
     most = max(0.0, gone.allowance * (1.0 - used))
     direction = heading(last.start.facing)
-    solid = [u for u in battle.enemies(gone.unit) if arm(u) != ARTILLERY]
+    foes = [u for u in battle.enemies(gone.unit) if arm(u) != ARTILLERY]
     friends = battle.friends(gone.unit)
     x0, y0, x1, y1 = last.start.footprint.bounds
     first = most
-    for other in solid:
+    for other in foes:
         ox0, oy0, ox1, oy1 = other.footprint.bounds
         if ox0 > x1 + most or ox1 < x0 - most or oy0 > y1 + most or oy1 < y0 - most:
             continue
-        stretches = barriers(last.start.bases, other.footprint, direction, most, 0.0)
+        stretches = barriers(last.start, solid(other), direction, most, 0.0)
         first = min([first, *(lo for lo, hi in stretches if hi > 1e-6)])
     leg = straight(replace(last, length=0.0, end=last.start, sweeps=last.sweeps[:-1]), first)
     ended = replace(gone, course=Course(gone.course.unit, (*before, leg)))

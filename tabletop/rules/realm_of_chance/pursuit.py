@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from shapely.geometry.base import BaseGeometry
 
@@ -14,7 +14,7 @@ from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.geometry.measure import bearing, heading
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING
-from tabletop.rules.realm_of_chance.course import barriers
+from tabletop.rules.realm_of_chance.course import barriers, solid
 from tabletop.rules.realm_of_chance.effects import disrupt, lose_base
 from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, standing_in
 from tabletop.rules.realm_of_chance.rout import charge_speed
@@ -108,15 +108,10 @@ def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...
     Where it has no room to turn towards its prey it stays as it is.
     """
     direction, most = heading(start.facing), charge_speed(start)
-    walls = [u.footprint for u in battle.enemies(start)]
-    closed = terrain.barred(battle)
-    end = min([most, *(_first(battle, start, shape, most) for shape in walls)])
-    if closed is not None:
-        end = min(end, _first(battle, start, closed, most))
+    walls = [solid(u) for u in battle.enemies(start)]
+    end = min(_first(battle, start, shapes, most) for shapes in (*walls, terrain.barred_parts(battle)))
     end = min(end, _room(battle, start, direction, most))
-    stretches = {
-        u.id: barriers(start.bases, u.footprint, direction, most, battle.tape.t) for u in battle.friends(start)
-    }
+    stretches = {u.id: barriers(start, solid(u), direction, most, battle.tape.t) for u in battle.friends(start)}
     for lo, hi in sorted((s for found in stretches.values() for s in found), reverse=True):
         if lo < end < hi:
             end = lo
@@ -126,10 +121,10 @@ def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...
     return start.moved(end * direction[0], end * direction[1]), passed
 
 
-def _first(battle: Battle, start: Unit, shape: BaseGeometry, most: float) -> float:
-    """Return how far a way goes before it meets a shape; under 0 where it stands in it already."""
-    stretches = barriers(start.bases, shape, heading(start.facing), most, 0.0)
-    deep = barriers(start.bases, shape, heading(start.facing), most, battle.tape.t)
+def _first(battle: Battle, start: Unit, shapes: Iterable[BaseGeometry], most: float) -> float:
+    """Return how far a way goes before it meets any of some shapes; under 0 where it stands in one already."""
+    stretches = barriers(start, shapes, heading(start.facing), most, 0.0)
+    deep = barriers(start, shapes, heading(start.facing), most, battle.tape.t)
     if any(lo <= 0.0 for lo, _ in deep):
         return -1.0
     return min((max(0.0, lo) for lo, hi in stretches if hi > battle.tape.t), default=most)

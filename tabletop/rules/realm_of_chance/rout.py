@@ -10,9 +10,9 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Placed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, heading
-from tabletop.rules.realm_of_chance.course import barriers
+from tabletop.rules.realm_of_chance import terrain
+from tabletop.rules.realm_of_chance.course import barriers, solid
 from tabletop.rules.realm_of_chance.edges import bearing_home
 from tabletop.rules.realm_of_chance.layouts import COLUMN, ROUND, standing_in
 from tabletop.rules.realm_of_chance.tables import row
@@ -85,10 +85,8 @@ def _way(battle: Battle, unit: Unit) -> tuple[Unit, float]:
 
 
 def _clear(battle: Battle, unit: Unit, most: float) -> float:
-    barred = ground_of(battle.table).barred
-    if not barred:
-        return most
-    stretches = barriers(unit.bases, barred.area, heading(unit.facing), most, battle.tape.t)
+    closed = terrain.barred_parts(battle)
+    stretches = barriers(unit, closed, heading(unit.facing), most, battle.tape.t)
     return max(0.0, min([most, *(lo - CLEAR for lo, hi in stretches if hi > CLEAR)]))
 
 
@@ -97,9 +95,7 @@ def passed(battle: Battle, start: Unit, distance: float) -> tuple[tuple[Unit, ..
     direction = heading(start.facing)
     most = distance + battle.table.width + battle.table.height
     others = [u for u in battle.units if u.id != start.id and not u.is_general]
-    stretches = {
-        u.id: barriers(start.bases, u.footprint, direction, most, battle.tape.t) for u in _near(others, start, most)
-    }
+    stretches = {u.id: barriers(start, solid(u), direction, most, battle.tape.t) for u in _near(others, start, most)}
     end = _end_of_run([s for found in stretches.values() for s in found], distance)
     met = tuple(u for u in others if any(lo < end for lo, _ in stretches.get(u.id, ())))
     return met, start.moved(end * direction[0], end * direction[1])

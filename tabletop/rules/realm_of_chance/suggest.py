@@ -177,10 +177,10 @@ def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -
 
 def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
     """Return how far a unit facing in a direction goes before it touches an enemy; the plain distance if it misses."""
-    from tabletop.rules.realm_of_chance.course import barriers
+    from tabletop.rules.realm_of_chance.course import barriers, solid
 
     turned = unit.turned(turn_between(unit.facing, direction), unit.front_mid)
-    found = barriers(turned.bases, enemy.footprint, heading(direction), 1000.0, 0.0)
+    found = barriers(turned, solid(enemy), heading(direction), 1000.0, 0.0)
     return max(0.0, found[0][0]) if found else distance_between(unit, enemy)
 
 

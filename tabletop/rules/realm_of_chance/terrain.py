@@ -11,7 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.terrain import Table, Terrain
-from tabletop.rules.realm_of_chance.course import Course
+from tabletop.rules.realm_of_chance.course import Course, convex
 from tabletop.rules.realm_of_chance.tables import length
 
 #: Movement classes that slow a move: rough ground and woods, houses, streams and walls to be crossed (ROC-MOV-02).
@@ -72,6 +72,13 @@ def barred(battle: Battle) -> BaseGeometry | None:
     """Return the ground nobody can enter, None where there is none."""
     found = ground_of(battle.table).barred
     return found.area if found else None
+
+
+def barred_parts(battle: Battle) -> tuple[BaseGeometry, ...]:
+    """Return the ground nobody can enter as convex pieces."""
+    area = barred(battle)
+    found: tuple[BaseGeometry, ...] = _kept(battle.table, "barred", lambda: () if area is None else convex(area))
+    return found
 
 
 # --- houses ----------------------------------------------------------------------------------------------------------
