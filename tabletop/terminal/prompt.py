@@ -100,7 +100,7 @@ class Prompt:
             self.submit(answer(self.battle.pending[0].side, choice))
         elif word.isascii() and word.isdigit():
             self.request(self.numbered(text))
-        elif word in COMMANDS and not (rest and word in play_of(self.battle).kinds and is_unit(self.battle, rest)):
+        elif word in COMMANDS and not (rest and word in play_of(self.battle).kinds and is_unit(self.battle, rest.split()[0])):
             COMMANDS[word](self, rest)
         elif is_unit(self.battle, text) and not verbs(self.battle, word):
             self.say(views.menu(self.battle, find_unit(self.battle, text, mover(self.battle))))

@@ -73,10 +73,10 @@ def form(battle: Battle, event: Told) -> str:
     at = f" against {name_of(battle, event.target)}" if event.target else ""
     head = f"{name_of(battle, event.unit)}: {event.what}{at}" if event.unit else event.what
     labels = _labels(battle, str(values.get(ACTION, event.what)))
-    lines = [f"  {label:<56} {_word(values[key])}" for key, label in labels.items() if key in values]
-    lines += [f"  {key:<56} {_word(value)}" for key, value in values.items() if key not in labels and key != ACTION]
+    lines = [f"  {label:<50} {_word(values[key])}" for key, label in labels.items() if key in values]
+    lines += [f"  {key:<50} {_word(value)}" for key, value in values.items() if key not in labels and key != ACTION]
     result = event.values.get("result")
-    return "\n".join([head, *lines, *([f"  {'Result':<56} {result}"] if result else [])])
+    return "\n".join([head, *lines, *([f"  {'Result':<50} {result}"] if result else [])])
 
 
 def _labels(battle: Battle, action: str) -> Mapping[str, str]:

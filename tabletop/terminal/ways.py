@@ -14,7 +14,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
-from tabletop.geometry.measure import Point, heading, snap_point
+from tabletop.geometry.measure import Point, bearing, heading, snap_point, turn_between
 from tabletop.geometry.terrain import Terrain
 from tabletop.play import engine
 from tabletop.play.requests import MOST_WAYPOINTS
@@ -26,18 +26,22 @@ DIRECTIONS = {"forward": 0.0, "ahead": 0.0, "right": 90.0, "back": 180.0, "left"
 
 
 def straight(unit: Unit, turn: float, far: float) -> tuple[Point, ...]:
-    """Return the way straight in a direction from the middle of the front, ``turn`` degrees off where it faces."""
-    (x, y), (east, north) = unit.front_mid, heading(unit.facing + turn)
+    """Return the way straight in a direction, ``turn`` degrees off where it faces: the unit turns, then goes so far."""
+    (x, y), (east, north) = _turned(unit, turn), heading(unit.facing + turn)
     return ((x + far * east, y + far * north),)
 
 
+def _turned(unit: Unit, turn: float) -> Point:
+    """Return the middle of a unit's front once it has turned about its centre-point."""
+    return unit.front_mid if turn == 0.0 or unit.is_general else unit.turned(turn, unit.at).front_mid
+
+
 def toward(unit: Unit, place: Point, far: float | None) -> tuple[Point, ...]:
-    """Return the way straight to a place from the middle of the front, ``far`` long if that is said."""
-    (x, y), (px, py) = unit.front_mid, place
-    whole = math.hypot(px - x, py - y)
-    if far is None or whole == 0.0:
+    """Return the way straight to a place, or ``far`` in its direction: the unit turns, then goes so far."""
+    (x, y), (px, py) = unit.at, place
+    if far is None or (px, py) == (x, y):
         return (place,)
-    return ((x + (px - x) * far / whole, y + (py - y) * far / whole),)
+    return straight(unit, turn_between(unit.facing, bearing(px - x, py - y)), far)
 
 
 def along(unit: Unit, road: Terrain, to: Point | None, far: float | None) -> tuple[Point, ...]:
