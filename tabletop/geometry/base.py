@@ -79,6 +79,12 @@ class Base:
         return self.at_local(0.0, 0.0)
 
     @cached_property
+    def box(self) -> tuple[float, float, float, float]:
+        """The box round its corners: west, south, east, north."""
+        (x0, y0), (x1, y1) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
+        return x0, y0, x1, y1
+
+    @cached_property
     def polygon(self) -> shapely.Polygon:
         return shapely.Polygon(self.corners)
 
@@ -111,6 +117,11 @@ class Disc:
     @property
     def centre(self) -> Point:
         return self.x, self.y
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """The box round its centre: west, south, east, north."""
+        return self.x, self.y, self.x, self.y
 
     @cached_property
     def polygon(self) -> shapely.Polygon:

@@ -87,7 +87,7 @@ class Slide:
     @cached_property
     def bounds(self) -> Bounds:
         """The box round ``swept``: west, south, east, north."""
-        x0, y0, x1, y1 = _box(_corners(self.base))
+        x0, y0, x1, y1 = self.base.box
         dx, dy = self.dx, self.dy
         return min(x0, x0 + dx), min(y0, y0 + dy), max(x1, x1 + dx), max(y1, y1 + dy)
 
@@ -184,7 +184,9 @@ class Motion:
     @cached_property
     def bounds(self) -> Bounds:
         """The box round all the ground the bases' outlines sweep (of discs: their centres)."""
-        boxes = [sweep.bounds for sweep in self.sweeps] + [_box(_corners(base)) for base in self.end]
+        boxes = [sweep.bounds for sweep in self.sweeps]
+        if self.file or not boxes:  # what moves as one ends where its last steps do
+            boxes += [base.box for base in self.end]
         x0, y0, x1, y1 = zip(*boxes, strict=True)
         return min(x0), min(y0), max(x1), max(y1)
 

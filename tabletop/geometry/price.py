@@ -17,15 +17,14 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.carried import Span, merged
 from tabletop.geometry.ground import NOTHING, Ground, Patches
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.motion import ARC_ERROR, Motion, Slide, Sweep
 from tabletop.geometry.sweep import (
-    Span,
     common,
     line_spans,
     may_meet,
-    merged,
     slide_contacts,
     spans_in,
     swing_contacts,
@@ -219,7 +218,7 @@ def met_by(motion: Motion, ground: Ground, t: float) -> Ground:
     pad = 4.0 * t + max(base.radius if isinstance(base, Disc) else 0.0 for base in motion.end) + ARC_ERROR
 
     def met(patches: Patches) -> Patches:
-        return patches if patches.within(motion.bounds, pad) else NOTHING
+        return patches if patches and patches.within(motion.bounds, pad) else NOTHING
 
     return replace(
         ground, rough=met(ground.rough), road=met(ground.road), linear=met(ground.linear), choke=met(ground.choke)
@@ -337,7 +336,7 @@ def straight_tolls(
 
 def _carried(bases: Sequence[AnyBase], mid: Point, at: Point, by: Point) -> Motion:
     length = math.hypot(*by)
-    placed = tuple(b.moved(*at) for b in bases)
+    placed = tuple(bases) if at == (0.0, 0.0) else tuple(b.moved(*at) for b in bases)
     start = mid[0] + at[0], mid[1] + at[1]
     way = (start, (start[0] + by[0], start[1] + by[1]))
     tracks = tuple((Slide(b, *by, length),) for b in placed)

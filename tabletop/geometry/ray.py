@@ -13,11 +13,12 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.base import Base
+from tabletop.geometry.carried import Span, merged
 from tabletop.geometry.ground import Ground, Patches
 from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.motion import Body
 from tabletop.geometry.price import Tariff
-from tabletop.geometry.sweep import Span, clusters, merged, without
+from tabletop.geometry.sweep import clusters, without
 
 #: What a head that only formed up counts as having gone: its followers lie behind it, whichever way it then turns.
 SET_OUT = 1e-9

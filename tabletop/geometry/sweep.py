@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.carried import Span, lines_spans, merged, outlines_spans
 from tabletop.geometry.ground import Patches
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.motion import ARC_ERROR, Slide, Sweep, Swing
@@ -22,24 +22,13 @@ from tabletop.geometry.motion import ARC_ERROR, Slide, Sweep, Swing
 #: How much (table units) a front edge is cut short at its ends, so that ground along a base's side is not met: above
 #: rounding, and too little to change a cost at a shallow angle.
 TRIM = 1e-9
-
-Span = tuple[float, float]
+#: A base carried less far (table units) stands still.
+STILL = 1e-12
 
 #: What of a base is traced through the ground (the ruling ``rough_trace``).
 TRACES = ("front_edge", "front_mid", "footprint")
 #: Segments a quarter circle when a disc's footprint is traced.
 DISC_SEGMENTS = 64
-
-
-def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Return intervals united and in order; those closer than rounding become one."""
-    found: list[Span] = []
-    for lo, hi in sorted(spans):
-        if found and lo <= found[-1][1] + 1e-9:
-            found[-1] = (found[-1][0], max(hi, found[-1][1]))
-        elif hi > lo:
-            found.append((lo, hi))
-    return tuple(found)
 
 
 def common(a: Sequence[Span], b: Sequence[Span]) -> tuple[Span, ...]:
@@ -69,8 +58,7 @@ def spans_in(sweeps: Sequence[Sweep], patches: Patches, trace: str, leading: str
         wide = [i for i in slides if isinstance(sweeps[i].base, Base) and _edge_moves(sweeps[i], leading)]
         _edge_spans(sweeps, wide, patches, leading, found)
         slides = [i for i in slides if i not in set(wide)]
-    for i in slides:
-        found[i] = _slide_spans(sweeps[i], patches, trace, leading)
+    _slide_spans(sweeps, slides, patches, trace, leading, found)
     for i, sweep in enumerate(sweeps):
         if isinstance(sweep, Swing):
             found[i] = _swing_spans(sweep, patches, traced(sweep.base, trace, leading))
@@ -86,7 +74,7 @@ def leading_edge(base: Base, leading: str) -> np.ndarray:
 def _edge_moves(sweep: Sweep, leading: str) -> bool:
     """True when the edge sweeps an area: it does not slide along itself nor rest."""
     assert isinstance(sweep.base, Base)
-    if not isinstance(sweep, Slide) or sweep.length < 1e-12:
+    if not isinstance(sweep, Slide) or sweep.length < STILL:
         return False
     f = sweep.base.forward
     return abs(sweep.dx * f[0] + sweep.dy * f[1]) > 1e-9 * sweep.length
@@ -139,99 +127,41 @@ def traced(base: Base | Disc, trace: str, leading: str = "front") -> np.ndarray:
     return np.concatenate([base.corners, base.corners[:1]])
 
 
-def _slide_spans(sweep: Sweep, patches: Patches, trace: str, leading: str) -> list[Span]:
-    """Return the stretches of a straight sweep of a point, a footprint, or an edge that does not sweep an area."""
-    assert isinstance(sweep, Slide)
-    if sweep.length < 1e-12:
-        inside = _meets_inside(traced(sweep.base, trace, leading)[None], patches)[0]
-        return [(0.0, sweep.charge)] if inside and sweep.charge > 0.0 else []
-    if trace == "footprint" or (trace == "front_edge" and isinstance(sweep.base, Base)):
-        return _body_spans(sweep, patches, trace, leading)
-    (start,) = traced(sweep.base, trace, leading)
-    return line_spans(start, (sweep.dx, sweep.dy), sweep.charge, patches)
+def _slide_spans(
+    sweeps: Sequence[Sweep], chosen: list[int], patches: Patches, trace: str, leading: str, found: list[list[Span]]
+) -> None:
+    """Fill in the stretches of the straight sweeps ``chosen``: points, footprints, edges that sweep no area."""
+    moving = []
+    for i in chosen:
+        sweep = sweeps[i]
+        assert isinstance(sweep, Slide)
+        if sweep.length < STILL:
+            inside = _meets_inside(traced(sweep.base, trace, leading)[None], patches)[0]
+            found[i] = [(0.0, sweep.charge)] if inside and sweep.charge > 0.0 else []
+        elif trace == "footprint" and isinstance(sweep.base, Disc):
+            grown = Patches.of(shapely.buffer(patches.area, sweep.base.radius, quad_segs=DISC_SEGMENTS), ())
+            found[i] = line_spans(np.array(sweep.base.centre), (sweep.dx, sweep.dy), sweep.charge, grown)
+        else:
+            moving.append((i, sweep, traced(sweep.base, trace, leading)))
+    for points in {len(outline) for _, _, outline in moving}:
+        alike = [(i, sweep, outline) for i, sweep, outline in moving if len(outline) == points]
+        outlines = np.array([outline for _, _, outline in alike])
+        ways = np.array([(sweep.dx, sweep.dy) for _, sweep, _ in alike])
+        charges = np.array([sweep.charge for _, sweep, _ in alike])
+        spans = (
+            lines_spans(outlines[:, 0], ways, charges, patches)
+            if points == 1
+            else outlines_spans(outlines, ways, charges, patches)
+        )
+        for (i, _, _), own in zip(alike, spans, strict=True):
+            found[i] = own
 
 
 def line_spans(
     start: np.ndarray, way: tuple[float, float], charge: float, patches: Patches, closed: bool = False
 ) -> list[Span]:
     """Return the stretches of a straight way strictly inside ``patches``; with ``closed``, along their borders too."""
-    line = shapely.LineString(np.array([start, start + np.array(way)]))
-    _, near = patches.near(np.array([line]))
-    length = math.hypot(*way)
-    found: list[Span] = []
-    for k in np.unique(near):
-        part = patches.wider[k] if closed else patches.parts[k]
-        inside = line.intersection(part)
-        if not closed:
-            inside = inside.difference(part.boundary)
-        for piece in shapely.get_parts(inside):
-            along = (shapely.get_coordinates(piece) - start) @ np.array(way) / length**2
-            if len(along) > 1 and (along.max() - along.min()) * length > GRAZE / 2:
-                found.append((max(0.0, float(along.min())) * charge, min(1.0, float(along.max())) * charge))
-    return list(merged(found))
-
-
-def _body_spans(sweep: Slide, patches: Patches, trace: str, leading: str) -> list[Span]:
-    """Return the stretches during which a convex outline carried straight meets the inside of ``patches``.
-
-    The outline meets a part when the part's points, carried backward, enter it: from the extents, strip by strip
-    between its corners, of the part against the outline's leading and trailing sides.
-    """
-    base = sweep.base
-    if isinstance(base, Disc):
-        grown = Patches.of(shapely.buffer(patches.area, base.radius, quad_segs=DISC_SEGMENTS), ())
-        return line_spans(np.array(base.centre), (sweep.dx, sweep.dy), sweep.charge, grown)
-    ring = traced(base, trace, leading)
-    unit = np.array([sweep.dx, sweep.dy]) / sweep.length
-    across = np.array([unit[1], -unit[0]])
-    lateral = np.unique(np.round(ring @ across, 9))
-    if len(lateral) < 2:
-        (start,) = ring[np.argmax(ring @ unit)][None]
-        return line_spans(start, (sweep.dx, sweep.dy), sweep.charge, patches)
-    found: list[Span] = []
-    for l0, l1 in pairwise(lateral.tolist()):
-        found += _strip_spans(ring, unit, across, (l0 + GRAZE, l1 - GRAZE), sweep, patches)
-    return list(merged(found))
-
-
-def _strip_spans(
-    ring: np.ndarray, unit: np.ndarray, across: np.ndarray, strip: Span, sweep: Slide, patches: Patches
-) -> list[Span]:
-    lo, hi = strip
-    if hi <= lo:
-        return []
-    (trail_lo, lead_lo), (trail_hi, lead_hi) = (_chord(ring, unit, across, l) for l in strip)
-    reach = sweep.length
-    corners = [
-        lo * across + trail_lo * unit,
-        lo * across + (lead_lo + reach) * unit,
-        hi * across + (lead_hi + reach) * unit,
-        hi * across + trail_hi * unit,
-    ]
-    quad = shapely.Polygon(np.array(corners))
-    _, near = patches.near(np.array([quad]))
-    pieces = shapely.get_parts(shapely.intersection(patches.parts[np.unique(near)], quad))
-    found: list[Span] = []
-    for piece in pieces[shapely.get_dimensions(pieces) == 2]:
-        points = shapely.get_coordinates(piece)
-        share = (points @ across - lo) / (hi - lo)
-        along = points @ unit
-        first = float((along - (lead_lo + share * (lead_hi - lead_lo))).min())
-        last = float((along - (trail_lo + share * (trail_hi - trail_lo))).max())
-        if min(last, reach) - max(first, 0.0) > 1e-9:
-            found.append((max(first, 0.0) / reach * sweep.charge, min(last, reach) / reach * sweep.charge))
-    return found
-
-
-def _chord(ring: np.ndarray, unit: np.ndarray, across: np.ndarray, lateral: float) -> Span:
-    """Return where the line at ``lateral`` along the motion enters and leaves the outline."""
-    l, f = ring @ across, ring @ unit
-    cuts = [
-        float(f[i] + (lateral - l[i]) / (l[i + 1] - l[i]) * (f[i + 1] - f[i]))
-        for i in range(len(ring) - 1)
-        if min(l[i], l[i + 1]) <= lateral <= max(l[i], l[i + 1]) and l[i] != l[i + 1]
-    ]
-    return min(cuts), max(cuts)
+    return lines_spans(start[None], np.array([way]), np.array([charge]), patches, closed)[0]
 
 
 def _swing_spans(swing: Swing, patches: Patches, shape: np.ndarray, closed: bool = False) -> list[Span]:

@@ -57,6 +57,10 @@ class Obstacles:
 
     def exactly(self) -> Obstacles:
         """Return the same under the exact law."""
+        return self._exact
+
+    @cached_property
+    def _exact(self) -> Obstacles:
         return replace(self, give=EXACT)
 
     @cached_property

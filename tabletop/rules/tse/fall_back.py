@@ -21,6 +21,7 @@ from tabletop.geometry.ground import Ground, Patches, ground_of
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
 from tabletop.geometry.motion import Shift, rigid_motion
 from tabletop.geometry.price import Tariff, Toll, straight_toll, straight_tolls
+from tabletop.geometry.remembered import Memory
 from tabletop.geometry.shapes import line_shape, shapes_of
 from tabletop.geometry.translation import Obstacles, keeps, obstacle
 from tabletop.geometry.verdict import Reason, Shape, Verdict
@@ -241,8 +242,16 @@ def obstacles_of(battle: Battle, unit: Unit, distance: float) -> Obstacles:
     reach = distance + zone_width(battle)
     enemies = [e for e in beside(unit.bounds, battle.enemies(unit), reach) if distance_between(unit, e) <= reach]
     friends = [f for f in beside(unit.bounds, battle.friends(unit), distance) if distance_between(unit, f) <= distance]
+    limits = tuple((e, zone_limit(battle, unit, e)) for e in enemies)
+    pose = unit.bases, unit.formation, unit.front_bases, unit.facing
+    key = pose, distance, tuple((e.bases, limit) for e, limit in limits), tuple(f.bases for f in friends)
+    return _OBSTACLES.of(battle.table, key, lambda: _obstacles(battle, unit, distance, limits, friends))
+
+
+def _obstacles(
+    battle: Battle, unit: Unit, distance: float, limits: Sequence[tuple[Unit, float]], friends: Sequence[Unit]
+) -> Obstacles:
     whole, gapped = _barred(battle, unit, distance)
-    limits = [(e, zone_limit(battle, unit, e)) for e in enemies]
     solid = (*whole, *(e.footprint for e, limit in limits if limit <= battle.tape.t))
     return Obstacles(
         walls=tuple(obstacle(unit.bases, shape) for shape in solid),
@@ -252,6 +261,10 @@ def obstacles_of(battle: Battle, unit: Unit, distance: float) -> Obstacles:
         passes=_passer(battle, unit, gapped) if gapped else None,
         give=battle.tape.t,
     )
+
+
+#: What stood in the way lately: most rulings a fall-back turns on change nothing of it.
+_OBSTACLES: Memory[Obstacles] = Memory(64)
 
 
 def _barred(battle: Battle, unit: Unit, distance: float) -> tuple[list[shapely.Geometry], Patches]:
