@@ -13,8 +13,9 @@ from tabletop.rules.play import Result
 from tabletop.rules.realm_of_chance import artillery, fighting
 from tabletop.rules.realm_of_chance.combat import Fight, general_with
 from tabletop.rules.realm_of_chance.condition import DISRUPTED, OK, ROUTING, strength
+from tabletop.rules.realm_of_chance.course import met
 from tabletop.rules.realm_of_chance.layouts import COLUMN, GARRISON, LIMBERED, LINE, SQUARE, UNLIMBERED
-from tabletop.rules.realm_of_chance.movement import CHARGE, RETREAT, WITHDRAW, going, in_reach
+from tabletop.rules.realm_of_chance.movement import CHARGE, RETREAT, WITHDRAW, Going, going, in_reach
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, row
 from tabletop.rules.realm_of_chance.weighing import base_worth
 
@@ -22,7 +23,7 @@ from tabletop.rules.realm_of_chance.weighing import base_worth
 CLOSER = 0.4  # a whole move nearer to the enemy
 BACK = -0.6  # going back in good order
 AWAY = -1.5  # turning one's back
-MESSY = -0.5  # each friend disrupted on the way
+MESSY = -0.8  # each unit disrupted by passing through friends
 RIDE = 0.6  # a general beside who needs him
 SHAPE = 0.5  # a formation that fits
 NOISE = -0.05  # doing something without a use
@@ -67,10 +68,17 @@ def _move(battle: Battle, action: Action) -> tuple[float, str]:
         return _going_back(battle, unit, action.kind)
     after = battle.with_unit(end)
     fight, text = _attack_from(after, end)
-    risk = _risk(after, end)
+    risk = _risk(after, end) + _mess(battle, gone)
     if arm(unit) == ARTILLERY:
         return NOISE + 0.2 * _nearer(battle, unit, end), "guns forward"
     return fight + risk + CLOSER * _nearer(battle, unit, end), text or "forward"
+
+
+def _mess(battle: Battle, gone: Going) -> float:
+    """Return what passing through friends costs, as a negative number (ROC-MOV-05)."""
+    friends = met(battle, gone.course, battle.friends(gone.unit))
+    shaken = [u for u in friends if u.status == OK]
+    return MESSY * (len(shaken) + (bool(friends) and gone.unit.status == OK))
 
 
 def _going_back(battle: Battle, unit: Unit, kind: str) -> tuple[float, str]:
@@ -176,7 +184,13 @@ def _order(battle: Battle, action: Action) -> tuple[float, str]:
     return 2 * NOISE, ""
 
 
+def _enter(battle: Battle, action: Action) -> tuple[float, str]:
+    """Troops on the table are worth more than troops on the way."""
+    return 1.0, "into the battle"
+
+
 _WEIGHED = {
+    "enter": _enter,
     "bombard": _shot,
     "combat": _combat,
     "move": _move,

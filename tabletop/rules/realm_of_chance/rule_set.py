@@ -31,6 +31,12 @@ def _actions(unit: Unit) -> tuple[str, ...]:
     return (*kinds_for(unit), *OF_ARM.get(arm(unit), ()))
 
 
+def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
+    from tabletop.rules.realm_of_chance.arrivals import arriving
+
+    return arriving(entry, at, facing)
+
+
 def _play() -> Play:
     """Import at the first battle: a judge needs no game."""
     from tabletop.rules.realm_of_chance.game import PLAY
@@ -54,6 +60,7 @@ RULES = RuleSet(
     play=_play,
     on_the_spot=("line", "column", "square", "garrison", "unlimbered", "limbered"),
     options=read_options(HERE),
+    arriving=_arriving,
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
         "los": Question(late(f"{HERE}.sight:los"), 2, rays=16),

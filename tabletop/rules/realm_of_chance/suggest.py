@@ -13,7 +13,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, bearing, heading, turn_between
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.play import ActionKind
-from tabletop.rules.realm_of_chance import artillery, fighting, moving, orders, phases
+from tabletop.rules.realm_of_chance import arrivals, artillery, fighting, moving, orders, phases
 from tabletop.rules.realm_of_chance.combat import duties, general_with
 from tabletop.rules.realm_of_chance.condition import free
 from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, GARRISON, OF_ARM
@@ -41,6 +41,7 @@ KINDS = (
     ActionKind("retreat", "Retreat", moving.judge_move, moving.make_move, None, ("unit", "path"), ("ROC-MOV-06",)),
     ActionKind("form", "Change formation", moving.judge_form, moving.form, None, ("unit",), ("ROC-FRM-01",)),
     ActionKind("ride", "Ride", moving.judge_move, orders.ride, None, ("unit", "path"), ("ROC-ORD-01", "ROC-ORD-04")),
+    ActionKind("enter", "Come on", arrivals.judge_enter, arrivals.enter, None, ("unit",), ("ROC-MOV-01",)),
     ActionKind("order", "Send an order", orders.judge_order, orders.give, None, ("unit",), ("ROC-ORD-01",)),
     ActionKind(
         "combat",
@@ -91,6 +92,7 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
             for enemy in phases.shots(battle, gun):
                 yield Action("bombard", side, gun.id, enemy.id)
     elif phase == MOVEMENT_PHASE:
+        yield from (Action("enter", side, unit.id) for unit in arrivals.due(battle, side))
         for unit in battle.side(side):
             yield from moves_for(battle, unit)
     elif phase == COMBAT_PHASE:
@@ -264,6 +266,9 @@ def _random_combat(battle: Battle, side: str, rng: Random) -> Action:
 
 def _random_move(battle: Battle, side: str, rng: Random) -> Action:
     units = [u for u in battle.side(side) if (u.is_general or free(u)) and not u.marks.get("moved")]
+    coming = arrivals.due(battle, side)
+    if coming and allowed(battle, entry := Action("enter", side, rng.choice(coming).id)):
+        return entry
     for _ in range(6):
         if not units or rng.random() < DONE:
             break

@@ -32,10 +32,16 @@ def standing(battle: Battle) -> tuple[str | None, float, str]:
     return (None if name == "draw" else leader), abs(lead), name
 
 
+def _stands(battle: Battle, side: str) -> bool:
+    """Return whether a side has anybody who does not rout, on the table or still to come."""
+    coming = any(u.side == side and not u.is_general for u in battle.awaited)
+    return coming or any(u.status != ROUTING for u in fighters(battle, side))
+
+
 def settled(unfolding: Unfolding) -> bool:
     """End the battle after the last turn by points, or when a side has nobody left that stands (ROC-VP-02)."""
     battle = unfolding.battle
-    standing_sides = [s for s in battle.setup.sides if any(u.status != ROUTING for u in fighters(battle, s))]
+    standing_sides = [s for s in battle.setup.sides if _stands(battle, s)]
     if len(standing_sides) < 2:
         winner = standing_sides[0] if standing_sides else None
         unfolding.happen(Ended(winner, f"{winner} holds the field" if winner else "nobody holds the field"))

@@ -16,7 +16,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import distance_between
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import begin, play_of, submit
-from tabletop.play.load import load_scene
+from tabletop.play.load import load_scene, load_scene_data
 from tabletop.rules.realm_of_chance.condition import factor, strength
 from tabletop.rules.realm_of_chance.edges import bearing_home
 from tabletop.rules.realm_of_chance.phases import advance
@@ -466,6 +466,36 @@ def test_a_side_without_anybody_standing_has_lost() -> None:
     scene = battle(unit("blue", at=[300, 100]), unit("red", "red", status="routing", at=[500, 700]))
     over = done(scene, "done").battle
     assert over.outcome is not None and over.outcome.winner == "blue"
+
+
+# --- arrivals --------------------------------------------------------------------------------------------------------
+
+
+def test_units_come_on_when_they_are_due() -> None:
+    """From their turn on, in the movement phase, where nobody stands; that is their move (ROC-MOV-01, ROC-MOV-05)."""
+    data = {
+        "format": "tabletop-scene/1", "title": "t", "rules": "realm-of-chance",
+        "table": {"unit": "mm", "width": 1000, "height": 800},
+        "units": [
+            {"id": "red", "side": "red", "troop": "infantry", "quality": "prussian-line", "formation": "line",
+             "at": [500, 700], "facing": 180},
+            {"id": "blue", "side": "blue", "troop": "infantry", "quality": "french-line", "formation": "line",
+             "at": [200, 300], "facing": 0},
+            {"id": "late", "side": "blue", "troop": "infantry", "quality": "french-line", "formation": "column"},
+            {"id": "aide", "side": "blue", "troop": "staff-officer"},
+        ],
+        "game": {"attacker": "blue", "turns": 4, "arrivals": [{"units": ["late", "aide"], "turn": 2, "at": [500, 0]}]},
+    }  # fmt: skip
+    one = begin(load_scene_data(data), 1).battle
+    assert "ROC-MOV-01" in why(one, "enter", "late")
+    two = done(done(one, "done").battle, "done").battle
+    assert two.clock.turn == 2 and allowed(two, "enter", "late")
+    on = done(two, "enter", "late").battle
+    assert on.unit("late").footprint.bounds[1] == pytest.approx(0.0) and not play_of(on).faults(on)
+    assert "ROC-MOV-01" in why(on, "move", "late", path=[(500, 90)])
+    blocked = replace(two, units=(*two.units, unit("z", at=[500, 40])))
+    assert why(blocked, "enter", "late") == {"ROC-MOV-05"}
+    assert any(a.kind == "enter" for a in play_of(two).suggest(two))
 
 
 # --- the whole battle ------------------------------------------------------------------------------------------------
