@@ -41,6 +41,11 @@ class Leg:
     end: Unit
     sweeps: tuple[Sweep, ...]
 
+    @property
+    def wheeling(self) -> tuple[Sweep, ...]:
+        """What it sweeps before it goes straight."""
+        return tuple(sweep for sweep in self.sweeps if isinstance(sweep, Swing))
+
 
 @dataclass(frozen=True)
 class Course:
@@ -87,7 +92,7 @@ class Course:
     def without_last(self) -> Course:
         """Return the way up to where the last leg sets out, wheeled."""
         *before, last = self.legs
-        return Course(self.unit, (*before, replace(last, length=0.0, end=last.start, sweeps=last.sweeps[:-1])))
+        return Course(self.unit, (*before, replace(last, length=0.0, end=last.start, sweeps=last.wheeling)))
 
 
 def along(unit: Unit, path: Sequence[Point], facing: float | None = None) -> Course:
@@ -234,4 +239,17 @@ def _merged(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
             found[-1] = (found[-1][0], max(hi, found[-1][1]))
         else:
             found.append((lo, hi))
+    return found
+
+
+def room(battle: Battle, unit: Unit, most: float) -> float:
+    """Return how far a unit can go straight on before it leaves the table; under 0 if it lies over the edge already."""
+    x0, y0, x1, y1 = unit.footprint.bounds
+    table, direction = battle.table, heading(unit.facing)
+    found = most
+    for low, high, size, rate in ((x0, x1, table.width, direction[0]), (y0, y1, table.height, direction[1])):
+        if low < -battle.tape.t or high > size + battle.tape.t:
+            return -1.0
+        if abs(rate) > 1e-9:
+            found = min(found, max(0.0, (size - high if rate > 0 else low) / abs(rate)))
     return found

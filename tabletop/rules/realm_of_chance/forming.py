@@ -18,7 +18,7 @@ from tabletop.rules.realm_of_chance.condition import ROUTING
 from tabletop.rules.realm_of_chance.layouts import GARRISON, LIMBERED, OF_ARM, UNLIMBERED, standing_in
 from tabletop.rules.realm_of_chance.manoeuvre import forming_cost
 from tabletop.rules.realm_of_chance.movement import spent
-from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
+from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, row
 from tabletop.rules.rule_set import Request
 
 
@@ -29,7 +29,7 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
         raise BadQuestion(f"'{unit.id}' ({unit.troop}) forms no {formation}; it forms: {words}")
     after = as_formed(battle, unit, formation)
     against = tuple(r for r in forming_reasons(battle, unit, formation, after) if not r.holds)
-    cost = forming_cost(unit, formation) or 0.0
+    cost, left = forming_cost(unit, formation) or 0.0, max(0.0, 1.0 - spent(unit))
     good = Reason("ROC-FRM-01", True, f"{unit.name or unit.id} forms {formation} for {cost:g} of a move", cost)
     return Verdict(
         "move",
@@ -37,8 +37,8 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
         battle.rules,
         not against,
         {
-            "cost": min(cost, max(0.0, 1.0 - spent(unit))),
-            "allowed": max(0.0, 1.0 - spent(unit)),
+            "cost": min(cost, left) * row(unit).move,
+            "allowed": left * row(unit).move,
             "fraction": cost,
             "carried": max(0.0, spent(unit) + cost - 1.0),
             "path": [list(unit.front_mid), list(after.front_mid)],

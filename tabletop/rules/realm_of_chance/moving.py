@@ -17,7 +17,7 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import heading
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.realm_of_chance.condition import OK, ROUTING
-from tabletop.rules.realm_of_chance.course import Course, barriers, met, solid, straight
+from tabletop.rules.realm_of_chance.course import LEAST, Course, barriers, met, room, solid, straight
 from tabletop.rules.realm_of_chance.effects import credit, disrupt
 from tabletop.rules.realm_of_chance.forming import as_formed, formed, forming_reasons
 from tabletop.rules.realm_of_chance.layouts import COLUMN, LINE, SQUARE
@@ -212,29 +212,44 @@ def _has_room(battle: Battle, unit: Unit, after: Unit, threat: Course | None) ->
 
 
 def _ended_anew(battle: Battle, gone: Going) -> Going:
-    """Return a going whose last leg ends at the first enemy it now touches, as far as the move lasts."""
+    """Return a going whose last leg ends at the first enemy it now touches, as far as the move lasts.
+
+    It stays on the table, and short of a friend it would end in; where there is no such place it does not set out.
+    """
     *before, last = gone.course.legs
     used = gone.spent + sum(leg.cost + leg.length / gone.allowance for leg in before) + last.cost
     most = max(0.0, gone.allowance * (1.0 - used))
-    direction = heading(last.start.facing)
-    foes = [u for u in battle.enemies(gone.unit) if arm(u) != ARTILLERY]
-    friends = battle.friends(gone.unit)
-    x0, y0, x1, y1 = last.start.footprint.bounds
+    standing = replace(last, length=0.0, end=last.start, sweeps=last.wheeling)
+    run = max(0.0, min(_first_met(battle, last.start, most), room(battle, last.start, most)))
+    leg = straight(standing, _short_of_friends(battle, last.start, run))
+    inside = any(battle.tape.over(deepest(leg.end.bases, f.bases), 0.0) for f in battle.friends(gone.unit))
+    return replace(gone, course=Course(gone.course.unit, () if inside else (*before, leg)))
+
+
+def _first_met(battle: Battle, start: Unit, most: float) -> float:
+    """Return how far a unit goes straight on before it touches an enemy, guns left out; at most ``most``."""
     first = most
-    for other in foes:
+    x0, y0, x1, y1 = start.footprint.bounds
+    for other in battle.enemies(start):
         ox0, oy0, ox1, oy1 = other.footprint.bounds
-        if ox0 > x1 + most or ox1 < x0 - most or oy0 > y1 + most or oy1 < y0 - most:
-            continue
-        stretches = barriers(last.start, solid(other), direction, most, 0.0)
-        first = min([first, *(lo for lo, hi in stretches if hi > 1e-6)])
-    leg = straight(replace(last, length=0.0, end=last.start, sweeps=last.sweeps[:-1]), first)
-    ended = replace(gone, course=Course(gone.course.unit, (*before, leg)))
-    inside = any(battle.tape.over(deepest(ended.end.bases, f.bases), 0.0) for f in friends)
-    over = not shapely.covers(shapely.buffer(battle.table.edge, battle.tape.t), ended.end.footprint)
-    if (inside or over) and first > last.length:
-        shorter = straight(replace(last, length=0.0, end=last.start, sweeps=last.sweeps[:-1]), last.length)
-        return replace(gone, course=Course(gone.course.unit, (*before, shorter)))
-    return ended
+        near = ox0 <= x1 + most and ox1 >= x0 - most and oy0 <= y1 + most and oy1 >= y0 - most
+        if near and arm(other) != ARTILLERY:
+            stretches = barriers(start, solid(other), heading(start.facing), most, 0.0)
+            first = min([first, *(lo for lo, hi in stretches if hi > LEAST)])
+    return first
+
+
+def _short_of_friends(battle: Battle, start: Unit, run: float) -> float:
+    """Return the run cut back to where it ends in no friend."""
+    stretches = [
+        stretch
+        for friend in battle.friends(start)
+        for stretch in barriers(start, solid(friend), heading(start.facing), run + 1.0, battle.tape.t)
+    ]
+    for lo, hi in sorted(stretches, reverse=True):
+        if lo < run < hi:
+            run = max(0.0, lo)
+    return run
 
 
 # --- changes of formation --------------------------------------------------------------------------------------------

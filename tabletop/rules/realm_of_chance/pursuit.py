@@ -14,7 +14,7 @@ from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.geometry.measure import bearing, heading
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING
-from tabletop.rules.realm_of_chance.course import barriers, solid
+from tabletop.rules.realm_of_chance.course import barriers, room, solid
 from tabletop.rules.realm_of_chance.effects import disrupt, lose_base
 from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, standing_in
 from tabletop.rules.realm_of_chance.rout import charge_speed
@@ -110,7 +110,7 @@ def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...
     direction, most = heading(start.facing), charge_speed(start)
     walls = [solid(u) for u in battle.enemies(start)]
     end = min(_first(battle, start, shapes, most) for shapes in (*walls, terrain.barred_parts(battle)))
-    end = min(end, _room(battle, start, direction, most))
+    end = min(end, room(battle, start, most))
     stretches = {u.id: barriers(start, solid(u), direction, most, battle.tape.t) for u in battle.friends(start)}
     for lo, hi in sorted((s for found in stretches.values() for s in found), reverse=True):
         if lo < end < hi:
@@ -128,16 +128,3 @@ def _first(battle: Battle, start: Unit, shapes: Iterable[BaseGeometry], most: fl
     if any(lo <= 0.0 for lo, _ in deep):
         return -1.0
     return min((max(0.0, lo) for lo, hi in stretches if hi > battle.tape.t), default=most)
-
-
-def _room(battle: Battle, start: Unit, direction: tuple[float, float], most: float) -> float:
-    """Return how far a unit can go before it leaves the table; under 0 if it lies over the edge already."""
-    x0, y0, x1, y1 = start.footprint.bounds
-    table = battle.table
-    room = most
-    for low, high, size, rate in ((x0, x1, table.width, direction[0]), (y0, y1, table.height, direction[1])):
-        if low < -battle.tape.t or high > size + battle.tape.t:
-            return -1.0
-        if abs(rate) > 1e-9:
-            room = min(room, max(0.0, (size - high if rate > 0 else low) / abs(rate)))
-    return room
