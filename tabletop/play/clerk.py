@@ -20,6 +20,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask, judge
+from tabletop.play.parcel import packed, unpacked
 
 #: How many errands a clerk's process is handed at a time, so that it need not wait for the next frame.
 HELD = 3
@@ -63,6 +64,7 @@ class AnyClerk(Protocol):
     def put(self, errand: Errand) -> None: ...
     def take(self) -> list[tuple[Hashable, Answer]]: ...
     def moved(self, unit: Unit) -> None: ...
+    def stands(self, battle: Battle) -> None: ...
     def clear(self) -> None: ...
     def close(self) -> None: ...
     @property
@@ -118,6 +120,10 @@ class InlineClerk:
     def moved(self, unit: Unit) -> None:
         self._battle = self._battle.with_unit(unit)
 
+    def stands(self, battle: Battle) -> None:
+        self.clear()
+        self._battle = battle
+
     def clear(self) -> None:
         self._waiting.clear()
 
@@ -172,6 +178,15 @@ class Clerk:
         self.clear()
         self._battle = self._battle.with_unit(unit)
         self._tell("unit", unit)
+
+    def stands(self, battle: Battle) -> None:
+        """Tell the clerk how the battle now stands; what was asked before is dropped.
+
+        A table it knows already is not sent again: what it worked out about that table goes on counting.
+        """
+        self.clear()
+        known, self._battle = self._battle.table, battle
+        self._tell("stands", packed(battle, known))
 
     def clear(self) -> None:
         """Drop every errand, also the one under way."""
@@ -279,6 +294,8 @@ def _serve(pipe: Connection, stale: Any) -> None:
             return
         if word == "battle":
             battle = load
+        elif word == "stands" and battle is not None:
+            battle = unpacked(load, battle.table)
         elif word == "unit" and battle is not None:
             battle = battle.with_unit(load)
         elif word == "ask" and battle is not None:

@@ -347,9 +347,13 @@ class Desk:
         self._move_waits = ("move",) in self.quick.busy
         if self._move_waits:
             return
-        options = self._move_options(self.drag)
-        clerk = self.slow if "to" in options else self.quick
-        clerk.put(Errand(("move",), "move", (self.drag.unit.id,), options, rank=0))
+        errand = self._move_errand(self.drag)
+        clerk = self.slow if "to" in errand.options else self.quick
+        clerk.put(errand)
+
+    def _move_errand(self, drag: Drag) -> Errand:
+        """Return the question whether the unit in hand may go where the hand is."""
+        return Errand(("move",), "move", (drag.unit.id,), self._move_options(drag), rank=0)
 
     def _ask_stretch(self) -> None:
         """Ask for the proof of a sight line; a tape between units asks for their distance."""

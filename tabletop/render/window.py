@@ -63,6 +63,12 @@ def has_display() -> bool:
 
 def open_window(battle: Battle) -> int:
     """Open the window on a battle and run it until it is closed; return the exit status."""
+    scale = open_screen(battle.title)
+    return run(Window(battle, Clerk(battle), Clerk(battle), scale))
+
+
+def open_screen(title: str) -> float:
+    """Open the screen and return how large its lettering is to be (2 on a fine one); Broken where there is none."""
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
     try:
         pygame.display.init()
@@ -73,8 +79,12 @@ def open_window(battle: Battle) -> int:
         pygame.display.set_mode(size, pygame.RESIZABLE)
     except (pygame.error, IndexError) as error:
         raise Broken(f"no window can be opened here ({error}); pictures can: tabletop render SCENE") from None
-    pygame.display.set_caption(f"tabletop - {battle.title}")
-    window = Window(battle, Clerk(battle), Clerk(battle), scale)
+    pygame.display.set_caption(f"tabletop - {title}")
+    return scale
+
+
+def run(window: Window) -> int:
+    """Run a window until it is closed; return the exit status."""
     clock = pygame.time.Clock()
     try:
         while window.step(clock.tick(FRAMES) / 1000):
@@ -91,8 +101,8 @@ class Window:
     def __init__(self, battle: Battle, quick: AnyClerk, slow: AnyClerk, scale: float = 1.0) -> None:
         self.scale = scale
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
-        self.panel = Panel(self.surface.get_size(), scale)
-        self.desk = Desk(battle, quick, slow)
+        self.panel = self._panel_made()
+        self.desk = self._desk_made(battle, quick, slow)
         self.canvas = Canvas()
         self.table = (battle.table.width, battle.table.height)
         self.camera = Camera.fitting(self.table, self._view, density=self.scale)
@@ -101,6 +111,12 @@ class Window:
         self._cursor = (0, 0)
         self._find_way = False
         self.helping = False
+
+    def _panel_made(self) -> Panel:
+        return Panel(self.surface.get_size(), self.scale)
+
+    def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
+        return Desk(battle, quick, slow)
 
     @classmethod
     def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
@@ -169,7 +185,11 @@ class Window:
             return
         handler = self._handlers.get(event.type)
         if handler is not None and word != "taken":
-            handler(self, event)
+            handler(self, self._on_table(event))
+
+    def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
+        """Return an event as the table sees it: its place counted from the table's own corner."""
+        return event
 
     def _resize(self) -> None:
         self.surface = pygame.display.get_surface() or self.surface

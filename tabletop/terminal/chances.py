@@ -9,38 +9,14 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.codec import plain
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.engine import play_of
-from tabletop.rules.play import Factor, Odds, Result
+from tabletop.play.families import Shares, families
+from tabletop.rules.play import Factor, Odds
 from tabletop.terminal.layout import BAR, bar, paragraph, percent
 
 #: Outcomes less likely than this are not worth a line of their own.
 SLIGHT = 0.0005
 #: Outcomes named in the line of a family.
 MOST_NAMED = 3
-#: Joins the parts of a result's text; the last part is how it ends.
-AND_THEN = "; "
-
-Shares = list[tuple[float, str]]
-
-
-def families(found: Odds) -> list[tuple[float, str, Shares]]:
-    """Return the families of results, the likeliest first: share, name, and its results by how they end.
-
-    A result without a family is one by itself.
-    """
-    members: dict[str, list[tuple[float, Result]]] = {}
-    for probability, result in found.results:
-        members.setdefault(result.family or result.text, []).append((probability, result))
-    rows = [(sum(p for p, _ in inside), name, _ends(name, inside)) for name, inside in members.items()]
-    return sorted(rows, key=lambda row: -row[0])
-
-
-def _ends(name: str, inside: Sequence[tuple[float, Result]]) -> Shares:
-    """Return the results of a family with their shares, the likeliest first; none where it is but one of that name."""
-    shares: dict[str, float] = {}
-    for probability, result in inside:
-        end = result.text.rsplit(AND_THEN, 1)[-1] if result.family else result.text
-        shares[end] = shares.get(end, 0.0) + probability
-    return [] if list(shares) == [name] else sorted(((p, text) for text, p in shares.items()), key=lambda s: -s[0])
 
 
 def brief(found: Odds) -> str:
@@ -80,7 +56,7 @@ def _distribution(found: Odds) -> Iterator[str]:
             yield _row(share, f"{name}: {ends[0][1]}")
         elif share >= SLIGHT:
             yield _row(share, name)
-            yield from (f"{' ' * (8 + BAR)}{percent(p)} {text}" for p, text in ends if p >= SLIGHT)
+            yield from (paragraph(f"{percent(p)} {text}", " " * (8 + BAR), " " * 7) for p, text in ends if p >= SLIGHT)
 
 
 def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:

@@ -1,0 +1,153 @@
+"""The aide: thinks about a battle in another process, so that the screen never waits for a computer player.
+
+A thought is a function of this module called with a battle; its answer is fetched later under its key. Players are made
+anew for every thought, from the game's seed and the number of the action: what one does never depends on how often the
+battle was taken back or laid aside. ``InlineAide`` thinks in the caller's own process.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Hashable, Iterable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from typing import Any, Protocol
+
+from tabletop.battle.action import Action, answer
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.geometry.terrain import Table
+from tabletop.play.computer.choice import Chosen
+from tabletop.play.engine import play_of
+from tabletop.play.parcel import packed, unpacked
+from tabletop.play.players import player_kind
+
+#: A seed's share in the stream of a player's own: two actions of one game never have the same.
+STRIDE = 1_000_003
+#: Suggestions looked through, and kept, for one unit.
+MOST_LOOKED_AT, MOST_KEPT = 400, 24
+
+Thought = Callable[..., Any]
+
+
+def think(battle: Battle, name: str, seed: int, number: int) -> Chosen:
+    """Return what the computer player of this name does now, as action ``number`` of the game."""
+    make = player_kind(name).make
+    if make is None:
+        raise BadQuestion(f"'{name}' is a person: nobody thinks for people")
+    return make(STRIDE * seed + number).choose(battle)
+
+
+def suggestions(battle: Battle, unit: str | None) -> tuple[Action, ...]:
+    """Return sensible actions of a unit, or with None those that name no unit; each is allowed."""
+    if battle.pending or battle.over:
+        return ()
+    found = islice(play_of(battle).suggest(battle), MOST_LOOKED_AT)
+    return tuple(islice((action for action in found if action.unit == unit), MOST_KEPT))
+
+
+def promises(battle: Battle) -> dict[str, str]:
+    """Return what each answer to the pending decision promises, in a few words, as far as the rules can weigh it."""
+    decision = battle.pending[0]
+    found = {c: play_of(battle).prospect(battle, answer(decision.side, c)) for c in decision.choices}
+    return {c: f"{worth:+.2f} on average, {likeliest}" for c, (worth, likeliest) in found.items() if likeliest}
+
+
+class AnyAide(Protocol):
+    """Somebody to hand thoughts to."""
+
+    def ask(self, key: Hashable, thought: Thought, battle: Battle, *what: Any) -> None: ...
+    def take(self) -> list[tuple[Hashable, Any]]: ...
+    def close(self) -> None: ...
+    @property
+    def busy(self) -> set[Hashable]: ...
+
+
+class InlineAide:
+    """An aide in the caller's own process: thinks when asked for answers."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Hashable, tuple[Thought, Battle, tuple[Any, ...]]] = {}
+
+    def ask(self, key: Hashable, thought: Thought, battle: Battle, *what: Any) -> None:
+        self._waiting[key] = (thought, battle, what)
+
+    def take(self) -> list[tuple[Hashable, Any]]:
+        waiting, self._waiting = self._waiting, {}
+        return [(key, _calmly(thought, battle, what)) for key, (thought, battle, what) in waiting.items()]
+
+    def close(self) -> None:
+        self._waiting.clear()
+
+    @property
+    def busy(self) -> set[Hashable]:
+        return set(self._waiting)
+
+
+class Aide:
+    """An aide in a process of its own, who knows the battle's table. Close it when the window closes.
+
+    A newer thought of the same key takes the place of an older one. A process that dies is replaced when next asked;
+    what it died on comes back as the error.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._pool: ProcessPoolExecutor | None = None
+        self._asked: dict[Hashable, Future[Any]] = {}
+
+    def ask(self, key: Hashable, thought: Thought, battle: Battle, *what: Any) -> None:
+        """Hand over a thought; its answer, or the error it ended in, is taken later under its key."""
+        older = self._asked.pop(key, None)
+        if older is not None:
+            older.cancel()
+        parcel = packed(battle, self._table)
+        try:
+            self._asked[key] = self._hired().submit(_thought, thought, parcel, what)
+        except BrokenProcessPool:
+            self._pool = None
+            self._asked[key] = self._hired().submit(_thought, thought, parcel, what)
+
+    def take(self) -> list[tuple[Hashable, Any]]:
+        """Return what has been thought out; call it once a frame."""
+        done = [key for key, future in self._asked.items() if future.done()]
+        found = [(key, self._asked.pop(key)) for key in done]
+        return [(key, future.exception() or future.result()) for key, future in found if not future.cancelled()]
+
+    def close(self) -> None:
+        """Send the aide home."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        self._asked.clear()
+
+    @property
+    def busy(self) -> set[Hashable]:
+        return set(self._asked)
+
+    def _hired(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, context, _sit_down, (self._table,))
+        return self._pool
+
+
+_TABLE: list[Table] = []
+
+
+def _sit_down(table: Table) -> None:
+    """Begin in the new process: remember the table; Ctrl+C is for the window, which sends the aide home."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _TABLE[:] = [table]
+
+
+def _thought(thought: Thought, parcel: bytes, what: Iterable[Any]) -> Any:
+    return thought(unpacked(parcel, _TABLE[0]), *what)
+
+
+def _calmly(thought: Thought, battle: Battle, what: Iterable[Any]) -> Any:
+    try:
+        return thought(battle, *what)
+    except Exception as error:
+        return error
