@@ -79,17 +79,23 @@ class Fall:
         return self.way[-1]
 
 
-def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE) -> Fall | None:
+def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
     """Return the first legal way: one leg by increasing deviation, then two legs; None if there is none (TSE-INV-06).
 
-    Lengths are exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way legal. Where
-    the ground slows it the least deviation is found to ``fine`` degrees.
+    Lengths are exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way legal.
     """
     exact = obstacles.exactly()
-    if found := _one_leg(arc, exact, budget, fine):
+    if found := _one_leg(arc, exact, budget, FINE):
         return found
-    within_tolerance = _one_leg(arc, obstacles, budget, fine) or _two_legs(arc, obstacles, budget)
+    within_tolerance = _one_leg(arc, obstacles, budget, FINE) or _two_legs(arc, obstacles, budget)
     return within_tolerance and (_two_legs(arc, exact, budget) or within_tolerance)
+
+
+def some_fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
+    """Return some legal way where ``fall_back`` finds one, not the first by deviation."""
+    laws = obstacles.exactly(), obstacles
+    found = next(filter(None, (_one_leg(arc, law, budget, 360.0) for law in laws)), None)
+    return found or _two_legs(arc, obstacles, budget)
 
 
 def fall_back_at_all(
@@ -211,10 +217,12 @@ def _two_legs(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
         tried = [
             leg for share in _bends(first, length, arc, law, budget) for leg in _second(e, share, arc, law, budget)
         ]
-        good = np.flatnonzero(_good_last(tried, arc, law, budget)) if tried else np.zeros(0, int)
-        if len(good):
-            before, _, second = tried[int(good[0])]
-            return _fall(before, second, arc, budget)
+        for start in range(0, len(tried), CHUNK):
+            chunk = tried[start : start + CHUNK]
+            good = np.flatnonzero(_good_last(chunk, arc, law, budget))
+            if len(good):
+                before, _, second = chunk[int(good[0])]
+                return _fall(before, second, arc, budget)
     return None
 
 

@@ -16,7 +16,15 @@ from tabletop.battle.unit import Unit, beside, distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import trespass
-from tabletop.geometry.fall_back import FINE, Arc, Fall, fall_back, fall_back_at_all, fall_back_beyond, fall_back_short
+from tabletop.geometry.fall_back import (
+    Arc,
+    Fall,
+    fall_back,
+    fall_back_at_all,
+    fall_back_beyond,
+    fall_back_short,
+    some_fall_back,
+)
 from tabletop.geometry.ground import Ground, Patches, ground_of
 from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
 from tabletop.geometry.motion import Shift, rigid_motion
@@ -55,12 +63,11 @@ def fallback(battle: Battle, request: Request) -> Verdict:
         return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),))
     budget = Spending.of(battle, unit, distance, flight.leading)
     obstacles = obstacles_of(battle, unit, distance)
-    any_way = request.brief and _anywhere_on_table(battle, unit, distance)
-    if any_way:
+    if request.brief and _anywhere_on_table(battle, unit, distance):
         way = fall_back_at_all(flight.arc, obstacles, budget, request.options.get("hints", ()))
-        if way is not None:
-            return Verdict("fallback", request.args, battle.rules, True, witness=way)
-    fall = _found(battle, unit, flight.arc, obstacles, budget, 360.0 if any_way else FINE)
+        way = way or _some_way(battle, unit, flight.arc, obstacles, budget)
+        return Verdict("fallback", request.args, battle.rules, way is not None, witness=way)
+    fall = _found(battle, unit, flight.arc, obstacles, budget)
     if fall is None and request.brief:
         return Verdict("fallback", request.args, battle.rules, False)
     if fall is None:
@@ -290,18 +297,33 @@ def _passer(battle: Battle, unit: Unit, gapped: Patches) -> Any:
     return passes
 
 
-def _found(
-    battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending, fine: float = FINE
-) -> Fall | None:
+def _found(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> Fall | None:
     """Return the way: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes."""
-    found = fall_back(arc, obstacles, budget, fine)
-    if found is None and obstacles.ends:
-        friends = battle.friends(unit)
-        most = _depth(unit) + max(_depth(f) for f in friends)
-        found = fall_back_beyond(arc, obstacles, budget, most)
+    found = fall_back(arc, obstacles, budget) or _beyond_friends(battle, unit, arc, obstacles, budget)
     if found is None and not battle.rulings["fall_back_in_full"]:
         return fall_back_short(arc, obstacles, budget)
     return found
+
+
+def _some_way(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> tuple[Point, ...] | None:
+    """Return a way where ``_found`` finds one on the table, what is quickly told first.
+
+    It is asked where only the way beyond friends may lead off the table.
+    """
+    beyond = _beyond_friends(battle, unit, arc, obstacles, budget)
+    if beyond is not None and _off_table(battle, unit, beyond) is None:
+        return beyond.way
+    if beyond is None and not battle.rulings["fall_back_in_full"]:
+        return fall_back_short(arc, obstacles, budget).way
+    found = some_fall_back(arc, obstacles, budget)
+    return None if found is None else found.way
+
+
+def _beyond_friends(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> Fall | None:
+    if not obstacles.ends:
+        return None
+    most = _depth(unit) + max(_depth(f) for f in battle.friends(unit))
+    return fall_back_beyond(arc, obstacles, budget, most)
 
 
 def _depth(unit: Unit) -> float:
