@@ -25,6 +25,8 @@ QUESTIONS: Mapping[str, str] = {
     "arc": "Is any of {1} in the arc of fire of {0}?",
     "fire": "May {0} fire at {1}?",
     "zone": "What does {0} hold under its zone of control?",
+    "zones": "Where are the front, flanks and rear of {0}?",
+    "field": "How far does {0} reach?",
     "move": "May {0} make this {as}?",
     "reach": "How far can {0} go by {as}?",
     "assault": "May {0} assault {1}?",
@@ -35,7 +37,7 @@ QUESTIONS: Mapping[str, str] = {
 #: The action meant when a move names none.
 ACTION = "maneuver"
 #: Questions that are answered by a figure or a shape rather than by yes or no.
-ALWAYS = ("distance", "zone", "reach")
+ALWAYS = ("distance", "zone", "zones", "field", "reach")
 
 
 def question_in_words(battle: Battle, verdict: Verdict) -> str:

@@ -42,10 +42,11 @@ def band_of(battle: Battle, guns: str, distance: float) -> int | None:
 
 def range_of(gun: Unit, target: Unit) -> float:
     """Return the range of a battery: from its front edge to the nearest point of the target, in mm (ROC-ART-03)."""
-    return float(shapely.distance(_muzzle(gun), target.footprint))
+    return float(shapely.distance(muzzle(gun), target.footprint))
 
 
-def _muzzle(gun: Unit) -> shapely.LineString:
+def muzzle(gun: Unit) -> shapely.LineString:
+    """Return the front edge of a battery, from which ranges run (ROC-ART-03)."""
     return shapely.LineString(gun.fronts[0].front_edge)
 
 
@@ -66,7 +67,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
         "die": die_bonus(target),
     }
     holds = all(reasons)
-    line = nearest(_muzzle(gun), target.footprint)
+    line = nearest(muzzle(gun), target.footprint)
     return Verdict(
         "fire",
         request.args,
@@ -97,7 +98,7 @@ def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
         ),
     ]
     if battle.rulings["gun_arc"] == "front":
-        ahead = zone_of(battle, gun, nearest(_muzzle(gun), target.footprint)[1]) == FRONT
+        ahead = zone_of(battle, gun, nearest(muzzle(gun), target.footprint)[1]) == FRONT
         found.append(Reason("ROC-ART-07", ahead, f"{target.name or target.id} stands in its front"))
     if all(found):
         found.append(_sight_reason(battle, gun, target))
@@ -106,7 +107,7 @@ def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
 
 def _sight_reason(battle: Battle, gun: Unit, target: Unit) -> Reason:
     """Direct sight, and no fire over anybody (ROC-ART-07)."""
-    sight = seen(battle, gun, target, _muzzle(gun))
+    sight = seen(battle, gun, target, muzzle(gun))
     name = target.name or target.id
     if sight.seen:
         return Reason("ROC-ART-07", True, f"{name} is in plain sight")

@@ -64,6 +64,7 @@ RULES = RuleSet(
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
         "los": Question(late(f"{HERE}.sight:los"), 2, rays=16),
+        "field": Question(late(f"{HERE}.field:field"), 1, flips=False),
         "fire": Question(late(f"{HERE}.artillery:fire"), 2, rays=16, stride=2),
         "assault": Question(late(f"{HERE}.fighting:assault"), 2, rays=16, stride=2),
         "zones": Question(late(f"{HERE}.zones:zones"), 1, flips=False),

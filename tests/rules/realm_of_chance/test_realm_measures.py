@@ -472,3 +472,11 @@ def test_the_ruling_on_odds_is_asked() -> None:
 def test_the_example_of_french_line() -> None:
     """ROC-EFF-01: the row behind a unit."""
     assert row(unit("a")).rally == 5
+
+
+def test_the_field_of_fire() -> None:
+    """ROC-ART-05, ROC-CBT-02: bands all round a battery, 50 mm about infantry, nothing about cavalry."""
+    gun, foot, horse = unit("gun", "blue", "heavy-artillery"), unit("foot"), unit("horse", "blue", "light-cavalry")
+    scene = battle(gun, unit("foot", at=[300, 300]), unit("horse", "blue", "light-cavalry", at=[700, 300]))
+    assert [len(ask(scene, "field", [u.id]).shapes) for u in (gun, foot, horse)] == [4, 1, 0]
+    assert [ask(scene, "field", [u.id]).measured["range"] for u in (gun, foot, horse)] == [500.0, 50.0, None]
