@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from tabletop.battle.battle import Battle
@@ -101,25 +101,34 @@ def _begins(id_: str, name: str, words: Sequence[str]) -> bool:
 
 def _in_name(id_: str, name: str, words: Sequence[str]) -> bool:
     parts = folded(name).replace("'", " ").replace("-", " ").split()
-    return all(any(part.startswith(word) for part in parts) for word in words)
+    typed = " ".join(words).replace("-", " ").split()
+    return all(any(part.startswith(word) for part in parts) for word in typed)
 
 
 def two_units(battle: Battle, words: Sequence[str], side: str | None) -> tuple[Unit, Unit | None]:
     """Return an actor, of ``side`` if several could be meant, and the target where the words name another unit.
 
-    Names may have several words; the longest first name that leaves a second one, or nothing, is meant.
+    Names may have several words: the longest first name that leaves a second one, or nothing, is meant, and one that
+    makes a unit of ``side`` act, or act against the other side, before any other.
     """
+    found = list(_readings(battle, words, side))
+    fitting = (pair for pair in found if pair[0].side == side and (pair[1] is None or pair[1].side != side))
+    best = next(fitting, found[0] if found else None)
+    return best or _actor_and_target(battle, words[:2], 1, side)  # which says what is wrong with it
+
+
+def _readings(battle: Battle, words: Sequence[str], side: str | None) -> Iterator[tuple[Unit, Unit | None]]:
     for split in range(len(words), 0, -1):
         try:
-            return _actor_and_target(battle, words, split, side)
+            yield _actor_and_target(battle, words, split, side)
         except BadQuestion:
             continue
-    return _actor_and_target(battle, words[:2], 1, side)  # says what is wrong with it
 
 
 def _actor_and_target(battle: Battle, words: Sequence[str], split: int, side: str | None) -> tuple[Unit, Unit | None]:
     actor, rest = find_unit(battle, words[:split], side), words[split:]
-    return actor, find_unit(battle, rest, battle.setup.other(actor.side)) if rest else None
+    other = next((unit.side for unit in everybody(battle) if unit.side != actor.side), None)
+    return actor, find_unit(battle, rest, other) if rest else None
 
 
 def several_units(battle: Battle, words: Sequence[str], side: str | None = None) -> tuple[Unit, ...]:

@@ -78,7 +78,7 @@ class Prompt:
         except Illegal as error:
             self._explain(error.verdict)
         except TabletopError as error:
-            self.say(paragraph(str(error)))
+            self.say(paragraph(str(error).replace("--", "")))  # options have no dashes here
         except Exception as error:
             if os.environ.get("TABLETOP_DEBUG"):
                 raise
@@ -100,7 +100,9 @@ class Prompt:
             self.submit(answer(self.battle.pending[0].side, choice))
         elif word.isascii() and word.isdigit():
             self.request(self.numbered(text))
-        elif word in COMMANDS and not (rest and word in play_of(self.battle).kinds and is_unit(self.battle, rest.split()[0])):
+        elif word in COMMANDS and not (
+            rest and word in play_of(self.battle).kinds and is_unit(self.battle, rest.split()[0])
+        ):
             COMMANDS[word](self, rest)
         elif is_unit(self.battle, text) and not verbs(self.battle, word):
             self.say(views.menu(self.battle, find_unit(self.battle, text, mover(self.battle))))

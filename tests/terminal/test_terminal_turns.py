@@ -136,7 +136,9 @@ def test_a_shot_that_would_be_wasted_is_asked_about() -> None:
 
 def test_when_to_ask_is_a_setting() -> None:
     typing = first(typist(confirm="fights"), "foy")
-    assert "orders lost" in typing.type("maneuver gauthier forward 0.2"), "the odds of others are shown as they are done"
+    assert "orders lost" in typing.type("maneuver gauthier forward 0.2"), (
+        "the odds of others are shown as they are done"
+    )
     assert typing.told("orders")
     typing.type("hold gauthier", "confirm all", "deploy jamin toward pack")
     assert typing.prompt.waiting is not None

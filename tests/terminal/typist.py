@@ -8,6 +8,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
+from tabletop.play import engine
 from tabletop.play.load import load_scene
 from tabletop.play.players import Player
 from tabletop.play.session import Session
@@ -27,7 +28,9 @@ class Typist:
         keep: Path | None = None,
     ) -> None:  # fmt: skip
         self.said: list[str] = []
-        self.session = Session.start(battle, seed, {side: "human" for side in battle.setup.sides}, keep)
+        self.session = Session.start(
+            battle, seed, dict.fromkeys(engine.opened(battle, seed).setup.sides, "human"), keep
+        )
         self.prompt = Prompt(self.session, players or {}, self.said.append, confirm)
         self.prompt.open()
 
