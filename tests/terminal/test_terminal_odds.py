@@ -11,6 +11,7 @@ import pytest
 from tabletop import cli
 from tabletop.battle.action import Action
 from tabletop.play import engine
+from tabletop.play.families import families
 from tabletop.play.load import load_scene
 from tabletop.rules.play import Factor, Odds, Result
 from tabletop.terminal import chances
@@ -65,7 +66,7 @@ def test_families_gather_results_by_how_they_end() -> None:
         (0.125, result("nothing")),
     )
     found = Odds(Action("assault", "blue", "a", "b"), rows, (Factor("steep", -0.5, "R-1", "ruling", "melee"),))
-    assert chances.families(found) == [
+    assert families(found) == [
         (0.875, "gives way", [(0.75, "target runs"), (0.125, "target breaks")]),
         (0.125, "nothing", []),
     ]
