@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from playing import scene, unit
 from tabletop.battle.codec import plain
 from tabletop.battle.dice import graded
 from tabletop.battle.opening import opening_data, opening_of
 from tabletop.battle.progress import Clock
 from tests.field import Field
+from tests.playing import scene, unit
 
 FIELD = Field()
 
