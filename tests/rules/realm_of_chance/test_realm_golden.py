@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from realm import allowed, battle, done, told, unit
 from tabletop.battle.event import Scored
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
@@ -21,6 +20,7 @@ from tabletop.rules.realm_of_chance.odds import column, fire_result, ratio, resu
 from tabletop.rules.realm_of_chance.phases import advance
 from tabletop.rules.realm_of_chance.rout import charge_speed
 from tabletop.rules.realm_of_chance.victory import margin_name, standing
+from tests.realm import allowed, battle, done, told, unit
 
 #: Two battalions face to face, 40 mm apart.
 BLUE = unit("blue", at=[500, 300])

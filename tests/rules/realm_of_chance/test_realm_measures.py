@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from realm import allowed, battle, done, unit, why
 from tabletop.battle.unit import distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.terrain import Terrain
@@ -22,6 +21,7 @@ from tabletop.rules.realm_of_chance.odds import clamped, fire_result, ratio, res
 from tabletop.rules.realm_of_chance.tables import printed_odds, row, rows, tables
 from tabletop.rules.realm_of_chance.zones import zone_of
 from tabletop.rules.rule_set import MusterError
+from tests.realm import allowed, battle, done, unit, why
 
 PRUSSIAN = unit("prussian", quality="prussian-line")
 

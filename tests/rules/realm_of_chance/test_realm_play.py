@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from realm import Faces, allowed, battle, done, told, unit, why
 from tabletop.battle.action import ANSWER, Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Setup
@@ -21,6 +20,7 @@ from tabletop.rules.realm_of_chance.condition import factor, strength
 from tabletop.rules.realm_of_chance.edges import bearing_home
 from tabletop.rules.realm_of_chance.phases import advance
 from tabletop.rules.realm_of_chance.victory import standing
+from tests.realm import Faces, allowed, battle, done, told, unit, why
 
 ROOT = Path(__file__).parents[3]
 FAR = unit("far", "red", at=[100, 760])
