@@ -78,13 +78,10 @@ def answers(battle: Battle) -> str:
     lines = []
     for choice in decision.choices:
         worth, likeliest = play_of(battle).prospect(battle, answer(decision.side, choice))
-        told = f"worth {worth:+.2f} on average, {_mostly(likeliest)}" if likeliest else ""
+        figure = "" if f"{worth:+.2f}" in likeliest else f"{worth:+.2f} on average, "
+        told = f"{figure}{likeliest}" if likeliest else ""
         lines.append(paragraph(f"  {choice:<14} {told}".rstrip(), hang=" " * 17))
     return "\n".join(lines)
-
-
-def _mostly(likeliest: str) -> str:
-    return likeliest if ":" in likeliest else f"most likely: {likeliest}"
 
 
 def data(verdict: Verdict, found: Odds | None) -> dict[str, Any]:

@@ -65,6 +65,7 @@ def situation(battle: Battle) -> str:
     lines += list(_groups(battle)) or list(_acting(battle))
     lines += [ends(battle)] if ends(battle) else []
     lines += [paragraph(f"{side_name(side)}: {_strength(battle, side)}.") for side in battle.setup.sides]
+    lines += [paragraph(f"Held by nobody: {_ground(battle, None)}.")] if _ground(battle, None) else []
     return "\n".join(lines)
 
 
@@ -142,10 +143,14 @@ def _strength(battle: Battle, side: str) -> str:
     parts = [f"{count(len(units), 'unit')}, {count(sum(u.strength for u in units), 'base')}"]
     parts += [f"{len(fallen)} lost"] if fallen else []
     parts += [f"{len(coming)} still to come"] if coming else []
-    held = [o.name or o.id for o in battle.setup.objectives if o.holder == side]
+    held = _ground(battle, side)
     parts += [f"{battle.scores[side]:g} points"] if side in battle.scores else []
-    parts += [f"holding {', '.join(held)}"] if held else []
-    return ", ".join(parts)
+    return ", ".join([*parts, *([f"holding {held}"] if held else [])])
+
+
+def _ground(battle: Battle, side: str | None) -> str:
+    """Return the ground worth holding that a side holds, and what it is worth."""
+    return ", ".join(f"{o.name or o.id} ({o.points:g})" for o in battle.setup.objectives if o.holder == side)
 
 
 # --- units -----------------------------------------------------------------------------------------------------------
@@ -254,7 +259,8 @@ def _promise(battle: Battle, action: Action) -> str:
     if action.target is None or battle.pending:
         return ""
     worth, likeliest = play_of(battle).prospect(battle, action)
-    return f"   {worth:+.2f}, {likeliest if ':' in likeliest else f'mostly {likeliest}'}" if likeliest else ""
+    figure = "" if f"{worth:+.2f}" in likeliest else f"{worth:+.2f}, "
+    return f"   {figure}{likeliest}" if likeliest else ""
 
 
 def phrase(battle: Battle, action: Action) -> str:
