@@ -44,3 +44,10 @@ def test_every_command_of_the_prompt_is_named() -> None:
 
     also = {"?", "status", "what", "show", "suggest", "menu", "why", "help", "form", "confirm", "card"}
     assert all(f"`{name}" in TEXTS["playing-at-the-prompt"] for name in COMMANDS if name not in also)
+
+
+def test_the_readme_shows_the_same_fight() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    block = next(block for block in re.findall(r"^```console\n(.*?)^```$", readme, re.M | re.S) if "--text" in block)
+    shown = TEXTS["playing-at-the-prompt"].splitlines()
+    assert [line for line in block.splitlines()[1:] if line not in shown] == []

@@ -201,7 +201,7 @@ def _crossings(one: Assault) -> Iterator[Reason]:
     inner = shapely.buffer(shapely.union_all([swept, one.path.line]), -battle.tape.t, join_style="mitre")
     for enemy in battle.enemies(one.unit):
         if enemy.id != one.target.id and shapely.intersects(inner, enemy.footprint):
-            text = f"{enemy.name or enemy.id} stands in the way of its front"
+            text = f"its front meets {enemy.name or enemy.id} on the way"
             yield Reason("TSE-MOV-20", False, text, feature=enemy.id)
 
 
