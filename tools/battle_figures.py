@@ -31,7 +31,7 @@ TURNS, PIECES = 20, 16
 
 
 class Game(NamedTuple):
-    """One game: the place, the players by the order of the sides, its seed, the most turns (None: as the place says)."""
+    """One game: the place, the players by the order of the sides, its seed, the most turns (None: the place's)."""
 
     place: str
     players: tuple[str, str]
@@ -76,7 +76,7 @@ def played(game: Game) -> Played:
     """Play one game to its end."""
     battle = position(game)
     sides = sorted({unit.side for unit in (*battle.units, *battle.awaited)})
-    timed = {side: Timed(_made(name, 2 * game.seed + k)) for k, (side, name) in enumerate(zip(sides, game.players))}
+    timed = {side: Timed(_made(game.players[k], 2 * game.seed + k)) for k, side in enumerate(sides)}
     steps = list(fight(battle, timed, game.seed))
     last = steps[-1].battle
     assert last.outcome is not None, "a battle with a limit of turns ends"
@@ -121,7 +121,8 @@ def report(place: str, found: Sequence[Played]) -> Iterable[str]:
     turns = [p.turn for p in found]
     inside = sum(6 <= turn <= 12 for turn in turns) / len(turns)
     yield f"  turns: median {statistics.median(turns):g}, {_spread(turns)}; 6 to 12 turns {inside:.0%}"
-    yield f"  ended by: {_counted(ending(p.how) for p in found)}; {statistics.mean(p.actions for p in found):.0f} actions"
+    actions = statistics.mean(p.actions for p in found)
+    yield f"  ended by: {_counted(ending(p.how) for p in found)}; {actions:.0f} actions on average"
     for name in sorted({name for p in found for name in p.thought}):
         taken = sorted(t for p in found for t in p.thought.get(name, ()))
         tail = taken[int(0.95 * len(taken))]

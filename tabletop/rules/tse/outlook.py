@@ -102,13 +102,14 @@ def _ground(battle: Battle, unit: Unit) -> Part:
     w, best = weights(), {True: Part(), False: Part()}
     if unit.status == "demoralized":
         return Part()
+    taker = 1.0 if troop(unit.troop).graded else w["guns"]
     for objective in battle.setup.objectives:
         held = objective.holder == unit.side
         away = math.dist(unit.at, objective.at)
         gap = max(0.0, away - objective.radius)
         nearer = sum(math.dist(f.at, objective.at) < away for f in battle.friends(unit) if f.status != "demoralized")
         worth = (w["guarded"] if held else w["ground"]) * objective.points * w["crowd"] ** nearer
-        worth *= w["ground_fades"] ** (gap / battle.scale)
+        worth *= taker * w["ground_fades"] ** (gap / battle.scale)
         best[held] = max(best[held], Part(worth, objective.name or objective.id), key=lambda part: part.worth)
     most = max(best.values(), key=lambda part: part.worth)
     return Part(best[True].worth + best[False].worth, most.about)
