@@ -211,8 +211,11 @@ class Window:
     def _toggle(self, value: str) -> None:
         self.desk.overlays ^= {Overlay(value)}
 
-    def _down(self, event: pygame.event.Event) -> None:
+    def _press_down(self, event: pygame.event.Event) -> None:
         self._press = Press(event.button, event.pos)
+
+    def _down(self, event: pygame.event.Event) -> None:
+        self._press_down(event)
         if event.button != 1:
             return
         point = self.camera.to_table(event.pos)

@@ -97,6 +97,7 @@ class Play:
     - ``mover`` names the side whose action is awaited (None when the battle is over);
     - ``menu`` gives the kinds for one unit; ``groups`` what may be activated now (ids), where the rules have such,
       and ``members`` who of a group is still to act;
+    - ``acted`` says of a unit that it has had its action, for whoever looks at the table;
     - ``in_turn`` is the battle as if it were this unit's turn to act, whatever was before: for questions about what
       an action might bring;
     - ``suggest`` yields allowed actions for the side to move, the sensible ones first; never empty before the end;
@@ -123,6 +124,7 @@ class Play:
     faults: Callable[[Battle], Sequence[str]]
     groups: Callable[[Battle], Sequence[str]] = lambda battle: ()
     members: Callable[[Battle, str], Sequence[Unit]] = lambda battle, group: ()
+    acted: Callable[[Battle, Unit], bool] = lambda battle, unit: bool(unit.marks.get("acted"))
     in_turn: Callable[[Battle, str], Battle] = lambda battle, unit: battle
     narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None
     minutes: float | None = None

@@ -1,0 +1,274 @@
+"""The widgets of a battle being played: the list and the text beside the table, the log under it, questions over it.
+
+Reports what was pressed as plain words, as the measuring panel does: ``kind:fire``, ``offer:2``, ``answer:first``,
+``log:17``. Lays widgets anew only when what they show is another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from typing import Any
+
+import pygame
+import pygame_gui
+from pygame_gui.core import UIElement
+from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
+
+from tabletop.render.lettering import shortened, width
+from tabletop.render.panel import FONT, OVERLAYS, PAD, SMALL, TOOLS, Key, Panel, _set_pressed
+from tabletop.render.playing.rows import Row
+
+#: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
+WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 112, 66
+#: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
+LABEL, LEAST_TEXT, ASKED = 138, 60, 470
+#: The higher window from which the log has more room, and how much.
+TALL, LOG_TALL = 900, 170
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question over the table: its text (html) and the keys that answer it."""
+
+    text: str
+    keys: tuple[Key, ...]
+
+
+@dataclass(frozen=True)
+class Said:
+    """Everything the board shows in a frame; texts are html."""
+
+    card: str
+    text: str
+    status: str
+    log: str
+    rows: tuple[Row, ...]
+    bar: tuple[Key, ...]
+    asked: Asked | None
+    pressed: frozenset[str] = field(default_factory=frozenset)
+
+
+class Board(Panel):
+    """The measuring panel, with the game's own parts."""
+
+    def __init__(self, window: tuple[int, int], scale: float = 1.0) -> None:
+        self._rows: tuple[Row, ...] = ()
+        self._row_parts: list[UIElement] = []
+        self._bar: tuple[Key, ...] = ()
+        self._bar_parts: list[UIButton] = []
+        self._asked: Asked | None = None
+        self._asked_parts: list[UIElement] = []
+        self.asked_rect: pygame.Rect | None = None
+        self.bar_left = 0
+        super().__init__(window, scale)
+
+    # --- places ------------------------------------------------------------------------------------------------------
+
+    @property
+    def width(self) -> int:
+        return round(WIDE * self.scale)
+
+    @property
+    def bar_rect(self) -> pygame.Rect:
+        """The strip over the table."""
+        return pygame.Rect(0, 0, max(1, self._window[0] - self.width), round(BAR * self.scale))
+
+    @property
+    def log_rect(self) -> pygame.Rect:
+        """The strip under the table."""
+        high = round((LOG_TALL if self._window[1] / self.scale >= TALL else LOG) * self.scale)
+        return pygame.Rect(0, self._window[1] - high, max(1, self._window[0] - self.width), high)
+
+    @property
+    def table_rect(self) -> pygame.Rect:
+        """What is left for the table."""
+        bar, log = self.bar_rect, self.log_rect
+        return pygame.Rect(0, bar.bottom, bar.width, max(1, log.top - bar.bottom))
+
+    def covers(self, pixel: tuple[int, int]) -> bool:
+        """True where something hides the table."""
+        asked = self.asked_rect is not None and self.asked_rect.collidepoint(pixel)
+        return asked or not self.table_rect.collidepoint(pixel)
+
+    # --- events ------------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> str | None:
+        """Return the word of what ``event`` pressed, ``taken`` if a widget used it up, else None."""
+        word = super().handle(event)
+        if event.type == pygame_gui.UI_TEXT_BOX_LINK_CLICKED:
+            return f"log:{event.link_target}"
+        return word
+
+    # --- showing -----------------------------------------------------------------------------------------------------
+
+    def say(self, said: Said) -> None:
+        """Show everything that is another than it was."""
+        if said.rows != self._rows:
+            self._lay_rows(said.rows)
+        if said.bar != self._bar:
+            self._lay_bar(said.bar)
+        if said.asked != self._asked:
+            self._lay_asked(said.asked)
+        self._write({"card": said.card, "proof": said.text, "status": said.status, "log": said.log})
+        for button, word in self._buttons.items():
+            if button.is_enabled and (word in said.pressed) != button.is_selected:
+                _set_pressed(button, word in said.pressed)
+
+    # --- building ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        for name in ("_rows", "_bar"):
+            setattr(self, name, ())
+        self._asked, self.asked_rect = None, None
+        self._row_parts, self._bar_parts, self._asked_parts = [], [], []
+        self._buttons.clear()
+        self._texts.clear()
+        self._set_at.clear()
+        self._manager.get_theme().load_theme(StringIO(json.dumps(_theme(self.scale))))
+        wide, high = self._window
+        self._frame = UIPanel(pygame.Rect(wide - self.width, 0, self.width, high), 1, self._manager)
+        pad, gap, row = (round(n * self.scale) for n in (PAD, 6, 30))
+        inner = self.width - 2 * pad - 4
+        self._row(TOOLS, pad, inner)
+        self._row(OVERLAYS, pad + row + gap, inner)
+        card, status = round(CARD * self.scale), round(STATUS * self.scale)
+        top = pad + 2 * (row + gap)
+        self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
+        self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))
+        self._boxes["log"] = UITextBox("", self.log_rect, self._manager)
+        self._middle = pygame.Rect(pad, top + card + gap, inner, max(1, high - status - pad - gap - top - card - gap))
+        self._boxes["proof"] = self._box(self._middle)
+
+    def _lay_rows(self, rows: tuple[Row, ...]) -> None:
+        _gone(self._row_parts, self._buttons)
+        self._rows = rows
+        step = round((ROW + AIR) * self.scale)
+        most = max(0, (self._middle.height - round(LEAST_TEXT * self.scale)) // step)
+        top = self._middle.top
+        for row in rows[:most]:
+            self._lay_row(row, top)
+            top += step
+        top += round(4 * self.scale) if rows else 0
+        text = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
+        if self._boxes["proof"].get_relative_rect() != text:
+            _moved(self._boxes["proof"], text)
+
+    def _lay_row(self, row: Row, top: int) -> None:
+        left, wide, high = self._middle.left, self._middle.width, round(ROW * self.scale)
+        letters = SMALL * self.scale
+        if not row.word:
+            label = shortened(row.label, FONT * self.scale, wide - 4, "bold")
+            place = pygame.Rect(left, top, wide, high)
+            self._row_parts.append(UILabel(place, label, self._manager, self._frame, object_id="#heading"))
+            return
+        own = round(LABEL * self.scale) if row.note else wide
+        name = shortened(row.label, letters, own - 10 * self.scale)
+        place = pygame.Rect(left, top, own, high)
+        hint = f"{row.label}. {row.note}" if row.note else (row.label if name != row.label else None)
+        style = "#strong" if row.strong else "#plain"
+        button = UIButton(place, name, self._manager, self._frame, tool_tip_text=hint, object_id=style)
+        self._buttons[button] = row.word
+        self._row_parts.append(button)
+        if not row.open:
+            button.disable()
+        if row.note:
+            self._lay_note(row, pygame.Rect(left + own + 6, top, wide - own - 6, high))
+
+    def _lay_note(self, row: Row, place: pygame.Rect) -> None:
+        note = shortened(row.note, SMALL * self.scale, place.width - 6)
+        style = "#note" if row.open else "#closed"
+        self._row_parts.append(UILabel(place, note, self._manager, self._frame, object_id=style))
+
+    def _lay_bar(self, keys: tuple[Key, ...]) -> None:
+        _gone(self._bar_parts, self._buttons)
+        self._bar = keys
+        place, right = self.bar_rect, self.bar_rect.right - round(6 * self.scale)
+        high = round(30 * self.scale)
+        for key in reversed(keys):
+            wide = round(width(key.label, SMALL * self.scale) + 18 * self.scale)
+            right -= wide
+            rect = pygame.Rect(right, place.top + (place.height - high) // 2, wide, high)
+            button = UIButton(rect, key.label, self._manager, tool_tip_text=key.hint)
+            self._buttons[button] = key.word
+            self._bar_parts.append(button)
+            right -= round(4 * self.scale)
+        self.bar_left = right
+
+    def _lay_asked(self, asked: Asked | None) -> None:
+        """Lay a question over the upper middle of the table, as high as its text."""
+        _gone(self._asked_parts, self._buttons)
+        self._asked, self.asked_rect = asked, None
+        if asked is None:
+            return
+        table, pad, row = self.table_rect, round(12 * self.scale), round(32 * self.scale)
+        wide = min(round(ASKED * self.scale), table.width - 2 * pad)
+        lines = _key_lines(asked.keys, wide - 2 * pad, self.scale)
+        text = UITextBox(asked.text, pygame.Rect(0, 0, wide - 2 * pad, -1), self._manager, visible=0)
+        room = table.height - 4 * pad - len(lines) * (row + 6)
+        said = max(1, min(text.rect.height, room))
+        text.kill()
+        high = said + 2 * pad + len(lines) * (row + 6)
+        self.asked_rect = pygame.Rect(table.left + (table.width - wide) // 2, table.top + pad, wide, high)
+        frame = UIPanel(self.asked_rect, 6, self._manager, object_id="#asked")
+        place = pygame.Rect(pad, pad, wide - 2 * pad, said)
+        box = UITextBox(asked.text, place, self._manager, container=frame, object_id="#said")
+        self._asked_parts = [frame, box]
+        for number, keys in enumerate(lines):
+            self._lay_keys(keys, frame, pad, pad + said + 6 + number * (row + 6), wide - 2 * pad, row)
+
+    def _lay_keys(self, keys: Sequence[Key], frame: UIPanel, left: int, top: int, wide: int, high: int) -> None:
+        each = (wide - 6 * (len(keys) - 1)) // len(keys)
+        for number, key in enumerate(keys):
+            rect = pygame.Rect(left + number * (each + 6), top, each, high)
+            button = UIButton(rect, key.label, self._manager, frame, tool_tip_text=key.hint, object_id="#strong")
+            self._buttons[button] = key.word
+            self._asked_parts.append(button)
+
+
+def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, ...]]:
+    """Return keys in rows in which every label has room."""
+    longest = max(width(key.label, SMALL * scale) + 24 * scale for key in keys)
+    each = max(1, min(len(keys), int(wide // longest)))
+    return [tuple(keys[k : k + each]) for k in range(0, len(keys), each)]
+
+
+def _gone(parts: list[Any], buttons: dict[UIButton, str]) -> None:
+    for part in reversed(parts):
+        buttons.pop(part, None)
+        part.kill()
+    parts.clear()
+
+
+def _moved(box: Any, rect: pygame.Rect) -> None:
+    box.set_relative_position(rect.topleft)
+    box.set_dimensions(rect.size)
+
+
+def _theme(scale: float) -> dict[str, Any]:
+    """Return the styles of the rows: headings, notes, closed ones in grey, the usual choice in blue."""
+    font = {"name": "tabletop", "size": str(round(SMALL * scale)), "bold": "0", "italic": "0"}
+    head = {**font, "size": str(round(FONT * scale)), "bold": "1"}
+    left = {"text_horiz_alignment": "left", "text_horiz_alignment_padding": "0"}
+    clear = {"dark_bg": "#00000000", "normal_border": "#00000000"}
+    shut = {"disabled_bg": "#e9e1cc", "disabled_text": "#8d8576", "disabled_border": "#d8cdb2"}
+    shape = {"border_width": "1", "shadow_width": "0", "shape": "rounded_rectangle", "shape_corner_radius": "4"}
+    plain = {**shape, "padding": "1,1"}
+    strong = {
+        "normal_bg": "#3f5a73", "hovered_bg": "#51708d", "normal_text": "#ffffff", "hovered_text": "#ffffff",
+        "normal_border": "#2c4255", "hovered_border": "#2c4255",
+    }  # fmt: skip
+    return {
+        "#heading": {"colours": {**clear, "normal_text": "#2b2620"}, "font": head, "misc": left},
+        "#note": {"colours": {**clear, "normal_text": "#5d5548"}, "font": font, "misc": left},
+        "#closed": {"colours": {**clear, "normal_text": "#8a3f1c"}, "font": font, "misc": left},
+        "#plain": {"colours": shut, "font": font, "misc": plain},
+        "#strong": {"colours": {**shut, **strong}, "font": {**font, "bold": "1"}, "misc": plain},
+        "#said": {"colours": {"dark_bg": "#fffdf7", "normal_border": "#fffdf7"}, "misc": {"border_width": "0"}},
+        "#asked": {
+            "colours": {"dark_bg": "#fffdf7", "normal_border": "#2b2620"},
+            "misc": {**shape, "border_width": "2", "shape": "rectangle"},
+        },
+    }

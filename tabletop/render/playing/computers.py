@@ -1,0 +1,77 @@
+"""The computer's sides: who thinks, at which pace its actions are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tabletop.battle.action import Action
+from tabletop.play.aide import AnyAide, think
+from tabletop.play.computer.choice import Chosen
+from tabletop.play.players import player_kind
+from tabletop.play.session import Session
+
+#: What the paces are called, and the seconds an action stands before the next one.
+PACES = (("Slow", 2.5), ("Normal", 1.0), ("Fast", 0.3), ("At once", 0.0))
+
+
+def seated(players: Mapping[str, str]) -> dict[str, str]:
+    """Return the sides that a computer plays, with its kind of player."""
+    return {side: name for side, name in players.items() if player_kind(name).make is not None}
+
+
+@dataclass
+class Computers:
+    """Thinks for the sides no person plays; ``act`` gives an action once it is thought out and its moment has come."""
+
+    sides: Mapping[str, str]
+    aide: AnyAide
+    pace: int = 1
+    paused: bool = False
+    trouble: str = ""
+    _rest: float = 0.0
+    _asked: int = -1
+    _chosen: tuple[int, Chosen] | None = None
+
+    def plays(self, side: str | None) -> bool:
+        return side in self.sides
+
+    @property
+    def thinking(self) -> bool:
+        """True while a thought is awaited."""
+        return self._asked >= 0 and self._chosen is None
+
+    def shown(self) -> None:
+        """Somebody has done something: let it be looked at before the computer goes on."""
+        self._rest = PACES[self.pace][1]
+
+    def faster(self) -> None:
+        """Go on at the next pace; after the fastest at the slowest."""
+        self.pace = (self.pace + 1) % len(PACES)
+        self._rest = min(self._rest, PACES[self.pace][1])
+
+    def act(self, session: Session, seconds: float) -> Action | None:
+        """Return the action to do now, None while there is none; ``seconds`` have passed since last asked."""
+        self._rest -= seconds
+        side, number = session.mover, len(session.steps)
+        if side is None or side not in self.sides or self.paused:
+            return None
+        if self._asked != number:
+            self._asked, self._chosen = number, None
+            self.aide.ask("think", think, session.battle, self.sides[side], session.header.seed, number)
+        if self._chosen is None or self._chosen[0] != number or self._rest > 0.0:
+            return None
+        chosen, self._chosen, self._asked = self._chosen[1], None, -1
+        return chosen.action
+
+    def thought(self, found: Chosen | Exception) -> None:
+        """Take in what was thought out; a thought that failed stops the computer, and ``trouble`` says why."""
+        if isinstance(found, Chosen):
+            self._chosen = (self._asked, found)
+            return
+        self.paused, self._asked = True, -1
+        self.trouble = f"The computer player failed ({type(found).__name__}: {found}); it waits. The game is kept."
+
+    def forget(self) -> None:
+        """The battle is another than was thought about."""
+        self._asked, self._chosen = -1, None

@@ -1,0 +1,497 @@
+"""The desk of a battle being played: what the hand shows is an action, judged by every rule, done when confirmed.
+
+The measuring desk underneath goes on working as it does. Here a unit let go is not put down: the action is proposed,
+with its odds where chance has a hand in it, and the engine does it. Nothing else changes the battle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from tabletop.battle.action import Action, answer
+from tabletop.battle.codec import frozen
+from tabletop.battle.unit import Unit
+from tabletop.errors import Illegal, TabletopError
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Verdict
+from tabletop.play import engine
+from tabletop.play.aide import AnyAide, promises, suggestions
+from tabletop.play.clerk import Errand
+from tabletop.play.engine import Step, play_of
+from tabletop.play.journal import free_path
+from tabletop.play.session import Session
+from tabletop.play.telling import side_name
+from tabletop.render.desk import Desk
+from tabletop.render.holding import FREE, Drag
+from tabletop.render.playing import record, who
+from tabletop.render.playing.computers import Computers
+from tabletop.render.playing.errand import ActionErrand
+from tabletop.render.playing.record import Line, Trace
+from tabletop.rules import rule_set
+from tabletop.rules.play import Choice, Odds
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An allowed action whose odds are shown until it is confirmed or laid aside."""
+
+    action: Action
+    odds: Odds
+
+
+@dataclass(kw_only=True)
+class GameDesk(Desk):
+    """A table on which a battle is played.
+
+    ``picked`` is the kind of action chosen for the ``actor``, ``between`` are actions to choose from, ``refused`` is
+    why the last one could not be done. ``offered`` are suggestions for the actor, None while they are thought out.
+    """
+
+    session: Session
+    aide: AnyAide
+    computers: Computers
+    actor: str | None = None
+    picked: str | None = None
+    proposal: Proposal | None = None
+    refused: Verdict | None = None
+    between: tuple[Action, ...] = ()
+    offered: tuple[Action, ...] | None = ()
+    promised: dict[str, str] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    traces: tuple[Trace, ...] = ()
+    looked_at: Line | None = None
+    version: int = 0
+    banner_away: bool = False
+    _known: dict[Hashable, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        header = self.session.header
+        self.lines = record.log(self.session.steps, engine.opened(header.opening, header.seed))
+        self._stands()
+
+    # --- whose move --------------------------------------------------------------------------------------------------
+
+    @property
+    def mover(self) -> str | None:
+        return engine.mover(self.battle)
+
+    @property
+    def human_turn(self) -> bool:
+        """True when a person must act or answer."""
+        return self.mover is not None and not self.computers.plays(self.mover)
+
+    def may_act(self, unit: Unit | None) -> bool:
+        """Return whether a person may try actions of this unit now."""
+        return unit is not None and self.human_turn and not self.battle.pending and unit.side == self.mover
+
+    @property
+    def acting_unit(self) -> Unit | None:
+        """The unit whose menu is open, on the table or still to come."""
+        return self.battle.anyone(self.actor) if self.actor else None
+
+    def _once(self, key: Hashable, make: Any) -> Any:
+        """Return what was found out about the battle as it stands, found out now if it was not."""
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
+
+    @property
+    def groups(self) -> tuple[who.Group, ...]:
+        found: tuple[who.Group, ...] = self._once("groups", lambda: who.groups(self.battle))
+        return found
+
+    @property
+    def ready(self) -> frozenset[str]:
+        found: frozenset[str] = self._once("ready", lambda: who.ready(self.battle))
+        return found
+
+    @property
+    def acted(self) -> frozenset[str]:
+        found: frozenset[str] = self._once("acted", lambda: who.acted(self.battle))
+        return found
+
+    @property
+    def endings(self) -> tuple[Action, ...]:
+        found: tuple[Action, ...] = self._once("endings", lambda: who.endings(self.battle))
+        return found
+
+    def menu_of(self, unit: str) -> Sequence[Choice]:
+        found: Sequence[Choice] = self._once(("menu", unit), lambda: who.menu(self.battle, unit))
+        return found
+
+    @property
+    def menu(self) -> Sequence[Choice]:
+        """The actor's menu; nothing for a unit that is not to act by a person's will now."""
+        return self.menu_of(self.actor) if self.actor and self.may_act(self.acting_unit) else ()
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Kinds of action shown with the unit in hand; of others' units the kinds of move, for what could be."""
+        if self.unit is None:
+            return ()
+        if self.may_act(self.unit):
+            kinds = [c.kind for c in self.menu_of(self.unit.id) if c.open and who.by_hand(self.battle, c.kind)]
+            return tuple(sorted(kinds, key=lambda kind: "path" not in who.kind_of(self.battle, kind).needs))
+        return tuple(rule_set.find(self.battle.rules).actions(self.unit))
+
+    # --- choosing ----------------------------------------------------------------------------------------------------
+
+    def select(self, name: str | None) -> None:
+        """Select a unit on the table, or none; what was proposed is laid aside."""
+        self._lay_aside()
+        self.actor = name
+        if self.drag is not None and name == self.selected:
+            self.drag = None
+            self._ask_afresh()
+        super().select(name)
+        self._ask_offers()
+
+    def call(self, name: str) -> None:
+        """Turn to a unit of a list: one on the table is selected, one still to come only has its menu opened."""
+        if self.battle.has(name):
+            self.select(name)
+            return
+        self.select(None)
+        self.actor = name
+        self._ask_offers()
+
+    def click(self, name: str | None) -> None:
+        """Click on a unit, or on bare ground: an enemy is attacked by the unit selected if it has such actions open."""
+        if self.proposal is not None:
+            self.note = "First confirm the action, or go back."
+            return
+        unit = self.battle.unit(name) if name else None
+        if unit is not None and self._attacks(unit):
+            self.attack(unit.id)
+        else:
+            self.select(name)
+
+    def _attacks(self, enemy: Unit) -> bool:
+        mine = self.unit
+        return mine is not None and self.may_act(mine) and enemy.side != mine.side and bool(self._aimed_kinds())
+
+    def _aimed_kinds(self) -> tuple[str, ...]:
+        kinds = tuple(c.kind for c in self.menu if c.open and who.aimed(self.battle, c.kind))
+        return (self.picked,) if self.picked in kinds else kinds
+
+    def attack(self, enemy: str) -> None:
+        """Propose what the unit selected may do to an enemy; of several kinds one is chosen first."""
+        unit = self.unit
+        assert unit is not None
+        tried = [Action(kind, unit.side, unit.id, enemy) for kind in self._aimed_kinds()]
+        judged = [(action, self._judged(action)) for action in tried]
+        allowed = tuple(action for action, verdict in judged if verdict is not None and verdict.holds)
+        self._lay_aside()
+        if len(allowed) == 1:
+            self.propose(allowed[0])
+        elif allowed:
+            self.between = allowed
+        else:
+            self.refused = next((verdict for _, verdict in judged if verdict is not None), None)
+
+    def _judged(self, action: Action) -> Verdict | None:
+        """Return whether an action may be done, None, with a note, where it makes no sense."""
+        try:
+            return engine.judge(self.battle, action)
+        except TabletopError as error:
+            self.note = str(error)
+            return None
+
+    def pick(self, kind: str) -> None:
+        """Choose a kind of action of the menu: done or proposed at once where nothing more is to be said of it."""
+        if self.acting_unit is None or kind not in {c.kind for c in self.menu if c.open}:
+            return
+        self._lay_aside()
+        self.picked = kind
+        if self.unit is not None and who.by_hand(self.battle, kind):
+            self.drag = None
+            self.choose(kind)
+            if not self._goes:
+                self.take(self.unit.at)
+                self._ask_move()
+            return
+        plain = self._plain()
+        if plain is not None and self.offers == (plain,):
+            self.propose(plain)
+
+    def _plain(self) -> Action | None:
+        """Return the picked action without any option, if it may be done so."""
+        unit, kind = self.acting_unit, self.picked
+        if unit is None or kind is None or who.aimed(self.battle, kind):
+            return None
+        action = Action(kind, unit.side, unit.id)
+        try:
+            return action if engine.judge(self.battle, action).holds else None
+        except TabletopError:
+            return None
+
+    @property
+    def offers(self) -> tuple[Action, ...]:
+        """Actions to choose from: those between which a click left it open, or suggestions of the picked kind."""
+        if self.between or self.picked is None:
+            return self.between
+        suggested = tuple(action for action in self.offered or () if action.kind == self.picked)
+        key = ("plain", self.actor, self.picked)
+        plain = self._once(key, self._plain)
+        return suggested if plain is None or plain in suggested else (plain, *suggested)
+
+    def choose_group(self, group: str) -> None:
+        """Let a group act."""
+        action = who.choosing(self.battle, group)
+        if action is not None and self.human_turn:
+            self.propose(action)
+
+    # --- the hand ----------------------------------------------------------------------------------------------------
+
+    def take(self, point: Point) -> None:
+        if self.proposal is None and self.may_act(self.unit) and self.action in self.actions:
+            self.refused = None
+            super().take(point)
+
+    def drag_to(self, point: Point) -> None:
+        if self.proposal is None:
+            super().drag_to(point)
+
+    def turn(self, notches: float, fine: bool = False) -> None:
+        if self.proposal is None and self.may_act(self.unit) and self.action in self.actions:
+            super().turn(notches, fine)
+
+    def drop_waypoint(self) -> None:
+        if self.proposal is None:
+            super().drop_waypoint()
+
+    def find_way(self, on: bool) -> None:
+        if self.proposal is None:
+            super().find_way(on)
+
+    def release(self, anyway: bool = False) -> bool:
+        """Let go: an allowed move is proposed, or done where nothing is left to chance; no rule is set aside here."""
+        if self.drag is None or self.proposal is not None:
+            return False
+        if self._awaited:
+            self.drag = replace(self.drag, let_go=False)
+            return False
+        verdict, said = self.verdict("move"), self.answers.get(("move",))
+        if verdict is not None and verdict.holds:
+            self.propose(self._action(self.drag))
+            return True
+        self.drag = None
+        self._ask_afresh()
+        self.refused, self.note = verdict, said if isinstance(said, str) else ""
+        return False
+
+    def _action(self, drag: Drag) -> Action:
+        options = {key: value for key, value in self._move_options(drag).items() if key != "as"}
+        plain = {key: list(value) if isinstance(value, tuple | list) else value for key, value in options.items()}
+        return Action(self.action, drag.unit.side, drag.unit.id, options=frozen(plain))
+
+    def _move_errand(self, drag: Drag) -> Errand:
+        if self.action == FREE or not self.may_act(drag.unit):
+            return super()._move_errand(drag)
+        action = self._action(drag)
+        return ActionErrand(("move",), "move", (drag.unit.id,), dict(action.options), rank=0, action=action)
+
+    def cancel(self) -> None:
+        """Lay aside what was proposed; then what was chosen; then let go and deselect."""
+        if self.proposal is not None or self.between or (self.picked and self.drag is None):
+            held = self.drag is not None
+            self._lay_aside()
+            self.drag, self.note = None, ""
+            if held:
+                self._ask_afresh()
+        else:
+            self.picked = None
+            self.refused = None
+            off_table = self.actor is not None and self.selected is None
+            super().cancel()
+            self.actor = None if off_table else self.selected
+
+    def _lay_aside(self) -> None:
+        self.proposal, self.refused, self.between, self.picked, self.looked_at = None, None, (), None, None
+
+    # --- doing -------------------------------------------------------------------------------------------------------
+
+    def propose(self, action: Action) -> None:
+        """Show the odds of an action; do it at once where nothing is left to chance; say why where it is not allowed.
+
+        A shot that is certain to be wasted is asked about too.
+        """
+        verdict = self._judged(action)
+        if verdict is None or not verdict.holds:
+            self.drag, self.refused = None, verdict
+            return
+        odds = play_of(self.battle).odds(self.battle, action)
+        if odds is None or (len(odds.results) < 2 and action.target is None):
+            self.do(action)
+        else:
+            self.proposal, self.refused, self.note = Proposal(action, odds), None, ""
+
+    def confirm(self) -> None:
+        """Do what was proposed."""
+        if self.proposal is not None:
+            self.do(self.proposal.action)
+
+    def answer(self, choice: str) -> None:
+        """Answer what is asked."""
+        if self.battle.pending and self.human_turn and choice in self.battle.pending[0].choices:
+            self.do(answer(self.battle.pending[0].side, choice))
+
+    def do(self, action: Action) -> None:
+        """Do an action; whatever goes wrong is said, and the battle stands as it was."""
+        self.note = ""
+        try:
+            step = self.session.do(action)
+        except Illegal as error:
+            self._lay_aside()
+            self.drag, self.refused = None, error.verdict
+        except TabletopError as error:
+            self.note = str(error)
+        except Exception as error:  # the game must live on: say it and keep the battle
+            self._lay_aside()
+            what = f"{type(error).__name__}: {error}"[:200]
+            self.note = f"That hit a defect of the program, please report it ({what}). Nothing has changed."
+        else:
+            self._done(action, step)
+
+    def _done(self, action: Action, step: Step) -> None:
+        """Show what was done; a unit that has done with its action is let go of."""
+        number = len(self.session.steps) - 1
+        self.lines += record.lines(number, self.battle, step)
+        self.traces = record.traces(step)
+        self.computers.shown()
+        self._stands()
+        if action.unit == self.actor and action.unit not in self.ready:
+            self.select(None)
+        if self.session.trouble:
+            self.note = f"The game goes on, but is not kept: {self.session.trouble}"
+
+    def _stands(self) -> None:
+        """Take over the battle as it stands."""
+        self._lay_aside()
+        self.battle = self.session.battle
+        self.version += 1
+        self._known, self.promised, self.drag, self.stretch = {}, {}, None, None
+        if self.selected is not None and not self.battle.has(self.selected):
+            self.selected = self.actor = None
+        if self.actor is not None and not self._there(self.actor):
+            self.actor = None
+        if self.hovered is not None and not self.battle.has(self.hovered):
+            self.hovered = None
+        self.quick.stands(self.battle)
+        self.slow.stands(self.battle)
+        if self.action not in self.actions:
+            self.action = self.actions[0] if self.actions else ""
+        self._ask_afresh()
+        self._ask_offers()
+        if self.battle.pending and self.human_turn:
+            self.aide.ask(("promises", self.version), promises, self.battle)
+
+    def _there(self, name: str) -> bool:
+        return self.battle.has(name) or any(u.id == name for u in self.battle.awaited)
+
+    def _ask_offers(self) -> None:
+        self.offered = ()
+        if self.actor is not None and self.menu:
+            self.offered = None
+            self.aide.ask("offers", suggestions, self.battle, self.actor)
+
+    # --- time --------------------------------------------------------------------------------------------------------
+
+    def listen(self) -> None:
+        """Take in what clerks and aide have found out; call it once a frame."""
+        super().listen()
+        for key, found in self.aide.take():
+            if key == "think":
+                self.computers.thought(found)
+                self.note = self.computers.trouble or self.note
+            elif isinstance(found, Exception):
+                self.offered = self.offered or ()
+            elif key == "offers":
+                self.offered = found
+            elif key == ("promises", self.version):
+                self.promised = found
+
+    def tick(self, seconds: float) -> None:
+        """Let the computer's sides act when their moment has come."""
+        action = self.computers.act(self.session, seconds)
+        if action is not None:
+            self.do(action)
+
+    def close(self) -> None:
+        super().close()
+        self.aide.close()
+
+    # --- taking back and keeping -------------------------------------------------------------------------------------
+
+    def take_back(self) -> None:
+        """Take back to a person's last action, never past a die; what computers did without one is taken back too."""
+        count = self._steps_back()
+        if count is None:
+            return
+        for _ in range(count):
+            self.session.undo()
+        self._changed()
+
+    def _steps_back(self) -> int | None:
+        """Return how many steps are to be taken back; None, with a note, where that cannot be."""
+        for count, step in enumerate(reversed(self.session.steps), 1):
+            if step.action is None or step.thrown:
+                break
+            if not self.computers.plays(step.action.side):
+                return count
+        why = self.session.why_not_undo()
+        self.note = f"That stays: {why or 'the computer has thrown dice since'}."
+        return None
+
+    def redo(self) -> None:
+        """Do again what was taken back, up to where a person is to act."""
+        before = len(self.session.steps)
+        for _ in self._redone():
+            if not self.computers.plays(self.session.mover):
+                break
+        if len(self.session.steps) == before:
+            self.note = "There is nothing to do again."
+        else:
+            self._changed()
+
+    def _redone(self) -> Iterator[Step]:
+        while True:
+            try:
+                yield self.session.redo()
+            except TabletopError:
+                return
+
+    def _changed(self) -> None:
+        self.lines = [line for line in self.lines if line.n < len(self.session.steps)]
+        header, told = self.session.header, self.lines[-1].n + 1 if self.lines else 0
+        self.lines += record.log(self.session.steps, engine.opened(header.opening, header.seed), told)
+        self.traces, self.note, self.banner_away = (), "", False
+        self.computers.forget()
+        self._stands()
+
+    def save(self) -> None:
+        """Write the game to its file, or to a new one in the folder for saved games."""
+        try:
+            path = self.session.path or free_path(self.battle.title)
+            self.session.save_as(Path(path))
+            self.note = f"The game is kept in {path}."
+        except TabletopError as error:
+            self.note = str(error)
+
+    # --- the log -----------------------------------------------------------------------------------------------------
+
+    def look_at(self, number: int) -> None:
+        """Show where a line of the log happened."""
+        if 0 <= number < len(self.lines):
+            line = self.lines[number]
+            self.looked_at = None if line == self.looked_at else line
+
+    # --- words -------------------------------------------------------------------------------------------------------
+
+    @property
+    def whose(self) -> str:
+        """The side to act or answer, as it begins a sentence."""
+        return side_name(self.mover)

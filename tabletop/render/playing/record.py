@@ -1,0 +1,65 @@
+"""What happened, line by line, each with the unit it was about; and the ways that were gone, for the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tabletop.battle.apply import apply
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Entered, Placed
+from tabletop.geometry.measure import Point
+from tabletop.play.engine import Step
+from tabletop.play.telling import sentences
+
+
+@dataclass(frozen=True)
+class Line:
+    """One sentence of the log: the number of its step, the turn, the unit it is about and where it then was."""
+
+    n: int
+    turn: int
+    text: str
+    unit: str | None = None
+    at: Point | None = None
+    opens: bool = False
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A way that was gone in the last action."""
+
+    unit: str
+    way: tuple[Point, ...]
+
+
+def lines(n: int, before: Battle, step: Step) -> Iterator[Line]:
+    """Yield what step number ``n`` came to; ``before`` is the battle before it. The first line of a turn ``opens`` it.
+
+    Everything happens after what it is told by: a unit that leaves is shown where it last stood.
+    """
+    turn = before.clock.turn if n else -1
+    battle = before
+    for event in step.events:
+        said = list(sentences(battle, [event]))
+        unit = getattr(event, "unit", None)
+        last = battle.unit(unit).at if unit is not None and battle.has(unit) else None
+        battle = apply(battle, event)
+        at = battle.unit(unit).at if unit is not None and battle.has(unit) else last
+        for text in said:
+            yield Line(n, battle.clock.turn, text, unit, at, battle.clock.turn != turn)
+            turn = battle.clock.turn
+
+
+def log(steps: Sequence[Step], opening: Battle, start: int = 0) -> list[Line]:
+    """Return the lines of every step from number ``start``; ``opening`` is the battle before the first."""
+    found: list[Line] = []
+    for n in range(start, len(steps)):
+        found += lines(n, steps[n - 1].battle if n else opening, steps[n])
+    return found
+
+
+def traces(step: Step) -> tuple[Trace, ...]:
+    """Return the ways gone in a step."""
+    gone = (event for event in step.events if isinstance(event, Placed | Entered))
+    return tuple(Trace(event.unit, tuple(event.path)) for event in gone if len(event.path) > 1)

@@ -1,0 +1,108 @@
+"""The list beside the table: what may be chosen now, each row with the reason where it is not open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tabletop.battle.unit import Unit
+from tabletop.render.playing import who, words
+from tabletop.render.playing.desk import GameDesk
+from tabletop.rules.play import Choice
+
+#: Rows of a list before the rest is only counted.
+MOST = 12
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row: the word it sends ("" for a heading), its label, a note beside it, and whether it can be pressed."""
+
+    word: str
+    label: str
+    note: str = ""
+    open: bool = True
+    strong: bool = False
+
+
+def rows(desk: GameDesk) -> tuple[Row, ...]:
+    """Return the rows for what stands now."""
+    if not desk.human_turn or desk.battle.pending:
+        return ()
+    if desk.proposal is not None:
+        return _confirming(desk)
+    if desk.between or (desk.picked is not None and (desk.drag is None or desk.offers)):
+        return tuple(_choosing(desk))
+    unit = desk.acting_unit
+    if desk.drag is not None:
+        return _in_hand(desk)
+    if unit is not None and desk.may_act(unit):
+        return tuple(_menu(desk, unit))
+    return tuple(_everybody(desk))
+
+
+def _confirming(desk: GameDesk) -> tuple[Row, ...]:
+    assert desk.proposal is not None
+    label = words.phrase(desk.battle, desk.proposal.action)
+    return Row("", label), Row("confirm:", "Do it  (Enter)", strong=True), Row("back:", "Back  (Esc)")
+
+
+def _in_hand(desk: GameDesk) -> tuple[Row, ...]:
+    assert desk.drag is not None
+    label = words.label(desk.battle, desk.action)
+    return (
+        Row("", f"{label}: {words.called(desk.drag.unit)}"),
+        Row("release:", "Put down here  (Enter)", strong=True),
+        Row("back:", "Back  (Esc)"),
+    )
+
+
+def _choosing(desk: GameDesk) -> Iterator[Row]:
+    """Yield the actions to choose from."""
+    unit = desk.acting_unit
+    name = words.called(unit) if unit else ""
+    heading = words.label(desk.battle, desk.picked) if desk.picked else "Which"
+    yield Row("", f"{heading}: {name}")
+    if desk.drag is not None:
+        yield Row("release:", "Put down here  (Enter)", strong=True)
+    for number, action in enumerate(desk.offers[: MOST - 3]):
+        yield Row(f"offer:{number}", words.phrase(desk.battle, action))
+    yield Row("back:", "Back  (Esc)")
+
+
+def _menu(desk: GameDesk, unit: Unit) -> Iterator[Row]:
+    """Yield every kind of action of a unit, before it the choice of its group where that comes first."""
+    yield Row("", f"Actions of {words.called(unit)}")
+    group = next((g for g in desk.groups if g.id == unit.id or any(u.id == unit.id for u in g.members)), None)
+    if group is not None:
+        yield Row(f"group:{group.id}", f"Let {words.group(group)} act  (Enter)", strong=True)
+    for choice in desk.menu:
+        yield _kind(desk, unit, choice)
+
+
+def _kind(desk: GameDesk, unit: Unit, choice: Choice) -> Row:
+    note = words.how(desk.battle, choice.kind) if choice.open else words.why_closed(choice, unit)
+    return Row(f"kind:{choice.kind}", words.label(desk.battle, choice.kind), note, choice.open)
+
+
+def _everybody(desk: GameDesk) -> Iterator[Row]:
+    """Yield the groups that may be chosen, or the units that may act; then what ends it."""
+    if desk.groups:
+        yield Row("", f"{desk.whose}: who acts?")
+        for group in desk.groups[:MOST]:
+            yield Row(f"group:{group.id}", words.group(group), words.still(group))
+    else:
+        yield from _idle(desk)
+    for number, action in enumerate(desk.endings):
+        yield Row(f"end:{number}", words.label(desk.battle, action.kind), strong=True)
+
+
+def _idle(desk: GameDesk) -> Iterator[Row]:
+    battle = desk.battle
+    group = who.acting(battle)
+    units = group.members if group else tuple(u for u in battle.units if u.id in desk.ready)
+    yield Row("", f"{words.group(group)}: still to act" if group else f"{desk.whose}: may act")
+    for unit in units[:MOST]:
+        yield Row(f"unit:{unit.id}", words.called(unit), words.state(battle, unit))
+    if len(units) > MOST:
+        yield Row("", f"and {len(units) - MOST} more")

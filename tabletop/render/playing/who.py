@@ -1,0 +1,99 @@
+"""Who may act now, in which group, and by which kinds of action: what a rule set's record says, asked of a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.play import engine, telling
+from tabletop.play.engine import play_of
+from tabletop.rules import rule_set
+from tabletop.rules.play import ActionKind, Choice
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group that may be chosen now, or that acts: its id, what it is called, and who of it is still to act."""
+
+    id: str
+    name: str
+    members: tuple[Unit, ...]
+
+
+def groups(battle: Battle) -> tuple[Group, ...]:
+    """Return the groups that may be chosen now; none where the rules have none, or one is acting."""
+    if battle.pending or battle.over:
+        return ()
+    play = play_of(battle)
+    found = play.groups(battle)
+    return tuple(Group(g, telling.name_of(battle, g), tuple(play.members(battle, g))) for g in found)
+
+
+def acting(battle: Battle) -> Group | None:
+    """Return the group that acts, None where none does."""
+    group = battle.clock.group
+    if group is None or battle.pending or battle.over:
+        return None
+    return Group(group, telling.name_of(battle, group), tuple(play_of(battle).members(battle, group)))
+
+
+def group_of(battle: Battle, unit: str) -> Group | None:
+    """Return the group that may be chosen and would let this unit act, or that it leads."""
+    return next((g for g in groups(battle) if g.id == unit or any(u.id == unit for u in g.members)), None)
+
+
+def ready(battle: Battle) -> frozenset[str]:
+    """Return the units that may act now, or would with their group; some may be still to come."""
+    side = engine.mover(battle)
+    if side is None or battle.pending:
+        return frozenset()
+    choosable, now = groups(battle), acting(battle)
+    if choosable or now is not None:
+        return frozenset(u.id for group in (*choosable, *([now] if now else [])) for u in group.members)
+    play = play_of(battle)
+    return frozenset(u.id for u in battle.side(side) if any(choice.open for choice in play.menu(battle, u.id)))
+
+
+def acted(battle: Battle) -> frozenset[str]:
+    """Return the units on the table that have had their action."""
+    play, idle = play_of(battle), ready(battle)
+    return frozenset(u.id for u in battle.units if u.id not in idle and play.acted(battle, u))
+
+
+def menu(battle: Battle, unit: str) -> Sequence[Choice]:
+    """Return every kind of action for one unit; nothing while something is asked, or after the end."""
+    return () if battle.pending or battle.over else play_of(battle).menu(battle, unit)
+
+
+def kind_of(battle: Battle, kind: str) -> ActionKind:
+    return play_of(battle).kinds[kind]
+
+
+def aimed(battle: Battle, kind: str) -> bool:
+    """Return whether an action of this kind is done to somebody."""
+    return "target" in kind_of(battle, kind).needs
+
+
+def by_hand(battle: Battle, kind: str) -> bool:
+    """Return whether an action of this kind is shown with the unit in hand: along a way, or formed up where it is."""
+    needs = kind_of(battle, kind).needs
+    return bool({"path", "facing"} & set(needs)) or kind in rule_set.find(battle.rules).on_the_spot
+
+
+def choosing(battle: Battle, group: str) -> Action | None:
+    """Return the action that chooses a group, None where the rules have none."""
+    side = engine.mover(battle)
+    kind = next((k.name for k in play_of(battle).kinds.values() if "group" in k.needs), None)
+    return None if kind is None or side is None else Action(kind, side, options={"group": group})
+
+
+def endings(battle: Battle) -> tuple[Action, ...]:
+    """Return the actions that need nobody and may be done now: a phase ended, the rest let stand."""
+    side = engine.mover(battle)
+    if side is None or battle.pending:
+        return ()
+    actions = [Action(kind.name, side) for kind in play_of(battle).kinds.values() if not kind.needs]
+    return tuple(action for action in actions if engine.judge(battle, action).holds)

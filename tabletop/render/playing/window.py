@@ -1,0 +1,235 @@
+"""The window in which a battle is played: events in, the desk told, one frame out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.play.aide import Aide, AnyAide, InlineAide
+from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
+from tabletop.play.session import Session
+from tabletop.render import captions, notices
+from tabletop.render.camera import Camera
+from tabletop.render.desk import Desk
+from tabletop.render.holding import Tool
+from tabletop.render.painter import paint
+from tabletop.render.panel import Key, Panel
+from tabletop.render.playing import bar, rows, words
+from tabletop.render.playing.board import Asked, Board, Said
+from tabletop.render.playing.computers import PACES, Computers, seated
+from tabletop.render.playing.desk import GameDesk
+from tabletop.render.playing.tokens import Tokens
+from tabletop.render.window import Window, open_screen, run
+
+#: What the status line says besides the last refusal.
+HINT = "<b>Tab</b> next unit, <b>Enter</b> does it, <b>Esc</b> goes back, <b>Ctrl-Z</b> takes back. <b>F1</b> all keys."
+
+
+def open_game(session: Session) -> int:
+    """Open the window on a battle being played and run it until it is closed; return the exit status."""
+    scale = open_screen(session.battle.title)
+    battle = session.battle
+    return run(GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table), scale))
+
+
+class GameWindow(Window):
+    """One window on one battle being played."""
+
+    desk: GameDesk
+    panel: Board
+
+    def __init__(self, session: Session, quick: AnyClerk, slow: AnyClerk, aide: AnyAide, scale: float = 1.0) -> None:
+        self._session, self._aide = session, aide
+        self._tokens = Tokens()
+        self._log: tuple[int, int, str] = (-1, -1, "")
+        super().__init__(session.battle, quick, slow, scale)
+
+    @classmethod
+    def inlined(cls, session: Session, scale: float = 1.0) -> GameWindow:
+        """Return a window that thinks and measures in this process (tests, pictures of the window)."""
+        return cls(session, InlineClerk(session.battle), InlineClerk(session.battle), InlineAide(), scale)
+
+    def _panel_made(self) -> Panel:
+        return Board(self.surface.get_size(), self.scale)
+
+    def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
+        computers = Computers(seated(self._session.header.players), self._aide)
+        return GameDesk(battle, quick, slow, session=self._session, aide=self._aide, computers=computers)
+
+    @property
+    def _view(self) -> tuple[int, int]:
+        return self.panel.table_rect.size
+
+    # --- one frame ---------------------------------------------------------------------------------------------------
+
+    def step(self, seconds: float) -> bool:
+        """Handle what has happened, let the computer act, draw one frame; False when the window is to close."""
+        self.desk.tick(seconds)
+        return super().step(seconds)
+
+    def draw(self) -> None:
+        """Draw the table, the bar over it and the board round it."""
+        desk, place = self.desk, self.panel.table_rect.clip(self.surface.get_rect())
+        table = self.surface.subsurface(place)
+        self.canvas.draw(table, desk, self.camera)
+        paint(table, self._tokens.drawing(desk, self.camera), self.camera, self.camera.density)
+        self.panel.say(self._said())
+        notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
+        if self.helping:
+            notices.help_sheet(table, self._view, self.scale)
+        bar.draw(self.surface, self.panel.bar_rect, self.panel.bar_left, desk, self.scale)
+        self.panel.draw(self.surface)
+        pygame.display.flip()
+
+    def _said(self) -> Said:
+        desk = self.desk
+        pressed = {f"tool:{desk.tool}", f"kind:{desk.picked or desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
+        pressed |= {"help:"} if self.helping else set()
+        pressed |= {"pause:"} if desk.computers.paused else set()
+        return Said(
+            captions.card(desk), words.text(desk), _status(desk), self._logged(), rows.rows(desk), _bar_keys(desk),
+            _asked(desk), frozenset(pressed),
+        )  # fmt: skip
+
+    def _logged(self) -> str:
+        key = (self.desk.version, len(self.desk.lines))
+        if self._log[:2] != key:
+            self._log = (*key, words.log(self.desk.lines))
+        return self._log[2]
+
+    def _working(self) -> str:
+        desk = self.desk
+        return captions.working(desk) if desk.selected is not None or desk.stretch is not None else ""
+
+    # --- events ------------------------------------------------------------------------------------------------------
+
+    def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
+        if not hasattr(event, "pos"):
+            return event
+        left, top = self.panel.table_rect.topleft
+        moved = {**event.dict, "pos": (event.pos[0] - left, event.pos[1] - top)}
+        return pygame.event.Event(event.type, moved)
+
+    def _resize(self) -> None:
+        super()._resize()
+        self._fit_scale = Camera.fitting(self.table, self._view).scale
+
+    def _pressed(self, word: str) -> None:
+        kind, _, value = word.partition(":")
+        act = self._words.get(kind)
+        if act is not None:
+            act(self, value)
+        else:
+            super()._pressed(word)
+
+    def _down(self, event: pygame.event.Event) -> None:
+        if event.button == 1 and self.desk.tool is Tool.HAND:
+            super()._press_down(event)
+            unit = self.desk.unit_at(self.camera.to_table(event.pos))
+            self.desk.click(unit.id if unit else None)
+        else:
+            super()._down(event)
+
+    def _key(self, event: pygame.event.Event) -> None:
+        command = event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META)
+        if command and event.key in self._commands:
+            back = event.key == pygame.K_z and event.mod & pygame.KMOD_SHIFT
+            self._commands[pygame.K_y if back else event.key](self.desk)
+            return
+        super()._key(event)
+
+    def _enter(self, shift: bool) -> None:
+        desk = self.desk
+        if desk.proposal is not None:
+            desk.confirm()
+        elif desk.drag is not None:
+            super()._enter(shift)
+        elif desk.actor is not None and not desk.battle.pending:
+            group = next((g for g in desk.groups if any(u.id == desk.actor for u in g.members)), None)
+            if group is not None:
+                desk.choose_group(group.id)
+
+    def _next(self, back: bool) -> None:
+        """Go to the next unit that may act; with nobody to act, through all units as on the measuring table."""
+        desk = self.desk
+        names = sorted(desk.ready)
+        if not names or not desk.human_turn:
+            super()._next(back)
+            return
+        here = names.index(desk.actor) if desk.actor in names else (0 if back else -1)
+        desk.call(names[(here + (-1 if back else 1)) % len(names)])
+
+    def _offered(self, value: str) -> None:
+        if value.isdigit() and int(value) < len(self.desk.offers):
+            self.desk.propose(self.desk.offers[int(value)])
+
+    def _ended(self, value: str) -> None:
+        if value.isdigit() and int(value) < len(self.desk.endings):
+            self.desk.propose(self.desk.endings[int(value)])
+
+    def _log_line(self, value: str) -> None:
+        if value.isdigit():
+            self.desk.look_at(int(value))
+
+    def _banner_away(self, _: str) -> None:
+        self.desk.banner_away = True
+
+    def _paused(self, _: str) -> None:
+        self.desk.computers.paused = not self.desk.computers.paused
+
+    _words: ClassVar[Mapping[str, Callable[[GameWindow, str], None]]] = {
+        "kind": lambda w, v: w.desk.pick(v),
+        "offer": _offered,
+        "group": lambda w, v: w.desk.choose_group(v),
+        "unit": lambda w, v: w.desk.call(v),
+        "end": _ended,
+        "confirm": lambda w, _: w.desk.confirm(),
+        "release": lambda w, _: w._enter(False),
+        "back": lambda w, _: w.desk.cancel(),
+        "answer": lambda w, v: w.desk.answer(v),
+        "undo": lambda w, _: w.desk.take_back(),
+        "redo": lambda w, _: w.desk.redo(),
+        "save": lambda w, _: w.desk.save(),
+        "pace": lambda w, _: w.desk.computers.faster(),
+        "pause": _paused,
+        "log": _log_line,
+        "close": _banner_away,
+    }
+
+    _commands: ClassVar[Mapping[int, Callable[[GameDesk], None]]] = {
+        pygame.K_z: GameDesk.take_back,
+        pygame.K_y: GameDesk.redo,
+        pygame.K_s: GameDesk.save,
+    }
+
+
+def _status(desk: GameDesk) -> str:
+    if desk.note:
+        return f"<b>{words.escape(desk.note)}</b>"
+    return captions.IN_HAND if desk.drag is not None and desk.proposal is None else HINT
+
+
+def _bar_keys(desk: GameDesk) -> tuple[Key, ...]:
+    keys = [
+        Key("undo:", "Undo", "Take the last action back, never past a die (Ctrl-Z)"),
+        Key("redo:", "Redo", "Do it again (Ctrl-Y)"),
+        Key("save:", "Save", "Keep the game in its file (Ctrl-S)"),
+    ]
+    if desk.computers.sides:
+        keys.append(Key("pace:", PACES[desk.computers.pace][0], "How fast the computer's actions are shown"))
+        keys.append(Key("pause:", "Pause", "Let the computer wait"))
+    return tuple(keys)
+
+
+def _asked(desk: GameDesk) -> Asked | None:
+    """Return what is asked over the table: a pending decision of a person, or how the battle ended."""
+    if desk.battle.over:
+        done = Key("close:", "Look at the table", "The battle is over; the log tells it")
+        return None if desk.banner_away else Asked(words.ending(desk), (done,))
+    if not desk.battle.pending or not desk.human_turn:
+        return None
+    choices = desk.battle.pending[0].choices
+    return Asked(words.question(desk), tuple(Key(f"answer:{c}", words.word(c), "") for c in choices))

@@ -1,0 +1,303 @@
+"""What is said of a battle being played: labels, refusals, odds, questions, the log. Plain data in, html out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape as html_escape
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import bearing, compass_point
+from tabletop.geometry.verdict import Reason
+from tabletop.play import report, telling
+from tabletop.play.engine import play_of
+from tabletop.play.families import Shares, families
+from tabletop.play.telling import side_name
+from tabletop.render import captions
+from tabletop.render.playing.desk import GameDesk
+from tabletop.render.playing.record import Line
+from tabletop.render.playing.who import Group
+from tabletop.rules.play import Choice, Factor, Odds
+
+#: Outcomes less likely than this are not worth a line; results named under a family; characters of the longest bar.
+SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 12
+#: Lines of the log that are shown, the newest first.
+LOG_LINES = 24
+QUIET = "#6f665a"
+
+
+def escape(text: str) -> str:
+    return html_escape(text, quote=False)
+
+
+def called(unit: Unit) -> str:
+    return unit.name or unit.id
+
+
+def group(found: Group | None) -> str:
+    return "" if found is None else found.name
+
+
+def still(found: Group) -> str:
+    """Return who of a group would act."""
+    names = [called(u) for u in found.members if u.id != found.id]
+    return ", ".join(names) if names else "its general alone"
+
+
+def state(battle: Battle, unit: Unit) -> str:
+    """Return in a few words how a unit stands."""
+    if not battle.has(unit.id):
+        return "still to come on"
+    if unit.is_general:
+        return unit.troop.replace("-", " ")
+    parts = [unit.formation.replace("-", " ")]
+    parts += [unit.status] if unit.status != "ok" else []
+    return ", ".join(part for part in parts if part)
+
+
+def label(battle: Battle, kind: str) -> str:
+    return play_of(battle).kinds[kind].label
+
+
+def how(battle: Battle, kind: str) -> str:
+    """Return how an action of this kind is shown at the table."""
+    needs = play_of(battle).kinds[kind].needs
+    ways = {"path": "drag it there", "target": "click the enemy", "facing": "drag and turn it"}
+    return next((word for need, word in ways.items() if need in needs), "where it stands")
+
+
+# --- actions ---------------------------------------------------------------------------------------------------------
+
+
+def phrase(battle: Battle, action: Action) -> str:
+    """Return an action in a few words: what, at whom, how."""
+    words = [label(battle, action.kind)]
+    words += [f"at {telling.name_of(battle, action.target)}"] if action.target else []
+    words += [told for key, value in action.options.items() if (told := _option(battle, key, value))]
+    words += [going] if (going := _going(battle, action)) else []
+    return ", ".join(words)
+
+
+def _option(battle: Battle, key: str, value: object) -> str:
+    if key == "facing" and isinstance(value, int | float):
+        return f"facing {compass_point(float(value))}"
+    if key == "to" and isinstance(value, tuple) and value and isinstance(value[0], str):
+        return "for " + ", ".join(telling.name_of(battle, str(name)) for name in value)
+    if key == "with" and isinstance(value, tuple):
+        return "with " + ", ".join(telling.name_of(battle, str(name)) for name in value)
+    if key == "group":
+        return telling.name_of(battle, str(value))
+    if key == "shift" and isinstance(value, tuple):
+        return _shift(battle, value)
+    return str(value).replace("-", " ") if isinstance(value, str) else ""
+
+
+def _shift(battle: Battle, value: Sequence[float]) -> str:
+    dx, dy = value
+    far = float((dx * dx + dy * dy) ** 0.5)
+    return "" if far < 0.05 else f"{far:.1f} {battle.table.unit} {compass_point(bearing(dx, dy))}"
+
+
+def _going(battle: Battle, action: Action) -> str:
+    """Return how far and where a way leads, and what is nearest to its end."""
+    path = action.options.get("path")
+    if not path or action.unit is None or not battle.has(action.unit):
+        return ""
+    unit = battle.unit(action.unit)
+    (x, y), (px, py) = unit.front_mid, path[-1]
+    far = float(((px - x) ** 2 + (py - y) ** 2) ** 0.5)
+    return f"{far:.1f} {battle.table.unit} {compass_point(bearing(px - x, py - y))}" if far else ""
+
+
+# --- refusals --------------------------------------------------------------------------------------------------------
+
+
+def why_closed(choice: Choice, unit: Unit) -> str:
+    """Return why a kind of action is closed: the first reason, without the unit's own name, and its rule."""
+    against = [] if choice.verdict is None else [r for r in choice.verdict.because if not r.holds]
+    return because(against[0], unit) if against else ""
+
+
+def because(reason: Reason, unit: Unit) -> str:
+    text = reason.text.removeprefix(f"{called(unit)}: ").removeprefix(f"{called(unit)} ")
+    return f"{text}  {reason.rule}".strip()
+
+
+def text(desk: GameDesk) -> str:
+    """Return the long text beside the table: odds, refusals, the move in hand, what is closed and why."""
+    if desk.stretch is not None:
+        return captions.proof(desk)
+    if desk.proposal is not None:
+        return odds(desk.proposal.odds)
+    if desk.refused is not None:
+        return f"<b>That may not be done.</b><br>{captions.told(desk.refused, desk)}"
+    if desk.drag is not None:
+        return captions.proof(desk)
+    if desk.picked is not None or desk.between:
+        return _picking(desk)
+    looked = captions.proof(desk)
+    if desk.hovered is not None and looked:
+        return looked
+    return _closed(desk) or looked or _advice(desk)
+
+
+def _picking(desk: GameDesk) -> str:
+    if desk.between:
+        return "Several actions are open against it: choose one."
+    if desk.offered is None:
+        return "Looking for what may be done ..."
+    if desk.offers:
+        return "Choose one of these; the odds come before it is done."
+    kind = play_of(desk.battle).kinds[desk.picked or ""]
+    if "target" in kind.needs:
+        return "Click the enemy. None is within reach of this that the rules would allow."
+    if "path" in kind.needs and desk.unit is not None:
+        return "Drag the unit to where it shall go. <b>Space</b> sets a waypoint, <b>W</b> finds the way."
+    return "Nothing of the kind is possible where it stands."
+
+
+def _closed(desk: GameDesk) -> str:
+    """Return the full reasons of the closed rows: rows have little room."""
+    unit = desk.acting_unit
+    if unit is None:
+        return ""
+    found: dict[str, list[str]] = {}
+    for choice in desk.menu:
+        if not choice.open:
+            found.setdefault(why_closed(choice, unit), []).append(label(desk.battle, choice.kind))
+    told = "<br>".join(f"<b>{escape(', '.join(kinds))}</b>: {escape(why)}" for why, kinds in found.items())
+    return f"Not now:<br>{told}" if told else ""
+
+
+def _advice(desk: GameDesk) -> str:
+    if desk.battle.over:
+        return "The battle is over."
+    if not desk.human_turn:
+        return f"{escape(desk.whose)} is played by the computer."
+    if desk.battle.pending:
+        return "First answer the question on the table."
+    if desk.groups:
+        return "Choose who acts: in the list, or click one of its units and press <b>Enter</b>."
+    return "Click a unit with a <b>green</b> badge, or one of the list. <b>Tab</b> goes to the next."
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def odds(found: Odds) -> str:
+    """Return exact odds: the families with their shares, then every modifier with its rule, by stage."""
+    return "<br>".join([*_distribution(found), *_modifiers(found.factors)])
+
+
+def _distribution(found: Odds) -> Iterator[str]:
+    for share, name, ends in families(found):
+        if share < SLIGHT:
+            continue
+        one = f": {ends[0][1]}" if len(ends) == 1 else ""
+        yield f"{_bar(share)} <b>{percent(share)}</b> {escape(name + one)}"
+        if len(ends) > 1:
+            yield from _ends(ends)
+
+
+def _ends(ends: Shares) -> Iterator[str]:
+    for share, end in ends[:MOST_NAMED]:
+        if share >= SLIGHT:
+            yield f"&nbsp;&nbsp;&nbsp;&nbsp;<font color='{QUIET}'>{percent(share)} {escape(end)}</font>"
+    rest = sum(share for share, _ in ends[MOST_NAMED:])
+    if rest >= SLIGHT:
+        yield f"&nbsp;&nbsp;&nbsp;&nbsp;<font color='{QUIET}'>{percent(rest)} something else</font>"
+
+
+def _bar(share: float) -> str:
+    full = max(1, round(BAR * share))
+    return f"<font color='#3f5a73'>{'█' * full}</font>"
+
+
+def percent(share: float) -> str:
+    """Return a share of one in percent; what is possible never reads as nothing.
+
+    >>> percent(0.5), percent(0.0001)
+    ('50.0%', '<0.1%')
+    """
+    return "&lt;0.1%" if 0.0 < share < SLIGHT else f"{share:.1%}"
+
+
+def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
+    stage = None
+    for factor in factors:
+        if factor.stage != stage:
+            stage = factor.stage
+            yield f"<b>Modifiers{f', {escape(stage)}' if stage else ''}</b>"
+        basis = f", {factor.basis}" if factor.basis else ""
+        note = f"<font color='{QUIET}'>{escape(factor.rule + basis)}</font>"
+        yield f"<b>{factor.amount:+.2f}</b> {escape(factor.name)} {note}"
+
+
+# --- questions, the end, the log -------------------------------------------------------------------------------------
+
+
+def question(desk: GameDesk) -> str:
+    """Return what a person is asked, and what each answer promises."""
+    decision = desk.battle.pending[0]
+    asked = decision.text or decision.kind.replace("-", " ")
+    lines = [f"<b>{escape(side_name(decision.side))} must answer</b>", escape(asked[:1].upper() + asked[1:])]
+    lines += [f"<b>{escape(word(c))}</b>: {escape(said)}" for c, said in desk.promised.items()]
+    return "<br>".join(lines)
+
+
+def word(choice: str) -> str:
+    """Return an answer as it stands on its button."""
+    plain = choice.replace("-", " ").replace("_", " ")
+    return plain[:1].upper() + plain[1:]
+
+
+def ending(desk: GameDesk) -> str:
+    """Return how the battle ended, and what it cost."""
+    found = desk.battle.outcome
+    assert found is not None, "only an ended battle has an ending"
+    told = report.report(desk.session.header, desk.session.steps)
+    lost = "<br>".join(escape(line) for line in report.losses(told.tallies[-1], told.sides))
+    return f"<b>{escape(telling.outcome(found.winner, found.how))}</b><br><br>{lost}"
+
+
+def log(lines: Sequence[Line]) -> str:
+    """Return the last lines of the log, the newest first, each a link to its place on the table."""
+    first = max(0, len(lines) - LOG_LINES)
+    told = [_logged(number, lines[number]) for number in range(len(lines) - 1, first - 1, -1)]
+    return "<br>".join(told) or "What happens is told here; click a line to see where."
+
+
+def _logged(number: int, line: Line) -> str:
+    turn = f"<b>Turn {line.turn}.</b> " if line.opens else ""
+    return f"<font color='{QUIET}'>{line.n}</font> {turn}<a href='{number}'>{escape(line.text)}</a>"
+
+
+def situation(desk: GameDesk) -> tuple[str, str]:
+    """Return the bar's two texts: the turn, and whose move it is."""
+    battle = desk.battle
+    clock, turns = battle.clock, battle.setup.turns
+    turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "")
+    return turn, _whose(desk)
+
+
+def _whose(desk: GameDesk) -> str:
+    battle = desk.battle
+    if desk.mover is None:
+        return "The battle is over"
+    if battle.pending:
+        return f"{desk.whose} must answer"
+    thinking = " is thinking" if desk.computers.plays(desk.mover) and not desk.computers.paused else ""
+    acting = telling.name_of(battle, battle.clock.group) if battle.clock.group else battle.clock.phase
+    return f"{desk.whose}{thinking or ' to act'}: {acting}" if acting else f"{desk.whose}{thinking or ' to act'}"
+
+
+def standing(battle: Battle) -> Mapping[str, str]:
+    """Return of each side its strength in a few words, for the bar."""
+    return {side: _strength(battle, side) for side in battle.setup.sides}
+
+
+def _strength(battle: Battle, side: str) -> str:
+    units = [u for u in battle.side(side) if not u.is_general]
+    points = f", {battle.scores[side]:g} points" if battle.scores.get(side) else ""
+    return f"{side_name(side)} {sum(u.strength for u in units)} bases{points}"
