@@ -127,7 +127,11 @@ def _suggested(prompt: Prompt, unit: str | None) -> Iterator[Action]:
 
 def _few_each(actions: Iterator[Action], most: int) -> Iterator[Action]:
     seen: dict[str | None, int] = {}
+    told: set[str] = set()
     for action in actions:
+        if (words := repr(action)) in told:
+            continue
+        told.add(words)
         number = seen[action.unit] = seen.get(action.unit, 0) + 1
         if action.unit is None or number <= most:
             yield action

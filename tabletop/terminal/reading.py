@@ -27,6 +27,8 @@ from tabletop.terminal.ways import as_far_as_it_may
 
 #: Letters of a verb that are enough where no other word is meant.
 SHORTEST = 3
+#: What a unit does of which is only said where to.
+MOVE = "move"
 NOTHING_TO_CHOOSE = "there is nothing to choose now"
 
 
@@ -70,12 +72,15 @@ def read_in_turn(battle: Battle, line: str) -> tuple[Battle, Action]:
 
 
 def taken_apart(battle: Battle, line: str) -> Sentence:
-    """Return the parts of a line; "kempt assaults foy" reads as well as "assault kempt foy"."""
+    """Return the parts of a line; "kempt assaults foy" reads as well as "assault kempt foy".
+
+    A unit with nothing but where to ("kempt toward foy") moves.
+    """
     words = [word for word in line.split() if word.lower() not in IDLE or _is_id(battle, word)]
     if not words:
         raise BadQuestion("type what shall be done; 'help' lists what can be typed")
     if len(words) > 1 and not verbs(battle, words[0]) and is_unit(battle, words[0]):
-        words[:2] = words[1], words[0]
+        words = _verb_first(battle, words)
     if len(words) > 1 and f"{words[0]}-{words[1]}".lower() in play_of(battle).kinds:
         words[:2] = [f"{words[0]}-{words[1]}"]
     named: list[str] = []
@@ -87,6 +92,15 @@ def taken_apart(battle: Battle, line: str) -> Sentence:
         else:
             current.append(word)
     return Sentence(words[0].lower(), tuple(named), options)
+
+
+def _verb_first(battle: Battle, words: list[str]) -> list[str]:
+    """Return a line that begins with a unit, its verb before it."""
+    end = next((k for k, word in enumerate(words) if word.lower() in OPTIONS), len(words))
+    place = next((k for k in range(1, end) if verbs(battle, words[k]) and not is_unit(battle, words[k])), None)
+    if place is not None:
+        return [words[place], *words[:place], *words[place + 1 :]]
+    return [MOVE, *words] if end < len(words) and verbs(battle, MOVE) else [words[1], words[0], *words[2:]]
 
 
 def _is_id(battle: Battle, word: str) -> bool:

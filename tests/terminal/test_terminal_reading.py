@@ -117,6 +117,10 @@ def test_a_sentence_may_begin_with_the_unit() -> None:
     assert taken_apart(FIELD, "jamin assaults the brunswick light brigade") == taken_apart(
         FIELD, "assaults jamin brunswick light brigade"
     )
+    assert taken_apart(FIELD, "brunswick light brigade fires at jamin").verb == "fires"
+    said = taken_apart(FIELD, "foy's battery toward kempt 2")
+    assert (said.verb, said.named, said.options) == ("move", ("foy's", "battery"), {"toward": ["kempt", "2"]})
+    assert taken_apart(FIELD, "kempt jamin").verb == "jamin", "and no such action is found"
 
 
 def options(line: str, unit: str = "jamin", goes: bool = True, battle: Battle = FIELD) -> tuple[dict[str, Any], bool]:
@@ -319,3 +323,17 @@ def test_no_mixture_of_words_breaks_it(seed: int) -> None:
     words = [word for word in words if word not in ("save", "auto", "report", "map", "quit")]
     for _ in range(60):
         typing.type(" ".join(rng.choice(words) for _ in range(rng.randint(1, 5))))
+
+
+@pytest.mark.parametrize("battle", [FIELD, DRILL], ids=["a", "b"])
+def test_other_words_mean_kinds_or_formations_there_are(battle: Battle) -> None:
+    """No word hides a kind of action, and each means something."""
+    from tabletop.rules import rule_set
+
+    play = engine.play_of(battle)
+    known = {*play.kinds, *rule_set.find(battle.rules).vocabulary["formation"]}
+    assert play.words
+    for word, meanings in play.words.items():
+        assert meanings, word
+        assert set(meanings) <= known, word
+        assert word not in play.kinds, word

@@ -48,6 +48,8 @@ def test_the_first_turn_is_asked_for_and_told() -> None:
         ("march wathiez along charleroi road to frasnes", "march", "pire"),
         ("march wathiez to crossroads", "march", "pire"),
         ("maneuver wathiez to 14,14 facing 20", "maneuver", "pire"),
+        ("wathiez toward frasnes 3", "maneuver", "pire"),
+        ("soye facing west", "maneuver", "jerome"),
         ("square soye facing nne", "square", "jerome"),
         ("move foy to jamin", "general", "foy"),
         ("general foy right", "general", "foy"),
