@@ -112,6 +112,8 @@ def _hint(prompt: Prompt, rest: str) -> None:
     each = MOST_SHOWN if unit else MOST_EACH
     prompt.offered = list(islice(_few_each(_suggested(prompt, unit), each), MOST_SHOWN))
     prompt.say(views.suggestions(prompt.battle, prompt.offered))
+    if unit is None and len(prompt.offered) == MOST_SHOWN:
+        prompt.say("  There may be more: 'hint UNIT' is about one unit.")
     if prompt.battle.pending:
         prompt.say(chances.answers(prompt.battle))
 
