@@ -16,6 +16,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearing, heading, turn_between
 from tabletop.geometry.motion import Slide, Sweep, Swing
+from tabletop.geometry.shapes import united
 from tabletop.rules.realm_of_chance.layouts import ROUND
 from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
 from tabletop.rules.realm_of_chance.tables import length
@@ -79,8 +80,10 @@ class Course:
     @cached_property
     def swept(self) -> BaseGeometry:
         """The ground under the unit at any moment of its way."""
-        sweeps = [sweep.swept for leg in self.legs for sweep in leg.sweeps]
-        return shapely.union_all([whole(self.unit).polygon, whole(self.end).polygon, *sweeps])
+        sweeps = (sweep for leg in self.legs for sweep in leg.sweeps)
+        parts = [part for sweep in sweeps for part in (sweep.pieces if isinstance(sweep, Swing) else [sweep.swept])]
+        area: BaseGeometry = united([whole(self.unit).polygon, whole(self.end).polygon, *parts])
+        return area
 
     @cached_property
     def inner(self) -> BaseGeometry:

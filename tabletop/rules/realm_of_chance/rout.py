@@ -12,7 +12,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.measure import Point, heading
 from tabletop.rules.realm_of_chance import terrain
-from tabletop.rules.realm_of_chance.course import barriers, solid
+from tabletop.rules.realm_of_chance.course import barriers, solid, whole
 from tabletop.rules.realm_of_chance.edges import bearing_home
 from tabletop.rules.realm_of_chance.layouts import COLUMN, ROUND, standing_in
 from tabletop.rules.realm_of_chance.tables import row
@@ -104,10 +104,8 @@ def passed(battle: Battle, start: Unit, distance: float) -> tuple[tuple[Unit, ..
 def _near(others: list[Unit], start: Unit, most: float) -> Iterator[Unit]:
     """Yield the units in the lane of a run."""
     f = heading(start.facing)
-    lane = shapely.union_all(
-        [b.polygon for b in (*start.bases, *(b.moved(most * f[0], most * f[1]) for b in start.bases))]
-    )
-    hull = shapely.convex_hull(lane)
+    far = whole(start).moved(most * f[0], most * f[1])
+    hull = shapely.convex_hull(shapely.geometrycollections([whole(start).polygon, far.polygon]))
     yield from (u for u in others if shapely.intersects(hull, u.footprint))
 
 

@@ -68,6 +68,7 @@ RULES = RuleSet(
         "fire": Question(late(f"{HERE}.artillery:fire"), 2, rays=16, stride=2),
         "assault": Question(late(f"{HERE}.fighting:assault"), 2, rays=16, stride=2),
         "zones": Question(late(f"{HERE}.zones:zones"), 1, flips=False),
+        "reach": Question(late(f"{HERE}.reaching:reach"), 1, flips=False),
         "move": Question(late(f"{HERE}.movement:move"), 1, rays=8),
     },
 )

@@ -65,7 +65,7 @@ def sees(battle: Battle, a: Unit, b: Unit) -> bool:
 
 def _with_units(battle: Battle, a: Unit, b: Unit) -> Table:
     """Return the table with every unit between two as a wall nobody sees over; itself where there is none."""
-    field = shapely.convex_hull(shapely.union(a.footprint, b.footprint))
+    field = shapely.convex_hull(shapely.geometrycollections([a.footprint, b.footprint]))
     between = tuple(
         unit
         for unit in battle.units
