@@ -32,6 +32,8 @@ RINGS = (0.005, 0.015, 0.03, 0.0625, 0.125, 0.1875, 0.25, 0.375, 0.5, 0.625, 0.7
 #: How finely, as a share of the search, the distance of a grown unit is found before the other units' is looked for.
 COARSE = 1 / 8
 PLACEMENTS = 400
+#: How much longer the next step down is while a margin of a grown unit keeps coming out shorter.
+STRIDE = 4.0
 #: How many lines that proved a yes are remembered while a margin is looked for.
 HINTS = 6
 
@@ -209,12 +211,12 @@ def _grown_distance(
         return min([radius, *(battle.unit(name).way_to(line[at]) for line in lines)])
 
     high = found(within)
-    low = 0.0
+    low, step = 0.0, fine
     while high is not None and high - low > fine:
         high = _tightened(found, low, high, fine)
-        for tried in (high - fine, (low + high) / 2):
-            shift = found(tried) if low < tried < high else None
-            low, high = (max(low, tried), high) if shift is None else (low, min(high, shift))
+        tried = max(high - step, (low + high) / 2)
+        shift = found(tried) if high - low > fine else None
+        low, high, step = (tried, high, step) if shift is None else (low, min(high, shift), STRIDE * step)
     return high
 
 
@@ -290,7 +292,7 @@ def _closest(
     for degrees in hits:
         if degrees == hits[0] or flipped(best - fine / 2, degrees):
             best, best_bearing = _bisect(flipped, degrees, inner, best, fine / 4), degrees
-    while best > fine / 2 and math.radians(spread) * best > fine / 8:
+    while best > fine / 2 and math.radians(spread) * best > fine / 2:
         shorter = best - fine / 4
         side = next((s for s in (spread, -spread) if flipped(shorter, best_bearing + s)), None)
         if side is None:

@@ -223,6 +223,9 @@ class Search:
                 return bare
             if self.shut_off(self.bars(t)):
                 return None, None
+        if self.any:  # what the exact law calls clear the tape does too
+            found = self.taped()
+            return (None, None) if found is None else (_length(found), _line(found))
         exact = self.exact()
         if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
             return _length(exact), _line(exact)
@@ -262,7 +265,7 @@ class Search:
         again with the rim drawn finer there."""
         ground = ground_of(self.table, SHRUNK)
         found = self.shortest(0.0, ground)
-        if found is None or self.any or not self.at_a_rim(found):
+        if found is None or not self.at_a_rim(found):
             return found
         (dx, dy) = found[1] - found[0]
         again = replace(self, about=math.atan2(dy, dx)).shortest(0.0, ground, _length(found))

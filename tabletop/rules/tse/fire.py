@@ -85,10 +85,13 @@ def _shot_in_range(
         if near is not None or request.options.get("quick"):
             return near
         longest = reach + 2.0 * battle.tape.t  # beyond the tape's tolerance no length is in range
-        lines = [line for line in lines_of_fire(battle, firer, target, part, longest) if line is not None]
-        short = next((line for line in lines if math.dist(*line) <= reach), None)
-        if short is not None or not lines:
-            return short
+        long = False
+        for line in lines_of_fire(battle, firer, target, part, longest):
+            if line is not None and math.dist(*line) <= reach:
+                return line
+            long |= line is not None
+        if not long:
+            return None
     shot = shot_at(battle, firer, target, shape)
     return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
 
