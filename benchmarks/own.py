@@ -1,11 +1,11 @@
 """How long the program itself takes, on the battles that come with it.
 
-    python -m benchmarks.own                 # everything, about six minutes
-    python -m benchmarks.own frames cold     # some of it: frames, cold, batch, areas
+    python -m benchmarks.own                 # everything, about eight minutes
+    python -m benchmarks.own frames cold     # some of it: frames, cold, batch, parallel, areas
 
 Frames and areas are timed by the wall clock; questions from the shell and batches by the processor time of their
-process, which a machine busy with other work lengthens less. Medians, with the spread that matters to whoever waits
-(p95 or p99, and the worst).
+process, which a machine busy with other work lengthens less; batches on every processor by both. Medians, with the
+spread that matters to whoever waits (p95 or p99, and the worst).
 """
 
 from __future__ import annotations
@@ -181,7 +181,9 @@ def _requests() -> Iterator[dict[str, Any]]:
             to = [round(x + 3 * math.sin(turn), 3), round(y + 3 * math.cos(turn), 3)]
             yield {"question": "move", "args": [a.id], "options": {"path": [to], "as": "maneuver"}}
             yield {"question": "fallback", "args": [a.id], "options": {"distance": 1 + k, "from": enemy}}
-        yield {"question": "cover", "args": [a.id], "options": {"from": enemy}}
+        for b in sorted((b for b in troops if b.side != a.side), key=lambda b: math.dist(a.at, b.at)):
+            yield {"question": "cover", "args": [a.id], "options": {"from": b.id}}
+            yield {"question": "distance", "args": [a.id, enemy]}
         for question in ("zone", "field", "command"):
             yield {"question": question, "args": [a.id]}
 
@@ -212,15 +214,36 @@ def _rate(what: str, requests: Sequence[dict[str, Any]], every: Sequence[dict[st
     print(f"{what:46s} {1 / per:8.0f} a second   {1000 * per:8.2f} ms each   of {len(requests)}{refused}", flush=True)
 
 
-def _answered(requests: Sequence[dict[str, Any]]) -> tuple[float, int]:
+def _answered(requests: Sequence[dict[str, Any]], jobs: str = "1") -> tuple[float, int]:
+    """Return the processor time of a batch, and how many of its requests could not be put."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "batch.jsonl"
         path.write_text("".join(json.dumps({"scene": BATTLE, **request}) + "\n" for request in requests))
         start = _children()
-        command = [sys.executable, "-m", "tabletop", "judge", "--batch", str(path)]
+        command = [sys.executable, "-m", "tabletop", "judge", "--batch", str(path), "--jobs", jobs]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
         took = _children() - start
     return took, sum("error" in json.loads(line) for line in done.stdout.splitlines())
+
+
+def parallel(most: int = 600) -> None:
+    """Verdicts a second of large batches on every processor, by the wall clock; and of one process, beside it."""
+    requests = list(_requests())
+    mixed = [r for group in itertools.zip_longest(*_by_question(requests).values()) for r in group if r is not None]
+    for what, some in {"mixed": mixed, **_by_question(requests, most)}.items():
+        one = _walled(some[:1])
+        told = []
+        for jobs in ("1", str(os.cpu_count())):
+            wall, spent = (max(1e-3, many - first) for many, first in zip(_walled(some, jobs), one, strict=True))
+            told.append(f"{len(some) / wall:8.0f} a second in {jobs} ({spent / wall:.1f} processors)")
+        print(f"{what:20s} {'   '.join(told)}   of {len(some)}", flush=True)
+
+
+def _walled(requests: Sequence[dict[str, Any]], jobs: str = "1") -> tuple[float, float]:
+    """Return the seconds a batch takes by the clock, and of the processors."""
+    start = time.perf_counter()
+    spent, _ = _answered(requests, jobs)
+    return time.perf_counter() - start, spent
 
 
 # --- areas -----------------------------------------------------------------------------------------------------------
@@ -251,7 +274,13 @@ def _seconds(call: Callable[..., Any], *args: Any) -> float:
     return time.perf_counter() - start
 
 
-PARTS: dict[str, Callable[[], None]] = {"frames": frames, "cold": cold, "batch": batch, "areas": areas}
+PARTS: dict[str, Callable[[], None]] = {
+    "frames": frames,
+    "cold": cold,
+    "batch": batch,
+    "parallel": parallel,
+    "areas": areas,
+}
 
 
 def main(names: Sequence[str]) -> None:
