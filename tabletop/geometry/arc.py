@@ -52,12 +52,6 @@ class Front:
         """The front edge, left end first."""
         return shapely.LineString([self.left, self.right])
 
-    def local(self, point: Point) -> Point:
-        """Return ``point`` as (lateral, ahead) from the middle of the front."""
-        (fx, fy), (rx, ry) = self.forward, right_of(self.forward)
-        dx, dy = point[0] - self.middle[0], point[1] - self.middle[1]
-        return dx * rx + dy * ry, dx * fx + dy * fy
-
     def ahead(self, points: np.ndarray) -> np.ndarray:
         """Return how far each of (n, 2) ``points`` lies ahead of the front line (negative behind)."""
         offsets = points - np.asarray(self.middle)

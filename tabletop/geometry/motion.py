@@ -67,10 +67,6 @@ class Slide:
     charge: float
 
     @property
-    def end(self) -> AnyBase:
-        return self.base.moved(self.dx, self.dy)
-
-    @property
     def length(self) -> float:
         return math.hypot(self.dx, self.dy)
 
@@ -101,10 +97,6 @@ class Swing:
     degrees: float
     charge: float
     error: float = ARC_ERROR
-
-    @property
-    def end(self) -> AnyBase:
-        return self.base.turned(self.degrees, self.about)
 
     @cached_property
     def swept(self) -> BaseGeometry:

@@ -225,11 +225,6 @@ def met_by(motion: Motion, ground: Ground, t: float) -> Ground:
     )
 
 
-def price(motion: Motion, ground: Ground, tariff: Tariff) -> Price:
-    """Return the price of a motion."""
-    return toll(motion, ground, tariff).price()
-
-
 def _by_track(
     tracks: Sequence[Sequence[Sweep]], starts: list[list[float]], spans: list[list[Span]]
 ) -> tuple[tuple[Span, ...], ...]:

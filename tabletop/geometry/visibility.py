@@ -23,7 +23,16 @@ def seen_area(mesh: Mesh, eye: Point) -> shapely.Geometry:
     triangle = mesh.triangle_at(eye)
     if triangle == NONE:
         return shapely.Polygon()
-    ring = _view(mesh, eye, (3 * triangle + 2, 3 * triangle + 1, 3 * triangle))
+    sides = (3 * triangle + 2, 3 * triangle + 1, 3 * triangle)
+    xs, ys = mesh.lists
+    for corner in mesh.triangles[triangle].tolist():
+        if (xs[corner], ys[corner]) == eye:  # no cone of its triangle reaches what lies about a corner
+            return shapely.union_all([_whole([eye, *_view(mesh, eye, (s,))]) for s in mesh.around[corner]])
+    return _whole(_view(mesh, eye, sides))
+
+
+def _whole(ring: Ring) -> shapely.Geometry:
+    """Return the area of a ring, made valid: without spikes."""
     area = shapely.Polygon(ring)
     if shapely.is_valid(area):
         return area
