@@ -257,7 +257,7 @@ def _confirm(prompt: Prompt, rest: str) -> None:
     if rest and rest not in CONFIRM:
         raise BadQuestion(one_of("setting of confirm", rest, CONFIRM))
     prompt.confirm = rest or prompt.confirm
-    prompt.say(f"A yes is asked for before: {_CONFIRMED[prompt.confirm]}.")
+    prompt.say(paragraph(f"A yes is asked for before: {_CONFIRMED[prompt.confirm]}."))
 
 
 _CONFIRMED = {
