@@ -160,13 +160,13 @@ PARTS = (
 def profile() -> None:
     """Shares of the time of a whole battle, from a profile: parts named below others are in them, or partly."""
     fought(2, 2, 0, most=5)
-    profiler = cProfile.Profile()
+    profiler = cProfile.Profile(time.process_time)
     profiler.enable()
     fought(BRIGADES, PIECES, 1)
     profiler.disable()
     stats = pstats.Stats(profiler)
     found: dict[tuple[str, int, str], tuple[int, int, float, float, object]] = stats.stats  # type: ignore[attr-defined]
-    whole = max(row[3] for key, row in found.items() if key[2] == "fought")
+    whole = max(row[3] for key, row in found.items() if key[2] == "_timed_step")
     for what, file, name in PARTS:
         spent = sum(row[3] for key, row in found.items() if key[2] == name and key[0].endswith("/" + file))
         print(f"{what:28s} {spent / whole:6.1%}")

@@ -1,0 +1,130 @@
+"""Players without a person: allowed, deterministic, without the battle's dice; the one who looks ahead wins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from games.positions import position
+from tabletop.battle.battle import Battle
+from tabletop.battle.codec import state_hash
+from tabletop.errors import BadQuestion
+from tabletop.play.computer.greedy import Greedy
+from tabletop.play.engine import begin, judge, mover, submit
+from tabletop.play.match import fight
+from tabletop.play.players import PLAYERS, Player, player_kind
+
+SKIRMISH, STARTER = "scenarios/tse/skirmish.yaml", "scenarios/tse/starter.yaml"
+TEACHING, DRILL = "scenarios/tse/teaching.yaml", "scenarios/realm-of-chance/drill-ground.yaml"
+#: Of a hundred games greedy must win so many.
+ENOUGH = 95
+
+
+def made(name: str, seed: int) -> Player:
+    make = PLAYERS[name].make
+    assert make is not None
+    return make(seed)
+
+
+@cache
+def midway(name: str, actions: int) -> Battle:
+    """Return a battle some actions on, one side greedy, the other at random."""
+    battle = begin(position(name), 5).battle
+    players = dict(zip(battle.setup.sides, (made("greedy", 1), made("random", 2)), strict=True))
+    for _ in range(actions):
+        side = mover(battle)
+        assert side is not None
+        battle = submit(battle, players[side].choose(battle).action).battle
+    return battle
+
+
+@pytest.mark.parametrize("name", [SKIRMISH, STARTER])
+def test_greedy_repeats_itself(name: str) -> None:
+    """The same battle gets the same choice and the same why, whatever the seed and however often it is asked."""
+    battle = midway(name, 9)
+    first = Greedy(1).choose(battle)
+    assert [Greedy(seed).choose(battle) for seed in (1, 2)] == [first, first]
+
+
+@pytest.mark.parametrize("name", [SKIRMISH, STARTER])
+@pytest.mark.parametrize("actions", [0, 4, 9])
+def test_thinking_changes_nothing(name: str, actions: int) -> None:
+    """Choosing uses none of the battle's dice and changes nothing; what is chosen is allowed."""
+    battle = midway(name, actions)
+    before, throws = state_hash(battle), battle.throws
+    for player in (made("greedy", 3), made("random", 3)):
+        assert judge(battle, player.choose(battle).action).holds
+    assert (state_hash(battle), battle.throws) == (before, throws)
+
+
+def test_greedy_says_why() -> None:
+    """Greedy's reasons name units and what is expected of the action, in words, with the figure it was chosen by."""
+    said = dict[str, str]()
+    battle = midway(STARTER, 9)
+    player = Greedy(0)
+    while not {"assault", "maneuver"} <= set(said) or not {"deployed-fire", "advancing-fire"} & set(said):
+        chosen = player.choose(battle)
+        said.setdefault(chosen.action.kind, chosen.why)
+        battle = submit(battle, chosen.action).battle
+    assert "gives way" in said["assault"]
+    assert "to shake" in said.get("deployed-fire", said.get("advancing-fire", ""))
+    assert any(word in said["maneuver"] for word in ("nearer to", "ready to assault", "a shot at", "safer from"))
+    assert all(why[-1] == ")" or why[0] in "+-" for why in said.values())
+
+
+@pytest.mark.parametrize("name", ["tse:4", "tse:9", STARTER])
+def test_greedy_beats_random(name: str) -> None:
+    """A few games; the sweep plays a hundred."""
+    assert won(name, (6,)) == Counter(greedy=1)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", [SKIRMISH, STARTER, TEACHING])
+def test_greedy_beats_random_at_length(name: str) -> None:
+    """In at least 95 of a hundred games with changed sides greedy wins."""
+    assert won(name, range(100))["greedy"] >= ENOUGH
+
+
+@pytest.mark.sweep
+def test_greedy_beats_random_anywhere() -> None:
+    """On generated positions, each played from both sides with forces that are seldom even, greedy wins as often."""
+    found = sum((won(f"tse:{number}", (2 * number, 2 * number + 1)) for number in range(50)), Counter[str]())
+    assert found["greedy"] >= ENOUGH
+
+
+def won(name: str, seeds: range | tuple[int, ...]) -> Counter[str]:
+    """Return who won how many games; players change sides with every seed."""
+    found = Counter[str]()
+    for seed in seeds:
+        battle = begin(position(name), seed).battle
+        names = ("greedy", "random") if seed % 2 == 0 else ("random", "greedy")
+        kinds = dict(zip(battle.setup.sides, names, strict=True))
+        *_, last = fight(position(name), {side: made(kind, seed) for side, kind in kinds.items()}, seed)
+        assert last.battle.outcome is not None
+        winner = last.battle.outcome.winner
+        found[kinds[winner] if winner else "nobody"] += 1
+    return found
+
+
+def test_unknown_player() -> None:
+    """A player there is not is refused in one line that names the nearest."""
+    with pytest.raises(BadQuestion, match="did you mean 'greedy'"):
+        player_kind("gredy")
+
+
+def test_people_are_not_made() -> None:
+    """A person is asked at the screen: there is nothing to make."""
+    assert PLAYERS["human"].make is None
+
+
+def test_other_rules_have_their_greedy() -> None:
+    """Greedy works from what a rule set suggests and weighs, whichever it is."""
+    battle = begin(position(DRILL), 1).battle
+    for _ in range(3):
+        side = mover(battle)
+        assert side is not None
+        chosen = Greedy(0).choose(battle)
+        assert judge(battle, chosen.action).holds
+        battle = submit(battle, chosen.action).battle
