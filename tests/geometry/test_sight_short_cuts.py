@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry import line_of_sight, sight_mixed
+from tabletop.geometry import line_of_sight, sight_dark, sight_mixed, sight_shortest
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight
 from tabletop.geometry.sight_bearing import bearing, between
 from tests.geometry.sight_scenes import Scene, open_field, unit
@@ -48,7 +48,7 @@ def answers(all_: list[tuple[Scene, tuple[Screen, ...]]], law: SightLaw = LAW) -
 
 
 def forget() -> None:
-    for memory in (line_of_sight._SIGHTS, line_of_sight._ANSWERS, line_of_sight._BETWEEN):
+    for memory in (line_of_sight._SIGHTS, sight_shortest._ANSWERS, line_of_sight._BETWEEN):
         memory.kept.clear()
 
 
@@ -63,7 +63,8 @@ def alike(found: list[float], other: list[float]) -> None:
 def test_what_is_sure_about_a_pair_changes_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shades that hide all made walls, those that hide nothing left out (TSE-LOS-06, TSE-FIR-12)."""
     found = answers(scenes(count))
-    monkeypatch.setattr(line_of_sight, "settled", lambda pair, hulls=False: pair)
+    for module in (sight_shortest, sight_dark):
+        monkeypatch.setattr(module, "settled", lambda pair, hulls=False: pair)
     alike(found, answers(scenes(count)))
 
 

@@ -1,0 +1,267 @@
+"""The shortest clear line between two shapes, or any clear line: one search under one law.
+
+``sight_search`` states why what is found is the shortest. The distance is the exact law's (t = 0); whether anything is
+seen is decided with the tape's tolerance, so what only rounding opens or closes counts as exactly the limit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.remembered import Memory
+from tabletop.geometry.sight_cells import Cell, cells_of, whole_of
+from tabletop.geometry.sight_dark import Dark
+from tabletop.geometry.sight_found import Found
+from tabletop.geometry.sight_ground import SHRUNK
+from tabletop.geometry.sight_law import Bar, Bools, Floats, Ground, Screen, SightLaw, clear, ground_of, normalised
+from tabletop.geometry.sight_lenient import lenient_ground, lenient_towards
+from tabletop.geometry.sight_net import caught
+from tabletop.geometry.sight_pair import pair_of
+from tabletop.geometry.sight_screens import pen, screen_bar
+from tabletop.geometry.sight_search import candidates, shut
+from tabletop.geometry.sight_sure import settled
+from tabletop.geometry.terrain import Table
+
+#: Candidates put to the law at a time, the shortest first.
+BATCH = 24
+#: A later pair of cells must beat the best line by this much to be searched (table units).
+WORTH = 1e-6
+#: A line fails at a sharp corner only if a tape with this many times the tolerance lets it pass; and how often sharp
+#: corners are cut anew along such a line.
+NEARLY, PASSES = 3.0, 3
+#: How far off (in clearances) a line that touches the polygon about a screen may be from the clearance itself.
+RIM = 1e-3
+
+#: Lengths (table units) closer than this are one and the same line's.
+SAME = 1e-9
+
+Line = tuple[Point, Point]
+
+
+@dataclass(eq=False)
+class Search:
+    """One search: first the exact law for the distance; the tape's where the exact law sees nothing or only just."""
+
+    table: Table
+    a: shapely.Geometry
+    b: shapely.Geometry
+    law: SightLaw
+    screens: tuple[Screen, ...]
+    nearly: list[Floats] = field(default_factory=list)  # lines that fail, but not by much
+    about: float | None = None  # the direction (radians) of lines about which screens are drawn finest
+    any: bool = False  # the first line that the tape calls clear will do
+    longest: float = math.inf  # no line longer than this is looked for
+
+    def answer(self) -> tuple[float | None, Line | None]:
+        """Return what ``run`` does, remembered."""
+        return self.known() or _ANSWERS.of(self.table, self.key, self.run)
+
+    def known(self) -> tuple[float | None, Line | None] | None:
+        """Return the answer if it was found before; the shortest line will do where any does."""
+        found = _ANSWERS.get(self.table, self.key)
+        if found is None and self.any and math.isinf(self.longest):
+            found = _ANSWERS.get(self.table, replace(self, any=False).key)
+        return None if found is None else found[0]
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        return self.a, self.b, self.law, self.screens, self.any, self.longest
+
+    def run(self) -> tuple[float | None, Line | None]:
+        """Return the distance, and a line that the tape too calls clear; None and None when the target is not seen."""
+        t = self.table.tape.t
+        nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
+        if _length(nearest) > self.longest:
+            return None, None
+        if self.clear(nearest[:1], nearest[1:], 0.0)[0] and self.clear(nearest[:1], nearest[1:], t)[0]:
+            return _length(nearest), _line(nearest)
+        if self.shut_off():
+            return None, None
+        if self.screens:
+            bare = self.without_screens()
+            if bare is not None:
+                return bare
+            if self.shut_off(self.bars(t)):
+                return None, None
+        if self.any:  # what the exact law calls clear the tape does too
+            found = self.taped()
+            return (None, None) if found is None else (_length(found), _line(found))
+        exact = self.exact()
+        if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
+            return _length(exact), _line(exact)
+        taped = self.taped()
+        if taped is None:
+            return None, None
+        return _length(taped if exact is None else exact), _line(taped)
+
+    def without_screens(self) -> tuple[float | None, Line | None] | None:
+        """Return the answer where units in the way change nothing: nothing is seen even without them, or they let the
+        shortest line pass. None where they matter."""
+        distance, line = replace(self, screens=(), nearly=[]).answer()
+        if line is None:
+            return None, None
+        ends = np.array(line)
+        passes = [self.clear(ends[:1], ends[1:], t)[0] for t in (0.0, self.table.tape.t)]
+        same = distance is not None and abs(distance - _length(ends)) <= SAME
+        return (distance, line) if all(passes) and same else None
+
+    def shut_off(self, bars: Sequence[Bar] = ()) -> bool:
+        """Return True when walls alone, even as the tape reads them, close every line: the common no, told quickly.
+
+        ``bars`` are the screens' as the tape reads them; what hides all between the two counts as walls do.
+        """
+        t, ground = self.table.tape.t, ground_of(self.table)
+        a, b = whole_of(ground, self.a, t), whole_of(ground, self.b, t)
+        screens = tuple(zip(self.screens, bars, strict=False))
+        loose = ground_of(self.table, t / 2 + GRAZE)
+        return shut(settled(pair_of(a, b, ground, self.law, t, screens, loose), hulls=True))
+
+    def clear(self, starts: Floats, ends: Floats, t: float) -> Bools:
+        a, b = normalised(starts, ends)
+        return clear(ground_of(self.table), a, b, self.law, self.screens, t)
+
+    def exact(self) -> Floats | None:
+        """Return the shortest line clear under the exact law; past the rim of a screen's clearance it is looked for
+        again with the rim drawn finer there."""
+        ground = ground_of(self.table, SHRUNK)
+        found = self.shortest(0.0, ground)
+        if found is None or not self.at_a_rim(found):
+            return found
+        (dx, dy) = found[1] - found[0]
+        again = replace(self, about=math.atan2(dy, dx)).shortest(0.0, ground, _length(found))
+        return found if again is None else again
+
+    def at_a_rim(self, line: Floats) -> bool:
+        """Return whether a line passes a screen about as near as it may."""
+        way = shapely.LineString(line)
+        near = ((float(shapely.distance(way, screen.area)), screen.clearance) for screen in self.screens)
+        return any(abs(distance - clearance) < RIM * clearance for distance, clearance in near)
+
+    def taped(self) -> Floats | None:
+        """Return the shortest line clear as the tape reads it.
+
+        What fails at a sharp corner only is looked for again with those corners cut along it.
+        """
+        t = self.table.tape.t
+        ground = lenient_ground(self.table, t)
+        for _ in range(PASSES):
+            self.nearly.clear()
+            found = self.shortest(t, ground)
+            if found is not None or not self.nearly:
+                return found
+            nearest = min(self.nearly, key=_length)
+            ground = lenient_towards(self.table, t, nearest[1] - nearest[0])
+        return None
+
+    def shortest(self, t: float, open_: Ground, limit: float = math.inf) -> Floats | None:
+        """Return the shortest line clear under ``t``, (2, 2), from a to b, searched on the ground ``open_``.
+
+        None where there is none shorter than ``limit``.
+
+        For the exact law its bars are shrunk by less than the law's own, so that a line about a corner passes it
+        clear; for the tape's they are cut back by what it lets pass.
+        """
+        at, band = ground_of(self.table), max(t, GRAZE)
+        bars = self.bars(t)
+        some, others = (cells_of(at, shape, band, bars) for shape in (self.a, self.b))
+        found = self.best_of(some, others, bars, t, open_, limit)
+        return None if found is None else self.onto(found, t)
+
+    def onto(self, line: Floats, t: float) -> Floats:
+        """Return a line with its ends moved onto the shapes where rounding set them off, if it stays clear."""
+        ways = shapely.shortest_line(shapely.points(line), np.array([self.a, self.b], dtype=object))
+        ends = shapely.get_coordinates(ways)[1::2]
+        return ends if self.clear(ends[:1], ends[1:], t)[0] else line
+
+    def bars(self, t: float) -> list[Bar]:
+        """Return the ground that screens close to a line, under tolerance ``t``."""
+        return [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
+
+    @cached_property
+    def round(self) -> Floats:
+        return pen(self.a, self.b, self.about)
+
+    def best_of(
+        self, some: list[Cell], others: list[Cell], bars: list[Bar], t: float, loose: Ground, limit: float
+    ) -> Floats | None:
+        """Return the shortest clear line between any two cells, from a to b, if it is shorter than ``limit``.
+
+        The closest points of every two cells are tried first, all at once: what is clear among them bounds the rest.
+        """
+        if not some or not others:
+            return None
+        nearest = _closest(some, others)
+        length = np.hypot(*(nearest[:, 1] - nearest[:, 0]).T)
+        best, searched, limit = None, math.isfinite(limit), min(limit, self.longest)
+        reads = self.table.tape.t if self.any else t
+        good = np.nonzero(self.clear(nearest[:, 0], nearest[:, 1], reads) & (length < limit))[0]
+        if len(good):
+            k = good[length[good].argmin()]
+            best, limit = nearest[k], float(length[k])
+        ground, screens = ground_of(self.table, SHRUNK), tuple(zip(self.screens, bars, strict=True))
+        dark = None if searched or best is not None else Dark(some, others, ground, self.law, t, loose, screens)
+        if dark is not None and dark.wholly:
+            return None
+        mixed = False
+        for k in np.argsort(length, kind="stable").tolist():
+            if length[k] >= limit - WORTH or (self.any and best is not None):
+                break
+            i, j = divmod(k, len(others))
+            if best is None and dark is not None and dark.between(some[i], others[j]):
+                continue
+            pair = settled(pair_of(some[i], others[j], ground, self.law, t, screens, loose))
+            found = None if pair.hopeless else self.first_clear(candidates(pair, limit - WORTH), reads)
+            mixed |= not pair.simple
+            if found is not None:
+                best, limit = found[::-1] if pair.swapped else found, _length(found)
+        if searched or not mixed or (self.any and best is not None):
+            return best
+        net = caught(self.a, self.b, limit, lambda p, q: self.clear(p, q, reads))
+        return best if net is None else net
+
+    def first_clear(self, found: Found, t: float) -> Floats | None:
+        """Return the first of the candidates that the law calls clear."""
+        for k in range(0, len(found.length), BATCH):
+            some = slice(k, k + BATCH)
+            good = np.nonzero(self.clear(found.high[some], found.low[some], t))[0]
+            if len(good):
+                n = k + int(good[0])
+                return np.array([found.high[n], found.low[n]])
+            if t > 0.0:
+                near = k + np.nonzero(self.clear(found.high[some], found.low[some], NEARLY * t))[0]
+                self.nearly += [np.array([found.high[n], found.low[n]]) for n in near[:1].tolist()]
+        return None
+
+    def tried(self) -> list[Line]:
+        """Return a few lines to show when nothing is seen: nearest to nearest, middle to middle, corners to corners."""
+        nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
+        middles = shapely.get_coordinates([shapely.centroid(self.a), shapely.centroid(self.b)])
+        return [_line(nearest), _line(middles)]
+
+
+def _closest(some: list[Cell], others: list[Cell]) -> Floats:
+    """Return a closest pair of points for every two cells, (n, 2, 2), the second cell varying first."""
+    a = np.array([cell.shape for cell in some], dtype=object)
+    b = np.array([cell.shape for cell in others], dtype=object)
+    lines = shapely.shortest_line(np.repeat(a, len(b)), np.tile(b, len(a)))
+    return shapely.get_coordinates(lines).reshape(-1, 2, 2)
+
+
+def _length(xy: Floats) -> float:
+    return float(np.hypot(*(xy[1] - xy[0])))
+
+
+def _line(xy: Floats) -> Line:
+    (ax, ay), (bx, by) = xy.tolist()
+    return (ax, ay), (bx, by)
+
+
+#: What was found lately: a verdict, its rulings and its margin put the same question again and again.
+_ANSWERS: Memory[tuple[float | None, Line | None]] = Memory(1024)
