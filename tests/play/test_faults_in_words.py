@@ -1,0 +1,155 @@
+"""Slips in files, each told in one line with its place and its cure: values of the wrong kind, shapes, armies, games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mutations import SCENE
+
+from tabletop.play.check import check_files
+from tabletop.play.load import MOST_SHOWN, read_file, shortened
+from tabletop.play.yaml_text import Fault
+
+WOOD = "outline: [[2, 2], [8, 2], [8, 6], [2, 6]]"
+KEMPT = SCENE.splitlines()[-1].strip().removeprefix("- ")
+
+
+def told(tmp_path: Path, old: str, new: str, text: str = SCENE) -> list[str]:
+    """Return the faults of a scene after a change to it."""
+    path = tmp_path / "scene.yaml"
+    assert old in text
+    path.write_text(text.replace(old, new))
+    return [str(fault).replace(f"{tmp_path}/", "") for fault in check_files([path])]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "says"),
+    [
+        ("title: A scene", "title: ''", "2:8", "title is empty; write e.g. 'title: "),
+        ("title: A scene", f"title: {'x' * 201}", "2:8", "title has 201 characters; the most is 200"),
+        ("facing: 180", "facing: 180, linear: 3", "8:114", "linear must be true or false, not 3"),
+        ("at: [10, 10]", "at: 10", "8:83", "at: a point is two numbers, [x, y], not 10; write e.g. 'at: [30, 20]'"),
+        ("at: [10, 10]", "at: [10]", "8:83", "at: one number where two belong"),
+        ("at: [10, 10]", "at: [10, 10, 10]", "8:83", "at: 3 numbers where two belong"),
+        ("facing: 180", "facing: 180, base: 3", "8:112", "base must be two numbers, [frontage, depth], not 3"),
+        (f"{KEMPT}", "kempt", "8:5", "must be a row of keys, not the text 'kempt'; write e.g. '{id: ..., side: ..., "),
+        (f"{{id: wood, kind: woods, {WOOD}}}", "7", "6:5", "must be a row of keys, not 7; write e.g. '{id: ..., kind"),
+        ("table: {unit: in, width: 24, height: 24}", "table: 24", "4:8", "table must be a block of keys, not 24"),
+    ],
+)
+def test_a_value_of_the_wrong_kind(tmp_path: Path, old: str, new: str, place: str, says: str) -> None:
+    (found,) = told(tmp_path, old, new)
+    assert found.startswith(f"scene.yaml:{place}: ") and says in found
+
+
+def test_a_title_of_the_greatest_length_is_none_too_long(tmp_path: Path) -> None:
+    assert not told(tmp_path, "title: A scene", f"title: {'x' * 200}")
+
+
+@pytest.mark.parametrize(
+    ("shape", "says"),
+    [
+        (f"{WOOD}, facing: 90", "only a box (at, size) has a facing; remove it or turn the outline"),
+        (f"{WOOD}, width: 2", "only a line has a width; remove it or widen the outline"),
+        ("at: [5, 5], size: [2, 2], width: 2", "only a line has a width; remove it or widen the at"),
+        ("line: [[1, 1], [5, 5]]", "is an area: give 'outline: [[x, y], ...]' or 'at: [x, y], size: [w, d]'"),
+        ("line: [[1, 1], [1, 1]], width: 1", "the line has no length; give it two different points"),
+        ("line: [[1, 1], [1.0001, 1]], width: 1", "the line has no length"),  # both ends snap to one place
+        ("outline: [[1, 1], [2, 1], [1, 1]]", "the outline has 2 different points; an area needs at least 3"),
+        ("outline: [[1, 1], [1.001, 1], [1.001, 1.001]]", "the outline encloses nothing"),
+    ],
+)
+def test_a_shape_that_is_none(tmp_path: Path, shape: str, says: str) -> None:
+    (found,) = told(tmp_path, WOOD, shape)
+    assert found.startswith("scene.yaml:6:") and "piece 'wood'" in found and says in found
+
+
+@pytest.mark.parametrize("shape", ["line: [[1, 1], [5, 5]], width: 2", "at: [5, 5], size: [2, 2], facing: 90"])
+def test_a_strip_and_a_turned_box_are_areas(tmp_path: Path, shape: str) -> None:
+    assert not told(tmp_path, WOOD, shape)
+
+
+def test_of_very_many_faults_the_last_shown_is_their_count() -> None:
+    """As many as are shown are shown whole; with one more the last line says how many were left out."""
+    faults = [Fault("a.yaml", line, 1, f"fault {line}") for line in range(1, MOST_SHOWN + 2)]
+    assert shortened(faults[:-1]) == faults[:-1]
+    shown = shortened([*reversed(faults), faults[0]])  # in order, each once
+    assert len(shown) == MOST_SHOWN and shown[:-1] == faults[: MOST_SHOWN - 1]
+    assert shown[-1].text == "and 2 faults more; mend those above first"
+
+
+# --- armies and scenarios --------------------------------------------------------------------------------------------
+
+FILES = {
+    "maps/ground": "format: tabletop-map/1\ntitle: Ground\ntable: {unit: in, width: 24, height: 24}\n",
+    "armies/blue": """format: tabletop-army/1
+title: Blue
+side: blue
+rules: tse
+units:
+  - {id: blucher, troop: general, rank: army}
+""",
+    "scenarios/ligny": """format: tabletop-scenario/1
+title: Ligny
+rules: tse
+map: maps/ground.yaml
+armies: [armies/blue.yaml]
+place:
+  - {id: blucher, at: [12, 4]}
+""",
+}
+
+
+def scenario(tmp_path: Path, file: str = "", old: str = "", new: str = "") -> list[str]:
+    """Return the faults of the scenario after a change to one of its files."""
+    for name, text in FILES.items():
+        path = tmp_path / f"{name}.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        assert name != file or old in text
+        path.write_text(text.replace(old, new) if name == file else text)
+    found = read_file(tmp_path / "scenarios/ligny.yaml", playable=True).faults
+    return [str(fault).replace(f"{tmp_path}/", "") for fault in found]
+
+
+def test_the_files_as_they_are_have_no_fault(tmp_path: Path) -> None:
+    assert not scenario(tmp_path)
+
+
+def test_a_unit_of_another_side_than_its_army(tmp_path: Path) -> None:
+    (found,) = scenario(tmp_path, "armies/blue", "id: blucher,", "id: blucher, side: red,")
+    assert found.startswith("armies/blue.yaml:6:")
+    assert "'red', but the army is of side 'blue'; remove the key" in found
+    assert not scenario(tmp_path, "armies/blue", "id: blucher,", "id: blucher, side: blue,")
+
+
+def test_an_army_of_other_rules_than_the_scenario(tmp_path: Path) -> None:
+    found = scenario(tmp_path, "armies/blue", "rules: tse", "rules: realm-of-chance")
+    said = "rules: 'realm-of-chance', but the scenario is played by 'tse'; name the same rules in both"
+    assert any(fault.startswith("armies/blue.yaml:4:8") and said in fault for fault in found)
+
+
+def test_an_army_that_is_not_there_is_the_only_fault(tmp_path: Path) -> None:
+    """Who stands where cannot be said of units nobody has read: that is not held against the scenario."""
+    (found,) = scenario(tmp_path, "scenarios/ligny", "armies/blue.yaml", "armies/bleu.yaml")
+    assert "did you mean 'armies/blue.yaml'?" in found
+
+
+# --- the block ``game`` ----------------------------------------------------------------------------------------------
+
+OBJECTIVES = """game:
+  objectives:
+    - {id: hill, at: [12, 12], radius: 2}
+    - {id: farm, at: [0, 24], radius: 2}
+"""
+FOES = KEMPT.replace("kempt", "foy").replace("allied", "french").replace("[10, 10]", "[10, 4]")
+GAME = f"{SCENE.rstrip()}\n  - {FOES}\n{OBJECTIVES}"
+
+
+def test_objectives_have_ids_of_their_own_and_lie_on_the_table(tmp_path: Path) -> None:
+    """Flush with the table's edge is on it."""
+    assert not told(tmp_path, "id: farm", "id: mill", GAME)
+    (found,) = told(tmp_path, "id: farm", "id: hill", GAME)
+    assert "this id is taken by objective 1; give each its own id" in found
+    (found,) = told(tmp_path, "[0, 24]", "[-0.01, 24]", GAME)
+    assert "at: it lies off the table (24 x 24); move it" in found
