@@ -343,19 +343,23 @@ def play(
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Play it at this prompt instead of in a window.")] = False,
     players: Annotated[
-        str, typer.Option(metavar="A,B", help="With --text: who plays the attacker and the defender.")
-    ] = "human,human",
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="With --text: the same seed throws the same dice.")
+        str | None,
+        typer.Option(metavar="A,B", help="Play it: who plays the attacker and the defender.", show_default=False),
     ] = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --text: keep the game in FILE as it goes.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Played: the same seed throws the same dice.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Played: keep the game in FILE as it goes.")] = None,
 ) -> None:
-    """Open a battle in the window (Quatre Bras, unless another is named), or play it at the prompt."""
+    """Measure on a battle in the window (Quatre Bras, unless another is named); play it there, or at the prompt.
+
+    With --players (human,human or human,greedy) the window plays it; without, nothing is played and anything moves.
+    """
     if text:
-        prompt.play_at_prompt(scene, players, seed, save)
+        prompt.play_at_prompt(scene, players or "human,human", seed, save)
         return
+    if players is not None:
+        raise typer.Exit(prompt.play_in_window(scene, players, seed, save))
+    if seed is not None or save is not None:
+        raise BadQuestion("--seed and --save are for a battle that is played: add --players human,greedy (or --text)")
     from tabletop.play.files import first_battle
     from tabletop.play.opened import open_battle
 

@@ -73,6 +73,21 @@ def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path
         print(f"The game is kept in {session.path}; 'tabletop play {session.path} --text' goes on with it.")
 
 
+def play_in_window(scene: str | None, players: str, seed: int | None, save: Path | None) -> int:
+    """Play a scenario, or go on with a saved game, in the window; return the exit status.
+
+    The game is always kept, in the folder for saved games unless told where.
+    """
+    from tabletop.doctor import can_show
+
+    if not can_show():
+        raise BadQuestion("there is no display here to play in; play it at the prompt: tabletop play SCENARIO --text")
+    from tabletop.render.playing.window import open_game
+
+    seed = secrets.randbits(31) if seed is None else seed
+    return open_game(_session(scene or _first_battle(), players, seed, save, at_screen=True))
+
+
 def _converse(prompt: Prompt) -> None:
     """Read lines until the player leaves; lines from a file are shown as if they had been typed."""
     echo = not sys.stdin.isatty()
@@ -100,7 +115,7 @@ def _first_battle() -> str:
     return str(first_battle("prompt"))
 
 
-def _session(scene: str, players: str, seed: int, keep: Path | None) -> Session:
+def _session(scene: str, players: str, seed: int, keep: Path | None, at_screen: bool = False) -> Session:
     from tabletop.play import save as saving
     from tabletop.play.load import load_scene
     from tabletop.play.session import Session
@@ -109,17 +124,18 @@ def _session(scene: str, players: str, seed: int, keep: Path | None) -> Session:
         return Session.resume(saving.read(Path(scene)), keep or Path(scene))
     battle = load_scene(scene)
     if keep is not None and keep.exists():
-        raise BadQuestion(f"{keep} is there already; name another file, or go on with it: 'play {keep} --text'")
+        how = f"--players {players}" if at_screen else "--text"
+        raise BadQuestion(f"{keep} is there already; name another file, or go on with it: 'play {keep} {how}'")
     seated = _seated(battle, players)
-    return Session.start(battle, seed, seated, keep or _usual_file(battle))
+    return Session.start(battle, seed, seated, keep or _usual_file(battle, at_screen))
 
 
-def _usual_file(battle: Battle) -> Path | None:
+def _usual_file(battle: Battle, at_screen: bool = False) -> Path | None:
     """Return where a game is kept that somebody plays at a terminal; None, said once, where that cannot be."""
     from tabletop.errors import Unsaved
     from tabletop.play.journal import free_path
 
-    if not sys.stdin.isatty():
+    if not at_screen and not sys.stdin.isatty():
         return None
     try:
         return free_path(battle.title)

@@ -24,7 +24,7 @@ from tabletop.render.playing.rows import Row
 #: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
 WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 112, 66
 #: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
-LABEL, LEAST_TEXT, ASKED = 138, 60, 470
+LABEL, LEAST_TEXT, ASKED = 150, 60, 470
 #: The higher window from which the log has more room, and how much.
 TALL, LOG_TALL = 900, 170
 
@@ -138,7 +138,7 @@ class Board(Panel):
         top = pad + 2 * (row + gap)
         self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
         self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))
-        self._boxes["log"] = UITextBox("", self.log_rect, self._manager)
+        self._boxes["log"] = UITextBox("", self.log_rect, self._manager, object_id="#log")
         self._middle = pygame.Rect(pad, top + card + gap, inner, max(1, high - status - pad - gap - top - card - gap))
         self._boxes["proof"] = self._box(self._middle)
 
@@ -173,7 +173,8 @@ class Board(Panel):
         self._buttons[button] = row.word
         self._row_parts.append(button)
         if not row.open:
-            button.disable()
+            shut: Any = button.disable  # pygame_gui leaves some methods untyped
+            shut()
         if row.note:
             self._lay_note(row, pygame.Rect(left + own + 6, top, wide - own - 6, high))
 
@@ -266,6 +267,7 @@ def _theme(scale: float) -> dict[str, Any]:
         "#closed": {"colours": {**clear, "normal_text": "#8a3f1c"}, "font": font, "misc": left},
         "#plain": {"colours": shut, "font": font, "misc": plain},
         "#strong": {"colours": {**shut, **strong}, "font": {**font, "bold": "1"}, "misc": plain},
+        "#log": {"colours": {"link_text": "#2b2620", "link_hover": "#0072B2"}, "misc": {"link_normal_underline": "0"}},
         "#said": {"colours": {"dark_bg": "#fffdf7", "normal_border": "#fffdf7"}, "misc": {"border_width": "0"}},
         "#asked": {
             "colours": {"dark_bg": "#fffdf7", "normal_border": "#2b2620"},

@@ -233,10 +233,10 @@ class GameDesk(Desk):
         """Actions to choose from: those between which a click left it open, or suggestions of the picked kind."""
         if self.between or self.picked is None:
             return self.between
-        suggested = tuple(action for action in self.offered or () if action.kind == self.picked)
-        key = ("plain", self.actor, self.picked)
-        plain = self._once(key, self._plain)
-        return suggested if plain is None or plain in suggested else (plain, *suggested)
+        suggested = [action for action in self.offered or () if action.kind == self.picked]
+        plain = self._once(("plain", self.actor, self.picked), self._plain)
+        found = [*([plain] if plain is not None else []), *suggested]
+        return tuple(action for number, action in enumerate(found) if action not in found[:number])
 
     def choose_group(self, group: str) -> None:
         """Let a group act."""

@@ -10,8 +10,8 @@ from tabletop.render.playing import who, words
 from tabletop.render.playing.desk import GameDesk
 from tabletop.rules.play import Choice
 
-#: Rows of a list before the rest is only counted.
-MOST = 12
+#: Rows of a list before the rest is only counted; actions to choose from.
+MOST, OFFERED = 12, 9
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ def _choosing(desk: GameDesk) -> Iterator[Row]:
     yield Row("", f"{heading}: {name}")
     if desk.drag is not None:
         yield Row("release:", "Put down here  (Enter)", strong=True)
-    for number, action in enumerate(desk.offers[: MOST - 3]):
-        yield Row(f"offer:{number}", words.phrase(desk.battle, action))
+    for number, action in enumerate(desk.offers[:OFFERED]):
+        yield Row(f"offer:{number}", f"{number + 1}   {words.phrase(desk.battle, action)}")
     yield Row("back:", "Back  (Esc)")
 
 

@@ -12,6 +12,7 @@ from tabletop.render.camera import Camera
 from tabletop.render.drawing import Circle, Drawing, Item, Layer, Lines, Pen, Text
 from tabletop.render.furniture import Page
 from tabletop.render.playing.desk import GameDesk
+from tabletop.render.playing.rows import OFFERED
 
 #: Badges: colour and sign. Told by the sign as well as by the colour.
 READY, DONE = ("#007a59", "!"), ("#7b7468", "✓")
@@ -48,8 +49,8 @@ def _badge(desk: GameDesk, unit: Unit, scale: float) -> list[Item]:
     badge = READY if unit.id in desk.ready else DONE if unit.id in desk.acted else None
     if badge is None or (desk.drag is not None and desk.drag.unit.id == unit.id):
         return []
-    _, _, east, north = unit.bounds
-    at = Page(scale, east, north).at(-2.0, 3.0)
+    corners = shapely.get_coordinates(unit.footprint).tolist()
+    at = Page(scale, *max(corners, key=sum)).at(-2.0, 3.0)
     edge: list[Item] = []
     if badge is READY:
         rings = tuple(_ring(part) for part in shapely.get_parts(unit.footprint.buffer(2.5 / scale)))
@@ -72,9 +73,20 @@ def _way(way: tuple[Point, ...], scale: float) -> list[Item]:
     ]
 
 
+def _ends(desk: GameDesk) -> list[Item]:
+    """Return where the ways to choose from would end, with their numbers in the list."""
+    found: list[Item] = []
+    for number, action in enumerate(desk.offers[:OFFERED], 1):
+        path = action.options.get("path")
+        if path:
+            found.append(Circle(path[-1], 9.0, fill="#3f5a73", pen=Pen("#ffffff", 1.5), pixels=True))
+            found.append(Text(path[-1], str(number), 12.0, "#ffffff", face="bold"))
+    return found
+
+
 def _pointed_out(desk: GameDesk) -> list[Item]:
     """Return rings round the target of what is proposed, and round what a line of the log is about."""
-    found: list[Item] = []
+    found: list[Item] = _ends(desk) if desk.proposal is None and desk.picked is not None else []
     proposal, battle = desk.proposal, desk.battle
     if proposal is not None and proposal.action.target and battle.has(proposal.action.target):
         target = battle.unit(proposal.action.target)

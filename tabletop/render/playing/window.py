@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pygame
 
@@ -106,6 +106,12 @@ class GameWindow(Window):
 
     # --- events ------------------------------------------------------------------------------------------------------
 
+    def handle(self, event: pygame.event.Event) -> None:
+        """Hand one event on; off the table nothing is pointed at."""
+        if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self._press is None:
+            self.desk.point_at(None)
+        super().handle(event)
+
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
         if not hasattr(event, "pos"):
             return event
@@ -179,6 +185,13 @@ class GameWindow(Window):
 
     def _paused(self, _: str) -> None:
         self.desk.computers.paused = not self.desk.computers.paused
+
+    _keys: ClassVar[dict[int, Callable[[Any, bool], None]]] = {
+        **Window._keys,
+        pygame.K_RETURN: _enter,
+        pygame.K_KP_ENTER: _enter,
+        pygame.K_TAB: _next,
+    }
 
     _words: ClassVar[Mapping[str, Callable[[GameWindow, str], None]]] = {
         "kind": lambda w, v: w.desk.pick(v),

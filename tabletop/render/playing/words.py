@@ -147,14 +147,16 @@ def _picking(desk: GameDesk) -> str:
         return "Several actions are open against it: choose one."
     if desk.offered is None:
         return "Looking for what may be done ..."
+    needs = play_of(desk.battle).kinds[desk.picked or ""].needs
+    lines = []
+    if "path" in needs and desk.unit is not None:
+        lines.append("Drag the unit to where it shall go: <b>Space</b> sets a waypoint, <b>W</b> finds the way.")
     if desk.offers:
-        return "Choose one of these; the odds come before it is done."
-    kind = play_of(desk.battle).kinds[desk.picked or ""]
-    if "target" in kind.needs:
-        return "Click the enemy. None is within reach of this that the rules would allow."
-    if "path" in kind.needs and desk.unit is not None:
-        return "Drag the unit to where it shall go. <b>Space</b> sets a waypoint, <b>W</b> finds the way."
-    return "Nothing of the kind is possible where it stands."
+        lines.append("Or choose one of these." if lines else "Choose one of these.")
+        lines.append("Where chance has a hand in it, the odds come first.")
+    elif "target" in needs:
+        lines.append("Click the enemy. There is none that a suggestion was found for.")
+    return "<br>".join(lines) or "Nothing of the kind is possible where it stands."
 
 
 def _closed(desk: GameDesk) -> str:
@@ -195,7 +197,7 @@ def _distribution(found: Odds) -> Iterator[str]:
         if share < SLIGHT:
             continue
         one = f": {ends[0][1]}" if len(ends) == 1 else ""
-        yield f"{_bar(share)} <b>{percent(share)}</b> {escape(name + one)}"
+        yield f"<b>{percent(share)}</b> {_bar(share)} {escape(name + one)}"
         if len(ends) > 1:
             yield from _ends(ends)
 
@@ -262,9 +264,10 @@ def ending(desk: GameDesk) -> str:
 
 
 def log(lines: Sequence[Line]) -> str:
-    """Return the last lines of the log, the newest first, each a link to its place on the table."""
-    first = max(0, len(lines) - LOG_LINES)
-    told = [_logged(number, lines[number]) for number in range(len(lines) - 1, first - 1, -1)]
+    """Return the last lines of the log, the newest action first, each line a link to its place on the table."""
+    numbers = range(max(0, len(lines) - LOG_LINES), len(lines))
+    newest_first = sorted(numbers, key=lambda number: (-lines[number].n, number))
+    told = [_logged(number, lines[number]) for number in newest_first]
     return "<br>".join(told) or "What happens is told here; click a line to see where."
 
 
