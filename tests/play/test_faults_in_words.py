@@ -1,4 +1,4 @@
-"""Slips in files, each told in one line with its place and its cure: values of the wrong kind, shapes, armies, games."""
+"""Slips in files, told in one line each, with place and cure: values of the wrong kind, shapes, armies, games."""
 
 from __future__ import annotations
 
