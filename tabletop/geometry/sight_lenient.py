@@ -29,6 +29,8 @@ from tabletop.geometry.terrain import Table
 
 #: Turn (radians) between the chords that stand for the curve about a corner.
 STEP = math.pi / 12
+#: A corner that turns by less (radians) is none: what its cut would take off is far below what is measured.
+FLAT = 1e-3
 #: Share of t that a chord of one direction has, so that lines turned a little from it pass too.
 SHORT = 0.998
 
@@ -72,7 +74,7 @@ def _cut_ring(ring: shapely.LinearRing, t: float, way: Floats | None) -> Floats:
     cross = on[:, 0] * back[:, 1] - on[:, 1] * back[:, 0]
     angles = np.arctan2(cross, (back * on).sum(1)).tolist()
     corners = (_Corner(*at, t) for at in zip(xy, back, on, angles, strict=True))
-    return np.concatenate([corner.at[None] if corner.angle <= 0.0 else corner.cut(way) for corner in corners])
+    return np.concatenate([corner.cut(way) if corner.turns else corner.at[None] for corner in corners])
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +89,11 @@ class _Corner:
     on: Floats
     angle: float
     t: float
+
+    @property
+    def turns(self) -> bool:
+        """Whether there is a convex corner to cut: none where a side goes straight on, whatever its last bits say."""
+        return 0.0 < self.angle < math.pi - FLAT
 
     def cut(self, way: Floats | None) -> Floats:
         """Return the corners (k, 2) that the cut leaves, in walking order."""

@@ -16,6 +16,7 @@ import shapely
 
 from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
+from tabletop.geometry.shapes import joined
 
 #: Depth (table units) below which entering an obstacle is rounding: the exact law for searched poses.
 EXACT = 1e-7
@@ -125,7 +126,7 @@ class Obstacles:
 def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:
     """Return the translations that make one of ``bases`` meet ``shape`` (their Minkowski sum, exact for rectangles)."""
     grown = [_grown(shape, body) for body in bodies(bases)]
-    return grown[0] if len(grown) == 1 else shapely.union_all(grown)
+    return grown[0] if len(grown) == 1 else joined(grown)
 
 
 def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
@@ -239,7 +240,8 @@ def _grown(shape: shapely.Geometry, body: np.ndarray) -> shapely.Geometry:
         swept += shapely.convex_hull(shapely.multipoints(sums)).tolist()
     inside = [p for p in shapely.get_parts(shape) if shapely.get_dimensions(p) == 2]
     moved = [shapely.transform(p, lambda c: c - body[0]) for p in inside]
-    return shapely.union_all([*swept, *moved])
+    whole: shapely.Geometry = joined([*swept, *moved])
+    return whole
 
 
 def _convex(shape: shapely.Geometry) -> bool:

@@ -105,3 +105,17 @@ def test_a_corner_cut_off_casts_no_shadow(deep: float, seen: bool) -> None:
     assert found.seen is seen
     if found.distance is not None:
         assert found.distance == pytest.approx(9.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("bow", [0.0, 1e-12, 1e-9, 1e-6])
+def test_a_corner_that_does_not_turn_is_none(bow: float) -> None:
+    """A side drawn in two pieces, straight but for the last bits, is cut back as the same side in one."""
+    house = Terrain.of_kind("h", "building", outline=[(10, 10), (12, 10 - bow), (14, 10), (14, 12), (10, 12)])
+    plain = Terrain.of_kind("h", "building", outline=[(10, 10), (14, 10), (14, 12), (10, 12)])
+    areas = []
+    for piece in (house, plain):
+        (bar,) = lenient_ground(Table.of("in", 40, 30, [piece]), 0.005).bars
+        assert np.isfinite(shapely.get_coordinates(bar.core)).all()
+        assert bar.core.is_valid
+        areas.append(bar.core.area)
+    assert areas[0] == pytest.approx(areas[1], abs=1e-5)
