@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -118,7 +119,7 @@ def test_a_battle_is_fought_to_its_end() -> None:
     """Every step is the engine's own, from the beginning to the outcome; the same players fight it the same again."""
     steps = list(fight(battle(), players(), 3))
     assert steps[0].action is None and state_hash(steps[0].battle) == state_hash(engine.begin(battle(), 3).battle)
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         assert after.action is not None and after.action.side == engine.mover(before.battle)
         assert state_hash(engine.submit(before.battle, after.action).battle) == state_hash(after.battle)
     assert steps[-1].battle.over and not any(step.battle.over for step in steps[:-1])
