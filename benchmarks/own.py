@@ -181,9 +181,8 @@ def _requests() -> Iterator[dict[str, Any]]:
             to = [round(x + 3 * math.sin(turn), 3), round(y + 3 * math.cos(turn), 3)]
             yield {"question": "move", "args": [a.id], "options": {"path": [to], "as": "maneuver"}}
             yield {"question": "fallback", "args": [a.id], "options": {"distance": 1 + k, "from": enemy}}
-        for b in sorted((b for b in troops if b.side != a.side), key=lambda b: math.dist(a.at, b.at)):
-            yield {"question": "cover", "args": [a.id], "options": {"from": b.id}}
-            yield {"question": "distance", "args": [a.id, enemy]}
+        yield {"question": "cover", "args": [a.id], "options": {"from": enemy}}
+        yield {"question": "distance", "args": [a.id, enemy]}
         for question in ("zone", "field", "command"):
             yield {"question": question, "args": [a.id]}
 
