@@ -1,0 +1,389 @@
+"""The tests, run on mutants: in one process that has imported everything, a fork for each mutant.
+
+Run inside the copy of the tree, by ``tools.mutate``:
+
+    python -m tools.mutant_runner map            which tests pass over which line, and how long each takes
+    python -m tools.mutant_runner run FOLDER     the mutants of FOLDER/todo.json, one line each to FOLDER/results.jsonl
+
+A mutant inside a function is put into the function objects that stand, in the fork; one that is already at work when
+modules are imported (a constant, a table read once) gets a process of its own that imports the mutated module.
+"""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import importlib.machinery
+import json
+import operator
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+from _pytest.runner import runtestprotocol
+from hypothesis import Phase, settings
+
+from tools.mutants import METER, Mutant, codes, mutated, watched
+
+WORK = Path(".mutants")
+IMPORTED = "(import)"
+#: Seconds of the processor a test may take before its mutant counts as an endless loop: so much, and so many times its
+#: usual time.
+PATIENCE, TIMES = 10.0, 6.0
+#: Bytes a mutant may take.
+MEMORY = 6 << 30
+SURVIVED, KILLED, ENDLESS = "survived", "killed", "timeout"
+#: A mutant that cannot be put into functions that stand, and how a fork says so.
+MISFIT, MISFIT_STATUS = "misfit", 3
+#: They put to the screen, to files and to other processes what the others ask the measuring itself.
+LEFT_OUT = ("tests/render", "tests/play", "tests/terminal", "tests/test_cli.py")
+SIGNS: dict[str, Callable[[Any, Any], Any]] = {
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+}
+PLAIN = (int, float, np.generic, np.ndarray, tuple, str)
+OTHERS: dict[str, Callable[[Any, Any], Any]] = {
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Is": operator.is_,
+    "IsNot": operator.is_not,
+    "In": lambda a, b: a in b,
+    "NotIn": lambda a, b: a not in b,
+}
+ARGUMENTS = [
+    *(f"--ignore={path}" for path in LEFT_OUT),
+    "-q",
+    "--capture=sys",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:cov",
+    "-p",
+    "no:xdist",
+]
+
+
+@dataclass
+class Traces:
+    """For each file and line the tests that pass over it (by number), and each test's seconds."""
+
+    tests: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    lines: dict[str, dict[str, list[int]]] = field(default_factory=dict)
+    #: For each comparison with a limit the tests in which the limit is met exactly.
+    limits: dict[str, list[int]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls) -> Traces:
+        return cls(**json.loads((WORK / "traces.json").read_text()))
+
+    def over(self, mutant: Mutant) -> set[str]:
+        """Return the ids of the tests that can notice a mutant; IMPORTED among them.
+
+        Those that pass over its lines; of a changed limit, those in which something lies exactly on the limit.
+        """
+        if mutant.operator == "boundary":
+            return {self.tests[n] for n in self.limits.get(site(mutant), [])}
+        lines = self.lines.get(mutant.file, {})
+        return {self.tests[n] for line in range(mutant.line, mutant.last + 1) for n in lines.get(str(line), [])}
+
+    def over_file(self, file: str) -> set[str]:
+        return {self.tests[n] for tests in self.lines.get(file, {}).values() for n in tests}
+
+
+class Settled:
+    """A plugin base: hypothesis draws the same examples every time, and does not shrink what fails."""
+
+    def pytest_configure(self) -> None:
+        once = settings(derandomize=True, database=None, deadline=None, phases=[Phase.explicit, Phase.generate])
+        settings.register_profile("mutants", once)
+        settings.load_profile("mutants")
+
+
+class Tracer(Settled):
+    """Notes which test passes over which line."""
+
+    def __init__(self, folders: list[str]) -> None:
+        import coverage
+
+        include = [f"{folder}/*" for folder in folders]
+        self.coverage = coverage.Coverage(data_file=None, include=include, config_file=False)
+        self.coverage.start()
+        self.coverage.switch_context(IMPORTED)
+        self.seconds: dict[str, float] = {IMPORTED: 0.0}
+        self.meter = Meter()
+        setattr(builtins, METER, self.meter.met)
+        import_as({str(path.resolve()): watched for folder in folders for path in Path(folder).glob("*.py")})
+        #: Tests that fail or are skipped without any mutant.
+        self.no_use: set[str] = set()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        for kept in self.caches:
+            kept.cache_clear()
+        self.coverage.switch_context(item.nodeid)
+        self.meter.now = item.nodeid
+        start = time.process_time()
+        try:
+            return (yield)
+        finally:
+            self.seconds[item.nodeid] = time.process_time() - start
+            self.coverage.switch_context(IMPORTED)
+            self.meter.now = IMPORTED
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=lambda item: "games/" in item.nodeid)  # the dearest last
+
+    def pytest_collection_finish(self) -> None:
+        #: What the measuring remembers from test to test; the readings of tables are few and dear.
+        kept = (thing for thing in gc.get_objects() if hasattr(type(thing), "cache_clear"))
+        self.caches = [one for one in kept if one.__module__.startswith("tabletop.geometry")]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.outcome != "passed":
+            self.no_use.add(report.nodeid)
+
+    def traces(self) -> Traces:
+        self.coverage.stop()
+        for test in self.no_use:
+            self.seconds.pop(test, None)
+        data = self.coverage.get_data()
+        number = {test: n for n, test in enumerate(self.seconds)}
+        lines = {
+            Path(file).relative_to(Path.cwd()).as_posix(): {
+                str(line): [number[test] for test in tests if test in number]
+                for line, tests in data.contexts_by_lineno(file).items()
+            }
+            for file in data.measured_files()
+        }
+        limits = {
+            place: [number[test] for test in tests if test in number] for place, tests in self.meter.found.items()
+        }
+        return Traces(list(number), list(self.seconds.values()), lines, limits)
+
+
+class Meter:
+    """Notes in which test each comparison has something exactly on its limit."""
+
+    def __init__(self) -> None:
+        self.now = IMPORTED
+        self.found: dict[str, set[str]] = defaultdict(set)
+
+    def met(self, site: str, signs: str, left: Any, right: Any, *later: Callable[[], Any]) -> Any:
+        """Return the comparison's answer, its later terms asked for only when the earlier ones hold."""
+        variant = 0
+        answer: Any = True
+        for sign, ask in zip(signs.split(), (None, *later), strict=True):
+            if ask:
+                if not answer:
+                    break
+                left, right = right, ask()
+            if sign in SIGNS:
+                self.note(f"{site}:{variant}", left, right)
+                variant += 1
+            answer = (SIGNS.get(sign) or OTHERS[sign])(left, right)
+        return answer
+
+    def note(self, place: str, left: Any, right: Any) -> None:
+        if self.now not in self.found[place]:
+            same = not isinstance(left, PLAIN) or left == right  # with an order of its own anything may be a tie
+            if same is not False and np.any(same):
+                self.found[place].add(self.now)
+
+
+def site(mutant: Mutant) -> str:
+    """Return the place of a changed limit as the meter knows it."""
+    return f"{mutant.file}:{mutant.node}:{mutant.variant}"
+
+
+class Hunt(Settled):
+    """Runs mutants in the place of the test loop."""
+
+    def __init__(self, folder: Path, todo: list[Mutant], traces: Traces, budget: float, first: list[str]) -> None:
+        self.folder, self.todo, self.traces, self.budget = folder, todo, traces, budget
+        self.seconds = dict(zip(traces.tests, traces.seconds, strict=True))
+        self.first = tuple(first)
+        self.killers: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.items = {item.nodeid: item for item in session.items}
+        self.functions = standing_functions()
+        gc.collect()
+        gc.freeze()
+        with (self.folder / "results.jsonl").open("a") as out:
+            for mutant in self.todo:
+                print(json.dumps(asdict(mutant) | self.judge(mutant)), file=out, flush=True)
+        return True
+
+    def judge(self, mutant: Mutant) -> dict[str, Any]:
+        """Return what became of a mutant, the test that killed it, and how much was tried."""
+        over = self.traces.over(mutant)
+        early = (IMPORTED in over or not mutant.where) and bool(over)
+        chosen, left = self.chosen(mutant, self.traces.over_file(mutant.file) if early else over)
+        if not chosen:
+            return {"outcome": SURVIVED, "by": "", "tried": 0, "left": 0, "took": 0.0}
+        start = time.monotonic()
+        outcome, by = (MISFIT, "") if early else self.forked(mutant, chosen)
+        if outcome == MISFIT:
+            outcome, by = self.elsewhere(mutant, chosen)
+        if by:
+            self.killers[mutant.file][by] += 1
+        took = round(time.monotonic() - start, 1)
+        return {"outcome": outcome, "by": by, "tried": len(chosen), "left": left, "took": took}
+
+    def chosen(self, mutant: Mutant, tests: set[str]) -> tuple[list[str], int]:
+        """Return the tests to run, likeliest and quickest first, within the budget; and how many are left out."""
+        killers = self.killers[mutant.file]
+        fresh = {test for test in self.items if self.is_fresh(test)}
+        order = sorted((tests | fresh) & self.items.keys(), key=lambda test: self.rank(test, killers[test], fresh))
+        chosen: list[str] = []
+        spent = 0.0
+        for test in order:
+            spent += self.seconds.get(test, 1.0)
+            if spent > self.budget and chosen:
+                break
+            chosen.append(test)
+        return chosen, len(order) - len(chosen)
+
+    def is_fresh(self, test: str) -> bool:
+        """Return whether a test is asked for by name: new, say, so that nobody knows what it passes over."""
+        return bool(self.first) and test.startswith(self.first)
+
+    def rank(self, test: str, kills: int, fresh: set[str]) -> tuple[bool, float]:
+        return test not in fresh, self.seconds.get(test, 1.0) / (1 + 4 * kills)
+
+    def forked(self, mutant: Mutant, chosen: list[str]) -> tuple[str, str]:
+        """Run the chosen tests in a fork that carries the mutant."""
+        read, write = os.pipe()
+        child = os.fork()
+        if not child:
+            self.run_in_child(mutant, chosen, write)
+        os.close(write)
+        outcome = awaited(child, 120 + 8 * self.budget)
+        with os.fdopen(read) as said:
+            by = said.read().split("\n")[-2:-1]
+        return outcome, by[0] if by and outcome != SURVIVED else ""
+
+    def run_in_child(self, mutant: Mutant, chosen: list[str], write: int) -> None:
+        try:
+            quiet = os.open(os.devnull, os.O_RDWR)
+            os.dup2(quiet, 1)
+            os.dup2(quiet, 2)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            os._exit(self.run(chosen, write) if put_in(mutant, self.functions) else MISFIT_STATUS)
+        except BaseException:
+            os._exit(1)
+
+    def run(self, chosen: list[str], write: int) -> int:
+        """Run tests to the first that fails; say each one's name before it starts."""
+        for test, after in zip(chosen, [*chosen[1:], None], strict=True):
+            os.write(write, f"{test}\n".encode())
+            signal.setitimer(signal.ITIMER_PROF, PATIENCE + TIMES * self.seconds.get(test, 1.0))
+            reports = runtestprotocol(self.items[test], log=False, nextitem=self.items[after] if after else None)
+            if any(report.failed for report in reports):
+                return 1
+        return 0
+
+    def elsewhere(self, mutant: Mutant, chosen: list[str]) -> tuple[str, str]:
+        """Run the chosen tests in a process of its own that imports the mutated module."""
+        task = self.folder / f"one-{os.getpid()}.json"
+        task.write_text(json.dumps({"mutant": asdict(mutant), "tests": chosen[:400]}))
+        command = [sys.executable, "-m", "tools.mutant_runner", "one", str(task)]
+        try:
+            done = subprocess.run(
+                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120 + 8 * self.budget
+            )
+        except subprocess.TimeoutExpired:
+            return ENDLESS, ""
+        return (SURVIVED if done.returncode == 0 else KILLED), ""
+
+
+def standing_functions() -> dict[tuple[str, str, int], list[FunctionType]]:
+    """Return the function objects that stand, by file, name and first line."""
+    found: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType):
+            found[place(thing.__code__)].append(thing)
+    return found
+
+
+def place(code: CodeType) -> tuple[str, str, int]:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def put_in(mutant: Mutant, functions: dict[tuple[str, str, int], list[FunctionType]]) -> bool:
+    """Give the function objects that stand the mutant's code; return whether there are any and it fits."""
+    put = 0
+    path = str(Path(mutant.file).resolve())
+    text = Path(path).read_text(encoding="utf-8")
+    before = {place(code): code for code in codes(compile(text, path, "exec"))}
+    for code in codes(mutated(text, mutant, path)):
+        if code != before.get(place(code)):
+            for function in functions.get(place(code), []):
+                if function.__code__.co_freevars != code.co_freevars:
+                    return False
+                function.__code__ = code
+                put += 1
+    return put > 0
+
+
+def awaited(child: int, patience: float) -> str:
+    """Wait for a fork; return what became of its mutant."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            endless = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
+            said = {0: SURVIVED, MISFIT_STATUS: MISFIT}.get(os.waitstatus_to_exitcode(status), KILLED)
+            return ENDLESS if endless else said
+        time.sleep(0.01)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return ENDLESS
+
+
+def import_as(made: dict[str, Callable[[str, str, str], CodeType]]) -> None:
+    """Have the modules at those paths imported from the codes made of (text, file, path)."""
+    usual = importlib.machinery.SourceFileLoader.get_code
+
+    def get_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> CodeType | None:
+        path = str(Path(self.path).resolve())
+        if path not in made:
+            return usual(self, fullname)
+        file = Path(path).relative_to(Path.cwd().resolve()).as_posix()
+        return made[path](Path(path).read_text(encoding="utf-8"), file, path)
+
+    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
+
+
+def main(words: list[str]) -> int:
+    if words[0] == "map":
+        tracer = Tracer(words[1:])
+        status = pytest.main(ARGUMENTS, plugins=[tracer])
+        (WORK / "traces.json").write_text(json.dumps(asdict(tracer.traces())))
+        return int(status)
+    task = json.loads(Path(words[1]).read_text())
+    if words[0] == "one":
+        mutant = Mutant(**task["mutant"])
+        import_as({str(Path(mutant.file).resolve()): lambda text, _, path: mutated(text, mutant, path)})
+        return int(pytest.main([*ARGUMENTS, "-x", *task["tests"]], plugins=[Settled()]))
+    todo = [Mutant(**one) for one in task["mutants"]]
+    hunt = Hunt(Path(words[1]).parent, todo, Traces.read(), task["budget"], task["first"])
+    return int(pytest.main([*ARGUMENTS, *task["only"]], plugins=[hunt]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,219 @@
+"""How well the tests hold the measuring and the rules: small changes to the code, and which of them no test notices.
+
+    python -m tools.mutate                     every changed limit, and a sample of the other changes
+    python -m tools.mutate --again             the survivors once more, with the tests as they stand now
+    python -m tools.mutate --report            the figures, and the changed limits that survive unexplained
+
+It works on a copy of the committed tree in a folder of its own (``--folder``), where it goes on when it was stopped.
+A survivor that changes no verdict stands in ``mutants_equivalent.toml`` with the reason. Slow: an hour and more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import math
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from tools.mutants import OPERATORS, Key, Mutant, all_mutants
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("tabletop/geometry", "tabletop/rules/tse")
+#: Run whole; of the others a sample.
+WHOLE = "boundary"
+EQUIVALENT = ROOT / "tools/mutants_equivalent.toml"
+OWN = ("tools/__init__.py", "tools/mutants.py", "tools/mutant_runner.py")
+NAMES = [entry.name for entry in fields(Mutant)]
+#: Standard deviations that hold nineteen chances in twenty.
+WIDTH = 1.96
+COLUMNS = ("there", "run", "killed", "timeout", "equivalent", "survived")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a mutant: "killed", "timeout", "survived" or "equivalent"; by which test."""
+
+    mutant: Mutant
+    outcome: str
+    by: str
+    tried: int
+    left: int
+
+    @property
+    def held(self) -> bool:
+        return self.outcome in ("killed", "timeout")
+
+
+def prepare(folder: Path, commit: str) -> None:
+    """Make the copy of a commit, unless it is there, and put this tool into it."""
+    if not (folder / "tabletop").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        packed = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+        with tarfile.open(fileobj=io.BytesIO(packed)) as tree:
+            tree.extractall(folder, filter="data")
+    (folder / ".mutants").mkdir(exist_ok=True)
+    for name in OWN:
+        shutil.copy(ROOT / name, folder / name)
+
+
+def renew_tests(folder: Path) -> None:
+    """Put the tests as they stand now into the copy."""
+    skip = shutil.ignore_patterns("__pycache__", "failures")
+    shutil.copytree(ROOT / "tests", folder / "tests", dirs_exist_ok=True, ignore=skip)
+
+
+def trace(folder: Path) -> None:
+    """Note which test passes over which line, unless it is noted."""
+    if not (folder / ".mutants/traces.json").exists():
+        subprocess.run([*nice(), "map", *FOLDERS], cwd=folder, check=False)
+
+
+def nice() -> list[str]:
+    quietly = ["nice", "-n", "10"] if os.name == "posix" else []
+    return [*quietly, sys.executable, "-m", "tools.mutant_runner"]
+
+
+def drawn(mutants: Sequence[Mutant], sample: int, seed: int) -> list[Mutant]:
+    """Return every changed limit, and ``sample`` mutants of each other operator, shuffled: a run cut short is fair."""
+    whole, chosen = [mutant for mutant in mutants if mutant.operator == WHOLE], list[Mutant]()
+    for operator in OPERATORS:
+        these = [mutant for mutant in mutants if mutant.operator == operator != WHOLE]
+        chosen += random.Random(f"{seed} {operator}").sample(these, min(sample, len(these)))
+    random.Random(seed).shuffle(chosen)
+    return whole + chosen
+
+
+def hunt(folder: Path, todo: Sequence[Mutant], words: argparse.Namespace) -> None:
+    """Run mutants in so many processes, each with its share."""
+    at_work = []
+    for n in range(words.workers):
+        own = folder / ".mutants" / f"worker-{n}"
+        own.mkdir(exist_ok=True)
+        share = [asdict(mutant) for mutant in todo[n :: words.workers]]
+        task = {"mutants": share, "budget": words.budget, "first": words.first, "only": words.only}
+        (own / "todo.json").write_text(json.dumps(task))
+        with (own / "log.txt").open("a") as log:
+            command = [*nice(), "run", str(own / "todo.json")]
+            at_work.append(subprocess.Popen(command, cwd=folder, stdout=log, stderr=log))
+    for process in at_work:
+        process.wait()
+    for own in sorted((folder / ".mutants").glob("worker-*/results.jsonl")):
+        with (folder / ".mutants/results.jsonl").open("a") as out:
+            out.write(own.read_text())
+        own.unlink()
+
+
+def results(folder: Path) -> dict[Mutant, Result]:
+    """Return what is known of each mutant; the last word counts, and a reason makes a survivor equivalent."""
+    reasons = equivalents()
+    found = {}
+    path = folder / ".mutants/results.jsonl"
+    parts = [path, *sorted(path.parent.glob("worker-*/results.jsonl"))]
+    for line in (line for part in parts if part.exists() for line in part.read_text().splitlines()):
+        told = json.loads(line)
+        mutant = Mutant(**{name: told[name] for name in NAMES})
+        outcome = told["outcome"]
+        if outcome == "survived" and mutant.key in reasons:
+            outcome = "equivalent"
+        found[mutant] = Result(mutant, outcome, told["by"], told["tried"], told["left"])
+    return found
+
+
+def equivalents() -> dict[Key, str]:
+    """Return the reasons of the mutants that change no verdict, by their keys."""
+    groups = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("group", []) if EQUIVALENT.exists() else []
+    return {(one[0], one[1], one[2], one[3]): group["reason"] for group in groups for one in group["mutants"]}
+
+
+def interval(held: int, of: int) -> tuple[float, float]:
+    """Return Wilson's interval for a share, nineteen in twenty.
+
+    >>> [round(end, 3) for end in interval(85, 100)]
+    [0.767, 0.907]
+    """
+    if not of:
+        return 0.0, 1.0
+    share, z2 = held / of, WIDTH * WIDTH
+    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
+    half = WIDTH / (1 + z2 / of) * math.sqrt(share * (1 - share) / of + z2 / (4 * of * of))
+    return middle - half, middle + half
+
+
+def report(found: Iterable[Result], there: Counter[str]) -> str:
+    """Return the table: per operator how many there are, were run and held, and the score."""
+    groups: dict[str, list[Result]] = defaultdict(list)
+    for result in found:
+        groups[result.mutant.operator].append(result)
+    lines = [
+        f"{'operator':12}{'there':>7}{'run':>6}{'killed':>8}{'timeout':>9}{'equivalent':>12}{'survived':>10}  score"
+    ]
+    score = spread = weight = 0.0
+    for operator in (operator for operator in OPERATORS if groups[operator]):
+        n = Counter(result.outcome for result in groups[operator])
+        held, of = n["killed"] + n["timeout"], sum(n.values()) - n["equivalent"]
+        low, high = (held / of,) * 2 if sum(n.values()) == there[operator] else interval(held, of)
+        counts = (there[operator], sum(n.values()), *(n[outcome] for outcome in COLUMNS[2:]))
+        figures = "".join(f"{figure:12}" for figure in counts)
+        lines.append(f"{operator:12}{figures}  {100 * held / of:.0f} % ({100 * low:.0f} to {100 * high:.0f})")
+        score += there[operator] * held / of
+        spread += (there[operator] * (high - low) / 2) ** 2
+        weight += there[operator]
+    half = math.sqrt(spread)
+    lines.append(f"all, weighted by how many there are: {100 * score / weight:.1f} % +- {100 * half / weight:.1f}")
+    return "\n".join(lines)
+
+
+def survivors(found: Iterable[Result]) -> list[Result]:
+    return [result for result in found if result.outcome == "survived"]
+
+
+def read(words: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "tabletop-mutants")
+    parser.add_argument("--commit", default="HEAD", help="the commit to copy, when the folder is new")
+    parser.add_argument("--sample", type=int, default=40, help="mutants of each operator but the changed limits")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--budget", type=float, default=30.0, help="seconds of tests for a mutant")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--again", action="store_true", help="the survivors, with the tests as they stand now")
+    parser.add_argument("--report", action="store_true", help="run nothing")
+    parser.add_argument("--first", nargs="*", default=[], help="tests to try first (how their ids begin)")
+    parser.add_argument("--only", nargs="*", default=[], help="test files to keep to")
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run and report; 1 when a changed limit survives without a reason."""
+    said = read(words)
+    prepare(said.folder, said.commit)
+    mutants = all_mutants(said.folder, FOLDERS)
+    known = results(said.folder)
+    if not said.report:
+        if said.again:
+            renew_tests(said.folder)
+        trace(said.folder)
+        todo = [result.mutant for result in survivors(known.values())] if said.again else []
+        todo = todo or [mutant for mutant in drawn(mutants, said.sample, said.seed) if mutant not in known]
+        hunt(said.folder, todo, said)
+        known = results(said.folder)
+    print(report(known.values(), Counter(mutant.operator for mutant in mutants)))
+    left = survivors(known.values())
+    for result in sorted(left, key=lambda one: (one.mutant.operator != WHOLE, one.mutant.file, one.mutant.line)):
+        print(f"{result.mutant.operator:10} {result.mutant.name}   ({result.tried} tests, {result.left} left out)")
+    return 1 if any(result.mutant.operator == WHOLE for result in left) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
