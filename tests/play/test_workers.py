@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from mutations import SCENE
 
+from tabletop.cli import status
 from tabletop.play import workers
 from tabletop.play.batch import answers
 from tabletop.play.workers import LIVES, Crew, Worker, answers_at_once
@@ -140,3 +141,8 @@ def test_ctrl_c_ends_a_batch_at_once_without_a_traceback(folder: Path) -> None:
     running.stdout.read()
     assert running.stderr.read() == b""
     assert running.wait(30) == 130
+
+
+def test_no_processes_at_all_is_refused_with_its_cure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status(["judge", "--batch", "none.jsonl", "--jobs", "0"]) == 2
+    assert "--jobs 0 is no number of processes; give 1 or more" in capsys.readouterr().err
