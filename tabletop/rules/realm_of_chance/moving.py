@@ -19,7 +19,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.realm_of_chance.condition import OK, ROUTING
 from tabletop.rules.realm_of_chance.course import LEAST, Course, barriers, met, room, solid, straight
 from tabletop.rules.realm_of_chance.effects import credit, disrupt
-from tabletop.rules.realm_of_chance.forming import as_formed, formed, forming_reasons
+from tabletop.rules.realm_of_chance.forming import as_formed, formed
 from tabletop.rules.realm_of_chance.layouts import COLUMN, LINE, SQUARE
 from tabletop.rules.realm_of_chance.manoeuvre import forming_cost
 from tabletop.rules.realm_of_chance.movement import (
@@ -274,12 +274,6 @@ def form(unfolding: Unfolding, action: Action) -> None:
     cost = forming_cost(unit, formation) or 0.0
     unfolding.happen(Placed(unit.id, pose_of(after), how=formation))
     unfolding.mark(unit.id, spent=spent(unit) + cost)
-
-
-def may_form(battle: Battle, unit: Unit, formation: str) -> bool:
-    """Return whether a unit may form so at this moment of its movement phase."""
-    after = as_formed(battle, unit, formation)
-    return all(forming_reasons(battle, unit, formation, after))
 
 
 __all__ = ["CHARGE", "FORM", "MOVE", "RETREAT", "RIDE", "WITHDRAW", "form", "judge_form", "judge_move", "make_move"]

@@ -21,11 +21,6 @@ USELESS = ("front", "bend", "track", "reference", "linear", "rank")
 NOT_A_PERSONS = ("formation", "quality", "status", "bases")
 
 
-def qualities() -> tuple[str, ...]:
-    """Return every row of the army tables by its quality: nation and class of infantry, nation of the others."""
-    return tuple(dict.fromkeys(quality for _, quality in rows()))
-
-
 def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
     """Return the unit written as ``entry`` (the unit keys of the file format), its place snapped to the grid.
 

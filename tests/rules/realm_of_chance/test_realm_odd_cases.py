@@ -1,0 +1,245 @@
+"""Cases at the rim of Realm of Chance: questions that make no sense, actions out of their phase, words for it all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from realm import action, allowed, battle, unit, why
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Event, Placed, Removed, Scored, Told
+from tabletop.battle.progress import Outcome, Setup
+from tabletop.battle.unit import pose_of
+from tabletop.errors import BadQuestion
+from tabletop.judge import ask
+from tabletop.play import engine, telling
+from tabletop.rules.realm_of_chance.edges import bearing_home
+from tabletop.rules.realm_of_chance.movement import going
+from tabletop.rules.realm_of_chance.muster import muster
+from tabletop.rules.realm_of_chance.rule_set import RULES
+from tabletop.rules.rule_set import MusterError
+
+FAR = unit("far", "red", at=[100, 760])
+GENERAL = unit("g", "blue", "general", at=[900, 100])
+
+
+def scene(**keys: Any) -> Battle:
+    return battle(unit("blue", at=[500, 300]), unit("red", "red", at=[500, 400]), GENERAL, **keys)
+
+
+# --- questions -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "args", "options", "says"),
+    [
+        ("zones", ["g"], {}, "'g' has no front; ask for a unit that fights"),
+        ("field", ["g"], {}, "'g' does not fight; ask for a unit that does"),
+        ("los", ["blue", "blue"], {}, "blue"),
+        ("move", ["blue"], {}, "where shall 'blue' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)"),
+        ("move", ["blue"], {"as": "withdraw"}, "how far shall 'blue' go back? give --distance D, or --to X,Y"),
+        ("move", ["blue"], {"as": "retreat", "path": [(500, 200), (500, 100)]}, "how far shall 'blue' go back?"),
+        ("move", ["blue"], {"as": "withdraw", "to": (500, 400)}, "goes back straight to its rear; (500, 400) is not"),
+        ("move", ["blue"], {"as": "withdraw", "to": (520, 250)}, "goes back straight to its rear; (520, 250) is not"),
+        ("move", ["g"], {"as": "charge"}, "'g' does not charge; it may: "),
+    ],
+)
+def test_a_question_that_makes_no_sense(question: str, args: list[str], options: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadQuestion) as caught:
+        ask(scene(), question, args, options)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["withdraw", "retreat"])
+def test_a_place_behind_is_as_good_as_its_distance(kind: str) -> None:
+    """ROC-MOV-05, ROC-MOV-06: how far may be said by the place where the front comes to stand."""
+    field = scene()
+    x, y = field.unit("blue").front_mid
+    by_place = going(field, field.unit("blue"), kind, {"path": [(x, y - 40.0)]})
+    by_length = going(field, field.unit("blue"), kind, {"distance": 40.0})
+    assert by_place.end.at == pytest.approx(by_length.end.at) and by_place.end.facing == by_length.end.facing
+    stays = going(field, field.unit("blue"), kind, {"to": (x, y)})
+    assert stays.end.at == pytest.approx(going(field, field.unit("blue"), kind, {"distance": 0.0}).end.at)
+
+
+# --- mustering -------------------------------------------------------------------------------------------------------
+
+ENTRY: dict[str, Any] = {
+    "id": "a",
+    "side": "blue",
+    "troop": "infantry",
+    "quality": "french-line",
+    "formation": "line",
+    "facing": 0,
+    "at": [500, 300],
+}
+
+
+@pytest.mark.parametrize(
+    ("entry", "key", "says"),
+    [
+        ({**ENTRY, "front_mid": [500, 300]}, "front_mid", "at and front_mid both given; keep one of them"),
+        ({"id": "g", "side": "blue", "troop": "general", "front_mid": [5, 5]}, "front_mid", "has no front; give at"),
+        ({"id": "g", "side": "blue", "troop": "staff-officer", "at": [5, 5], "bases": 1}, "bases", "has no bases"),
+    ],
+)
+def test_an_entry_that_cannot_be(entry: dict[str, Any], key: str, says: str) -> None:
+    """ROC-SCA-02, ROC-SCA-04."""
+    with pytest.raises(MusterError) as caught:
+        muster(entry, RULES.ruling_values())
+    assert caught.value.key == key and says in str(caught.value)
+
+
+def test_a_base_may_be_written_when_it_is_the_right_one() -> None:
+    """ROC-SCA-02: bases have fixed sizes; a hair's difference is within the tape."""
+    base = muster(ENTRY, RULES.ruling_values()).bases[0]
+    west, south, east, north = base.polygon.bounds
+    for more, fits in ((0.0, True), (0.09, True), (0.11, False), (-0.11, False)):
+        entry = {**ENTRY, "base": [east - west + more, north - south]}
+        if fits:
+            assert muster(entry, RULES.ruling_values()).bases[0] == base
+        else:
+            with pytest.raises(MusterError, match="leave base out"):
+                muster(entry, RULES.ruling_values())
+
+
+# --- whose turn ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "phase"),
+    [
+        ("bombard", {"target": "red"}, "artillery"),
+        ("combat", {"target": "red"}, "combat"),
+        ("form", {"formation": "column"}, "movement"),
+        ("move", {"path": [(500, 320)]}, "movement"),
+    ],
+)
+def test_each_thing_has_its_phase_and_its_side(kind: str, options: dict[str, Any], phase: str) -> None:
+    """ROC-SEQ-01: in another phase, or with a unit of the other side, nothing else is looked at."""
+    for other in ("artillery", "movement", "combat"):
+        if other != phase:
+            assert why(scene(phase=other), kind, "blue", **options) == {"ROC-SEQ-01"}
+    theirs = {**options, "target": "blue"} if "target" in options else options
+    assert "ROC-SEQ-01" in why(scene(phase=phase), kind, "red", **theirs)
+
+
+def test_an_attack_only_to_the_front_where_so_ruled() -> None:
+    """ROC-CBT-01: the ruling ``attack_arc``; by the usual one the enemy may stand anywhere in contact."""
+    for facing, ruling, holds in ((0, "any", True), (0, "front", True), (180, "front", False), (180, "any", True)):
+        units = unit("blue", at=[500, 300], facing=facing), unit("red", "red", at=[500, 315.2])
+        assert allowed(battle(*units, phase="combat", attack_arc=ruling), "combat", "blue", "red") is holds
+
+
+# --- edges -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_side_alone_on_the_table_goes_south() -> None:
+    """ROC-MOV-07: with nobody to turn the back on, as the table is drawn."""
+    alone = replace(battle(unit("blue")), setup=Setup(sides=("blue", "red")))
+    assert bearing_home(alone, "blue") == bearing_home(alone, "red") == 180.0
+
+
+def test_who_hangs_over_the_edge_is_a_fault() -> None:
+    """Flush with it is none."""
+    deep = unit("blue").footprint.bounds[3] - unit("blue").at[1]
+    flush = battle(unit("blue", at=[500, 800 - deep]), unit("red", "red", at=[300, 300]))
+    faults = engine.play_of(flush).faults
+    assert not faults(flush)
+    over = battle(unit("blue", at=[500, 800.5 - deep]), unit("red", "red", at=[300, 300]))
+    assert list(faults(over)) == ["blue stands over the table's edge"]
+
+
+def test_a_squares_front_is_all_round_it() -> None:
+    """ROC-CBT-05."""
+    square = battle(unit("blue", at=[500, 300], formation="square"), unit("red", "red", at=[500, 200]))
+    verdict = ask(square, "zones", ["blue"])
+    assert verdict.measured == {"front": ["red"], "flank": [], "rear": []}
+    line = battle(unit("blue", at=[500, 300]), unit("red", "red", at=[500, 200]))
+    assert ask(line, "zones", ["blue"]).measured["rear"] == ["red"]
+    assert {shape.label for shape in verdict.shapes} == {"front"}
+
+
+# --- worth, suggestions ----------------------------------------------------------------------------------------------
+
+
+def test_what_a_position_is_worth_to_one_side_it_costs_the_other() -> None:
+    """Troops and points (ROC-VP-01): a disrupted unit is worth less than one in order, a lost one nothing."""
+    worth = engine.play_of(scene()).worth
+    scored = replace(scene(), scores={"red": 2.0})
+    shaken = battle(unit("blue", at=[500, 300], status="disrupted"), unit("red", "red", at=[500, 400]))
+    gone = battle(unit("red", "red", at=[500, 400]))
+    for field in (scene(), scored, shaken, gone):
+        assert worth(field, "blue") == pytest.approx(-worth(field, "red"))
+    assert worth(scene(), "blue") > worth(shaken, "blue") > worth(gone, "blue")
+    assert worth(scored, "blue") < worth(scene(), "blue")
+
+
+def test_nothing_is_suggested_once_the_battle_is_over() -> None:
+    suggest = engine.play_of(scene()).suggest
+    assert list(suggest(scene()))
+    assert list(suggest(replace(scene(), outcome=Outcome("blue", "broke")))) == []
+
+
+def test_an_action_that_cannot_be_put_is_refused_with_its_reason() -> None:
+    with pytest.raises(BadQuestion):
+        engine.judge(scene(), action(scene(), "move", "blue", None))
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def said(event: Event) -> list[str]:
+    return list(telling.sentences(scene(), [event]))
+
+
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        (
+            Told("combat", {"result": "Ar", "odds": "1:2"}, "blue", "red"),
+            "blue attacked red at 1:2: the attacker broken.",
+        ),
+        (Told("combat", {"result": ""}, "blue", "red"), "blue attacked red: without effect."),
+        (Told("square", {}, "blue"), "blue formed square in time."),
+        (Told("square", {"result": "broken"}, "red", "blue"), "red rode down the square of blue."),
+        (Told("square", {"result": "repelled"}, "red", "blue"), "red were thrown back by the square of blue."),
+        (Told("square", {"result": ""}, "red", "blue"), "red came to nothing against the square of blue."),
+        (Told("rally", {"done": True, "die": 5}, "blue"), "blue was brought to order (die 5)."),
+        (Told("rally", {"done": False, "die": 4}, "blue"), "blue could not be brought to order (die 4)."),
+        (Told("halt", {"done": False, "die": 5}, "blue"), "blue ran on (die 5)."),
+        (Told("fire", {"result": "", "range": None}, "blue", "red"), "blue fired at red at range: without effect."),
+        (Told("control", {"steady": True, "die": 3}, "blue"), "blue kept their heads after the victory (die 3)."),
+        (Told("control", {"steady": False, "die": 2}, "blue"), "blue lost their heads after the victory (die 2)."),
+        (Told("pursuit", {}, "blue", "red"), "blue chased red."),
+        (Told("interpenetration", {}, "blue", "far"), "blue went through far, to the disorder of both."),
+        (Told("messenger taken", {}, "red", "g"), "red took g, and the order he carried."),
+        (
+            Told("order given", {"to": ["blue", "red"], "stance": "attack"}, "g"),
+            "g took an order for blue and red: attack.",
+        ),
+        (Told("order", {"understood": True, "stance": "hold"}, "g", "blue"), "blue understood the order to hold."),
+        (Told("order", {"understood": False, "stance": "hold"}, "g", "blue"), "blue misunderstood the order to hold."),
+        (Removed("red", "fled"), "red fled the field."),
+        (Removed("red", "vanished"), "red left the table (vanished)."),
+    ],
+)
+def test_what_happened_in_the_words_of_the_rules(event: Event, says: str) -> None:
+    """Of fire and combat, squares, rallying, control and orders; what came of nothing is said so."""
+    assert said(event) == [says]
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [("move", "blue moved 30 mm."), ("charge", "blue charged 30 mm."), ("withdraw", "blue drew back 30 mm.")],
+)
+def test_how_far_a_unit_went(how: str, says: str) -> None:
+    there = scene().unit("blue").moved(0.0, 30.0)
+    assert said(Placed("blue", pose_of(there), (), how)) == [says]
+
+
+def test_points_go_without_saying() -> None:
+    """What they are given for is told already."""
+    assert said(Scored("red", 1.0, "blue disrupted")) == []
