@@ -20,7 +20,7 @@ from tabletop.geometry.fan import clear
 from tabletop.geometry.layout import ranks
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight_line
 from tabletop.geometry.measure import Point, Tape, turn_between
-from tabletop.geometry.price import Tariff
+from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.ray import OPEN, Files, Ray, Spent, farthest
 from tabletop.geometry.sheaf import Sheaf, uncrossed
 from tabletop.geometry.sight_line import Hindrance
@@ -95,6 +95,24 @@ def test_a_budget_spent_to_the_last_bit(ray: Ray, spent: float, left: float) -> 
     """TSE-MOV-01: with nothing left a front stands where it is; that is allowed, and no farther is."""
     expected = min(left, 0.0) if ray is not OPEN else left
     assert farthest(ray, Spent(spent, (0.0,)), FILES, 6.0, 4.0) == expected
+
+
+def test_an_obstacle_at_the_very_end_of_a_way() -> None:
+    """TSE-MOV-08: what is met exactly where the way stops is not crossed; a bit farther it is."""
+    along = Toll(6.0, FILES.tariff, (((1.0, 2.0),),), (), ((4.0,),), (5.0,), ())
+    assert [along.price(u).linear for u in (4.0, math.nextafter(4.0, 5.0))] == [0, 1]
+    assert [along.price(u).choke for u in (5.0, math.nextafter(5.0, 6.0))] == [0, 1]
+    assert along.price().total == 6.0 + 1.0 + 1.0 + 1.0
+    assert [along.affordable(budget) for budget in (4.5, 5.0, 5.5, 6.0)] == pytest.approx([3.5, 4.0, 4.0, 4.0])
+    assert [along.affordable(budget) for budget in (6.5, 7.0, 8.0, 9.0)] == pytest.approx([4.5, 5.0, 5.0, 6.0])
+
+
+def test_a_way_that_ends_at_an_obstacle() -> None:
+    """TSE-MOV-08: obstacles and choke-points that a way begins and ends at count among its places."""
+    along = Toll(6.0, FILES.tariff, (), (), ((0.0, 6.0),), (), ())
+    assert along.breaks() == [0.0, 6.0]
+    assert along.price().linear == 2
+    assert along.affordable(7.0) == 6.0
 
 
 WALL = shapely.box(-1.0, 2.0, 0.0, 2.5)
