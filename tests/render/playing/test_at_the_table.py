@@ -7,6 +7,7 @@ from pathlib import Path
 import pygame
 import pytest
 
+from tabletop.battle.action import Action
 from tabletop.errors import Illegal
 from tabletop.play import engine
 from tabletop.play.aide import InlineAide
@@ -53,7 +54,7 @@ def test_a_question_comes_up_and_its_button_answers_it() -> None:
         assert rows.rows(player.desk) == ()
         player.press("answer:first")
         assert player.window.panel.asked_rect is None
-        assert player.desk.session.steps[-1].action == engine.Action("answer", "austrian", options={"choice": "first"})
+        assert player.desk.session.steps[-1].action == Action("answer", "austrian", options={"choice": "first"})
 
 
 def test_a_group_is_chosen_by_one_of_its_units_and_enter() -> None:
@@ -230,10 +231,10 @@ def test_a_computer_that_fails_waits_and_says_so(monkeypatch: pytest.MonkeyPatch
 
 def test_an_action_the_engine_refuses_changes_nothing(drill: Player) -> None:
     before = drill.desk.battle
-    drill.desk.do(engine.Action("bombard", "prussian", "horse-guns", "french-guns"))
+    drill.desk.do(Action("bombard", "prussian", "horse-guns", "french-guns"))
     assert drill.desk.battle == before and drill.desk.refused is not None
     with pytest.raises(Illegal):
-        drill.desk.session.do(engine.Action("bombard", "prussian", "horse-guns", "french-guns"))
+        drill.desk.session.do(Action("bombard", "prussian", "horse-guns", "french-guns"))
 
 
 @pytest.mark.parametrize("size, scale", [((1280, 720), 1.0), ((1920, 1080), 1.0), ((3840, 2160), 2.0)])
@@ -265,7 +266,8 @@ BURST = 6
 def random_event(chance: random.Random, window: GameWindow) -> pygame.event.Event:
     """Return one event of somebody who only hits things; buttons of the list more often than chance would."""
     pixel = (chance.randrange(SIZE[0]), chance.randrange(SIZE[1]))
-    buttons = [button.get_abs_rect().center for button in window.panel._buttons]
+    places = [button.get_abs_rect() for button in window.panel._buttons]
+    buttons = [(int(place.centerx), int(place.centery)) for place in places]
     pixel = chance.choice(buttons) if buttons and chance.random() < 0.5 else pixel
     button = chance.choice([1, 1, 1, 1, 3])
     kind = chance.choices(("move", "down", "up", "wheel", "key"), (4, 5, 5, 1, 3))[0]
@@ -283,7 +285,7 @@ def random_event(chance: random.Random, window: GameWindow) -> pygame.event.Even
 
 
 def hit_about(played: Session, events: int, seed: int) -> int:
-    """Hit about in a battle's window and return the actions that came of it; every one is an engine's step."""
+    """Hit about in a battle's window and return how far it got, in steps; the engine made every one."""
     chance = random.Random(seed)
     pygame.display.init()
     pygame.font.init()
@@ -291,19 +293,23 @@ def hit_about(played: Session, events: int, seed: int) -> int:
     battle = played.battle
     window = GameWindow(played, InlineClerk(battle, 2), InlineClerk(battle, 0), InlineAide())
     window.step(0.2)
+    most = 0
     try:
         for number in range(events):
             event = random_event(chance, window)
             if event.type == pygame.MOUSEBUTTONDOWN:
                 pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=event.pos, rel=(0, 0), buttons=(0, 0, 0)))
             pygame.event.post(event)
+            if event.type == pygame.MOUSEBUTTONDOWN and chance.random() < 0.6:
+                pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=event.pos, button=event.button))
             if number % BURST == 0:
                 assert window.step(0.2)
                 assert engine.play_of(window.desk.battle).faults(window.desk.battle) in ([], ())
                 assert window.desk.battle is played.battle
+                most = max(most, len(played.steps))
     finally:
         window.close()
-    return len(played.steps)
+    return most
 
 
 @pytest.mark.parametrize("scenario, players", [(STARTER, ("human", "human")), (DRILL, ("human", "greedy"))])
