@@ -221,12 +221,19 @@ class Hunt(Settled):
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.items = {item.nodeid: item for item in session.items}
         self.functions = standing_functions()
+        for test in self.unsound():
+            del self.items[test]
         gc.collect()
         gc.freeze()
         with (self.folder / "results.jsonl").open("a") as out:
             for mutant in self.todo:
                 print(json.dumps(asdict(mutant) | self.judge(mutant)), file=out, flush=True)
         return True
+
+    def unsound(self) -> list[str]:
+        """Return those of the tests asked for by name that fail without any mutant."""
+        tests = [test for test in self.items if self.is_fresh(test)]
+        return [test for test in tests if self.forked(None, [test])[0] != SURVIVED]
 
     def judge(self, mutant: Mutant) -> dict[str, Any]:
         """Return what became of a mutant, the test that killed it, and how much was tried."""
@@ -265,8 +272,8 @@ class Hunt(Settled):
     def rank(self, test: str, kills: int, fresh: set[str]) -> tuple[bool, float]:
         return test not in fresh, self.seconds.get(test, 1.0) / (1 + 4 * kills)
 
-    def forked(self, mutant: Mutant, chosen: list[str]) -> tuple[str, str]:
-        """Run the chosen tests in a fork that carries the mutant."""
+    def forked(self, mutant: Mutant | None, chosen: list[str]) -> tuple[str, str]:
+        """Run the chosen tests in a fork that carries the mutant, if any."""
         read, write = os.pipe()
         child = os.fork()
         if not child:
@@ -277,13 +284,13 @@ class Hunt(Settled):
             by = said.read().split("\n")[-2:-1]
         return outcome, by[0] if by and outcome != SURVIVED else ""
 
-    def run_in_child(self, mutant: Mutant, chosen: list[str], write: int) -> None:
+    def run_in_child(self, mutant: Mutant | None, chosen: list[str], write: int) -> None:
         try:
             quiet = os.open(os.devnull, os.O_RDWR)
             os.dup2(quiet, 1)
             os.dup2(quiet, 2)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            os._exit(self.run(chosen, write) if put_in(mutant, self.functions) else MISFIT_STATUS)
+            os._exit(self.run(chosen, write) if mutant is None or put_in(mutant, self.functions) else MISFIT_STATUS)
         except BaseException:
             os._exit(1)
 

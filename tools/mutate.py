@@ -5,7 +5,8 @@
     python -m tools.mutate --report            the figures, and the changed limits that survive unexplained
 
 It works on a copy of the committed tree in a folder of its own (``--folder``), where it goes on when it was stopped.
-A survivor that changes no verdict stands in ``mutants_equivalent.toml`` with the reason. Slow: an hour and more.
+Survivors stand in ``mutants_triaged.toml`` with a reason: "equivalent" (no verdict changes: left out of the score) or
+"open" (it counts as surviving). Slow: an hour and more.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("tabletop/geometry", "tabletop/rules/tse")
 #: Run whole; of the others a sample.
 WHOLE = "boundary"
-EQUIVALENT = ROOT / "tools/mutants_equivalent.toml"
+TRIAGED = ROOT / "tools/mutants_triaged.toml"
 OWN = ("tools/__init__.py", "tools/mutants.py", "tools/mutant_runner.py")
 NAMES = [entry.name for entry in fields(Mutant)]
 #: Standard deviations that hold nineteen chances in twenty.
@@ -68,10 +69,16 @@ def prepare(folder: Path, commit: str) -> None:
         shutil.copy(ROOT / name, folder / name)
 
 
-def renew_tests(folder: Path) -> None:
-    """Put the tests as they stand now into the copy."""
-    skip = shutil.ignore_patterns("__pycache__", "failures")
-    shutil.copytree(ROOT / "tests", folder / "tests", dirs_exist_ok=True, ignore=skip)
+def renew_tests(folder: Path) -> list[str]:
+    """Put the tests as they stand now into the copy; return the files of them that are new or changed."""
+    changed = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        name = path.relative_to(ROOT)
+        if not (folder / name).exists() or (folder / name).read_bytes() != path.read_bytes():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, folder / name)
+            changed.append(name.as_posix())
+    return [name for name in changed if Path(name).name.startswith("test_")]
 
 
 def trace(folder: Path) -> None:
@@ -117,7 +124,7 @@ def hunt(folder: Path, todo: Sequence[Mutant], words: argparse.Namespace) -> Non
 
 def results(folder: Path) -> dict[Mutant, Result]:
     """Return what is known of each mutant; the last word counts, and a reason makes a survivor equivalent."""
-    reasons = equivalents()
+    same = {key for key, (kind, _) in triaged().items() if kind == "equivalent"}
     found = {}
     path = folder / ".mutants/results.jsonl"
     parts = [path, *sorted(path.parent.glob("worker-*/results.jsonl"))]
@@ -125,16 +132,21 @@ def results(folder: Path) -> dict[Mutant, Result]:
         told = json.loads(line)
         mutant = Mutant(**{name: told[name] for name in NAMES})
         outcome = told["outcome"]
-        if outcome == "survived" and mutant.key in reasons:
+        if outcome == "survived" and mutant.key in same:
             outcome = "equivalent"
-        found[mutant] = Result(mutant, outcome, told["by"], told["tried"], told["left"])
+        if told["tried"] or mutant not in found or not found[mutant].held:
+            found[mutant] = Result(mutant, outcome, told["by"], told["tried"], told["left"])
     return found
 
 
-def equivalents() -> dict[Key, str]:
-    """Return the reasons of the mutants that change no verdict, by their keys."""
-    groups = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("group", []) if EQUIVALENT.exists() else []
-    return {(one[0], one[1], one[2], one[3]): group["reason"] for group in groups for one in group["mutants"]}
+def triaged() -> dict[Key, tuple[str, str]]:
+    """Return what is known of survivors, by their keys: "equivalent" or "open", and why."""
+    groups = tomllib.loads(TRIAGED.read_text(encoding="utf-8")).get("group", []) if TRIAGED.exists() else []
+    return {
+        (file, where, was, now): (group["kind"], group["reason"])
+        for group in groups
+        for file, where, was, now in group["mutants"]
+    }
 
 
 def interval(held: int, of: int) -> tuple[float, float]:
@@ -202,14 +214,15 @@ def main(words: Sequence[str] | None = None) -> int:
     known = results(said.folder)
     if not said.report:
         if said.again:
-            renew_tests(said.folder)
+            said.first += renew_tests(said.folder)
         trace(said.folder)
         todo = [result.mutant for result in survivors(known.values())] if said.again else []
         todo = todo or [mutant for mutant in drawn(mutants, said.sample, said.seed) if mutant not in known]
         hunt(said.folder, todo, said)
         known = results(said.folder)
     print(report(known.values(), Counter(mutant.operator for mutant in mutants)))
-    left = survivors(known.values())
+    reasons = triaged()
+    left = [result for result in survivors(known.values()) if result.mutant.key not in reasons]
     for result in sorted(left, key=lambda one: (one.mutant.operator != WHOLE, one.mutant.file, one.mutant.line)):
         print(f"{result.mutant.operator:10} {result.mutant.name}   ({result.tried} tests, {result.left} left out)")
     return 1 if any(result.mutant.operator == WHOLE for result in left) else 0

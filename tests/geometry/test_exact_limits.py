@@ -7,6 +7,7 @@ there the tolerance is chosen to be just what a line is over its limit by.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,12 +18,13 @@ from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.fan import clear
-from tabletop.geometry.layout import ranks
+from tabletop.geometry.layout import ranks, square
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight_line
 from tabletop.geometry.measure import Point, Tape, turn_between
 from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.ray import OPEN, Files, Ray, Spent, farthest
 from tabletop.geometry.sheaf import Sheaf, uncrossed
+from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_line import Hindrance
 from tabletop.geometry.terrain import Table, Terrain
 
@@ -115,6 +117,20 @@ def test_a_way_that_ends_at_an_obstacle() -> None:
     assert along.affordable(7.0) == 6.0
 
 
+def test_a_square_of_one_base_stands_about_its_centre() -> None:
+    """TSE-FRM-30."""
+    ((lateral, ahead),) = ((slot.lateral, slot.ahead) for slot in square(1, 1.0, 0.75).slots)
+    assert (lateral, ahead) == (0.0, 0.0)
+    assert [slot.ahead for slot in square(2, 1.0, 0.75).slots] == pytest.approx([0.375, -0.375])
+
+
+def test_the_sides_of_a_point() -> None:
+    """A cell may be a single point: a box of no size about it."""
+    normals, levels = Cell(np.array([(3.0, 4.0)]), 0, frozenset()).sides
+    assert np.isfinite(normals).all()
+    assert sorted(levels.tolist()) == [-4.0, -3.0, 3.0, 4.0]
+
+
 WALL = shapely.box(-1.0, 2.0, 0.0, 2.5)
 
 
@@ -154,7 +170,7 @@ def table(*pieces: Terrain) -> Table:
     return Table.of("in", 40, 30, pieces)
 
 
-def piece(kind: str, x0: float, x1: float, level: int = 0, **keys: object) -> Terrain:
+def piece(kind: str, x0: float, x1: float, level: int = 0, **keys: Any) -> Terrain:
     outline = [(x0, 5.0), (x1, 5.0), (x1, 15.0), (x0, 15.0)]
     return Terrain.of_kind(f"{kind}{x0}", kind, outline=outline, level=level, **keys)
 
@@ -226,3 +242,11 @@ def test_as_near_a_friend_as_may_be(t: float, clear_of: bool) -> None:
     """TSE-FIR-10: the clearance less the tolerance is far enough, a bit less is not."""
     screen = Screen(shapely.box(8.0, 10.4375, 9.0, 12.0), 0, 0.5, "friend")
     assert seen(table(), (4.0, 10.0), (14.0, 10.0), LAW, t, screen) == clear_of
+
+
+def test_a_line_without_length_is_clear() -> None:
+    """TSE-FIR-10: where firer and target touch, a friend beside them restricts nothing."""
+    screen = Screen(shapely.box(8.0, 10.25, 9.0, 12.0), 0, 0.5, "friend")
+    ground = table(piece("woods", 2.0, 20.0))
+    assert seen(ground, (8.5, 10.0), (8.5, 10.0), LAW, 0.005, screen)
+    assert not seen(ground, (8.5, 10.0), (8.75, 10.0), LAW, 0.005, screen)

@@ -12,17 +12,20 @@ from tabletop.battle.action import Action
 from tabletop.battle.progress import Fallen
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.geometry.base import Base
 from tabletop.judge import ask
 from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse import morale, suggest
 from tabletop.rules.tse.calculator import army_morale
 from tabletop.rules.tse.game_app import _effect
+from tabletop.rules.tse.going import ACTIONS
 from tabletop.rules.tse.losses import after_losses
-from tabletop.rules.tse.model import break_chance, model
-from tabletop.rules.tse.model_data import Effects, Ladder
+from tabletop.rules.tse.model import break_chance
+from tabletop.rules.tse.model_data import Effects, Ladder, model
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.outlook import outlook
 from tabletop.rules.tse.particulars import FARTHEST, check_particulars
+from tabletop.rules.tse.reaching import farthest_advance
 from tabletop.rules.tse.status import destroyed
 from tests.combat import Fate
 from tests.field import Field
@@ -195,6 +198,7 @@ def test_bends_as_far_as_they_may() -> None:
     """TSE-FRM-11: a base faces within 45 degrees of the reference base, 45 among them."""
     entry = {"id": "a", "side": "blue", "troop": "infantry", "bases": 2, "formation": "deployed", "at": [10, 10]}
     made = muster({**entry, "facing": 0, "bend": [0, 45]}, Field().rulings())
+    assert isinstance(made.bases[1], Base)
     assert made.bases[1].facing == 45.0
     with pytest.raises(MusterError, match="45"):
         muster({**entry, "facing": 0, "bend": [0, 45 + 1 / 64]}, Field().rulings())
@@ -211,3 +215,13 @@ def test_a_way_found_to_the_very_end_of_the_move(ahead: float, holds: bool) -> N
     found = ask(battle, "move", ["a"], {"as": "maneuver", "to": (x, y + ahead)})
     assert found.measured["allowed"] == 6.0
     assert found.holds == holds
+
+
+def test_with_nothing_to_spend_or_no_room_a_front_stays() -> None:
+    """TSE-MOV-01, TSE-MOV-21: it may face ahead and go no step, which is not the same as not to be able to face so."""
+    shaken = unit(status="demoralized")
+    battle = FIELD.battle(shaken)
+    assert farthest_advance(battle, battle.unit("a"), ACTIONS["maneuver"], 0.0) == 0.0
+    there = unit()
+    edge = there.moved(0.0, battle.table.height - there.bounds[3])
+    assert farthest_advance(FIELD.battle(edge), edge, ACTIONS["maneuver"], 0.0) == 0.0
