@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.line_of_sight import sight
 from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.tse.arc import arc_reason
 from tabletop.rules.tse.assault_path import AssaultPath, paths_to, price_of
@@ -42,12 +44,15 @@ def _in_the_open(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) ->
     field = shapely.union_all([path.line, unit.footprint, target.footprint])
     for piece in battle.table.terrain:
         covers = piece.movement in NOT_OPEN or piece.cover_assault != "none"
-        if not covers or not shapely.intersects(piece.shape, field):
-            continue
-        met = shapely.intersection(piece.shape, field)
-        if battle.tape.over(float(shapely.length(met)), 0.0) or not piece.is_area:
+        if covers and shapely.intersects(_inside(piece, battle.tape.t), field):
             return Reason("TSE-ASL-62", False, f"{piece.id} is in the way of a countercharge", feature=piece.id)
     return Reason("TSE-ASL-62", True, "the charge is in the open")
+
+
+def _inside(piece: Terrain, t: float) -> BaseGeometry:
+    """Return a piece without the rim that counts as touching it; all of it where it is no wider than that."""
+    inside = shapely.buffer(piece.shape, -t, join_style="mitre")
+    return piece.shape if shapely.is_empty(inside) else inside
 
 
 def left_over(battle: Battle, unit: Unit, path: AssaultPath, reach: float, countercharged: bool = False) -> float:

@@ -20,6 +20,8 @@ from tabletop.judge import ask
 from tabletop.play import engine, telling
 from tabletop.rules.tse import victory
 from tabletop.rules.tse.arc import gap_to_arc, part_in_unit_arc
+from tabletop.rules.tse.assault_path import paths_to
+from tabletop.rules.tse.charge import countercharge_reasons
 from tabletop.rules.tse.loose_fire import may_shoot
 from tabletop.rules.tse.model_data import model_of
 from tabletop.rules.tse.overrun import accompany, overrun, refuge
@@ -103,6 +105,25 @@ def test_who_may_shoot_loosely_is_who_shoots(ruling: bool, where: str, at: tuple
         assert all(may_shoot(field, firer, target, shift) for shift in (0.001, 0.5, 3.0)) or not shot
         assert where != "far" or not ruling or not may_shoot(field, firer, target, 3.0)
         assert shot == (where == "ahead" or (where == "behind" and formation == "square"))
+
+
+# --- open ground -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("deep", "open_"), [(-0.01, True), (0.0, True), (0.004, True), (0.006, False), (0.1, False)])
+@pytest.mark.parametrize("where", ["beside the target", "beside the path"])
+def test_ground_that_is_only_touched_leaves_a_charge_in_the_open(where: str, deep: float, open_: bool) -> None:
+    """TSE-ASL-62: a marsh is in the way when it is entered deeper than the tape tells from touching it."""
+    horse = FIELD.unit("a", troop="light-cavalry", front_mid=(0.0, 0.0))
+    target = FIELD.unit("r", side="red", troop="light-cavalry", front_mid=(0.0, 8.0), facing=180)
+    (path,) = paths_to(horse, target)
+    edge, low, high = (1.0, 8.0, 10.0) if where == "beside the target" else (0.0, 2.0, 5.0)
+    for marsh in (
+        FIELD.box("marsh", "marsh", (edge - deep, 4.0), (low, high)),
+        FIELD.box("marsh", "marsh", (-4.0, deep - edge), (low, high)),  # on the other side just so
+    ):
+        reasons = countercharge_reasons(FIELD.battle(horse, target, marsh), horse, target, path, True)
+        assert [r.feature for r in reasons if not r.holds] == ([] if open_ else ["marsh"])
 
 
 # --- generals without a place ----------------------------------------------------------------------------------------
