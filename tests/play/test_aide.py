@@ -1,0 +1,87 @@
+"""The aide thinks the same in his own process as in the caller's; the table he knows is not sent again."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.play import engine
+from tabletop.play.aide import Aide, AnyAide, InlineAide, promises, suggestions, think
+from tabletop.play.load import load_scene
+from tabletop.play.parcel import packed, unpacked
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def battle() -> Battle:
+    laid_out = load_scene(ROOT / "scenarios" / "realm-of-chance" / "drill-ground.yaml")
+    return engine.begin(laid_out, 3).battle
+
+
+@pytest.fixture(params=[InlineAide, Aide])
+def aide(request: pytest.FixtureRequest, battle: Battle) -> Iterator[AnyAide]:
+    made: AnyAide = InlineAide() if request.param is InlineAide else Aide(battle.table)
+    yield made
+    made.close()
+
+
+def answers(aide: AnyAide, count: int) -> dict[Any, Any]:
+    """Wait for so many answers."""
+    found: dict[Any, Any] = {}
+    until = time.monotonic() + 60.0
+    while len(found) < count and time.monotonic() < until:
+        found.update(aide.take())
+        time.sleep(0.01)
+    return found
+
+
+def test_a_thought_comes_back_under_its_key(aide: AnyAide, battle: Battle) -> None:
+    aide.ask("think", think, battle, "greedy", 3, 1)
+    aide.ask("offers", suggestions, battle, "french-guns")
+    assert aide.busy == {"think", "offers"}
+    found = answers(aide, 2)
+    assert found == {"think": think(battle, "greedy", 3, 1), "offers": suggestions(battle, "french-guns")}
+    assert aide.busy == set()
+
+
+def test_a_thought_that_fails_comes_back_as_its_error(aide: AnyAide, battle: Battle) -> None:
+    aide.ask("think", think, battle, "human", 3, 1)
+    found = answers(aide, 1)["think"]
+    assert isinstance(found, BadQuestion) and "nobody thinks for people" in str(found)
+
+
+def test_a_newer_thought_of_the_same_key_takes_the_olders_place(aide: AnyAide, battle: Battle) -> None:
+    aide.ask("offers", suggestions, battle, None)
+    aide.ask("offers", suggestions, battle, "french-guns")
+    found = answers(aide, 1)
+    assert found == {"offers": suggestions(battle, "french-guns")}
+    assert aide.take() == []
+
+
+def test_suggestions_of_a_unit_are_allowed(battle: Battle) -> None:
+    found = suggestions(battle, "french-guns")
+    assert found
+    assert all(action.unit == "french-guns" and engine.judge(battle, action).holds for action in found)
+
+
+def test_answers_promise_what_the_rules_can_weigh() -> None:
+    asked = engine.begin(load_scene(ROOT / "scenarios" / "tse" / "starter.yaml"), 1).battle
+    assert set(promises(asked)) <= set(asked.pending[0].choices)
+
+
+def test_a_player_thinks_alike_however_often_he_is_asked(battle: Battle) -> None:
+    assert think(battle, "random", 3, 5) == think(battle, "random", 3, 5)
+    several = {str(think(battle, "random", 3, number).action) for number in range(12)}
+    assert len(several) > 1
+
+
+def test_a_parcel_holds_the_battle_and_leaves_out_the_table(battle: Battle) -> None:
+    parcel = packed(battle, battle.table)
+    again = unpacked(parcel, battle.table)
+    assert again == battle and again.table is battle.table
+    assert len(parcel) < len(packed(battle, load_scene(ROOT / "scenarios" / "tse" / "starter.yaml").table))
