@@ -14,7 +14,7 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -100,10 +100,12 @@ def games(place: str, players: tuple[str, str], count: int, turns: int | None) -
     return [Game(place, players if k % 2 == 0 else players[::-1], k, turns) for k in range(count)]
 
 
-def match(place: str, players: tuple[str, str], count: int, turns: int | None = None, workers: int = 2) -> list[Played]:
-    """Play a match and return its games in order."""
+def match(
+    place: str, players: tuple[str, str], count: int, turns: int | None = None, workers: int = 2
+) -> Iterator[Played]:
+    """Play a match and yield its games in order."""
     with ProcessPoolExecutor(workers) as pool:
-        return list(pool.map(played, games(place, players, count, turns)))
+        yield from pool.map(played, games(place, players, count, turns))
 
 
 def ending(how: str) -> str:
@@ -145,7 +147,11 @@ def main(words: Sequence[str]) -> None:
         del rest[at : at + 2]
     first, second, count, *places = rest
     for place in places:
-        print("\n".join(report(place, match(place, (first, second), int(count), turns))), flush=True)
+        found = list[Played]()
+        for game in match(place, (first, second), int(count), turns):
+            found.append(game)
+            print(f"  {game.winner} ({game.side}), turn {game.turn}: {game.how}", file=sys.stderr, flush=True)
+        print("\n".join(report(place, found)), flush=True)
 
 
 if __name__ == "__main__":

@@ -102,17 +102,30 @@ def _ground(battle: Battle, unit: Unit) -> Part:
     w, best = weights(), {True: Part(), False: Part()}
     if unit.status == "demoralized":
         return Part()
-    taker = 1.0 if troop(unit.troop).graded else w["guns"]
+    taker = (1.0 if troop(unit.troop).graded else w["guns"]) * _urgency(battle)
     for objective in battle.setup.objectives:
         held = objective.holder == unit.side
         away = math.dist(unit.at, objective.at)
         gap = max(0.0, away - objective.radius)
         nearer = sum(math.dist(f.at, objective.at) < away for f in battle.friends(unit) if f.status != "demoralized")
         worth = (w["guarded"] if held else w["ground"]) * objective.points * w["crowd"] ** nearer
-        worth *= taker * w["ground_fades"] ** (gap / battle.scale)
+        worth *= taker * (w["ground_fades"] ** (gap / battle.scale) if gap > 0.0 else w["stand"])
         best[held] = max(best[held], Part(worth, objective.name or objective.id), key=lambda part: part.worth)
     most = max(best.values(), key=lambda part: part.worth)
     return Part(best[True].worth + best[False].worth, most.about)
+
+
+def _urgency(battle: Battle) -> float:
+    """Return how much more ground counts now than at the beginning: it is scored with the last turn."""
+    turns = battle.setup.turns
+    return 1.0 + weights()["last"] * (min(1.0, battle.clock.turn / turns) ** 3 if turns else 0.0)
+
+
+def ground_under(battle: Battle, side: str, unit: Unit) -> float:
+    """Return what the ground a unit stands on is worth to a side that does not hold it."""
+    w = weights()
+    taken = (o for o in battle.setup.objectives if o.holder != side and math.dist(o.at, unit.at) <= o.radius)
+    return _urgency(battle) * max((w["stand"] * w["ground"] * o.points for o in taken), default=0.0)
 
 
 def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:

@@ -19,7 +19,7 @@ from tabletop.rules.tse.kinds import KINDS
 from tabletop.rules.tse.model_data import model as whole
 from tabletop.rules.tse.odds import FIRE, results_of
 from tabletop.rules.tse.orders import ORDERED, general_near
-from tabletop.rules.tse.outlook import Outlook, chances_of, eagerness, outlook, total, weights
+from tabletop.rules.tse.outlook import Outlook, chances_of, eagerness, ground_under, outlook, total, weights
 from tabletop.rules.tse.recall import recalled
 from tabletop.rules.tse.turn import idle, members
 from tabletop.rules.tse.worth import rate, result_of
@@ -28,6 +28,8 @@ from tabletop.rules.tse.worth import rate, result_of
 Prospect = tuple[float, str]
 #: Changes of outlook smaller than this are not named, in bases.
 NAMED = 0.04
+#: The family of results in which an assault succeeds.
+GIVES_WAY = "the target gives way"
 #: How the change of a part of the outlook reads: for the better, for the worse.
 WORDS: dict[str, tuple[str, str]] = {
     "ground": ("nearer to {}", "farther from {}"),
@@ -103,8 +105,10 @@ def _shot(battle: Battle, action: Action) -> Prospect:
 
 
 def _assault(battle: Battle, action: Action) -> Prospect:
-    results = results_of(battle, action) or ()
-    return _average(battle, action.side, results), _clashed(battle, battle.unit(str(action.target)), results)
+    """Weigh up an assault: what it costs either side, and the ground it may clear."""
+    results, target = results_of(battle, action) or (), battle.unit(str(action.target))
+    cleared = sum(p for p, r in results if r.family == GIVES_WAY) * ground_under(battle, action.side, target)
+    return _average(battle, action.side, results) + cleared, _clashed(battle, target, results)
 
 
 def _clashed(battle: Battle, target: Unit, results: Iterable[tuple[float, Result]]) -> str:
@@ -112,8 +116,8 @@ def _clashed(battle: Battle, target: Unit, results: Iterable[tuple[float, Result
     for p, result in results:
         shares[result.family] = shares.get(result.family, 0.0) + p
     best = max((f for f in shares if f), key=lambda family: shares[family], default="")
-    beaten = shares.get("the target gives way", 0.0)
-    more = "" if best in ("", "the target gives way") else f", {shares[best]:.0%} {best}"
+    beaten = shares.get(GIVES_WAY, 0.0)
+    more = "" if best in ("", GIVES_WAY) else f", {shares[best]:.0%} {best}"
     return f"{beaten:.0%} that {_name(target)} gives way{more}"
 
 
