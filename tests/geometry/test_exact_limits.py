@@ -23,7 +23,7 @@ from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_
 from tabletop.geometry.measure import Point, Tape, turn_between
 from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.ray import OPEN, Files, Ray, Spent, farthest
-from tabletop.geometry.sheaf import Sheaf, uncrossed
+from tabletop.geometry.sheaf import Sheaf, sheaf_of, uncrossed
 from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_line import Hindrance
 from tabletop.geometry.terrain import Table, Terrain
@@ -154,6 +154,13 @@ def test_a_sheaf_as_wide_as_the_tolerance_is_one_line() -> None:
     assert uncrossed(narrow, WALL, 0.25) == ()
     wider = Sheaf((0.125, 0.0), (0.125, 4.0), 0.0, math.nextafter(0.25, 1.0))
     assert len(uncrossed(wider, WALL, 0.25)) == 1
+
+
+@pytest.mark.parametrize(("ahead", "wide"), [(0.25, True), (math.nextafter(0.25, 1.0), False)])
+def test_a_line_from_as_near_the_front_as_the_tolerance(ahead: float, wide: bool) -> None:
+    """TSE-COV-09: a line square to the front, from it within the tolerance, stands for all beside it."""
+    sheaf = sheaf_of(((0.0, ahead), (0.0, 4.0)), [Front.of(BASE)], shapely.box(-3.0, 4.0, 3.0, 5.0), 0.25)
+    assert (sheaf.high - sheaf.low == 1.0) == wide
 
 
 @pytest.mark.parametrize(("longest", "seen"), [(3.0, True), (math.nextafter(3.0, 2.0), False)])

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import shapely
 from pydantic import ValidationError
 
 from tabletop.battle.action import Action
@@ -13,6 +14,8 @@ from tabletop.battle.progress import Fallen
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
+from tabletop.geometry.line_of_sight import Screen, SightLaw, sight_line
+from tabletop.geometry.terrain import Table
 from tabletop.judge import ask
 from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse import morale, suggest
@@ -26,6 +29,7 @@ from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.outlook import outlook
 from tabletop.rules.tse.particulars import FARTHEST, check_particulars
 from tabletop.rules.tse.reaching import farthest_advance
+from tabletop.rules.tse.sight import line_shapes
 from tabletop.rules.tse.status import destroyed
 from tests.combat import Fate
 from tests.field import Field
@@ -225,3 +229,12 @@ def test_with_nothing_to_spend_or_no_room_a_front_stays() -> None:
     there = unit()
     edge = there.moved(0.0, battle.table.height - there.bounds[3])
     assert farthest_advance(FIELD.battle(edge), edge, ACTIONS["maneuver"], 0.0) == 0.0
+
+
+def test_a_line_without_length_can_be_drawn() -> None:
+    """TSE-FIR-10: where units touch, what would forbid the line is a point of it."""
+    screen = Screen(shapely.box(8.0, 10.25, 9.0, 12.0), 0, 0.5, "friend")
+    line = sight_line(Table.of("in", 20, 20), (8.5, 10.0), (8.5, 10.0), SightLaw(), (screen,))
+    assert line.hindrances
+    shapes = list(line_shapes(line, "witness"))
+    assert {point for shape in shapes for point in shape.points} == {(8.5, 10.0)}
