@@ -15,6 +15,7 @@ from functools import cache
 from importlib import resources
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, turn_between
 from tabletop.rules.tse.expected import assault_worth, shot_worth
@@ -109,10 +110,17 @@ def _ground(battle: Battle, unit: Unit) -> Part:
         gap = max(0.0, away - objective.radius)
         nearer = sum(math.dist(f.at, objective.at) < away for f in battle.friends(unit) if f.status != "demoralized")
         worth = (w["guarded"] if held else w["ground"]) * objective.points * w["crowd"] ** nearer
-        worth *= taker * (w["ground_fades"] ** (gap / battle.scale) if gap > 0.0 else w["stand"])
+        stands = gap <= 0.0 and not _barred(battle, unit, objective)
+        worth *= taker * (w["stand"] if stands else w["ground_fades"] ** (gap / battle.scale))
         best[held] = max(best[held], Part(worth, objective.name or objective.id), key=lambda part: part.worth)
     most = max(best.values(), key=lambda part: part.worth)
     return Part(best[True].worth + best[False].worth, most.about)
+
+
+def _barred(battle: Battle, unit: Unit, objective: Objective) -> bool:
+    """Return whether an enemy on the spot keeps ground from being taken."""
+    there = (e for e in battle.enemies(unit) if e.status != "demoralized")
+    return any(math.dist(e.at, objective.at) <= objective.radius + HALF_BASE * battle.scale for e in there)
 
 
 def _urgency(battle: Battle) -> float:
