@@ -14,29 +14,33 @@ import shapely
 
 from tabletop.geometry.sight_ground import Bools, Floats
 
-#: Table units between points along an outline, the most points on one, and how often the best line is drawn tighter.
-STEP, MOST, ROUNDS = 0.3, 36, 6
-#: A line must beat the one known by this much (table units) to be worth drawing tight.
-WORTH = 0.003
+#: Tolerances between points along an outline, the most points on one, and how often the best line is drawn tighter.
+STEP, MOST, ROUNDS = 60.0, 36, 6
+#: A line must beat the one known by this much (in tolerances) to be worth drawing tight.
+WORTH = 0.6
 #: Places tried about each end, in steps, each time the line is drawn tighter.
 ABOUT = np.linspace(-1.0, 1.0, 9)
 
 
 def caught(
-    a: shapely.Geometry, b: shapely.Geometry, limit: float, clear: Callable[[Floats, Floats], Bools]
+    a: shapely.Geometry, b: shapely.Geometry, limit: float, clear: Callable[[Floats, Floats], Bools], tolerance: float
 ) -> Floats | None:
-    """Return a clear line (2, 2) from ``a`` to ``b`` shorter than ``limit``, if the net catches one."""
+    """Return a clear line (2, 2) from ``a`` to ``b`` shorter than ``limit``, if the net catches one.
+
+    The net is as fine as the tape's ``tolerance`` (table units), so that it is the same on a table of any scale.
+    """
+    worth = WORTH * tolerance
     rims = _rim(a), _rim(b)
-    steps = [max(STEP, rim.length / MOST) for rim in rims]
+    steps = [max(STEP * tolerance, rim.length / MOST) for rim in rims]
     at = [np.arange(0.0, rim.length + step, step) for rim, step in zip(rims, steps, strict=True)]
     best: Floats | None = None
     for _ in range(ROUNDS):
         s, t = (g.ravel() for g in np.meshgrid(*at, indexing="ij"))
-        found = _shortest(rims, s, t, limit - WORTH, clear)
+        found = _shortest(rims, s, t, limit - worth, clear)
         if found is None:
             return best
         k, best = found
-        limit = float(np.hypot(*(best[1] - best[0]))) + WORTH
+        limit = float(np.hypot(*(best[1] - best[0]))) + worth
         at = [here + ABOUT * step for here, step in zip((s[k], t[k]), steps, strict=True)]
         steps = [step / 4 for step in steps]
     return best

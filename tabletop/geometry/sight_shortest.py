@@ -31,8 +31,8 @@ from tabletop.geometry.terrain import Table
 
 #: Candidates put to the law at a time, the shortest first.
 BATCH = 24
-#: A later pair of cells must beat the best line by this much to be searched (table units).
-WORTH = 1e-6
+#: A later pair of cells must beat the best line by this much (table units) to be searched: more than rounding.
+WORTH = 1e-8
 #: A line fails at a sharp corner only if a tape with this many times the tolerance lets it pass; and how often sharp
 #: corners are cut anew along such a line.
 NEARLY, PASSES = 3.0, 3
@@ -223,7 +223,7 @@ class Search:
                 best, limit = found[::-1] if pair.swapped else found, _length(found)
         if searched or not mixed or (self.any and best is not None):
             return best
-        net = caught(self.a, self.b, limit, lambda p, q: self.clear(p, q, reads))
+        net = caught(self.a, self.b, limit, lambda p, q: self.clear(p, q, reads), self.table.tape.t)
         return best if net is None else net
 
     def first_clear(self, found: Found, t: float) -> Floats | None:
