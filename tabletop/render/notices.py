@@ -37,7 +37,7 @@ MEANINGS = {
 }
 #: Pixels: letters, rows, margins, and the column the words start in.
 LETTERS, ROW, PAD, TAB = 15.0, 25.0, 22.0, 176.0
-SIZE = (560, round(2 * PAD + ROW * (len(KEYS) + len(MEANINGS) + 2.6)))
+WIDE = 560
 #: Milliseconds between two dots of the notice that the judge is at work.
 BEAT = 350
 
@@ -62,14 +62,17 @@ def working(surface: pygame.Surface, words: str, now: int, density: float = 1.0)
     paint(surface, drawing, Frame(density, 0.0, 0.0), density)
 
 
-_help: dict[float, pygame.Surface] = {}
+#: Keys and what they do, in the order they are shown.
+Keys = tuple[tuple[str, str], ...]
+
+_help: dict[tuple[float, Keys], pygame.Surface] = {}
 
 
-def help_sheet(surface: pygame.Surface, view: tuple[int, int], density: float = 1.0) -> None:
+def help_sheet(surface: pygame.Surface, view: tuple[int, int], density: float = 1.0, keys: Keys = KEYS) -> None:
     """Lay the sheet of keys and marks over the middle of the table, shrunk where it has no room."""
-    if density not in _help:
-        _help[density] = _painted(density)
-    sheet = _help[density]
+    if (density, keys) not in _help:
+        _help[density, keys] = _painted(density, keys)
+    sheet = _help[density, keys]
     wide, high = sheet.get_size()
     share = min(1.0, view[0] / (wide + 20), view[1] / (high + 20))
     if share < 1.0:
@@ -77,20 +80,21 @@ def help_sheet(surface: pygame.Surface, view: tuple[int, int], density: float = 
     surface.blit(sheet, sheet.get_rect(center=(view[0] // 2, view[1] // 2)))
 
 
-def _painted(density: float) -> pygame.Surface:
-    sheet = pygame.Surface([round(n * density) for n in SIZE])
+def _painted(density: float, keys: Keys) -> pygame.Surface:
+    size = (WIDE, round(2 * PAD + ROW * (len(keys) + len(MEANINGS) + 2.6)))
+    sheet = pygame.Surface([round(n * density) for n in size])
     sheet.fill(colour("page", "panel"))
-    drawing = _drawing()
+    drawing = _drawing(keys, size)
     paint(sheet, drawing, Frame.of(drawing, density), density)
     pygame.draw.rect(sheet, colour("page", "ink"), sheet.get_rect(), round(2 * density))
     return sheet
 
 
-def _drawing() -> Drawing:
+def _drawing(keys: Keys, size: tuple[int, int]) -> Drawing:
     page, made, ink = Page(1.0, 0.0, 0.0), Sheet("help"), colour("page", "ink")
     y = PAD + ROW / 2
     made.add(Text(page.at(PAD, y), "Keys", LETTERS + 3, ink, "bold", "start"))
-    for key, meaning in KEYS:
+    for key, meaning in keys:
         y += ROW
         made.add(Text(page.at(PAD, y), key, LETTERS, ink, "bold", "start"))
         made.add(Text(page.at(TAB, y), meaning, LETTERS, ink, anchor="start"))
@@ -103,4 +107,4 @@ def _drawing() -> Drawing:
         made.add(Text(page.at(PAD + 10, y), sign, 14.0, "#ffffff", "bold"))
         made.add(Text(page.at(PAD + 32, y), mark, LETTERS, ink, "bold", "start"))
         made.add(Text(page.at(TAB, y), meaning, LETTERS, ink, anchor="start"))
-    return Drawing((made.layer,), page.box(0, 0, *SIZE), 1.0)
+    return Drawing((made.layer,), page.box(0, 0, *size), 1.0)

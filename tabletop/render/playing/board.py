@@ -25,6 +25,8 @@ from tabletop.render.playing.rows import Row
 WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 112, 66
 #: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
 LABEL, LEAST_TEXT, ASKED = 150, 60, 470
+#: No text is set narrower than this, however small the window.
+LEAST_WIDE = 220
 #: The higher window from which the log has more room, and how much.
 TALL, LOG_TALL = 900, 170
 
@@ -138,8 +140,11 @@ class Board(Panel):
         top = pad + 2 * (row + gap)
         self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
         self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))
-        self._boxes["log"] = UITextBox("", self.log_rect, self._manager, object_id="#log")
-        self._middle = pygame.Rect(pad, top + card + gap, inner, max(1, high - status - pad - gap - top - card - gap))
+        log = self.log_rect
+        log.width = max(log.width, round(LEAST_WIDE * self.scale))
+        self._boxes["log"] = UITextBox("", log, self._manager, object_id="#log")
+        least, room = round(LEAST_TEXT * self.scale), high - status - pad - gap - top - card - gap
+        self._middle = pygame.Rect(pad, top + card + gap, inner, max(least, room))
         self._boxes["proof"] = self._box(self._middle)
 
     def _lay_rows(self, rows: tuple[Row, ...]) -> None:
@@ -179,7 +184,9 @@ class Board(Panel):
             self._lay_note(row, pygame.Rect(left + own + 6, top, wide - own - 6, high))
 
     def _lay_note(self, row: Row, place: pygame.Rect) -> None:
-        note = shortened(row.note, SMALL * self.scale, place.width - 6)
+        letters, room = SMALL * self.scale, place.width - 6
+        rule = f"  {row.rule}" if row.rule else ""
+        note = shortened(row.note, letters, room - width(rule, letters)) + rule
         style = "#note" if row.open else "#closed"
         self._row_parts.append(UILabel(place, note, self._manager, self._frame, object_id=style))
 
@@ -205,7 +212,7 @@ class Board(Panel):
         if asked is None:
             return
         table, pad, row = self.table_rect, round(12 * self.scale), round(32 * self.scale)
-        wide = min(round(ASKED * self.scale), table.width - 2 * pad)
+        wide = max(min(round(ASKED * self.scale), table.width - 2 * pad), round(LEAST_WIDE * self.scale))
         lines = _key_lines(asked.keys, wide - 2 * pad, self.scale)
         text = UITextBox(asked.text, pygame.Rect(0, 0, wide - 2 * pad, -1), self._manager, visible=0)
         room = table.height - 4 * pad - len(lines) * (row + 6)

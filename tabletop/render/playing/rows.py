@@ -16,13 +16,17 @@ MOST, OFFERED = 12, 9
 
 @dataclass(frozen=True)
 class Row:
-    """One row: the word it sends ("" for a heading), its label, a note beside it, and whether it can be pressed."""
+    """One row: the word it sends ("" for a heading), its label, a note beside it, and whether it can be pressed.
+
+    ``rule`` is the id behind the note: where there is little room the note is cut, never the rule.
+    """
 
     word: str
     label: str
     note: str = ""
     open: bool = True
     strong: bool = False
+    rule: str = ""
 
 
 def rows(desk: GameDesk) -> tuple[Row, ...]:
@@ -81,8 +85,11 @@ def _menu(desk: GameDesk, unit: Unit) -> Iterator[Row]:
 
 
 def _kind(desk: GameDesk, unit: Unit, choice: Choice) -> Row:
-    note = words.how(desk.battle, choice.kind) if choice.open else words.why_closed(choice, unit)
-    return Row(f"kind:{choice.kind}", words.label(desk.battle, choice.kind), note, choice.open)
+    word, label = f"kind:{choice.kind}", words.label(desk.battle, choice.kind)
+    if choice.open:
+        return Row(word, label, words.how(desk.battle, choice.kind))
+    note, rule = words.why_closed(choice, unit)
+    return Row(word, label, note, open=False, rule=rule)
 
 
 def _everybody(desk: GameDesk) -> Iterator[Row]:

@@ -26,6 +26,24 @@ from tabletop.render.window import Window, open_screen, run
 
 #: What the status line says besides the last refusal.
 HINT = "<b>Tab</b> next unit, <b>Enter</b> does it, <b>Esc</b> goes back, <b>Ctrl-Z</b> takes back. <b>F1</b> all keys."
+#: The keys of a battle being played, for the sheet of keys and marks.
+KEYS = (
+    ("Click", "select a unit; an enemy: attack it with the one selected"),
+    ("Tab", "the next unit that may act"),
+    ("Drag", "show its move; let go to see the odds"),
+    ("Q  E, wheel", "turn what is in hand; with Shift 1 degree"),
+    ("Space,  W", "waypoint;  let the judge find the cheapest way"),
+    ("Enter", "do what is shown; let a group act; put down"),
+    ("Esc", "back; let go; select nothing"),
+    ("Ctrl-Z, Ctrl-Y", "take back (never past a die); do again"),
+    ("Ctrl-S", "save"),
+    ("H  T  L", "move, tape, sight line"),
+    ("1 2 3 4 5, 0", "arc, zone, reach, ground seen, foes; all"),
+    ("Wheel, + -", "zoom at the cursor"),
+    ("Right-drag, arrows", "pan; Home for the whole table"),
+    ("! and ✓", "may act now;  has acted"),
+    ("F1", "this sheet"),
+)
 
 
 def open_game(session: Session) -> int:
@@ -79,7 +97,7 @@ class GameWindow(Window):
         self.panel.say(self._said())
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
         if self.helping:
-            notices.help_sheet(table, self._view, self.scale)
+            notices.help_sheet(table, self._view, self.scale, KEYS)
         bar.draw(self.surface, self.panel.bar_rect, self.panel.bar_left, desk, self.scale)
         self.panel.draw(self.surface)
         pygame.display.flip()

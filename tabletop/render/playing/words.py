@@ -113,15 +113,14 @@ def _going(battle: Battle, action: Action) -> str:
 # --- refusals --------------------------------------------------------------------------------------------------------
 
 
-def why_closed(choice: Choice, unit: Unit) -> str:
+def why_closed(choice: Choice, unit: Unit) -> tuple[str, str]:
     """Return why a kind of action is closed: the first reason, without the unit's own name, and its rule."""
     against = [] if choice.verdict is None else [r for r in choice.verdict.because if not r.holds]
-    return because(against[0], unit) if against else ""
+    return (because(against[0], unit), against[0].rule) if against else ("", "")
 
 
 def because(reason: Reason, unit: Unit) -> str:
-    text = reason.text.removeprefix(f"{called(unit)}: ").removeprefix(f"{called(unit)} ")
-    return f"{text}  {reason.rule}".strip()
+    return reason.text.removeprefix(f"{called(unit)}: ").removeprefix(f"{called(unit)} ")
 
 
 def text(desk: GameDesk) -> str:
@@ -137,7 +136,7 @@ def text(desk: GameDesk) -> str:
     if desk.picked is not None or desk.between:
         return _picking(desk)
     looked = captions.proof(desk)
-    if desk.hovered is not None and looked:
+    if desk.hovered is not None and desk.unit is not None and desk.battle.unit(desk.hovered).side != desk.unit.side:
         return looked
     return _closed(desk) or looked or _advice(desk)
 
@@ -167,7 +166,8 @@ def _closed(desk: GameDesk) -> str:
     found: dict[str, list[str]] = {}
     for choice in desk.menu:
         if not choice.open:
-            found.setdefault(why_closed(choice, unit), []).append(label(desk.battle, choice.kind))
+            why = "  ".join(why_closed(choice, unit))
+            found.setdefault(why, []).append(label(desk.battle, choice.kind))
     told = "<br>".join(f"<b>{escape(', '.join(kinds))}</b>: {escape(why)}" for why, kinds in found.items())
     return f"Not now:<br>{told}" if told else ""
 

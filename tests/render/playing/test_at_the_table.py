@@ -9,7 +9,7 @@ import pytest
 
 from tabletop.battle.action import Action
 from tabletop.errors import Illegal
-from tabletop.play import engine
+from tabletop.play import engine, save
 from tabletop.play.aide import InlineAide
 from tabletop.play.clerk import InlineClerk
 from tabletop.play.session import Session
@@ -81,7 +81,7 @@ def test_every_kind_of_action_is_listed_the_closed_ones_with_reason_and_rule(sta
     assert [word.removeprefix("kind:") for word in listed if word] == [c.kind for c in starter.desk.menu]
     closed = listed["kind:regroup"]
     assert not closed.open
-    assert "good order" in closed.note and "TSE-REG-01" in closed.note
+    assert "good order" in closed.note and closed.rule == "TSE-REG-01"
     assert "kind:regroup" not in starter.words
 
 
@@ -251,6 +251,37 @@ def test_nothing_overlaps_at_any_size(size: tuple[int, int], scale: float) -> No
             assert player.window.surface.get_rect().contains(place)
             assert place.collidelist(places[number + 1 :]) == -1
             assert place.collidelist(boxes) == -1 or place.top < board.table_rect.bottom
+
+
+def test_any_size_of_window_shows_something(starter: Player) -> None:
+    starter.pick("auer")
+    for size in ((640, 400), (300, 200), (420, 900), (1280, 720)):
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        starter.tell(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1])
+        starter.wait(2)
+    assert "kind:hold" in starter.words
+
+
+def test_closing_in_the_middle_of_a_question_keeps_the_game(tmp_path: Path) -> None:
+    kept = tmp_path / "game.jsonl"
+    with playing(session(STARTER, ("human", "human"), 1, kept)) as player:
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
+        assert not player.window.step(0.2)
+    again = Session.resume(save.read(kept))
+    assert again.battle.pending and again.mover == "austrian"
+    with playing(again) as player:
+        player.press("answer:second")
+        assert player.desk.lines[-1].n == 1
+
+
+def test_a_unit_still_to_come_is_called_from_the_list() -> None:
+    with playing(session("tse/quatre-bras", ("human", "human"), 1), measuring=False) as player:
+        coming = player.desk.battle.awaited[0]
+        player.desk.call(coming.id)
+        player.wait()
+        assert player.desk.selected is None and player.desk.actor == coming.id
+        player.key(pygame.K_ESCAPE)
+        assert player.desk.actor is None
 
 
 # --- hands that know nothing -----------------------------------------------------------------------------------------
