@@ -20,8 +20,12 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from tabletop.geometry.measure import Point
+from tabletop.play.aide import InlineAide
 from tabletop.play.clerk import Clerk
 from tabletop.play.load import load_scene
+from tabletop.play.session import Session
+from tabletop.render.playing.desk import GameDesk
+from tabletop.render.playing.window import GameWindow
 from tabletop.render.window import Window
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +50,8 @@ class Player:
     def pixel(self, point: Point) -> tuple[int, int]:
         """Return where a table point shows now."""
         x, y = self.window.camera.to_screen(point)
-        return round(x), round(y)
+        left, top = self.window.panel.table_rect.topleft if isinstance(self.window, GameWindow) else (0, 0)
+        return round(x) + left, round(y) + top
 
     def point(self, point: Point) -> None:
         """Move the mouse there."""
@@ -115,7 +120,36 @@ def sighted(player: Player) -> None:
     player.click(desk.battle.unit("wathiez").at)
 
 
-PICTURES: dict[str, Callable[[Player], None]] = {"window": selected, "window-drag": dragged, "window-sight": sighted}
+def attacked(player: Player) -> None:
+    """A battle being played: what an assault may bring, before it is made."""
+    desk = player.window.desk
+    assert isinstance(desk, GameDesk)
+    desk.answer(desk.battle.pending[0].choices[0])
+    desk.choose_group("foy")
+    player.click(desk.battle.unit("jamin").at)
+    player.wait()
+    player.click(desk.battle.unit("brunswick-light").at)
+    desk.propose(next(action for action in desk.offers if action.kind == "assault"))
+    player.point((4.0, 4.0))
+
+
+PICTURES: dict[str, Callable[[Player], None]] = {
+    "window": selected,
+    "window-drag": dragged,
+    "window-sight": sighted,
+    "window-play": attacked,
+}
+#: Those of a battle being played, and the seed by which the attacker has the initiative.
+PLAYED, SEED = ("window-play",), 3
+
+
+def opened(name: str) -> Window:
+    """Return the window of a picture."""
+    battle = load_scene(SCENE)
+    if name not in PLAYED:
+        return Window(battle, Clerk(battle), Clerk(battle))
+    session = Session.start(battle, SEED)
+    return GameWindow(session, Clerk(session.battle), Clerk(session.battle), InlineAide())
 
 
 def take(name: str, folder: Path) -> None:
@@ -123,8 +157,7 @@ def take(name: str, folder: Path) -> None:
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(SIZE)
-    battle = load_scene(SCENE)
-    window = Window(battle, Clerk(battle), Clerk(battle))
+    window = opened(name)
     try:
         player = Player(window)
         window.step(0.02)

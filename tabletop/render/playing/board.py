@@ -27,8 +27,8 @@ WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 112, 66
 LABEL, LEAST_TEXT, ASKED = 150, 60, 470
 #: No text is set narrower than this, however small the window.
 LEAST_WIDE = 220
-#: The higher window from which the log has more room, and how much.
-TALL, LOG_TALL = 900, 170
+#: The higher window from which log and card have more room, and how much.
+TALL, LOG_TALL, CARD_TALL = 900, 170, 138
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,8 @@ class Board(Panel):
         inner = self.width - 2 * pad - 4
         self._row(TOOLS, pad, inner)
         self._row(OVERLAYS, pad + row + gap, inner)
-        card, status = round(CARD * self.scale), round(STATUS * self.scale)
+        card = round((CARD_TALL if high / self.scale >= TALL else CARD) * self.scale)
+        status = round(STATUS * self.scale)
         top = pad + 2 * (row + gap)
         self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
         self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))

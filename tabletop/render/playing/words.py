@@ -226,14 +226,16 @@ def percent(share: float) -> str:
 
 
 def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
-    stage = None
+    stage, bases = None, sorted({factor.basis for factor in factors if factor.basis})
     for factor in factors:
         if factor.stage != stage:
             stage = factor.stage
             yield f"<b>Modifiers{f', {escape(stage)}' if stage else ''}</b>"
-        basis = f", {factor.basis}" if factor.basis else ""
+        basis = f", {factor.basis}" if factor.basis and len(bases) > 1 else ""
         note = f"<font color='{QUIET}'>{escape(factor.rule + basis)}</font>"
         yield f"<b>{factor.amount:+.2f}</b> {escape(factor.name)} {note}"
+    if len(bases) == 1:
+        yield f"<font color='{QUIET}'>The numbers: {escape(bases[0])}.</font>"
 
 
 # --- questions, the end, the log -------------------------------------------------------------------------------------
