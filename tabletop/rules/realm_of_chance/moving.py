@@ -248,7 +248,7 @@ def _short_of_friends(battle: Battle, start: Unit, run: float) -> float:
     ]
     for lo, hi in sorted(stretches, reverse=True):
         if lo < run < hi:
-            run = max(0.0, lo)
+            run = max(0.0, lo - battle.tape.t)  # touching, not as deep as still counts as touching
     return run
 
 

@@ -7,17 +7,19 @@ from typing import Any
 
 import pytest
 
-from realm import action, allowed, battle, unit, why
+from realm import Faces, action, allowed, battle, unit, why
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event, Placed, Removed, Scored, Told
 from tabletop.battle.progress import Outcome, Setup
-from tabletop.battle.unit import pose_of
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import distance_between, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.judge import ask
 from tabletop.play import engine, telling
 from tabletop.rules.realm_of_chance.edges import bearing_home
 from tabletop.rules.realm_of_chance.movement import going
 from tabletop.rules.realm_of_chance.muster import muster
+from tabletop.rules.realm_of_chance.pursuit import still
 from tabletop.rules.realm_of_chance.rule_set import RULES
 from tabletop.rules.rule_set import MusterError
 
@@ -160,6 +162,40 @@ def test_a_squares_front_is_all_round_it() -> None:
     line = battle(unit("blue", at=[500, 300]), unit("red", "red", at=[500, 200]))
     assert ask(line, "zones", ["blue"]).measured["rear"] == ["red"]
     assert {shape.label for shape in verdict.shapes} == {"front"}
+
+
+# --- pursuit and friends ---------------------------------------------------------------------------------------------
+
+
+def pursued(friend: tuple[float, float]) -> Battle:
+    """Return what is left after a pursuer out of hand went on, in its rally phase, with a friend ahead."""
+    guard = unit("blue", quality="french-old-guard", front_mid=[500, 300], marks={"pursuing": "red"})
+    prey = unit("red", "red", at=[500, 700], status="routing", facing=0)
+    unfolding = Unfolding(battle(guard, prey, unit("friend", front_mid=friend), phase="rally"), Faces([1.0]))
+    still(unfolding, "blue")
+    assert unfolding.battle.unit("blue").marks["pursuing"] == "red"
+    assert not engine.play_of(unfolding.battle).faults(unfolding.battle)
+    return unfolding.battle
+
+
+def test_a_pursuer_runs_through_friends_to_the_disorder_of_both() -> None:
+    """ROC-CTL-01, ROC-VP-01: each is disrupted, a point to the enemy for each; one beside its way is not."""
+    aside = pursued((700.0, 330.0))
+    run = aside.unit("blue").front_mid[1] - 300.0
+    assert run > 45.0 and aside.unit("friend").status == "ok" and aside.scores == {}
+    through = pursued((500.0, 330.0))
+    assert through.unit("blue").front_mid[1] == pytest.approx(300.0 + run)
+    assert {through.unit(name).status for name in ("blue", "friend")} == {"disrupted"}
+    assert through.scores == {"red": 2.0}
+
+
+def test_a_pursuer_that_would_end_in_a_friend_ends_short_of_him() -> None:
+    """ROC-CTL-01: without running through, so nobody is disrupted."""
+    run = pursued((700.0, 330.0)).unit("blue").front_mid[1] - 300.0
+    short = pursued((500.0, 300.0 + run + 5.0))
+    gap = distance_between(short.unit("blue"), short.unit("friend"))
+    assert gap == pytest.approx(0.0, abs=0.11)
+    assert {short.unit(name).status for name in ("blue", "friend")} == {"ok"} and short.scores == {}
 
 
 # --- worth, suggestions ----------------------------------------------------------------------------------------------
