@@ -25,6 +25,8 @@ from tabletop.render.playing.rows import Row
 WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 112, 66
 #: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
 LABEL, LEAST_TEXT, ASKED = 150, 60, 470
+#: A row where there is little room.
+LEAST_ROW = 19
 #: No text is set narrower than this, however small the window.
 LEAST_WIDE = 220
 #: The higher window from which log and card have more room, and how much.
@@ -151,19 +153,19 @@ class Board(Panel):
     def _lay_rows(self, rows: tuple[Row, ...]) -> None:
         _gone(self._row_parts, self._buttons)
         self._rows = rows
-        step = round((ROW + AIR) * self.scale)
-        most = max(0, (self._middle.height - round(LEAST_TEXT * self.scale)) // step)
-        top = self._middle.top
-        for row in rows[:most]:
-            self._lay_row(row, top)
+        room, top = max(0, self._middle.height - round(LEAST_TEXT * self.scale)), self._middle.top
+        least, most = (round((high + AIR) * self.scale) for high in (LEAST_ROW, ROW))
+        step = min(most, max(least, room // max(1, len(rows))))
+        for row in _fitting(rows, room // step):
+            self._lay_row(row, top, step - AIR)
             top += step
         top += round(4 * self.scale) if rows else 0
         text = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
         if self._boxes["proof"].get_relative_rect() != text:
             _moved(self._boxes["proof"], text)
 
-    def _lay_row(self, row: Row, top: int) -> None:
-        left, wide, high = self._middle.left, self._middle.width, round(ROW * self.scale)
+    def _lay_row(self, row: Row, top: int, high: int) -> None:
+        left, wide = self._middle.left, self._middle.width
         letters = SMALL * self.scale
         if not row.word:
             label = shortened(row.label, FONT * self.scale, wide - 4, "bold")
@@ -242,6 +244,13 @@ def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, 
     longest = max(width(key.label, SMALL * scale) + 24 * scale for key in keys)
     each = max(1, min(len(keys), int(wide // longest)))
     return [tuple(keys[k : k + each]) for k in range(0, len(keys), each)]
+
+
+def _fitting(rows: tuple[Row, ...], most: int) -> tuple[Row, ...]:
+    """Return as many rows as there is room for, in their order; closed ones are left out first."""
+    closed = [number for number, row in enumerate(rows) if not row.open]
+    out = set(closed[len(closed) - max(0, min(len(closed), len(rows) - most)) :])
+    return tuple(row for number, row in enumerate(rows) if number not in out)[:most]
 
 
 def _gone(parts: list[Any], buttons: dict[UIButton, str]) -> None:

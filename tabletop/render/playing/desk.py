@@ -6,7 +6,7 @@ with its odds where chance has a hand in it, and the engine does it. Nothing els
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -26,9 +26,10 @@ from tabletop.play.session import Session
 from tabletop.play.telling import side_name
 from tabletop.render.desk import Desk
 from tabletop.render.holding import FREE, Drag
-from tabletop.render.playing import record, who
+from tabletop.render.playing import history, record, who
 from tabletop.render.playing.computers import Computers
 from tabletop.render.playing.errand import ActionErrand
+from tabletop.render.playing.facts import Facts
 from tabletop.render.playing.record import Line, Trace
 from tabletop.rules import rule_set
 from tabletop.rules.play import Choice, Odds
@@ -65,18 +66,20 @@ class GameDesk(Desk):
     looked_at: Line | None = None
     version: int = 0
     banner_away: bool = False
-    _known: dict[Hashable, Any] = field(default_factory=dict)
+    facts: Facts = field(init=False)
+    _plain_of: tuple[Any, Action | None] = (None, None)
 
     def __post_init__(self) -> None:
         header = self.session.header
         self.lines = record.log(self.session.steps, engine.opened(header.opening, header.seed))
+        self.facts = Facts(self.battle)
         self._stands()
 
     # --- whose move --------------------------------------------------------------------------------------------------
 
     @property
     def mover(self) -> str | None:
-        return engine.mover(self.battle)
+        return self.facts.mover
 
     @property
     def human_turn(self) -> bool:
@@ -92,40 +95,26 @@ class GameDesk(Desk):
         """The unit whose menu is open, on the table or still to come."""
         return self.battle.anyone(self.actor) if self.actor else None
 
-    def _once(self, key: Hashable, make: Any) -> Any:
-        """Return what was found out about the battle as it stands, found out now if it was not."""
-        if key not in self._known:
-            self._known[key] = make()
-        return self._known[key]
-
     @property
     def groups(self) -> tuple[who.Group, ...]:
-        found: tuple[who.Group, ...] = self._once("groups", lambda: who.groups(self.battle))
-        return found
+        return self.facts.groups
 
     @property
     def ready(self) -> frozenset[str]:
-        found: frozenset[str] = self._once("ready", lambda: who.ready(self.battle))
-        return found
+        return self.facts.ready
 
     @property
     def acted(self) -> frozenset[str]:
-        found: frozenset[str] = self._once("acted", lambda: who.acted(self.battle))
-        return found
+        return self.facts.acted
 
     @property
     def endings(self) -> tuple[Action, ...]:
-        found: tuple[Action, ...] = self._once("endings", lambda: who.endings(self.battle))
-        return found
-
-    def menu_of(self, unit: str) -> Sequence[Choice]:
-        found: Sequence[Choice] = self._once(("menu", unit), lambda: who.menu(self.battle, unit))
-        return found
+        return self.facts.endings
 
     @property
     def menu(self) -> Sequence[Choice]:
         """The actor's menu; nothing for a unit that is not to act by a person's will now."""
-        return self.menu_of(self.actor) if self.actor and self.may_act(self.acting_unit) else ()
+        return self.facts.menu(self.actor) if self.actor and self.may_act(self.acting_unit) else ()
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -133,7 +122,7 @@ class GameDesk(Desk):
         if self.unit is None:
             return ()
         if self.may_act(self.unit):
-            kinds = [c.kind for c in self.menu_of(self.unit.id) if c.open and who.by_hand(self.battle, c.kind)]
+            kinds = [c.kind for c in self.facts.menu(self.unit.id) if c.open and who.by_hand(self.battle, c.kind)]
             return tuple(sorted(kinds, key=lambda kind: "path" not in who.kind_of(self.battle, kind).needs))
         return tuple(rule_set.find(self.battle.rules).actions(self.unit))
 
@@ -234,7 +223,10 @@ class GameDesk(Desk):
         if self.between or self.picked is None:
             return self.between
         suggested = [action for action in self.offered or () if action.kind == self.picked]
-        plain = self._once(("plain", self.actor, self.picked), self._plain)
+        key = (self.version, self.actor, self.picked)
+        if self._plain_of[0] != key:
+            self._plain_of = (key, self._plain())
+        plain = self._plain_of[1]
         found = [*([plain] if plain is not None else []), *suggested]
         return tuple(action for number, action in enumerate(found) if action not in found[:number])
 
@@ -373,7 +365,7 @@ class GameDesk(Desk):
         self._lay_aside()
         self.battle = self.session.battle
         self.version += 1
-        self._known, self.promised, self.drag, self.stretch = {}, {}, None, None
+        self.facts, self.promised, self.drag, self.stretch = Facts(self.battle), {}, None, None
         if self.selected is not None and not self.battle.has(self.selected):
             self.selected = self.actor = None
         if self.actor is not None and not self._there(self.actor):
@@ -428,41 +420,18 @@ class GameDesk(Desk):
 
     def take_back(self) -> None:
         """Take back to a person's last action, never past a die; what computers did without one is taken back too."""
-        count = self._steps_back()
-        if count is None:
-            return
-        for _ in range(count):
-            self.session.undo()
-        self._changed()
-
-    def _steps_back(self) -> int | None:
-        """Return how many steps are to be taken back; None, with a note, where that cannot be."""
-        for count, step in enumerate(reversed(self.session.steps), 1):
-            if step.action is None or step.thrown:
-                break
-            if not self.computers.plays(step.action.side):
-                return count
-        why = self.session.why_not_undo()
-        self.note = f"That stays: {why or 'the computer has thrown dice since'}."
-        return None
+        why = history.taken_back(self.session, self.computers)
+        if why is None:
+            self._changed()
+        else:
+            self.note = f"That stays: {why}."
 
     def redo(self) -> None:
         """Do again what was taken back, up to where a person is to act."""
-        before = len(self.session.steps)
-        for _ in self._redone():
-            if not self.computers.plays(self.session.mover):
-                break
-        if len(self.session.steps) == before:
-            self.note = "There is nothing to do again."
-        else:
+        if history.done_again(self.session, self.computers):
             self._changed()
-
-    def _redone(self) -> Iterator[Step]:
-        while True:
-            try:
-                yield self.session.redo()
-            except TabletopError:
-                return
+        else:
+            self.note = "There is nothing to do again."
 
     def _changed(self) -> None:
         self.lines = [line for line in self.lines if line.n < len(self.session.steps)]

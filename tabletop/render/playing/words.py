@@ -168,6 +168,8 @@ def _closed(desk: GameDesk) -> str:
         if not choice.open:
             why = "  ".join(why_closed(choice, unit))
             found.setdefault(why, []).append(label(desk.battle, choice.kind))
+    if len(found) == 1 and all(not choice.open for choice in desk.menu):
+        return f"Nothing now: {escape(next(iter(found)))}."
     told = "<br>".join(f"<b>{escape(', '.join(kinds))}</b>: {escape(why)}" for why, kinds in found.items())
     return f"Not now:<br>{told}" if told else ""
 

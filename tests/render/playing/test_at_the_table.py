@@ -262,6 +262,17 @@ def test_any_size_of_window_shows_something(starter: Player) -> None:
     assert "kind:hold" in starter.words
 
 
+@pytest.mark.parametrize("size", [(1152, 612), (1024, 600), (800, 480)])
+def test_in_a_small_window_what_is_open_is_listed_all_the_same(starter: Player, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    starter.tell(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1])
+    starter.desk.select("auer")
+    starter.wait(2)
+    wanted = {f"kind:{choice.kind}" for choice in starter.desk.menu if choice.open}
+    shown = {word for word in starter.words if word.startswith("kind:")}
+    assert shown == wanted or (size[1] < 600 and shown < wanted)
+
+
 def test_closing_in_the_middle_of_a_question_keeps_the_game(tmp_path: Path) -> None:
     kept = tmp_path / "game.jsonl"
     with playing(session(STARTER, ("human", "human"), 1, kept)) as player:

@@ -1,0 +1,46 @@
+"""What is asked of a battle in every frame, found out once for each position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.play import engine
+from tabletop.render.playing import who
+from tabletop.rules.play import Choice
+
+
+class Facts:
+    """Who is to act in one position, and by what."""
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self._menus: dict[str, Sequence[Choice]] = {}
+
+    @cached_property
+    def mover(self) -> str | None:
+        return engine.mover(self.battle)
+
+    @cached_property
+    def groups(self) -> tuple[who.Group, ...]:
+        return who.groups(self.battle)
+
+    @cached_property
+    def ready(self) -> frozenset[str]:
+        return who.ready(self.battle)
+
+    @cached_property
+    def acted(self) -> frozenset[str]:
+        return who.acted(self.battle)
+
+    @cached_property
+    def endings(self) -> tuple[Action, ...]:
+        return who.endings(self.battle)
+
+    def menu(self, unit: str) -> Sequence[Choice]:
+        """Return a unit's menu."""
+        if unit not in self._menus:
+            self._menus[unit] = who.menu(self.battle, unit)
+        return self._menus[unit]
