@@ -125,7 +125,7 @@ def hunt(folder: Path, todo: Sequence[Mutant], words: argparse.Namespace) -> Non
 def results(folder: Path) -> dict[Mutant, Result]:
     """Return what is known of each mutant; the last word counts, and a reason makes a survivor equivalent."""
     same = {key for key, (kind, _) in triaged().items() if kind == "equivalent"}
-    found = {}
+    found: dict[Mutant, Result] = {}
     path = folder / ".mutants/results.jsonl"
     parts = [path, *sorted(path.parent.glob("worker-*/results.jsonl"))]
     for line in (line for part in parts if part.exists() for line in part.read_text().splitlines()):

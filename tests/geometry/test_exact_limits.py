@@ -15,6 +15,7 @@ import shapely
 
 from tabletop.geometry.arc import Front, in_base_arc, part_in_arc
 from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.fan import clear
@@ -25,8 +26,10 @@ from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.ray import OPEN, Files, Ray, Spent, farthest
 from tabletop.geometry.sheaf import Sheaf, sheaf_of, uncrossed
 from tabletop.geometry.sight_cells import Cell
+from tabletop.geometry.sight_law import normalised
 from tabletop.geometry.sight_line import Hindrance
 from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.translation import Keep, Obstacles
 
 LESS, MORE = math.nextafter(0.25, 0.0), math.nextafter(0.25, 1.0)
 #: Less than any rounding of a length on these tables that is felt, and felt itself.
@@ -77,6 +80,14 @@ def test_exactly_as_near_as_is_to_be_kept() -> None:
     keep = Outlines.of([(shapely.box(0.0, 0.0, 2.0, 2.0), 0.5)])
     points = np.array([(-0.5, 1.0), (-math.nextafter(0.5, 0.0), 1.0), (1.0, 2.5), (1.0, math.nextafter(2.5, 0.0))])
     assert clear(points, keep).tolist() == [True, False, True, False]
+
+
+@pytest.mark.parametrize(("aside", "free"), [(0.75, True), (math.nextafter(0.75, 0.0), False)])
+def test_a_way_past_an_enemy_as_near_as_it_may(aside: float, free: bool) -> None:
+    """TSE-INV-07: his distance less the tolerance is far enough."""
+    law = Obstacles(keeps=(Keep(shapely.box(1.0, 1.0, 2.0, 2.0), 1.0),), give=0.25)
+    leg = np.array([(1.0 - aside, 0.0)]), np.array([(1.0 - aside, 4.0)])
+    assert law.legs_clear(*leg).tolist() == [free]
 
 
 @pytest.mark.parametrize(
@@ -152,6 +163,8 @@ def test_a_sheaf_as_wide_as_the_tolerance_is_one_line() -> None:
     """TSE-COV-09: so narrow a sheaf is judged by its own line alone."""
     narrow = Sheaf((0.125, 0.0), (0.125, 4.0), 0.0, 0.25)
     assert uncrossed(narrow, WALL, 0.25) == ()
+    beside = Sheaf((5.0, 0.0), (5.0, 4.0), 0.0, 0.25)
+    assert uncrossed(beside, WALL, 0.25) == (Sheaf(beside.start, beside.end),)
     wider = Sheaf((0.125, 0.0), (0.125, 4.0), 0.0, math.nextafter(0.25, 1.0))
     assert len(uncrossed(wider, WALL, 0.25)) == 1
 
@@ -249,6 +262,8 @@ def test_as_near_a_friend_as_may_be(t: float, clear_of: bool) -> None:
     """TSE-FIR-10: the clearance less the tolerance is far enough, a bit less is not."""
     screen = Screen(shapely.box(8.0, 10.4375, 9.0, 12.0), 0, 0.5, "friend")
     assert seen(table(), (4.0, 10.0), (14.0, 10.0), LAW, t, screen) == clear_of
+    hindrances = sight_line(table(), (4.0, 10.0), (14.0, 10.0), LAW, (screen,), tolerance=t).hindrances
+    assert (hindrances == ()) == clear_of
 
 
 def test_a_line_without_length_is_clear() -> None:
@@ -257,3 +272,31 @@ def test_a_line_without_length_is_clear() -> None:
     ground = table(piece("woods", 2.0, 20.0))
     assert seen(ground, (8.5, 10.0), (8.5, 10.0), LAW, 0.005, screen)
     assert not seen(ground, (8.5, 10.0), (8.75, 10.0), LAW, 0.005, screen)
+
+
+@pytest.mark.parametrize("b", [(1.0, 2.0), (2.0, 1.0), (1.0, 1.0)])
+def test_a_line_is_the_same_from_either_end(b: Point) -> None:
+    """TSE-LOS-01: along an axis too, to the last bit."""
+    there, back = normalised([(1.0, 1.0)], [b]), normalised([b], [(1.0, 1.0)])
+    assert [ends.tolist() for ends in there] == [ends.tolist() for ends in back] == [[[1.0, 1.0]], [list(b)]]
+
+
+@pytest.mark.parametrize(
+    "area",
+    [
+        shapely.box(0.01, 2.0, 0.04, 6.0),
+        shapely.box(2.0, 0.01, 6.0, 0.04),
+        shapely.box(9.96, 2.0, 9.99, 6.0),
+        shapely.box(2.0, 7.96, 6.0, 7.99),
+    ],
+    ids=["west", "south", "east", "north"],
+)
+def test_a_wall_along_the_edge_of_the_table(area: shapely.Polygon) -> None:
+    """TSE-MOV-15: the grid settles nothing but what the exact test would, up to the table's edges."""
+    grid = ClearanceGrid.of(area, 10.0, 8.0)
+    steps = np.linspace(0.0, 1.0, 41)
+    starts = np.array([(10.0 * s, 8.0 * t) for s in steps for t in steps])
+    for way in ((0.125, 0.0), (0.0, 0.125), (-0.125, 0.0), (0.0, -0.125)):
+        ends = np.clip(starts + way, 0.0, (10.0, 8.0))
+        met = shapely.intersects(area, shapely.linestrings(np.stack([starts, ends], axis=1)))
+        assert (grid.meets(starts, ends) == met).all()

@@ -19,7 +19,9 @@ from tabletop.geometry.terrain import Table
 from tabletop.judge import ask
 from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse import morale, suggest
+from tabletop.rules.tse.arc import band_shapes
 from tabletop.rules.tse.calculator import army_morale
+from tabletop.rules.tse.cover import Cover, cover_reason
 from tabletop.rules.tse.game_app import _effect
 from tabletop.rules.tse.going import ACTIONS
 from tabletop.rules.tse.losses import after_losses
@@ -109,8 +111,9 @@ def test_a_line_attacked_in_the_middle_loses_its_right() -> None:
 
 def test_a_column_keeps_the_width_it_has() -> None:
     """TSE-FRM-40, TSE-FRM-20: a front that is still legal is kept, not made narrower."""
-    column = unit(bases=6, front=2)
-    assert after_losses(scene(column), column, 2).front == 2
+    column = unit(bases=7, front=3)
+    assert after_losses(scene(column), column, 1).front == 3
+    assert after_losses(scene(column), column, 3).front == 2
 
 
 @pytest.mark.parametrize(("bases", "words"), [(1, "loses 1 base"), (2, "loses 2 bases")])
@@ -238,3 +241,25 @@ def test_a_line_without_length_can_be_drawn() -> None:
     assert line.hindrances
     shapes = list(line_shapes(line, "witness"))
     assert {point for shape in shapes for point in shape.points} == {(8.5, 10.0)}
+
+
+@pytest.mark.parametrize(("troops", "bands"), [("infantry", 0), ("heavy-foot-artillery", 3)])
+def test_the_range_itself_is_no_band_short_of_it(troops: str, bands: int) -> None:
+    """TSE-FIR-04: drawn are the break-points short of the range, 3 in of 3 in not among them."""
+    firer = unit(troop=troops)
+    labels = {shape.label for shape in band_shapes(FIELD.battle(firer), firer)}
+    assert len(labels) == bands
+
+
+def test_no_cover_is_a_reason_that_fails() -> None:
+    """TSE-COV-01."""
+    assert not cover_reason(unit(), Cover()).holds
+    assert cover_reason(unit(), Cover("soft", pieces=("wood",))).holds
+
+
+def test_a_straight_fall_back_neither_bends_nor_turns() -> None:
+    """TSE-INV-06: on open ground nothing is said of a bend."""
+    source = unit("source", side="red", at=(0.0, 6.0), facing=180)
+    found = FIELD.fall_back(FIELD.battle(unit("unit"), source), 3.0)
+    assert found.holds
+    assert "TSE-INV-06" not in {reason.rule for reason in found.because}

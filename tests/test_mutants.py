@@ -1,0 +1,83 @@
+"""The mutants of a file, the code that carries them, and what is known of survivors."""
+
+from __future__ import annotations
+
+import builtins
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.mutant_runner import IMPORTED, Meter
+from tools.mutants import METER, OPERATORS, Mutant, mutants, mutated, watched
+from tools.mutate import interval, triaged
+
+TEXT = '''"""Words < words."""
+LIMIT = 3
+
+
+def within(a: int, b: int = 2) -> bool:
+    """Doc > string."""
+    if a == 7:
+        return False
+    return 0 <= a < LIMIT and not b > a + 1
+'''
+
+
+@pytest.fixture
+def found(tmp_path: Path) -> list[Mutant]:
+    (tmp_path / "one.py").write_text(TEXT)
+    return list(mutants(tmp_path, "one.py"))
+
+
+def carried(mutant: Mutant) -> Any:
+    space: dict[str, Any] = {}
+    exec(mutated(TEXT, mutant, "one.py"), space)
+    return space["within"]
+
+
+def test_every_limit_is_changed_once(found: list[Mutant]) -> None:
+    limits = [mutant for mutant in found if mutant.operator == "boundary"]
+    assert [(one.was, one.now) for one in limits] == [
+        ("0 <= a < LIMIT", "0 < a < LIMIT"),
+        ("0 <= a < LIMIT", "0 <= a <= LIMIT"),
+        ("b > a + 1", "b >= a + 1"),
+    ]
+    assert [carried(one)(*at) for one, at in zip(limits, ((0, 0), (3, 0), (1, 2)), strict=True)] == [False, True, False]
+
+
+def test_the_other_changes(found: list[Mutant]) -> None:
+    changes = {(one.operator, one.was, one.now) for one in found}
+    assert ("equality", "a == 7", "a != 7") in changes
+    assert ("dropped", "not b > a + 1", "b > a + 1") in changes
+    assert ("arithmetic", "a + 1", "a - 1") in changes
+    assert ("number", "3", "4") in changes
+    assert ("statement", "if a == 7:", "pass") in changes
+    assert {one.operator for one in found} <= set(OPERATORS)
+    assert all(one.where == "within" for one in found if one.was != "3")
+
+
+def test_the_meter_notes_what_lies_on_a_limit(found: list[Mutant], monkeypatch: pytest.MonkeyPatch) -> None:
+    meter = Meter()
+    monkeypatch.setattr(builtins, METER, meter.met, raising=False)
+    space: dict[str, Any] = {}
+    exec(watched(TEXT, "one.py", "one.py"), space)
+    assert [space["within"](a) for a in (-1, 0, 1, 2, 3)] == [False, False, True, True, False]
+    limits = [one for one in found if one.operator == "boundary"]
+    met = [meter.found.get(f"one.py:{one.node}:{one.variant}", set()) for one in limits]
+    assert met == [{IMPORTED}, {IMPORTED}, {IMPORTED}]
+
+
+def test_the_interval_of_a_score() -> None:
+    low, high = interval(85, 100)
+    assert (round(low, 3), round(high, 3)) == (0.767, 0.907)
+    assert interval(0, 0) == (0.0, 1.0)
+
+
+def test_every_survivor_judged_has_a_reason() -> None:
+    """A kind and a reason each; of an existing file."""
+    for (file, _, was, now), (kind, reason) in triaged().items():
+        assert kind in ("equivalent", "open")
+        assert reason
+        assert was != now
+        assert (Path(__file__).resolve().parent.parent / file).is_file()
