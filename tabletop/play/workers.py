@@ -119,8 +119,8 @@ class Crew:
         Not once a line has ended a worker, though: another such line must not end this process.
         """
         self._hire()
-        for worker in self.workers:
-            if worker.ready and not worker.held and self._room:
+        for worker in list(self.workers):
+            if worker.ready and not worker.held and self._room and self._read(1):
                 self._hand_out(worker)
         here = not self.workers or (not self.bereaved and not all(worker.ready for worker in self.workers))
         if here:
@@ -155,10 +155,13 @@ class Crew:
                 self.workers.append(Worker.hired(self.folder))
 
     def _hand_out(self, worker: Worker) -> None:
-        worker.held.extend(self.waiting.popleft() for _ in range(min(self.chunk, self._read(self.chunk))))
-        if worker.held:
-            with contextlib.suppress(OSError):  # one that has died is found out when its answers are taken
-                worker.pipe.send(list(worker.held))
+        lines = [self.waiting.popleft() for _ in range(min(self.chunk, self._read(self.chunk)))]
+        try:
+            worker.pipe.send(lines)
+            worker.held.extend(lines)
+        except OSError:  # it died with nothing in hand: none of these has been begun
+            self.waiting.extendleft(reversed(lines))
+            self._bury(worker)
 
     def _take(self, worker: Worker) -> None:
         """Take what a worker sends: word that it is ready, or the answer to the first line in its hands."""

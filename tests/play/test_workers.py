@@ -58,16 +58,16 @@ def test_a_small_batch_starts_no_worker(folder: Path, monkeypatch: pytest.Monkey
     assert len(list(answers_at_once(many()[:3], folder, 4, 60.0))) == 3
 
 
-def end_one_at_work(crew: Crew) -> int:
-    """End a worker that has lines in hand; return the line it was at."""
+def end_one_at_work(crew: Crew) -> list[int]:
+    """End a worker that has lines in hand; return the line it was at, none if it had just sent its last answer."""
     worker = next(w for w in crew.workers if w.held)
     os.kill(worker.process.pid or 0, signal.SIGKILL)
     worker.process.join()
     with contextlib.suppress(EOFError, OSError):
-        while worker.pipe.poll() and len(worker.held) > 1:
-            crew.answers[worker.held[0][0]] = worker.pipe.recv()
-            worker.held.popleft()
-    return worker.held[0][0]
+        while worker.pipe.poll() and worker.held:
+            answer = worker.pipe.recv()
+            crew.answers[worker.held.popleft()[0]] = answer
+    return [worker.held[0][0]] if worker.held else []
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
@@ -80,7 +80,7 @@ def test_a_worker_that_dies_is_told_of_one_line_and_stops_no_other(folder: Path)
         while not crew.done:
             crew.work()
             if not lost and any(w.held for w in crew.workers):
-                lost.append(end_one_at_work(crew))
+                lost += end_one_at_work(crew)
             found += crew.told()
     finally:
         crew.dismiss()
@@ -88,6 +88,27 @@ def test_a_worker_that_dies_is_told_of_one_line_and_stops_no_other(folder: Path)
     assert len(found) == len(lines)
     assert [n for n, answer in enumerate(found) if answer != expected[n]] == lost
     assert "ended without an answer" in found[lost[0]]
+
+
+def test_of_lines_handed_to_a_dead_worker_none_is_lost(folder: Path) -> None:
+    """It died with nothing in hand, so no line can have ended it: others answer them all."""
+    lines = [line() for _ in range(12)]
+    crew = Crew(folder, 1, 4, enumerate(lines))
+    crew.bereaved = True  # so that no line is answered here meanwhile
+    found: list[str] = []
+    ended = False
+    try:
+        while not crew.done:
+            if not ended and crew.workers and crew.workers[0].ready and not crew.workers[0].held:
+                crew.workers[0].process.kill()
+                crew.workers[0].process.join()
+                ended = True
+            crew.work()
+            found += crew.told()
+    finally:
+        crew.dismiss()
+    assert ended
+    assert found == list(answers(lines, folder))
 
 
 def test_where_no_worker_lives_the_batch_goes_on_here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
