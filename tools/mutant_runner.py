@@ -41,6 +41,8 @@ IMPORTED = "(import)"
 #: Seconds of the processor a test may take before its mutant counts as an endless loop: so much, and so many times its
 #: usual time.
 PATIENCE, TIMES = 10.0, 6.0
+#: Seconds a test is reckoned to take of which nothing is known.
+UNKNOWN = 0.1
 #: Bytes a mutant may take.
 MEMORY = 6 << 30
 SURVIVED, KILLED, ENDLESS = "survived", "killed", "timeout"
@@ -259,7 +261,7 @@ class Hunt(Settled):
         chosen: list[str] = []
         spent = 0.0
         for test in order:
-            spent += self.seconds.get(test, 1.0)
+            spent += self.seconds.get(test, UNKNOWN)
             if spent > self.budget and chosen:
                 break
             chosen.append(test)
@@ -270,7 +272,7 @@ class Hunt(Settled):
         return bool(self.first) and test.startswith(self.first)
 
     def rank(self, test: str, kills: int, fresh: set[str]) -> tuple[bool, float]:
-        return test not in fresh, self.seconds.get(test, 1.0) / (1 + 4 * kills)
+        return test not in fresh, self.seconds.get(test, UNKNOWN) / (1 + 4 * kills)
 
     def forked(self, mutant: Mutant | None, chosen: list[str]) -> tuple[str, str]:
         """Run the chosen tests in a fork that carries the mutant, if any."""
@@ -298,7 +300,7 @@ class Hunt(Settled):
         """Run tests to the first that fails; say each one's name before it starts."""
         for test, after in zip(chosen, [*chosen[1:], None], strict=True):
             os.write(write, f"{test}\n".encode())
-            signal.setitimer(signal.ITIMER_PROF, PATIENCE + TIMES * self.seconds.get(test, 1.0))
+            signal.setitimer(signal.ITIMER_PROF, PATIENCE + TIMES * self.seconds.get(test, UNKNOWN))
             reports = runtestprotocol(self.items[test], log=False, nextitem=self.items[after] if after else None)
             if any(report.failed for report in reports):
                 return 1
