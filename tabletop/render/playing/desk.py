@@ -6,7 +6,6 @@ with its odds where chance has a hand in it, and the engine does it. Nothing els
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,16 +22,13 @@ from tabletop.play.clerk import Errand
 from tabletop.play.engine import Step, play_of
 from tabletop.play.journal import free_path
 from tabletop.play.session import Session
-from tabletop.play.telling import side_name
-from tabletop.render.desk import Desk
 from tabletop.render.holding import FREE, Drag
 from tabletop.render.playing import history, record, who
-from tabletop.render.playing.computers import Computers
 from tabletop.render.playing.errand import ActionErrand
 from tabletop.render.playing.facts import Facts
+from tabletop.render.playing.position import Position
 from tabletop.render.playing.record import Line, Trace
-from tabletop.rules import rule_set
-from tabletop.rules.play import Choice, Odds
+from tabletop.rules.play import Odds
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ class Proposal:
 
 
 @dataclass(kw_only=True)
-class GameDesk(Desk):
+class GameDesk(Position):
     """A table on which a battle is played.
 
     ``picked`` is the kind of action chosen for the ``actor``, ``between`` are actions to choose from, ``refused`` is
@@ -53,8 +49,6 @@ class GameDesk(Desk):
 
     session: Session
     aide: AnyAide
-    computers: Computers
-    actor: str | None = None
     picked: str | None = None
     proposal: Proposal | None = None
     refused: Verdict | None = None
@@ -66,7 +60,6 @@ class GameDesk(Desk):
     looked_at: Line | None = None
     version: int = 0
     banner_away: bool = False
-    facts: Facts = field(init=False)
     _plain_of: tuple[Any, Action | None] = (None, None)
 
     def __post_init__(self) -> None:
@@ -74,57 +67,6 @@ class GameDesk(Desk):
         self.lines = record.log(self.session.steps, engine.opened(header.opening, header.seed))
         self.facts = Facts(self.battle)
         self._stands()
-
-    # --- whose move --------------------------------------------------------------------------------------------------
-
-    @property
-    def mover(self) -> str | None:
-        return self.facts.mover
-
-    @property
-    def human_turn(self) -> bool:
-        """True when a person must act or answer."""
-        return self.mover is not None and not self.computers.plays(self.mover)
-
-    def may_act(self, unit: Unit | None) -> bool:
-        """Return whether a person may try actions of this unit now."""
-        return unit is not None and self.human_turn and not self.battle.pending and unit.side == self.mover
-
-    @property
-    def acting_unit(self) -> Unit | None:
-        """The unit whose menu is open, on the table or still to come."""
-        return self.battle.anyone(self.actor) if self.actor else None
-
-    @property
-    def groups(self) -> tuple[who.Group, ...]:
-        return self.facts.groups
-
-    @property
-    def ready(self) -> frozenset[str]:
-        return self.facts.ready
-
-    @property
-    def acted(self) -> frozenset[str]:
-        return self.facts.acted
-
-    @property
-    def endings(self) -> tuple[Action, ...]:
-        return self.facts.endings
-
-    @property
-    def menu(self) -> Sequence[Choice]:
-        """The actor's menu; nothing for a unit that is not to act by a person's will now."""
-        return self.facts.menu(self.actor) if self.actor and self.may_act(self.acting_unit) else ()
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """Kinds of action shown with the unit in hand; of others' units the kinds of move, for what could be."""
-        if self.unit is None:
-            return ()
-        if self.may_act(self.unit):
-            kinds = [c.kind for c in self.facts.menu(self.unit.id) if c.open and who.by_hand(self.battle, c.kind)]
-            return tuple(sorted(kinds, key=lambda kind: "path" not in who.kind_of(self.battle, kind).needs))
-        return tuple(rule_set.find(self.battle.rules).actions(self.unit))
 
     # --- choosing ----------------------------------------------------------------------------------------------------
 
@@ -457,10 +399,3 @@ class GameDesk(Desk):
         if 0 <= number < len(self.lines):
             line = self.lines[number]
             self.looked_at = None if line == self.looked_at else line
-
-    # --- words -------------------------------------------------------------------------------------------------------
-
-    @property
-    def whose(self) -> str:
-        """The side to act or answer, as it begins a sentence."""
-        return side_name(self.mover)
