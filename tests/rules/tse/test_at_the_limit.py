@@ -28,9 +28,11 @@ from tabletop.rules.tse.losses import after_losses
 from tabletop.rules.tse.model import break_chance
 from tabletop.rules.tse.model_data import Effects, Ladder, model
 from tabletop.rules.tse.muster import muster
+from tabletop.rules.tse.odds import _order_factors
 from tabletop.rules.tse.outlook import outlook
 from tabletop.rules.tse.particulars import FARTHEST, check_particulars
 from tabletop.rules.tse.reaching import farthest_advance
+from tabletop.rules.tse.rule_set import RULES
 from tabletop.rules.tse.sight import line_shapes
 from tabletop.rules.tse.status import destroyed
 from tests.combat import Fate
@@ -263,3 +265,28 @@ def test_a_straight_fall_back_neither_bends_nor_turns() -> None:
     found = FIELD.fall_back(FIELD.battle(unit("unit"), source), 3.0)
     assert found.holds
     assert "TSE-INV-06" not in {reason.rule for reason in found.because}
+
+
+# --- what else no test noticed when it was changed --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("troops", "actions"),
+    [
+        ("infantry", {"maneuver", "march", "deploy", "square"}),
+        ("heavy-cavalry", {"maneuver", "march", "deploy"}),
+        ("heavy-foot-artillery", {"maneuver", "march", "deploy"}),
+    ],
+)
+def test_infantry_alone_forms_squares(troops: str, actions: set[str]) -> None:
+    """TSE-ACT-30, TSE-FRM-30."""
+    assert set(RULES.actions(unit(troop=troops))) == actions
+    assert RULES.actions(general()) == ("general",)
+
+
+@pytest.mark.parametrize(("away", "names"), [(20.0, set()), (5.0, {"general near, times"})])
+def test_the_chances_of_orders_are_named(away: float, names: set[str]) -> None:
+    """TSE-ORD-01, TSE-ORD-03: what may be lost or delayed, and the general who is near."""
+    battle = scene(unit(), general("div", (0.0, -away)))
+    found = {factor.name for factor in _order_factors(battle, Action("maneuver", "blue", "a"))}
+    assert found == {"orders lost", "orders delayed", *names}
