@@ -148,8 +148,8 @@ class RuleSet:
     ``on_the_spot`` change its formation where it stands and have no reach. ``play()`` is
     what its battles are played by, imported when the first is; None for rules that only measure.
     ``calculator()`` is what their players ask who have real miniatures, where the rules have one. ``options`` are what
-    a scenario may choose for a battle. ``arriving(entry, at, facing)`` returns the entry of a unit that is still to come
-    as it is mustered for the point of the table's edge where it will enter.
+    a scenario may choose for a battle. ``arriving(entry, at, facing)`` returns the entry of a unit that is still to
+    come as it is mustered for the point of the table's edge where it will enter.
     """
 
     name: str
