@@ -149,14 +149,15 @@ class Mixed:
     def where(self, v: Floats, index: Ints, u: Floats) -> Floats:
         """Return where lines cross the soft edges; a corner a line turns about is merely touched."""
         edges = self.soft
-        way = edges.points[None] - v[:, None]
-        along = way[..., 0] * u[:, None, 0] + way[..., 1] * u[:, None, 1]
-        left = way[..., 1] * u[:, None, 0] - way[..., 0] * u[:, None, 1]
+        x, y = edges.points[:, 0] - v[:, :1], edges.points[:, 1] - v[:, 1:]
+        along = x * u[:, :1] + y * u[:, 1:]
+        left = y * u[:, :1] - x * u[:, 1:]
         turning = np.nonzero((index >= 0) & (index < self.n_corners))[0]
         before = self.edges.neighbours[0][index[turning]]
         left[turning, index[turning]] = np.where(left[turning, before] >= 0.0, 1e-15, -1e-15)
         i, j = edges.i, edges.j
-        hit = (left >= 0.0)[:, i] != (left >= 0.0)[:, j]
+        side = left >= 0.0
+        hit = np.take(side, i, axis=1) != np.take(side, j, axis=1)
         where = np.full(hit.shape, np.inf)
         r, k = np.nonzero(hit)
         dp, dq = left[r, i[k]], left[r, j[k]]
