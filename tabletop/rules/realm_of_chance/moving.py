@@ -135,7 +135,10 @@ def _colour(unit: Unit) -> Any:
 
 
 def set_aside(battle: Battle, gun: Unit, captor: Unit) -> Unit:
-    """Return captured guns where they stand in nobody's way: where they were, else behind their captor (ruling)."""
+    """Return captured guns where they stand in nobody's way: where they were, else behind their captor (ruling).
+
+    Beside or before him where the table ends behind him.
+    """
     others = [u for u in battle.units if u.id != gun.id and not u.is_general]
     faced = gun.turned((captor.facing - gun.facing) % 360.0)
     f = captor.forward
@@ -144,7 +147,7 @@ def set_aside(battle: Battle, gun: Unit, captor: Unit) -> Unit:
     back = float(low.min()) - faced.bases[0].depth / 2 - length("contact")  # type: ignore[union-attr]
     across = captor.at[0] * r[0] + captor.at[1] * r[1]
     tries = [gun]
-    for row in range(30):
+    for row in (*range(30), *range(-1, -30, -1)):
         for aside in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5):
             ahead, side = back - 10.0 * row, across + 20.0 * aside
             x, y = ahead * f[0] + side * r[0], ahead * f[1] + side * r[1]

@@ -279,3 +279,10 @@ def test_how_far_a_unit_went(how: str, says: str) -> None:
 def test_points_go_without_saying() -> None:
     """What they are given for is told already."""
     assert said(Scored("red", 1.0, "blue disrupted")) == []
+
+
+def test_guns_taken_at_the_edge_are_set_aside_on_the_table() -> None:
+    """ROC-ART-08: behind the captor the table ends, so the guns are put beside or before him, in nobody's way."""
+    from games.harness import play
+
+    assert not play("realm-of-chance:1449", 1449).faults
