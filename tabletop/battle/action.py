@@ -20,6 +20,11 @@ class Action:
     target: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def args(self) -> tuple[str, ...]:
+        """Whom it names, as the verdict on it does: who acts, then against whom."""
+        return tuple(name for name in (self.unit, self.target) if name is not None)
+
 
 def answer(side: str, choice: str) -> Action:
     """Return the action that answers the pending decision of ``side``."""

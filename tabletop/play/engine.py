@@ -13,6 +13,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import BadQuestion, Illegal
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules import rule_set
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Play
 
 #: Things that happen by themselves after one action: more than this is a rule set running in a circle.
@@ -71,7 +72,7 @@ def judge(battle: Battle, action: Action) -> Verdict:
     play = play_of(battle)
     against = _out_of_turn(play, battle, action)
     if against is not None:
-        return Verdict(action.kind, _args(action), battle.rules, False, because=(against,))
+        return ruled(battle, action, (against,))
     if action.kind == ANSWER:
         return _answer_verdict(battle, action)
     if action.kind not in play.kinds:
@@ -128,11 +129,7 @@ def _out_of_turn(play: Play, battle: Battle, action: Action) -> Reason | None:
 def _answer_verdict(battle: Battle, action: Action) -> Verdict:
     decision, choice = battle.pending[0], action.options.get("choice")
     reason = Reason("", choice in decision.choices, f"'{choice}' is one of: {', '.join(decision.choices)}")
-    return Verdict(ANSWER, _args(action), battle.rules, reason.holds, because=(reason,))
-
-
-def _args(action: Action) -> tuple[str, ...]:
-    return tuple(name for name in (action.unit, action.target) if name is not None)
+    return ruled(battle, action, (reason,))
 
 
 def mover(battle: Battle) -> str | None:

@@ -265,7 +265,7 @@ def _promise(battle: Battle, action: Action) -> str:
 
 def phrase(battle: Battle, action: Action) -> str:
     """Return an action as it could be typed; how far and in which direction a way leads is added."""
-    words = [action.kind, *(name for name in (action.unit, action.target) if name)]
+    words = [action.kind, *action.args]
     words += [_PHRASES.get(key, _plain)(key, value) for key, value in action.options.items()]
     return " ".join(word for word in words if word) + _going(battle, action)
 

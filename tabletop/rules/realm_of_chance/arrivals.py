@@ -12,7 +12,8 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import PERSONS, Unit, pose_of
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.rules.realm_of_chance.turn import MOVEMENT_PHASE, ruled
+from tabletop.rules.common.ruled import ruled
+from tabletop.rules.realm_of_chance.turn import MOVEMENT_PHASE
 from tabletop.rules.realm_of_chance.zones import extent
 
 

@@ -12,6 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.realm_of_chance import effects
 from tabletop.rules.realm_of_chance.condition import organised
@@ -19,7 +20,7 @@ from tabletop.rules.realm_of_chance.layouts import COLUMN, SQUARE, UNLIMBERED
 from tabletop.rules.realm_of_chance.odds import fire_result
 from tabletop.rules.realm_of_chance.sight import nearest, seen
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, tables, troops
-from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, phase_reasons, ruled
+from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, phase_reasons
 from tabletop.rules.realm_of_chance.weighing import worth_of
 from tabletop.rules.realm_of_chance.zones import FRONT, zone_of
 from tabletop.rules.rule_set import Request

@@ -13,6 +13,7 @@ from tabletop.battle.unit import distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.realm_of_chance.combat import Fight, duties, fight_of, may_attack, may_attack_at
 from tabletop.rules.realm_of_chance.condition import OK
@@ -21,7 +22,7 @@ from tabletop.rules.realm_of_chance.odds import result, square_result
 from tabletop.rules.realm_of_chance.pursuit import control
 from tabletop.rules.realm_of_chance.sight import nearest
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, length
-from tabletop.rules.realm_of_chance.turn import COMBAT_PHASE, phase_reasons, ruled
+from tabletop.rules.realm_of_chance.turn import COMBAT_PHASE, phase_reasons
 from tabletop.rules.realm_of_chance.weighing import WORDS, worth_of
 from tabletop.rules.rule_set import Request
 

@@ -16,6 +16,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import heading
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.realm_of_chance.condition import OK, ROUTING
 from tabletop.rules.realm_of_chance.course import LEAST, Course, barriers, met, room, solid, straight
 from tabletop.rules.realm_of_chance.effects import credit, disrupt
@@ -35,7 +36,7 @@ from tabletop.rules.realm_of_chance.movement import (
     spent,
 )
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length
-from tabletop.rules.realm_of_chance.turn import MOVEMENT_PHASE, phase_reasons, ruled
+from tabletop.rules.realm_of_chance.turn import MOVEMENT_PHASE, phase_reasons
 from tabletop.rules.rule_set import Request
 
 FORM = "form"

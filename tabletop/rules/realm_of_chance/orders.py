@@ -7,9 +7,10 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.realm_of_chance.moving import make_move
 from tabletop.rules.realm_of_chance.tables import arm, length, tables
-from tabletop.rules.realm_of_chance.turn import MOVEMENT_PHASE, phase_reasons, ruled
+from tabletop.rules.realm_of_chance.turn import MOVEMENT_PHASE, phase_reasons
 
 #: What an order may tell a unit to do (reconstruction: the rulebook leaves its words to the players).
 STANCES = ("advance", "hold", "attack", "support", "withdraw")

@@ -10,6 +10,7 @@ from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.realm_of_chance import edges, victory
 from tabletop.rules.realm_of_chance.artillery import band_of, guns_of, range_of, shot_reasons
 from tabletop.rules.realm_of_chance.combat import duties, general_with
@@ -19,14 +20,7 @@ from tabletop.rules.realm_of_chance.layouts import UNLIMBERED
 from tabletop.rules.realm_of_chance.pursuit import still
 from tabletop.rules.realm_of_chance.rout import run
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, row, tables
-from tabletop.rules.realm_of_chance.turn import (
-    ARTILLERY_PHASE,
-    COMBAT_PHASE,
-    MOVEMENT_PHASE,
-    RALLY_PHASE,
-    fighters,
-    ruled,
-)
+from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, RALLY_PHASE, fighters
 
 
 def begin(unfolding: Unfolding) -> None:

@@ -13,6 +13,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.entry import arrival_of, with_unit_there
@@ -24,7 +25,7 @@ from tabletop.rules.tse.overrun import ground_swept, overrun
 from tabletop.rules.tse.part_way import as_far_as
 from tabletop.rules.tse.recall import recalled
 from tabletop.rules.tse.tables import tables
-from tabletop.rules.tse.turn import ruled, turn_reasons
+from tabletop.rules.tse.turn import turn_reasons
 
 ROUTE_MARCH = ACTIONS["route-march"]
 

@@ -16,6 +16,7 @@ from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind, Result
 from tabletop.rules.tse import calculator, morale
 from tabletop.rules.tse.assault_path import contact_pose, reach_of, stopped_pose, thrown_back_pose, turned_to
@@ -43,7 +44,7 @@ from tabletop.rules.tse.model_data import Effects
 from tabletop.rules.tse.options import chosen
 from tabletop.rules.tse.orders import DELAYED, LOST, ordered
 from tabletop.rules.tse.overrun import overrun
-from tabletop.rules.tse.turn import acted, ruled
+from tabletop.rules.tse.turn import acted
 from tabletop.rules.tse.worth import result_of
 
 ASSAULT, COUNTERCHARGE = "assault", "countercharge"

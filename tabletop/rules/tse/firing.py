@@ -12,6 +12,7 @@ from tabletop.battle.dice import Chance
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind, Result
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse import calculator, morale
@@ -22,7 +23,7 @@ from tabletop.rules.tse.menu import MATRIX
 from tabletop.rules.tse.odds_boxes import fire_box
 from tabletop.rules.tse.recall import recalled
 from tabletop.rules.tse.tables import troop
-from tabletop.rules.tse.turn import acted, ruled
+from tabletop.rules.tse.turn import acted
 from tabletop.rules.tse.worth import result_of
 
 DEPLOYED, ADVANCING = "deployed-fire", "advancing-fire"

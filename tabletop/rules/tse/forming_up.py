@@ -13,6 +13,7 @@ from tabletop.battle.event import Placed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of, standing
 from tabletop.geometry.verdict import Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind, Result
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.formation import assume, forming_faults, standing_faults
@@ -23,7 +24,7 @@ from tabletop.rules.tse.orders import DELAYED, LOST, RECEIVED, movement_reasons,
 from tabletop.rules.tse.overrun import overrun
 from tabletop.rules.tse.square import guns_kept_in_contact
 from tabletop.rules.tse.tables import length, troop
-from tabletop.rules.tse.turn import acted, ruled
+from tabletop.rules.tse.turn import acted
 from tabletop.rules.tse.zone_of_control import zone_faults
 
 #: How much shorter each shift is that a delayed unit tries, as shares of the farthest it may.

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Reason
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Choice
 from tabletop.rules.tse.arrivals import route_reasons
 from tabletop.rules.tse.orders import MUTE, condition, movement_reasons, standing_reasons
 from tabletop.rules.tse.regrouping import regroup_reasons
 from tabletop.rules.tse.tables import troop
-from tabletop.rules.tse.turn import ruled, turn_reasons
+from tabletop.rules.tse.turn import turn_reasons
 
 Reasons = Callable[[Battle, Action], Sequence[Reason]]
 

@@ -12,6 +12,7 @@ from tabletop.battle.event import Entered, Placed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind, Result
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.entry import with_unit_there
@@ -22,7 +23,7 @@ from tabletop.rules.tse.orders import DELAYED, LOST, might_fire, movement_reason
 from tabletop.rules.tse.overrun import ground_swept, overrun
 from tabletop.rules.tse.part_way import as_far_as
 from tabletop.rules.tse.recall import recalled
-from tabletop.rules.tse.turn import acted, ruled, turn_reasons
+from tabletop.rules.tse.turn import acted, turn_reasons
 from tabletop.rules.tse.zone_of_control import zone_width
 
 #: What is left of a move if a shot is to follow it (TSE-CMB-02).

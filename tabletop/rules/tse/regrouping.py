@@ -11,6 +11,7 @@ from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind, Result
 from tabletop.rules.tse import model
 from tabletop.rules.tse.formation import assume, shape_faults, standing_faults
@@ -18,7 +19,7 @@ from tabletop.rules.tse.moving import put
 from tabletop.rules.tse.orders import general_near, may_regroup
 from tabletop.rules.tse.overrun import overrun
 from tabletop.rules.tse.status import Status, regrouped
-from tabletop.rules.tse.turn import acted, ruled, turn_reasons
+from tabletop.rules.tse.turn import acted, turn_reasons
 from tabletop.rules.tse.zone_of_control import zone_faults
 
 #: What a regroup comes to, the worst first (TSE-REG-02, TSE-REG-04).

@@ -12,6 +12,7 @@ from tabletop.battle.progress import Clock, Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind
 from tabletop.rules.tse import morale, victory
 from tabletop.rules.tse.model import initiative_odds
@@ -291,13 +292,6 @@ def acted(unfolding: Unfolding, unit: str) -> None:
     What else it might have done is over: a move takes the action even if no shot follows (TSE-CMB-04).
     """
     unfolding.mark(unit, acted=True, route_march=None, may_fire=None)
-
-
-def ruled(battle: Battle, action: Action, reasons: Iterable[Reason]) -> Verdict:
-    """Return the verdict on an action: it holds when every reason does; those against it first."""
-    found = sorted(reasons, key=lambda reason: reason.holds)
-    args = tuple(name for name in (action.unit, action.target) if name is not None)
-    return Verdict(action.kind, args, battle.rules, all(r.holds for r in found), because=tuple(found))
 
 
 KINDS = (

@@ -1,0 +1,15 @@
+"""The verdict on an action, from the reasons for and against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Reason, Verdict
+
+
+def ruled(battle: Battle, action: Action, reasons: Iterable[Reason]) -> Verdict:
+    """Return the verdict on an action: it holds when every reason does; those against it first."""
+    found = sorted(reasons, key=lambda reason: reason.holds)
+    return Verdict(action.kind, action.args, battle.rules, all(r.holds for r in found), because=tuple(found))
