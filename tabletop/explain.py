@@ -44,7 +44,7 @@ class Said:
         except BadQuestion:
             pieces = [piece.name for piece in self.battle.table.terrain if piece.id == id and piece.name]
             return pieces[0] if pieces else str(id)
-        return unit.name or unit.id
+        return unit.called
 
     @property
     def a(self) -> str:

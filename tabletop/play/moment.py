@@ -25,8 +25,8 @@ def _named(battle: Battle, action: Action) -> str:
     """Return an action in a few words: who, what, against whom."""
     kind = engine.play_of(battle).kinds.get(action.kind)
     label = kind.label if kind is not None else action.kind
-    who = f", {telling.name_of(battle, action.unit)}" if action.unit is not None else ""
-    at = f" against {telling.name_of(battle, action.target)}" if action.target is not None else ""
+    who = f", {battle.called(action.unit)}" if action.unit is not None else ""
+    at = f" against {battle.called(action.target)}" if action.target is not None else ""
     choice = f" ({action.options['choice']})" if "choice" in action.options else ""
     return f"{telling.side_name(action.side)}: {label[:1].lower()}{label[1:]}{choice}{who}{at}"
 

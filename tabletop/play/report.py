@@ -177,7 +177,7 @@ def _army(opening: Battle, side: str, found: Report) -> str:
     if later:
         words.append(f"{later} of the units still to come")
     chief = _commander(units)
-    under = f" under {chief.name or chief.id}" if chief is not None else ""
+    under = f" under {chief.called}" if chief is not None else ""
     attacks = " (attacker)" if side == found.end.setup.attacker else ""
     player = found.header.players.get(side)
     by = f"; played by {player}" if player else ""

@@ -14,7 +14,7 @@ from tabletop.battle import event as e
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event
-from tabletop.battle.unit import Unit, standing
+from tabletop.battle.unit import standing
 from tabletop.play.engine import play_of
 
 
@@ -28,20 +28,6 @@ def sentences(battle: Battle, events: Iterable[Event]) -> Iterator[str]:
         if said:
             yield said
         battle = apply(battle, event)
-
-
-def name_of(battle: Battle, id: str | None) -> str:  # noqa: A002 - the files' own word
-    """Return what a unit is called, on the table, still to come or fallen."""
-    unit = someone(battle, str(id))
-    return str(id) if unit is None else unit.name or unit.id
-
-
-def someone(battle: Battle, id: str) -> Unit | None:  # noqa: A002 - the files' own word
-    """Return the unit with this id, on the table, still to come or fallen; None if there never was one."""
-    if battle.has(id):
-        return battle.unit(id)
-    gone = (*battle.awaited, *(fallen.unit for fallen in battle.fallen))
-    return next((unit for unit in gone if unit.id == id), None)
 
 
 def side_name(side: str | None) -> str:
@@ -68,12 +54,12 @@ def _placed(battle: Battle, event: e.Placed) -> str:
     if after.formation != unit.formation:
         parts.append(f"now {_words(after.formation)}")
     how = f" ({_words(event.how)})" if event.how and event.how != after.formation else ""
-    return f"{unit.name or unit.id} {', '.join(parts)}{how}."
+    return f"{unit.called} {', '.join(parts)}{how}."
 
 
 def _changed(battle: Battle, event: e.Changed) -> str:
     unit = battle.anyone(event.unit)
-    name = unit.name or unit.id
+    name = unit.called
     if event.side is not None and event.side != unit.side:
         return f"{name} went over to {event.side}."
     if event.status is None or event.status == unit.status:
@@ -84,15 +70,15 @@ def _changed(battle: Battle, event: e.Changed) -> str:
 def _lost(battle: Battle, event: e.Lost) -> str:
     unit = battle.unit(event.unit)
     left = unit.strength - event.bases
-    return f"{unit.name or unit.id} lost {event.bases} base{'s' if event.bases > 1 else ''}, {left} left."
+    return f"{unit.called} lost {event.bases} base{'s' if event.bases > 1 else ''}, {left} left."
 
 
 def _removed(battle: Battle, event: e.Removed) -> str:
-    return f"{name_of(battle, event.unit)} left the table: {_words(event.how)}."
+    return f"{battle.called(event.unit)} left the table: {_words(event.how)}."
 
 
 def _entered(battle: Battle, event: e.Entered) -> str:
-    return f"{name_of(battle, event.unit)} came on to the table."
+    return f"{battle.called(event.unit)} came on to the table."
 
 
 def _taken(battle: Battle, event: e.Taken) -> str:
@@ -114,8 +100,8 @@ def _settled(battle: Battle, event: e.Settled) -> str:
 
 
 def _told(battle: Battle, event: e.Told) -> str:
-    who = name_of(battle, event.unit) if event.unit is not None else ""
-    at = f" against {name_of(battle, event.target)}" if event.target is not None else ""
+    who = battle.called(event.unit) if event.unit is not None else ""
+    at = f" against {battle.called(event.target)}" if event.target is not None else ""
     figures = ", ".join(_figures(event.values))
     head = f"{who}: {_words(event.what)}{at}" if who else _words(event.what)[:1].upper() + _words(event.what)[1:] + at
     return f"{head} ({figures})." if figures else f"{head}."

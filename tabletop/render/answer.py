@@ -42,7 +42,7 @@ ALWAYS = ("distance", "zone", "zones", "field", "reach")
 
 def question_in_words(battle: Battle, verdict: Verdict) -> str:
     """Return the question as a person would put it, the units by their names."""
-    known = {unit.id: unit.name or unit.id for unit in battle.units}
+    known = {unit.id: unit.called for unit in battle.units}
     units = [known.get(arg, arg) for arg in verdict.args]
     pattern = QUESTIONS.get(verdict.question, f"{verdict.question} {' '.join(units)}")
     options = {key: str(value) for key, value in verdict.options.items() if value is not None}

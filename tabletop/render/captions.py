@@ -57,7 +57,7 @@ def card(desk: Desk) -> str:
 
 def unit_card(unit: Unit, desk: Desk) -> str:
     """Return what a player wants to know of a unit at a glance."""
-    lines = [f"<b>{escape(unit.name or unit.id)}</b>  ({escape(unit.side)})"]
+    lines = [f"<b>{escape(unit.called)}</b>  ({escape(unit.side)})"]
     if unit.is_general:
         words = [unit.troop.replace("-", " "), unit.rank]
         lines.append(", ".join(word for word in words if word).capitalize())
@@ -78,7 +78,7 @@ def unit_card(unit: Unit, desk: Desk) -> str:
 
 def _name(desk: Desk, id: str) -> str:  # noqa: A002
     found = next((u for u in desk.battle.units if u.id == id), None)
-    return (found.name or found.id) if found else id
+    return found.called if found else id
 
 
 def proof(desk: Desk) -> str:
@@ -135,7 +135,7 @@ def _end(desk: Desk, name: str | None, point: Point) -> str:
 
 def _move(desk: Desk) -> str:
     assert desk.drag is not None
-    name = escape(desk.drag.unit.name or desk.drag.unit.id)
+    name = escape(desk.drag.unit.called)
     if desk.action == FREE:
         return f"<b>{name}</b>: put down freely, by no rule. Let go to place it."
     answer = desk.answers.get(("move",))
@@ -148,7 +148,7 @@ def _move(desk: Desk) -> str:
 
 def _enemy(desk: Desk, enemy: Unit) -> str:
     mark = desk.mark(enemy.id)
-    parts = [f"<b>{escape(enemy.name or enemy.id)}: {mark or 'measuring ...'}</b>"]
+    parts = [f"<b>{escape(enemy.called)}: {mark or 'measuring ...'}</b>"]
     for question in ("fire", "assault", "los"):
         answer = desk.answers.get(("why", question))
         if isinstance(answer, Verdict):

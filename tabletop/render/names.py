@@ -88,13 +88,13 @@ def _named(battle: Battle, frame: shapely.Polygon, skip: Collection[str]) -> lis
 def _units(battle: Battle, frame: shapely.Polygon, scale: float, size: float, first: Collection[str]) -> list[Name]:
     styles = side_styles(u.side for u in battle.units)
     shown = [u for u in battle.units if u.footprint.intersects(frame)]
-    called = [u.name or u.id for u in battle.units]
+    called = [u.called for u in battle.units]
     return [_unit(u, _distinct(u, called), styles[u.side].deep, scale, size, u.id in first) for u in shown]
 
 
 def _distinct(unit: Unit, called: list[str]) -> tuple[str, ...]:
     """Return a unit's name and those shorter forms that no other unit's name begins with."""
-    full, *short = forms(unit.name or unit.id)
+    full, *short = forms(unit.called)
     return full, *(form for form in short if sum(name.startswith(form) for name in called) == 1)
 
 

@@ -39,7 +39,7 @@ class Called:
     @classmethod
     def of(cls, verdict: Verdict, battle: Battle | None = None) -> Called:
         """Return the names a battle gives, or the ids the verdict gives."""
-        units = {u.id: u.name or u.id for u in battle.units} if battle else {}
+        units = {u.id: u.called for u in battle.units} if battle else {}
         pieces = {p.id: p.name or p.id for p in battle.table.terrain} if battle else {}
         ends = [units.get(arg, arg) for arg in verdict.args]
         return cls(ends[0] if ends else "", ends[1] if len(ends) > 1 else "", {**units, **pieces})

@@ -12,7 +12,6 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.telling import side_name
 from tabletop.terminal.layout import paragraph
-from tabletop.terminal.names import called
 
 #: Columns of a chart; a letter is about twice as high as it is wide.
 COLUMNS, ASPECT = 78, 2.0
@@ -77,4 +76,4 @@ def _legend(battle: Battle, letters: dict[str, str]) -> list[str]:
 
 
 def _entry(unit: Unit, letters: dict[str, str]) -> str:
-    return f"{letters[unit.id]} {called(unit)}"
+    return f"{letters[unit.id]} {unit.called}"

@@ -21,11 +21,6 @@ IDLE = frozenset({"the", "a", "an", "at", "against", "by", "and", "on", "of"})
 MOST_NAMED = 8
 
 
-def called(unit: Unit) -> str:
-    """Return what a unit is called."""
-    return unit.name or unit.id
-
-
 def folded(text: str) -> str:
     """Return a text in small letters without accents, as it is typed on any keyboard.
 
@@ -65,7 +60,7 @@ def find_unit(battle: Battle, words: str | Sequence[str], side: str | None = Non
 def _nobody(battle: Battle, typed: str) -> str:
     fallen = next((f.unit for f in battle.fallen if f.unit.id == typed.lower()), None)
     if fallen is not None:
-        return f"{called(fallen)} ({fallen.id}) left the table"
+        return f"{fallen.called} ({fallen.id}) left the table"
     return f"nobody here is called '{clip(typed)}'; {did_you_mean(typed, [u.id for u in everybody(battle)])}"
 
 
@@ -76,7 +71,7 @@ def is_unit(battle: Battle, word: str) -> bool:
 
 def _meant(battle: Battle, typed: str) -> list[Unit]:
     """Return those whom the words fit best: by id, else by its beginning, else by name."""
-    names = ((unit, unit.id, called(unit)) for unit in everybody(battle))
+    names = ((unit, unit.id, unit.called) for unit in everybody(battle))
     return _fitting(list(names), typed)
 
 
@@ -151,7 +146,7 @@ def find_place(battle: Battle, option: str, words: Sequence[str]) -> Point:
         return number(option, x), number(option, y)
     typed = " ".join(words)
     goals = [(o.at, o.id, o.name) for o in battle.setup.objectives]
-    units = [(u.at, u.id, called(u)) for u in battle.units]
+    units = [(u.at, u.id, u.called) for u in battle.units]
     ground = [(piece, piece.id, piece.name) for piece in battle.table.terrain]
     points = _fitting(goals, typed) or _fitting(units, typed) or [_middle(p) for p in _fitting(ground, typed)[:1]]
     if points:

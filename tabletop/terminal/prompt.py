@@ -22,7 +22,7 @@ from tabletop.play.words import clip
 from tabletop.rules.play import Odds
 from tabletop.terminal import chances, record, views
 from tabletop.terminal.layout import paragraph
-from tabletop.terminal.names import called, find_unit, is_unit
+from tabletop.terminal.names import find_unit, is_unit
 from tabletop.terminal.reading import read_action, verbs
 from tabletop.terminal.ways import as_far_as_it_may
 
@@ -207,7 +207,7 @@ class Prompt:
         if battle.clock.group is None or all(u.id != unit for u in play_of(battle).members(battle, battle.clock.group)):
             return None
         open_now = [choice.kind for choice in play_of(battle).menu(battle, unit) if choice.open]
-        return paragraph(f"{called(battle.unit(unit))} may still: {', '.join(open_now)}.") if open_now else None
+        return paragraph(f"{battle.unit(unit).called} may still: {', '.join(open_now)}.") if open_now else None
 
     def tell_steps(self) -> None:
         """Say what happened in the steps not told yet."""

@@ -21,7 +21,7 @@ from tabletop.errors import BadQuestion
 from tabletop.play import engine
 from tabletop.play.engine import opened, play_of
 from tabletop.play.words import clip, did_you_mean
-from tabletop.terminal.names import IDLE, called, find_unit, is_unit, two_units
+from tabletop.terminal.names import IDLE, find_unit, is_unit, two_units
 from tabletop.terminal.options import OPTIONS, read_options
 from tabletop.terminal.ways import as_far_as_it_may
 
@@ -178,7 +178,7 @@ def find_group(battle: Battle, word: str) -> str:
             g for g in groups if any(u.id == unit.id for u in play.members(battle, g))
         ]
         if not found:
-            raise BadQuestion(f"{called(unit)} is in no group that can be chosen now; there are: {', '.join(groups)}")
+            raise BadQuestion(f"{unit.called} is in no group that can be chosen now; there are: {', '.join(groups)}")
     if len(found) > 1:
         raise BadQuestion(f"'{clip(word)}' could be any of: {', '.join(found)}")
     return found[0]
@@ -199,5 +199,5 @@ def _knows_where(battle: Battle, unit: Unit, action: Action) -> None:
         engine.judge(battle, action)
     except BadQuestion:
         raise BadQuestion(
-            f"where shall {called(unit)} go? '{action.kind} {unit.id} forward 2', 'toward NAME', 'to x,y', 'along ROAD'"
+            f"where shall {unit.called} go? '{action.kind} {unit.id} forward 2', 'toward NAME', 'to x,y', 'along ROAD'"
         ) from None

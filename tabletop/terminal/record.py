@@ -8,10 +8,9 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
 from tabletop.play.engine import Step
-from tabletop.play.telling import name_of, sentences
+from tabletop.play.telling import sentences
 from tabletop.rules import rule_set
 from tabletop.terminal.layout import paragraph
-from tabletop.terminal.names import called
 
 #: The key under which a filled-in form stands in the record, and the one in it that names its action.
 FORM, ACTION = "form", "action"
@@ -70,8 +69,8 @@ def short(event: Told) -> str:
 def form(battle: Battle, event: Told) -> str:
     """Return a form field by field, in the calculator's order and words, with what came of it."""
     values = event.values[FORM]
-    at = f" against {name_of(battle, event.target)}" if event.target else ""
-    head = f"{name_of(battle, event.unit)}: {event.what}{at}" if event.unit else event.what
+    at = f" against {battle.called(event.target)}" if event.target else ""
+    head = f"{battle.called(event.unit)}: {event.what}{at}" if event.unit else event.what
     labels = _labels(battle, str(values.get(ACTION, event.what)))
     lines = [f"  {label:<50} {_word(values[key])}" for key, label in labels.items() if key in values]
     lines += [f"  {key:<50} {_word(value)}" for key, value in values.items() if key not in labels and key != ACTION]
@@ -93,5 +92,5 @@ def _word(value: Any) -> str:
 
 def losses(battle: Battle) -> str:
     """Return who has left the table, how and when."""
-    lines = [f"  {called(f.unit)} ({f.unit.side}): {f.how}, turn {f.turn}" for f in battle.fallen]
+    lines = [f"  {f.unit.called} ({f.unit.side}): {f.how}, turn {f.turn}" for f in battle.fallen]
     return "\n".join(lines or ["  nobody has left the table"])

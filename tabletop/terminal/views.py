@@ -13,7 +13,6 @@ from tabletop.play.engine import judge, mover, play_of
 from tabletop.play.telling import side_name
 from tabletop.rules.play import ActionKind, Choice
 from tabletop.terminal.layout import count, paragraph
-from tabletop.terminal.names import called
 from tabletop.terminal.ways import length_of
 
 #: Reasons shown of a refusal before the rest is only counted.
@@ -133,7 +132,7 @@ def ending(battle: Battle) -> str:
 
 
 def group_name(battle: Battle, group: str | None) -> str:
-    return next((called(u) for u in (*battle.units, *battle.awaited) if u.id == group), str(group))
+    return next((u.called for u in (*battle.units, *battle.awaited) if u.id == group), str(group))
 
 
 def _strength(battle: Battle, side: str) -> str:
@@ -158,7 +157,7 @@ def _ground(battle: Battle, side: str | None) -> str:
 
 def card(battle: Battle, unit: Unit) -> str:
     """Return a unit in one line: what it is, how it stands, its state."""
-    name = unit.id if called(unit) == unit.id else f"{unit.id} - {called(unit)}"
+    name = unit.id if unit.called == unit.id else f"{unit.id} - {unit.called}"
     place = f"at {unit.at[0]:.1f},{unit.at[1]:.1f}" if battle.has(unit.id) else _coming(battle, unit)
     if unit.is_general:
         rank = " ".join(word for word in (unit.rank, unit.troop) if word)
@@ -199,7 +198,7 @@ def _by_reason(unit: Unit, against: Mapping[str, Sequence[Reason]]) -> Iterator[
     found: dict[str, list[str]] = {}
     for kind, closed in against.items():
         if closed:
-            why = because(closed[0]).removeprefix(f"{called(unit)}: ").removeprefix(f"{called(unit)} ")
+            why = because(closed[0]).removeprefix(f"{unit.called}: ").removeprefix(f"{unit.called} ")
             found.setdefault(why, []).append(kind)
     yield from found.items()
 

@@ -210,10 +210,10 @@ def test_everybody_is_called_by_name_wherever_he_is() -> None:
     now = begun()
     kempt = now.unit("kempt")
     gone = replace(now, units=tuple(u for u in now.units if u != kempt), fallen=(Fallen(kempt, "destroyed", 1),))
-    assert telling.name_of(now, "kempt") == telling.name_of(gone, "kempt") == "Kempt"
-    assert telling.name_of(now, "halkett") == "Halkett"
-    assert telling.name_of(replace(now, units=(replace(kempt, name=""),)), "kempt") == "kempt"
-    assert telling.someone(now, "ney") is None and telling.name_of(now, "ney") == "ney"
+    assert now.called("kempt") == gone.called("kempt") == "Kempt"
+    assert now.called("halkett") == "Halkett"
+    assert replace(now, units=(replace(kempt, name=""),)).called("kempt") == "kempt"
+    assert now.someone("ney") is None and now.called("ney") == "ney"
 
 
 # --- options, schemas ------------------------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ def test_at_the_default_size_nearly_all_units_are_named_legibly(path: str) -> No
     battle = load_scene(ROOT / path)
     drawn = scene.picture(battle)
     told = [t for t in drawn.layer("names").items if isinstance(t, Text) and not t.text.isdigit()]
-    starts = {u.id for u in battle.units for t in told if (u.name or u.id).startswith(t.text)}
+    starts = {u.id for u in battle.units for t in told if u.called.startswith(t.text)}
     assert len(starts) >= 0.95 * len(battle.units)
     assert min(t.size for t in told if t.face == "bold") >= 14
     assert min(t.size for t in texts(drawn)) >= 11

@@ -55,7 +55,7 @@ def _in_hand(desk: GameDesk) -> tuple[Row, ...]:
     assert desk.drag is not None
     label = words.label(desk.battle, desk.action)
     return (
-        Row("", f"{label}: {words.called(desk.drag.unit)}"),
+        Row("", f"{label}: {desk.drag.unit.called}"),
         Row("release:", "Put down here  (Enter)", strong=True),
         Row("back:", "Back  (Esc)"),
     )
@@ -64,7 +64,7 @@ def _in_hand(desk: GameDesk) -> tuple[Row, ...]:
 def _choosing(desk: GameDesk) -> Iterator[Row]:
     """Yield the actions to choose from."""
     unit = desk.acting_unit
-    name = words.called(unit) if unit else ""
+    name = unit.called if unit else ""
     heading = words.label(desk.battle, desk.picked) if desk.picked else "Which"
     yield Row("", f"{heading}: {name}")
     if desk.drag is not None:
@@ -76,7 +76,7 @@ def _choosing(desk: GameDesk) -> Iterator[Row]:
 
 def _menu(desk: GameDesk, unit: Unit) -> Iterator[Row]:
     """Yield every kind of action of a unit, before it the choice of its group where that comes first."""
-    yield Row("", f"Actions of {words.called(unit)}")
+    yield Row("", f"Actions of {unit.called}")
     group = next((g for g in desk.groups if g.id == unit.id or any(u.id == unit.id for u in g.members)), None)
     if group is not None:
         yield Row(f"group:{group.id}", f"Let {words.group(group)} act  (Enter)", strong=True)
@@ -110,6 +110,6 @@ def _idle(desk: GameDesk) -> Iterator[Row]:
     units = group.members if group else tuple(u for u in battle.units if u.id in desk.ready)
     yield Row("", f"{words.group(group)}: still to act" if group else f"{desk.whose}: may act")
     for unit in units[:MOST]:
-        yield Row(f"unit:{unit.id}", words.called(unit), words.state(battle, unit))
+        yield Row(f"unit:{unit.id}", unit.called, words.state(battle, unit))
     if len(units) > MOST:
         yield Row("", f"and {len(units) - MOST} more")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.play import engine, telling
+from tabletop.play import engine
 from tabletop.play.engine import play_of
 from tabletop.rules import rule_set
 from tabletop.rules.play import ActionKind, Choice
@@ -29,7 +29,7 @@ def groups(battle: Battle) -> tuple[Group, ...]:
         return ()
     play = play_of(battle)
     found = play.groups(battle)
-    return tuple(Group(g, telling.name_of(battle, g), tuple(play.members(battle, g))) for g in found)
+    return tuple(Group(g, battle.called(g), tuple(play.members(battle, g))) for g in found)
 
 
 def acting(battle: Battle) -> Group | None:
@@ -37,7 +37,7 @@ def acting(battle: Battle) -> Group | None:
     group = battle.clock.group
     if group is None or battle.pending or battle.over:
         return None
-    return Group(group, telling.name_of(battle, group), tuple(play_of(battle).members(battle, group)))
+    return Group(group, battle.called(group), tuple(play_of(battle).members(battle, group)))
 
 
 def group_of(battle: Battle, unit: str) -> Group | None:

@@ -31,17 +31,13 @@ def escape(text: str) -> str:
     return html_escape(text, quote=False)
 
 
-def called(unit: Unit) -> str:
-    return unit.name or unit.id
-
-
 def group(found: Group | None) -> str:
     return "" if found is None else found.name
 
 
 def still(found: Group) -> str:
     """Return who of a group would act."""
-    names = [called(u) for u in found.members if u.id != found.id]
+    names = [u.called for u in found.members if u.id != found.id]
     return ", ".join(names) if names else "its general alone"
 
 
@@ -73,7 +69,7 @@ def how(battle: Battle, kind: str) -> str:
 def phrase(battle: Battle, action: Action) -> str:
     """Return an action in a few words: what, at whom, how."""
     words = [label(battle, action.kind)]
-    words += [f"at {telling.name_of(battle, action.target)}"] if action.target else []
+    words += [f"at {battle.called(action.target)}"] if action.target else []
     words += [told for key, value in action.options.items() if (told := _option(battle, key, value))]
     words += [going] if (going := _going(battle, action)) else []
     return ", ".join(words)
@@ -83,11 +79,11 @@ def _option(battle: Battle, key: str, value: object) -> str:
     if key == "facing" and isinstance(value, int | float):
         return f"facing {compass_point(float(value))}"
     if key == "to" and isinstance(value, tuple) and value and isinstance(value[0], str):
-        return "for " + ", ".join(telling.name_of(battle, str(name)) for name in value)
+        return "for " + ", ".join(battle.called(str(name)) for name in value)
     if key == "with" and isinstance(value, tuple):
-        return "with " + ", ".join(telling.name_of(battle, str(name)) for name in value)
+        return "with " + ", ".join(battle.called(str(name)) for name in value)
     if key == "group":
-        return telling.name_of(battle, str(value))
+        return battle.called(str(value))
     if key == "shift" and isinstance(value, tuple):
         return _shift(battle, value)
     return str(value).replace("-", " ") if isinstance(value, str) else ""
@@ -120,7 +116,7 @@ def why_closed(choice: Choice, unit: Unit) -> tuple[str, str]:
 
 
 def because(reason: Reason, unit: Unit) -> str:
-    return reason.text.removeprefix(f"{called(unit)}: ").removeprefix(f"{called(unit)} ")
+    return reason.text.removeprefix(f"{unit.called}: ").removeprefix(f"{unit.called} ")
 
 
 def text(desk: GameDesk) -> str:
@@ -295,7 +291,7 @@ def _whose(desk: GameDesk) -> str:
     if battle.pending:
         return f"{desk.whose} must answer"
     thinking = " is thinking" if desk.computers.plays(desk.mover) and not desk.computers.paused else ""
-    acting = telling.name_of(battle, battle.clock.group) if battle.clock.group else battle.clock.phase
+    acting = battle.called(battle.clock.group) if battle.clock.group else battle.clock.phase
     return f"{desk.whose}{thinking or ' to act'}: {acting}" if acting else f"{desk.whose}{thinking or ' to act'}"
 
 

@@ -19,7 +19,7 @@ def distance(battle: Battle, request: Request) -> Verdict:
     a, b = (battle.unit(name) for name in request.args)
     tape = nearest_between(a, b)
     measured = math.dist(*tape)
-    reason = Reason("distance", True, f"the nearest edges of {a.name or a.id} and {b.name or b.id}", measured)
+    reason = Reason("distance", True, f"the nearest edges of {a.called} and {b.called}", measured)
     return Verdict(
         "distance",
         request.args,

@@ -42,7 +42,7 @@ def entering(unit: Unit) -> Unit:
 def judge_enter(battle: Battle, action: Action) -> Verdict:
     """Say whether a unit may come on now: its turn has come, and nobody stands there (ROC-MOV-01, ROC-MOV-05)."""
     unit = battle.anyone(str(action.unit))
-    name = unit.name or unit.id
+    name = unit.called
     reasons = [
         Reason("ROC-SEQ-01", battle.clock.phase == MOVEMENT_PHASE, "units come on in the movement phase"),
         Reason("ROC-SEQ-01", unit.side == action.side, f"{name} is of side {unit.side}"),
@@ -51,7 +51,7 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
     after = entering(unit)
     for other in battle.units:
         if after.fronts and not other.is_general and battle.tape.over(deepest(after.bases, other.bases), 0.0):
-            text = f"{other.name or other.id} stands where {name} would come on"
+            text = f"{other.called} stands where {name} would come on"
             reasons.append(Reason("ROC-MOV-05", False, text, feature=other.id))
     return ruled(battle, action, reasons)
 

@@ -85,7 +85,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
 
 def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     """Return what speaks for and against a shot, the cheap reasons first; sight is only looked for where it matters."""
-    name = gun.name or gun.id
+    name = gun.called
     distance, reach = range_of(gun, target), bands(guns_of(gun))[-1]
     found = [
         Reason("ROC-ART-01", organised(gun), f"{name} is in order" if organised(gun) else f"{name} is {gun.status}"),
@@ -100,7 +100,7 @@ def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     ]
     if battle.rulings["gun_arc"] == "front":
         ahead = zone_of(battle, gun, nearest(muzzle(gun), target.footprint)[1]) == FRONT
-        found.append(Reason("ROC-ART-07", ahead, f"{target.name or target.id} stands in its front"))
+        found.append(Reason("ROC-ART-07", ahead, f"{target.called} stands in its front"))
     if all(found):
         found.append(_sight_reason(battle, gun, target))
     return found
@@ -109,7 +109,7 @@ def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
 def _sight_reason(battle: Battle, gun: Unit, target: Unit) -> Reason:
     """Direct sight, and no fire over anybody (ROC-ART-07)."""
     sight = seen(battle, gun, target, muzzle(gun))
-    name = target.name or target.id
+    name = target.called
     if sight.seen:
         return Reason("ROC-ART-07", True, f"{name} is in plain sight")
     in_the_way = ", ".join(sight.blockers)
@@ -134,7 +134,7 @@ def judge_bombard(battle: Battle, action: Action) -> Verdict:
     gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     reasons += [
         Reason("ROC-ART-01", arm(gun) == ARTILLERY, "only artillery fires in this phase"),
-        Reason("ROC-ART-01", not gun.marks.get("fired"), f"{gun.name or gun.id} has not fired this turn"),
+        Reason("ROC-ART-01", not gun.marks.get("fired"), f"{gun.called} has not fired this turn"),
         Reason("ROC-ART-01", target.side != gun.side and not target.is_general, "the target is an enemy that fights"),
         Reason("ROC-ART-08", gun.marks.get("captured") != battle.clock.turn, "guns just taken are not used at once"),
     ]

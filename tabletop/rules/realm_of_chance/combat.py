@@ -27,7 +27,7 @@ def may_attack(unit: Unit) -> tuple[Reason, ...]:
 
     Guns attack by their fire; routing units and those with their backs turned do not attack.
     """
-    name = unit.name or unit.id
+    name = unit.called
     return (
         Reason("ROC-CBT-02", arm(unit) in (INFANTRY, CAVALRY), f"{name} is infantry or cavalry"),
         Reason("ROC-CBT-01", unit.status != ROUTING, f"{name} is not routing"),
@@ -38,7 +38,7 @@ def may_attack(unit: Unit) -> tuple[Reason, ...]:
 
 def may_attack_at(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Reason, ...]:
     """Return what speaks for and against this attack: the range, sight, and whether the enemy was fought already."""
-    name = enemy.name or enemy.id
+    name = enemy.called
     gap = distance_between(unit, enemy)
     limit = length("infantry_range") if arm(unit) == INFANTRY else length("contact")
     near = Reason("ROC-CBT-02", in_reach(battle, unit, enemy), f"{name} is {gap:.1f} mm away", gap, limit, enemy.id)

@@ -26,7 +26,7 @@ def field(battle: Battle, request: Request) -> Verdict:
     if not unit.fronts:
         raise BadQuestion(f"'{unit.id}' does not fight; ask for a unit that does")
     limits = _limits(unit)
-    name = unit.name or unit.id
+    name = unit.called
     text = f"{name} reaches {limits[-1]:g} mm" if limits else f"{name} fights in contact alone"
     return Verdict(
         "field",

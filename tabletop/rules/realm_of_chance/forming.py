@@ -30,7 +30,7 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
     after = as_formed(battle, unit, formation)
     against = tuple(r for r in forming_reasons(battle, unit, formation, after) if not r.holds)
     cost, left = forming_cost(unit, formation) or 0.0, max(0.0, 1.0 - spent(unit))
-    good = Reason("ROC-FRM-01", True, f"{unit.name or unit.id} forms {formation} for {cost:g} of a move", cost)
+    good = Reason("ROC-FRM-01", True, f"{unit.called} forms {formation} for {cost:g} of a move", cost)
     return Verdict(
         "move",
         request.args,
@@ -68,7 +68,7 @@ def _into_house(battle: Battle, unit: Unit) -> Point | None:
 
 def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> Iterator[Reason]:
     """Yield what speaks for and against forming so now."""
-    name = unit.name or unit.id
+    name = unit.called
     # a routing unit forms nothing, a square least of all
     rule = "ROC-SQR-05" if formation == "square" else "ROC-MOV-07"
     yield Reason(rule, unit.status != ROUTING, f"{name} is routing and forms nothing")
@@ -83,7 +83,7 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
 
 def _time(unit: Unit, formation: str) -> Iterator[Reason]:
     """Something of the move must be left; guns take a whole one, and have not fired (ROC-FRM-01, ROC-ART-09)."""
-    name, used = unit.name or unit.id, spent(unit)
+    name, used = unit.called, spent(unit)
     if arm(unit) == ARTILLERY:
         verb = "unlimber" if formation == UNLIMBERED else "limber"
         yield Reason(
@@ -101,7 +101,7 @@ def _room_in_house(battle: Battle, unit: Unit) -> Reason:
     if house is None:
         return Reason("ROC-FRM-01", False, "it touches no house to go into")
     other = terrain.taken(battle, house, unit.id)
-    text = f"{house.name or house.id} is free" if other is None else f"{other.name or other.id} holds the house"
+    text = f"{house.name or house.id} is free" if other is None else f"{other.called} holds the house"
     return Reason("ROC-FRM-01", other is None, text, feature=house.id)
 
 
@@ -114,7 +114,7 @@ def _room(battle: Battle, unit: Unit, after: Unit) -> Iterator[Reason]:
         if not shapely.intersects(after.footprint, other.footprint):
             continue
         depth = deepest(after.bases, other.bases)
-        text = f"it would stand {depth:.1f} mm deep in {other.name or other.id}"
+        text = f"it would stand {depth:.1f} mm deep in {other.called}"
         yield Reason("ROC-FRM-01", not battle.tape.over(depth, 0.0), text, depth, 0.0, other.id)
     closed = terrain.barred(battle)
     if closed is not None:

@@ -217,7 +217,7 @@ def faults(going: Going) -> tuple[Reason, ...]:
 
 def _state(going: Going) -> Iterator[Reason]:
     unit = going.unit
-    name = unit.name or unit.id
+    name = unit.called
     yield Reason("ROC-MOV-07", unit.status != ROUTING, f"{name} is routing and runs by itself")
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
     if unit.formation in FIXED:
@@ -286,7 +286,7 @@ def _enemies(going: Going) -> Iterator[Reason]:
         return
     foes = [enemy for enemy in going.battle.enemies(going.unit) if arm(enemy) != ARTILLERY]
     for enemy in met(going.battle, going.course, foes):
-        name = enemy.name or enemy.id
+        name = enemy.called
         yield Reason("ROC-MOV-05", False, f"the way leads through {name}, an enemy", feature=enemy.id)
 
 
@@ -300,7 +300,7 @@ def _ending(going: Going) -> Iterator[Reason]:
             continue
         depth = deepest(end.bases, other.bases)
         if battle.tape.over(depth, 0.0):
-            text = f"it would end {depth:.1f} mm deep in {other.name or other.id}"
+            text = f"it would end {depth:.1f} mm deep in {other.called}"
             yield Reason("ROC-MOV-05", False, text, depth, 0.0, other.id)
 
 

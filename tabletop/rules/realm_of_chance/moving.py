@@ -50,9 +50,9 @@ def judge_move(battle: Battle, action: Action) -> Verdict:
     """Say whether a unit may make this move now: one a turn, in its movement phase (ROC-MOV-01, ROC-SEQ-01)."""
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     unit = battle.unit(str(action.unit))
-    reasons.append(Reason("ROC-MOV-01", not unit.marks.get("moved"), f"{unit.name or unit.id} has not moved this turn"))
+    reasons.append(Reason("ROC-MOV-01", not unit.marks.get("moved"), f"{unit.called} has not moved this turn"))
     fitting = action.kind in kinds_for(unit)
-    reasons.append(Reason("ROC-MOV-01", fitting, f"{unit.name or unit.id} may: {', '.join(kinds_for(unit))}"))
+    reasons.append(Reason("ROC-MOV-01", fitting, f"{unit.called} may: {', '.join(kinds_for(unit))}"))
     if not all(reasons):
         return ruled(battle, action, reasons)
     return judged(going(battle, unit, action.kind, action.options), _request(action))

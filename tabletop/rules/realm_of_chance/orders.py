@@ -29,7 +29,7 @@ def judge_order(battle: Battle, action: Action) -> Verdict:
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     officer = battle.unit(str(action.unit))
     general = _general(battle, officer)
-    name = officer.name or officer.id
+    name = officer.called
     reasons += [
         Reason("ROC-ORD-01", arm(officer) == "staff", f"{name} is a staff officer"),
         Reason("ROC-ORD-02", general is not None, f"{name} is back with his general"),

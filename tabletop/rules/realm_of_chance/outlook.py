@@ -114,7 +114,7 @@ def _mean(battle: Battle, attacker: Unit, enemy: Unit) -> tuple[float, str]:
         return fighting.weighed(fight, fighting.drawn(fight, chance), attacker.side)
 
     worth = sum(p * result.worth for p, result in every_course(reckon))
-    return worth, f"at {enemy.name or enemy.id}"
+    return worth, f"at {enemy.called}"
 
 
 def _risk(after: Battle, unit: Unit) -> float:

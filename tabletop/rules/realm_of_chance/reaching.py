@@ -49,7 +49,7 @@ def reach(battle: Battle, request: Request) -> Verdict:
         {"area": [rings(p) for p in polygons], "size": size},
         (Reason("ROC-MOV-01", True, f"{size:.0f} square mm of ground can be reached", size),),
         options=request.options,
-        shapes=shapes_of("reach", area, unit.name or unit.id) if size else (),
+        shapes=shapes_of("reach", area, unit.called) if size else (),
     )
 
 

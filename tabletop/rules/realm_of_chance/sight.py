@@ -30,10 +30,10 @@ def los(battle: Battle, request: Request) -> Verdict:
     found = seen(battle, a, b)
     rule = "ROC-ART-07"
     if found.seen:
-        text = f"a clear line of {found.distance:.1f} mm runs from {a.name or a.id} to {b.name or b.id}"
+        text = f"a clear line of {found.distance:.1f} mm runs from {a.called} to {b.called}"
         because = (Reason(rule, True, text, found.distance),)
     else:
-        because = (Reason(rule, False, f"no line from {a.name or a.id} to {b.name or b.id} is clear"),)
+        because = (Reason(rule, False, f"no line from {a.called} to {b.called} is clear"),)
     shown = found.line or (found.best_blocked and (found.best_blocked.start, found.best_blocked.end))
     label = "" if found.distance is None else f"{found.distance:.1f} mm"
     return Verdict(

@@ -16,7 +16,7 @@ def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
     found = [Reason("ROC-SEQ-01", battle.clock.phase == phase, f"that is done in the {phase} phase")]
     if action.unit is not None:
         unit = battle.unit(action.unit)
-        found.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.name or unit.id} is of side {unit.side}"))
+        found.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
     return found
 
 

@@ -93,7 +93,7 @@ def shape_in_unit_arc(battle: Battle, unit: Unit, shape: shapely.Geometry) -> sh
 
 def arc_reason(battle: Battle, unit: Unit, target: Unit) -> Reason:
     """Return whether some part of the target lies in the unit's arc, a touch counting (TSE-FIR-05, TSE-FIR-25)."""
-    name = target.name or target.id
+    name = target.called
     if sees_all_round(unit):
         return Reason(ALL_ROUND_RULE, True, f"a square fires all round, at {name} too", 0.0, 0.0, target.id)
     gap = gap_to_arc(battle, unit, target)

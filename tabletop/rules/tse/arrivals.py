@@ -33,7 +33,7 @@ ROUTE_MARCH = ACTIONS["route-march"]
 def route_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Return, cheaply, whether a unit may route march at all now: to come on, or on from its last one (TSE-ACT-81)."""
     unit = battle.anyone(str(action.unit))
-    name, coming = unit.name or unit.id, not battle.has(unit.id)
+    name, coming = unit.called, not battle.has(unit.id)
     going_on = coming or bool(unit.marks.get("route_march"))
     fit = unit.status != "demoralized" and not unit.is_general
     return [
@@ -62,7 +62,7 @@ def _prescribed(battle: Battle, action: Action) -> list[Reason]:
     path = action.options.get("path")
     if path is None or not left or tuple(map(tuple, path)) == left[: len(path)]:
         return []
-    return [Reason("TSE-ACT-82", False, f"the scenario prescribes the way {unit.name or unit.id} comes on")]
+    return [Reason("TSE-ACT-82", False, f"the scenario prescribes the way {unit.called} comes on")]
 
 
 def way_left(battle: Battle, unit: Unit) -> tuple[Point, ...]:

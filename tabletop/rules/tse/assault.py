@@ -114,11 +114,11 @@ def _worth(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool, floa
 
 def _who(battle: Battle, unit: Unit, target: Unit) -> Iterator[Reason]:
     """Troops, status, formation, and an enemy to assault."""
-    name = unit.name or unit.id
+    name = unit.called
     able = reach_of(battle, unit) is not None
     yield Reason("TSE-ACT-94", able, f"{unit.troop} {'may assault' if able else 'never assaults'}", feature=unit.id)
     if target.side == unit.side:
-        yield Reason("TSE-ASL-82", False, f"{target.name or target.id} is on the same side", feature=target.id)
+        yield Reason("TSE-ASL-82", False, f"{target.called} is on the same side", feature=target.id)
     calm = unit.status != "demoralized"
     yield Reason("TSE-ASL-01", calm, f"{name} is {unit.status}" + ("" if calm else " and may only regroup"))
     if able:
@@ -127,7 +127,7 @@ def _who(battle: Battle, unit: Unit, target: Unit) -> Iterator[Reason]:
 
 def _formation(unit: Unit) -> Reason:
     """It starts in maneuver column (TSE-ACT-60); linear infantry also deployed, cavalry never (TSE-ASL-50..53)."""
-    name = unit.name or unit.id
+    name = unit.called
     if unit.formation == "maneuver-column":
         return Reason("TSE-ASL-01", True, f"{name} is in maneuver column")
     if unit.formation != "deployed":
@@ -140,7 +140,7 @@ def _formation(unit: Unit) -> Reason:
 
 def _seen(target: Unit, seen: Sight) -> Reason:
     """A clear line from any point to any point, before any turn (TSE-ASL-02)."""
-    name = target.name or target.id
+    name = target.called
     blocked = seen.best_blocked
     parts = () if seen.seen or blocked is None else tuple(hindrance_reason(h) for h in blocked.hindrances)
     text = f"{name} is seen" if seen.seen else f"{name} is hidden by {', '.join(seen.blockers) or 'the ground'}"
@@ -201,7 +201,7 @@ def _crossings(one: Assault) -> Iterator[Reason]:
     inner = shapely.buffer(shapely.union_all([swept, one.path.line]), -battle.tape.t, join_style="mitre")
     for enemy in battle.enemies(one.unit):
         if enemy.id != one.target.id and shapely.intersects(inner, enemy.footprint):
-            text = f"its front meets {enemy.name or enemy.id} on the way"
+            text = f"its front meets {enemy.called} on the way"
             yield Reason("TSE-MOV-20", False, text, feature=enemy.id)
 
 

@@ -69,7 +69,7 @@ def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
     yield Reason("TSE-ASL-82", action.target is not None, "an assault needs a target")
     unit = battle.anyone(str(action.unit))
     barred = unit.linear and unit.formation != "deployed" and not chosen(battle, "column_assault", unit.side)
-    yield Reason("TSE-ASL-51", not barred, f"{unit.name or unit.id} is of an army that assaults in line only")
+    yield Reason("TSE-ASL-51", not barred, f"{unit.called} is of an army that assaults in line only")
 
 
 def resolve_assault(unfolding: Unfolding, action: Action) -> None:
@@ -93,8 +93,8 @@ def resolve_assault(unfolding: Unfolding, action: Action) -> None:
 def _ask(unfolding: Unfolding, charge: Charge, delayed: bool) -> None:
     """Ask the side charged whether its cavalry meets the charge half-way (TSE-ASL-60)."""
     target = unfolding.unit(charge.target)
-    name, other = target.name or target.id, unfolding.unit(charge.unit)
-    text = f"{name} is charged by {other.name or other.id}: countercharge, or stand?"
+    name, other = target.called, unfolding.unit(charge.unit)
+    text = f"{name} is charged by {other.called}: countercharge, or stand?"
     data = {"unit": charge.unit, "target": charge.target, "delayed": delayed}
     unfolding.happen(Asked(Decision(target.side, COUNTERCHARGE, (MEET, STAND), text, target.id, data)))
 

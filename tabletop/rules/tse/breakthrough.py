@@ -28,7 +28,7 @@ def offer(unfolding: Unfolding, charge: Charge, left: float) -> None:
     if len(choices) < 2:
         return
     unit = unfolding.unit(charge.unit)
-    text = f"{unit.name or unit.id} may break through with {left:.2f} left: {', '.join(choices)}?"
+    text = f"{unit.called} may break through with {left:.2f} left: {', '.join(choices)}?"
     data = {"left": left}
     unfolding.happen(Asked(Decision(unit.side, BREAKTHROUGH, choices, text, unit.id, data)))
 

@@ -29,7 +29,7 @@ def countercharge_reasons(
 ) -> tuple[Reason, ...]:
     """Return what lets, or forbids, the target to countercharge ``unit`` (TSE-ASL-60, TSE-ASL-62, TSE-ASL-63)."""
     mounted = all(troop(u.troop).family == "cavalry" for u in (unit, target))
-    name = target.name or target.id
+    name = target.called
     return (
         Reason("TSE-ASL-60", mounted, "cavalry against cavalry" if mounted else "only cavalry countercharges cavalry"),
         Reason("TSE-ASL-60", frontal, "the charge is frontal" if frontal else "the charge is not frontal"),
@@ -68,7 +68,7 @@ def breakthrough_reasons(battle: Battle, unit: Unit, target: Unit, left: float) 
     """
     from tabletop.rules.tse.sight import law_of
 
-    mounted, name = troop(unit.troop).family == "cavalry", target.name or target.id
+    mounted, name = troop(unit.troop).family == "cavalry", target.called
     path = min(paths_to(unit, target), key=lambda p: price_of(battle, unit, p.start, p.end).total)
     cost = price_of(battle, unit, path.start, path.end).total
     seen = sight(battle.table, unit.footprint, target.footprint, law_of(battle)).seen
@@ -76,7 +76,7 @@ def breakthrough_reasons(battle: Battle, unit: Unit, target: Unit, left: float) 
     arc = arc_reason(battle, unit, target)
     return (
         Reason("TSE-ASL-70", mounted, "cavalry may break through" if mounted else "only cavalry breaks through"),
-        Reason("TSE-ASL-73", unit.status != "demoralized", f"{unit.name or unit.id} is {unit.status}"),
+        Reason("TSE-ASL-73", unit.status != "demoralized", f"{unit.called} is {unit.status}"),
         Reason("TSE-ASL-71", arc.holds, arc.text, arc.measured, arc.limit, target.id),
         Reason("TSE-ASL-71", seen, f"{name} is {'seen' if seen else 'hidden'}", feature=target.id),
         Reason("TSE-ASL-71", within, f"{name} costs {cost:.2f} of {left:.2f} left", cost, left, target.id),

@@ -35,7 +35,7 @@ def command(battle: Battle, request: Request) -> Verdict:
     general, gap = found
     holds = battle.tape.at_most(gap, limit)
     tape = nearest_between(general, unit)
-    text = f"{general.name or general.id} is {gap:.2f} from {unit.name or unit.id}; generals help within {limit:g}"
+    text = f"{general.called} is {gap:.2f} from {unit.called}; generals help within {limit:g}"
     return Verdict(
         "command",
         request.args,

@@ -117,7 +117,7 @@ def _asked(battle: Battle, request: Request) -> tuple[Unit, Unit]:
 
 def cover_reason(unit: Unit, found: Cover) -> Reason:
     """Return the cover found as a reason that holds when there is any."""
-    name = unit.name or unit.id
+    name = unit.called
     pieces = ", ".join(found.pieces)
     text = f"{name} has {found.name} cover: {pieces}" if found.rank else f"the part of {name} attacked has no cover"
     return Reason(found.rule, found.rank > 0, text, feature=found.pieces[0] if found.pieces else None)

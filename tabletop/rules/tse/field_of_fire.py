@@ -25,7 +25,7 @@ def field(battle: Battle, request: Request) -> Verdict:
         battle.rules,
         True,
         {"range": None if reach is None else reach * battle.scale},
-        (Reason("TSE-FIR-01", True, f"{unit.name or unit.id} {text}"),),
+        (Reason("TSE-FIR-01", True, f"{unit.called} {text}"),),
         options=request.options,
         shapes=(*arc_shapes(battle, unit), *band_shapes(battle, unit)),
     )

@@ -158,7 +158,7 @@ def _troops(firer: Unit) -> Reason:
 def _status(firer: Unit) -> Reason:
     """A demoralized unit may only regroup (TSE-ACT-91); a disordered one may fire (TSE-ACT-92)."""
     holds = firer.status != "demoralized"
-    text = f"{firer.name or firer.id} is {firer.status}" + ("" if holds else " and may only regroup")
+    text = f"{firer.called} is {firer.status}" + ("" if holds else " and may only regroup")
     return Reason("TSE-ACT-92" if holds else "TSE-ACT-91", holds, text, feature=firer.id)
 
 
@@ -172,7 +172,7 @@ def _formation(firer: Unit) -> Reason:
 
 def _target(firer: Unit, target: Unit) -> Reason:
     """Any enemy unit may be fired at, never a general (TSE-FIR-24, TSE-LDR-01)."""
-    name = target.name or target.id
+    name = target.called
     if target.is_general:
         return Reason("TSE-FIR-24", False, f"{name} is a general, and generals are never fired at", feature=target.id)
     if target.side == firer.side:
@@ -187,7 +187,7 @@ def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason
     """Return why some line reaches the part in the arc, or why none does: sight, then friends (TSE-FIR-06)."""
     if shot.sight is None:
         return ()
-    name = target.name or target.id
+    name = target.called
     if shot.sight.seen:
         text = f"a line from the front to {name} is clear, and clear of friends"
         return (Reason("TSE-FIR-06", True, text, shot.range, feature=target.id),)
@@ -221,10 +221,8 @@ def _range(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reaso
     if shot.range is None or reach is None:
         return ()
     if not in_range(battle, firer, shot.range):
-        text = (
-            f"{target.name or target.id} is {shot.range:.2f} away and the range is {reach:g}: the shot would be wasted"
-        )
+        text = f"{target.called} is {shot.range:.2f} away and the range is {reach:g}: the shot would be wasted"
         return (Reason("TSE-FIR-01", False, text, shot.range, reach, target.id),)
     band = Reason("TSE-FIR-04", True, f"in the band {band_of(battle, shot.range)}", shot.range)
-    text = f"{target.name or target.id} is {shot.range:.2f} away, within the range of {reach:g}"
+    text = f"{target.called} is {shot.range:.2f} away, within the range of {reach:g}"
     return (Reason("TSE-FIR-01", True, text, shot.range, reach, target.id, (band,)),)

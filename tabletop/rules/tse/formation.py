@@ -190,7 +190,7 @@ def standing_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
 
 def _square_faults(after: Unit) -> Iterator[Reason]:
     if after.formation == "square" and troop(after.troop).family != "infantry":
-        yield Reason("TSE-ACT-30", False, f"only infantry forms square; {after.name or after.id} is {after.troop}")
+        yield Reason("TSE-ACT-30", False, f"only infantry forms square; {after.called} is {after.troop}")
 
 
 def _shift_faults(battle: Battle, before: Unit, after: Unit, ref: int, delayed: bool) -> Iterator[Reason]:
@@ -242,7 +242,7 @@ def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
             continue
         depth = deepest(after.bases, other.bases)
         if battle.tape.over(depth, 0.0):
-            text = f"it would stand {depth:.2f} deep in {other.name or other.id}"
+            text = f"it would stand {depth:.2f} deep in {other.called}"
             yield Reason("TSE-MOV-16", False, text, depth, 0.0, other.id)
 
 

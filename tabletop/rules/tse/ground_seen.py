@@ -22,7 +22,7 @@ def ground(battle: Battle, request: Request) -> Verdict:
     eyes = eyes_of(unit)
     seen = ground_seen(battle.table, eyes, law_of(battle), request.options.get("should_stop"))
     share = float(shapely.area(seen)) / (battle.table.width * battle.table.height)
-    text = f"{unit.name or unit.id} sees {share:.0%} of the table from {len(eyes)} points of its front and corners"
+    text = f"{unit.called} sees {share:.0%} of the table from {len(eyes)} points of its front and corners"
     return Verdict(
         "ground",
         request.args,

@@ -41,7 +41,7 @@ def is_open(battle: Battle, action: Action) -> bool:
 def general_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Generals move and hold, nothing else; nobody else moves as they do (TSE-ACT-02, TSE-LDR-01)."""
     unit = battle.anyone(str(action.unit))
-    text = f"{unit.name or unit.id}: {'a general' if unit.is_general else 'no general; only generals move so'}"
+    text = f"{unit.called}: {'a general' if unit.is_general else 'no general; only generals move so'}"
     return [*turn_reasons(battle, action), Reason("TSE-ACT-02", unit.is_general, text)]
 
 
@@ -51,14 +51,14 @@ def square_reasons(battle: Battle, action: Action) -> list[Reason]:
     family = troop(unit.troop).family
     return [
         *movement_reasons(battle, action),
-        Reason("TSE-ACT-30", family == "infantry", f"{unit.name or unit.id}: {family}; only infantry forms square"),
+        Reason("TSE-ACT-30", family == "infantry", f"{unit.called}: {family}; only infantry forms square"),
     ]
 
 
 def fire_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Only infantry and artillery fire, neither demoralized nor in march column (TSE-ACT-93, -91, -50)."""
     unit = battle.anyone(str(action.unit))
-    name, kind = unit.name or unit.id, troop(unit.troop)
+    name, kind = unit.called, troop(unit.troop)
     return [
         *turn_reasons(battle, action),
         Reason(
@@ -74,7 +74,7 @@ def deployed_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Deployed fire is for units deployed before their action (TSE-ACT-40, TSE-ACT-41)."""
     unit = battle.anyone(str(action.unit))
     stood = unit.formation == "deployed" and not unit.marks.get("may_fire")
-    text = f"{unit.name or unit.id} {'stood' if stood else 'did not stand'} deployed before this action"
+    text = f"{unit.called} {'stood' if stood else 'did not stand'} deployed before this action"
     return [*fire_reasons(battle, action), Reason("TSE-ACT-41", stood, text)]
 
 
@@ -82,14 +82,14 @@ def advancing_fire_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Advancing fire: from maneuver column or square, or by a unit that has just deployed (TSE-ACT-50, TSE-CMB-01)."""
     unit = battle.anyone(str(action.unit))
     just = unit.formation != "deployed" or bool(unit.marks.get("may_fire"))
-    text = f"{unit.name or unit.id}: in {words(unit.formation)}{' since an earlier turn' if not just else ''}"
+    text = f"{unit.called}: in {words(unit.formation)}{' since an earlier turn' if not just else ''}"
     return [*fire_reasons(battle, action), Reason("TSE-ACT-50", just, text)]
 
 
 def assault_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Infantry and cavalry assault from maneuver column, linear infantry deployed too (TSE-ACT-60, TSE-ACT-94)."""
     unit = battle.anyone(str(action.unit))
-    name, family = unit.name or unit.id, troop(unit.troop).family
+    name, family = unit.called, troop(unit.troop).family
     fit = unit.formation == "maneuver-column" or (unit.formation == "deployed" and unit.linear and family == "infantry")
     return [
         *turn_reasons(battle, action),

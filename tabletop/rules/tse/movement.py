@@ -167,7 +167,7 @@ def _zones(going: Going) -> Iterator[Reason]:
         if math.isinf(gap):
             continue
         limit = zone_limit(battle, going.before, enemy)
-        name = enemy.name or enemy.id
+        name = enemy.called
         if not battle.tape.over(limit, 0.0) and _through(going, enemy):
             yield Reason("TSE-MOV-18", False, f"the way leads through {name}", gap, limit, enemy.id)
             continue
@@ -222,7 +222,7 @@ def _ending(going: Going) -> Iterator[Reason]:
     for other in beside(going.end.bounds, going.battle.friends(going.before), 0.0):
         depth = ending_depth(going.motion.end, other)
         if going.battle.tape.over(depth, 0.0):
-            text = f"it would end {depth:.2f} deep in {other.name or other.id}"
+            text = f"it would end {depth:.2f} deep in {other.called}"
             yield Reason("TSE-MOV-16", False, text, depth, 0.0, other.id)
 
 
@@ -345,7 +345,7 @@ def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Ver
     after = assume(battle, unit, formation, **wanted)
     status = [Reason("TSE-ACT-91", False, "a demoralized unit may only regroup")] * (unit.status == "demoralized")
     against = (*status, *forming_faults(battle, unit, after))
-    good = Reason("TSE-FRM-07", True, f"{unit.name or unit.id} can form here")
+    good = Reason("TSE-FRM-07", True, f"{unit.called} can form here")
     path = [list(unit.front_mid), list(after.front_mid)]
     return Verdict(
         "move",
@@ -396,5 +396,5 @@ def reach(battle: Battle, request: Request) -> Verdict:
         {"area": polygons, "size": size, "allowed": allowed},
         (Reason("TSE-MOV-01", True, text, size),),
         options=request.options,
-        shapes=shapes_of("reach", area, unit.name or unit.id) if size else (),
+        shapes=shapes_of("reach", area, unit.called) if size else (),
     )

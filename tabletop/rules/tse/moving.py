@@ -63,7 +63,7 @@ def blocked_by(going: Going) -> tuple[Reason, ...]:
     width = zone_width(going.battle)
     enemies = ((e, distance_between(going.before, e)) for e in going.battle.enemies(going.before))
     near = ((e, gap) for e, gap in enemies if going.battle.tape.under(gap, width))
-    return tuple(Reason("TSE-MOV-17", False, f"{e.name or e.id} is at the entry", gap, width, e.id) for e, gap in near)
+    return tuple(Reason("TSE-MOV-17", False, f"{e.called} is at the entry", gap, width, e.id) for e, gap in near)
 
 
 def move_general(unfolding: Unfolding, action: Action) -> None:

@@ -86,7 +86,7 @@ def movement_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
     """Return what of a unit's own condition bears on an ordered action."""
-    name = unit.name or unit.id
+    name = unit.called
     here, lost, moved = battle.has(unit.id), unit.marks.get("lost_orders"), unit.marks.get("may_fire")
     return (
         Reason("TSE-LDR-01", not unit.is_general, f"{name}: {'a general' if unit.is_general else 'no general'}"),

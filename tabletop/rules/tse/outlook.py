@@ -70,7 +70,7 @@ def outlook(battle: Battle, unit: Unit) -> Outlook:
         return _leading(battle, unit)
     enemies = battle.enemies(unit)
     own = [chance for e in enemies if (chance := chance_at(battle, unit, e)).best > 0.0]
-    theirs = [chance for e in enemies if (chance := chance_at(battle, e, unit, name=e.name or e.id)).best > 0.0]
+    theirs = [chance for e in enemies if (chance := chance_at(battle, e, unit, name=e.called)).best > 0.0]
     return {
         "ground": _ground(battle, unit),
         "shot": _best((weights()["shot"] * c.shot, c.name) for c in own),
@@ -141,7 +141,7 @@ def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:
     reach = max(_range(unit), _reach(unit))
     if unit.status != "ok" or reach <= 0.0:
         return Part()
-    gaps = ((max(0.0, math.dist(unit.at, e.at) / battle.scale - reach), e.name or e.id) for e in enemies)
+    gaps = ((max(0.0, math.dist(unit.at, e.at) / battle.scale - reach), e.called) for e in enemies)
     gap, name = min(gaps, default=(0.0, ""))
     return Part(-weights()["press"] * gap, name)
 
@@ -155,7 +155,7 @@ def _leading(battle: Battle, general: Unit) -> Outlook:
     alone = not any(math.dist(u.at, general.at) <= 2.0 * battle.scale for u in near)
     about = shaken[0] if shaken else near[0] if near else general
     return {
-        "command": Part(w["command"] * len(near) + w["rally"] * len(shaken), about.name or about.id),
+        "command": Part(w["command"] * len(near) + w["rally"] * len(shaken), about.called),
         "overrun": Part(-w["overrun"], threats[0].name or threats[0].id) if threats and alone else Part(),
     }
 
@@ -192,7 +192,7 @@ def _reach(unit: Unit) -> float:
 
 def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None) -> Chance:
     """Return what a unit may do to a target from here: less the farther beyond its reach, less when it must turn."""
-    label, w = (name or target.name or target.id), weights()
+    label, w = (name or target.called), weights()
     fire, reach = _range(unit), _reach(unit)
     gap = _gap(unit, target) / battle.scale
     if gap > max(fire, reach) + w["far"] or max(fire, reach) <= 0.0:

@@ -98,10 +98,10 @@ def _shot(battle: Battle, action: Action) -> Prospect:
     others = (u for u in idle(battle, action.side, battle.clock.group) if u.id != action.unit and battle.has(u.id))
     opened, friend = max(chances_of(battle, others, target), key=lambda c: c[0], default=(0.0, None))
     effect = sum(p for p, r in results if r.effects)
-    why = f"{effect:.0%} to shake {_name(target)}, {gain:+.2f}"
+    why = f"{effect:.0%} to shake {target.called}, {gain:+.2f}"
     if friend is None:
         return gain, why
-    return gain + weights()["opens"] * opened, f"{why}; then {_name(friend)} may assault"
+    return gain + weights()["opens"] * opened, f"{why}; then {friend.called} may assault"
 
 
 def _assault(battle: Battle, action: Action) -> Prospect:
@@ -118,7 +118,7 @@ def _clashed(battle: Battle, target: Unit, results: Iterable[tuple[float, Result
     best = max((f for f in shares if f), key=lambda family: shares[family], default="")
     beaten = shares.get(GIVES_WAY, 0.0)
     more = "" if best in ("", GIVES_WAY) else f", {shares[best]:.0%} {best}"
-    return f"{beaten:.0%} that {_name(target)} gives way{more}"
+    return f"{beaten:.0%} that {target.called} gives way{more}"
 
 
 def _average(battle: Battle, side: str, results: Iterable[tuple[float, Result]]) -> float:
@@ -165,7 +165,7 @@ def _regrouped(battle: Battle, action: Action) -> Prospect:
         for _, effect, _ in result.effects:
             chance += p
             gain += p * (before * (statuses[effect[len("status:") :]].value - statuses[unit.status].value) + nerve)
-    return gain, f"{chance:.0%} to bring {_name(unit)} back, {gain:+.2f}"
+    return gain, f"{chance:.0%} to bring {unit.called} back, {gain:+.2f}"
 
 
 def _chosen(battle: Battle, action: Action) -> Prospect:
@@ -196,10 +196,6 @@ def _clash(battle: Battle, charge: charging.Charge, countercharge: bool) -> Pros
     action = Action(assaulting.ASSAULT, battle.unit(charge.unit).side, charge.unit, charge.target)
     courses = tuple(every_course(lambda chance: result_of(battle, action, calculator.assaulted(form, chance))))
     return _average(battle, action.side, courses), _clashed(battle, battle.unit(charge.target), courses)
-
-
-def _name(unit: Unit) -> str:
-    return unit.name or unit.id
 
 
 #: Who weighs which kind of action; all others are worth nothing either way.

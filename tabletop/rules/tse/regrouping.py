@@ -43,7 +43,7 @@ def judge_regroup(battle: Battle, action: Action) -> Verdict:
 def regroup_reasons(battle: Battle, action: Action) -> list[Reason]:
     """Return, cheaply, whether a unit may regroup at all now (TSE-ACT-90, TSE-REG-01, TSE-CMB-03)."""
     unit = battle.anyone(str(action.unit))
-    name, moved = unit.name or unit.id, unit.marks.get("may_fire")
+    name, moved = unit.called, unit.marks.get("may_fire")
     return [
         *turn_reasons(battle, action),
         _worse(unit),
@@ -58,7 +58,7 @@ def regroup_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 def _worse(unit: Unit) -> Reason:
     status = "a general" if unit.is_general else unit.status if unit.status != "ok" else "in good order already"
-    return Reason("TSE-REG-01", may_regroup(unit), f"{unit.name or unit.id}: {status}")
+    return Reason("TSE-REG-01", may_regroup(unit), f"{unit.called}: {status}")
 
 
 def posed(battle: Battle, action: Action) -> Unit:

@@ -77,19 +77,15 @@ def _shown(battle: Battle, found: Sight, law: SightLaw) -> SightLine | None:
     return sight_line(battle.table, *found.line, law)
 
 
-def _name(unit: Unit) -> str:
-    return unit.name or unit.id
-
-
 def _seen(battle: Battle, spotter: Unit, target: Unit, found: Sight, shown: SightLine | None) -> tuple[Reason, ...]:
-    text = f"a clear line of {found.distance:.2f} {battle.table.unit} runs from {_name(spotter)} to {_name(target)}"
+    text = f"a clear line of {found.distance:.2f} {battle.table.unit} runs from {spotter.called} to {target.called}"
     passed = () if shown is None else tuple(hindrance_reason(h, battle.table.unit) for h in shown.hindrances)
     return Reason("TSE-LOS-01", True, text, found.distance), *(reason for reason in passed if reason.holds)
 
 
 def _hidden(battle: Battle, spotter: Unit, target: Unit, shown: SightLine | None) -> tuple[Reason, ...]:
     parts = () if shown is None else tuple(hindrance_reason(h, battle.table.unit) for h in shown.hindrances)
-    text = f"no line from any point of {_name(spotter)} to any point of {_name(target)} is clear"
+    text = f"no line from any point of {spotter.called} to any point of {target.called} is clear"
     return (*(part for part in parts if not part.holds), Reason("TSE-LOS-01", False, text))
 
 

@@ -17,11 +17,11 @@ SUPPORTING = ("deployed", "maneuver-column", "square")
 
 def support_reason(battle: Battle, target: Unit) -> Reason:
     """Return whether the target may be chosen: guns supported by undisordered infantry may not (TSE-ASL-40..42)."""
-    name = target.name or target.id
+    name = target.called
     supporter = next((u for u in battle.friends(target) if supports(battle, u, target)), None)
     if supporter is None:
         return Reason("TSE-ASL-40", True, f"{name} is not under the protection of infantry")
-    text = f"{name} is supported by {supporter.name or supporter.id}: the infantry must be assaulted"
+    text = f"{name} is supported by {supporter.called}: the infantry must be assaulted"
     return Reason("TSE-ASL-40", False, text, feature=supporter.id)
 
 

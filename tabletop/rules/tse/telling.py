@@ -54,7 +54,7 @@ def narrate(battle: Battle, event: Event) -> str | None:
 
 def _name(battle: Battle, id: str | None) -> str:  # noqa: A002 - the files' own word
     gone = (*battle.units, *battle.awaited, *(fallen.unit for fallen in battle.fallen))
-    return next((unit.name or unit.id for unit in gone if unit.id == id), str(id))
+    return next((unit.called for unit in gone if unit.id == id), str(id))
 
 
 def _side(side: str) -> str:
@@ -131,7 +131,7 @@ def _placed(battle: Battle, event: Placed) -> str | None:
     unit = battle.unit(event.unit)
     there = standing(unit, event.pose)
     far = ((there.at[0] - unit.at[0]) ** 2 + (there.at[1] - unit.at[1]) ** 2) ** 0.5
-    return f"{_MOVES[event.how].format(unit.name or unit.id)}, {far:.1f} in."
+    return f"{_MOVES[event.how].format(unit.called)}, {far:.1f} in."
 
 
 def _removed(battle: Battle, event: Removed) -> str:

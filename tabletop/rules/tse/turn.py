@@ -239,7 +239,7 @@ def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
     """
     check_particulars(action)
     unit = battle.anyone(str(action.unit))
-    name = unit.name or unit.id
+    name = unit.called
     active = battle.clock.phase == ACTING and group_of(battle, unit) == battle.clock.group
     there = battle.has(unit.id) or any(unit.id == u.id for u in due(battle))
     acts = "acts now" if active else "must be chosen first" if battle.clock.group is None else "does not act now"
@@ -253,7 +253,7 @@ def turn_reasons(battle: Battle, action: Action) -> list[Reason]:
     ]
     other = unfinished(battle)
     if other is not None and other.id != unit.id:
-        reasons.append(Reason("TSE-TRN-04", False, f"{other.name or other.id} must finish first: fire or hold"))
+        reasons.append(Reason("TSE-TRN-04", False, f"{other.called} must finish first: fire or hold"))
     return reasons
 
 

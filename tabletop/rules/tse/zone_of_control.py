@@ -29,10 +29,10 @@ def zone(battle: Battle, request: Request) -> Verdict:
         if breaches(gap := distance_between(unit, enemy), width, battle.tape)
     ]
     reasons = tuple(
-        Reason("TSE-MOV-17", True, f"{enemy.name or enemy.id} stands in the zone, {gap:.2f} away", gap, width, enemy.id)
+        Reason("TSE-MOV-17", True, f"{enemy.called} stands in the zone, {gap:.2f} away", gap, width, enemy.id)
         for enemy, gap in inside
     )
-    outside = Reason("TSE-MOV-17", True, f"no enemy stands within {width:g} of {unit.name or unit.id}", None, width)
+    outside = Reason("TSE-MOV-17", True, f"no enemy stands within {width:g} of {unit.called}", None, width)
     return Verdict(
         "zone",
         request.args,
@@ -41,7 +41,7 @@ def zone(battle: Battle, request: Request) -> Verdict:
         {"area": rings(area), "units": [enemy.id for enemy, _ in inside]},
         reasons or (outside,),
         options=request.options,
-        shapes=shapes_of("zone", area, unit.name or unit.id),
+        shapes=shapes_of("zone", area, unit.called),
     )
 
 
@@ -84,7 +84,7 @@ def _fault(battle: Battle, unit: Unit, after: Unit, enemy: Unit, forming: bool) 
     closed = forming and limit == width
     if not (touches_closed(gap, limit, battle.tape) if closed else breaches(gap, limit, battle.tape)):
         return None
-    name = enemy.name or enemy.id
+    name = enemy.called
     if closed:
         return Reason("TSE-FRM-24", False, f"a march column may not form {gap:.2f} from {name}", gap, limit, enemy.id)
     if limit == width:
