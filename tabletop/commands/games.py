@@ -10,12 +10,8 @@ import typer
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
-    from tabletop.battle.battle import Battle
     from tabletop.play.players import Player
     from tabletop.play.session import Session
-
-#: Actions after which a battle between players who never end it is left.
-MOST_ACTIONS = 100_000
 
 
 def add_to(app: typer.Typer) -> None:
@@ -37,16 +33,17 @@ def run(
 ) -> None:
     """Let two players fight a battle out and print the report."""
     from tabletop.play.load import load_scene
+    from tabletop.play.match import limited, made, named
     from tabletop.play.report import report as reported
     from tabletop.play.report import text
     from tabletop.play.session import Session
 
-    battle = _limited(load_scene(scene), turns)
-    names = _names(battle, players)
+    battle = limited(load_scene(scene), turns)
+    names = named(battle, players)
     if save is not None and save.exists():
         raise BadQuestion(f"{save} is there already; name another file, or remove it first")
     session = Session.start(battle, seed, names, save)
-    _fight(session, _made(names, seed))
+    _fight(session, made(names, seed))
     print(text(reported(session.header, session.steps)))
     if session.trouble is not None:
         raise BadQuestion(session.trouble)
@@ -122,44 +119,9 @@ def report(
 # --- fighting a battle out -------------------------------------------------------------------------------------------
 
 
-def _limited(battle: Battle, turns: int | None) -> Battle:
-    from dataclasses import replace
-
-    if turns is None:
-        return battle
-    return replace(battle, setup=replace(battle.setup, turns=turns))
-
-
-def _names(battle: Battle, players: str) -> dict[str, str]:
-    """Return who plays each side, the attacker's player named first; BadQuestion for names that will not do."""
-    from tabletop.play.engine import opened
-    from tabletop.play.players import player_kind
-
-    sides = opened(battle, 0).setup.sides
-    if len(sides) != 2:
-        raise BadQuestion(f"a battle is between two sides; here there are: {', '.join(sides) or 'none'}")
-    names = [name.strip() for name in players.split(",")]
-    if len(names) != len(sides):
-        raise BadQuestion(f"name a player for each side ({', '.join(sides)}): --players random,greedy")
-    for name in names:
-        if player_kind(name).make is None:
-            raise BadQuestion(f"'{name}' cannot play here, there is nobody to ask; name players such as random,greedy")
-    return dict(zip(sides, names, strict=True))
-
-
-def _made(names: dict[str, str], seed: int) -> dict[str, Player]:
-    """Return the players, each with a stream of his own: thinking never uses the battle's dice."""
-    from tabletop.play.players import player_kind
-
-    made = {}
-    for k, (side, name) in enumerate(names.items()):
-        make = player_kind(name).make
-        assert make is not None, "people were refused before"
-        made[side] = make(2 * seed + k)
-    return made
-
-
 def _fight(session: Session, players: dict[str, Player]) -> None:
+    from tabletop.play.match import MOST_ACTIONS
+
     for _ in range(MOST_ACTIONS):
         side = session.mover
         if side is None:

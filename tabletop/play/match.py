@@ -3,14 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from tabletop.battle.battle import Battle
-from tabletop.play.engine import Step, begin, mover, submit
-from tabletop.play.players import Player
+from tabletop.errors import BadQuestion
+from tabletop.play.engine import Step, begin, mover, opened, submit
+from tabletop.play.players import Player, player_kind
+
+#: Actions after which a battle between players who never end it is left.
+MOST_ACTIONS = 100_000
+
+
+def limited(battle: Battle, turns: int | None) -> Battle:
+    """Return a battle that is over after so many turns; as it is for None."""
+    if turns is None:
+        return battle
+    return replace(battle, setup=replace(battle.setup, turns=turns))
+
+
+def sides_of(battle: Battle) -> tuple[str, str]:
+    """Return the two sides of a battle, the attacker first; BadQuestion if there are not two."""
+    sides = opened(battle, 0).setup.sides
+    if len(sides) != 2:
+        raise BadQuestion(f"a battle is between two sides; here there are: {', '.join(sides) or 'none'}")
+    return sides[0], sides[1]
+
+
+def named(battle: Battle, players: str) -> dict[str, str]:
+    """Return who plays each side ("random,greedy": the attacker first); BadQuestion for names that will not do."""
+    sides = sides_of(battle)
+    names = [name.strip() for name in players.split(",")]
+    if len(names) != len(sides):
+        raise BadQuestion(f"name a player for each side ({', '.join(sides)}): --players random,greedy")
+    for name in names:
+        if player_kind(name).make is None:
+            raise BadQuestion(f"'{name}' cannot play here, there is nobody to ask; name players such as random,greedy")
+    return dict(zip(sides, names, strict=True))
+
+
+def made(names: Mapping[str, str], seed: int) -> dict[str, Player]:
+    """Return the players of a battle with this seed, each with a stream of his own: thinking never uses its dice."""
+    found = {}
+    for k, (side, name) in enumerate(names.items()):
+        make = player_kind(name).make
+        assert make is not None, "people were refused before"
+        found[side] = make(2 * seed + k)
+    return found
 
 
 def fight(
-    battle: Battle, players: Mapping[str, Player], seed: int, most: int = 100_000, ask: Callable[[], bool] | None = None
+    battle: Battle,
+    players: Mapping[str, Player],
+    seed: int,
+    most: int = MOST_ACTIONS,
+    ask: Callable[[], bool] | None = None,
 ) -> Iterator[Step]:
     """Yield the beginning and every step of a battle between ``players`` (by side) until it is over.
 

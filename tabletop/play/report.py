@@ -78,7 +78,7 @@ class Report:
 def report(header: Header, steps: Sequence[Step]) -> Report:
     """Return the report of a battle from its steps, the beginning first."""
     before = engine.opened(header.opening, header.seed)
-    tallies = tuple(_tally(before, step.battle, n) for n, step in enumerate(steps))
+    tallies = tuple(counted(before, step.battle, n) for n, step in enumerate(steps))
     return Report(header, tuple(step.battle for step in steps), tuple(_chapters(header, before, steps)), tallies)
 
 
@@ -92,14 +92,14 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
         side = None if step.action is None else step.action.side
         for now, said, after in _by_turn(before, step):
             if now != turn and turn:
-                yield Chapter(turn, _hour(opening, turn), tuple(deeds), _tally(opening, end, n), n)
+                yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, n), n)
                 deeds = []
             turn, end = now, after
             if said:
                 deeds.append(Deed(n if now == before.clock.turn else 0, side, said))
         before = step.battle
     last = len(steps) - 1
-    yield Chapter(turn, _hour(opening, turn), tuple(deeds), _tally(opening, end, last), last)
+    yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, last), last)
 
 
 def _by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], Battle]]:
@@ -124,8 +124,11 @@ def _hour(battle: Battle, turn: int) -> str | None:
     return f"{now // 60}:{now % 60:02d}"
 
 
-def _tally(opening: Battle, now: Battle, n: int) -> Tally:
-    """Count by the side each unit began on, so that who goes over is lost to his own."""
+def counted(opening: Battle, now: Battle, n: int) -> Tally:
+    """Return what each side has lost by step ``n``.
+
+    It is counted by the side each unit began on, so that who goes over is lost to his own.
+    """
     here = {unit.id: unit for unit in (*now.units, *now.awaited)}
     counts: dict[str, dict[str, int]] = {key: dict.fromkeys(now.setup.sides, 0) for key in ("b", "u", "g", "s")}
     for unit in (*opening.units, *opening.awaited):
