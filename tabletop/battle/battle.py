@@ -80,6 +80,18 @@ class Battle:
         """Return the unit with this id, on the table or still to come; BadQuestion if there is none."""
         return next((u for u in self.awaited if u.id == id), None) or self.unit(id)
 
+    def someone(self, id: str) -> Unit | None:  # noqa: A002 - the files' own word
+        """Return the unit with this id, on the table, still to come or fallen; None if there never was one."""
+        if self.has(id):
+            return self.unit(id)
+        gone = (*self.awaited, *(fallen.unit for fallen in self.fallen))
+        return next((unit for unit in gone if unit.id == id), None)
+
+    def called(self, id: str | None) -> str:  # noqa: A002 - the files' own word
+        """Return what a unit is called, on the table, still to come or fallen; the id if there never was one."""
+        unit = self.someone(str(id))
+        return str(id) if unit is None else unit.called
+
     def side(self, name: str) -> tuple[Unit, ...]:
         """Return everything of one side on the table, generals included."""
         return tuple(u for u in self.units if u.side == name)

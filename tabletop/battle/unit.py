@@ -48,6 +48,11 @@ class Unit:
     marks: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def called(self) -> str:
+        """What a player calls it: its name, or its id where it has none."""
+        return self.name or self.id
+
+    @property
     def is_general(self) -> bool:
         """Generals, and their staff officers, are not units: no formation, zone or status (TSE-UNI-01)."""
         return self.troop in PERSONS
