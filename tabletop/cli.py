@@ -367,9 +367,9 @@ def play(
     from tabletop.doctor import can_show
 
     if can_show():
-        from tabletop.render.window import open_window
+        from tabletop.render.window import measuring, run
 
-        raise typer.Exit(open_window(battle))
+        raise typer.Exit(run(measuring(battle), title=battle.title))
     from tabletop.render.postcards import write_postcards
 
     pictures = write_postcards(battle)

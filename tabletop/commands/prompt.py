@@ -82,10 +82,12 @@ def play_in_window(scene: str | None, players: str, seed: int | None, save: Path
 
     if not can_show():
         raise BadQuestion("there is no display here to play in; play it at the prompt: tabletop play SCENARIO --text")
-    from tabletop.render.playing.window import open_game
+    from tabletop.render.playing.window import playing
+    from tabletop.render.window import run
 
     seed = secrets.randbits(31) if seed is None else seed
-    return open_game(_session(scene or _first_battle(), players, seed, save, at_screen=True))
+    session = _session(scene or _first_battle(), players, seed, save, at_screen=True)
+    return run(playing(session), title=session.battle.title)
 
 
 def _converse(prompt: Prompt) -> None:

@@ -7,6 +7,7 @@ import re
 from functools import partial
 from html import escape as html_escape
 
+from tabletop.battle.naming import capital
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
@@ -181,7 +182,7 @@ def _refused(desk: Desk) -> list[str]:
 
 def _calm(text: str) -> str:
     """Return a question's refusal as a sentence."""
-    sentence = text[:1].upper() + text[1:]
+    sentence = capital(text)
     return f"<i>{escape(sentence if sentence.endswith(('.', '?', '!')) else sentence + '.')}</i>"
 
 

@@ -81,14 +81,24 @@ def width(text: str, size: float, face: Face = "plain") -> float:
 
 
 def wrapped(text: str, size: float, room: float, face: Face = "plain") -> list[str]:
-    """Return the text broken at spaces into lines no wider than ``room`` (a longer word stands alone)."""
+    """Return the text broken at spaces into lines no wider than ``room``; a word longer than that is cut."""
     lines: list[str] = []
-    for word in text.split():
+    for word in (part for whole in text.split() for part in _cut(whole, size, room, face)):
         if lines and width(f"{lines[-1]} {word}", size, face) <= room:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return lines
+
+
+def _cut(word: str, size: float, room: float, face: Face) -> list[str]:
+    """Return a word in pieces that fit; one letter at least each."""
+    pieces = [""]
+    for letter in word:
+        if pieces[-1] and width(pieces[-1] + letter, size, face) > room:
+            pieces.append("")
+        pieces[-1] += letter
+    return pieces
 
 
 def shortened(text: str, size: float, room: float, face: Face = "plain") -> str:

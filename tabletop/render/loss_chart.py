@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+from tabletop.battle.naming import side_name
 from tabletop.play.report import Report
-from tabletop.play.telling import side_name
 from tabletop.render.svg import number
 from tabletop.render.theme import colour, side_styles
 

@@ -8,7 +8,7 @@ from tabletop.render.drawing import Circle, Drawing, Frame, Layer, Sheet, Text
 from tabletop.render.furniture import Page
 from tabletop.render.hand import BADGES
 from tabletop.render.holding import Mark
-from tabletop.render.lettering import width
+from tabletop.render.lettering import width, wrapped
 from tabletop.render.painter import paint
 from tabletop.render.theme import colour
 
@@ -60,6 +60,27 @@ def working(surface: pygame.Surface, words: str, now: int, density: float = 1.0)
     )
     drawing = Drawing((Layer("working", items),), page.box(0, 0, wide, high), 1.0)
     paint(surface, drawing, Frame(density, 0.0, 0.0), density)
+
+
+#: Width of a notice, its letters and the height of its lines.
+NOTICE, NOTICE_LETTERS, NOTICE_ROW = 560, 15.0, 22
+
+
+def word(surface: pygame.Surface, words: str, density: float = 1.0) -> None:
+    """Lay a sentence over the middle of the window, until the next click or key."""
+    wide = min(NOTICE, int(surface.get_width() / density) - 20)
+    lines = wrapped(words, NOTICE_LETTERS, wide - 2 * PAD)
+    high = round(2 * PAD + NOTICE_ROW * (len(lines) + 1.4))
+    place = pygame.Rect(0, 0, round(wide * density), round(high * density))
+    place.center = surface.get_rect().center
+    pygame.draw.rect(surface, colour("page", "panel"), place)
+    pygame.draw.rect(surface, colour("page", "ink"), place, round(2 * density))
+    page, ink = Page(1.0, 0.0, 0.0), colour("page", "ink")
+    rows = [Text(page.at(PAD, PAD + NOTICE_ROW * (n + 0.5)), line, NOTICE_LETTERS, ink, anchor="start")
+            for n, line in enumerate(lines)]  # fmt: skip
+    cure = Text(page.at(PAD, high - PAD), "Any key goes on.", 14.0, colour("page", "quiet"), anchor="start")
+    drawing = Drawing((Layer("notice", (*rows, cure)),), page.box(0, 0, wide, high), 1.0)
+    paint(surface.subsurface(place.clip(surface.get_rect())), drawing, Frame(density, 0.0, 0.0), density)
 
 
 #: Keys and what they do, in the order they are shown.

@@ -6,23 +6,19 @@ what was pressed as plain words (``tool:tape``, ``action:march``, ``overlay:arc`
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib import resources
-from io import StringIO
 from typing import Any
 
 import pygame
 import pygame_gui
 from pygame_gui.elements import UIButton, UIPanel, UITextBox
 
-from tabletop.render.lettering import FILES, width
-from tabletop.render.theme import colour
+from tabletop.render.lettering import width
+from tabletop.render.styles import SMALL, manager, set_pressed
 
 #: Panel width and heights in pixels at UI scale 1.
 WIDTH, ROW, GAP, PAD = 364, 30, 6, 12
-FONT, SMALL = 15, 14
 #: Pixels of air a label has at least on its button, both sides together.
 AIR = 8
 #: Heights of the card and of the status line.
@@ -60,7 +56,7 @@ class Panel:
 
     def __init__(self, window: tuple[int, int], scale: float = 1.0) -> None:
         self.scale = scale
-        self._manager: pygame_gui.UIManager = _manager(window, scale)
+        self._manager: pygame_gui.UIManager = manager(window, scale)
         self._buttons: dict[UIButton, str] = {}
         self._texts: dict[str, str] = {}
         self._set_at: dict[str, float] = {}
@@ -102,7 +98,7 @@ class Panel:
         self._write({"card": card, "proof": proof, "status": status})
         for button, word in self._buttons.items():
             if (word in pressed) != button.is_selected:
-                _set_pressed(button, word in pressed)
+                set_pressed(button, word in pressed)
 
     def _write(self, texts: dict[str, str]) -> None:
         """Write the box that has waited longest for its new text; one a frame, each only a few times a second."""
@@ -199,54 +195,3 @@ class Panel:
 
     def _box(self, rect: pygame.Rect) -> UITextBox:
         return UITextBox("", rect, self._manager, container=self._frame)
-
-
-def _set_pressed(button: UIButton, pressed: bool) -> None:
-    change: Any = button.select if pressed else button.unselect
-    change()
-
-
-def _manager(window: tuple[int, int], scale: float) -> pygame_gui.UIManager:
-    """Return the widgets' manager with the bundled fonts, so that every machine shows the same letters."""
-    manager = pygame_gui.UIManager(window, enable_live_theme_updates=False)
-    size = round(FONT * scale)
-    folder = resources.files("tabletop.render").joinpath("fonts")
-    plain, bold, place = (str(folder.joinpath(FILES[face])) for face in ("plain", "bold", "place"))
-    manager.add_font_paths("tabletop", plain, bold, place, bold)
-    styles = ("regular", "bold", "italic", "bold_italic")
-    sizes = {size, round(SMALL * scale)}
-    manager.preload_fonts([{"name": "tabletop", "point_size": s, "style": style} for s in sizes for style in styles])
-    manager.get_theme().load_theme(StringIO(json.dumps(_theme(size, round(SMALL * scale)))))
-    return manager
-
-
-def _theme(size: int, small: int) -> dict[str, Any]:
-    """Return the widgets' theme: the colours of the pictures, one font, a letter height in pixels."""
-    ink, paper, edge = (colour("page", name) for name in ("ink", "panel", "panel_edge"))
-    font = {"name": "tabletop", "size": str(size), "bold": "0", "italic": "0"}
-    plain = {
-        "dark_bg": paper,
-        "normal_bg": "#f3ecd9",
-        "hovered_bg": "#e8dcbc",
-        "selected_bg": "#3f5a73",
-        "active_bg": "#3f5a73",
-        "normal_text": ink,
-        "hovered_text": ink,
-        "selected_text": "#ffffff",
-        "active_text": "#ffffff",
-        "normal_border": edge,
-        "hovered_border": "#8a7452",
-        "selected_border": "#2c4255",
-        "active_border": "#2c4255",
-        "link_text": "#0072B2",
-    }
-    shape = {"border_width": "1", "shadow_width": "0", "shape": "rounded_rectangle", "shape_corner_radius": "4"}
-    kinds = ("button", "text_box", "label", "tool_tip", "panel", "vertical_scroll_bar")
-    made: dict[str, Any] = {kind: {"colours": plain, "font": font, "misc": shape} for kind in kinds}
-    # Rounded corners of a large box take longer to paint than its text.
-    made["text_box"]["misc"] = {**shape, "shape": "rectangle", "padding": "8,6"}
-    made["button"]["font"] = {**font, "size": str(small)}
-    made["button"]["misc"] = {**shape, "padding": "1,1"}
-    made["panel"] = {"colours": {"dark_bg": "#efe6cf", "normal_border": edge}, "misc": {**shape, "shape": "rectangle"}}
-    made["defaults"] = {"colours": plain, "font": font}
-    return made

@@ -11,8 +11,8 @@ from html import escape
 from pathlib import Path
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import side_name
 from tabletop.errors import BadQuestion
-from tabletop.play import telling
 from tabletop.play.report import Chapter, Report, Tally, heading, losses, who
 from tabletop.play.writing import write_whole
 from tabletop.render.drawing import Circle, Drawing, Layer, Pen
@@ -142,7 +142,7 @@ def _chapter(report: Report, chapter: Chapter, with_map: bool) -> list[str]:
 
 def _table(report: Report) -> str:
     """Return the losses by turn as a table, for whoever would rather read figures."""
-    heads = "".join(f"<th>{escape(telling.side_name(side))}</th>" for side in report.sides)
+    heads = "".join(f"<th>{escape(side_name(side))}</th>" for side in report.sides)
     rows = [
         f"<tr><td>{escape(heading(chapter))}</td>{_cells(chapter.tally, report.sides)}</tr>"
         for chapter in report.chapters

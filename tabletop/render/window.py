@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import pygame
@@ -12,12 +12,13 @@ import pygame
 from tabletop.battle.battle import Battle
 from tabletop.errors import Broken
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
-from tabletop.render import captions, notices
+from tabletop.render import captions, notices, settings
 from tabletop.render.camera import Camera
 from tabletop.render.canvas import Canvas
 from tabletop.render.desk import Desk
 from tabletop.render.holding import FREE, Overlay, Tool
 from tabletop.render.panel import Key, Panel
+from tabletop.render.screens import App, Going, Look, Maker
 
 #: Pixels the mouse must move before a press becomes a drag or a pan.
 SLACK = 5
@@ -61,14 +62,13 @@ def has_display() -> bool:
     return found
 
 
-def open_window(battle: Battle) -> int:
-    """Open the window on a battle and run it until it is closed; return the exit status."""
-    scale = open_screen(battle.title)
-    return run(Window(battle, Clerk(battle), Clerk(battle), scale))
+def measuring(battle: Battle) -> Maker:
+    """Return what makes the measuring table of a battle: nothing is played, anything moves."""
+    return lambda look: Window(battle, Clerk(battle), Clerk(battle), look.scale)
 
 
 def open_screen(title: str) -> float:
-    """Open the screen and return how large its lettering is to be (2 on a fine one); Broken where there is none."""
+    """Open the screen and return how much it magnifies (2 on a fine one); Broken where there is none."""
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
     try:
         pygame.display.init()
@@ -83,14 +83,23 @@ def open_screen(title: str) -> float:
     return scale
 
 
-def run(window: Window) -> int:
-    """Run a window until it is closed; return the exit status."""
+def run(*makers: Maker, title: str) -> int:
+    """Open the window, show what the last maker makes over what the others do, and run until it is closed.
+
+    Returns the exit status.
+    """
+    density = open_screen(title)
+    chosen, wrong = settings.read()
+    app = App(makers[0], Look(chosen, density))
+    app.notice = wrong
     clock = pygame.time.Clock()
     try:
-        while window.step(clock.tick(FRAMES) / 1000):
+        for make in makers[1:]:
+            app.stack.append(make(app.look))
+        while app.step(clock.tick(FRAMES) / 1000):
             pass
     finally:
-        window.close()
+        app.close()
         pygame.quit()
     return 0
 
@@ -111,6 +120,7 @@ class Window:
         self._cursor = (0, 0)
         self._find_way = False
         self.helping = False
+        self.going: Going | None = None
 
     def _panel_made(self) -> Panel:
         return Panel(self.surface.get_size(), self.scale)
@@ -135,17 +145,31 @@ class Window:
     # --- one frame ---------------------------------------------------------------------------------------------------
 
     def step(self, seconds: float) -> bool:
-        """Handle what has happened, draw one frame; return False when the window is to close."""
-        for event in pygame.event.get():
-            if event.type == pygame.QUIT:
-                return False
+        """Show one frame of this screen alone; False when the window is to close."""
+        events = pygame.event.get()
+        if any(event.type == pygame.QUIT for event in events):
+            return False
+        self.frame(events, seconds)
+        pygame.display.flip()
+        return True
+
+    def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
+        """Handle what has happened and draw one frame."""
+        for event in events:
             self._while_the_judge_lives(self.handle, event)
         self._while_the_judge_lives(self.desk.listen)
         self.panel.update(seconds)
         self.draw()
         # What came in while painting: the clerks need not wait a frame for their next errand.
         self._while_the_judge_lives(self.desk.listen)
-        return True
+
+    def shown(self, look: Look) -> None:
+        """Fit the window as it is now."""
+        if look.scale != self.scale:
+            self.scale = look.scale
+            self.panel = self._panel_made()
+            self.camera = replace(self.camera, density=look.scale)
+        self._resize()
 
     def _while_the_judge_lives(self, act: Callable[..., None], *what: Any) -> None:
         """Act; when the judge's process is no longer there, say so and go on showing the table."""
@@ -166,7 +190,6 @@ class Window:
         if self.helping:
             notices.help_sheet(self.surface, self._view, self.scale)
         self.panel.draw(self.surface)
-        pygame.display.flip()
 
     # --- events ------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.play.load import load_scene
 from tabletop.render import captions
 from tabletop.render.lettering import width
-from tabletop.render.panel import SMALL
+from tabletop.render.styles import SMALL
 from tabletop.render.window import Window
 from tests.render.test_window import SIZE, Player
 

@@ -6,10 +6,8 @@ Reports what was pressed as plain words, as the measuring panel does: ``kind:fir
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from io import StringIO
 from typing import Any
 
 import pygame
@@ -18,8 +16,9 @@ from pygame_gui.core import UIElement
 from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
 from tabletop.render.lettering import shortened, width
-from tabletop.render.panel import FONT, OVERLAYS, PAD, SMALL, TOOLS, Key, Panel, _set_pressed
+from tabletop.render.panel import OVERLAYS, PAD, TOOLS, Key, Panel
 from tabletop.render.playing.rows import Row
+from tabletop.render.styles import FONT, SMALL, set_pressed
 
 #: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
 WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 112, 66
@@ -119,7 +118,7 @@ class Board(Panel):
         self._write({"card": said.card, "proof": said.text, "status": said.status, "log": said.log})
         for button, word in self._buttons.items():
             if button.is_enabled and (word in said.pressed) != button.is_selected:
-                _set_pressed(button, word in said.pressed)
+                set_pressed(button, word in said.pressed)
 
     # --- building ----------------------------------------------------------------------------------------------------
 
@@ -131,7 +130,6 @@ class Board(Panel):
         self._buttons.clear()
         self._texts.clear()
         self._set_at.clear()
-        self._manager.get_theme().load_theme(StringIO(json.dumps(_theme(self.scale))))
         wide, high = self._window
         self._frame = UIPanel(pygame.Rect(wide - self.width, 0, self.width, high), 1, self._manager)
         pad, gap, row = (round(n * self.scale) for n in (PAD, 6, 30))
@@ -263,31 +261,3 @@ def _gone(parts: list[Any], buttons: dict[UIButton, str]) -> None:
 def _moved(box: Any, rect: pygame.Rect) -> None:
     box.set_relative_position(rect.topleft)
     box.set_dimensions(rect.size)
-
-
-def _theme(scale: float) -> dict[str, Any]:
-    """Return the styles of the rows: headings, notes, closed ones in grey, the usual choice in blue."""
-    font = {"name": "tabletop", "size": str(round(SMALL * scale)), "bold": "0", "italic": "0"}
-    head = {**font, "size": str(round(FONT * scale)), "bold": "1"}
-    left = {"text_horiz_alignment": "left", "text_horiz_alignment_padding": "0"}
-    clear = {"dark_bg": "#00000000", "normal_border": "#00000000"}
-    shut = {"disabled_bg": "#e9e1cc", "disabled_text": "#8d8576", "disabled_border": "#d8cdb2"}
-    shape = {"border_width": "1", "shadow_width": "0", "shape": "rounded_rectangle", "shape_corner_radius": "4"}
-    plain = {**shape, "padding": "1,1"}
-    strong = {
-        "normal_bg": "#3f5a73", "hovered_bg": "#51708d", "normal_text": "#ffffff", "hovered_text": "#ffffff",
-        "normal_border": "#2c4255", "hovered_border": "#2c4255",
-    }  # fmt: skip
-    return {
-        "#heading": {"colours": {**clear, "normal_text": "#2b2620"}, "font": head, "misc": left},
-        "#note": {"colours": {**clear, "normal_text": "#5d5548"}, "font": font, "misc": left},
-        "#closed": {"colours": {**clear, "normal_text": "#8a3f1c"}, "font": font, "misc": left},
-        "#plain": {"colours": shut, "font": font, "misc": plain},
-        "#strong": {"colours": {**shut, **strong}, "font": {**font, "bold": "1"}, "misc": plain},
-        "#log": {"colours": {"link_text": "#2b2620", "link_hover": "#0072B2"}, "misc": {"link_normal_underline": "0"}},
-        "#said": {"colours": {"dark_bg": "#fffdf7", "normal_border": "#fffdf7"}, "misc": {"border_width": "0"}},
-        "#asked": {
-            "colours": {"dark_bg": "#fffdf7", "normal_border": "#2b2620"},
-            "misc": {**shape, "border_width": "2", "shape": "rectangle"},
-        },
-    }

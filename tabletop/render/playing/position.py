@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tabletop.battle.action import Action
+from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
-from tabletop.play.telling import side_name
 from tabletop.render.desk import Desk
 from tabletop.render.playing import who
 from tabletop.render.playing.computers import Computers

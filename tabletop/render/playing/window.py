@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import pygame
@@ -22,7 +22,8 @@ from tabletop.render.playing.board import Asked, Board, Said
 from tabletop.render.playing.computers import PACES, Computers, seated
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.tokens import Tokens
-from tabletop.render.window import Window, open_screen, run
+from tabletop.render.screens import Maker
+from tabletop.render.window import Window
 
 #: What the status line says besides the last refusal.
 HINT = "<b>Tab</b> next unit, <b>Enter</b> does it, <b>Esc</b> goes back, <b>Ctrl-Z</b> takes back. <b>F1</b> all keys."
@@ -46,11 +47,10 @@ KEYS = (
 )
 
 
-def open_game(session: Session) -> int:
-    """Open the window on a battle being played and run it until it is closed; return the exit status."""
-    scale = open_screen(session.battle.title)
+def playing(session: Session) -> Maker:
+    """Return what makes the screen of a battle being played."""
     battle = session.battle
-    return run(GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table), scale))
+    return lambda look: GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table), look.scale)
 
 
 class GameWindow(Window):
@@ -83,10 +83,10 @@ class GameWindow(Window):
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 
-    def step(self, seconds: float) -> bool:
-        """Handle what has happened, let the computer act, draw one frame; False when the window is to close."""
+    def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
+        """Let the computer act, handle what has happened, draw one frame."""
         self.desk.tick(seconds)
-        return super().step(seconds)
+        super().frame(events, seconds)
 
     def draw(self) -> None:
         """Draw the table, the bar over it and the board round it."""
@@ -100,7 +100,6 @@ class GameWindow(Window):
             notices.help_sheet(table, self._view, self.scale, KEYS)
         bar.draw(self.surface, self.panel.bar_rect, self.panel.bar_left, desk, self.scale)
         self.panel.draw(self.surface)
-        pygame.display.flip()
 
     def _said(self) -> Said:
         desk = self.desk

@@ -7,13 +7,13 @@ from html import escape as html_escape
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import capital, side_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason
 from tabletop.play import report, telling
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
-from tabletop.play.telling import side_name
 from tabletop.render import captions
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.record import Line
@@ -243,15 +243,14 @@ def question(desk: GameDesk) -> str:
     """Return what a person is asked, and what each answer promises."""
     decision = desk.battle.pending[0]
     asked = decision.text or decision.kind.replace("-", " ")
-    lines = [f"<b>{escape(side_name(decision.side))} must answer</b>", escape(asked[:1].upper() + asked[1:])]
+    lines = [f"<b>{escape(side_name(decision.side))} must answer</b>", escape(capital(asked))]
     lines += [f"<b>{escape(word(c))}</b>: {escape(said)}" for c, said in desk.promised.items()]
     return "<br>".join(lines)
 
 
 def word(choice: str) -> str:
     """Return an answer as it stands on its button."""
-    plain = choice.replace("-", " ").replace("_", " ")
-    return plain[:1].upper() + plain[1:]
+    return capital(choice.replace("-", " ").replace("_", " "))
 
 
 def ending(desk: GameDesk) -> str:
