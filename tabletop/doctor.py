@@ -23,6 +23,7 @@ _NEEDS = (
     "typer>=0.20",
     "rich>=14.1",
     "platformdirs>=4.4",
+    "joblib>=1.5",
 )
 
 
