@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import side_name
 from tabletop.play import engine, replay, telling
 from tabletop.play.save import Saved
 
@@ -28,7 +29,7 @@ def _named(battle: Battle, action: Action) -> str:
     who = f", {battle.called(action.unit)}" if action.unit is not None else ""
     at = f" against {battle.called(action.target)}" if action.target is not None else ""
     choice = f" ({action.options['choice']})" if "choice" in action.options else ""
-    return f"{telling.side_name(action.side)}: {label[:1].lower()}{label[1:]}{choice}{who}{at}"
+    return f"{side_name(action.side)}: {label[:1].lower()}{label[1:]}{choice}{who}{at}"
 
 
 def _now(battle: Battle) -> str:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked
+from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
 from tabletop.play import engine, telling
 from tabletop.play.engine import Step
@@ -184,7 +185,7 @@ def _army(opening: Battle, side: str, found: Report) -> str:
     attacks = " (attacker)" if side == found.end.setup.attacker else ""
     player = found.header.players.get(side)
     by = f"; played by {player}" if player else ""
-    return f"{telling.side_name(side)}{attacks}{under}: {', '.join(words)}{by}."
+    return f"{side_name(side)}{attacks}{under}: {', '.join(words)}{by}."
 
 
 def _commander(units: Sequence[Unit]) -> Unit | None:
@@ -202,7 +203,7 @@ def _paragraph(deed: Deed, width: int) -> list[str]:
 
 def losses(tally: Tally, sides: Sequence[str]) -> list[str]:
     """Return what each side has lost so far, one line a side."""
-    return [f"{telling.side_name(side)} had lost {_lost(tally, side)}." for side in sides]
+    return [f"{side_name(side)} had lost {_lost(tally, side)}." for side in sides]
 
 
 def _lost(tally: Tally, side: str) -> str:

@@ -14,6 +14,7 @@ from tabletop.battle import event as e
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event
+from tabletop.battle.naming import capital, side_name
 from tabletop.battle.unit import standing
 from tabletop.play.engine import play_of
 
@@ -28,11 +29,6 @@ def sentences(battle: Battle, events: Iterable[Event]) -> Iterator[str]:
         if said:
             yield said
         battle = apply(battle, event)
-
-
-def side_name(side: str | None) -> str:
-    """Return a side as it begins a sentence: "French"."""
-    return "Nobody" if side is None else side[:1].upper() + side[1:]
 
 
 def length(battle: Battle, value: float) -> str:
@@ -103,7 +99,7 @@ def _told(battle: Battle, event: e.Told) -> str:
     who = battle.called(event.unit) if event.unit is not None else ""
     at = f" against {battle.called(event.target)}" if event.target is not None else ""
     figures = ", ".join(_figures(event.values))
-    head = f"{who}: {_words(event.what)}{at}" if who else _words(event.what)[:1].upper() + _words(event.what)[1:] + at
+    head = f"{who}: {_words(event.what)}{at}" if who else capital(_words(event.what)) + at
     return f"{head} ({figures})." if figures else f"{head}."
 
 

@@ -8,9 +8,9 @@ from string import ascii_lowercase, ascii_uppercase
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
-from tabletop.play.telling import side_name
 from tabletop.terminal.layout import paragraph
 
 #: Columns of a chart; a letter is about twice as high as it is wide.

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import side_name
 from tabletop.errors import BadQuestion, Illegal, TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
 from tabletop.play.engine import mover, play_of
 from tabletop.play.players import Player
 from tabletop.play.session import Session
-from tabletop.play.telling import side_name
 from tabletop.play.words import clip
 from tabletop.rules.play import Odds
 from tabletop.terminal import chances, record, views

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import capital, side_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import judge, mover, play_of
-from tabletop.play.telling import side_name
 from tabletop.rules.play import ActionKind, Choice
 from tabletop.terminal.layout import count, paragraph
 from tabletop.terminal.ways import length_of
@@ -71,7 +71,7 @@ def situation(battle: Battle) -> str:
 def asked(battle: Battle) -> str:
     """Return the question that is pending and its answers."""
     decision = battle.pending[0]
-    text = decision.text[:1].upper() + decision.text[1:]
+    text = capital(decision.text)
     return paragraph(f"{text or decision.kind}  [{' / '.join(decision.choices)}]")
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Event, Placed, Removed, Scored, Told
-from tabletop.battle.unit import standing
+from tabletop.battle.event import Scored, Told
+from tabletop.battle.naming import side_name
+from tabletop.rules.common.telling import Record, Telling, silent
 from tabletop.rules.realm_of_chance.tables import tables
 
 #: What a result of fire or combat is called (ROC-RES-01..05); none means that nothing came of it.
@@ -37,105 +38,70 @@ def minutes() -> float:
     return float(tables()["scale"]["minutes"])
 
 
-def narrate(battle: Battle, event: Event) -> str | None:
-    """Return how an event reads, "" for one not worth a word, None to leave it to the usual words."""
-    teller = _TELLERS.get(type(event))
-    return None if teller is None else teller(battle, event)
-
-
-def _name(battle: Battle, id: str | None) -> str:  # noqa: A002 - the files' own word
-    gone = (*battle.units, *battle.awaited, *(fallen.unit for fallen in battle.fallen))
-    return next((unit.called for unit in gone if unit.id == id), str(id))
-
-
-def _told(battle: Battle, event: Told) -> str | None:
-    teller = _RECORDS.get(event.what)
-    return None if teller is None else teller(battle, event, event.values)
-
-
 def _turn(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    side = str(values["side"])
-    return f"{side[:1].upper()}{side[1:]} to move."
+    return f"{side_name(str(values['side']))} to move."
 
 
 def _fire(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     came = _SHOTS.get(str(values["result"]), str(values["result"]))
     far = f"{values['range']:.0f} mm" if isinstance(values.get("range"), (int, float)) else "range"
-    return f"{_name(battle, event.unit)} fired at {_name(battle, event.target)} at {far}: {came}."
+    return f"{battle.called(event.unit)} fired at {battle.called(event.target)} at {far}: {came}."
 
 
 def _combat(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     came = _RESULTS.get(str(values["result"]), str(values["result"]))
     at = f" at {values['odds']}" if values.get("odds") else ""
-    return f"{_name(battle, event.unit)} attacked {_name(battle, event.target)}{at}: {came}."
+    return f"{battle.called(event.unit)} attacked {battle.called(event.target)}{at}: {came}."
 
 
 def _square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str | None:
     if event.target is None:
-        return f"{_name(battle, event.unit)} formed square in time."
+        return f"{battle.called(event.unit)} formed square in time."
     did = _SQUARES.get(str(values["result"]), "came to nothing against the square of")
-    return f"{_name(battle, event.unit)} {did} {_name(battle, event.target)}."
+    return f"{battle.called(event.unit)} {did} {battle.called(event.target)}."
 
 
 def _no_square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{_name(battle, event.unit)} had no time to form square."
+    return f"{battle.called(event.unit)} had no time to form square."
 
 
 def _halt(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{_name(battle, event.unit)} {'came to a stand' if values['done'] else 'ran on'} (die {values['die']})."
+    return f"{battle.called(event.unit)} {'came to a stand' if values['done'] else 'ran on'} (die {values['die']})."
 
 
 def _rally(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     done = "was brought to order" if values["done"] else "could not be brought to order"
-    return f"{_name(battle, event.unit)} {done} (die {values['die']})."
+    return f"{battle.called(event.unit)} {done} (die {values['die']})."
 
 
 def _control(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     did = "kept" if values["steady"] else "lost"
-    return f"{_name(battle, event.unit)} {did} their heads after the victory (die {values['die']})."
+    return f"{battle.called(event.unit)} {did} their heads after the victory (die {values['die']})."
 
 
 def _pursuit(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{_name(battle, event.unit)} chased {_name(battle, event.target)}."
+    return f"{battle.called(event.unit)} chased {battle.called(event.target)}."
 
 
 def _crossed(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{_name(battle, event.unit)} went through {_name(battle, event.target)}, to the disorder of both."
+    return f"{battle.called(event.unit)} went through {battle.called(event.target)}, to the disorder of both."
 
 
 def _messenger(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{_name(battle, event.unit)} took {_name(battle, event.target)}, and the order he carried."
+    return f"{battle.called(event.unit)} took {battle.called(event.target)}, and the order he carried."
 
 
 def _given(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    to = " and ".join(_name(battle, unit) for unit in values["to"])
-    return f"{_name(battle, event.unit)} took an order for {to}: {values['stance']}."
+    to = " and ".join(battle.called(unit) for unit in values["to"])
+    return f"{battle.called(event.unit)} took an order for {to}: {values['stance']}."
 
 
 def _order(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     did = "understood" if values["understood"] else "misunderstood"
-    return f"{_name(battle, event.target)} {did} the order to {values['stance']}."
+    return f"{battle.called(event.target)} {did} the order to {values['stance']}."
 
 
-def _silent(battle: Battle, event: Event, values: Mapping[str, Any] | None = None) -> str:
-    return ""
-
-
-def _placed(battle: Battle, event: Placed) -> str | None:
-    if event.how not in _MOVES:
-        return None
-    unit = battle.unit(event.unit)
-    there = standing(unit, event.pose)
-    far = ((there.at[0] - unit.at[0]) ** 2 + (there.at[1] - unit.at[1]) ** 2) ** 0.5
-    return _MOVES[event.how].format(unit.called, far) + "."
-
-
-def _removed(battle: Battle, event: Removed) -> str:
-    return f"{_name(battle, event.unit)} {_GONE.get(event.how, f'left the table ({event.how})')}."
-
-
-_Record = Callable[[Battle, Told, Mapping[str, Any]], str | None]
-_RECORDS: dict[str, _Record] = {
+_RECORDS: dict[str, Record] = {
     "turn": _turn,
     "fire": _fire,
     "combat": _combat,
@@ -149,11 +115,7 @@ _RECORDS: dict[str, _Record] = {
     "messenger taken": _messenger,
     "order given": _given,
     "order": _order,
-    "rout": _silent,
+    "rout": silent,
 }
-_TELLERS: dict[type[Any], Callable[[Battle, Any], str | None]] = {
-    Told: _told,
-    Placed: _placed,
-    Removed: _removed,
-    Scored: _silent,
-}
+#: The words of these rules.
+TELLING = Telling(_RECORDS, _MOVES, _GONE, left="left the table", others={Scored: silent})

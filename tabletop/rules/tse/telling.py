@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Entered, Event, Placed, Removed, Settled, Told
-from tabletop.battle.unit import standing
+from tabletop.battle.event import Entered, Settled, Told
+from tabletop.battle.naming import side_name
+from tabletop.rules.common.telling import Record, Telling, silent
 from tabletop.rules.tse.tables import tables
 
 #: What an order was for, as the end of a sentence.
@@ -46,28 +47,8 @@ def minutes() -> float:
     return float(tables()["turn"]["minutes"])
 
 
-def narrate(battle: Battle, event: Event) -> str | None:
-    """Return how an event reads, "" for one not worth a word, None to leave it to the usual words."""
-    teller = _TELLERS.get(type(event))
-    return None if teller is None else teller(battle, event)
-
-
-def _name(battle: Battle, id: str | None) -> str:  # noqa: A002 - the files' own word
-    gone = (*battle.units, *battle.awaited, *(fallen.unit for fallen in battle.fallen))
-    return next((unit.called for unit in gone if unit.id == id), str(id))
-
-
-def _side(side: str) -> str:
-    return side[:1].upper() + side[1:]
-
-
-def _told(battle: Battle, event: Told) -> str | None:
-    teller = _RESULTS.get(event.what)
-    return None if teller is None else teller(battle, event, event.values)
-
-
 def _initiative(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{_side(str(values['side']))} took the initiative."
+    return f"{side_name(str(values['side']))} took the initiative."
 
 
 def _orders(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
@@ -75,22 +56,22 @@ def _orders(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     wanted = _WANTED.get(str(values["action"]), f"to {values['action']}")
     said = {"lost": f"never got orders {wanted}", "delayed": f"got orders {wanted} late"}
     result = str(values["result"])
-    return f"{_name(battle, event.unit)} {said[result]}." if result in said else ""
+    return f"{battle.called(event.unit)} {said[result]}." if result in said else ""
 
 
 def _fire(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    at = _name(battle, event.target)
+    at = battle.called(event.target)
     word = _words(values)
     result = str(values["result"])
     came = "without effect" if result == "no effect" else result
-    return f"{_name(battle, event.unit)} fired at {at}{word}: {came}."
+    return f"{battle.called(event.unit)} fired at {at}{word}: {came}."
 
 
 def _assault(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    target = _name(battle, event.target)
+    target = battle.called(event.target)
     square = f"; {target} formed square in time" if values.get("square") else ""
     way = "broke through on to" if values.get("breakthrough") else "assaulted"
-    return f"{_name(battle, event.unit)} {way} {target}{_words(values)}{square}: {values['result']}."
+    return f"{battle.called(event.unit)} {way} {target}{_words(values)}{square}: {values['result']}."
 
 
 def _words(values: Mapping[str, Any]) -> str:
@@ -101,7 +82,7 @@ def _words(values: Mapping[str, Any]) -> str:
 
 
 def _regroup(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    name = _name(battle, event.unit)
+    name = battle.called(event.unit)
     said = {"fails": "tried in vain to regroup", "one step": "regrouped in part"}
     return f"{name} {said.get(str(values['result']), 'regrouped')}."
 
@@ -113,46 +94,29 @@ def _morale(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 def _overrun(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     fate = str(values["result"])
-    name, by = _name(battle, event.unit), _name(battle, event.target)
+    name, by = battle.called(event.unit), battle.called(event.target)
     return f"{name} met {by} at close quarters: {fate}."
 
 
 def _surrender(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{_name(battle, event.unit)} had nowhere to fall back to: {values['why']}."
-
-
-def _silent(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return ""
-
-
-def _placed(battle: Battle, event: Placed) -> str | None:
-    if event.how not in _MOVES:
-        return None
-    unit = battle.unit(event.unit)
-    there = standing(unit, event.pose)
-    far = ((there.at[0] - unit.at[0]) ** 2 + (there.at[1] - unit.at[1]) ** 2) ** 0.5
-    return f"{_MOVES[event.how].format(unit.called)}, {far:.1f} in."
-
-
-def _removed(battle: Battle, event: Removed) -> str:
-    return f"{_name(battle, event.unit)} {_GONE.get(event.how, f'left the field ({event.how})')}."
+    return f"{battle.called(event.unit)} had nowhere to fall back to: {values['why']}."
 
 
 def _entered(battle: Battle, event: Entered) -> str:
-    return f"{_name(battle, event.unit)} came on to the table on the march."
+    return f"{battle.called(event.unit)} came on to the table on the march."
 
 
 def _settled(battle: Battle, event: Settled) -> str | None:
     decision = battle.pending[0]
     if decision.kind != "go-first":
         return None
-    other = battle.setup.other(decision.side)
-    return f"{_side(decision.side)} went first." if event.choice == "first" else f"{_side(other)} was made to go first."
+    if event.choice == "first":
+        return f"{side_name(decision.side)} went first."
+    return f"{side_name(battle.setup.other(decision.side))} was made to go first."
 
 
-_Result = Callable[[Battle, Told, Mapping[str, Any]], str]
-_RESULTS: dict[str, _Result] = {
-    "turn": _silent,
+_RECORDS: dict[str, Record] = {
+    "turn": silent,
     "initiative": _initiative,
     "orders": _orders,
     "deployed-fire": _fire,
@@ -164,10 +128,11 @@ _RESULTS: dict[str, _Result] = {
     "overrun": _overrun,
     "surrender": _surrender,
 }
-_TELLERS: dict[type[Any], Callable[[Battle, Any], str | None]] = {
-    Told: _told,
-    Placed: _placed,
-    Removed: _removed,
-    Entered: _entered,
-    Settled: _settled,
-}
+#: The words of these rules; every move is told with how far it went.
+TELLING = Telling(
+    _RECORDS,
+    moves={how: said + ", {:.1f} in" for how, said in _MOVES.items()},
+    gone=_GONE,
+    left="left the field",
+    others={Entered: _entered, Settled: _settled},
+)
