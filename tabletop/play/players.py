@@ -15,6 +15,7 @@ from tabletop.errors import BadQuestion
 from tabletop.play.computer.choice import Chosen
 from tabletop.play.computer.greedy import Greedy
 from tabletop.play.computer.random_mover import RandomMover
+from tabletop.play.computer.sensible import Sensible
 
 
 class Player(Protocol):
@@ -38,6 +39,7 @@ PLAYERS: dict[str, PlayerKind] = {
     for kind in (
         PlayerKind("human", "a person", None),
         PlayerKind("random", "anything allowed, at random", RandomMover),
+        PlayerKind("sensible", "what promises more is likelier, never certain", Sensible),
         PlayerKind("greedy", "what promises most at one look ahead", Greedy),
     )
 }

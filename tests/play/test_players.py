@@ -57,7 +57,7 @@ def test_thinking_changes_nothing(name: str, actions: int) -> None:
     """Choosing uses none of the battle's dice and changes nothing; what is chosen is allowed."""
     battle = midway(name, actions)
     before, throws = state_hash(battle), battle.throws
-    for player in (made("greedy", 3), made("random", 3)):
+    for player in (made("greedy", 3), made("random", 3), made("sensible", 3)):
         assert judge(battle, player.choose(battle).action).holds
     assert (state_hash(battle), battle.throws) == (before, throws)
 
@@ -75,6 +75,16 @@ def test_greedy_says_why() -> None:
     assert "to shake" in said.get("deployed-fire", said.get("advancing-fire", ""))
     assert any(word in said["maneuver"] for word in ("nearer to", "ready to assault", "a shot at", "safer from"))
     assert all(why[-1] == ")" or why[0] in "+-" for why in said.values())
+
+
+@pytest.mark.parametrize("name", [SKIRMISH, STARTER])
+def test_sensible_players_differ(name: str) -> None:
+    """The same seed does the same; others draw otherwise, but what promises most is done most often."""
+    battle = midway(name, 9)
+    drawn = Counter(repr(made("sensible", seed).choose(battle).action) for seed in range(40))
+    assert made("sensible", 7).choose(battle) == made("sensible", 7).choose(battle)
+    assert len(drawn) > 1
+    assert drawn[repr(Greedy(0).choose(battle).action)] == max(drawn.values())
 
 
 @pytest.mark.parametrize("name", ["tse:4", "tse:9", STARTER])
