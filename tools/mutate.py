@@ -24,7 +24,7 @@ import tarfile
 import tempfile
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -139,6 +139,13 @@ def results(folder: Path) -> dict[Mutant, Result]:
     return found
 
 
+def unneeded(mutants: Iterable[Mutant], found: Mapping[Mutant, Result]) -> dict[Mutant, Result]:
+    """Return those of ``mutants`` that need not be run: known to be equivalent, for a reason."""
+    same = {key for key, (kind, _) in triaged().items() if kind == "equivalent"}
+    new = (mutant for mutant in mutants if mutant not in found and mutant.key in same)
+    return {mutant: Result(mutant, "equivalent", "", 0, 0) for mutant in new}
+
+
 def triaged() -> dict[Key, tuple[str, str]]:
     """Return what is known of survivors, by their keys: "equivalent" or "open", and why."""
     groups = tomllib.loads(TRIAGED.read_text(encoding="utf-8")).get("group", []) if TRIAGED.exists() else []
@@ -199,6 +206,8 @@ def read(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--budget", type=float, default=30.0, help="seconds of tests for a mutant")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--operators", nargs="*", default=[*OPERATORS], help="keep to these")
+    parser.add_argument("--all", action="store_true", help="run those too that are known to be equivalent")
     parser.add_argument("--again", action="store_true", help="the survivors, with the tests as they stand now")
     parser.add_argument("--report", action="store_true", help="run nothing")
     parser.add_argument("--first", nargs="*", default=[], help="tests to try first (how their ids begin)")
@@ -212,14 +221,16 @@ def main(words: Sequence[str] | None = None) -> int:
     prepare(said.folder, said.commit)
     mutants = all_mutants(said.folder, FOLDERS)
     known = results(said.folder)
+    chosen = [mutant for mutant in drawn(mutants, said.sample, said.seed) if mutant.operator in said.operators]
     if not said.report:
         if said.again:
             said.first += renew_tests(said.folder)
         trace(said.folder)
+        known |= {} if said.all else unneeded(chosen, known)
         todo = [result.mutant for result in survivors(known.values())] if said.again else []
-        todo = todo or [mutant for mutant in drawn(mutants, said.sample, said.seed) if mutant not in known]
-        hunt(said.folder, todo, said)
+        hunt(said.folder, todo or [mutant for mutant in chosen if mutant not in known], said)
         known = results(said.folder)
+    known |= unneeded(chosen, known)
     print(report(known.values(), Counter(mutant.operator for mutant in mutants)))
     reasons = triaged()
     left = [result for result in survivors(known.values()) if result.mutant.key not in reasons]

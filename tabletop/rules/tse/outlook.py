@@ -156,7 +156,7 @@ def _leading(battle: Battle, general: Unit) -> Outlook:
     about = shaken[0] if shaken else near[0] if near else general
     return {
         "command": Part(w["command"] * len(near) + w["rally"] * len(shaken), about.called),
-        "overrun": Part(-w["overrun"], threats[0].name or threats[0].id) if threats and alone else Part(),
+        "overrun": Part(-w["overrun"], threats[0].called) if threats and alone else Part(),
     }
 
 
@@ -194,7 +194,7 @@ def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None)
     """Return what a unit may do to a target from here: less the farther beyond its reach, less when it must turn."""
     label, w = (name or target.called), weights()
     fire, reach = _range(unit), _reach(unit)
-    gap = _gap(unit, target) / battle.scale
+    gap = _gap(unit, target, battle.scale) / battle.scale
     if gap > max(fire, reach) + w["far"] or max(fire, reach) <= 0.0:
         return Chance(label, 0.0, 0.0)
     turned = 1.0 if _ahead(unit, target) else w["aside"]
@@ -219,17 +219,17 @@ def chances_of(battle: Battle, units: Iterable[Unit], target: Unit) -> Iterator[
     """Yield the units that may assault a target from where they stand, with what that promises."""
     for unit in units:
         reach = _reach(unit)
-        if reach > 0.0 and may_assault(unit) and _gap(unit, target) <= reach * battle.scale:
+        if reach > 0.0 and may_assault(unit) and _gap(unit, target, battle.scale) <= reach * battle.scale:
             chance = chance_at(battle, unit, target)
             if chance.assault > 0.0:
                 yield chance.assault, unit
 
 
-def _gap(unit: Unit, target: Unit) -> float:
+def _gap(unit: Unit, target: Unit, scale: float) -> float:
     """Return roughly how far a target is from the middle of a unit's front: to the nearest of its bases."""
     x, y = unit.front_mid
     nearest = min(math.dist(b.centre, (x, y)) for b in target.bases)
-    return max(0.0, nearest - HALF_BASE)
+    return max(0.0, nearest - HALF_BASE * scale)
 
 
 def _ahead(unit: Unit, target: Unit) -> bool:
