@@ -77,7 +77,7 @@ class Said:
 
     def why_not(self) -> str:
         """Return the weightiest reason against, as the end of a sentence."""
-        against = [reason.text for reason in self.verdict.because if not reason.holds]
+        against = [reason.text for reason in self.verdict.against]
         if not against:
             return "."
         return f" – {against[0]}." if ":" in against[0] else f": {against[0]}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tabletop.battle.unit import Unit
+
 
 def capital(text: str) -> str:
     """Return a text with its first letter a capital, the rest as it is.
@@ -15,3 +17,8 @@ def capital(text: str) -> str:
 def side_name(side: str | None) -> str:
     """Return a side as it begins a sentence: "French"; nobody's name where there is none."""
     return "Nobody" if side is None else capital(side)
+
+
+def without_name(text: str, unit: Unit) -> str:
+    """Return what is said of a unit without its name at the head, for where the name stands already."""
+    return text.removeprefix(f"{unit.called}: ").removeprefix(f"{unit.called} ")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import shapely
 
+from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Role, Shape
 
@@ -30,6 +32,11 @@ def shapes_of(role: Role, geometry: shapely.Geometry, label: str = "") -> tuple[
 def line_shape(role: Role, line: tuple[Point, ...], label: str = "") -> Shape:
     """Return a polyline to draw."""
     return Shape(role, "line", line, label=label)
+
+
+def ghosts(bases: Iterable[AnyBase]) -> tuple[Shape, ...]:
+    """Return the shapes of bases as they would stand."""
+    return tuple(shape for base in bases for shape in shapes_of("ghost", base.polygon))
 
 
 def rings(polygon: shapely.Polygon) -> Rings:

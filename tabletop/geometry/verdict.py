@@ -113,6 +113,16 @@ class Certainty:
     placements: int
 
 
+def against_first(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    """Return reasons with those against first, else in their order."""
+    return tuple(sorted(reasons, key=lambda reason: reason.holds))
+
+
+def features_of(reasons: Iterable[Reason]) -> tuple[str, ...]:
+    """Return the pieces and units that reasons name, each once."""
+    return tuple(dict.fromkeys(reason.feature for reason in reasons if reason.feature))
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The answer to one question."""
@@ -132,6 +142,11 @@ class Verdict:
     options: Mapping[str, Any] = field(default_factory=dict)
     shapes: tuple[Shape, ...] = ()
     side_view: SideView | None = None
+
+    @property
+    def against(self) -> tuple[Reason, ...]:
+        """The reasons that speak against it."""
+        return tuple(reason for reason in self.because if not reason.holds)
 
     def with_(self, **changes: Any) -> Verdict:
         """Return this verdict with some fields replaced."""

@@ -84,7 +84,7 @@ def submit(battle: Battle, action: Action, chance: Chance | None = None) -> Step
     """Return what comes of an action; Illegal, with the verdict, when the rules do not allow it."""
     verdict = judge(battle, action)
     if not verdict.holds:
-        why = "; ".join(reason.text for reason in verdict.because if not reason.holds)
+        why = "; ".join(reason.text for reason in verdict.against)
         raise Illegal(f"{action.kind} is not allowed: {why}", verdict)
     play = play_of(battle)
     unfolding = Unfolding(battle, chance)

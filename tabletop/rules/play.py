@@ -18,7 +18,7 @@ from tabletop.battle.event import Event
 from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
-from tabletop.geometry.verdict import Verdict
+from tabletop.geometry.verdict import Reason, Verdict
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,11 @@ class Choice:
     kind: str
     open: bool
     verdict: Verdict | None = None
+
+    @property
+    def against(self) -> tuple[Reason, ...]:
+        """The reasons that close it."""
+        return () if self.verdict is None else self.verdict.against
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital, side_name
+from tabletop.battle.naming import capital, side_name, without_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import judge, mover, play_of
-from tabletop.rules.play import ActionKind, Choice
+from tabletop.rules.play import ActionKind
 from tabletop.terminal.layout import count, paragraph
 from tabletop.terminal.ways import length_of
 
@@ -181,7 +181,7 @@ def _coming(battle: Battle, unit: Unit) -> str:
 def menu(battle: Battle, unit: Unit) -> str:
     """Return what a unit may do, as it could be typed, and what it may not do with the rule that closes it."""
     choices = play_of(battle).menu(battle, unit.id)
-    against = {choice.kind: _closed_by(choice) for choice in choices if not choice.open}
+    against = {choice.kind: choice.against for choice in choices if not choice.open}
     common = [reason for reason in next(iter(against.values()), ()) if _in_all(reason, against.values())]
     against = {kind: tuple(r for r in closed if r not in common) for kind, closed in against.items()}
     lines = [paragraph(card(battle, unit))]
@@ -198,17 +198,13 @@ def _by_reason(unit: Unit, against: Mapping[str, Sequence[Reason]]) -> Iterator[
     found: dict[str, list[str]] = {}
     for kind, closed in against.items():
         if closed:
-            why = because(closed[0]).removeprefix(f"{unit.called}: ").removeprefix(f"{unit.called} ")
+            why = without_name(because(closed[0]), unit)
             found.setdefault(why, []).append(kind)
     yield from found.items()
 
 
 def _in_all(reason: Reason, closed: Iterable[Sequence[Reason]]) -> bool:
     return all(reason in reasons_ for reasons_ in closed)
-
-
-def _closed_by(choice: Choice) -> tuple[Reason, ...]:
-    return () if choice.verdict is None else tuple(r for r in choice.verdict.because if not r.holds)
 
 
 def _usage(battle: Battle, unit: Unit, kind: str) -> str:
@@ -226,7 +222,7 @@ def usage(kind: ActionKind, unit: str) -> str:
 
 def reasons(verdict: Verdict) -> str:
     """Return why an action may or may not be done, with every rule; of a long list of refusals the first."""
-    against = [r for r in verdict.because if not r.holds]
+    against = verdict.against
     shown: Sequence[Reason] = against or verdict.because
     lines = ["It may be done." if verdict.holds else "It may not be done:"]
     lines += [paragraph(because(reason), "  ", "  ") for reason in shown[:MOST_REASONS]]

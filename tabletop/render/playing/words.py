@@ -7,10 +7,9 @@ from html import escape as html_escape
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital, side_name
+from tabletop.battle.naming import capital, side_name, without_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
-from tabletop.geometry.verdict import Reason
 from tabletop.play import report, telling
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
@@ -111,12 +110,8 @@ def _going(battle: Battle, action: Action) -> str:
 
 def why_closed(choice: Choice, unit: Unit) -> tuple[str, str]:
     """Return why a kind of action is closed: the first reason, without the unit's own name, and its rule."""
-    against = [] if choice.verdict is None else [r for r in choice.verdict.because if not r.holds]
-    return (because(against[0], unit), against[0].rule) if against else ("", "")
-
-
-def because(reason: Reason, unit: Unit) -> str:
-    return reason.text.removeprefix(f"{unit.called}: ").removeprefix(f"{unit.called} ")
+    against = choice.against
+    return (without_name(against[0].text, unit), against[0].rule) if against else ("", "")
 
 
 def text(desk: GameDesk) -> str:

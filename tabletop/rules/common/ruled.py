@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.verdict import Reason, Verdict, against_first
 
 
 def ruled(battle: Battle, action: Action, reasons: Iterable[Reason]) -> Verdict:
     """Return the verdict on an action: it holds when every reason does; those against it first."""
-    found = sorted(reasons, key=lambda reason: reason.holds)
-    return Verdict(action.kind, action.args, battle.rules, all(r.holds for r in found), because=tuple(found))
+    found = against_first(reasons)
+    return Verdict(action.kind, action.args, battle.rules, all(r.holds for r in found), because=found)

@@ -11,7 +11,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
-from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.verdict import Reason, Verdict, against_first, features_of
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.realm_of_chance import effects
@@ -75,9 +75,9 @@ def fire(battle: Battle, request: Request) -> Verdict:
         battle.rules,
         holds,
         measured,
-        tuple(sorted(reasons, key=lambda r: r.holds)),
+        against_first(reasons),
         witness=line if holds else None,
-        blockers=tuple(dict.fromkeys(r.feature for r in reasons if not r.holds and r.feature)),
+        blockers=features_of(r for r in reasons if not r.holds),
         options=request.options,
         shapes=(line_shape("witness" if holds else "blocked", line, f"{distance:.1f} mm"),),
     )

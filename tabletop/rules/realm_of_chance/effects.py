@@ -88,14 +88,14 @@ def disrupt(unfolding: Unfolding, name: str) -> None:
     unit = unfolding.unit(name)
     if unit.status == OK:
         unfolding.happen(Changed(name, status=DISRUPTED))
-        credit(unfolding, unit, "disrupted", f"{unit.name or name} disrupted")
+        credit(unfolding, unit, "disrupted", f"{unit.called} disrupted")
 
 
 def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed") -> None:
     """Take a base from a unit; it is worth points whether it routs or holds (ROC-VP-01, ROC-VP-04)."""
     unit = unfolding.unit(name)
     if arm(unit) != ARTILLERY:
-        credit(unfolding, unit, "base", f"a base of {unit.name or name}")
+        credit(unfolding, unit, "base", f"a base of {unit.called}")
     if unit.strength == 1:
         unfolding.happen(Removed(name, how))
     else:
@@ -113,7 +113,7 @@ def lost_from_the_board(unfolding: Unfolding, name: str) -> None:
     """Remove a unit that ran off the board: all its bases count as removed in a rout (ROC-MOV-07, ROC-VP-01)."""
     unit = unfolding.unit(name)
     if arm(unit) != ARTILLERY:
-        credit(unfolding, unit, "base", f"{unit.name or name} off the board", unit.strength)
+        credit(unfolding, unit, "base", f"{unit.called} off the board", unit.strength)
     unfolding.happen(Removed(name, "fled"))
 
 

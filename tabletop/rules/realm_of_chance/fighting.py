@@ -12,7 +12,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
-from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.verdict import Reason, Verdict, against_first
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.realm_of_chance.combat import Fight, duties, fight_of, may_attack, may_attack_at
@@ -55,7 +55,7 @@ def assault(battle: Battle, request: Request) -> Verdict:
         battle.rules,
         holds,
         measured,
-        tuple(sorted(reasons, key=lambda r: r.holds)),
+        against_first(reasons),
         witness=line if holds else None,
         options=request.options,
         shapes=(line_shape("witness" if holds else "blocked", line, f"{measured['distance']:.1f} mm"),),
@@ -82,7 +82,7 @@ def judge_combat(battle: Battle, action: Action) -> Verdict:
     reasons.append(Reason("ROC-CBT-01", enemy.side != action.side and not enemy.is_general, "the target is an enemy"))
     for name in attackers_of(action):
         unit = battle.unit(name)
-        reasons.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.name or name} is of side {unit.side}"))
+        reasons.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
         if all(reasons):
             reasons += [*may_attack(unit), *may_attack_at(battle, unit, enemy)]
     if all(reasons):
@@ -97,7 +97,7 @@ def _joining(battle: Battle, action: Action) -> list[Reason]:
     for name, enemies in duties(battle, action.side).items():
         if enemies == (action.target,) and name not in chosen:
             unit = battle.unit(name)
-            text = f"{unit.name or name} can fight nobody else, and must join in"
+            text = f"{unit.called} can fight nobody else, and must join in"
             found.append(Reason("ROC-CBT-01", False, text, feature=name))
     return found
 

@@ -11,8 +11,8 @@ from tabletop.battle.unit import Unit, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Point
-from tabletop.geometry.shapes import shapes_of
-from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.shapes import ghosts
+from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING
 from tabletop.rules.realm_of_chance.layouts import GARRISON, LIMBERED, OF_ARM, UNLIMBERED, standing_in
@@ -47,9 +47,9 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
             "after": pose_of(after),
         },
         against or (good,),
-        blockers=tuple(dict.fromkeys(r.feature for r in against if r.feature)),
+        blockers=features_of(against),
         options=request.options,
-        shapes=tuple(s for base in after.bases for s in shapes_of("ghost", base.polygon)),
+        shapes=ghosts(after.bases),
     )
 
 

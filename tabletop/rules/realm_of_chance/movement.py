@@ -13,8 +13,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
-from tabletop.geometry.shapes import line_shape, shapes_of
-from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.shapes import ghosts, line_shape
+from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING
 from tabletop.rules.realm_of_chance.course import Course, about_face, along, backwards, met
@@ -168,6 +168,7 @@ def judged(going: Going, request: Request) -> Verdict:
     good = Reason("ROC-MOV-01", True, _cost_text(going), cost, allowed)
     way = tuple(going.course.way) if going.unit.fronts else (going.unit.at, *(leg.end.at for leg in going.course.legs))
     end = going.end
+    shown = (line_shape("blocked" if against else "path", way),) if len(way) > 1 else ()
     return Verdict(
         "move",
         request.args,
@@ -186,14 +187,10 @@ def judged(going: Going, request: Request) -> Verdict:
         },
         against or (good,),
         witness=None if against else way,
-        blockers=tuple(dict.fromkeys(r.feature for r in against if r.feature)),
+        blockers=features_of(against),
         options=request.options,
-        shapes=(line_shape("path" if not against else "blocked", way), *_ghost(end)) if len(way) > 1 else _ghost(end),
+        shapes=(*shown, *ghosts(end.bases)),
     )
-
-
-def _ghost(unit: Unit) -> tuple[Any, ...]:
-    return tuple(s for base in unit.bases for s in shapes_of("ghost", base.polygon))
 
 
 def _cost_text(going: Going) -> str:

@@ -53,7 +53,7 @@ def _ask(unfolding: Unfolding, name: str, prey: str) -> None:
     unit, enemy = unfolding.unit(name), unfolding.unit(prey)
     if unit.formation in FIXED:
         return
-    text = f"{unit.name or name} is in hand: hold, or pursue {enemy.name or prey}?"
+    text = f"{unit.called} is in hand: hold, or pursue {enemy.called}?"
     unfolding.happen(Asked(Decision(unit.side, AFTER_VICTORY, (HOLD, PURSUE), text, name, {"prey": prey})))
 
 

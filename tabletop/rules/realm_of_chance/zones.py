@@ -76,7 +76,7 @@ def zones(battle: Battle, request: Request) -> Verdict:
         raise BadQuestion(f"'{unit.id}' has no front; ask for a unit that fights")
     where = {enemy.id: side_of(battle, enemy, unit) for enemy in battle.enemies(unit) if enemy.fronts}
     reasons = tuple(
-        Reason("ROC-CBT-05", True, f"{battle.unit(name).name or name} stands to its {zone}", feature=name)
+        Reason("ROC-CBT-05", True, f"{battle.called(name)} stands to its {zone}", feature=name)
         for name, zone in where.items()
     )
     return Verdict(

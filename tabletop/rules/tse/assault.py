@@ -16,8 +16,8 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.line_of_sight import Sight, seen_by, sight
 from tabletop.geometry.price import Price
-from tabletop.geometry.shapes import line_shape, shapes_of
-from tabletop.geometry.verdict import Reason, Shape, Verdict
+from tabletop.geometry.shapes import ghosts, line_shape, shapes_of
+from tabletop.geometry.verdict import Reason, Shape, Verdict, against_first, features_of
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.arc import arc_reason, arc_shapes
 from tabletop.rules.tse.assault_path import (
@@ -222,7 +222,7 @@ def _verdict(one: Assault, request: Request, reasons: tuple[Reason, ...], seen: 
     frontal = one.frontal
     text = "the path runs in the target's arc: frontal" if frontal else "the path keeps out of the target's arc"
     told = Reason("TSE-ASL-08", True, text)
-    against = sorted(reasons, key=lambda reason: reason.holds)
+    against = against_first(reasons)
     return Verdict(
         "assault",
         request.args,
@@ -231,7 +231,7 @@ def _verdict(one: Assault, request: Request, reasons: tuple[Reason, ...], seen: 
         _measured(one, frontal),
         (*against, told),
         witness=(path.start, path.end) if holds else None,
-        blockers=tuple(dict.fromkeys(r.feature for r in against if r.feature and not r.holds)),
+        blockers=features_of(r for r in against if not r.holds),
         options=request.options,
         shapes=_pictured(one, holds),
         side_view=seen.best_blocked.side_view if seen.best_blocked and not seen.seen else None,
@@ -264,8 +264,8 @@ def _pose(unit: Unit) -> list[float]:
 def _pictured(one: Assault, holds: bool) -> tuple[Shape, ...]:
     """Return the target's arc, the path with its cost, and the unit in contact."""
     way = line_shape("path" if holds else "blocked", (one.path.start, one.path.end), f"{one.price.total:.2f}")
-    ghosts = tuple(s for base in one.contact.bases for s in shapes_of("ghost", base.polygon))
-    return (*arc_shapes(one.battle, one.target, one.unit), *shapes_of("target", one.target.footprint), way, *ghosts)
+    arc, target = arc_shapes(one.battle, one.target, one.unit), shapes_of("target", one.target.footprint)
+    return (*arc, *target, way, *ghosts(one.contact.bases))
 
 
 def _refused(battle: Battle, request: Request, reason: Reason) -> Verdict:

@@ -9,7 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.line_of_sight import sight_line
 from tabletop.geometry.measure import Point, snap_point
-from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.verdict import Reason, Verdict, against_first
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.sight import hindrance_reason, law_of, line_shapes
 
@@ -21,7 +21,7 @@ def line(battle: Battle, request: Request) -> Verdict:
     unit = battle.table.unit
     length = math.dist(start, end)
     text = f"the line of {length:.2f} {unit} is {'clear' if shown.clear else 'blocked'}"
-    met = sorted((hindrance_reason(h, unit) for h in shown.hindrances), key=lambda reason: reason.holds)
+    met = against_first(hindrance_reason(h, unit) for h in shown.hindrances)
     return Verdict(
         "line",
         request.args,

@@ -30,9 +30,9 @@ from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, 
 from tabletop.geometry.motion import Shift, rigid_motion
 from tabletop.geometry.price import Tariff, Toll, straight_toll, straight_tolls
 from tabletop.geometry.remembered import Memory
-from tabletop.geometry.shapes import line_shape, shapes_of
+from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.translation import Obstacles, keeps, obstacle
-from tabletop.geometry.verdict import Reason, Shape, Verdict
+from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
 from tabletop.rules.tse.tables import tables
@@ -397,7 +397,7 @@ def _lost(
         False,
         {"at": None, "direction": flight.arc.wanted},
         why,
-        blockers=tuple(dict.fromkeys(r.feature for r in why if r.feature)),
+        blockers=features_of(why),
         options=request.options,
         shapes=_pictured(unit, flight, float(request.options["distance"]), path, None),
     )
@@ -428,5 +428,4 @@ def _pictured(
     fan = (unit.at, *((unit.at[0] + distance * x, unit.at[1] + distance * y) for x, y in rim))
     arc_shape = Shape("arc", "polygon" if len(fan) > 2 else "line", fan, label="where it may fall back")
     way = (line_shape("path" if after else "blocked", path),) if len(path) > 1 else ()
-    ghosts = tuple(s for base in after.bases for s in shapes_of("ghost", base.polygon)) if after else ()
-    return (arc_shape, *way, *ghosts)
+    return (arc_shape, *way, *(ghosts(after.bases) if after else ()))

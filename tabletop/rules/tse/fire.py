@@ -13,7 +13,7 @@ from tabletop.battle.unit import Unit, grown
 from tabletop.geometry.line_of_sight import Sight
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape, shapes_of
-from tabletop.geometry.verdict import Reason, Shape, SideView, Verdict
+from tabletop.geometry.verdict import Reason, Shape, SideView, Verdict, against_first
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.arc import (
     arc,
@@ -99,7 +99,7 @@ def _shot_in_range(
 def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot: Shot, cover: Cover | None) -> Verdict:
     firer, target = (battle.unit(name) for name in request.args)
     holds = all(reasons)
-    because = tuple(sorted(reasons, key=lambda reason: reason.holds))
+    because = against_first(reasons)
     if holds and cover is not None:
         because += (replace(cover_reason(target, cover), holds=True),)
     line = shot.sight.line if shot.clear and shot.sight else None

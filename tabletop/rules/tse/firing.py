@@ -54,7 +54,7 @@ def measured(battle: Battle, unit: str, target: str) -> Verdict:
 
 def _wasted(verdict: Verdict) -> Reason | None:
     """Return why the shot would be wasted: it can be declared, but is out of range (TSE-FIR-09, TSE-APP-08)."""
-    against = [r for r in verdict.because if not r.holds]
+    against = verdict.against
     if [r.rule for r in against] != [RANGE_RULE]:
         return None
     return replace(against[0], rule="TSE-FIR-09", holds=True)

@@ -18,8 +18,8 @@ from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, bearing, heading, ranked, right_of
 from tabletop.geometry.price import Price
-from tabletop.geometry.shapes import line_shape, rings, shapes_of
-from tabletop.geometry.verdict import Reason, Shape, Verdict
+from tabletop.geometry.shapes import ghosts, line_shape, rings, shapes_of
+from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.formation import assume, forming_faults
 from tabletop.rules.tse.going import (
@@ -290,7 +290,7 @@ def judged(going: Going, request: Request) -> Verdict:
         measured(going),
         (*against, *kept),
         witness=None if against else way,
-        blockers=tuple(dict.fromkeys(r.feature for r in against if r.feature)),
+        blockers=features_of(against),
         options=request.options,
         shapes=pictured(going, not against),
     )
@@ -315,8 +315,7 @@ def pictured(going: Going, holds: bool) -> tuple[Shape, ...]:
     """Return the way, the unit where it ends, and the stretches in rough ground of the base that has most of it."""
     label = f"{going.price.total:.2f} of {going.allowed:g}"
     way = line_shape("path" if holds else "blocked", going.motion.way, label)
-    ghosts = tuple(s for base in going.motion.end for s in shapes_of("ghost", base.polygon))
-    return (way, *ghosts, *rough_stretches(going))
+    return (way, *ghosts(going.motion.end), *rough_stretches(going))
 
 
 def rough_stretches(going: Going) -> tuple[Shape, ...]:
@@ -362,9 +361,9 @@ def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Ver
         },
         against or (good,),
         witness=None if against else tuple(tuple(p) for p in path),  # type: ignore[misc]
-        blockers=tuple(dict.fromkeys(r.feature for r in against if r.feature)),
+        blockers=features_of(against),
         options=request.options,
-        shapes=tuple(s for base in after.bases for s in shapes_of("ghost", base.polygon)),
+        shapes=ghosts(after.bases),
     )
 
 
