@@ -1,0 +1,255 @@
+"""Games on the processors of other machines: the workers of a Dask scheduler, each looked at before it is given a game.
+
+A worker that lacks this program, or has another one, would fail or wait for ever with nothing in any log, or play other
+games under the same seeds; it is refused by name. So is whatever does not answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import platform
+import queue
+import re
+import sys
+import threading
+import uuid
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tabletop import __version__
+from tabletop.errors import BadQuestion, Broken
+from tabletop.play.simulate.crew import Ended
+from tabletop.play.simulate.game import Failed, Game, Result, play
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+#: Seconds a scheduler has to answer, and a worker: it loads the whole program meanwhile.
+ANSWERS, LOADS = 10.0, 60.0
+#: Seconds between two looks whether anybody still plays; how often in a row nobody may be found.
+LOOKS, MISSED = 2.0, 5
+#: Games handed out beforehand, for each worker.
+AHEAD = 2
+_ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d+\Z")
+#: Asked in words that every Python has: a worker without this program can answer too.
+_VERSION = "__import__('tabletop').__version__"
+_PROBE = "__import__('tabletop.play.simulate.cluster', fromlist=['probe']).probe()"
+
+Answer = TypeVar("Answer")
+
+
+# --- what a worker does ----------------------------------------------------------------------------------------------
+
+#: Games are played one at a time in a process, however many threads the worker has.
+_TABLE = threading.Lock()
+#: The matches that were called off.
+_OFF = set[str]()
+
+
+def probe() -> dict[str, str]:
+    """Return what must be the same in every process that plays: the program's version and files, and the Python."""
+    return {"tabletop": __version__, "files": _files(), "Python": ".".join(platform.python_version_tuple()[:2])}
+
+
+@cache
+def _files() -> str:
+    """Return the hash of all the program consists of: two versions of one number are told apart."""
+    package, found = Path(__file__).parents[2], hashlib.sha256()
+    for path in sorted(p for p in package.rglob("*") if p.suffix in (".py", ".yaml", ".toml")):
+        found.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()[:12]
+
+
+def play_there(match: str, game: Game) -> Result:
+    """Play a game in a worker; it is left when the match is called off."""
+    with _TABLE:
+        return play(game, lambda: match not in _OFF)
+
+
+def call_off(match: str) -> None:
+    """Leave the games of a match that are being played in this process."""
+    _OFF.add(match)
+
+
+# --- what the caller does --------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """Give the cluster of the scheduler at ``address`` ("tcp://host:port"), every worker of it looked at.
+
+    BadQuestion when nobody answers there or a worker will not do, Broken without the extra ``cluster``.
+    """
+    if not _ADDRESS.match(address):
+        raise BadQuestion(f"--scheduler {address} is no address; give one such as tcp://192.168.0.10:8786")
+    client = _client(address)
+    try:
+        workers = _within(ANSWERS, lambda: sorted(client.nthreads()), address)
+        if not workers:
+            raise BadQuestion(f"the scheduler at {address} has no workers; start some: dask worker {address}")
+        faults = _refused(client, workers, address)
+        if faults:
+            raise BadQuestion("\ntabletop: ".join(faults))
+        yield Cluster(client, tuple(workers))
+    finally:
+        with contextlib.suppress(Exception):
+            client.close(timeout=2)
+
+
+class Cluster:
+    """The workers that were looked at; whoever comes later is given nothing."""
+
+    def __init__(self, client: Client, workers: tuple[str, ...]) -> None:
+        self.workers = workers
+        self._client = client
+        self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
+
+    def played(self, games: Sequence[Game]) -> Iterator[Result]:
+        """Yield what came of the games as they are finished; closing the iterator calls off the others.
+
+        Ended when all workers, or the scheduler, are gone.
+        """
+        match, waiting = uuid.uuid4().hex, iter(games)
+        out: dict[Future[Any], Game] = {}
+        try:
+            self._hand_out(match, waiting, out, AHEAD * len(self.workers))
+            while out:
+                future = self._next()
+                yield self._result(future, out.pop(future))
+                self._hand_out(match, waiting, out, 1)
+        finally:
+            if out:
+                self._call_off(match, list(out))
+
+    def _hand_out(self, match: str, waiting: Iterator[Game], out: dict[Future[Any], Game], many: int) -> None:
+        for _, game in zip(range(many), waiting, strict=False):
+            key = f"tabletop-{match}-{game.number}"
+            future = self._client.submit(play_there, match, game, key=key, workers=list(self.workers), pure=False)
+            out[future] = game
+            future.add_done_callback(self._done.put)
+
+    def _next(self) -> Future[Any]:
+        """Return the next future that is done; now and then look whether anybody still plays."""
+        missed = 0
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return self._done.get(timeout=LOOKS)
+            missed = 0 if self._somebody() else missed + 1
+            if missed >= MISSED:
+                raise Ended("all workers of the cluster are gone")
+
+    def _somebody(self) -> bool:
+        try:
+            return not set(self.workers).isdisjoint(_within(ANSWERS, self._client.nthreads, "the scheduler"))
+        except Exception:
+            return False
+
+    def _result(self, future: Future[Any], game: Game) -> Result:
+        if future.status == "cancelled":
+            raise Ended("the scheduler of the cluster is gone")
+        error = future.exception() if future.status == "error" else None
+        if error is None:
+            result: Result = future.result()
+            return result
+        what = f"{type(error).__name__}: {error}"  # a game's own errors are results: here its worker was ended
+        return Failed(game.number, game.seed, game.players, 0, " ".join(what.split())[:300], what)
+
+    def _call_off(self, match: str, futures: list[Future[Any]]) -> None:
+        with contextlib.suppress(Exception):
+            self._client.cancel(futures, force=True)
+            _within(ANSWERS, lambda: self._client.run(call_off, match, workers=list(self.workers)), "a worker")
+
+
+def _client(address: str) -> Client:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        cure = f'"{sys.executable}" -m pip install dask distributed'
+        raise Broken(f"games on a cluster need the extra 'cluster' ({error}): {cure}") from None
+    for name in ("distributed", "tornado", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what went wrong is said once, by us
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return Client(address, timeout=ANSWERS, set_as_default=False, name="tabletop")
+    except (OSError, TimeoutError, ValueError) as error:
+        raise _silent(address) from error
+
+
+def _silent(address: str) -> BadQuestion:
+    return BadQuestion(f"no Dask scheduler answers at {address}; start one (dask scheduler), or check the address")
+
+
+def _within(seconds: float, ask: Callable[[], Answer], whom: str) -> Answer:
+    """Return an answer that must not be waited for any longer; BadQuestion when it does not come."""
+    answers: queue.SimpleQueue[tuple[Answer | None, Exception | None]] = queue.SimpleQueue()
+
+    def asking() -> None:
+        try:
+            answers.put((ask(), None))
+        except Exception as error:
+            answers.put((None, error))
+
+    threading.Thread(target=asking, daemon=True).start()
+    try:
+        answer, error = answers.get(timeout=seconds)
+    except queue.Empty:
+        raise BadQuestion(f"{whom} has not answered for {seconds:g} s; end it, and start again") from None
+    if error is not None:
+        raise error
+    return answer  # type: ignore[return-value]
+
+
+def _refused(client: Client, workers: Sequence[str], address: str) -> list[str]:
+    """Return a line for each worker that will not do: what it lacks, and the cure."""
+    own, names = probe(), _names(client, address)
+    lines = []
+    for worker, found in _answers(client, workers).items():
+        lack = _lack(found, own)
+        if lack is not None:
+            lines.append(f"worker {names.get(worker, worker)} {lack}")
+    return lines
+
+
+def _names(client: Client, address: str) -> dict[str, str]:
+    """Return what each worker is called: its address, with its name where it was given one."""
+    known = _within(ANSWERS, client.scheduler_info, address)["workers"]
+    named = {worker: str(info.get("name", worker)) for worker, info in known.items()}
+    return {worker: worker if name == worker else f"'{name}' ({worker})" for worker, name in named.items()}
+
+
+def _answers(client: Client, workers: Iterable[str]) -> dict[str, Any]:
+    """Return what each worker says of itself: its probe, its version, or the error it met."""
+    found = dict[str, Any]()
+    for worker in workers:
+        try:
+            version = _ask(client, worker, _VERSION)
+            found[worker] = _ask(client, worker, _PROBE) if version == __version__ else {"tabletop": version}
+        except Exception as error:
+            found[worker] = error
+    return found
+
+
+def _ask(client: Client, worker: str, expression: str) -> Any:
+    return _within(LOADS, lambda: client.run(eval, expression, workers=[worker])[worker], "it")
+
+
+def _lack(found: Any, own: Mapping[str, str]) -> str | None:
+    """Return why a worker that said this of itself will not do; None if it will."""
+    if isinstance(found, ModuleNotFoundError) and found.name == "tabletop":
+        return f"has no tabletop; install tabletop {__version__} there, in the Python that runs dask worker"
+    if isinstance(found, Exception):
+        return f"cannot load tabletop: {' '.join(str(found).split())[:200]}; mend it there (tabletop doctor)"
+    if found["tabletop"] != own["tabletop"]:
+        return f"has tabletop {found['tabletop']}, here it is {own['tabletop']}; install the same there"
+    other = [what for what in own if found.get(what) != own[what]]
+    if other == ["files"]:
+        return f"has another tabletop {__version__} (its files differ); install the same there, and start it again"
+    if other:
+        return f"runs Python {found['Python']}, here it is {own['Python']}; start it with the same"
+    return None

@@ -1,0 +1,186 @@
+"""What many games come to: who won how often and within which limits, how and when they ended, what they cost."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from tabletop.play.simulate.game import Failed, Played, Result
+
+#: Standard deviations to either side that hold 95 in 100 of a normal distribution.
+SURE = 1.959963984540054
+_NUMBER = re.compile(r"\d+(\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How often something happened: times, of how many, and the limits between which its true rate lies (95 %)."""
+
+    times: int
+    of: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        return self.times / self.of if self.of else 0.0
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Numbers in short: mean, median, lower and upper quartile, least and most."""
+
+    mean: float
+    median: float
+    lower: float
+    upper: float
+    least: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What a side lost a game: bases and whole units (of so many), generals, and the mean share of its bases."""
+
+    bases: Spread
+    of_bases: int
+    units: Spread
+    of_units: int
+    generals: float
+
+    @property
+    def share(self) -> float:
+        return self.bases.mean / self.of_bases if self.of_bases else 0.0
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """How long a player thought over an action: processor seconds, median, 95 in 100, most; and over how many."""
+
+    median: float
+    p95: float
+    most: float
+    actions: int
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A match in figures. ``by_side`` and ``by_player`` hold None for the draws; one against himself is no player."""
+
+    games: int
+    by_side: Mapping[str | None, Rate]
+    by_player: Mapping[str | None, Rate]
+    endings: Mapping[str, int]
+    turns: Spread
+    of_turns: Mapping[int, int]
+    actions: Spread
+    losses: Mapping[str, Losses]
+    thinking: Mapping[str, Thinking]
+
+
+def wilson(times: int, of: int, sure: float = SURE) -> tuple[float, float]:
+    """Return the limits of a rate seen ``times`` in ``of`` (Wilson's score interval); (0, 1) where nothing was seen.
+
+    >>> [round(limit, 3) for limit in wilson(8, 10)]
+    [0.49, 0.943]
+    """
+    if not of:
+        return 0.0, 1.0
+    share, spread = times / of, sure * sure / of
+    middle = (share + spread / 2) / (1 + spread)
+    half = sure * math.sqrt(share * (1 - share) / of + spread / (4 * of)) / (1 + spread)
+    return (0.0 if times == 0 else middle - half), (1.0 if times == of else middle + half)
+
+
+def result_hash(results: Iterable[Result]) -> str:
+    """Return the hash of all that came of the games, in whatever order they are given; time taken is no part of it."""
+    rows = [_row(result) for result in sorted(results, key=lambda result: result.number)]
+    return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _row(result: Result) -> dict[str, object]:
+    data = asdict(result)
+    return {key: value for key, value in data.items() if key not in ("thought", "trace", "what")}
+
+
+def ending(played: Played) -> str:
+    """Return how a battle ended without names and numbers: "the loser broke", "n points to n ..."."""
+    sides = sorted(played.players)
+    text = played.how.replace(" and ".join(sides), "both sides")
+    for side in sides:
+        role = "the winner" if side == played.winner else "a side" if played.winner is None else "the loser"
+        text = re.sub(rf"(?<!\w){re.escape(side)}(?!\w)", role, text)
+    return _NUMBER.sub("n", text)
+
+
+def figures(results: Iterable[Result]) -> Figures | None:
+    """Return what the games that were played come to, in whatever order they are given; None when none was."""
+    found = sorted((r for r in results if isinstance(r, Played)), key=lambda played: played.number)
+    if not found:
+        return None
+    alike = len(set(found[0].players.values())) == 1
+    return Figures(
+        games=len(found),
+        by_side=_rates(found, list(found[0].losses), lambda played: played.winner),
+        by_player={} if alike else _rates(found, sorted(set(found[0].players.values())), winning_player),
+        endings=dict(sorted(Counter(map(ending, found)).items(), key=lambda item: (-item[1], item[0]))),
+        turns=spread([played.turn for played in found]),
+        of_turns=dict(sorted(Counter(played.turn for played in found).items())),
+        actions=spread([played.actions for played in found]),
+        losses={side: _losses(found, side) for side in found[0].losses},
+        thinking=_thinking(found),
+    )
+
+
+def failures(results: Iterable[Result]) -> list[Failed]:
+    """Return the games that failed, in order."""
+    return sorted((r for r in results if isinstance(r, Failed)), key=lambda failed: failed.number)
+
+
+def winning_player(played: Played) -> str | None:
+    """Return the name of the player who won, None for a draw."""
+    return None if played.winner is None else played.players[played.winner]
+
+
+def spread(numbers: Sequence[float]) -> Spread:
+    """Return numbers (one at the least) in short."""
+    several = [*numbers, *numbers] if len(numbers) == 1 else numbers
+    lower, median, upper = statistics.quantiles(several, n=4, method="inclusive")
+    return Spread(statistics.fmean(numbers), median, lower, upper, min(numbers), max(numbers))
+
+
+def _rates(
+    found: Sequence[Played], names: Sequence[str], who: Callable[[Played], str | None]
+) -> dict[str | None, Rate]:
+    won = Counter(map(who, found))
+    return {name: Rate(won[name], len(found), *wilson(won[name], len(found))) for name in (*names, None)}
+
+
+def _losses(found: Sequence[Played], side: str) -> Losses:
+    rows = [played.losses[side] for played in found]
+    return Losses(
+        bases=spread([row.bases for row in rows]),
+        of_bases=rows[0].of_bases,
+        units=spread([row.units for row in rows]),
+        of_units=rows[0].of_units,
+        generals=statistics.fmean(row.generals for row in rows),
+    )
+
+
+def _thinking(found: Sequence[Played]) -> dict[str, Thinking]:
+    taken = dict[str, list[float]]()
+    for played in found:
+        for side, name in played.players.items():
+            taken.setdefault(name, []).extend(played.thought[side])
+    return {name: _thought(sorted(seconds)) for name, seconds in sorted(taken.items()) if seconds}
+
+
+def _thought(seconds: Sequence[float]) -> Thinking:
+    """Return the figures of times in ascending order."""
+    return Thinking(statistics.median(seconds), seconds[int(0.95 * len(seconds))], seconds[-1], len(seconds))
