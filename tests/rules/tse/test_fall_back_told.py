@@ -1,0 +1,100 @@
+"""What is told and drawn of a fall-back: the arc, the way, where it ends, and what was done beyond the wanted way."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Shape, Verdict
+from tests.field import Field
+from tests.playing import FIELD, unit
+
+NORTH = unit("source", side="red", at=(0.0, 6.0), facing=180)
+
+
+def fallen_back(*things: object, distance: float = 3.0, **keys: object) -> Verdict:
+    battle: Battle = FIELD.battle(unit("unit", **keys), NORTH, *things)  # type: ignore[arg-type]
+    return FIELD.fall_back(battle, distance)
+
+
+def named(verdict: Verdict, role: str) -> list[Shape]:
+    return [shape for shape in verdict.shapes if shape.role == role]
+
+
+def rules(verdict: Verdict) -> list[str]:
+    return [reason.rule for reason in verdict.because]
+
+
+def test_an_arc_is_drawn_as_an_area() -> None:
+    """TSE-INV-03: 45 degrees to either side of straight back, as far as it goes."""
+    found = fallen_back()
+    (arc,) = named(found, "arc")
+    assert arc.kind == "polygon"
+    xs, ys = zip(*(FIELD.back(p) for p in arc.points), strict=True)
+    assert (min(xs), max(xs)) == pytest.approx((-3.0 * 0.5**0.5, 3.0 * 0.5**0.5))
+    assert (min(ys), max(ys)) == pytest.approx((-3.0, 0.0))
+    (path,) = named(found, "path")
+    assert [FIELD.back(p) for p in path.points] == [pytest.approx((0.0, 0.0)), pytest.approx((0.0, -3.0))]
+    assert len(named(found, "ghost")) == 4
+    assert rules(found) == ["TSE-INV-03", "TSE-INV-01"]
+
+
+def test_a_single_direction_is_drawn_as_a_line() -> None:
+    """TSE-FRM-32: a square has no rear arc; it goes straight away."""
+    found = fallen_back(formation="square")
+    (arc,) = named(found, "arc")
+    assert arc.kind == "line"
+    assert [FIELD.back(p) for p in arc.points] == [pytest.approx((0.0, 0.0)), pytest.approx((0.0, -3.0))]
+
+
+def surrounded() -> list[Unit]:
+    places = {"s": (0.0, -3.0), "sw": (-2.5, -2.0), "se": (2.5, -2.0)}
+    return [unit(name, side="red", at=at, formation="square") for name, at in places.items()]
+
+
+def test_who_cannot_go_anywhere_has_no_way_drawn() -> None:
+    """TSE-INV-08: it surrenders where it stands; what stood in the way is named."""
+    found = fallen_back(*surrounded())
+    assert not found.holds
+    assert rules(found)[0] == "TSE-INV-08"
+    assert found.blockers
+    assert not named(found, "path") and not named(found, "blocked") and not named(found, "ghost")
+
+
+def test_who_is_driven_off_the_table_is_drawn_going() -> None:
+    """TSE-INV-10: lost over the edge, by as much as is said."""
+    field = Field()
+    own = field.unit("unit", at=(0.0, -38.0))
+    battle = field.battle(own, field.unit("source", side="red", at=(0.0, -30.0), facing=180))
+    found = field.fall_back(battle, 3.0)
+    over = 3.0 - own.bounds[1]
+    assert not found.holds
+    assert rules(found) == ["TSE-INV-10"]
+    assert found.because[0].measured == pytest.approx(over)
+    assert len(named(found, "blocked")) == 1
+    assert not named(found, "path")
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_who_turns_aside_says_how_far_and_to_which_side(side: int) -> None:
+    """TSE-INV-06, TSE-INV-07: friends and enemies beside the way; the least turn that clears it."""
+    foe = unit("f", side="red", at=(side * 1.25, -3.75), facing=0)
+    found = fallen_back(foe)
+    turn = next(reason for reason in found.because if reason.rule == "TSE-INV-06")
+    assert found.holds
+    assert turn.measured == found.measured["deviation"]
+    assert turn.measured is not None
+    assert turn.measured * side > 0.0
+    assert ("anticlockwise" in turn.text) == (side < 0)
+
+
+def test_who_would_end_in_friends_goes_on() -> None:
+    """TSE-INV-09: through them and clear of them; more is spent than was asked."""
+    friends = [unit(f"f{x}", at=(2.0 * x, -3.0), formation="deployed", bases=2) for x in range(-3, 4)]
+    found = fallen_back(*friends)
+    assert found.holds
+    assert "TSE-INV-09" in rules(found)
+    cost = found.measured["cost"]
+    assert isinstance(cost, float)
+    assert cost > 3.0
