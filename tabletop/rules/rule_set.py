@@ -7,17 +7,17 @@ function that answers it; ``muster`` turns a unit as written in a file into a un
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import import_module, resources
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Verdict
+from tabletop.rules.common.data import data_of, rows_of
 
 if TYPE_CHECKING:
     from tabletop.rules.calculator import Calculator
@@ -201,22 +201,12 @@ def late(path: str) -> Callable[[Battle, Request], Verdict]:
 
 def read_rulings(package: str) -> dict[str, Ruling]:
     """Return the rulings of a rule set from its ``rulings.toml``."""
-    text = resources.files(package).joinpath("rulings.toml").read_text("utf-8")
-    found = {}
-    for name, row in tomllib.loads(text).items():
-        values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
-        found[name] = Ruling(name, **values)
-    return found
+    return rows_of(Ruling, data_of(package, "rulings.toml"))
 
 
 def read_options(package: str) -> dict[str, Option]:
     """Return the options a scenario may choose for a battle from a rule set's ``options.toml``."""
-    text = resources.files(package).joinpath("options.toml").read_text("utf-8")
-    found = {}
-    for name, row in tomllib.loads(text).items():
-        values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
-        found[name] = Option(name, **values)
-    return found
+    return rows_of(Option, data_of(package, "options.toml"))
 
 
 @cache

@@ -7,7 +7,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tabletop.geometry.measure import Point
+from tabletop.geometry.base import Base
+from tabletop.geometry.layout import Layout
+from tabletop.geometry.measure import Point, snap_facing, snap_point
 from tabletop.rules.rule_set import MusterError
 
 
@@ -97,3 +99,13 @@ def place(entry: Mapping[str, Any], key: str) -> Point:
             key, "missing; give at: [x, y], the centre-point, or front_mid: [x, y], the middle of the front"
         )
     return pair(key, entry[key])
+
+
+def posed(entry: Mapping[str, Any], layout: Layout, reference: int = 0) -> tuple[Base, ...]:
+    """Return the bases, laid out by centre-point (``at``) or the middle of the front (``front_mid``), snapped first."""
+    facing = snap_facing(number(entry, "facing"))
+    if entry.get("front_mid") is not None:
+        if entry.get("at") is not None:
+            raise MusterError("front_mid", "at and front_mid both given; keep one of them")
+        return layout.by_front(snap_point(place(entry, "front_mid")), facing, reference)
+    return layout.about_centre(snap_point(place(entry, "at")), facing, reference)

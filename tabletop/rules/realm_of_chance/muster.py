@@ -7,9 +7,8 @@ from typing import Any
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
-from tabletop.geometry.layout import Layout
 from tabletop.geometry.measure import Tape, snap_facing, snap_point
-from tabletop.rules.common.entry import finite, names, number, pair, place, whole, word
+from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, word
 from tabletop.rules.realm_of_chance.layouts import OF_ARM, layout_of
 from tabletop.rules.realm_of_chance.tables import Troop, rows, troops
 from tabletop.rules.rule_set import MusterError
@@ -50,7 +49,7 @@ def _troops(entry: Mapping[str, Any], kind: Troop) -> Unit:
     formation = word(entry, "formation", OF_ARM[kind.arm])
     n = _strength(entry, kind)
     layout = layout_of(formation, n, _base_size(entry, kind))
-    bases = _posed(entry, layout)
+    bases = posed(entry, layout)
     return Unit(
         **names(entry),
         troop=kind.name,
@@ -84,13 +83,3 @@ def _base_size(entry: Mapping[str, Any], kind: Troop) -> tuple[float, float]:
             w, d = kind.base
             raise MusterError("base", f"a base of {kind.name} is {w:g} wide and {d:g} deep; leave base out")
     return kind.base
-
-
-def _posed(entry: Mapping[str, Any], layout: Layout) -> tuple[Base, ...]:
-    """Lay out by centre-point (``at``) or by the middle of the front (``front_mid``); both snapped first."""
-    facing = snap_facing(number(entry, "facing"))
-    if entry.get("front_mid") is not None:
-        if entry.get("at") is not None:
-            raise MusterError("front_mid", "at and front_mid both given; keep one of them")
-        return layout.by_front(snap_point(place(entry, "front_mid")), facing)
-    return layout.about_centre(snap_point(place(entry, "at")), facing)

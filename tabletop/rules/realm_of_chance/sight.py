@@ -7,12 +7,12 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.errors import BadQuestion
 from tabletop.geometry.line_of_sight import Sight, SightLaw, sight
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.sight import ends_of, seen_or_not
 from tabletop.rules.realm_of_chance.tables import length, tables
 from tabletop.rules.rule_set import Request
 
@@ -24,9 +24,7 @@ def law() -> SightLaw:
 
 def los(battle: Battle, request: Request) -> Verdict:
     """Answer ``los A B``: some point of A sees some point of B, past hills and all other units (ROC-ART-07)."""
-    a, b = (battle.unit(name) for name in request.args)
-    if a.id == b.id:
-        raise BadQuestion(f"'{a.id}' looking at itself is no question; name two units")
+    a, b = ends_of(battle, request)
     found = seen(battle, a, b)
     rule = "ROC-ART-07"
     if found.seen:
@@ -36,18 +34,8 @@ def los(battle: Battle, request: Request) -> Verdict:
         because = (Reason(rule, False, f"no line from {a.called} to {b.called} is clear"),)
     shown = found.line or (found.best_blocked and (found.best_blocked.start, found.best_blocked.end))
     label = "" if found.distance is None else f"{found.distance:.1f} mm"
-    return Verdict(
-        "los",
-        request.args,
-        battle.rules,
-        found.seen,
-        {"distance": found.distance},
-        because,
-        witness=found.line,
-        blockers=found.blockers,
-        options=request.options,
-        shapes=(line_shape("witness" if found.seen else "blocked", shown, label),) if shown else (),
-    )
+    shapes = (line_shape("witness" if found.seen else "blocked", shown, label),) if shown else ()
+    return seen_or_not(battle, request, found, because, shapes)
 
 
 def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:

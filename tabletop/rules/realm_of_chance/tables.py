@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from tabletop.battle.unit import Unit
+from tabletop.rules.common.data import data_of, rows_of
 
 INFANTRY, CAVALRY, ARTILLERY = "infantry", "cavalry", "artillery"
 
@@ -47,7 +46,7 @@ class Row:
 
 @cache
 def _read(name: str) -> Mapping[str, Any]:
-    return tomllib.loads(resources.files("tabletop.rules.realm_of_chance").joinpath(name).read_text("utf-8"))
+    return data_of("tabletop.rules.realm_of_chance", name)
 
 
 def tables() -> Mapping[str, Any]:
@@ -63,11 +62,7 @@ def printed_odds() -> Mapping[str, Any]:
 @cache
 def troops() -> Mapping[str, Troop]:
     """Return every kind of troops by name, generals and staff officers among them."""
-    found = {}
-    for name, row in tables()["troops"].items():
-        values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
-        found[name] = Troop(name=name, **values)
-    return found
+    return rows_of(Troop, tables()["troops"])
 
 
 @cache

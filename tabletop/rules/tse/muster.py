@@ -9,8 +9,8 @@ from typing import Any
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.layout import Layout, file_along
-from tabletop.geometry.measure import Tape, snap_facing, snap_point, turn_between
-from tabletop.rules.common.entry import finite, flag, list_, names, number, pair, place, whole, word
+from tabletop.geometry.measure import Tape, snap_point, turn_between
+from tabletop.rules.common.entry import finite, flag, list_, names, number, pair, place, posed, whole, word
 from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse.layouts import FORMATIONS, default_front, front_fault, layout_of, limber_gap
 from tabletop.rules.tse.tables import Troop, tables, troops
@@ -61,7 +61,7 @@ def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mappin
     gap = limber_gap(kind.name, formation, size[1], rulings)
     bend = _bend(entry, formation, n, reference)
     layout = layout_of(formation, n, size, front=front or 1, bend=bend, reference=reference, gap=gap)
-    bases = _on_track(entry, formation, layout, gap, scale) or _posed(entry, layout, reference)
+    bases = _on_track(entry, formation, layout, gap, scale) or posed(entry, layout, reference)
     return Unit(
         **names(entry),
         troop=kind.name,
@@ -75,16 +75,6 @@ def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mappin
         status=word(entry, "status", STATUSES, "ok"),
         linear=flag(entry, "linear"),
     )
-
-
-def _posed(entry: Mapping[str, Any], layout: Layout, reference: int) -> tuple[Base, ...]:
-    """Lay out by centre-point (``at``) or by the middle of the front (``front_mid``); both snapped first."""
-    facing = snap_facing(number(entry, "facing"))
-    if entry.get("front_mid") is not None:
-        if entry.get("at") is not None:
-            raise MusterError("front_mid", "at and front_mid both given; keep one of them")
-        return layout.by_front(snap_point(place(entry, "front_mid")), facing, reference)
-    return layout.about_centre(snap_point(place(entry, "at")), facing, reference)
 
 
 def _on_track(

@@ -8,16 +8,15 @@ to the one law before it is taken.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, turn_between
+from tabletop.rules.common.data import data_of
 from tabletop.rules.tse.expected import assault_worth, shot_worth
 from tabletop.rules.tse.shelter import shelter
 from tabletop.rules.tse.tables import length, troop
@@ -55,8 +54,7 @@ Outlook = Mapping[str, Part]
 @cache
 def weights() -> Mapping[str, float]:
     """Return the weights, read once."""
-    text = resources.files("tabletop.rules.tse").joinpath("outlook.toml").read_text("utf-8")
-    return {name: float(value) for name, value in tomllib.loads(text)["weights"].items()}
+    return {name: float(value) for name, value in data_of("tabletop.rules.tse", "outlook.toml")["weights"].items()}
 
 
 def total(outlook: Outlook) -> float:

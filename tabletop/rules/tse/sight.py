@@ -8,12 +8,12 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, grown
-from tabletop.errors import BadQuestion
 from tabletop.geometry.line_of_sight import Hindrance, Sight, SightLaw, SightLine, seen_by, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.sight_hint import clear_near
 from tabletop.geometry.verdict import Reason, Role, Shape, Verdict
+from tabletop.rules.common.sight import ends_of, seen_or_not
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.tables import length
 
@@ -37,28 +37,15 @@ def los(battle: Battle, request: Request) -> Verdict:
 
     Units of neither side hinder it (TSE-LOS-20). The same from B to A (TSE-LOS-02).
     """
-    spotter, target = (battle.unit(name) for name in request.args)
-    if spotter.id == target.id:
-        raise BadQuestion(f"'{spotter.id}' looking at itself is no question; name two units")
+    spotter, target = ends_of(battle, request)
     law = law_of(battle)
     if request.brief:
         return _briefly(battle, request, spotter, target, law)
     found = sight(battle.table, spotter.footprint, target.footprint, law)
     shown = _shown(battle, found, law)
     because = _seen(battle, spotter, target, found, shown) if found.seen else _hidden(battle, spotter, target, shown)
-    return Verdict(
-        "los",
-        request.args,
-        battle.rules,
-        found.seen,
-        {"distance": found.distance},
-        because,
-        witness=found.line,
-        blockers=found.blockers,
-        options=request.options,
-        shapes=tuple(_shapes(battle, found, shown)),
-        side_view=None if shown is None else shown.side_view,
-    )
+    side_view = None if shown is None else shown.side_view
+    return seen_or_not(battle, request, found, because, _shapes(battle, found, shown), side_view)
 
 
 def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
+
+from tabletop.rules.common.data import data_of, rows_of
 
 
 @dataclass(frozen=True)
@@ -29,17 +29,13 @@ class Troop:
 @cache
 def tables() -> Mapping[str, Any]:
     """Return the whole data file."""
-    return tomllib.loads(resources.files("tabletop.rules.tse").joinpath("tables.toml").read_text("utf-8"))
+    return data_of("tabletop.rules.tse", "tables.toml")
 
 
 @cache
 def troops() -> Mapping[str, Troop]:
     """Return every kind of troops by name: cavalry of two kinds (TSE-UNI-09), artillery of three (TSE-UNI-15)."""
-    found = {}
-    for name, row in tables()["troops"].items():
-        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-        found[name] = Troop(name=name, **values)
-    return found
+    return rows_of(Troop, tables()["troops"])
 
 
 def troop(name: str) -> Troop:

@@ -1,0 +1,44 @@
+"""Whether one unit sees another: the question as put, and the verdict on what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.line_of_sight import Sight
+from tabletop.geometry.verdict import Reason, Shape, SideView, Verdict
+from tabletop.rules.rule_set import Request
+
+
+def ends_of(battle: Battle, request: Request) -> tuple[Unit, Unit]:
+    """Return the units at both ends of ``los A B``; BadQuestion if they are the same."""
+    a, b = (battle.unit(name) for name in request.args)
+    if a.id == b.id:
+        raise BadQuestion(f"'{a.id}' looking at itself is no question; name two units")
+    return a, b
+
+
+def seen_or_not(
+    battle: Battle,
+    request: Request,
+    found: Sight,
+    because: tuple[Reason, ...],
+    shapes: Iterable[Shape],
+    side_view: SideView | None = None,
+) -> Verdict:
+    """Return the verdict: the shortest clear line is its witness, or what stands in the way its blockers."""
+    return Verdict(
+        "los",
+        request.args,
+        battle.rules,
+        found.seen,
+        {"distance": found.distance},
+        because,
+        witness=found.line,
+        blockers=found.blockers,
+        options=request.options,
+        shapes=tuple(shapes),
+        side_view=side_view,
+    )
