@@ -92,6 +92,24 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Adjustment:
+    """Something of an action that is set by hand besides its way and its enemy: one of its options.
+
+    ``how`` is what the option holds: "choice", one of ``values``; "base", the number of one of the unit's bases;
+    "facing", degrees; "bend", one angle for each base, 0 for the reference base; "units", any of the ids in
+    ``values``; "back", a length straight to the rear. ``usual`` is what counts where nothing is said, ``names`` how the
+    values read.
+    """
+
+    option: str
+    label: str
+    how: str
+    values: tuple[Any, ...] = ()
+    names: tuple[str, ...] = ()
+    usual: Any = None
+
+
+@dataclass(frozen=True)
 class Play:
     """How a rule set's battles are played.
 
@@ -110,6 +128,7 @@ class Play:
     - ``odds`` is the exact distribution of an action, with its modifiers; None where nothing is left to chance;
     - ``worth`` weighs a whole position for one side, in bases; ``prospect`` weighs one action by one look ahead;
     - ``faults`` are what must never be so in a battle between two actions (empty when all is well);
+    - ``adjustments`` are what of an action of this kind may be set by hand, given what of it is set already;
     - ``narrate`` says how an event reads in a report, given the battle before it: a sentence, "" to pass over it, None
       to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean.
@@ -131,6 +150,7 @@ class Play:
     members: Callable[[Battle, str], Sequence[Unit]] = lambda battle, group: ()
     acted: Callable[[Battle, Unit], bool] = lambda battle, unit: bool(unit.marks.get("acted"))
     in_turn: Callable[[Battle, str], Battle] = lambda battle, unit: battle
+    adjustments: Callable[[Battle, Action], Sequence[Adjustment]] = lambda battle, action: ()
     narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None
     minutes: float | None = None
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

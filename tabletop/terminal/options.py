@@ -10,11 +10,11 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import COMPASS, Point, bearing, heading
+from tabletop.play import ways
 from tabletop.play.requests import number, text_number, text_point
 from tabletop.play.requests import read_options as snapped
 from tabletop.play.words import clip, did_you_mean
 from tabletop.rules import rule_set
-from tabletop.terminal import ways
 from tabletop.terminal.names import find_place, find_road, find_unit, is_point, several_units
 
 #: Options that are read by the same measure as the judge's.

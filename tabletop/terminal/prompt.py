@@ -18,13 +18,13 @@ from tabletop.play import engine
 from tabletop.play.engine import mover, play_of
 from tabletop.play.players import Player
 from tabletop.play.session import Session
+from tabletop.play.ways import as_far_as_it_may
 from tabletop.play.words import clip
 from tabletop.rules.play import Odds
 from tabletop.terminal import chances, record, views
 from tabletop.terminal.layout import paragraph
 from tabletop.terminal.names import find_unit, is_unit
 from tabletop.terminal.reading import read_action, verbs
-from tabletop.terminal.ways import as_far_as_it_may
 
 #: Of which actions the odds are shown and a yes is asked for: all left to chance, those against somebody, none.
 ALL, FIGHTS, OFF = CONFIRM = ("all", "fights", "off")

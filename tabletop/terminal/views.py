@@ -11,9 +11,9 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import judge, mover, play_of
+from tabletop.play.ways import length_of
 from tabletop.rules.play import ActionKind
 from tabletop.terminal.layout import count, paragraph
-from tabletop.terminal.ways import length_of
 
 #: Reasons shown of a refusal before the rest is only counted.
 MOST_REASONS = 6

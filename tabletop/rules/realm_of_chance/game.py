@@ -10,9 +10,10 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
 from tabletop.geometry.depth import deepest
 from tabletop.rules.play import Choice, Odds, Play, Result
-from tabletop.rules.realm_of_chance import artillery, fighting, phases, pursuit, telling
+from tabletop.rules.realm_of_chance import adjusting, artillery, fighting, phases, pursuit, telling
 from tabletop.rules.realm_of_chance.condition import MARKS
 from tabletop.rules.realm_of_chance.movement import kinds_for
+from tabletop.rules.realm_of_chance.orders import STANCES
 from tabletop.rules.realm_of_chance.outlook import prospect
 from tabletop.rules.realm_of_chance.suggest import JUDGES, combats, judged, moves_for, random_action, suggest
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
@@ -52,7 +53,8 @@ def _movement_menu(battle: Battle, name: str) -> list[Choice]:
     unit = battle.unit(name)
     found = []
     tries = list(moves_for(battle, unit))
-    for kind in (*kinds_for(unit), *(() if unit.is_general else ("form",))):
+    own = ("order",) if arm(unit) == "staff" else () if unit.is_general else ("form",)
+    for kind in (*kinds_for(unit), *own):
         stay = Action(kind, unit.side, name, options=_stay(kind, unit.facing))
         found.append(_open_or_not(battle, [a for a in tries if a.kind == kind] or [stay], kind))
     return found
@@ -64,6 +66,7 @@ def _stay(kind: str, facing: float) -> dict[str, object]:
         "withdraw": {"distance": 0.0},
         "retreat": {"distance": 0.0},
         "form": {"formation": "line"},
+        "order": {"stance": STANCES[0]},
     }
     return least.get(kind, {"facing": facing})
 
@@ -125,6 +128,7 @@ PLAY = Play(
     worth=worth,
     prospect=prospect,
     faults=faults,
+    adjustments=adjusting.adjustments,
     narrate=telling.TELLING.narrate,
     minutes=telling.minutes(),
     words=WORDS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tabletop.rules.play import Play
 from tabletop.rules.tse import (
+    adjusting,
     assaulting,
     at_random,
     menu,
@@ -60,6 +61,7 @@ PLAY = Play(
     groups=turn.groups,
     members=turn.members,
     in_turn=turn.in_turn,
+    adjustments=adjusting.adjustments,
     narrate=telling.TELLING.narrate,
     minutes=telling.minutes(),
     words=WORDS,

@@ -9,7 +9,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, pose_of
+from tabletop.geometry.shapes import ghosts
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind, Result
@@ -34,10 +35,12 @@ def judge_regroup(battle: Battle, action: Action) -> Verdict:
     if against:
         return ruled(battle, action, against)
     unit, after = battle.unit(str(action.unit)), posed(battle, action)
-    if after is unit:
-        return ruled(battle, action, [_worse(unit)])
-    zones = zone_faults(battle, unit, after, forming=after.formation == "march-column")
-    return ruled(battle, action, [_worse(unit), *shape_faults(battle, after), *zones, *standing_faults(battle, after)])
+    found = [_worse(unit)]
+    if after is not unit:
+        zones = zone_faults(battle, unit, after, forming=after.formation == "march-column")
+        found += [*shape_faults(battle, after), *zones, *standing_faults(battle, after)]
+    there = {"at": list(after.at), "facing": after.facing, "after": pose_of(after)}
+    return ruled(battle, action, found).with_(measured=there, shapes=ghosts(after.bases))
 
 
 def regroup_reasons(battle: Battle, action: Action) -> list[Reason]:

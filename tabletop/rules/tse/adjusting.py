@@ -1,0 +1,92 @@
+"""What of an action may be set by hand: front, head, reference base, bend, facing, formation (TSE-FRM, TSE-REG-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.layout import ALIGN, ranks
+from tabletop.rules.play import Adjustment
+from tabletop.rules.tse.layouts import FORMATIONS, default_front, legal_fronts
+from tabletop.rules.tse.tables import troop
+
+_FACING = Adjustment("facing", "Facing", "facing")
+
+
+def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
+    """Return what of an action of its kind a hand may set; nothing for generals and for units still to come."""
+    maker = _MAKERS.get(action.kind)
+    if maker is None or action.unit is None or not battle.has(action.unit):
+        return ()
+    unit = battle.unit(action.unit)
+    return () if unit.is_general else maker(unit, action)
+
+
+def _line(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """A line turns, is shifted by its reference base, and bends at its joints (TSE-ACT-10, TSE-ACT-11, TSE-FRM-11)."""
+    straight = (0.0,) * unit.strength
+    return (_reference(unit), Adjustment("bend", "Bend", "bend", usual=straight), _FACING)
+
+
+def _square(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """The base that stays where it is, and how the square stands to it (TSE-ACT-33)."""
+    return (_reference(unit), _FACING)
+
+
+def _columns(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """How wide a maneuver column is, and where its short ranks stand (TSE-FRM-20..23a)."""
+    front = _front(unit)
+    sizes = ranks(unit.strength, int(action.options.get("front") or front.usual))
+    uneven = sizes is not None and len(set(sizes)) > 1
+    align = Adjustment("align", "Short ranks", "choice", tuple(ALIGN), tuple(ALIGN), "centred")
+    return (*_some(front), *((align,) if uneven and action.kind != "regroup" else ()))
+
+
+def _front(unit: Unit) -> Adjustment:
+    legal = legal_fronts(unit.troop, unit.strength)
+    usual = unit.front if unit.front in legal else default_front(unit.troop, unit.strength)
+    deep = [len(ranks(unit.strength, front) or ()) for front in legal]
+    names = tuple(f"{front} wide, {rows} deep" for front, rows in zip(legal, deep, strict=True))
+    return Adjustment("front", "Column", "choice", legal, names, usual)
+
+
+def _head(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """Which base leads a march column (TSE-ACT-70, TSE-FRM-24)."""
+    return _some(Adjustment("head", "Head", "base", tuple(range(unit.strength)), usual=0))
+
+
+def _reference(unit: Unit) -> Adjustment:
+    return Adjustment("ref", "Fixed base", "base", tuple(range(unit.strength)), usual=unit.reference)
+
+
+def _some(found: Adjustment) -> Sequence[Adjustment]:
+    """Return an adjustment if there is anything to choose."""
+    return (found,) if len(found.values) > 1 else ()
+
+
+def _regroup(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """Any formation and facing about the centre-point, and what shapes that formation (TSE-REG-03)."""
+    infantry = troop(unit.troop).family == "infantry"
+    known = tuple(f for f in FORMATIONS if f != "square" or infantry)
+    formation = Adjustment(
+        "formation", "Formation", "choice", known, tuple(f.replace("-", " ") for f in known), unit.formation
+    )
+    own = _SHAPED[str(action.options.get("formation") or unit.formation)](unit, action)
+    return (formation, *(a for a in own if a.option != "facing"), _FACING)
+
+
+_SHAPED: dict[str, Callable[[Unit, Action], Sequence[Adjustment]]] = {
+    "deployed": _line,
+    "maneuver-column": _columns,
+    "march-column": _head,
+    "square": _square,
+}
+_MAKERS: dict[str, Callable[[Unit, Action], Sequence[Adjustment]]] = {
+    "deploy": _line,
+    "square": _square,
+    "maneuver": _columns,
+    "march": _head,
+    "regroup": _regroup,
+}
