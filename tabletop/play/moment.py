@@ -15,14 +15,14 @@ def shown(saved: Saved, n: int) -> str:
     after = replay.battle_at(saved, n)
     line = saved.lines[n]
     what = (
-        "As it began" if line.action is None else f"Action {n} of {len(saved.lines) - 1}: {_named(before, line.action)}"
+        "As it began" if line.action is None else f"Action {n} of {len(saved.lines) - 1}: {named(before, line.action)}"
     )
     said = [f"  {sentence}" for sentence in telling.sentences(before, line.events)]
     cut = ["The last action in the file was cut off and is lost."] if saved.cut_off else []
     return "\n".join([saved.header.title, what, *said, _now(after), *cut])
 
 
-def _named(battle: Battle, action: Action) -> str:
+def named(battle: Battle, action: Action) -> str:
     """Return an action in a few words: who, what, against whom."""
     kind = engine.play_of(battle).kinds.get(action.kind)
     label = kind.label if kind is not None else action.kind

@@ -15,11 +15,12 @@ from tabletop.battle.naming import side_name
 from tabletop.errors import BadQuestion
 from tabletop.play.report import Chapter, Report, Tally, heading, losses, who
 from tabletop.play.writing import write_whole
-from tabletop.render.drawing import Circle, Drawing, Layer, Pen
+from tabletop.render.drawing import Drawing
 from tabletop.render.loss_chart import loss_chart
+from tabletop.render.objectives import objective_layer
 from tabletop.render.scene import name_layer, terrain_layer, unit_layer
 from tabletop.render.svg import svg
-from tabletop.render.theme import colour, side_styles
+from tabletop.render.theme import colour
 
 #: Pixels of a map's longer side, and how many maps a page shows at most beside the first and the last.
 LONG_SIDE = 1000
@@ -115,20 +116,10 @@ def _key_chapters(report: Report) -> list[Chapter]:
 def _map(battle: Battle, caption: str) -> str:
     units = replace(unit_layer(battle), scale=_scale(battle))
     names = name_layer(battle, _scale(battle), size=11.0)
-    over = names.over(units, _objectives(battle, names))
+    over = names.over(units, replace(names, layers=(objective_layer(battle),)))
     alt = escape(f"Map: {caption.lower()}")
     image = f'<div class="map"><img alt="{alt}" src="{_data(over)}"></div>'
     return f"<figure>{image}<figcaption>{escape(caption)}</figcaption></figure>"
-
-
-def _objectives(battle: Battle, like: Drawing) -> Drawing:
-    """Return a ring round each objective, in the colour of the side that holds it."""
-    styles = side_styles(battle.setup.sides)
-    rings = []
-    for objective in battle.setup.objectives:
-        held = styles[objective.holder].deep if objective.holder in styles else colour("page", "ink")
-        rings.append(Circle(objective.at, objective.radius, pen=Pen(held, 2.2, dash=(3.0, 2.0))))
-    return replace(like, layers=(Layer("objectives", tuple(rings)),))
 
 
 def _chapter(report: Report, chapter: Chapter, with_map: bool) -> list[str]:

@@ -1,0 +1,195 @@
+"""What happened in one action as beats, one after another: a unit goes its way, fires at another, loses, leaves.
+
+A beat lasts as long as it takes to see it. Between two poses a unit is shown on its way; that is for the eye alone,
+what the rules measured are the poses at both ends.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import Any
+
+from tabletop.battle.apply import apply
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Entered, Event, Lost, Placed, Removed, Told
+from tabletop.battle.unit import Unit, standing
+from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.measure import Point, heading, turn_between
+
+#: Seconds: the least and the most a way takes, how much longer each base length of it, an attack, a loss.
+LEAST_WAY, MOST_WAY, LENGTH = 0.35, 1.3, 0.09
+AIMING, LOSING = 0.7, 0.35
+#: Seconds an action stands when it is done: at least, more for each letter told of it, at most; one nothing is told of.
+REST, LETTER, MOST_REST, SILENT = 0.9, 0.018, 3.5, 0.15
+
+
+@dataclass(frozen=True)
+class Beat:
+    """One thing to see: the battle before its event, the event, and how long it takes in seconds."""
+
+    battle: Battle
+    event: Event
+    seconds: float
+
+    @property
+    def mover(self) -> str | None:
+        """The unit that is on its way, if one is."""
+        return self.event.unit if isinstance(self.event, Placed | Entered) else None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What is to be seen at one instant: the battle, of it the unit on its way as it stands just now, and the beat."""
+
+    battle: Battle
+    mover: Unit | None = None
+    beat: Beat | None = None
+
+
+@dataclass(frozen=True)
+class Act:
+    """One action as beats. ``seen(share)`` is what is seen when that share (0 to 1) of its time has passed."""
+
+    before: Battle
+    after: Battle
+    beats: tuple[Beat, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes to see it all."""
+        return math.fsum(beat.seconds for beat in self.beats)
+
+    def seen(self, share: float) -> Seen:
+        if share >= 1.0 or not self.beats:
+            return Seen(self.after)
+        if share <= 0.0:
+            return Seen(self.before)
+        ends = list(accumulate(beat.seconds for beat in self.beats))
+        now = share * ends[-1]
+        k = min(bisect_right(ends, now), len(ends) - 1)
+        beat = self.beats[k]
+        through = (now - (ends[k - 1] if k else 0.0)) / beat.seconds
+        return Seen(beat.battle, _on_its_way(beat, through), beat)
+
+
+def act(before: Battle, after: Battle, events: Sequence[Event]) -> Act:
+    """Return an action as beats, from the battle before it, its events, and the battle after it."""
+    return Act(before, after, tuple(_beats(before, events)))
+
+
+def rest(told: str) -> float:
+    """Return how many seconds an action stands when it is done, so that what is told of it can be read."""
+    return min(MOST_REST, REST + LETTER * len(told)) if told else SILENT
+
+
+def _beats(battle: Battle, events: Sequence[Event]) -> Iterator[Beat]:
+    for event in events:
+        seconds = _seconds(battle, event)
+        if seconds:
+            yield Beat(battle, event, seconds)
+        battle = apply(battle, event)
+
+
+def _seconds(battle: Battle, event: Event) -> float:
+    if isinstance(event, Placed):
+        return _on_the_way(battle.unit(event.unit), event.pose, event.path)
+    if isinstance(event, Entered):
+        return MOST_WAY
+    if isinstance(event, Told):
+        aimed = event.unit is not None and event.target is not None
+        return AIMING if aimed and _both_there(battle, event) else 0.0
+    return LOSING if isinstance(event, Lost | Removed) else 0.0
+
+
+def _both_there(battle: Battle, event: Told) -> bool:
+    return battle.has(str(event.unit)) and battle.has(str(event.target))
+
+
+def _on_the_way(unit: Unit, pose: Any, path: tuple[Point, ...]) -> float:
+    """Return how long a unit is on its way: by how far it goes, counted in its own base lengths."""
+    after = standing(unit, pose)
+    if after.bases == unit.bases:
+        return 0.0
+    way = math.fsum(math.dist(a, b) for a, b in pairwise(path)) or math.dist(unit.at, after.at)
+    first = unit.bases[0]
+    length = first.frontage if isinstance(first, Base) else 2 * first.radius
+    return min(MOST_WAY, LEAST_WAY + LENGTH * way / length)
+
+
+# --- on the way ------------------------------------------------------------------------------------------------------
+
+
+def _on_its_way(beat: Beat, through: float) -> Unit | None:
+    event = beat.event
+    if isinstance(event, Placed):
+        return between(beat.battle.unit(event.unit), event.pose, event.path, _eased(through))
+    if isinstance(event, Entered):
+        after = standing(beat.battle.anyone(event.unit), event.pose)
+        start = event.path[0] if len(event.path) > 1 else after.at
+        away = (start[0] - after.front_mid[0], start[1] - after.front_mid[1])
+        return between(after.moved(*away), event.pose, event.path, _eased(through))
+    return None
+
+
+def _eased(share: float) -> float:
+    """Set out and halt gently."""
+    return share * share * (3.0 - 2.0 * share)
+
+
+def between(unit: Unit, pose: Any, path: tuple[Point, ...], share: float) -> Unit:
+    """Return a unit on its way along ``path`` to a pose: as it stands at share 0, in the pose at share 1.
+
+    Its bases change places within it as it goes, as the formation does.
+    """
+    after = standing(unit, pose)
+    way = path if len(path) > 1 else (unit.at, after.at)
+    middle, turn = point_along(way, share), turn_between(unit.facing, after.facing)
+    facing = (unit.facing + share * turn) % 360.0
+    pairs = zip(unit.bases, after.bases, strict=True)
+    bases = tuple(_base(a, b, (unit, after), (way[0], way[-1]), (middle, facing, share)) for a, b in pairs)
+    return replace(after, bases=bases, facing=facing)
+
+
+def _base(
+    a: AnyBase, b: AnyBase, units: tuple[Unit, Unit], ends: tuple[Point, Point], now: tuple[Point, float, float]
+) -> AnyBase:
+    """Return one base on the way: its place within the unit, seen along the unit's facing, goes over to the new one."""
+    middle, facing, share = now
+    here = _turned(_from(ends[0], a.centre), -units[0].facing)
+    there = _turned(_from(ends[1], b.centre), -units[1].facing)
+    at = _turned((_mixed(here[0], there[0], share), _mixed(here[1], there[1], share)), facing)
+    placed: AnyBase = replace(b, x=middle[0] + at[0], y=middle[1] + at[1])
+    if isinstance(placed, Base) and isinstance(a, Base) and isinstance(b, Base):
+        own = a.facing - units[0].facing
+        more = turn_between(own, b.facing - units[1].facing)
+        return replace(placed, facing=(facing + own + share * more) % 360.0)
+    return placed
+
+
+def _from(origin: Point, point: Point) -> Point:
+    return point[0] - origin[0], point[1] - origin[1]
+
+
+def _turned(vector: Point, degrees: float) -> Point:
+    """Return a vector turned clockwise."""
+    s, c = heading(degrees)
+    return c * vector[0] + s * vector[1], c * vector[1] - s * vector[0]
+
+
+def _mixed(a: float, b: float, share: float) -> float:
+    return a + (b - a) * share
+
+
+def point_along(way: Sequence[Point], share: float) -> Point:
+    """Return the point at which that share (0 to 1) of a way has been gone."""
+    lengths = [math.dist(a, b) for a, b in pairwise(way)]
+    left = share * math.fsum(lengths)
+    for (a, b), length in zip(pairwise(way), lengths, strict=True):
+        if left <= length and length > 0.0:
+            return _mixed(a[0], b[0], left / length), _mixed(a[1], b[1], left / length)
+        left -= length
+    return way[-1]
