@@ -1,0 +1,111 @@
+"""What may be written of troops by their rules: which words and numbers their muster takes, found by trying it.
+
+So a palette offers, for each kind of troops of any rule set, just what a file may say of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from typing import Any
+
+from tabletop.battle.unit import Unit
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import MusterError, RuleSet
+
+#: More bases than any unit has.
+MOST_BASES = 40
+#: What belongs to a formation, or to a number of bases, and is dropped with it.
+OF_FORMATION = ("front", "bend", "track", "reference")
+#: The usual number of bases of a new unit, where its troops may have so many.
+USUAL = 4
+Row = Mapping[str, Any]
+
+
+def mustered(rules: RuleSet, rulings: Row, row: Row) -> Unit | MusterError:
+    """Return the unit of a row, or why there is none."""
+    try:
+        return rules.muster({key: value for key, value in row.items() if key != "notes"}, rulings)
+    except MusterError as error:
+        return error
+
+
+def refusal(rules: RuleSet, rulings: Row, row: Row) -> str | None:
+    """Return why a row makes no unit, in one line; None if it makes one."""
+    found = mustered(rules, rulings, row)
+    return None if isinstance(found, Unit) else f"{found.key}: {found}"
+
+
+@cache
+def new_row(rules_name: str, troop: str, scale: int = 1) -> Row:
+    """Return the plainest row of some troops, without id, side and place (``at``, and ``facing`` where they have one).
+
+    Raises KeyError for troops no row of which is taken.
+    """
+    rules = rule_set.find(rules_name)
+    rulings = _at_scale(rules, scale)
+    for row in _tries(rules, troop):
+        if isinstance(mustered(rules, rulings, {**_SOMEWHERE, **row}), Unit):
+            return row
+    raise KeyError(troop)
+
+
+_SOMEWHERE = {"id": "new", "side": "new", "at": (0.0, 0.0)}
+
+
+def _at_scale(rules: RuleSet, scale: int) -> dict[str, Any]:
+    return rules.ruling_values({"scale": scale} if "scale" in rules.rulings else None)
+
+
+def _tries(rules: RuleSet, troop: str) -> Iterator[Row]:
+    """Yield rows to try: one without anything (a general), then every formation, number of bases and quality."""
+    yield {"troop": troop}
+    counts = sorted(range(1, MOST_BASES + 1), key=lambda n: (abs(n - USUAL), n))
+    formations = rules.vocabulary["formation"]
+    qualities = [{}, *({"quality": word} for word in _usual_first(rules))]
+    for n, formation, quality in product(counts, formations, qualities):
+        yield {"troop": troop, "bases": n, "formation": formation, "facing": 0.0, **quality}
+
+
+def _usual_first(rules: RuleSet) -> list[str]:
+    words = rules.vocabulary.get("quality", ())
+    return sorted(words, key=lambda word: word != "average")
+
+
+def words_for(rules: RuleSet, rulings: Row, row: Row, key: str) -> tuple[str, ...]:
+    """Return the words a row may have under ``key``; none where its troops have no use for it."""
+    known = rules.vocabulary.get(key, ())
+    return tuple(word for word in known if isinstance(mustered(rules, rulings, changed(row, key, word)), Unit))
+
+
+def counts_for(rules: RuleSet, rulings: Row, row: Row) -> tuple[int, ...]:
+    """Return how many bases a row's troops may have in its formation; none for those without bases (a general)."""
+    if "bases" not in row:
+        return ()
+    tries = (changed(row, "bases", n) for n in range(1, MOST_BASES + 1))
+    return tuple(t["bases"] for t in tries if isinstance(mustered(rules, rulings, t), Unit))
+
+
+def fronts_for(rules: RuleSet, rulings: Row, row: Row) -> tuple[int, ...]:
+    """Return how wide the front rank may be; none where it makes no difference."""
+    found = {}
+    for n in range(1, int(row.get("bases", 0)) + 1):
+        unit = mustered(rules, rulings, {**row, "front": n})
+        if isinstance(unit, Unit):
+            found[n] = unit.bases
+    return tuple(found) if len(set(found.values())) > 1 else ()
+
+
+def changed(row: Row, key: str, value: Any) -> Row:
+    """Return a row with one value changed, and without what belonged to the old formation or number of bases.
+
+    A unit written by its track stands where its head is: there it is put when the track goes.
+    """
+    dropped = OF_FORMATION if key in ("formation", "bases", "troop") else ()
+    kept = {k: v for k, v in row.items() if k not in dropped}
+    if "track" in row and "track" not in kept and not {"at", "front_mid"} & set(kept):
+        kept["front_mid"] = row["track"][0]
+    if value is None or value == "":
+        return {k: v for k, v in kept.items() if k != key}
+    return {**kept, key: value}

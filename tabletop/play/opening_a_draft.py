@@ -1,0 +1,178 @@
+"""From a file to a draft: a scene, a map, a scenario, or a saved game at a moment, to be changed and asked about.
+
+Rows of a scene and of a map are taken as they are written. Units of a scenario and of a saved game are written anew
+from how they stand, in the keys by which their rules put them exactly there again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import Point, turn_between
+from tabletop.geometry.terrain import Table, Terrain, presets
+from tabletop.play import files, save
+from tabletop.play.draft import FORMAT, Draft, Row, entered, entered_facing
+from tabletop.play.opened import open_battle, open_table
+from tabletop.play.scene_text import ORDER
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import MusterError, RuleSet
+
+#: Keys of a scene that are only carried along.
+CARRIED = ("game", "date", "time", "credits", "notes")
+#: Keys of a piece of terrain that its kind presets.
+_PRESET = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "width")
+
+
+def open_draft(path: str | Path, at: str | None = None) -> Draft:
+    """Return what a file lays on the table, as a draft; Unreadable, with every fault, for a file that is not sound."""
+    path = Path(path)
+    if save.is_game(path):
+        return draft_of(open_battle(path, at))
+    battle = open_table(path, at)
+    data = files.read(path).data
+    if data["format"] == FORMAT:
+        return _of_scene(data)
+    ground = files.read(files.find(data["map"], path.resolve().parent)).data if "map" in data else data
+    draft = draft_of(battle)
+    rest = {key: data[key] for key in ("date", "time") if "map" in data and key in data}
+    return Draft(
+        draft.title, draft.rules, ground["table"], _rows(ground, "terrain"), draft.units, draft.rulings, rest
+    )  # fmt: skip
+
+
+def _of_scene(data: Mapping[str, Any]) -> Draft:
+    rest = {key: data[key] for key in CARRIED if data.get(key) is not None}
+    rows = _rows(data, "terrain"), _rows(data, "units")
+    return Draft(data["title"], data["rules"], data["table"], *rows, data.get("rulings") or {}, rest)
+
+
+def _rows(data: Mapping[str, Any], key: str) -> tuple[Row, ...]:
+    return tuple(data.get(key) or ())
+
+
+def draft_of(battle: Battle) -> Draft:
+    """Return a battle as it stands as a draft: the table, its ground and the units on it, no clock and no dice."""
+    rules, table = rule_set.find(battle.rules), battle.table
+    defaults = rules.ruling_values()
+    chosen = {name: value for name, value in battle.rulings.items() if value != defaults.get(name)}
+    pieces = [row for piece in table.terrain for row in piece_rows(piece, table)]
+    standing = {unit.id for unit in battle.units}
+    units = [unit_row(unit, rules, battle.rulings) for unit in battle.units]
+    kept = [{k: v for k, v in row.items() if k != "parent" or v in standing} for row in units]
+    size = {"unit": table.unit, "width": table.width, "height": table.height}
+    return Draft(battle.title or "A position", battle.rules, size, tuple(pieces), tuple(kept), chosen)
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+def unit_row(unit: Unit, rules: RuleSet, rulings: Mapping[str, Any]) -> Row:
+    """Return the row by which its rules put a unit where it stands, as nearly as any row does."""
+    tries = [row for way in _ways(unit) if (row := _accepted({**_troops(unit), **way}, rules, rulings)) is not None]
+    return min(tries, key=lambda row: _astray(unit, rules.muster(row, rulings)))
+
+
+def _troops(unit: Unit) -> dict[str, Any]:
+    first = unit.bases[0]
+    size = [first.frontage, first.depth] if isinstance(first, Base) else [2 * first.radius] * 2
+    given = {
+        "id": unit.id, "name": unit.name if unit.name != unit.id else None, "side": unit.side, "parent": unit.parent,
+        "troop": unit.troop, "rank": unit.rank or None, "quality": unit.quality or None, "bases": len(unit.bases),
+        "base": size, "formation": unit.formation or None, "front": unit.front, "reference": unit.reference or None,
+        "status": unit.status if unit.status != "ok" else None, "linear": unit.linear or None,
+    }  # fmt: skip
+    return {key: given[key] for key in ORDER if given.get(key) is not None}
+
+
+def _ways(unit: Unit) -> Iterable[dict[str, Any]]:
+    """Yield the ways to write where a unit stands: the first is the plainest."""
+    facing = {"facing": entered_facing(unit.facing)}
+    places = ({"at": entered(unit.at)}, {"front_mid": entered(unit.front_mid)})
+    yield from ({**place, **facing} for place in places)
+    bases = [base for base in unit.bases if isinstance(base, Base)]
+    turns = [entered_turn(turn_between(unit.facing, base.facing)) for base in bases]
+    if any(turns):
+        yield from ({**place, **facing, "bend": turns} for place in places)
+        yield {"track": [entered(point) for point in _joints(bases)]}
+
+
+def entered_turn(degrees: float) -> float:
+    """Return a turn on the grid of facings."""
+    return round(degrees * 64.0) / 64.0
+
+
+def _joints(bases: list[Base]) -> list[Point]:
+    return [bases[0].front_mid, *(base.at_local(0.0, -base.depth) for base in bases)]
+
+
+def _accepted(row: dict[str, Any], rules: RuleSet, rulings: Mapping[str, Any]) -> Row | None:
+    """Return a row without the keys its rules have no use for; None when they do not take what is left."""
+    for _ in range(len(row)):
+        try:
+            rules.muster(row, rulings)
+        except MusterError as error:
+            if error.key not in row or error.key in ("id", "side", "troop", "at", "front_mid", "track", "bend"):
+                return None
+            row = {key: value for key, value in row.items() if key != error.key}
+        else:
+            return row
+    return None
+
+
+def _astray(wanted: Unit, found: Unit) -> float:
+    """Return how far the farthest base is from where it should be; a base turned wrongly counts as far."""
+    if len(wanted.bases) != len(found.bases):
+        return math.inf
+    pairs = list(zip(wanted.bases, found.bases, strict=True))
+    away = max(math.dist(a.centre, b.centre) for a, b in pairs)
+    turns = [abs(turn_between(a.facing, b.facing)) for a, b in pairs if isinstance(a, Base) and isinstance(b, Base)]
+    return away + 0.1 * max(turns, default=0.0)
+
+
+# --- ground ----------------------------------------------------------------------------------------------------------
+
+
+def piece_rows(piece: Terrain, table: Table) -> Iterable[Row]:
+    """Yield a piece of terrain as rows: one, or one for each part that the table's edge has cut it into."""
+    if piece.line is not None:
+        yield {**_kind(piece, table), "line": [entered(p) for p in shapely.get_coordinates(piece.line).tolist()]}
+        return
+    parts = [part for part in shapely.get_parts(piece.shape) if shapely.get_dimensions(part) == 2]
+    for k, part in enumerate(parts):
+        name = {"id": f"{piece.id}-{k + 1}"} if len(parts) > 1 else {}
+        ring = shapely.get_coordinates(part.exterior).tolist()[:-1]
+        yield {**_kind(piece, table), **name, "outline": [entered(p) for p in ring]}
+
+
+def _kind(piece: Terrain, table: Table) -> dict[str, Any]:
+    preset = presets()[piece.kind]
+    usual = {"width": 0.0, "movement": "open", "cover_fire": "none", "cover_assault": "none", "sight": "none"} | preset
+    own = {
+        key: value for key in _PRESET
+        if (value := getattr(piece, key)) != _scaled(key, usual.get(key, 0.0), table) and _has(piece, key)
+    }  # fmt: skip
+    level = {"level": piece.level} if piece.is_hill or piece.level != _under(piece, table) else {}
+    name = {"name": piece.name} if piece.name and piece.name != piece.id else {}
+    return {"id": piece.id, "kind": piece.kind, **name, **level, **own}
+
+
+def _has(piece: Terrain, key: str) -> bool:
+    return key != "width" or piece.line is not None
+
+
+def _scaled(key: str, value: Any, table: Table) -> Any:
+    per = {"in": 1.0, "mm": 25.4, "cm": 2.54}[table.unit] * table.scale
+    return value * per if key in ("width", "see_through") else value
+
+
+def _under(piece: Terrain, table: Table) -> int:
+    middle = piece.shape.centroid
+    return table.level_at((middle.x, middle.y)) if not piece.shape.is_empty else 0

@@ -1,0 +1,1 @@
+"""The judge's table: a disputed position laid out, asked about, and printed on a card."""
