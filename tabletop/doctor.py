@@ -24,6 +24,7 @@ _NEEDS = (
     "rich>=14.1",
     "platformdirs>=4.4",
     "joblib>=1.5",
+    "pillow>=11.3",
 )
 
 

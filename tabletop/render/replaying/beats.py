@@ -49,6 +49,13 @@ class Seen:
     mover: Unit | None = None
     beat: Beat | None = None
 
+    @property
+    def with_mover(self) -> Battle:
+        """The battle with the unit on its way where it is just now, also one that only comes on."""
+        if self.mover is None or self.battle.has(self.mover.id):
+            return self.battle if self.mover is None else self.battle.with_unit(self.mover)
+        return replace(self.battle, units=(*self.battle.units, self.mover))
+
 
 @dataclass(frozen=True)
 class Act:

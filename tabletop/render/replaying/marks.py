@@ -24,11 +24,17 @@ LONGEST = 34
 
 def done(beats: Sequence[Beat], scale: float) -> Layer:
     """Return everything to point out of an action that is done, for ``scale`` pixels a unit."""
-    return Layer("what happened", tuple(_of(beats, scale)))
+    went = {beat.mover for beat in beats}
+    results = [item for beat in beats for item in _result(beat, scale)]
+    shown = [beat for beat in beats if not (isinstance(beat.event, Told) and beat.event.unit in went)]
+    return Layer("what happened", (*_of(shown, scale), *results))
 
 
 def doing(beats: Sequence[Beat], seen: Seen, scale: float) -> Layer:
-    """Return what is to be pointed out of an action up to what is just seen of it; no way before it has been gone."""
+    """Return what is to be pointed out of an action up to what is just seen of it.
+
+    What came of it is not told before it is done, and no way is shown before it has been gone.
+    """
     past = [beat for beat in beats[: _place(beats, seen.beat)] if not isinstance(beat.event, Placed | Entered)]
     now = [seen.beat] if seen.beat is not None and seen.mover is None else []
     items = list(_of([*past, *now], scale))
@@ -74,14 +80,19 @@ def _track(way: Ring) -> Iterator[Item]:
 
 
 def _aim(beat: Beat, scale: float) -> Iterator[Item]:
-    """Yield an arrow at whom something was done to, and beside him in a word what came of it."""
+    """Yield an arrow from him who did something to him it was done to."""
     event, battle = beat.event, beat.battle
     assert isinstance(event, Told)
     unit, target = battle.unit(str(event.unit)), battle.unit(str(event.target))
     yield from _arrow(_nearest(unit, target.at), _nearest(target, unit.at), scale)
-    result = event.values.get("result")
-    if isinstance(result, str) and 0 < len(result) <= LONGEST:
-        yield from plate(_over(target, scale), result, AIM, scale)
+
+
+def _result(beat: Beat, scale: float) -> Iterator[Item]:
+    """Yield in a word what came of something done to somebody, over where he stood."""
+    event = beat.event
+    result = event.values.get("result") if isinstance(event, Told) else None
+    if isinstance(event, Told) and isinstance(result, str) and 0 < len(result) <= LONGEST:
+        yield from plate(_over(beat.battle.unit(str(event.target)), scale), result, AIM, scale)
 
 
 def _nearest(unit: Unit, point: Point) -> Point:

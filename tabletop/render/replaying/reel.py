@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
-from tabletop.errors import BadQuestion, Unreadable
+from tabletop.errors import Unreadable
 from tabletop.play import engine, replay, save
 from tabletop.play.engine import Step
 from tabletop.play.report import Tally, counted
@@ -64,7 +64,7 @@ class Moment:
 
 @dataclass
 class Reel:
-    """A battle to be shown again. ``moments`` grows until there are ``length`` of them; ``broken`` says why it ends."""
+    """A battle to be shown again. ``moments`` grows until there are ``length`` of them."""
 
     header: Header
     length: int
@@ -73,7 +73,12 @@ class Reel:
     path: Path | None = None
     cut_off: bool = False
     moments: list[Moment] = field(default_factory=list)
-    broken: str = ""
+    error: Unreadable | None = None
+
+    @property
+    def broken(self) -> str:
+        """Why the rest cannot be shown; nothing when it can."""
+        return "" if self.error is None else str(self.error)
 
     @classmethod
     def of_saved(cls, saved: Saved, path: Path | None = None) -> Reel:
@@ -101,8 +106,8 @@ class Reel:
         """Wind all off at once; Unreadable where the events cannot be followed."""
         while not self.whole:
             self._wind_one()
-        if self.broken:
-            raise BadQuestion(self.broken)
+        if self.error is not None:
+            raise self.error
         return self
 
     def _wind_one(self) -> None:
@@ -111,7 +116,7 @@ class Reel:
         try:
             step = next(self.steps)
         except Unreadable as error:
-            self.broken, self.length = str(error), n
+            self.error, self.length = error, n
             return
         lines = tuple(record.lines(n, before, step))
         self.moments.append(Moment(n, step, before, lines, counted(self.opening, step.battle, n)))
@@ -137,7 +142,7 @@ class Reel:
     @property
     def unfinished(self) -> bool:
         """True when all of it is known and the battle was not over at its end."""
-        return self.whole and bool(self.moments) and not self.broken and not self.moments[-1].battle.over
+        return self.whole and bool(self.moments) and self.error is None and not self.moments[-1].battle.over
 
     @property
     def turns(self) -> dict[int, int]:

@@ -1,0 +1,82 @@
+"""``tabletop film``: a saved game as an animated picture."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabletop.errors import BadQuestion
+
+if TYPE_CHECKING:
+    from tabletop.play.save import Saved
+
+#: Columns of the bar that shows how far a film has got.
+BAR = 30
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command among those of ``app``."""
+    app.command()(film)
+
+
+def film(
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="FILE.gif, .png (animated) or .webp.", show_default=False),
+    ] = None,
+    width: Annotated[int, typer.Option(metavar="N", help="How many pixels wide.")] = 960,
+    every: Annotated[
+        int | None, typer.Option(metavar="N", help="One picture for every N actions.", min=1, show_default=False)
+    ] = None,
+    turn: Annotated[bool, typer.Option("--turn", help="One picture for every turn.")] = False,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="How long it shall last in all.", min=1.0, show_default=False)
+    ] = None,
+    from_: Annotated[
+        str | None, typer.Option("--from", metavar="N", help="From action N, or a turn: turn:3.", show_default=False)
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option(metavar="N", help="To action N, or as a turn opens: turn:3.", show_default=False)
+    ] = None,
+) -> None:
+    """Make an animated picture of a saved game: units move, what happens is told under the table."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    from tabletop.play import save as saving
+    from tabletop.render.filming.shots import Wish
+    from tabletop.render.filming.writer import check_film, write_film
+    from tabletop.render.replaying.reel import Reel
+
+    if every is not None and turn:
+        raise BadQuestion("--every and --turn cannot both be kept to; leave one out")
+    path = out if out is not None else Path(file.stem + ".gif")
+    check_film(path, width)
+    saved = saving.read(file)
+    wish = Wish(_moment(saved, from_) or 0, _moment(saved, to), seconds, every, turn)
+    count = write_film(path, Reel.of_saved(saved).wound(), width, wish, _told)
+    print(f"The film, {count} pictures, is in {path} ({_size(path)}).")
+
+
+def _moment(saved: Saved, text: str | None) -> int | None:
+    from tabletop.play import replay
+
+    return None if text is None else replay.moment(saved, text)
+
+
+def _told(done: int, of: int) -> bool:
+    """Show how far it has got, at a terminal only; Ctrl+C leaves the film off, and nothing is written."""
+    if sys.stderr.isatty():
+        full = BAR * done // of
+        bar = "#" * full + "." * (BAR - full)
+        print(f"\r{bar} {done} of {of} pictures", end="\n" if done == of else "", file=sys.stderr, flush=True)
+    return True
+
+
+def _size(path: Path) -> str:
+    """Return how large a file is: "1.8 MB"."""
+    size = path.stat().st_size
+    return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{max(1, round(size / 1000))} kB"

@@ -1,0 +1,1 @@
+"""A battle as an animated picture."""

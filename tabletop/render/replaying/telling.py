@@ -1,0 +1,110 @@
+"""An action in words beside the table: what was done, the chance it met, what came of it, and the rules behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Clocked, Thrown
+from tabletop.battle.naming import side_name
+from tabletop.play import telling
+from tabletop.play.moment import named
+from tabletop.play.report import Tally
+from tabletop.render.replaying.reel import Moment, Reel
+
+#: Dice with more faces than this are the program's own draws: told by how high they came in a hundred.
+FACES = 100
+#: Rules that are cited of one action.
+MOST_RULES = 12
+
+
+def heading(moment: Moment) -> str:
+    """Return an action in a few words: who did what, against whom."""
+    action = moment.step.action
+    return "The battle begins" if action is None else named(moment.before, action)
+
+
+def place(moment: Moment, reel: Reel) -> str:
+    """Return where a moment stands in its battle: "Turn 2 of 8, action 31 of 99"."""
+    turns = moment.battle.setup.turns
+    turn = f"Turn {max(1, moment.turn)}" + (f" of {turns}" if turns else "")
+    return turn if moment.n == 0 else f"{turn}, action {moment.n} of {reel.length - 1}"
+
+
+def thrown(moment: Moment) -> str:
+    """Return what chance gave: every die that was thrown, and how high every draw came; nothing without chance."""
+    draws = [event for event in moment.step.events if isinstance(event, Thrown)]
+    return ", ".join(_drawn(moment.before, draw) for draw in draws)
+
+
+def _drawn(battle: Battle, draw: Thrown) -> str:
+    purpose, colon, unit = draw.purpose.partition(", ")
+    who = f" of {battle.called(unit)}" if colon and battle.someone(unit) is not None else f"{colon}{unit}"
+    if draw.sides <= FACES:
+        return f"{purpose}{who}: {draw.face} of {draw.sides}"
+    return f"{purpose}{who}: {_in_a_hundred(draw)} of 100"
+
+
+def _in_a_hundred(draw: Thrown) -> int:
+    """Return a draw as the throw of a die with a hundred faces.
+
+    >>> _in_a_hundred(Thrown("x", 1000, 1)), _in_a_hundred(Thrown("x", 1000, 1000))
+    (1, 100)
+    """
+    return -(-100 * draw.face // draw.sides)
+
+
+def rules(moment: Moment) -> str:
+    """Return the ids of the rules behind an action."""
+    found = moment.rules
+    more = f" and {len(found) - MOST_RULES} more" if len(found) > MOST_RULES else ""
+    return ", ".join(found[:MOST_RULES]) + more
+
+
+def result(moment: Moment) -> str:
+    """Return how the battle ended, when it did with this action."""
+    outcome = moment.battle.outcome
+    return "" if outcome is None else telling.outcome(outcome.winner, outcome.how)
+
+
+def opens(moment: Moment) -> bool:
+    """Return whether a turn begins with this action."""
+    before = moment.before.clock.turn
+    return any(isinstance(event, Clocked) and event.clock.turn != before for event in moment.step.events)
+
+
+def lost(tally: Tally, side: str, started: int) -> str:
+    """Return what a side has lost by now, in a few words.
+
+    >>> lost(Tally(3, 1, {"red": 2}, {"red": 1}, {"red": 0}, {"red": 0}, {}), "red", 20)
+    '2 of 20 bases, 1 unit'
+    """
+    parts = [f"{tally.bases[side]} of {started} bases"]
+    parts += [_count(tally.units[side], "unit")] if tally.units[side] else []
+    parts += [_count(tally.generals[side], "general")] if tally.generals[side] else []
+    return ", ".join(parts)
+
+
+def shaken(tally: Tally, side: str) -> str:
+    """Return how many units of a side are out of order, and its points where points are counted."""
+    parts = [f"{_count(tally.shaken[side], 'unit')} out of order"] if tally.shaken[side] else []
+    parts += [f"{tally.points.get(side, 0.0):g} points"] if any(tally.points.values()) else []
+    return ", ".join(parts)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def bases(battle: Battle, side: str) -> int:
+    """Return how many bases a side begins with, those still to come counted."""
+    return sum(u.strength for u in (*battle.units, *battle.awaited) if u.side == side and not u.is_general)
+
+
+def armies(sides: Sequence[str]) -> str:
+    """Return who fights whom.
+
+    >>> armies(("french", "austrian"))
+    'French against Austrian'
+    """
+    return " against ".join(side_name(side) for side in sides)
