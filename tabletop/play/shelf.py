@@ -1,0 +1,182 @@
+"""What there is to open: battles to begin, the player's own among them, and games that were kept.
+
+A file that cannot be opened is on the shelf too, with the reason: nobody wonders where it has gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import TabletopError, Unreadable
+from tabletop.play import engine, files, load, replay, save
+from tabletop.play.journal import games_folder
+
+#: What the files are called that hold a battle, and those that hold a game.
+BATTLE_FILES, GAME_FILES = (".yaml", ".yml", ".json"), (".jsonl",)
+#: Files of a folder that are looked at, the newest first.
+MOST = 500
+#: What a scenario is said to be is cut after so many letters.
+LONGEST = 400
+
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A battle that may be begun: its file, how it stands before the first turn, what it is about, all its files."""
+
+    path: Path
+    battle: Battle
+    about: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game as it was left: its file, when that was, who plays each side, and how many actions were done."""
+
+    path: Path
+    when: datetime
+    battle: Battle
+    players: dict[str, str]
+    actions: int
+
+    @property
+    def over(self) -> bool:
+        return self.battle.over
+
+
+@dataclass(frozen=True)
+class Unfit:
+    """A file that cannot be opened, and why."""
+
+    path: Path
+    when: datetime
+    why: str
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The files of one kind in a folder; ``trouble`` is why they cannot be listed."""
+
+    paths: tuple[Path, ...] = ()
+    trouble: str = ""
+
+
+def own_folder() -> Path:
+    """Return the folder for the player's own scenario files: beside that of the saved games."""
+    return games_folder().parent / "My battles"
+
+
+def installed_battles() -> Shelf:
+    """Return the scenarios that come with the program, those of each rule set together; not the disputed positions."""
+    data = files.installed_data()
+    if data is None:
+        return Shelf(trouble="The battles that come with the program are missing; install it again.")
+    return Shelf(tuple(sorted((data / "scenarios").glob("*/*.yaml"), key=_by_rules)))
+
+
+def own_battles(folder: Path | None = None) -> Shelf:
+    """Return the scenario files the player has put into his folder, by name."""
+    found = _files(own_folder() if folder is None else folder, BATTLE_FILES)
+    return Shelf(tuple(sorted(found.paths)), found.trouble)
+
+
+def kept_games(folder: Path | None = None) -> Shelf:
+    """Return the saved games of a folder (the usual one), the newest first."""
+    return _files(games_folder() if folder is None else folder, GAME_FILES)
+
+
+def lessons() -> tuple[Path, ...]:
+    """Return the lessons that are installed."""
+    data = files.installed_data()
+    return tuple(sorted((data / "lessons").glob("*.yaml"))) if data is not None else ()
+
+
+def field(path: Path) -> Field | Unfit:
+    """Return the battle of a scenario or scene file, laid out and ready to begin, or why there is none."""
+    return _or_why(path, _field)
+
+
+def game(path: Path) -> Kept | Unfit:
+    """Return a saved game as it was left, or why it cannot be opened."""
+    return _or_why(path, _game)
+
+
+def newest_unfinished(paths: Iterable[Path]) -> Kept | None:
+    """Return the first of these games that can be gone on with; games that are over are passed by."""
+    return next((found for path in paths if isinstance(found := game(path), Kept) and not found.over), None)
+
+
+def _or_why(path: Path, read: Callable[[Path], Found]) -> Found | Unfit:
+    try:
+        return read(path)
+    except Unreadable as error:
+        more = f" (and {len(error.faults) - 1} more)" if len(error.faults) > 1 else ""
+        first = error.faults[0]
+        where = f"line {first.line}: " if first.line > 1 else ""
+        return Unfit(path, _when(path), f"{where}{first.text}{more}")
+    except (TabletopError, OSError) as error:
+        return Unfit(path, _when(path), str(error))
+    except Exception as error:  # whatever a file holds: it is shown as one that cannot be opened
+        return Unfit(path, _when(path), f"it cannot be read ({type(error).__name__}: {error})"[:LONGEST])
+
+
+def _field(path: Path) -> Field:
+    loaded = load.load(path)
+    battle = engine.opened(loaded.battle, 0)
+    engine.play_of(battle)  # rules that can only be measured are said here, not at the first click
+    return Field(path, battle, _about(path), loaded.files)
+
+
+def _game(path: Path) -> Kept:
+    saved = save.read(path)
+    return Kept(path, _when(path), replay.battle_at(saved), dict(saved.header.players), len(saved.lines) - 1)
+
+
+def _about(path: Path) -> str:
+    """Return what a file says its battle is about: its notes, else the remark it begins with."""
+    notes = files.read(path).data.get("notes")
+    if notes:
+        return " ".join(str(notes).split())[:LONGEST]
+    remark: list[str] = []
+    for line in path.read_text("utf-8").splitlines():
+        text = line.removeprefix("#").strip()
+        if not line.startswith("#") or (remark and not text):
+            break
+        remark.append(text)
+    return " ".join(" ".join(remark).split())[:LONGEST]
+
+
+def _by_rules(path: Path) -> tuple[int, str]:
+    from tabletop.rules.rule_set import NAMES
+
+    name = path.parent.name
+    return (NAMES.index(name) if name in NAMES else len(NAMES), path.name)
+
+
+def _files(folder: Path, suffixes: tuple[str, ...]) -> Shelf:
+    try:
+        found = [path for path in folder.iterdir() if path.suffix.lower() in suffixes and not path.name.startswith(".")]
+    except FileNotFoundError:
+        return Shelf()
+    except OSError as error:
+        return Shelf(trouble=f"{folder} cannot be read ({error.strerror or error}); check its rights.")
+    return Shelf(tuple(sorted(found, key=lambda path: (-_stamp(path), path.name))[:MOST]))
+
+
+def _stamp(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _when(path: Path) -> datetime:
+    return datetime.fromtimestamp(_stamp(path))

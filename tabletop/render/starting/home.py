@@ -1,0 +1,250 @@
+"""The first page: the last battle on its table, and beside it where one can go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import ClassVar
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import TabletopError
+from tabletop.play import shelf
+from tabletop.play.files import first_battle
+from tabletop.play.shelf import Kept
+from tabletop.render.screens import Leave, Look, Open
+from tabletop.render.starting import doors, pictures, room, telling
+from tabletop.render.starting.brush import Brush, Place
+from tabletop.render.starting.errands import AnyPorter, Porter
+from tabletop.render.starting.page import Frame, Page
+from tabletop.render.starting.spots import Draw, Spot, State, button, sheet, words
+
+#: The sheet at the left; narrower windows are all sheet. Its margin, a button's height and the air between.
+SHEET, LEAST, PAD, HIGH, AIR = 372, 840, 28, 42, 9
+#: Windows lower than this have their buttons in two columns.
+LOW = 650
+
+#: Word, label and hint of every way from here.
+WAYS = (
+    ("new", "New battle", "Choose a battle, who plays each side, and begin"),
+    ("load", "Load a game", "Go on with any game that was kept"),
+    ("replays", "Replays", "Watch a game again, finished or not"),
+    ("judge", "Judge's table", "Lay out a position and ask who sees whom, who may fire, who reaches"),
+    ("calculator", "Calculator", "The odds of a fight, for real miniatures on a real table"),
+    ("lessons", "Lessons", "Learn to play, step by step"),
+    ("settings", "Settings", "Sizes, colours, symbols, pace, sound, keys"),
+    ("quit", "Quit", "Leave; every game is kept as it is"),
+)
+
+
+class Home(Page):
+    """The start screen."""
+
+    def __init__(self, look: Look, porter: AnyPorter[str] | None = None) -> None:
+        super().__init__(look)
+        self.porter: AnyPorter[str] = Porter() if porter is None else porter
+        self.last: Kept | None = None
+        self.looked = False
+        self.on_table: Battle | None = None
+        self._picture: pygame.Surface | None = None
+        self._painted_for: tuple[object, ...] | None = None
+        self._newest: tuple[tuple[Path, ...], float] | None = None
+        self._look_round()
+
+    # --- what is done beside -----------------------------------------------------------------------------------------
+
+    def _look_round(self) -> None:
+        found = shelf.kept_games()
+        self.note = found.trouble
+        self.porter.ask("last", lambda: shelf.newest_unfinished(found.paths))
+
+    def shown(self, look: Look) -> None:
+        """Fit the window; the games may be others than before."""
+        super().shown(look)
+        self._look_round()
+
+    def close(self) -> None:
+        """Let the porter go."""
+        self.porter.close()
+
+    def work(self, seconds: float) -> bool:
+        """Take in what was found; have the table painted for the window as it is."""
+        found = dict(self.porter.take())
+        if "last" in found:
+            last = found["last"]
+            self.last, self.looked = (last if isinstance(last, Kept) else None), True
+            self._table_of_last()
+        if isinstance(found.get("first"), Battle):
+            self.on_table = found["first"]
+        if isinstance(found.get("picture"), pygame.Surface):
+            self._picture = found["picture"]
+        self._paint()
+        return bool(found)
+
+    def _table_of_last(self) -> None:
+        if self.last is not None:
+            self.on_table = self.last.battle
+        elif self.on_table is None:
+            self.porter.ask("first", _first)
+        if self.usual not in self.words:
+            self.focus = None
+
+    def _paint(self) -> None:
+        place, battle = self._room_for_table(*self.size), self.on_table
+        if battle is None or place is None:
+            return
+        wanted = (battle, place, self.look)
+        if self._painted_for is not None and all(
+            a is b or a == b for a, b in zip(wanted, self._painted_for, strict=True)
+        ):
+            return
+        self._painted_for = wanted
+        size = (round((place[2] - 2 * room.RIM) * self.look.scale), round((place[3] - 2 * room.RIM) * self.look.scale))
+        scale = self.look.scale
+        self.porter.ask("picture", lambda: pictures.painted(battle, size, scale, names=True))
+
+    # --- what lies on it ---------------------------------------------------------------------------------------------
+
+    @property
+    def usual(self) -> str:  # type: ignore[override]
+        """Go on with the last battle where there is one."""
+        return "continue" if self.last is not None else "new"
+
+    def _sheet(self, wide: float, high: float) -> Place:
+        if wide < LEAST:
+            return (0.0, 0.0, wide, high)
+        return (0.0, 0.0, SHEET, high)
+
+    def _room_for_table(self, wide: float, high: float) -> Place | None:
+        if wide < LEAST:
+            return None
+        return (SHEET + 28, 24, wide - SHEET - 56, high - 24 - 62)
+
+    def frame_of(self, wide: float, high: float) -> Frame:
+        """All but the foot scrolls."""
+        return Frame(0.0, high - 56)
+
+    def laid(self, wide: float, high: float) -> Sequence[Spot]:
+        left, _, sheet_wide, _ = self._sheet(wide, high)
+        inner = min(sheet_wide - 2 * PAD, 460.0)
+        left += (sheet_wide - inner) / 2
+        top = 30.0 if high >= LOW else 16.0
+        spots = [
+            Spot((left, top, inner, 48), words("tabletop", 42, "place")),
+            Spot((left, top + 50, inner, 22), words("Miniature battles on a measured table", 15, ink="quiet")),
+        ]
+        top += 92
+        spots.append(self._continue((left, top, inner, 92)))
+        top += 92 + 14
+        spots += self._ways(left, top, inner, high)
+        place: Place = (left, high - 50, inner, 44)
+        spots.append(Spot(place, lambda b, p, _: b.lines(self.hint or self.note, p, 14, "quiet", most=2), fixed=True))
+        return spots
+
+    def _continue(self, place: Place) -> Spot:
+        if self.last is None:
+            said = "No battle is under way." if self.looked else "Looking for your last battle ..."
+            return Spot(place, _no_battle(said))
+        hint = f"Kept in {telling.place(self.last.path)}"
+        return Spot(place, _last_battle(self.last), "continue", hint)
+
+    def _ways(self, left: float, top: float, wide: float, high: float) -> list[Spot]:
+        columns = 1 if high >= LOW else 2
+        each = (wide - AIR * (columns - 1)) / columns
+        spots = []
+        for number, (word, label, hint) in enumerate(WAYS):
+            row, column = divmod(number, columns)
+            place = (left + column * (each + AIR), top + row * (HIGH + AIR), each, HIGH)
+            strong = word == "new" and self.looked and self.last is None
+            spots.append(Spot(place, button(label, strong, size=16), word, hint))
+        return spots
+
+    def backdrop(self, brush: Brush) -> None:
+        """Draw the floor, the table on it with its plate, and the sheet."""
+        wide, high = self.size
+        room.floor(brush.surface, brush.scale)
+        place = self._room_for_table(wide, high)
+        if place is not None and self._picture is not None and self.on_table is not None:
+            lies = room.table(brush, self._picture, place)
+            self._plate(brush, self.on_table, lies[0] + lies[2] / 2, high - 33, place[2])
+        left, top, sheet_wide, sheet_high = self._sheet(wide, high)
+        brush.shade((left, top, sheet_wide + 6, sheet_high), 0.25, 0)
+        sheet("paper", "", 0)(brush, (left, top, sheet_wide, sheet_high), State())
+        brush.paper((sheet_wide - 1, top, 1, sheet_high), "edge", radius=0)
+
+    def _plate(self, brush: Brush, battle: Battle, middle: float, y: float, room_: float) -> None:
+        brush.line(battle.title, middle, y - 9, room_, 17, "place", "light", "middle")
+        said = telling.turn(battle) if self.last is not None else telling.rules_title(battle)
+        brush.line(said, middle, y + 12, room_, 14, "plain", "pale", "middle")
+
+    # --- what is done ------------------------------------------------------------------------------------------------
+
+    def back(self) -> None:
+        """Esc lets go of what the keys have reached; it never ends the program."""
+        self.focus, self.by_key = None, False
+
+    def did(self, word: str) -> None:
+        """Go where the word leads."""
+        self._leads[word](self)
+
+    def _go_on(self) -> None:
+        if self.last is not None:
+            self.going = Open(doors.going_on(self.last.path))
+
+    def _page(self, name: str) -> None:
+        from tabletop.render.starting import battles, games, lessons
+
+        made = {
+            "new": battles.Battles, "load": games.Loading, "replays": games.Replays, "lessons": lessons.Lessons,
+        }[name]  # fmt: skip
+        self.going = Open(lambda look: made(look))
+
+    def _room(self, name: str, *what: object) -> None:
+        self.going = Open(doors.room(name, *what))
+
+    def _quit(self) -> None:
+        self.going = Leave()
+
+    _leads: ClassVar[Mapping[str, Callable[[Home], None]]] = {
+        "continue": _go_on,
+        "new": lambda h: h._page("new"),
+        "load": lambda h: h._page("load"),
+        "replays": lambda h: h._page("replays"),
+        "judge": lambda h: h._room("judge", None),
+        "calculator": lambda h: h._room("calculator"),
+        "lessons": lambda h: h._page("lessons"),
+        "settings": lambda h: h._room("settings"),
+        "quit": _quit,
+    }
+
+
+def _first() -> Battle:
+    found = shelf.field(first_battle("window"))
+    if isinstance(found, shelf.Unfit):
+        raise TabletopError(found.why)
+    return found.battle
+
+
+def _no_battle(said: str) -> Draw:
+    def draw(brush: Brush, place: Place, _: State) -> None:
+        left, top, wide, _high = place
+        brush.paper(place, "", "panel_edge", 8)
+        brush.line("Continue", left + 18, top + 28, wide - 36, 19, "bold", "shut_ink")
+        brush.line(said, left + 18, top + 56, wide - 36, 15, "plain", "quiet")
+
+    return draw
+
+
+def _last_battle(game: Kept) -> Draw:
+    def draw(brush: Brush, place: Place, state: State) -> None:
+        left, top, wide, _high = place
+        brush.paper(place, "strong_lit" if state.hovered or state.focused else "strong", "strong_edge", 8)
+        room_ = wide - 36
+        brush.line("Continue", left + 18, top + 24, room_, 19, "bold", "light")
+        brush.line(game.battle.title, left + 18, top + 49, room_, 15, "plain", "light")
+        said = f"{telling.turn(game.battle)}.  {telling.when(game.when, datetime.now())}"
+        brush.line(said, left + 18, top + 71, room_, 14, "plain", "card")
+
+    return draw

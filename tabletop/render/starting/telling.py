@@ -1,0 +1,93 @@
+"""What the start screen says of battles and games: short words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.naming import capital, side_name
+from tabletop.play import engine
+from tabletop.play.players import PLAYERS
+from tabletop.play.shelf import Kept
+from tabletop.play.telling import outcome
+from tabletop.rules import rule_set
+
+
+def rules_title(battle: Battle) -> str:
+    """Return the display name of the rules a battle is played by."""
+    return rule_set.find(battle.rules).title
+
+
+def sides(battle: Battle) -> list[tuple[str, str]]:
+    """Return each side, the attacker's first, with what it does: "French attack"."""
+    attacker = battle.setup.attacker
+    if attacker is None:
+        return [(side, side_name(side)) for side in battle.setup.sides]
+    said = {True: "attack", False: "defend"}
+    return [(side, f"{side_name(side)} {said[side == attacker]}") for side in battle.setup.sides]
+
+
+def size(battle: Battle) -> str:
+    """Return how large and how long a battle is: "58 units, 6 turns from 15:30"."""
+    count = sum(not unit.is_general for unit in (*battle.units, *battle.awaited))
+    setup = battle.setup
+    turns = f"{setup.turns} turn{'s' if setup.turns != 1 else ''}" if setup.turns else "no set number of turns"
+    starts = f" from {setup.starts}" if setup.starts else ""
+    return f"{count} unit{'s' if count != 1 else ''}, {turns}{starts}"
+
+
+def forces(battle: Battle) -> str:
+    """Return how many units each side has: "French 24, Allied 34 (16 come later)"."""
+    counts = []
+    for side in battle.setup.sides:
+        here = sum(not unit.is_general for unit in battle.units if unit.side == side)
+        later = sum(not unit.is_general for unit in battle.awaited if unit.side == side)
+        counts.append(f"{side_name(side)} {here + later} units" + (f", {later} of them come later" if later else ""))
+    return "; ".join(counts)
+
+
+def turn(battle: Battle) -> str:
+    """Return where a battle stands: its turn and whose move it is, or how it ended."""
+    if battle.outcome is not None:
+        return outcome(battle.outcome.winner, battle.outcome.how)
+    last = f" of {battle.setup.turns}" if battle.setup.turns else ""
+    mover = engine.mover(battle)
+    return f"Turn {max(1, battle.clock.turn)}{last}" + (f", {side_name(mover)} to move" if mover else "")
+
+
+def seats(game: Kept) -> str:
+    """Return who fights whom: "French (a person) against Allied (computer: Greedy)"."""
+    return " against ".join(f"{side_name(s)} ({seat(game.players, s)})" for s in game.battle.setup.sides)
+
+
+def seat(players: Mapping[str, str], side: str) -> str:
+    """Return who plays a side, shortly."""
+    name = players.get(side, "human")
+    kind = PLAYERS.get(name)
+    return "a person" if kind is not None and kind.make is None else f"computer, {name}"
+
+
+def player_label(name: str) -> str:
+    """Return what a kind of player is called in a list to choose from."""
+    kind = PLAYERS[name]
+    return capital(kind.label) if kind.make is None else f"Computer: {kind.label}"
+
+
+def when(moment: datetime, now: datetime) -> str:
+    """Return a time as one says it: "today, 14:05", "16 November 2026, 14:05"."""
+    clock = f"{moment:%H:%M}"
+    if moment.date() == now.date():
+        return f"today, {clock}"
+    if moment.date() == (now - timedelta(days=1)).date():
+        return f"yesterday, {clock}"
+    return f"{moment.day} {moment:%B %Y}, {clock}"
+
+
+def place(path: Path) -> str:
+    """Return a path as it is shown: from the user's own folder on, where it lies there."""
+    try:
+        return str(Path("~") / path.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return str(path)
