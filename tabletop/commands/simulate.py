@@ -12,6 +12,8 @@ import typer
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from tabletop.play.simulate.game import Game, Result
     from tabletop.terminal.simulated import Match
 
@@ -121,14 +123,14 @@ def _crew(processes: int, scheduler: str | None) -> Iterator[Crew]:
 
 def _played(match: Match, coming: Iterator[Result], results: list[Result], as_json: bool) -> int:
     """Take the results as they come, show what they come to, and return the exit status."""
-    from tabletop.play.simulate.crew import Ended
+    from tabletop.play.simulate.cluster import Deserted
 
     lack, cancelled = "", False
     try:
         _taken(match, coming, results)
     except KeyboardInterrupt:
         cancelled = True
-    except Ended as end:
+    except Deserted as end:
         lack = str(end)
     _told(match, results, as_json, cancelled)
     return 130 if cancelled else _complaints(match, results, lack)
@@ -158,12 +160,22 @@ def _taken(match: Match, coming: Iterator[Result], results: list[Result]) -> Non
     )
     with (
         contextlib.closing(coming),  # type: ignore[type-var]
+        _cursor_shown(console),
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
         task = progress.add_task("", total=match.games)
         for result in coming:
             results.append(result)
             progress.update(task, advance=1, description=_so_far(results))
+
+
+@contextlib.contextmanager
+def _cursor_shown(console: Console) -> Iterator[None]:
+    """Show the cursor again, whenever in drawing the bar Ctrl+C comes."""
+    try:
+        yield
+    finally:
+        console.show_cursor(True)
 
 
 def _so_far(results: Sequence[Result]) -> str:

@@ -67,7 +67,7 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         pipe, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, folder), daemon=True, name="tabletop-judge")
-        with _deaf():
+        with deaf():
             process.start()
         theirs.close()
         return cls(process, pipe)
@@ -186,7 +186,7 @@ class Crew:
 
 
 @contextlib.contextmanager
-def _deaf() -> Iterator[None]:
+def deaf() -> Iterator[None]:
     """Ctrl+C is for the caller, who sends the workers home: what is started meanwhile does not hear it."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -94,7 +94,7 @@ def _shown(match: Match, results: list[Result]) -> Iterator[RenderableType]:
         for table in (_won(found), _ended(found), _lengths(found), _lost(found), _thought(found)):
             yield table
             yield Text()
-    yield Text(f"Result hash {result_hash(results)}: the same for these games wherever they are played.")
+        yield Text(f"Result hash: {result_hash(results)}")
 
 
 def heading(match: Match, finished: int) -> str:
@@ -163,7 +163,7 @@ def _thought(found: Figures) -> Table:
 
 def _table(first: str, *others: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
-    table.add_column(first, min_width=28)
+    table.add_column(first, min_width=24)
     for name in others:
         table.add_column(name, justify="right", no_wrap=True)
     return table

@@ -16,31 +16,37 @@ import sys
 import threading
 import uuid
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tabletop import __version__
-from tabletop.errors import BadQuestion, Broken
-from tabletop.play.simulate.crew import Ended
+from tabletop.errors import BadQuestion, Broken, TabletopError
 from tabletop.play.simulate.game import Failed, Game, Result, play
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
 #: Seconds a scheduler has to answer, and a worker: it loads the whole program meanwhile.
-ANSWERS, LOADS = 10.0, 60.0
+ANSWERS, LOADS = 10.0, 30.0
 #: Seconds between two looks whether anybody still plays; how often in a row nobody may be found.
 LOOKS, MISSED = 2.0, 5
+#: Workers asked at a time what they are.
+ASKED = 32
 #: Games handed out beforehand, for each worker.
 AHEAD = 2
 _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d+\Z")
 #: Asked in words that every Python has: a worker without this program can answer too.
-_VERSION = "__import__('tabletop').__version__"
+_VERSION = "getattr(__import__('tabletop'), '__version__', None)"
 _PROBE = "__import__('tabletop.play.simulate.cluster', fromlist=['probe']).probe()"
 
 Answer = TypeVar("Answer")
+
+
+class Deserted(TabletopError):
+    """Nobody is left to play the games that were not finished; the text says who went."""
 
 
 # --- what a worker does ----------------------------------------------------------------------------------------------
@@ -89,16 +95,25 @@ def connected(address: str) -> Iterator[Cluster]:
         raise BadQuestion(f"--scheduler {address} is no address; give one such as tcp://192.168.0.10:8786")
     client = _client(address)
     try:
-        workers = _within(ANSWERS, lambda: sorted(client.nthreads()), address)
-        if not workers:
-            raise BadQuestion(f"the scheduler at {address} has no workers; start some: dask worker {address}")
-        faults = _refused(client, workers, address)
-        if faults:
-            raise BadQuestion("\ntabletop: ".join(faults))
-        yield Cluster(client, tuple(workers))
+        yield Cluster(client, _workers(client, address))
     finally:
         with contextlib.suppress(Exception):
             client.close(timeout=2)
+
+
+def _workers(client: Client, address: str) -> tuple[str, ...]:
+    """Return the addresses of the workers; BadQuestion, a line for each, when one will not do, or there is none."""
+    try:
+        names = _names(client)
+    except (OSError, TimeoutError) as error:
+        raise BadQuestion(f"the scheduler at {address} gives no answer ({error}); start it again") from error
+    if not names:
+        raise BadQuestion(f"the scheduler at {address} has no workers; start some: dask worker {address}")
+    found, own = _answers(client, sorted(names)), probe()
+    lacks = {worker: lack for worker in found if (lack := _lack(found[worker], own)) is not None}
+    if lacks:
+        raise BadQuestion("\ntabletop: ".join(f"worker {names[worker]} {lack}" for worker, lack in lacks.items()))
+    return tuple(found)
 
 
 class Cluster:
@@ -112,7 +127,7 @@ class Cluster:
     def played(self, games: Sequence[Game]) -> Iterator[Result]:
         """Yield what came of the games as they are finished; closing the iterator calls off the others.
 
-        Ended when all workers, or the scheduler, are gone.
+        Deserted when all workers, or the scheduler, are gone.
         """
         match, waiting = uuid.uuid4().hex, iter(games)
         out: dict[Future[Any], Game] = {}
@@ -141,17 +156,17 @@ class Cluster:
                 return self._done.get(timeout=LOOKS)
             missed = 0 if self._somebody() else missed + 1
             if missed >= MISSED:
-                raise Ended("all workers of the cluster are gone")
+                raise Deserted("all workers of the cluster are gone")
 
     def _somebody(self) -> bool:
         try:
-            return not set(self.workers).isdisjoint(_within(ANSWERS, self._client.nthreads, "the scheduler"))
+            return not set(self.workers).isdisjoint(_within(ANSWERS, self._client.nthreads))
         except Exception:
             return False
 
     def _result(self, future: Future[Any], game: Game) -> Result:
         if future.status == "cancelled":
-            raise Ended("the scheduler of the cluster is gone")
+            raise Deserted("the scheduler of the cluster is gone")
         error = future.exception() if future.status == "error" else None
         if error is None:
             result: Result = future.result()
@@ -162,7 +177,7 @@ class Cluster:
     def _call_off(self, match: str, futures: list[Future[Any]]) -> None:
         with contextlib.suppress(Exception):
             self._client.cancel(futures, force=True)
-            _within(ANSWERS, lambda: self._client.run(call_off, match, workers=list(self.workers)), "a worker")
+            _within(ANSWERS, lambda: self._client.run(call_off, match, workers=list(self.workers)))
 
 
 def _client(address: str) -> Client:
@@ -176,17 +191,14 @@ def _client(address: str) -> Client:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return Client(address, timeout=ANSWERS, set_as_default=False, name="tabletop")
-    except (OSError, TimeoutError, ValueError) as error:
-        raise _silent(address) from error
+            return _within(ANSWERS + 1, lambda: Client(address, timeout=ANSWERS, set_as_default=False, name="tabletop"))
+    except (OSError, ValueError) as error:  # a time-out among them
+        cure = "start one (dask scheduler), or check the address"
+        raise BadQuestion(f"no Dask scheduler answers at {address}; {cure}") from error
 
 
-def _silent(address: str) -> BadQuestion:
-    return BadQuestion(f"no Dask scheduler answers at {address}; start one (dask scheduler), or check the address")
-
-
-def _within(seconds: float, ask: Callable[[], Answer], whom: str) -> Answer:
-    """Return an answer that must not be waited for any longer; BadQuestion when it does not come."""
+def _within(seconds: float, ask: Callable[[], Answer]) -> Answer:
+    """Return an answer that must not be waited for any longer; TimeoutError when it does not come."""
     answers: queue.SimpleQueue[tuple[Answer | None, Exception | None]] = queue.SimpleQueue()
 
     def asking() -> None:
@@ -199,49 +211,44 @@ def _within(seconds: float, ask: Callable[[], Answer], whom: str) -> Answer:
     try:
         answer, error = answers.get(timeout=seconds)
     except queue.Empty:
-        raise BadQuestion(f"{whom} has not answered for {seconds:g} s; end it, and start again") from None
+        raise TimeoutError(f"no answer for {seconds:g} s") from None
     if error is not None:
         raise error
     return answer  # type: ignore[return-value]
 
 
-def _refused(client: Client, workers: Sequence[str], address: str) -> list[str]:
-    """Return a line for each worker that will not do: what it lacks, and the cure."""
-    own, names = probe(), _names(client, address)
-    lines = []
-    for worker, found in _answers(client, workers).items():
-        lack = _lack(found, own)
-        if lack is not None:
-            lines.append(f"worker {names.get(worker, worker)} {lack}")
-    return lines
-
-
-def _names(client: Client, address: str) -> dict[str, str]:
+def _names(client: Client) -> dict[str, str]:
     """Return what each worker is called: its address, with its name where it was given one."""
-    known = _within(ANSWERS, client.scheduler_info, address)["workers"]
+    known = _within(ANSWERS, lambda: client.scheduler_info(n_workers=-1))["workers"]
     named = {worker: str(info.get("name", worker)) for worker, info in known.items()}
     return {worker: worker if name == worker else f"'{name}' ({worker})" for worker, name in named.items()}
 
 
-def _answers(client: Client, workers: Iterable[str]) -> dict[str, Any]:
-    """Return what each worker says of itself: its probe, its version, or the error it met."""
-    found = dict[str, Any]()
-    for worker in workers:
-        try:
-            version = _ask(client, worker, _VERSION)
-            found[worker] = _ask(client, worker, _PROBE) if version == __version__ else {"tabletop": version}
-        except Exception as error:
-            found[worker] = error
-    return found
+def _answers(client: Client, workers: Sequence[str]) -> dict[str, Any]:
+    """Return what each worker says of itself, all asked at once: its probe, its version, or the error it met."""
+    with ThreadPoolExecutor(ASKED) as several:
+        return dict(zip(workers, several.map(lambda worker: _answer(client, worker), workers), strict=True))
+
+
+def _answer(client: Client, worker: str) -> Any:
+    try:
+        version = _ask(client, worker, _VERSION)
+        if version is None:  # a folder of that name, and no more
+            return None
+        return _ask(client, worker, _PROBE) if version == __version__ else {"tabletop": version}
+    except Exception as error:
+        return error
 
 
 def _ask(client: Client, worker: str, expression: str) -> Any:
-    return _within(LOADS, lambda: client.run(eval, expression, workers=[worker])[worker], "it")
+    return _within(LOADS, lambda: client.run(eval, expression, workers=[worker])[worker])
 
 
 def _lack(found: Any, own: Mapping[str, str]) -> str | None:
     """Return why a worker that said this of itself will not do; None if it will."""
-    if isinstance(found, ModuleNotFoundError) and found.name == "tabletop":
+    if isinstance(found, TimeoutError):
+        return f"gives {found}; end it, and start it again"
+    if found is None or (isinstance(found, ModuleNotFoundError) and found.name == "tabletop"):
         return f"has no tabletop; install tabletop {__version__} there, in the Python that runs dask worker"
     if isinstance(found, Exception):
         return f"cannot load tabletop: {' '.join(str(found).split())[:200]}; mend it there (tabletop doctor)"

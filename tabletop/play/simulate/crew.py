@@ -9,15 +9,14 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 
-from tabletop.errors import TabletopError
-from tabletop.play.simulate.game import Game, Result, play
+from tabletop.play.simulate.game import Failed, Game, Result, play
+from tabletop.play.workers import deaf
 
 #: Games handed out beforehand, for each process: none waits for the next one.
 AHEAD = 2
-
-
-class Ended(TabletopError):
-    """Those who played are gone before all games were played; the text says how."""
+#: Seconds without a game after which a process ends itself: nobody may be left to end it.
+IDLE = 20
+DIED = "the process that played it ended all at once (was there too little memory?)"
 
 
 def processors() -> int:
@@ -30,8 +29,8 @@ def processors() -> int:
 def played_here(games: Sequence[Game], jobs: int) -> Iterator[Result]:
     """Yield what came of the games as they are finished, played in up to ``jobs`` processes (1: in this one).
 
-    Closing the iterator ends the processes, whatever they do. Ended when one of them died: no game's own error does
-    that.
+    Closing the iterator ends the processes, whatever they do. When one of them dies, the games it may have died over
+    are played last, each alone: the one that ends its process again has failed.
     """
     processes = min(jobs, len(games))
     if processes <= 1:
@@ -39,11 +38,19 @@ def played_here(games: Sequence[Game], jobs: int) -> Iterator[Result]:
         return
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    try:
-        yield from _in_processes(games, processes)
-    except BrokenProcessPool as error:
-        text = "a process that played ended all at once (was there too little memory? try fewer: --jobs 1)"
-        raise Ended(text) from error
+    left, suspects = {game.number: game for game in games}, list[Game]()
+    while left:
+        try:
+            for result in _in_processes(list(left.values()), processes):
+                del left[result.number]
+                yield result
+        except BrokenProcessPool:
+            suspects += [left.pop(number) for number in list(left)[: AHEAD * processes]]
+    for game in suspects:
+        try:
+            yield from _in_processes([game], processes)
+        except BrokenProcessPool as error:
+            yield Failed(game.number, game.seed, game.players, 0, DIED, str(error))
 
 
 def _in_processes(games: Sequence[Game], processes: int) -> Iterator[Result]:
@@ -55,11 +62,14 @@ def _in_processes(games: Sequence[Game], processes: int) -> Iterator[Result]:
         return_as="generator_unordered",
         batch_size=1,
         pre_dispatch=AHEAD * processes,
+        idle_worker_timeout=IDLE,
         initializer=_ready,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that not all was waited for is meant
-        with contextlib.closing(parallel(map(joblib.delayed(play), games))) as results:
+        with deaf():
+            results = parallel(map(joblib.delayed(play), games))
+        with contextlib.closing(results):
             yield from results
 
 
