@@ -123,10 +123,8 @@ class Canvas:
     def _pieces(self, size: tuple[int, int], desk: Desk, camera: Camera) -> pygame.Surface:
         """Return the units and all names, on a transparent sheet."""
         battle = desk.battle
-        faint = desk.drag.unit.id if desk.drag else None
-        units = self._drawing(
-            "units", (battle, faint), lambda: scene.unit_layer(battle, faint=(faint,) if faint else ())
-        )
+        faint = desk.faint
+        units = self._drawing("units", (battle, faint), lambda: scene.unit_layer(battle, faint=faint))
         names = self._names(desk, camera)
 
         def make(sheet: pygame.Surface) -> None:

@@ -58,6 +58,11 @@ class Desk:
         return self.battle.unit(self.selected) if self.selected else None
 
     @property
+    def faint(self) -> tuple[str, ...]:
+        """Units drawn half through: the one in hand, where it was taken from."""
+        return (self.drag.unit.id,) if self.drag else ()
+
+    @property
     def actions(self) -> tuple[str, ...]:
         """Ways the selected unit may be moved, the free hand last."""
         return (*rule_set.find(self.battle.rules).actions(self.unit), FREE) if self.unit else ()
