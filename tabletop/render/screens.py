@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import pygame
@@ -18,10 +19,16 @@ from tabletop.render.settings import Settings
 
 #: Frames in a row that may fail before a screen is left.
 MOST_FAILURES = 3
+#: Seconds for which a word on what would be lost is remembered.
+PATIENCE = 30.0
 
 
 class Screen(Protocol):
-    """One thing the window shows. ``going`` is where it wants to go next, None while it stays."""
+    """One thing the window shows. ``going`` is where it wants to go next, None while it stays.
+
+    It may also have ``dropped(path) -> bool``, True when it takes a file dropped on it, and ``unkept``, a sentence on
+    what would be lost with it, empty while all is kept: then it is left only when that is asked for twice.
+    """
 
     going: Going | None
 
@@ -50,6 +57,8 @@ class Look:
 
 #: Makes a screen for the window as it is; TabletopError, in one clear line, when it cannot be made.
 Maker = Callable[[Look], Screen]
+#: Returns what opens a file dropped on the window, given the screens there are; TabletopError when nothing does.
+Opening = Callable[[Path, Sequence[Screen]], Maker]
 
 
 @dataclass(frozen=True)
@@ -85,9 +94,12 @@ Going = Open | Back | Set | Leave
 class App:
     """The program in its window: ``step`` is one frame."""
 
-    def __init__(self, first: Maker, look: Look) -> None:
+    def __init__(self, first: Maker, look: Look, opening: Opening | None = None) -> None:
         self.look = look
         self.notice = ""
+        self._opening = opening
+        self._warned: Screen | None = None
+        self._patience = 0.0
         self._failures = 0
         self.stack: list[Screen] = []
         self.stack.append(first(look))
@@ -100,7 +112,8 @@ class App:
     def step(self, seconds: float, events: Sequence[pygame.event.Event] | None = None) -> bool:
         """Show one frame; False when the program is to end."""
         happened = list(pygame.event.get() if events is None else events)
-        if any(event.type == pygame.QUIT for event in happened):
+        self._patience -= seconds
+        if any(event.type == pygame.QUIT for event in happened) and self._let_go(0):
             return False
         if self.notice:
             happened = self._while_noticed(happened)
@@ -128,13 +141,32 @@ class App:
     def _framed(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         screen = self.top
         try:
-            screen.frame(events, seconds)
+            screen.frame([event for event in events if event.type != pygame.DROPFILE], seconds)
             self._failures = 0
         except Exception as error:  # the game must live on: say it, write it down, keep the window
             self._failed(error)
         going, screen.going = screen.going, None
         if going is not None:
             self._go(going)
+        for event in events:
+            if event.type == pygame.DROPFILE and self.stack:
+                self._dropped(Path(event.file))
+
+    def _dropped(self, path: Path) -> None:
+        """Let the screen that is seen have a dropped file, or open what it holds."""
+        taken: Callable[[Path], bool] | None = getattr(self.top, "dropped", None)
+        try:
+            if taken is not None and taken(path):
+                return
+        except TabletopError as error:
+            self.notice = str(error)
+            return
+        except Exception as error:
+            self._failed(error)
+            return
+        opening, stack = self._opening, tuple(self.stack)
+        if opening is not None:
+            self._go(Open(lambda look: opening(path, stack)(look)))
 
     def _failed(self, error: Exception) -> None:
         self._failures += 1
@@ -145,7 +177,7 @@ class App:
 
     def _go(self, going: Going) -> None:
         handlers: dict[type, Callable[..., None]] = {
-            Open: self._open, Back: self._back, Set: self._set, Leave: lambda _: self.close(),
+            Open: self._open, Back: self._back, Set: self._set, Leave: self._leave,
         }  # fmt: skip
         try:
             handlers[type(going)](going)
@@ -162,10 +194,26 @@ class App:
 
     def _back(self, going: Back) -> None:
         keep = 1 if going.home else len(self.stack) - 1
+        if not self._let_go(keep):
+            return
         while len(self.stack) > keep:
             self._closed(self.stack.pop())
         if self.stack:
             self.top.shown(self.look)
+
+    def _leave(self, _: Leave) -> None:
+        if self._let_go(0):
+            self.close()
+
+    def _let_go(self, keep: int) -> bool:
+        """Return whether all screens but the first few may be left; what would be lost is said once before."""
+        losing = next((screen for screen in reversed(self.stack[keep:]) if getattr(screen, "unkept", "")), None)
+        if losing is None or (losing is self._warned and self._patience > 0.0):
+            self._warned = None
+            return True
+        self._warned, self._patience = losing, PATIENCE
+        self.notice = f"{getattr(losing, 'unkept', '')} Do it once more to leave it all the same."
+        return False
 
     def _set(self, going: Set) -> None:
         self.look = Look(going.settings, self.look.density)

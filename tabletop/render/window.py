@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pygame
@@ -18,7 +19,7 @@ from tabletop.render.canvas import Canvas
 from tabletop.render.desk import Desk
 from tabletop.render.holding import FREE, Overlay, Tool
 from tabletop.render.panel import Key, Panel
-from tabletop.render.screens import App, Going, Look, Maker
+from tabletop.render.screens import App, Back, Going, Look, Maker, Screen
 
 #: Pixels the mouse must move before a press becomes a drag or a pan.
 SLACK = 5
@@ -90,7 +91,7 @@ def run(*makers: Maker, title: str) -> int:
     """
     density = open_screen(title)
     chosen, wrong = settings.read()
-    app = App(makers[0], Look(chosen, density))
+    app = App(makers[0], Look(chosen, density), _opening)
     app.notice = wrong
     clock = pygame.time.Clock()
     try:
@@ -102,6 +103,12 @@ def run(*makers: Maker, title: str) -> int:
         app.close()
         pygame.quit()
     return 0
+
+
+def _opening(path: Path, stack: Sequence[Screen]) -> Maker:
+    from tabletop.render.starting.opening import opening
+
+    return opening(path, stack)
 
 
 class Window:
@@ -318,6 +325,9 @@ class Window:
             self._press = None
             self.desk.cancel()
 
+    def _leave(self) -> None:
+        self.going = Back()
+
     def _enter(self, _: bool) -> None:
         if self.desk.drag is not None:
             self.desk.release()
@@ -350,6 +360,7 @@ class Window:
         pygame.K_ESCAPE: lambda w, _: w._escape(),
         pygame.K_F1: lambda w, _: w._help(),
         pygame.K_QUESTION: lambda w, _: w._help(),
+        pygame.K_F10: lambda w, _: w._leave(),
         pygame.K_SLASH: lambda w, _: w._help(),
         pygame.K_h: lambda w, _: w._tool(Tool.HAND),
         pygame.K_t: lambda w, _: w._tool(Tool.TAPE),
