@@ -139,6 +139,12 @@ class Widgets:
         return any(isinstance(made, UITextEntryLine) and made.is_focused for made in self._made.values())
 
     @property
+    def typed_in(self) -> str | None:
+        """The word of the entry that somebody is typing in, None while there is none."""
+        entries = ((word, made) for word, made in self._made.items() if isinstance(made, UITextEntryLine))
+        return next((word for word, made in entries if made.is_focused), None)
+
+    @property
     def words(self) -> dict[str, pygame.Rect]:
         """The words that can be sent now, and where on the window their widgets lie."""
         return {word: made.get_abs_rect() for word, made in self._made.items() if made.is_enabled}
