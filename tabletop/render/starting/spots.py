@@ -49,6 +49,10 @@ class Spot:
         left, top, wide, high = self.place
         return replace(self, place=(left, top + down, wide, high))
 
+    def placed(self, place: Place) -> Spot:
+        """Return it at another place."""
+        return replace(self, place=place)
+
 
 # --- the usual ones --------------------------------------------------------------------------------------------------
 
