@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pygame
@@ -17,7 +18,7 @@ from tabletop.render.desk import Desk
 from tabletop.render.holding import Tool
 from tabletop.render.painter import paint
 from tabletop.render.panel import Key, Panel
-from tabletop.render.playing import bar, rows, words
+from tabletop.render.playing import bar, leaving, rows, words
 from tabletop.render.playing.board import Asked, Board, Said
 from tabletop.render.playing.computers import PACES, Computers, seated
 from tabletop.render.playing.desk import GameDesk
@@ -43,6 +44,7 @@ KEYS = (
     ("Wheel, + -", "zoom at the cursor"),
     ("Right-drag, arrows", "pan; Home for the whole table"),
     ("! and ✓", "may act now;  has acted"),
+    ("F10", "the menu; Esc too, with nothing in hand"),
     ("F1", "this sheet"),
 )
 
@@ -185,6 +187,25 @@ class GameWindow(Window):
         here = names.index(desk.actor) if desk.actor in names else (0 if back else -1)
         desk.call(names[(here + (-1 if back else 1)) % len(names)])
 
+    def _escape(self) -> None:
+        if leaving.idle(self):
+            leaving.menu(self)
+        else:
+            super()._escape()
+
+    def _leave(self) -> None:
+        leaving.menu(self)
+
+    @property
+    def kept_in(self) -> Path | None:
+        """The file the battle is kept in."""
+        return leaving.kept_in(self.desk.session)
+
+    @property
+    def unkept(self) -> str:
+        """What would be lost if the battle were left now, empty when all of it is kept."""
+        return leaving.unkept(self.desk.session)
+
     def _offered(self, value: str) -> None:
         if value.isdigit() and int(value) < len(self.desk.offers):
             self.desk.propose(self.desk.offers[int(value)])
@@ -227,6 +248,7 @@ class GameWindow(Window):
         "pause": _paused,
         "log": _log_line,
         "close": _banner_away,
+        **leaving.WORDS,
     }
 
     _commands: ClassVar[Mapping[int, Callable[[GameDesk], None]]] = {
@@ -251,14 +273,14 @@ def _bar_keys(desk: GameDesk) -> tuple[Key, ...]:
     if desk.computers.sides:
         keys.append(Key("pace:", PACES[desk.computers.pace][0], "How fast the computer's actions are shown"))
         keys.append(Key("pause:", "Pause", "Let the computer wait"))
+    keys.append(leaving.MENU)
     return tuple(keys)
 
 
 def _asked(desk: GameDesk) -> Asked | None:
     """Return what is asked over the table: a pending decision of a person, or how the battle ended."""
     if desk.battle.over:
-        done = Key("close:", "Look at the table", "The battle is over; the log tells it")
-        return None if desk.banner_away else Asked(words.ending(desk), (done,))
+        return None if desk.banner_away else Asked(words.ending(desk), leaving.ENDED)
     if not desk.battle.pending or not desk.human_turn:
         return None
     choices = desk.battle.pending[0].choices
