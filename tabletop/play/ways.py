@@ -63,6 +63,17 @@ def along(unit: Unit, road: Terrain, to: Point | None, far: float | None) -> tup
     return tuple(point for k, point in enumerate(points[1:]) if point != points[k])[:MOST_WAYPOINTS]
 
 
+def roads(battle: Battle) -> tuple[Terrain, ...]:
+    """Return the roads of a table."""
+    return tuple(piece for piece in battle.table.of_movement("road") if piece.line is not None)
+
+
+def nearest_road(battle: Battle, place: Point) -> Terrain | None:
+    """Return the road nearest to a place, None where there is no road."""
+    here = shapely.Point(place)
+    return min(roads(battle), key=lambda road: (round(here.distance(road.line), 6), road.id), default=None)
+
+
 def _end(unit: Unit, line: shapely.LineString, here: float) -> float:
     """Return how far along a line the end is toward which the unit faces."""
     (x, y), (east, north) = unit.front_mid, unit.forward

@@ -200,6 +200,8 @@ def _price(verdict: Verdict | None, free: bool) -> str:
         return "..."
     cost, allowed = verdict.measured.get("cost"), verdict.measured.get("allowed")
     figures = "" if cost is None else f"{cost:.2f}" + (f" of {allowed:.2f}" if allowed is not None else "")
+    road = verdict.measured.get("road")
+    figures += f", {road:.1f} by road" if road else ""
     return f"{figures}  {'yes' if verdict.holds else 'NO'}".strip()
 
 

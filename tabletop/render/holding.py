@@ -50,6 +50,8 @@ class Drag:
     waypoints: tuple[Point, ...] = ()
     facing: float | None = None
     find_way: bool = False
+    #: Follow the road nearest to the cursor instead of going straight.
+    by_road: bool = False
     #: Let go while the judge was still at work: put down, or not, as soon as the answer is in (``True``: anyway).
     let_go: bool | None = None
 

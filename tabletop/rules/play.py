@@ -95,10 +95,10 @@ class Choice:
 class Adjustment:
     """Something of an action that is set by hand besides its way and its enemy: one of its options.
 
-    ``how`` is what the option holds: "choice", one of ``values``; "base", the number of one of the unit's bases;
-    "facing", degrees; "bend", one angle for each base, 0 for the reference base; "units", any of the ids in
-    ``values``; "back", a length straight to the rear. ``usual`` is what counts where nothing is said, ``names`` how the
-    values read.
+    ``how`` is what the option holds: "choice", one of ``values``; "formation", the same, of formations; "base", the
+    number of one of the unit's bases; "facing", degrees; "bend", one angle for each base, 0 for the reference base;
+    "shift", a step (x, y); "units", any of the ids in ``values``; "back", a length straight to the rear. ``usual`` is
+    what counts where nothing is said, unless it is ``needed``; ``names`` are how the values read.
     """
 
     option: str
@@ -107,6 +107,7 @@ class Adjustment:
     values: tuple[Any, ...] = ()
     names: tuple[str, ...] = ()
     usual: Any = None
+    needed: bool = False
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def test_every_value_offered_is_one_the_judge_understands(scenario: str, kinds: 
         ready = play_of(battle).in_turn(battle, unit.id)
         for kind in kinds:
             for adjustment in offered(ready, kind, unit.id).values():
-                for value in adjustment.values if adjustment.how in ("choice", "base") else ():
+                for value in adjustment.values if adjustment.how in ("choice", "formation", "base") else ():
                     options = {adjustment.option: value, "facing": unit.facing}
                     engine.judge(ready, Action(kind, unit.side, unit.id, options=options))
                     asked += 1

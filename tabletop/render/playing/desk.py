@@ -26,8 +26,8 @@ from tabletop.render.holding import FREE, Drag
 from tabletop.render.playing import history, record, who
 from tabletop.render.playing.errand import ActionErrand
 from tabletop.render.playing.facts import Facts
-from tabletop.render.playing.position import Position
 from tabletop.render.playing.record import Line, Trace
+from tabletop.render.playing.shaped import ShapedDesk
 from tabletop.rules.play import Odds
 
 
@@ -40,7 +40,7 @@ class Proposal:
 
 
 @dataclass(kw_only=True)
-class GameDesk(Position):
+class GameDesk(ShapedDesk):
     """A table on which a battle is played.
 
     ``picked`` is the kind of action chosen for the ``actor``, ``between`` are actions to choose from, ``refused`` is
@@ -49,7 +49,6 @@ class GameDesk(Position):
 
     session: Session
     aide: AnyAide
-    picked: str | None = None
     proposal: Proposal | None = None
     refused: Verdict | None = None
     between: tuple[Action, ...] = ()
@@ -94,11 +93,17 @@ class GameDesk(Position):
         if self.proposal is not None:
             self.note = "First confirm the action, or go back."
             return
+        if self.toggles(name) or (name is None and self.on_the_spot) or self._to_be_dragged(name):
+            return
         unit = self.battle.unit(name) if name else None
         if unit is not None and self._attacks(unit):
             self.attack(unit.id)
         else:
             self.select(name)
+
+    def _to_be_dragged(self, name: str | None) -> bool:
+        """Return whether this is the unit for which a kind of move is chosen: it is taken, not selected anew."""
+        return name is not None and name == self.selected and self.picked is not None and self.drag is None
 
     def _attacks(self, enemy: Unit) -> bool:
         mine = self.unit
@@ -112,7 +117,8 @@ class GameDesk(Position):
         """Propose what the unit selected may do to an enemy; of several kinds one is chosen first."""
         unit = self.unit
         assert unit is not None
-        tried = [Action(kind, unit.side, unit.id, enemy) for kind in self._aimed_kinds()]
+        kinds = self._aimed_kinds()
+        tried = [Action(kind, unit.side, unit.id, enemy, frozen(self.shaped(kind))) for kind in kinds]
         judged = [(action, self._judged(action)) for action in tried]
         allowed = tuple(action for action, verdict in judged if verdict is not None and verdict.holds)
         self._lay_aside()
@@ -137,7 +143,7 @@ class GameDesk(Position):
             return
         self._lay_aside()
         self.picked = kind
-        if self.unit is not None and who.by_hand(self.battle, kind):
+        if self.unit is not None and who.by_hand(self.battle, kind, self.unit):
             self.drag = None
             self.choose(kind)
             if not self._goes:
@@ -184,6 +190,8 @@ class GameDesk(Position):
         if self.proposal is None and self.may_act(self.unit) and self.action in self.actions:
             self.refused = None
             super().take(point)
+            if self.drag is not None:
+                self.drag = self._in_this_way(self.drag)
 
     def drag_to(self, point: Point) -> None:
         if self.proposal is None:
@@ -208,6 +216,7 @@ class GameDesk(Position):
         if self._awaited:
             self.drag = replace(self.drag, let_go=False)
             return False
+        self.grabbed = None
         verdict, said = self.verdict("move"), self.answers.get(("move",))
         if verdict is not None and verdict.holds:
             self.propose(self._action(self.drag))
@@ -216,6 +225,12 @@ class GameDesk(Position):
         self._ask_afresh()
         self.refused, self.note = verdict, said if isinstance(said, str) else ""
         return False
+
+    def settle(self) -> None:
+        """Propose what was picked as it is set, of a kind that neither goes anywhere nor is done to anybody."""
+        unit, kind = self.acting_unit, self.picked
+        if unit is not None and kind is not None and self.drag is None:
+            self.propose(Action(kind, unit.side, unit.id, options=frozen(self.shaped(kind))))
 
     def _action(self, drag: Drag) -> Action:
         options = {key: value for key, value in self._move_options(drag).items() if key != "as"}
@@ -245,6 +260,7 @@ class GameDesk(Position):
 
     def _lay_aside(self) -> None:
         self.proposal, self.refused, self.between, self.picked, self.looked_at = None, None, (), None, None
+        self.shape, self.grabbed = {}, None
 
     # --- doing -------------------------------------------------------------------------------------------------------
 

@@ -69,7 +69,8 @@ class Position(Desk):
         if self.unit is None:
             return ()
         if self.may_act(self.unit):
-            kinds = [c.kind for c in self.facts.menu(self.unit.id) if c.open and who.by_hand(self.battle, c.kind)]
+            unit, opened = self.unit, [c.kind for c in self.facts.menu(self.unit.id) if c.open]
+            kinds = [kind for kind in opened if who.by_hand(self.battle, kind, unit)]
             return tuple(sorted(kinds, key=lambda kind: "path" not in who.kind_of(self.battle, kind).needs))
         return tuple(rule_set.find(self.battle.rules).actions(self.unit))
 

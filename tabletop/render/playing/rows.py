@@ -56,9 +56,27 @@ def _in_hand(desk: GameDesk) -> tuple[Row, ...]:
     label = words.label(desk.battle, desk.action)
     return (
         Row("", f"{label}: {desk.drag.unit.called}"),
+        *_settings(desk),
         Row("release:", "Put down here  (Enter)", strong=True),
         Row("back:", "Back  (Esc)"),
     )
+
+
+def _settings(desk: GameDesk) -> Iterator[Row]:
+    """Yield what of the action in hand can be set, each row going on to the next value."""
+    for found in desk.adjustments:
+        if found.how not in ("shift", "back"):
+            yield Row(f"set:{found.option}", found.label, words.setting(desk, found))
+    if desk.unit is not None and "path" in who.kind_of(desk.battle, desk.doing).needs:
+        yield Row("way:", "Way  (W)", desk.way)
+
+
+def settles(desk: GameDesk) -> bool:
+    """Return whether the kind picked is done as it is set: it goes nowhere and is done to nobody."""
+    unit, kind = desk.acting_unit, desk.picked
+    if unit is None or kind is None or desk.drag is not None or not desk.adjustments:
+        return False
+    return not {"path", "target"} & set(who.kind_of(desk.battle, kind).needs)
 
 
 def _choosing(desk: GameDesk) -> Iterator[Row]:
@@ -67,8 +85,12 @@ def _choosing(desk: GameDesk) -> Iterator[Row]:
     name = unit.called if unit else ""
     heading = words.label(desk.battle, desk.picked) if desk.picked else "Which"
     yield Row("", f"{heading}: {name}")
+    if desk.picked is not None:
+        yield from _settings(desk)
     if desk.drag is not None:
         yield Row("release:", "Put down here  (Enter)", strong=True)
+    elif settles(desk):
+        yield Row("settle:", "Do it so  (Enter)", strong=True)
     for number, action in enumerate(desk.offers[:OFFERED]):
         yield Row(f"offer:{number}", f"{number + 1}   {words.phrase(desk.battle, action)}")
     yield Row("back:", "Back  (Esc)")

@@ -77,10 +77,16 @@ def aimed(battle: Battle, kind: str) -> bool:
     return "target" in kind_of(battle, kind).needs
 
 
-def by_hand(battle: Battle, kind: str) -> bool:
+#: What is set with the unit in hand, its ghost showing it.
+POSED = {"formation", "base", "facing", "bend", "shift", "back"}
+
+
+def by_hand(battle: Battle, kind: str, unit: Unit) -> bool:
     """Return whether an action of this kind is shown with the unit in hand: along a way, or formed up where it is."""
-    needs = kind_of(battle, kind).needs
-    return bool({"path", "facing"} & set(needs)) or kind in rule_set.find(battle.rules).on_the_spot
+    if {"path", "facing"} & set(kind_of(battle, kind).needs) or kind in rule_set.find(battle.rules).on_the_spot:
+        return True
+    found = play_of(battle).adjustments(battle, Action(kind, unit.side, unit.id))
+    return any(adjustment.how in POSED for adjustment in found)
 
 
 def choosing(battle: Battle, group: str) -> Action | None:

@@ -18,10 +18,11 @@ from tabletop.render.desk import Desk
 from tabletop.render.holding import Tool
 from tabletop.render.painter import paint
 from tabletop.render.panel import Key, Panel
-from tabletop.render.playing import bar, leaving, rows, words
+from tabletop.render.playing import bar, grips, leaving, rows, words
 from tabletop.render.playing.board import Asked, Board, Said
 from tabletop.render.playing.computers import PACES, Computers, seated
 from tabletop.render.playing.desk import GameDesk
+from tabletop.render.playing.shaped import CHEAPEST
 from tabletop.render.playing.tokens import Tokens
 from tabletop.render.screens import Maker
 from tabletop.render.window import Window
@@ -96,6 +97,7 @@ class GameWindow(Window):
         table = self.surface.subsurface(place)
         self.canvas.draw(table, desk, self.camera)
         paint(table, self._tokens.drawing(desk, self.camera), self.camera, self.camera.density)
+        paint(table, grips.drawing(desk, self.camera), self.camera, self.camera.density)
         self.panel.say(self._said())
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
         if self.helping:
@@ -153,10 +155,34 @@ class GameWindow(Window):
     def _down(self, event: pygame.event.Event) -> None:
         if event.button == 1 and self.desk.tool is Tool.HAND:
             super()._press_down(event)
-            unit = self.desk.unit_at(self.camera.to_table(event.pos))
+            point = self.camera.to_table(event.pos)
+            if self.desk.grab(point, *(pixels / self.camera.drawn for pixels in (grips.NEAR, grips.KNOB))):
+                return
+            unit = self.desk.unit_at(point)
             self.desk.click(unit.id if unit else None)
+        elif event.button == 3 and self.desk.drag is not None and not self.desk.on_the_spot:
+            self.desk.drop_waypoint()
         else:
             super()._down(event)
+
+    def _motion(self, event: pygame.event.Event) -> None:
+        desk = self.desk
+        if desk.grabbed is not None and self._press is not None:
+            self._cursor = event.pos
+            desk.pull(self.camera.to_table(event.pos), bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
+        elif desk.on_the_spot and (self._press is None or self._press.button == 1):
+            self._cursor = event.pos
+        else:
+            super()._motion(event)
+
+    def _up(self, event: pygame.event.Event) -> None:
+        if self.desk.grabbed is not None and event.button == 1:
+            self._press = None
+            self.desk.let_loose()
+        elif not (self.desk.on_the_spot and event.button == 1):
+            super()._up(event)
+        else:
+            self._press = None
 
     def _key(self, event: pygame.event.Event) -> None:
         command = event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META)
@@ -172,10 +198,22 @@ class GameWindow(Window):
             desk.confirm()
         elif desk.drag is not None:
             super()._enter(shift)
+        elif self._settles:
+            desk.settle()
         elif desk.actor is not None and not desk.battle.pending:
             group = next((g for g in desk.groups if any(u.id == desk.actor for u in g.members)), None)
             if group is not None:
                 desk.choose_group(group.id)
+
+    @property
+    def _settles(self) -> bool:
+        """Whether what is picked needs neither way nor enemy, only what is set of it."""
+        desk = self.desk
+        return desk.picked is not None and not desk.between and rows.settles(desk)
+
+    def _way(self, _: bool) -> None:
+        self.desk.next_way()
+        self._find_way = self.desk.way == CHEAPEST
 
     def _next(self, back: bool) -> None:
         """Go to the next unit that may act; with nobody to act, through all units as on the measuring table."""
@@ -229,6 +267,9 @@ class GameWindow(Window):
         pygame.K_RETURN: _enter,
         pygame.K_KP_ENTER: _enter,
         pygame.K_TAB: _next,
+        pygame.K_w: _way,
+        pygame.K_LEFTBRACKET: lambda w, left: w.desk.adjust_by_key(-1, left),
+        pygame.K_RIGHTBRACKET: lambda w, left: w.desk.adjust_by_key(1, left),
     }
 
     _words: ClassVar[Mapping[str, Callable[[GameWindow, str], None]]] = {
@@ -237,6 +278,9 @@ class GameWindow(Window):
         "group": lambda w, v: w.desk.choose_group(v),
         "unit": lambda w, v: w.desk.call(v),
         "end": _ended,
+        "set": lambda w, v: w.desk.adjust(v),
+        "way": lambda w, _: w._way(False),
+        "settle": lambda w, _: w.desk.settle(),
         "confirm": lambda w, _: w.desk.confirm(),
         "release": lambda w, _: w._enter(False),
         "back": lambda w, _: w.desk.cancel(),

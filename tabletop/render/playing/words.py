@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape as html_escape
+from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
@@ -14,10 +15,11 @@ from tabletop.play import report, telling
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
 from tabletop.render import captions
+from tabletop.render.playing import bends
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.record import Line
 from tabletop.render.playing.who import Group
-from tabletop.rules.play import Choice, Factor, Odds
+from tabletop.rules.play import Adjustment, Choice, Factor, Odds
 
 #: Outcomes less likely than this are not worth a line; results named under a family; characters of the longest bar.
 SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 12
@@ -103,6 +105,33 @@ def _going(battle: Battle, action: Action) -> str:
     (x, y), (px, py) = unit.front_mid, path[-1]
     far = float(((px - x) ** 2 + (py - y) ** 2) ** 0.5)
     return f"{far:.1f} {battle.table.unit} {compass_point(bearing(px - x, py - y))}" if far else ""
+
+
+def setting(desk: GameDesk, found: Adjustment) -> str:
+    """Return what an adjustment is set to, in a few words."""
+    return _SET[found.how](desk, found, desk.value(found))
+
+
+def _base(desk: GameDesk, found: Adjustment, value: int) -> str:
+    return f"{value + 1} of {len(found.values)}"
+
+
+def _chosen(desk: GameDesk, found: Adjustment, value: object) -> str:
+    return found.names[found.values.index(value)] if value in found.values else str(value)
+
+
+def _units(desk: GameDesk, found: Adjustment, value: Sequence[str]) -> str:
+    return ", ".join(desk.battle.called(name) for name in value) or "nobody yet: click them"
+
+
+_SET: Mapping[str, Callable[[GameDesk, Adjustment, Any], str]] = {
+    "choice": _chosen,
+    "formation": _chosen,
+    "base": _base,
+    "facing": lambda desk, found, value: f"{compass_point(value)} {value:.0f}°",
+    "bend": lambda desk, found, value: bends.words(value, desk.reference_base),
+    "units": _units,
+}
 
 
 # --- refusals --------------------------------------------------------------------------------------------------------

@@ -31,12 +31,12 @@ def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
     if not found:
         return ()
     names = tuple(f"{f}, {cost:g} of a move" for f, cost in found)
-    return (Adjustment("formation", "Formation", "choice", tuple(f for f, _ in found), names, found[0][0]),)
+    return (Adjustment("formation", "Formation", "formation", tuple(f for f, _ in found), names, found[0][0], True),)
 
 
 def _back(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
     """Straight to the rear (ROC-MOV-06)."""
-    return (Adjustment("distance", "Back", "back", usual=0.0),)
+    return (Adjustment("distance", "Back", "back", usual=0.0, needed=True),)
 
 
 def _allies(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
@@ -49,7 +49,7 @@ def _order(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
     """What an order says, and to whom it goes (ROC-ORD-01)."""
     to = tuple(u.id for u in fighters(battle, unit.side))
     return (
-        Adjustment("stance", "Order", "choice", STANCES, STANCES, STANCES[0]),
+        Adjustment("stance", "Order", "choice", STANCES, STANCES, STANCES[0], True),
         Adjustment("to", "To", "units", to, usual=()),
     )
 

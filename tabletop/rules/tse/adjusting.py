@@ -13,6 +13,7 @@ from tabletop.rules.tse.layouts import FORMATIONS, default_front, legal_fronts
 from tabletop.rules.tse.tables import troop
 
 _FACING = Adjustment("facing", "Facing", "facing")
+_SHIFT = Adjustment("shift", "Shift", "shift", usual=(0.0, 0.0))
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
@@ -24,15 +25,21 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
     return () if unit.is_general else maker(unit, action)
 
 
+def _deploy(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """A line that is formed is shifted too, by its reference base (TSE-ACT-10, TSE-FRM-13)."""
+    return (*_line(unit, action), _SHIFT)
+
+
 def _line(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """A line turns, is shifted by its reference base, and bends at its joints (TSE-ACT-10, TSE-ACT-11, TSE-FRM-11)."""
+    """A line turns about its reference base and bends at its joints (TSE-ACT-11, TSE-FRM-11)."""
     straight = (0.0,) * unit.strength
-    return (_reference(unit), Adjustment("bend", "Bend", "bend", usual=straight), _FACING)
+    bend = (Adjustment("bend", "Bend", "bend", usual=straight),) if unit.strength > 1 else ()
+    return (*_some(_reference(unit)), *bend, _FACING)
 
 
 def _square(unit: Unit, action: Action) -> Sequence[Adjustment]:
     """The base that stays where it is, and how the square stands to it (TSE-ACT-33)."""
-    return (_reference(unit), _FACING)
+    return (*_some(_reference(unit)), _FACING)
 
 
 def _columns(unit: Unit, action: Action) -> Sequence[Adjustment]:
@@ -71,7 +78,7 @@ def _regroup(unit: Unit, action: Action) -> Sequence[Adjustment]:
     infantry = troop(unit.troop).family == "infantry"
     known = tuple(f for f in FORMATIONS if f != "square" or infantry)
     formation = Adjustment(
-        "formation", "Formation", "choice", known, tuple(f.replace("-", " ") for f in known), unit.formation
+        "formation", "Formation", "formation", known, tuple(f.replace("-", " ") for f in known), unit.formation
     )
     own = _SHAPED[str(action.options.get("formation") or unit.formation)](unit, action)
     return (formation, *(a for a in own if a.option != "facing"), _FACING)
@@ -84,7 +91,7 @@ _SHAPED: dict[str, Callable[[Unit, Action], Sequence[Adjustment]]] = {
     "square": _square,
 }
 _MAKERS: dict[str, Callable[[Unit, Action], Sequence[Adjustment]]] = {
-    "deploy": _line,
+    "deploy": _deploy,
     "square": _square,
     "maneuver": _columns,
     "march": _head,
