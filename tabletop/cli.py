@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabletop.commands import calculator, film, games, prompt, simulate
+from tabletop.commands import calculator, film, games, prompt, simulate, window
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def main(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Say the version and stop.")] = False,
 ) -> None:
-    """Open the first battle when no command is given."""
+    """Open the start screen when no command is given."""
     if version:
         from tabletop import __version__
 
@@ -348,33 +348,26 @@ def play(
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Played: the same seed throws the same dice.")] = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Played: keep the game in FILE as it goes.")] = None,
+    first: Annotated[bool, typer.Option("--first", help="Begin the first battle: you against the computer.")] = False,
+    measure: Annotated[bool, typer.Option("--measure", help="Of a saved game: only measure on its table.")] = False,
 ) -> None:
-    """Measure on a battle in the window (Quatre Bras, unless another is named); play it there, or at the prompt.
+    """Open the start screen; with a battle named, measure on it or play it, in the window or at the prompt.
 
-    With --players (human,human or human,greedy) the window plays it; without, nothing is played and anything moves.
+    With --players (human,human or human,greedy) the window plays a scenario; without, nothing is played and anything
+    moves. A saved game goes on with the players it was begun with.
     """
     if text:
         prompt.play_at_prompt(scene, players or "human,human", seed, save)
-        return
-    if players is not None:
-        raise typer.Exit(prompt.play_in_window(scene, players, seed, save))
-    if seed is not None or save is not None:
+    elif players is not None:
+        raise typer.Exit(window.play(scene, players, seed, save))
+    elif first and scene is None:
+        raise typer.Exit(window.begin_first(seed, save))
+    elif scene is not None and not measure and window.is_game(scene):
+        raise typer.Exit(window.go_on(scene, seed, save))
+    elif seed is not None or save is not None:
         raise BadQuestion("--seed and --save are for a battle that is played: add --players human,greedy (or --text)")
-    from tabletop.play.files import first_battle
-    from tabletop.play.opened import open_battle
-
-    battle = open_battle(scene if scene is not None else first_battle("window"))
-    from tabletop.doctor import can_show
-
-    if can_show():
-        from tabletop.render.window import measuring, run
-
-        raise typer.Exit(run(measuring(battle), title=battle.title))
-    from tabletop.render.postcards import write_postcards
-
-    pictures = write_postcards(battle)
-    names = ", ".join(path.name for path in pictures)
-    print(f"There is no display here; pictures of the battle are in {pictures[0].parent}: {names}")
+    else:
+        raise typer.Exit(window.start() if scene is None else window.measure(scene))
 
 
 @app.command(hidden=True)

@@ -62,7 +62,7 @@ def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path
     from tabletop.terminal.prompt import Prompt
 
     seed = secrets.randbits(31) if seed is None else seed
-    session = _session(scene or _first_battle(), players, seed, save)
+    session = session_of(scene or _first_battle(), players, seed, save)
     makers = {side: player_kind(name).make for side, name in session.header.players.items()}
     computers = {side: make(seed + k) for k, (side, make) in enumerate(makers.items()) if make is not None}
     prompt = Prompt(session, computers, print)
@@ -71,23 +71,6 @@ def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path
     _converse(prompt)
     if session.path is not None:
         print(f"The game is kept in {session.path}; 'tabletop play {session.path} --text' goes on with it.")
-
-
-def play_in_window(scene: str | None, players: str, seed: int | None, save: Path | None) -> int:
-    """Play a scenario, or go on with a saved game, in the window; return the exit status.
-
-    The game is always kept, in the folder for saved games unless told where.
-    """
-    from tabletop.doctor import can_show
-
-    if not can_show():
-        raise BadQuestion("there is no display here to play in; play it at the prompt: tabletop play SCENARIO --text")
-    from tabletop.render.playing.window import playing
-    from tabletop.render.window import run
-
-    seed = secrets.randbits(31) if seed is None else seed
-    session = _session(scene or _first_battle(), players, seed, save, at_screen=True)
-    return run(playing(session), title=session.battle.title)
 
 
 def _converse(prompt: Prompt) -> None:
@@ -117,7 +100,8 @@ def _first_battle() -> str:
     return str(first_battle("prompt"))
 
 
-def _session(scene: str, players: str, seed: int, keep: Path | None, at_screen: bool = False) -> Session:
+def session_of(scene: str, players: str, seed: int, keep: Path | None, at_screen: bool = False) -> Session:
+    """Begin a scenario, or go on with a saved game; ``keep`` is the file it is kept in, the usual one unless named."""
     from tabletop.play import save as saving
     from tabletop.play.load import load_scene
     from tabletop.play.session import Session
@@ -126,10 +110,9 @@ def _session(scene: str, players: str, seed: int, keep: Path | None, at_screen: 
         return Session.resume(saving.read(Path(scene)), keep or Path(scene))
     battle = load_scene(scene)
     if keep is not None and keep.exists():
-        how = f"--players {players}" if at_screen else "--text"
-        raise BadQuestion(f"{keep} is there already; name another file, or go on with it: 'play {keep} {how}'")
-    seated = _seated(battle, players)
-    return Session.start(battle, seed, seated, keep or _usual_file(battle, at_screen))
+        how = "" if at_screen else " --text"
+        raise BadQuestion(f"{keep} is there already; name another file, or go on with it: 'play {keep}{how}'")
+    return Session.start(battle, seed, seated(battle, players), keep or _usual_file(battle, at_screen))
 
 
 def _usual_file(battle: Battle, at_screen: bool = False) -> Path | None:
@@ -146,7 +129,7 @@ def _usual_file(battle: Battle, at_screen: bool = False) -> Path | None:
         return None
 
 
-def _seated(battle: Battle, players: str) -> dict[str, str]:
+def seated(battle: Battle, players: str) -> dict[str, str]:
     """Return who plays each side, the attacker's player named first."""
     from tabletop.play.engine import opened
     from tabletop.play.players import player_kind

@@ -5,7 +5,7 @@ A file that cannot be opened is on the shelf too, with the reason: nobody wonder
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -112,6 +112,19 @@ def game(path: Path) -> Kept | Unfit:
 def newest_unfinished(paths: Iterable[Path]) -> Kept | None:
     """Return the first of these games that can be gone on with; games that are over are passed by."""
     return next((found for path in paths if isinstance(found := game(path), Kept) and not found.over), None)
+
+
+def untouched(battle: Battle, players: Mapping[str, str]) -> Path | None:
+    """Return a kept game of this battle and these players in which nobody has done anything yet, None without one."""
+    for path in kept_games().paths:
+        try:
+            if path.read_bytes().count(b"\n") == 2:  # its opening and its beginning
+                header = save.read(path).header
+                if header.opening == battle and header.players == players:
+                    return path
+        except (OSError, TabletopError):
+            continue
+    return None
 
 
 def _or_why(path: Path, read: Callable[[Path], Found]) -> Found | Unfit:

@@ -80,7 +80,7 @@ def open_screen(title: str) -> float:
         pygame.display.set_mode(size, pygame.RESIZABLE)
     except (pygame.error, IndexError) as error:
         raise Broken(f"no window can be opened here ({error}); pictures can: tabletop render SCENE") from None
-    pygame.display.set_caption(f"tabletop - {title}")
+    pygame.display.set_caption(f"tabletop - {title}" if title else "tabletop")
     return scale
 
 
@@ -239,7 +239,7 @@ class Window:
         self.desk.tool, self.desk.stretch = Tool(value), None
 
     def _toggle(self, value: str) -> None:
-        self.desk.overlays ^= {Overlay(value)}
+        self.desk.toggle(Overlay(value))
 
     def _press_down(self, event: pygame.event.Event) -> None:
         self._press = Press(event.button, event.pos)
@@ -345,8 +345,7 @@ class Window:
         self.camera = Camera.fitting(self.table, self._view, density=self.scale)
 
     def _all(self, _: bool) -> None:
-        desk = self.desk
-        desk.overlays = set() if desk.overlays == set(Overlay) else set(Overlay)
+        self.desk.toggle_all()
 
     _handlers: ClassVar[dict[int, Callable[[Window, pygame.event.Event], None]]] = {
         pygame.MOUSEBUTTONDOWN: lambda w, e: w._down(e) if e.button <= 3 else None,
@@ -370,6 +369,10 @@ class Window:
         pygame.K_3: lambda w, _: w._toggle(Overlay.REACH),
         pygame.K_4: lambda w, _: w._toggle(Overlay.GROUND),
         pygame.K_5: lambda w, _: w._toggle(Overlay.ENEMIES),
+        pygame.K_6: lambda w, _: w._toggle(Overlay.THREAT),
+        pygame.K_7: lambda w, _: w._toggle(Overlay.COMMAND),
+        pygame.K_8: lambda w, _: w._toggle(Overlay.FALLBACK),
+        pygame.K_9: lambda w, _: w._toggle(Overlay.TERRAIN),
         pygame.K_0: _all,
         pygame.K_q: lambda w, fine: w.desk.turn(-1, fine),
         pygame.K_e: lambda w, fine: w.desk.turn(1, fine),

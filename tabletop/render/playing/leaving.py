@@ -41,8 +41,9 @@ def unkept(session: Session) -> str:
 def idle(window: GameWindow) -> bool:
     """Return whether Esc has nothing to lay aside, let go or put away."""
     desk = window.desk
-    held = (desk.proposal, desk.picked, desk.drag, desk.stretch, desk.selected, desk.actor, desk.refused, desk.looked_at)
-    free = all(thing is None for thing in held) and not desk.between
+    shown = (desk.proposal, desk.picked, desk.refused, desk.looked_at)
+    held = (desk.drag, desk.stretch, desk.selected, desk.actor)
+    free = all(thing is None for thing in (*shown, *held)) and not desk.between
     return free and desk.tool is Tool.HAND and not window.helping
 
 
