@@ -31,14 +31,18 @@ def looked_at(desk: Desk) -> Verdict | None:
 
 
 def draw(table: pygame.Surface, desk: Desk, camera: Camera) -> pygame.Rect | None:
-    """Draw the side view; return where, None when there is none or no room for it."""
-    verdict = looked_at(desk)
+    """Draw the side view of what is looked at; return where, None when there is none or no room for it."""
+    return draw_view(table, looked_at(desk), desk.battle, camera)
+
+
+def draw_view(table: pygame.Surface, verdict: Verdict | None, battle: Battle, camera: Camera) -> pygame.Rect | None:
+    """Draw the side view of a verdict; return where, None when it has none or there is no room for it."""
     wide, high = (n / camera.density for n in table.get_size())
     if verdict is None or verdict.side_view is None or wide < LEAST[0] or high < LEAST[1]:
         return None
     ends = [camera.to_screen(verdict.side_view.start), camera.to_screen(verdict.side_view.end)]
     place = _free_corner(table.get_rect(), ends, camera.density)
-    table.blit(_picture(verdict, desk.battle, place.size, camera.density), place)
+    table.blit(_picture(verdict, battle, place.size, camera.density), place)
     return place
 
 
