@@ -15,11 +15,14 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import TabletopError, Unreadable
 from tabletop.play import engine, files, load, replay, save
 from tabletop.play.journal import games_folder
+from tabletop.play.players import player_kind
 
 #: What the files are called that hold a battle, and those that hold a game.
 BATTLE_FILES, GAME_FILES = (".yaml", ".yml", ".json"), (".jsonl",)
 #: Files of a folder that are looked at, the newest first.
 MOST = 500
+#: A game with more lines than this has been played.
+FEW = 60
 #: What a scenario is said to be is cut after so many letters.
 LONGEST = 400
 
@@ -115,15 +118,21 @@ def newest_unfinished(paths: Iterable[Path]) -> Kept | None:
 
 
 def untouched(battle: Battle, players: Mapping[str, str]) -> Path | None:
-    """Return a kept game of this battle and these players in which nobody has done anything yet, None without one."""
+    """Return a kept game of this battle and these players in which no person has done anything yet, None without one.
+
+    What computer players did before the first person's turn does not count.
+    """
+    people = {side for side, name in players.items() if player_kind(name).make is None}
     for path in kept_games().paths:
         try:
-            if path.read_bytes().count(b"\n") == 2:  # its opening and its beginning
-                header = save.read(path).header
-                if header.opening == battle and header.players == players:
-                    return path
+            if path.read_bytes().count(b"\n") > FEW:
+                continue
+            saved = save.read(path)
         except (OSError, TabletopError):
             continue
+        idle = all(line.action is None or line.action.side not in people for line in saved.lines)
+        if idle and saved.header.opening == battle and saved.header.players == players:
+            return path
     return None
 
 
