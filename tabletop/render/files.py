@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 from tabletop.errors import BadQuestion, Broken
 from tabletop.play.writing import write_whole
@@ -12,20 +13,20 @@ from tabletop.render.drawing import Drawing
 from tabletop.render.svg import svg
 
 
-def _svg(drawing: Drawing) -> bytes:
+def _svg(drawing: Drawing, density: float = 1.0) -> bytes:
     return svg(drawing).encode()
 
 
-def _png(drawing: Drawing) -> bytes:
+def _png(drawing: Drawing, density: float = 1.0) -> bytes:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         from tabletop.render import painter
     except ImportError as lack:
         raise Broken(f"PNG pictures need pygame-ce ({lack}); python -m pip install pygame-ce") from lack
-    return painter.png(drawing)
+    return painter.png(drawing, density)
 
 
-def _pdf(drawing: Drawing) -> bytes:
+def _pdf(drawing: Drawing, density: float = 1.0) -> bytes:
     try:
         from tabletop.render import pdf
     except ImportError as lack:
@@ -33,7 +34,13 @@ def _pdf(drawing: Drawing) -> bytes:
     return pdf.pdf(drawing)
 
 
-WRITERS: Mapping[str, Callable[[Drawing], bytes]] = {".svg": _svg, ".png": _png, ".pdf": _pdf}
+class Writer(Protocol):
+    """Returns a drawing as the bytes of a file; a PNG with ``density`` pixels to each of the drawing's."""
+
+    def __call__(self, drawing: Drawing, density: float = 1.0) -> bytes: ...
+
+
+WRITERS: Mapping[str, Writer] = {".svg": _svg, ".png": _png, ".pdf": _pdf}
 
 
 def check_suffix(path: Path) -> str:
@@ -45,14 +52,14 @@ def check_suffix(path: Path) -> str:
     return suffix
 
 
-def write_picture(path: str | Path, drawing: Drawing) -> Path:
-    """Write a drawing to ``path`` and return the path.
+def write_picture(path: str | Path, drawing: Drawing, density: float = 1.0) -> Path:
+    """Write a drawing to ``path`` and return the path; a PNG has ``density`` pixels to each of the drawing's.
 
     The file appears complete or not at all. Raises BadQuestion for a suffix that is not a picture's and for a place
     that cannot be written, Broken when what that kind of file needs is not installed.
     """
     target = Path(path)
-    data = WRITERS[check_suffix(target)](drawing)
+    data = WRITERS[check_suffix(target)](drawing, density)
     try:
         write_whole(target, data)
     except OSError as lack:

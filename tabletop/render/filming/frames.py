@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pygame
@@ -12,15 +12,16 @@ from tabletop.render import scene
 from tabletop.render.drawing import Drawing, Frame, Item, Layer, Text
 from tabletop.render.filming.shots import Shot
 from tabletop.render.furniture import Page
-from tabletop.render.lettering import shortened, width, wrapped
+from tabletop.render.lettering import shortened
 from tabletop.render.objectives import objective_layer
 from tabletop.render.painter import paint, shrunk
 from tabletop.render.replaying import marks, telling
+from tabletop.render.replaying.paper import block
 from tabletop.render.replaying.reel import Moment, Reel
 from tabletop.render.theme import colour, side_styles
 
 #: Pixels: the strip under the table, its margins, the room for losses, letters, the height of its rows.
-STRIP, PAD, LOSSES, LETTERS, ROW = 88, 14.0, 250.0, 15.0, 22.0
+STRIP, PAD, LOSSES, LETTERS, ROW = 104, 14.0, 230.0, 15.0, 21.0
 #: Letters of names on the table; pictures are painted this many times larger and shrunk.
 NAMES, FINE = 14.0, 2
 #: The least and the most pixels a film is wide.
@@ -93,7 +94,7 @@ class Studio:
         room = self.wide - 2 * PAD - (LOSSES + PAD if self._roomy else 0.0)
         head = shortened(self._head(moment), LETTERS, room, "bold")
         yield Text(page.at(PAD, 18.0), head, LETTERS, ink, "bold", "start")
-        for k, line in enumerate(_two_lines(self._told(moment), room)):
+        for k, line in enumerate(block(self._told(moment), room, 3, LETTERS)):
             yield Text(page.at(PAD, 42.0 + ROW * k), line, LETTERS, ink, "plain", "start")
         if self._roomy:
             then = moment if share >= 1.0 or moment.n == 0 else self.reel.moments[moment.n - 1]
@@ -109,10 +110,10 @@ class Studio:
         return f"Turn {moment.turn}   ·   {telling.heading(moment)}"
 
     def _told(self, moment: Moment) -> str:
-        end = telling.result(moment)
         if moment.n == 0:
             return f"{telling.armies(self.reel.sides)}. {moment.told}"
-        return f"{end} {moment.told}".strip() if end and end not in moment.told else moment.told
+        end = telling.result(moment)
+        return f"{end} {moment.told.replace(end, '')}".strip() if end else moment.told
 
     def _losses(self, moment: Moment, page: Page, quiet: str) -> Iterator[Item]:
         styles, left = side_styles(self.reel.sides), self.wide - PAD - LOSSES
@@ -123,14 +124,3 @@ class Studio:
             words = f"{side_name(side)} {telling.lost(moment.tally, side, self._bases[side])}"
             said = shortened(words, LETTERS, LOSSES - 22)
             yield Text(page.at(left + 22, y), said, LETTERS, colour("page", "ink"), anchor="start")
-
-
-def _two_lines(text: str, room: float) -> Sequence[str]:
-    """Return a text in two lines at most, cut with an ellipsis."""
-    lines = wrapped(text, LETTERS, room)
-    if len(lines) <= 2:
-        return lines
-    rest = " ".join(lines[1:])
-    while width(rest + " …", LETTERS) > room and " " in rest:
-        rest = rest.rsplit(" ", 1)[0]
-    return lines[0], rest + " …"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tabletop.battle.action import ANSWER
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked, Thrown
 from tabletop.battle.naming import side_name
@@ -20,8 +21,13 @@ MOST_RULES = 12
 
 def heading(moment: Moment) -> str:
     """Return an action in a few words: who did what, against whom."""
-    action = moment.step.action
-    return "The battle begins" if action is None else named(moment.before, action)
+    action, battle = moment.step.action, moment.before
+    if action is None:
+        return "The battle begins"
+    if action.kind != ANSWER:
+        return named(battle, action)
+    choice = str(action.options.get("choice", ""))
+    return f"{side_name(action.side)} answered: {' '.join(battle.called(word) for word in choice.split())}"
 
 
 def place(moment: Moment, reel: Reel) -> str:

@@ -1,0 +1,35 @@
+"""Where exported files go: a folder of the program's own among the user's pictures and documents."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import platformdirs
+
+from tabletop.errors import Unsaved
+
+#: Files of one name in a folder.
+MOST = 10_000
+
+
+def pictures_folder() -> Path:
+    """Return the folder pictures and films go to."""
+    return Path(platformdirs.user_pictures_dir()) / "tabletop"
+
+
+def documents_folder() -> Path:
+    """Return the folder reports go to."""
+    return Path(platformdirs.user_documents_dir()) / "tabletop"
+
+
+def free_path(folder: Path, title: str, suffix: str) -> Path:
+    """Return the path of a file not there yet, named for what it shows; Unsaved when the folder cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Unsaved(f"{folder}: the folder cannot be made ({reason}); make room, or give it the right") from None
+    stem = re.sub(r"[^\w]+", "-", title.lower()).strip("-")[:60] or "table"
+    names = [f"{stem}{suffix}", *(f"{stem}-{k}{suffix}" for k in range(2, MOST))]
+    return next(path for name in names if not (path := folder / name).exists())

@@ -1,0 +1,86 @@
+"""What stands beside a replay's table: what happened in the action shown, and what either side has lost by then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabletop.battle.naming import side_name
+from tabletop.battle.unit import Unit
+from tabletop.render.drawing import Item, Pen
+from tabletop.render.lettering import shortened, width
+from tabletop.render.playing import words
+from tabletop.render.replaying import telling
+from tabletop.render.replaying.paper import HEAD, LETTERS, PAGE, ROW, block, line
+from tabletop.render.replaying.reel import Moment, Reel
+from tabletop.render.theme import colour, side_styles
+
+#: Pixels of the design: margins, the height of a side's losses, the height of its bar.
+PAD, LOSS, BAR = 12.0, 40.0, 6.0
+
+
+def losses_high(reel: Reel) -> float:
+    """Return how high the losses of all sides are."""
+    return 28.0 + LOSS * len(reel.sides)
+
+
+def happened(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Item]:
+    """Yield what happened, as far as there is room: when, who did what, what came of it, chance, and rules."""
+    room, y = wide - 2 * PAD, PAD + 6.0
+    yield line(PAD, y, telling.place(moment, reel), "quiet")
+    y += ROW + 3
+    for text in block(telling.heading(moment), room, 2, HEAD, "bold"):
+        yield line(PAD, y, text, "ink", "bold", HEAD)
+        y += ROW + 2
+    ended = telling.result(moment)
+    if ended:
+        yield line(PAD, y, shortened(ended, HEAD, room, "bold"), "ink", "bold", HEAD)
+        y += ROW + 2
+    foot = _foot(moment, room)
+    most = int((high - y - ROW * len(foot) - 6) // ROW)
+    said = moment.told or "Nothing that needs telling."
+    for text in block(said, room, max(1, most)):
+        yield line(PAD, y + 2, text)
+        y += ROW
+    y += 8
+    for text in foot:
+        if y < high - 4:
+            yield line(PAD, y, text, "quiet")
+        y += ROW
+
+
+def _foot(moment: Moment, room: float) -> list[str]:
+    """Return what chance gave and which rules are behind it, in a few lines."""
+    found: list[str] = []
+    thrown, rules = telling.thrown(moment), telling.rules(moment)
+    found += block(f"Thrown: {thrown}", room, 2) if thrown else []
+    found += block(f"Rules: {rules}", room, 2) if rules else []
+    return found
+
+
+def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
+    """Yield what each side has lost by now: in words, and as a bar of what it has left."""
+    styles, room = side_styles(reel.sides), wide - 2 * PAD
+    yield line(PAD, 12.0, "Lost so far", "ink", "bold", HEAD)
+    for k, side in enumerate(reel.sides):
+        y = 36.0 + LOSS * k
+        started = telling.bases(reel.opening, side)
+        name = side_name(side)
+        yield line(PAD, y, name, "ink", "bold")
+        said = telling.lost(moment.tally, side, started)
+        more = telling.shaken(moment.tally, side)
+        left = PAD + width(name, LETTERS, "bold") + 10
+        yield line(left, y, shortened(f"{said}; {more}" if more else said, LETTERS, wide - PAD - left))
+        share = 1.0 - moment.tally.bases[side] / max(1, started)
+        yield PAGE.panel(PAD, y + 13, PAD + room, y + 13 + BAR, "#ffffff", Pen(colour("page", "ink"), 1.0))
+        yield PAGE.panel(PAD, y + 13, PAD + room * min(1.0, max(0.0, share)), y + 13 + BAR, styles[side].fill,
+                         Pen(colour("page", "ink"), 1.0))  # fmt: skip
+
+
+def card(unit: Unit, moment: Moment) -> str:
+    """Return in one line who a unit is and how it stands."""
+    if unit.is_general:
+        return f"{unit.called} ({side_name(unit.side)}), {words.state(moment.battle, unit)}"
+    troop = " ".join(part for part in (unit.quality, unit.troop.replace("-", " ")) if part)
+    left = f"{unit.strength} base{'s' * (unit.strength != 1)}"
+    stands = words.state(moment.battle, unit)
+    return f"{unit.called} ({side_name(unit.side)}), {troop}, {left}" + (f", {stands}" if stands else "")
