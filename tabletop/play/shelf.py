@@ -24,7 +24,7 @@ MOST = 500
 #: A game with more lines than this has been played.
 FEW = 60
 #: What a scenario is said to be is cut after so many letters.
-LONGEST = 400
+LONGEST = 600
 
 
 Found = TypeVar("Found")
@@ -166,14 +166,20 @@ def _about(path: Path) -> str:
     """Return what a file says its battle is about: its notes, else the remark it begins with."""
     notes = files.read(path).data.get("notes")
     if notes:
-        return " ".join(str(notes).split())[:LONGEST]
+        return _cut(str(notes))
     remark: list[str] = []
     for line in path.read_text("utf-8").splitlines():
         text = line.removeprefix("#").strip()
         if not line.startswith("#") or (remark and not text):
             break
         remark.append(text)
-    return " ".join(" ".join(remark).split())[:LONGEST]
+    return _cut(" ".join(remark))
+
+
+def _cut(text: str) -> str:
+    """Return a text in one line, cut behind a word where it is long."""
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0] + " ..."
 
 
 def _by_rules(path: Path) -> tuple[int, str]:

@@ -16,11 +16,31 @@ Place = tuple[float, float, float, float]
 Align = Literal["left", "middle", "right"]
 #: Height of a line of text over its letter size.
 LINE = 1.42
+#: Corners are drawn so many times larger and shrunk.
+FINE = 4
 
 
 @lru_cache(maxsize=2048)
 def _lettered(text: str, face: Face, size: int, ink: str) -> pygame.Surface:
     return font(face, size).render(text, True, ink)
+
+
+@lru_cache(maxsize=256)
+def _corners(radius: int, fill: str, edge: str, line: int) -> tuple[pygame.Surface, ...]:
+    """Return the four smooth corners of a sheet: upper left, upper right, lower left, lower right."""
+    if radius < 1:
+        return ()
+    size = 2 * radius * FINE
+    ring = pygame.Surface((size, size), pygame.SRCALPHA)
+    ring.fill((*pygame.Color(fill or edge)[:3], 0))
+    middle, reach = (size // 2, size // 2), size // 2
+    if fill:
+        pygame.draw.circle(ring, fill, middle, reach)
+    if edge:
+        pygame.draw.circle(ring, edge, middle, reach, line * FINE)
+    whole = pygame.transform.smoothscale(ring, (2 * radius, 2 * radius))
+    places = ((0, 0), (radius, 0), (0, radius), (radius, radius))
+    return tuple(whole.subsurface((*place, radius, radius)).copy() for place in places)
 
 
 def ink(name: str) -> str:
@@ -46,11 +66,35 @@ class Brush:
 
     def paper(self, place: Place, fill: str, edge: str = "", radius: float = 6, border: float = 1) -> None:
         """Draw a sheet; ``fill`` and ``edge`` are names of colours, an empty one is left out."""
-        rect, round_ = self.rect(place), round(radius * self.scale)
+        rect, line = self.rect(place), max(1, round(border * self.scale)) if edge else 0
+        if rect.width < 1 or rect.height < 1:
+            return
+        if radius <= 1 and not edge:
+            pygame.draw.rect(self.surface, ink(fill), rect)
+            return
+        round_ = min(round(radius * self.scale), rect.width // 2, rect.height // 2)
+        corners = _corners(round_, ink(fill) if fill else "", ink(edge) if edge else "", line)
+        self._straight(rect, round_, fill, edge, line)
+        for number, corner in enumerate(corners):
+            x = rect.left if number in (0, 2) else rect.right - round_
+            y = rect.top if number in (0, 1) else rect.bottom - round_
+            self.surface.blit(corner, (x, y))
+
+    def _straight(self, rect: pygame.Rect, round_: int, fill: str, edge: str, line: int) -> None:
+        """Draw what of a sheet lies between its corners."""
+        upright = pygame.Rect(rect.left + round_, rect.top, max(0, rect.width - 2 * round_), rect.height)
+        across = pygame.Rect(rect.left, rect.top + round_, rect.width, max(0, rect.height - 2 * round_))
         if fill:
-            pygame.draw.rect(self.surface, ink(fill), rect, border_radius=round_)
+            pygame.draw.rect(self.surface, ink(fill), upright)
+            pygame.draw.rect(self.surface, ink(fill), across)
         if edge:
-            pygame.draw.rect(self.surface, ink(edge), rect, max(1, round(border * self.scale)), border_radius=round_)
+            for bar in (
+                (upright.left, rect.top, upright.width, line),
+                (upright.left, rect.bottom - line, upright.width, line),
+                (rect.left, across.top, line, across.height),
+                (rect.right - line, across.top, line, across.height),
+            ):
+                pygame.draw.rect(self.surface, ink(edge), bar)
 
     def shade(self, place: Place, opacity: float, radius: float = 6) -> None:
         """Darken a place by a share."""

@@ -6,14 +6,14 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.play.shelf import Field, Unfit
-from tabletop.render.lettering import width
+from tabletop.render.lettering import width, wrapped
 from tabletop.render.starting import telling
 from tabletop.render.starting.brush import Brush, Place
 from tabletop.render.starting.spots import Draw, State
 from tabletop.render.theme import side_styles
 
 #: A card's least width, its height beyond the picture, the picture's height over its width.
-CARD, WORDS, SHAPE = 282.0, 164.0, 0.62
+CARD, WORDS, SHAPE = 282.0, 180.0, 0.6
 PAD = 14.0
 
 
@@ -45,11 +45,13 @@ def field_card(found: Field, picture: pygame.Surface | None) -> Draw:
         brush.paper(place, "card_lit" if lit else "card", "strong" if lit else "edge", 8, 2 if lit else 1)
         field_picture(brush, (left + 8, top + 8, wide - 16, high - WORDS - 8), picture)
         x, y, room, battle = left + PAD, top + high - WORDS + 20, wide - 2 * PAD, found.battle
-        brush.line(battle.title, x, y, room, 16, "bold")
+        rows = min(2, len(wrapped(battle.title, 16, room, "bold")))
+        brush.lines(battle.title, (x, y - 11, room, 46), 16, face="bold", most=2)
+        y += 22 * (rows - 1)
         side_line(brush, battle, x, y + 26, room)
         brush.line(f"{telling.size(battle)}", x, y + 49, room, 14)
         brush.line(telling.rules_title(battle), x, y + 70, room, 14, "place", "quiet")
-        brush.lines(found.about, (x, y + 84, room, 44), 14, "quiet", most=2)
+        brush.lines(found.about, (x, y + 84, room, 64), 14, "quiet", most=4 - rows)
 
     return draw
 

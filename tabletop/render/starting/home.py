@@ -25,6 +25,8 @@ from tabletop.render.starting.spots import Draw, Spot, State, button, sheet, wor
 SHEET, LEAST, PAD, HIGH, AIR = 372, 840, 28, 42, 9
 #: Windows lower than this have their buttons in two columns.
 LOW = 650
+#: In lower ones still, room is kept for the buttons.
+LEAST_HIGH = 430
 
 #: Word, label and hint of every way from here.
 WAYS = (
@@ -124,22 +126,26 @@ class Home(Page):
 
     def frame_of(self, wide: float, high: float) -> Frame:
         """All but the foot scrolls."""
-        return Frame(0.0, high - 56)
+        return Frame(0.0, high - self._foot(high))
+
+    def _foot(self, high: float) -> float:
+        return 56.0 if high >= LEAST_HIGH else 30.0
 
     def laid(self, wide: float, high: float) -> Sequence[Spot]:
         left, _, sheet_wide, _ = self._sheet(wide, high)
         inner = min(sheet_wide - 2 * PAD, 460.0)
         left += (sheet_wide - inner) / 2
         top = 30.0 if high >= LOW else 16.0
-        spots = [
-            Spot((left, top, inner, 48), words("tabletop", 42, "place")),
-            Spot((left, top + 50, inner, 22), words("Miniature battles on a measured table", 15, ink="quiet")),
-        ]
-        top += 92
+        spots = [Spot((left, top, inner, 48), words("tabletop", 42, "place"))]
+        if high >= LEAST_HIGH:
+            said = words("Miniature battles on a measured table", 15, ink="quiet")
+            spots.append(Spot((left, top + 50, inner, 22), said))
+        top += 92 if high >= LEAST_HIGH else 58
         spots.append(self._continue((left, top, inner, 92)))
         top += 92 + 14
         spots += self._ways(left, top, inner, high)
-        place: Place = (left, high - 50, inner, 44)
+        foot = self._foot(high)
+        place: Place = (left, high - foot + 6, inner, foot - 8)
         spots.append(Spot(place, lambda b, p, _: b.lines(self.hint or self.note, p, 14, "quiet", most=2), fixed=True))
         return spots
 

@@ -39,7 +39,7 @@ class Lessons(Leaf):
             top += 30
         top += 10
         for number, (word, head, said) in enumerate(_INSTEAD):
-            place = (left, top + number * 96, wide, 84)
+            place = (left, top + number * 112, wide, 100)
             spots.append(Spot(place, cards.plain_card(head, said), word, head))
         return spots
 

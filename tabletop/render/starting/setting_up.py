@@ -102,11 +102,12 @@ class SettingUp(Leaf):
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
         """Return picture and words at the left, the choices at the right; one over the other where it is narrow."""
         if wide < NARROW:
-            spots, below = self._about(left, top, wide, min(260.0, 0.6 * wide))
+            spots, below = self._about(left, top, wide, min(260.0, 0.6 * wide, max(130.0, 0.7 * high)))
             return [*spots, *self._choices(left, below + 12, wide)]
         choices = min(CHOICES, wide * 0.46)
         about = wide - choices - 36
-        spots, _ = self._about(left, top, about, min(about * 0.72, max(220.0, high - STRIP - 190)))
+        told = height_of(self.field.about, about)
+        spots, _ = self._about(left, top, about, min(about * 0.72, max(220.0, high - STRIP - 86 - told)))
         return [*spots, *self._choices(left + about + 36, top, choices)]
 
     def _about(self, left: float, top: float, wide: float, picture: float) -> tuple[list[Spot], float]:
