@@ -168,6 +168,7 @@ def _as_far_as_it_goes(draft: Draft, doc: Document) -> Battle:
     scale = float(rulings.get("scale", 1))
     pieces = [(k, row) for k, data in enumerate(draft.terrain) if (row := checked(doc, TerrainRow, data, [], []))]
     table = lay(doc, TableRow.model_validate(draft.table), pieces, scale, [])
-    rows = [(k, row) for k, data in enumerate(draft.units) if (row := checked(doc, SceneUnitRow, data, [], []))]
-    units = [unit for _, unit in muster_all([Entry.of(doc, k, row) for k, row in rows], rules, rulings, [])]
+    rows = [checked(doc, SceneUnitRow, data, [], []) for data in draft.units]
+    entries = [Entry.of(doc, k, row) for k, row in enumerate(rows) if row is not None]
+    units = [unit for _, unit in muster_all(entries, rules, rulings, [])]
     return Battle.of(draft.rules, table, {unit.id: unit for unit in units}.values(), rulings, draft.title)

@@ -90,7 +90,7 @@ def homography(source: Sequence[Point], target: Sequence[Point]) -> np.ndarray:
     solved = np.linalg.solve(np.array(rows), b.reshape(-1))
     even = np.append(solved, 1.0).reshape(3, 3)
     matrix: np.ndarray = np.linalg.inv(to_b) @ even @ to_a
-    return matrix / matrix[2, 2]
+    return np.asarray(matrix / matrix[2, 2])
 
 
 def _evened(points: Sequence[Point]) -> tuple[np.ndarray, np.ndarray]:

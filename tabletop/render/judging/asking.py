@@ -1,0 +1,220 @@
+"""A question put by clicking: which it is, what has been clicked for it, and the options typed beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point
+from tabletop.play.clerk import Answer, Errand
+from tabletop.play.draft import entered
+from tabletop.play.requests import read_options, text_number
+from tabletop.rules import rule_set
+
+#: What a click gives a question: one of its units, the enemy it names as an option, or a point of the table.
+Role = Literal["unit", "from", "to", "start", "end"]
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A question's button, what it asks, what has to be clicked (each with the words that ask for it), its options."""
+
+    label: str
+    hint: str
+    steps: tuple[tuple[Role, str], ...]
+    extras: tuple[str, ...] = ()
+
+
+_PAIR: tuple[tuple[Role, str], ...] = (("unit", "Click the first unit."), ("unit", "Now click the other."))
+_ONE: tuple[tuple[Role, str], ...] = (("unit", "Click the unit."),)
+WORDINGS: Mapping[str, Wording] = {
+    "distance": Wording("Distance", "How far apart, nearest edge to nearest edge", _PAIR),
+    "los": Wording(
+        "Sight", "Does one see the other?", (("unit", "Click the unit that looks."), ("unit", "Now whom it looks at."))
+    ),
+    "arc": Wording("Arc", "Is it in the arc of fire?", (("unit", "Click who shoots."), ("unit", "Now the target."))),
+    "fire": Wording("Fire", "May it fire at the other?", (("unit", "Click who shoots."), ("unit", "Now the target."))),
+    "assault": Wording(
+        "Assault", "May it assault the other?", (("unit", "Click who assaults."), ("unit", "Now whom it assaults."))
+    ),
+    "move": Wording(
+        "Move", "May it go there, and what does it cost?",
+        (("unit", "Click the unit that moves."), ("to", "Now where the middle of its front shall come to stand.")),
+        ("as", "facing"),
+    ),
+    "reach": Wording("Reach", "How far can it go?", _ONE, ("as",)),
+    "fallback": Wording(
+        "Fall back", "Can it fall back, and where to?",
+        (("unit", "Click the unit that falls back."), ("from", "Now the enemy it falls back from.")), ("distance",),
+    ),
+    "cover": Wording(
+        "Cover", "Has it cover from the other?",
+        (("unit", "Click the unit in cover."), ("from", "Now the enemy.")), ("assault",),
+    ),
+    "command": Wording("Command", "Is it in command, and whose?", _ONE),
+    "zone": Wording("Zone", "Its zone of control, and who stands in it", _ONE),
+    "zones": Wording("Zones", "Its front, flanks and rear", _ONE),
+    "field": Wording("Field of fire", "Its arc and its ranges", _ONE),
+    "ground": Wording("Ground seen", "All the ground it sees", _ONE),
+    "line": Wording("Line", "Is the line clear?", (("start", "Click a point."), ("end", "Now another point."))),
+}  # fmt: skip
+#: The error of a table that was measured with care by hand: inches and degrees.
+MEASURED, TURNED = 0.125, 2.0
+PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
+#: How far a unit falls back unless another length is typed, in inches.
+FALLS = 6.0
+
+
+def answered(rules: str) -> list[str]:
+    """Return the questions a rule set answers that can be put by clicking, in the order of the buttons."""
+    known = rule_set.find(rules).questions
+    return [name for name in WORDINGS if name in known]
+
+
+@dataclass
+class Asking:
+    """The question in hand. ``clicked`` are unit ids and points; ``extras`` what is typed or ticked, as text."""
+
+    question: str = "los"
+    clicked: list[str | Point] = field(default_factory=list)
+    extras: dict[str, str] = field(default_factory=dict)
+    answer: Answer | None = None
+    waits: bool = False
+
+    @property
+    def wording(self) -> Wording:
+        """How the question is put."""
+        return WORDINGS[self.question]
+
+    @property
+    def steps(self) -> tuple[tuple[Role, str], ...]:
+        """What has to be clicked; a change of formation where it stands goes nowhere."""
+        steps = self.wording.steps
+        return steps[:1] if self.extras.get("on_the_spot") else steps
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is clicked."""
+        return len(self.clicked) >= len(self.steps)
+
+    @property
+    def wanted(self) -> tuple[Role, str] | None:
+        """What is to be clicked next, and the words that ask for it."""
+        return None if self.complete else self.steps[len(self.clicked)]
+
+    @property
+    def units(self) -> list[str]:
+        """The units clicked, in order."""
+        return [name for name in self.clicked if isinstance(name, str)]
+
+    def ask(self, question: str) -> None:
+        """Turn to another question; units clicked for the last one stay where they fit."""
+        before, self.question, self.answer = self.units, question, None
+        self.extras.pop("on_the_spot", None)
+        self.clicked = []
+        for (role, _), name in zip(self.wording.steps, before, strict=False):
+            if role not in ("unit", "from"):
+                break
+            self.clicked.append(name)
+
+    def take(self, unit: str | None, point: Point) -> bool:
+        """Take a click on a unit or on bare ground; return whether it was of use. It begins anew after the last."""
+        if self.complete:
+            self.clicked, self.answer = [], None
+        assert self.wanted is not None
+        role, _ = self.wanted
+        if role in ("unit", "from"):
+            if unit is None or unit in self.clicked:
+                return False
+            self.clicked.append(unit)
+            return True
+        at = entered(point)
+        self.clicked.append((at[0], at[1]))
+        return True
+
+    def forget(self, gone: Battle) -> None:
+        """Drop what was clicked of units that are no longer on the table."""
+        if not all(gone.has(name) for name in self.units):
+            self.clicked = []
+        self.answer = None
+
+    def errand(self, battle: Battle) -> Errand:
+        """Return the question for the clerk; BadQuestion for an option that cannot be read."""
+        roles: list[str] = [role for role, _ in self.steps]
+        named = dict(zip(roles, self.clicked, strict=False))
+        args = tuple(
+            name for (role, _), name in zip(self.steps, self.clicked, strict=False)
+            if role == "unit" and isinstance(name, str)
+        )  # fmt: skip
+        ends: dict[str, Any] = {key: named[key] for key in ("start", "end") if key in named}
+        given: dict[str, Any] = {key: named[key] for key in ("from", "to") if key in named}
+        typed = {key: READERS[key](self, battle) for key in (*self.wording.extras, "sure")}
+        options = {key: value for key, value in {**given, **_flat(typed)}.items() if value is not None}
+        return Errand(("ask",), self.question, args, read_options(options) | ends, full=True)
+
+    def unit(self, battle: Battle) -> Unit | None:
+        """Return the first unit clicked."""
+        return battle.unit(self.units[0]) if self.units else None
+
+    def actions(self, battle: Battle) -> tuple[str, ...]:
+        """Return the ways the unit clicked may move; those a reach is asked of go somewhere."""
+        unit, rules = self.unit(battle), rule_set.find(battle.rules)
+        if unit is None:
+            return ()
+        ways = rules.actions(unit)
+        return tuple(way for way in ways if way not in rules.on_the_spot) if self.question == "reach" else ways
+
+
+def _flat(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options in which those that come as several are side by side with the others."""
+    found: dict[str, Any] = {}
+    for key, value in typed.items():
+        found |= value if isinstance(value, dict) else {key: value}
+    return found
+
+
+def _number(asking: Asking, name: str, label: str) -> float | None:
+    text = asking.extras.get(name, "").strip().replace(",", ".")
+    if not text:
+        return None
+    try:
+        return text_number(name, text)
+    except BadQuestion:
+        raise BadQuestion(f"{label}: '{text}' is no number") from None
+
+
+def _action(asking: Asking, battle: Battle) -> dict[str, Any]:
+    """Return the way of moving; one that goes nowhere names its reference base, and its facing unless one is typed."""
+    unit, chosen = asking.unit(battle), asking.extras.get("as")
+    ways = asking.actions(battle)
+    action = chosen if chosen in ways else ways[0] if ways else None
+    if action is None or unit is None or action not in rule_set.find(battle.rules).on_the_spot:
+        return {"as": action}
+    return {"as": action, "ref": unit.reference}
+
+
+def _facing(asking: Asking, _: Battle) -> float | None:
+    return _number(asking, "facing", "Facing")
+
+
+def _distance(asking: Asking, battle: Battle) -> float:
+    found = _number(asking, "distance", "Distance")
+    return FALLS * PER_INCH[battle.table.unit] * battle.scale if found is None else found
+
+
+def _against_assault(asking: Asking, _: Battle) -> bool | None:
+    return True if asking.extras.get("assault") else None
+
+
+def _sure(asking: Asking, battle: Battle) -> list[float] | None:
+    if not asking.extras.get("sure"):
+        return None
+    return [MEASURED * PER_INCH[battle.table.unit] * battle.scale, TURNED]
+
+
+#: How each option is read from what is typed or ticked.
+READERS = {"as": _action, "facing": _facing, "distance": _distance, "assault": _against_assault, "sure": _sure}

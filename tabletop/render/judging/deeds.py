@@ -1,0 +1,381 @@
+"""What each word of the panel does at the judge's table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tabletop.errors import TabletopError
+from tabletop.geometry.measure import snap_facing
+from tabletop.play.draft import empty, entered
+from tabletop.play.scene_text import scene_text
+from tabletop.render.judging.chooser import Chooser
+from tabletop.render.judging.desk import JudgeDesk, Mode
+from tabletop.render.judging.keeping import CARDS, OPENED, SCENES, save, saved_for, settled
+from tabletop.render.judging.moving import outline_of, with_outline
+from tabletop.render.judging.photo import SUFFIXES
+from tabletop.render.judging.placing import slug
+from tabletop.render.screens import Back
+from tabletop.rules import rule_set
+
+if TYPE_CHECKING:
+    from tabletop.render.judging.screen import JudgingScreen
+
+#: How long each unit of length is, in each rule set's.
+IN_INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "ft": 12.0}
+#: The least and the largest table, in its unit of length.
+LEAST, LARGEST = 1.0, 10_000.0
+
+
+def do(screen: JudgingScreen, word: str, value: Any = None) -> None:
+    """Do what a word says; what cannot be done is said in one line."""
+    head, _, rest = word.partition(":")
+    deed = DEEDS.get(head)
+    if deed is None:
+        return
+    try:
+        deed(screen, rest, value)
+    except TabletopError as refused:
+        line = str(refused).splitlines()[0]
+        if screen.chooser is not None:
+            screen.chooser.note = line
+        else:
+            screen.desk.note = line
+
+
+def bytes_of(desk: JudgeDesk) -> bytes:
+    """Return the bytes of the scene's file as they would be saved."""
+    return scene_text(desk.draft).encode("utf-8")
+
+
+def parsed(value: Any) -> float | None:
+    """Return a number somebody is typing, None while it is none; a comma counts as a point."""
+    text = str(value).strip().replace(",", ".")
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if abs(found) < 1e6 else None
+
+
+# --- the table and files ---------------------------------------------------------------------------------------------
+
+
+def _new(screen: JudgingScreen, key: str, value: Any) -> None:
+    if key:
+        screen.new[key] = str(value)
+        return
+    new = screen.new
+    width, height = parsed(new["width"]), parsed(new["height"])
+    per = IN_INCHES[new["unit"]] / IN_INCHES[rule_set.find(new["rules"]).unit]
+    if width is None or height is None or not all(LEAST <= n * per <= LARGEST for n in (width, height)):
+        screen.desk.note = "Type the table's width and depth as numbers, such as 72 and 48."
+        return
+    screen.desk.backdrop.take_away()
+    screen.desk.path = None
+    wide, deep = entered((width * per, height * per))
+    screen.desk.do(empty(new["rules"], wide, deep))
+    screen.desk.turn_to(Mode.PLACE)
+
+
+def _title(screen: JudgingScreen, _: str, value: Any) -> None:
+    desk = screen.desk
+    text = str(value).strip()[:200] or "A disputed position"
+    desk.do(_with(desk, title=text), "title")
+
+
+def _with(desk: JudgeDesk, **changes: Any) -> Any:
+    from dataclasses import replace
+
+    return replace(desk.draft, **changes)
+
+
+def _ruling(screen: JudgingScreen, _: str, value: Any) -> None:
+    rules = rule_set.find(screen.desk.draft.rules)
+    name = screen.new["ruling"] if screen.new["ruling"] in rules.rulings else next(iter(rules.rulings))
+    chosen = next(v for v in rules.rulings[name].values if str(v).lower() == str(value).lower())
+    _rule(screen.desk, name, chosen)
+
+
+def _rule(desk: JudgeDesk, name: str, value: Any) -> None:
+    default = rule_set.find(desk.draft.rules).rulings[name].default
+    kept = {key: v for key, v in desk.draft.rulings.items() if key != name}
+    desk.do(_with(desk, rulings=kept if value == default else {**kept, name: value}))
+
+
+def _other_ruling(screen: JudgingScreen, _: str, value: Any) -> None:
+    """Judge by the other reading of a ruling the verdict turns on (a link in the verdict)."""
+    rules = rule_set.find(screen.desk.draft.rules)
+    if value in rules.rulings:
+        now = screen.desk.battle.rulings.get(value)
+        others = [v for v in rules.rulings[value].values if v != now]
+        _rule(screen.desk, value, others[0])
+
+
+def _size(screen: JudgingScreen, key: str, value: Any) -> None:
+    found, desk = parsed(value), screen.desk
+    if found is not None and LEAST <= found <= LARGEST:
+        desk.do(_with(desk, table={**desk.draft.table, key: entered((found, 0.0))[0]}), f"size {key}")
+        if not desk.backdrop.picking:
+            desk.backdrop.lay(desk.size)
+
+
+def open_file(screen: JudgingScreen, *_: Any) -> None:
+    """Choose a file to open."""
+
+    def take(path: Path) -> None:
+        screen.chooser = None
+        screen.open(path)
+
+    screen.chooser = Chooser("Open a map, scene, scenario or game", "Open", screen.folder(), OPENED, take)
+
+
+def save_file(screen: JudgingScreen, *_: Any) -> None:
+    """Save the scene where it was saved last, or choose where."""
+    desk = screen.desk
+    if desk.path is not None:
+        save(desk, desk.path)
+        return
+    if not desk.laid.sound:
+        save(desk, Path("unsound"))
+    name = f"{slug(desk.draft.title)}{SCENES[0]}"
+    screen.chooser = Chooser(
+        "Save the scene as", "Save", screen.folder(), SCENES, lambda path: _save_as(screen, path), name, True
+    )
+
+
+def _save_as(screen: JudgingScreen, path: Path) -> None:
+    if _asked_twice(screen, path, [path]):
+        save(screen.desk, path)
+        screen.chooser = None
+
+
+def _asked_twice(screen: JudgingScreen, path: Path, written: list[Path]) -> bool:
+    """Return whether files may be written: what is there already is replaced only when it is chosen twice."""
+    there = [p for p in written if p.exists() and p != screen.desk.path]
+    if there and screen.sure != path and screen.chooser is not None:
+        screen.sure = path
+        screen.chooser.note = f"{there[0].name} is there already: choose it once more to replace it."
+        return False
+    screen.sure = None
+    return True
+
+
+def _card(screen: JudgingScreen, key: str, value: Any) -> None:
+    if key in screen.about:
+        screen.about[key] = str(value)[:60]
+        return
+    settled(screen.desk.verdict)
+    name = f"{slug(screen.desk.draft.title)}{key}"
+    endings = (key, *(ending for ending in CARDS if ending != key))
+    screen.chooser = Chooser(
+        "Save the card as", "Save", screen.folder(), endings, lambda path: _print(screen, path), name, True
+    )
+
+
+def _print(screen: JudgingScreen, path: Path) -> None:
+    desk = screen.desk
+    if not _asked_twice(
+        screen, path, [path, *([] if desk.path and not desk.changed else [path.with_suffix(SCENES[0])])]
+    ):
+        return
+    scene, digits = saved_for(desk, path)
+    drawing = screen.card_drawing(scene.name, digits)
+    if drawing is not None:
+        screen.printer.begin(path, drawing)
+    screen.chooser = None
+
+
+# --- units and terrain -----------------------------------------------------------------------------------------------
+
+
+def _hand(screen: JudgingScreen, key: str, value: Any) -> None:
+    placing = screen.desk.placing
+    if key in ("side", "name"):
+        setattr(placing, key, str(value))
+    elif key == "facing":
+        found = parsed(value)
+        placing.facing = placing.facing if found is None else snap_facing(found)
+    else:
+        placing.change(key, _as_number(key, value))
+
+
+def _as_number(key: str, value: Any) -> Any:
+    return int(value) if key in ("bases", "front") and str(value).isdigit() else value
+
+
+def _piece(screen: JudgingScreen, key: str, value: Any) -> None:
+    placing = screen.desk.placing
+    found = parsed(value)
+    kept = {k: v for k, v in placing.piece.items() if k != key}
+    if key == "level" and found is not None:
+        placing.piece = {**kept, key: int(found)}
+    elif found is not None and 0.0 <= found <= LARGEST:
+        placing.piece = {**kept, key: found}
+    else:
+        placing.piece = kept
+
+
+def _edit(screen: JudgingScreen, key: str, value: Any) -> None:
+    """Take what is typed or chosen for the one unit or piece that is selected."""
+    desk = screen.desk
+    rows = desk.rows(desk.selected)
+    if len(rows) != 1:
+        return
+    row = rows[0]
+    if key in ("x", "y"):
+        _typed_place(desk, row, key, parsed(value))
+    elif key == "facing":
+        found = parsed(value)
+        if found is not None:
+            desk.typed(key, snap_facing(found))
+    elif key == "width":
+        found = parsed(value)
+        desk.typed(key, found if found is not None and 0.0 <= found <= LARGEST else None)
+    elif key == "level":
+        found = parsed(value)
+        desk.typed(key, int(found) if found is not None and 0 <= found <= 20 else None)
+    else:
+        desk.typed(key, _as_number(key, value))
+
+
+def _typed_place(desk: JudgeDesk, row: Any, key: str, value: float | None) -> None:
+    if value is None:
+        return
+    unit = desk.battle.unit(row["id"]) if desk.battle.has(row["id"]) else None
+    if "track" in row and unit is not None:
+        dx, dy = (value - unit.at[0], 0.0) if key == "x" else (0.0, value - unit.at[1])
+        desk.typed("track", [entered((x + dx, y + dy)) for x, y in row["track"]])
+        return
+    place = "front_mid" if "front_mid" in row else "at"
+    x, y = row[place]
+    desk.typed(place, entered((value, y) if key == "x" else (x, value)))
+
+
+def _corner(screen: JudgingScreen, key: str, value: Any) -> None:
+    desk, found = screen.desk, parsed(value)
+    if desk.corner is None or found is None:
+        return
+    name, number = desk.corner
+    row = desk.draft.piece(name)
+    points = outline_of(row)
+    x, y = points[number]
+    points[number] = (found, y) if key == "x" else (x, found)
+    desk.put_rows([with_outline(row, points)], f"corner {name} {number}")
+
+
+def _troop(screen: JudgingScreen, troop: str, _: Any) -> None:
+    screen.desk.placing.choose_troop(troop)
+
+
+def _kind(screen: JudgingScreen, kind: str, _: Any) -> None:
+    screen.desk.placing.choose_kind(kind)
+
+
+# --- the photo and the question --------------------------------------------------------------------------------------
+
+
+def _photo(screen: JudgingScreen, key: str, value: Any) -> None:
+    back = screen.desk.backdrop
+    if key == "opacity":
+        back.opacity = min(1.0, max(0.0, float(value) / 100.0))
+    elif key == "open":
+        screen.chooser = Chooser(
+            "Choose a photo", "Open", screen.folder(), SUFFIXES, lambda path: _open_photo(screen, path)
+        )
+    elif key == "lay":
+        back.lay(screen.desk.size)
+    elif key == "pick":
+        back.picking, back.tracing = True, False
+        back.clicks.clear()
+    else:
+        back.take_away()
+
+
+def _open_photo(screen: JudgingScreen, path: Path) -> None:
+    screen.chooser = None
+    screen.desk.backdrop.open(path)
+
+
+def _trace(screen: JudgingScreen, key: str, value: Any) -> None:
+    desk = screen.desk
+    if key == "troop":
+        desk.placing.choose_troop(str(value))
+    else:
+        desk.backdrop.tracing = not desk.backdrop.tracing
+    desk.backdrop.clicks.clear()
+
+
+def _extra(screen: JudgingScreen, key: str, value: Any) -> None:
+    screen.desk.asking.extras[key] = str(value)
+    screen.desk.put()
+
+
+def _tick(screen: JudgingScreen, key: str, _: Any) -> None:
+    extras = screen.desk.asking.extras
+    extras[key] = "" if extras.get(key) else "yes"
+    screen.desk.put()
+
+
+# --- choosing a file -------------------------------------------------------------------------------------------------
+
+
+def _file(screen: JudgingScreen, _: str, value: Any) -> None:
+    if screen.chooser is not None:
+        screen.chooser.name = str(value)
+
+
+def _look(screen: JudgingScreen, _: str, value: Any) -> None:
+    if screen.chooser is not None:
+        screen.chooser.note = ""
+        screen.chooser.look(str(value))
+
+
+def choose(screen: JudgingScreen, *_: Any) -> None:
+    """Take the file that is typed."""
+    if screen.chooser is not None:
+        screen.chooser.choose()
+
+
+def _leave(screen: JudgingScreen, *_: Any) -> None:
+    screen.chooser = screen.sure = None
+
+
+def _back(screen: JudgingScreen, *_: Any) -> None:
+    screen.going = Back()
+
+
+Deed = Callable[["JudgingScreen", str, Any], None]
+DEEDS: Mapping[str, Deed] = {
+    "back": _back,
+    "undo": lambda s, *_: s.desk.undo(),
+    "redo": lambda s, *_: s.desk.redo(),
+    "save": save_file,
+    "open": open_file,
+    "tab": lambda s, key, _: s.desk.turn_to(Mode(key)),
+    "new": _new,
+    "title": _title,
+    "ruling": _ruling,
+    "size": _size,
+    "troop": _troop,
+    "kind": _kind,
+    "hand": _hand,
+    "piece": _piece,
+    "edit": _edit,
+    "corner": _corner,
+    "turn": lambda s, key, _: s.desk.turn(int(key)),
+    "copy": lambda s, *_: s.desk.duplicate(),
+    "delete": lambda s, *_: s.desk.delete(),
+    "photo": _photo,
+    "trace": _trace,
+    "ask": lambda s, key, _: s.desk.ask(key),
+    "extra": _extra,
+    "tick": _tick,
+    "verdict": _other_ruling,
+    "card": _card,
+    "file": _file,
+    "look": _look,
+    "choose": choose,
+    "leave": _leave,
+}

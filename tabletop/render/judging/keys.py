@@ -1,0 +1,163 @@
+"""The keys of the judge's table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import pygame
+
+from tabletop.render.judging import deeds
+from tabletop.render.judging.desk import Mode
+
+if TYPE_CHECKING:
+    from tabletop.render.judging.screen import JudgingScreen
+
+#: How far an arrow shifts what is selected, with Shift and without (table units), and how far the table else (pixels).
+NUDGE, FINE_NUDGE, PAN = 0.1, 0.01, 60
+#: The sheet of keys.
+SHEET = (
+    ("F2 to F7", "Table, Place, Edit, Photo, Ask, Card"),
+    ("Click, Shift-click", "select; one more"),
+    ("Drag on bare ground", "a box that selects; else pans"),
+    ("Drag", "move what is selected; snaps to contact"),
+    ("Alt", "held: it does not snap"),
+    ("Q  E, wheel in hand", "turn; with Shift 1 degree"),
+    ("Arrows", "shift by a tenth; with Shift a hundredth"),
+    ("Ctrl-D, Ctrl-C, V", "copy beside; copy; put a copy here"),
+    ("Del, Backspace", "take away; take the last corner back"),
+    ("Enter", "end a piece of terrain; lay the photo"),
+    ("Ctrl-Z, Ctrl-Y", "take back, do again, without limit"),
+    ("Ctrl-S, Ctrl-O", "save, open"),
+    ("Wheel, + -, Home", "zoom; the whole table"),
+    ("Right-drag, arrows", "pan"),
+    ("Esc, right click", "let go, go back a step"),
+    ("F1", "this sheet"),
+)
+
+TABS = {
+    pygame.K_F2: Mode.TABLE, pygame.K_F3: Mode.PLACE, pygame.K_F4: Mode.EDIT, pygame.K_F5: Mode.PHOTO,
+    pygame.K_F6: Mode.ASK, pygame.K_F7: Mode.CARD,
+}  # fmt: skip
+
+
+def press(screen: JudgingScreen, event: pygame.event.Event) -> None:
+    """Do what a key does. While somebody types, only what no text holds."""
+    command = event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META)
+    if event.key in TABS and screen.chooser is None:
+        screen.desk.turn_to(TABS[event.key])
+    elif command and not screen.form.typing:
+        _command(screen, event)
+    elif event.key in ALWAYS:
+        ALWAYS[event.key](screen)
+    elif not screen.form.typing and screen.chooser is None and event.key in KEYS:
+        KEYS[event.key](screen, bool(event.mod & pygame.KMOD_SHIFT))
+
+
+def _command(screen: JudgingScreen, event: pygame.event.Event) -> None:
+    back = event.key == pygame.K_z and event.mod & pygame.KMOD_SHIFT
+    act = COMMANDS.get(pygame.K_y if back else event.key)
+    if act is not None and screen.chooser is None:
+        act(screen)
+
+
+def escape(screen: JudgingScreen) -> None:
+    """Let go of one thing: the sheet, a file being chosen, what is in hand, what is clicked, what is selected."""
+    desk = screen.desk
+    screen.mouse.let_go()
+    if screen.helping:
+        screen.helping = False
+    elif screen.chooser is not None:
+        screen.chooser = None
+    elif desk.held is not None or desk.pulled is not None:
+        desk.held = desk.pulled = None
+    elif desk.placing.corners:
+        desk.placing.corners.clear()
+    elif desk.backdrop.clicks:
+        desk.backdrop.clicks.clear()
+    elif desk.mode is Mode.PLACE and desk.placing.held:
+        desk.placing.held = False
+    elif desk.mode is Mode.ASK and desk.asking.clicked:
+        desk.asking.clicked = []
+        desk.put()
+    else:
+        desk.select(())
+
+
+def enter(screen: JudgingScreen) -> None:
+    """End what is being done: the file typed, the piece of terrain, the base traced, the photo's corners."""
+    desk = screen.desk
+    if screen.chooser is not None:
+        deeds.do(screen, "choose:")
+    elif desk.placing.corners:
+        desk.close_piece(closed=False)
+    elif desk.mode is Mode.PHOTO and desk.backdrop.picking:
+        deeds.do(screen, "photo:lay")
+    elif desk.mode is Mode.PHOTO and desk.backdrop.clicks:
+        desk.trace_now()
+
+
+def _delete(screen: JudgingScreen, _: bool) -> None:
+    desk = screen.desk
+    if desk.placing.corners:
+        desk.placing.corners.pop()
+    elif desk.mode in (Mode.EDIT, Mode.PLACE):
+        desk.delete()
+
+
+def _arrow(dx: int, dy: int) -> Callable[[JudgingScreen, bool], None]:
+    def act(screen: JudgingScreen, fine: bool) -> None:
+        if screen.desk.mode is Mode.EDIT and screen.desk.selected:
+            step = FINE_NUDGE if fine else NUDGE
+            screen.desk.nudge(step * dx, step * dy)
+        else:
+            screen.pan(-PAN * dx, PAN * dy)
+
+    return act
+
+
+def _help(screen: JudgingScreen) -> None:
+    screen.helping = not screen.helping
+
+
+def _paste(screen: JudgingScreen) -> None:
+    screen.desk.paste(screen.desk.cursor)
+
+
+def _zoom(screen: JudgingScreen, factor: float) -> None:
+    screen.zoom(factor, screen.cursor)
+
+
+ALWAYS: Mapping[int, Callable[[JudgingScreen], None]] = {
+    pygame.K_ESCAPE: escape, pygame.K_RETURN: enter, pygame.K_KP_ENTER: enter, pygame.K_F1: _help,
+}  # fmt: skip
+COMMANDS: Mapping[int, Callable[[JudgingScreen], None]] = {
+    pygame.K_z: lambda s: s.desk.undo(),
+    pygame.K_y: lambda s: s.desk.redo(),
+    pygame.K_s: lambda s: deeds.do(s, "save:"),
+    pygame.K_o: lambda s: deeds.do(s, "open:"),
+    pygame.K_w: lambda s: deeds.do(s, "back:"),
+    pygame.K_d: lambda s: s.desk.duplicate(),
+    pygame.K_c: lambda s: s.desk.copy(),
+    pygame.K_v: _paste,
+    pygame.K_a: lambda s: s.desk.select_all(),
+}
+KEYS: Mapping[int, Callable[[JudgingScreen, bool], None]] = {
+    pygame.K_v: lambda s, _: _paste(s),
+    pygame.K_DELETE: _delete,
+    pygame.K_BACKSPACE: _delete,
+    pygame.K_q: lambda s, fine: s.desk.turn(-1, fine),
+    pygame.K_e: lambda s, fine: s.desk.turn(1, fine),
+    pygame.K_LEFT: _arrow(-1, 0),
+    pygame.K_RIGHT: _arrow(1, 0),
+    pygame.K_UP: _arrow(0, 1),
+    pygame.K_DOWN: _arrow(0, -1),
+    pygame.K_HOME: lambda s, _: s.fit(),
+    pygame.K_PLUS: lambda s, _: _zoom(s, 1.15),
+    pygame.K_EQUALS: lambda s, _: _zoom(s, 1.15),
+    pygame.K_KP_PLUS: lambda s, _: _zoom(s, 1.15),
+    pygame.K_MINUS: lambda s, _: _zoom(s, 1 / 1.15),
+    pygame.K_KP_MINUS: lambda s, _: _zoom(s, 1 / 1.15),
+    pygame.K_SLASH: lambda s, _: _help(s),
+    pygame.K_QUESTION: lambda s, _: _help(s),
+}

@@ -1,0 +1,173 @@
+"""What the panel of the judge's table says in sentences: how things are done, and the verdict with its reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape as html_escape
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.explain import Said, headline
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.play.draft import Row
+from tabletop.render.answer import ALWAYS, question_in_words
+from tabletop.render.judging.desk import JudgeDesk, Mode
+from tabletop.render.judging.placing import spoken
+from tabletop.rules.rule_set import Ruling
+
+QUIET, RUST, GREEN = "#5d5548", "#8a3f1c", "#00664c"
+EDITING = (
+    "<b>Click</b> a unit or a piece of terrain. <b>Shift-click</b> adds one, a <b>box</b> drawn on bare ground takes "
+    "many, <b>Ctrl-A</b> every unit.<br><br><b>Drag</b> what is selected; the <b>wheel</b> or <b>Q E</b> turn it, with "
+    "<b>Shift</b> by one degree. A front snaps to an enemy's edge and a flank to a friend; hold <b>Alt</b> to keep it "
+    "free. <b>Arrows</b> shift it by a tenth, with Shift by a hundredth.<br><br><b>Ctrl-D</b> copies it beside, "
+    "<b>Ctrl-C</b> and <b>V</b> put copies where the hand is, <b>Del</b> takes it away."
+)
+CORNERS = (
+    "Drag its round handles to move a corner, the small ones between them for a new corner. A handle that is clicked "
+    "can be typed in, or taken away with <b>Del</b>."
+)
+PHOTO = (
+    "Photograph the table so that its four corners are in the picture, from as high as you can. Choose the photo here "
+    "or <b>drop it on the window</b>.<br><br>Then put the four handles on the corners and type the table's size: the "
+    "photo is straightened and laid under the table, and units and woods are placed over what it shows. The photo's "
+    "file is never changed."
+)
+PICKING = (
+    "Drag the four handles on the corners of the table, from its far left corner round with the clock; the wheel "
+    "zooms. What lies at handle 1 comes to the table's upper left. Then <b>lay it on the table</b>."
+)
+TRACING = (
+    "Choose the troops and click the corners of the unit as it looks at its enemy: <b>front left</b>, <b>front "
+    "right</b>, <b>rear right</b>. Enter after two is enough. The unit keeps its true size and lies where it fits the "
+    "corners best."
+)
+CARD = "The scene is saved beside the card under the same name; the card carries its fingerprint (SHA-256)."
+NO_CARD = "First put a question on the page <b>Ask</b>: the card shows its verdict."
+
+
+def escape(text: str) -> str:
+    """Return text as it stands in html."""
+    return html_escape(text, quote=False)
+
+
+def ruling(found: Ruling, chosen: Mapping[str, Any]) -> str:
+    """Return what a ruling is about, and every departure that is chosen."""
+    departures = [f"{spoken(name)}: {escape(spoken(str(value)))}" for name, value in chosen.items()]
+    rows = [f"<font color='{QUIET}'>{escape(found.rule)}</font> {escape(found.meaning)}"]
+    if departures:
+        rows.append("<br><b>Other than usual here</b><br>" + "<br>".join(departures))
+    return "<br>".join(rows)
+
+
+def several(rows: Sequence[Row]) -> str:
+    """Return what is selected, one a line."""
+    return "<br>".join(escape(str(row.get("name") or row["id"])) for row in rows)
+
+
+def standing(battle: Battle, unit: Unit | None) -> str:
+    """Return what the ground says of where a unit stands."""
+    if unit is None:
+        return "It cannot stand as it is written; the words below say why."
+    x, y = unit.at
+    level = battle.table.level_at(unit.at)
+    pieces = [p for p in battle.table.terrain if not p.shape.is_empty and unit.footprint.intersects(p.shape)]
+    on = ", ".join(dict.fromkeys(escape(p.name or p.id) for p in pieces)) or "open ground"
+    size = f"centre {x:.2f}, {y:.2f}; {len(unit.bases)} bases" if not unit.is_general else f"centre {x:.2f}, {y:.2f}"
+    return f"Level {level}, on {on}.<br><font color='{QUIET}'>{size}</font>"
+
+
+# --- the verdict -----------------------------------------------------------------------------------------------------
+
+
+def answer(desk: JudgeDesk) -> str:
+    """Return the verdict on the question in hand, or what it waits for."""
+    asking = desk.asking
+    if not desk.laid.sound:
+        return "Nothing is judged until the position is sound."
+    if asking.waits:
+        return "The judge is measuring ..."
+    if isinstance(asking.answer, str):
+        return f"<font color='{RUST}'>{escape(asking.answer)}</font>"
+    verdict = desk.verdict
+    return "" if verdict is None else verdict_html(verdict, desk.battle)
+
+
+def verdict_html(verdict: Verdict, battle: Battle) -> str:
+    """Return a verdict: the question, yes or no, the sentence, the reasons with their rules, how close, the rulings."""
+    rows = [f"<b>{escape(question_in_words(battle, verdict))}</b>"]
+    if verdict.question not in ALWAYS:
+        word, tone = ("✓ YES", GREEN) if verdict.holds else ("✗ NO", RUST)
+        rows.append(f"<font color='{tone}'><b>{word}</b></font>")
+    rows.append(escape(headline(verdict, battle)))
+    rows += ["", *(line for reason in verdict.because for line in _reason(reason, 0))]
+    close = [escape(line) for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
+    rows += ["", *close] if close else []
+    rows += _turned(verdict, battle)
+    return "<br>".join(rows)
+
+
+def _reason(reason: Reason, depth: int) -> list[str]:
+    sign = f"<font color='{GREEN}'>✓</font>" if reason.holds else f"<font color='{RUST}'>✗</font>"
+    indent = "&nbsp;" * (4 * depth) if depth else ""
+    head = f"{indent}{sign} {escape(reason.text)} <font color='{QUIET}'>{escape(reason.rule)}</font>"
+    return [head, *(line for part in reason.parts for line in _reason(part, depth + 1))]
+
+
+def _turned(verdict: Verdict, battle: Battle) -> list[str]:
+    """Return a link for each ruling the answer turns on: clicking it judges by the other reading."""
+    rows = []
+    for turn in verdict.depends_on:
+        now = str(battle.rulings.get(turn.ruling)).lower()
+        other = "yes" if turn.would_be else "no"
+        words = f"Turns on the ruling {spoken(turn.ruling).lower()}, now {now}: else {other}."
+        rows.append(f"<font color='{RUST}'>!</font> {escape(words)} <a href='{turn.ruling}'>Judge by the other</a>")
+    return ["", *rows] if rows else []
+
+
+# --- at the foot of the panel ----------------------------------------------------------------------------------------
+
+
+def foot(desk: JudgeDesk, chooser_note: str) -> str:
+    """Return the words at the foot of the panel: what went wrong, what is wrong, or what to do next."""
+    note = chooser_note or desk.note or desk.backdrop.note
+    faults = desk.faults
+    rows = [f"<b>{escape(note)}</b>"] if note else []
+    if faults:
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        rows.append(f"<font color='{RUST}'><b>Not sound:</b> {escape(faults[0])}{more}</font>")
+    return "<br>".join(rows) if rows else HINTS[desk.mode](desk)
+
+
+def _placing(desk: JudgeDesk) -> str:
+    placing = desk.placing
+    if not placing.held:
+        return "Choose troops or terrain, then click the table."
+    if placing.what == "unit":
+        return (
+            "<b>Click</b> puts it down. <b>Q E</b> or the wheel turn it, <b>Alt</b> keeps it from snapping, "
+            "<b>Esc</b> lets go."
+        )
+    if not placing.corners:
+        return "<b>Click</b> its corners one after the other."
+    return "<b>Enter</b> ends it; a click on the first corner closes a ring. <b>Backspace</b> takes the last one back."
+
+
+def _photographed(desk: JudgeDesk) -> str:
+    if desk.backdrop.tracing:
+        wanted = ("front left", "front right", "rear right (or Enter)")[min(2, len(desk.backdrop.clicks))]
+        return f"Click the unit's <b>{wanted}</b> corner."
+    return "<b>Wheel</b> zooms, a <b>right drag</b> pans."
+
+
+HINTS: Mapping[Mode, Callable[[JudgeDesk], str]] = {
+    Mode.TABLE: lambda desk: "Lay an empty table, or open a file; then <b>Place</b> units and terrain.",
+    Mode.PLACE: _placing,
+    Mode.EDIT: lambda desk: "<b>Drag</b> to move. <b>Wheel</b> zooms, a <b>right drag</b> pans, <b>Home</b> shows all.",
+    Mode.PHOTO: _photographed,
+    Mode.ASK: lambda desk: (
+        desk.asking.wanted[1] if desk.asking.wanted else "Units may be dragged here too: it is judged again at once."
+    ),
+    Mode.CARD: lambda desk: "Both players sign on paper: print the PDF.",
+}

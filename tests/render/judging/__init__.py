@@ -1,0 +1,1 @@
+"""The judge's table, through events only."""
