@@ -107,8 +107,12 @@ class _Terms:
     def _thin(self) -> Iterator[tuple[dict[int, float], float]]:
         """Yield every way through a thin wood that is just as long as sight goes."""
         edges, label = self.mixed.edge_at + np.arange(len(self.mixed.edges.label)), self.mixed.edges.label
-        for k, (_, bar) in enumerate(self.mixed.pair.thin):
-            mine = edges[label == self.mixed.first_thin + k].tolist()
+        thin = [(self.mixed.first_thin + k, bar) for k, (_, bar) in enumerate(self.mixed.pair.thin)]
+        if self.mixed.pair.law.thin_wood_transparent:
+            owns = enumerate(self.mixed.pair.owns, self.mixed.first_own)
+            thin += [(k, own.bar) for k, own in owns if own.bar.see_through > 0 and own.factor > 0]
+        for number, bar in thin:
+            mine = edges[label == number].tolist()
             ways = ((x, y) for x in mine for y in mine if self.ahead[x] and self.back[y])
             yield from (({x: 1.0, y: -1.0}, bar.see_through + self.mixed.pair.t) for x, y in ways)
 

@@ -13,7 +13,7 @@ from tabletop.geometry.sight_pair import Over, Own, Pair
 from tabletop.geometry.sight_pivots import NARROW, NONE, TURN, Edges, clip, gaps, heading_of
 from tabletop.geometry.sight_prune import open_parts
 from tabletop.geometry.sight_screens import corridor_corners, fan, far_sides, pen
-from tabletop.geometry.sight_secants import Crossed, Secants, Sides, take
+from tabletop.geometry.sight_secants import Crossed, Secants, Sides, Thin, take
 
 
 class Mixed:
@@ -142,7 +142,7 @@ class Mixed:
             tuple(parts.whole),
             tuple(parts.crest),
             tuple(self._passed_over(between, k) for k in range(len(self.pair.over))),
-            tuple(self._through(between, k) for k in range(len(self.pair.thin))),
+            (*(self._through(between, k) for k in range(len(self.pair.thin))), *parts.thin),
             parts.open,
         )
 
@@ -179,15 +179,16 @@ class Mixed:
             return np.ones(len(between), bool)
         return np.asarray(np.isfinite(between[:, self.soft.label == self.first_over + k]).any(1))
 
-    def _through(self, between: Floats, k: int) -> tuple[Ints, Ints]:
+    def _through(self, between: Floats, k: int) -> Thin:
         """Return the edges by which lines enter and leave a thin wood, stretch by stretch, NONE for no stretch."""
+        factor, bar = self.pair.thin[k]
         which = np.nonzero(self.soft.label == self.first_thin + k)[0]
         s = between[:, which]
         order = np.argsort(s, axis=1)
         met = np.isfinite(np.take_along_axis(s, order, 1))
         side = np.where(met, self.side_of(which[order]), NONE)
         pairs = side.shape[1] // 2 * 2
-        return side[:, 0:pairs:2], side[:, 1:pairs:2]
+        return factor, bar.see_through, side[:, 0:pairs:2], side[:, 1:pairs:2]
 
     def side_of(self, soft: Ints) -> Ints:
         """Return soft edges' numbers as indices into the sides."""
@@ -209,6 +210,7 @@ class OwnParts:
     to_low: list[tuple[float, Ints]] = field(default_factory=list)
     whole: list[tuple[float, Bools]] = field(default_factory=list)
     crest: list[Ints] = field(default_factory=list)
+    thin: list[Thin] = field(default_factory=list)
 
     def add(self, own: Own, mask: Bools) -> None:
         which = np.nonzero(mask)[0]
@@ -260,9 +262,23 @@ class OwnParts:
             into.append((own.per, self._edge(which, order, k)))
 
     def _middle(self, own: Own, which: Ints, order: Ints, count: Ints, first: Ints, last: Ints) -> None:
-        """Crossed stretches between the ends' own: a wall closes the line, a shade's far side joins the shades."""
+        """Crossed stretches between the ends' own: a wall closes the line, a shade's far side joins the shades.
+
+        By the ruling that thin woods are seen through each is one (TSE-LOS-10).
+        """
         crossed = (count - first - last >= 2) & (own.factor > 0)
-        if np.isinf(own.factor):
+        if self.mixed.pair.law.thin_wood_transparent and own.bar.see_through > 0:
+            if crossed.any():
+                self.thin.append((own.factor, own.bar.see_through, *self._stretches(which, order, count, first, last)))
+        elif np.isinf(own.factor):
             self.open &= ~crossed
         elif own.factor > 0:
             self.shades.append((own.factor, self._edge(which, order, np.where(crossed, count - last - 1, NONE))))
+
+    def _stretches(self, which: Ints, order: Ints, count: Ints, first: Ints, last: Ints) -> tuple[Ints, Ints]:
+        """Return the edges by which each stretch between the ends' own is entered and left, (n, k) each."""
+        into = [np.where(first + k + 1 < count - last, first + k, NONE) for k in range(0, len(which) - 1, 2)]
+        left = [np.where(k == NONE, NONE, k + 1) for k in into]
+        ways = ([self._edge(which, order, k) for k in edges] for edges in (into, left))
+        enters, leaves = (np.stack(edges, axis=1) for edges in ways)
+        return enters, leaves

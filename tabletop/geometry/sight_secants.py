@@ -22,6 +22,9 @@ PAST = SHRUNK
 Sides = tuple[tuple[Point, Point], ...]
 #: Sides as each line's fixed point sees them: normals (n, 2) and distances (n,).
 Line = tuple[Floats, Floats]
+#: A wood seen through where it is thin: its shadow's factor, how far sight goes through it, and the edges by which each
+#: stretch (n, k) is entered and left.
+Thin = tuple[float, float, Ints, Ints]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,7 @@ class Crossed:
     whole: tuple[tuple[float, Bools], ...]  # both ends in one wood, never left
     crest: tuple[Ints, ...]
     over: tuple[Bools, ...]
-    thin: tuple[tuple[Ints, Ints], ...]  # by thin wood: the edges where each stretch (n, k) enters and leaves
+    thin: tuple[Thin, ...]
     open: Bools
 
 
@@ -59,7 +62,7 @@ def take(crossed: Crossed, keep: Bools) -> Crossed:
         _cut(crossed.whole, keep),
         tuple(edges[keep] for edges in crossed.crest),
         tuple(mask[keep] for mask in crossed.over),
-        tuple((into[keep], out[keep]) for into, out in crossed.thin),
+        tuple((factor, through, into[keep], out[keep]) for factor, through, into, out in crossed.thin),
         crossed.open[keep],
     )
 
@@ -81,11 +84,11 @@ class Secants:
         over = zip(mixed.pair.over, crossed.over, strict=True)
         self.over = [(o, np.nonzero(mask)[0], mixed.far_sides(o)) for o, mask in over if mask.any()]
         self.thin = []
-        for (factor, bar), (into, out) in zip(mixed.pair.thin, crossed.thin, strict=True):
+        for factor, through, into, out in crossed.thin:
             for k in range(into.shape[1]):
                 mask = (into[:, k] >= 0) & (out[:, k] >= 0)
                 if mask.any():
-                    self.thin.append((factor, bar.see_through, self._line(into[:, k]), self._line(out[:, k]), mask))
+                    self.thin.append((factor, through, self._line(into[:, k]), self._line(out[:, k]), mask))
 
     def _line(self, side: Ints) -> tuple[Floats, Floats]:
         """Return normal (n, 2) and distance (n,) of sides from each line's fixed point."""

@@ -98,7 +98,7 @@ class _Piece:
             a, e = np.where(first < 0.0, angle, a), np.where(first < 0.0, e, angle)
             with np.errstate(divide="ignore", invalid="ignore"):
                 angle = angle - first / second
-            angle = np.where((angle > a) & (angle < e), angle, (a + e) / 2)
+            angle = np.where((angle >= a) & (angle <= e), angle, (a + e) / 2)
         return angle
 
 
