@@ -186,8 +186,9 @@ def _client(address: str) -> Client:
     except ImportError as error:
         cure = f'"{sys.executable}" -m pip install dask distributed'
         raise Broken(f"games on a cluster need the extra 'cluster' ({error}): {cure}") from None
-    for name in ("distributed", "tornado", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what went wrong is said once, by us
+    for name in ("tornado", "asyncio", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what went wrong is said once, by us
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
