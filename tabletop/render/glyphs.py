@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 from tabletop.geometry.measure import Point
-from tabletop.render.drawing import Area, Circle, Item, Lines, Pen, Ring
+from tabletop.render.drawing import Area, Circle, Item, Lines, Pen, Ring, Stamps, Text
+from tabletop.render.theme import GREY, grey_of, worn
 
 
 def _pen(colour: str, width: float, opacity: float = 1.0) -> Pen:
@@ -131,3 +133,17 @@ def needle() -> tuple[Item, ...]:
 
 
 GLYPHS["compass"] = needle()
+
+
+def glyph(name: str) -> tuple[Item, ...]:
+    """Return a symbol's items, in shades of grey where all is; KeyError if there is none of that name."""
+    return tuple(map(_grey, GLYPHS[name])) if worn() == GREY else GLYPHS[name]
+
+
+def _grey(item: Item) -> Item:
+    if isinstance(item, Stamps | Text):
+        return item
+    pen = item.pen and replace(item.pen, colour=grey_of(item.pen.colour))
+    if isinstance(item, Lines):
+        return replace(item, pen=pen or item.pen)
+    return replace(item, pen=pen, fill=item.fill and grey_of(item.fill))

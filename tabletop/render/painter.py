@@ -27,9 +27,10 @@ from tabletop.render.drawing import (
     Text,
 )
 from tabletop.render.easel import Easel, disc, fill, stroke
-from tabletop.render.glyphs import GLYPHS
+from tabletop.render.glyphs import glyph as symbol
 from tabletop.render.lettering import font_bytes
 from tabletop.render.strokes import closed, dashed
+from tabletop.render.theme import worn
 
 #: Sprites are painted this many times larger and shrunk.
 FINE = 4
@@ -209,15 +210,19 @@ def _circle(item: Circle) -> Brush:
     return brush
 
 
-@lru_cache(maxsize=128)
 def sprite(glyph: str, size: int, turn: int = 0) -> pygame.Surface:
     """Return a symbol ``size`` pixels wide, turned clockwise by ``turn`` degrees, colours premultiplied by alpha."""
+    return _sprite(glyph, size, turn, worn())
+
+
+@lru_cache(maxsize=256)
+def _sprite(glyph: str, size: int, turn: int, _palette: str) -> pygame.Surface:
     side = max(1, math.ceil(size * 1.2))
     canvas = pygame.Surface((side * FINE, side * FINE), pygame.SRCALPHA)
     reach = side / size / 2
     s, c = math.sin(math.radians(turn)), math.cos(math.radians(turn))
     easel = Easel(canvas, size * FINE, -reach, reach, FINE, False)
-    for item in GLYPHS[glyph]:
+    for item in symbol(glyph):
         turned = _turned(item, s, c) if turn else item
         BRUSHES[type(item)](turned)(easel)
     return pygame.transform.smoothscale(canvas, (side, side))

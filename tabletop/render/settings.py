@@ -19,7 +19,7 @@ from tabletop.play.writing import write_whole
 #: What each setting may be; a pair of numbers is a range.
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "scale": (1.0, 2.5),
-    "palette": ("plain", "deuteranopia", "tritanopia", "grey"),
+    "palette": ("plain", "tritanopia", "grey"),
     "symbols": ("period", "nato"),
     "pace": ("slow", "normal", "fast", "at once"),
     "sound": (False, True),

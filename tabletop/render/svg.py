@@ -6,7 +6,7 @@ from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
 from tabletop.render.drawing import Area, Box, Circle, Drawing, Frame, Item, Layer, Lines, Pen, Ring, Stamps, Text
-from tabletop.render.glyphs import GLYPHS
+from tabletop.render.glyphs import glyph
 from tabletop.render.lettering import width
 
 FAMILIES = {
@@ -51,7 +51,7 @@ def _definitions(drawing: Drawing, glyphs: list[str], frame: Frame) -> list[str]
             parts.append(f'<clipPath id="clip-{i}">{_rectangle(layer.clip, frame)}</clipPath>')
     for name in glyphs:
         parts.append(f'<g id="glyph-{name}">')
-        parts += [_written(item, Frame(100.0, 0.0, 0.0)) for item in GLYPHS[name]]
+        parts += [_written(item, Frame(100.0, 0.0, 0.0)) for item in glyph(name)]
         parts.append("</g>")
     return [*parts, "</defs>"]
 

@@ -1,4 +1,8 @@
-"""Colours and dashes, read once from ``theme.toml``."""
+"""Colours and dashes, read once from ``theme.toml``; another palette's from ``palettes.toml``.
+
+Which palette is worn, and which symbols troops are drawn with, is one thing for the whole program, as the screen is:
+``wear`` changes it for every picture drawn from then on.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,71 @@ from typing import Any
 
 from tabletop.render.drawing import Pen
 
+#: The palette that is only given by how light its colours are.
+GREY = "grey"
+#: The symbols of troops there are: marks of the branch on every base, or one card to a unit.
+SYMBOLS = ("period", "nato")
+_worn = {"palette": "plain", "symbols": "period"}
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files("tabletop.render").joinpath(name).read_text("utf-8"))
+
+
+def wear(palette: str, symbols: str = "period") -> None:
+    """Draw in another palette, with other symbols, from now on; KeyError if there are none of that name.
+
+    A palette is ``plain`` or one of ``palettes.toml``.
+    """
+    if (palette != "plain" and palette not in _read("palettes.toml")) or symbols not in SYMBOLS:
+        raise KeyError(palette if symbols in SYMBOLS else symbols)
+    _worn.update(palette=palette, symbols=symbols)
+    for kept in (theme, role_style):
+        kept.cache_clear()
+
+
+def worn() -> str:
+    """Return the palette that is worn."""
+    return _worn["palette"]
+
+
+def symbols() -> str:
+    """Return the symbols troops are drawn with."""
+    return _worn["symbols"]
+
 
 @cache
 def theme() -> Mapping[str, Any]:
-    """Return the whole theme."""
-    return tomllib.loads(resources.files("tabletop.render").joinpath("theme.toml").read_text("utf-8"))
+    """Return the whole theme, in the palette worn."""
+    whole = _read("theme.toml")
+    if worn() == "plain":
+        return whole
+    other = _read("palettes.toml")[worn()]
+    found: dict[str, Any] = _merged(_greyed(whole) if worn() == GREY else whole, other)
+    return found
+
+
+def _merged(under: Any, over: Any) -> Any:
+    """Return a tree with some of its leaves replaced."""
+    if not isinstance(under, dict) or not isinstance(over, dict):
+        return over
+    return {**under, **{key: _merged(under.get(key), value) for key, value in over.items()}}
+
+
+def _greyed(tree: Any) -> Any:
+    """Return a tree with every colour the grey as light as it."""
+    if isinstance(tree, dict):
+        return {key: _greyed(value) for key, value in tree.items()}
+    if isinstance(tree, list):
+        return [_greyed(value) for value in tree]
+    return grey_of(tree) if isinstance(tree, str) and tree.startswith("#") else tree
+
+
+def grey_of(colour: str) -> str:
+    """Return the grey as light as ``#rrggbb`` (luma of its red, green and blue)."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    light = round(0.299 * red + 0.587 * green + 0.114 * blue)
+    return f"#{light:02x}{light:02x}{light:02x}"
 
 
 def colour(part: str, name: str) -> str:

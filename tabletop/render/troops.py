@@ -12,6 +12,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point, turn_between
+from tabletop.render import cards
 from tabletop.render.drawing import Area, Circle, Item, Layer, Lines, Pen, Ring, Sheet, Stamps, Text
 from tabletop.render.shapes import ring
 from tabletop.render.theme import SideStyle, colour, side_styles, theme
@@ -46,7 +47,7 @@ def unit_items(unit: Unit, style: SideStyle) -> list[Item]:
     fronts = set(unit.front_bases)
     for i, base in enumerate(unit.bases):
         items += _disc(base, unit, style) if isinstance(base, Disc) else _base(base, unit, style, i in fronts)
-    return items + _pointer(unit, style) + _condition(unit)
+    return items + cards.card(unit, style) + _pointer(unit, style) + _condition(unit)
 
 
 def faded(items: list[Item]) -> list[Item]:
@@ -82,7 +83,7 @@ def _base(base: Base, unit: Unit, style: SideStyle, is_front: bool) -> list[Item
     items: list[Item] = [Area((outline,), style.fill)]
     items += BORDERS[style.border](base, style)
     mark = BRANCHES.get(unit.troop.rsplit("-", 1)[-1])
-    if mark:
+    if mark and not cards.carded(unit):
         items += mark(base, unit, style)
     if is_front:
         items.append(Area((_quad(base, 0, 0, 1, FRONT),), style.deep))
@@ -211,6 +212,8 @@ def _disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
     """A general: a star on a disc, one ring a rank."""
     r = base.radius
     items: list[Item] = [Circle(base.centre, r, fill=style.fill, pen=Pen(colour("page", "ink"), 1.4))]
+    if cards.carded(unit):
+        return items
     for i in range(RANKS.get(unit.rank, 1)):
         pen = Pen(style.mark, 0.07 * r, pixels=False, dash=_ring_dash(style))
         items.append(Circle(base.centre, r * (0.86 - 0.15 * i), pen=pen))

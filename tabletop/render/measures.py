@@ -1,0 +1,75 @@
+"""Lengths as the player wishes to read them: the table's own unit, inches, or centimetres.
+
+The law measures in the table's unit and nowhere else; here only what is about to be shown is put into another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+#: Millimetres to one of each.
+MILLIMETRES: Mapping[str, float] = {"in": 25.4, "mm": 1.0, "cm": 10.0}
+#: The abbreviation of each setting; the table's own unit needs none.
+WISHED: Mapping[str, str] = {"inches": "in", "centimetres": "cm"}
+#: Words that may follow a length in inches: after others "in" is the preposition (1 in the wood, 5 in 100).
+_AFTER = (
+    "of|from|to|away|short|wide|deep|across|between|or|and|is|along|ahead|too|by|as|at|into|left|more|beyond|back|long|"
+    "bounds|per|for|high|north|south|east|west|north-east|north-west|south-east|south-west"
+)
+_NUMBER = r"(?<![\w.])-?\d+(?:\.\d+)?"
+_LENGTH = re.compile(
+    rf"(?:({_NUMBER})( to | and |-|–))?({_NUMBER})( |\u00a0)(?:(mm|cm)\b|(in)(?=$|[.,;:)\"'<\]]|\s(?:{_AFTER})\b))"
+)
+_wished = [""]
+
+
+def wish(units: str) -> None:
+    """Show lengths in these units from now on: a setting, ``table`` for each table's own."""
+    _wished[0] = WISHED.get(units, "")
+
+
+def wished() -> str:
+    """Return the unit lengths are shown in, empty for each table's own."""
+    return _wished[0]
+
+
+def said(text: str) -> str:
+    """Return a text with its lengths in the unit wished for.
+
+    >>> wish("centimetres")
+    >>> said("nearest 6.00 in away, 2 in the wood"), said("wheels 40 mm")
+    ('nearest 15.24 cm away, 2 in the wood', 'wheels 4 cm')
+    >>> wish("table")
+    >>> said("nearest 6.00 in away")
+    'nearest 6.00 in away'
+    """
+    return _said(text, _wished[0]) if _wished[0] else text
+
+
+def length(value: float, unit: str, digits: int = 2) -> str:
+    """Return a length of a table measured in ``unit``, in the unit wished for."""
+    wanted = _wished[0] or unit
+    return f"{value * MILLIMETRES[unit] / MILLIMETRES[wanted]:.{digits}f} {wanted}"
+
+
+@lru_cache(maxsize=2048)
+def _said(text: str, wanted: str) -> str:
+    return _LENGTH.sub(lambda found: _put(found, wanted), text)
+
+
+def _put(found: re.Match[str], wanted: str) -> str:
+    first, between, second, space, metric, inches = found.groups()
+    unit = metric or inches
+    if unit == wanted:
+        return found.group()
+    start = f"{_number(first, unit, wanted)}{between}" if first is not None else ""
+    return f"{start}{_number(second, unit, wanted)}{space}{wanted}"
+
+
+def _number(text: str, unit: str, wanted: str) -> str:
+    """Return a figure in another unit, to as many places, or as many as a whole figure needs (two at most)."""
+    value = float(text) * MILLIMETRES[unit] / MILLIMETRES[wanted]
+    places = len(text.partition(".")[2])
+    return f"{value:.{places}f}" if places else f"{value:.2f}".rstrip("0").rstrip(".")
