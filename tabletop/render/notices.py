@@ -86,14 +86,16 @@ def word(surface: pygame.Surface, words: str, density: float = 1.0) -> None:
 #: Keys and what they do, in the order they are shown.
 Keys = tuple[tuple[str, str], ...]
 
-_help: dict[tuple[float, Keys], pygame.Surface] = {}
+_help: dict[tuple[float, Keys, bool], pygame.Surface] = {}
 
 
-def help_sheet(surface: pygame.Surface, view: tuple[int, int], density: float = 1.0, keys: Keys = KEYS) -> None:
-    """Lay the sheet of keys and marks over the middle of the table, shrunk where it has no room."""
-    if (density, keys) not in _help:
-        _help[density, keys] = _painted(density, keys)
-    sheet = _help[density, keys]
+def help_sheet(
+    surface: pygame.Surface, view: tuple[int, int], density: float = 1.0, keys: Keys = KEYS, marks: bool = True
+) -> None:
+    """Lay the sheet of keys (and marks) over the middle of the table, shrunk where it has no room."""
+    if (density, keys, marks) not in _help:
+        _help[density, keys, marks] = _painted(density, keys, marks)
+    sheet = _help[density, keys, marks]
     wide, high = sheet.get_size()
     share = min(1.0, view[0] / (wide + 20), view[1] / (high + 20))
     if share < 1.0:
@@ -101,17 +103,17 @@ def help_sheet(surface: pygame.Surface, view: tuple[int, int], density: float = 
     surface.blit(sheet, sheet.get_rect(center=(view[0] // 2, view[1] // 2)))
 
 
-def _painted(density: float, keys: Keys) -> pygame.Surface:
-    size = (WIDE, round(2 * PAD + ROW * (len(keys) + len(MEANINGS) + 2.6)))
+def _painted(density: float, keys: Keys, marks: bool) -> pygame.Surface:
+    size = (WIDE, round(2 * PAD + ROW * (len(keys) + 1 + (len(MEANINGS) + 1.6 if marks else 0.0))))
     sheet = pygame.Surface([round(n * density) for n in size])
     sheet.fill(colour("page", "panel"))
-    drawing = _drawing(keys, size)
+    drawing = _drawing(keys, size, marks)
     paint(sheet, drawing, Frame.of(drawing, density), density)
     pygame.draw.rect(sheet, colour("page", "ink"), sheet.get_rect(), round(2 * density))
     return sheet
 
 
-def _drawing(keys: Keys, size: tuple[int, int]) -> Drawing:
+def _drawing(keys: Keys, size: tuple[int, int], marks: bool) -> Drawing:
     page, made, ink = Page(1.0, 0.0, 0.0), Sheet("help"), colour("page", "ink")
     y = PAD + ROW / 2
     made.add(Text(page.at(PAD, y), "Keys", LETTERS + 3, ink, "bold", "start"))
@@ -119,7 +121,13 @@ def _drawing(keys: Keys, size: tuple[int, int]) -> Drawing:
         y += ROW
         made.add(Text(page.at(PAD, y), key, LETTERS, ink, "bold", "start"))
         made.add(Text(page.at(TAB, y), meaning, LETTERS, ink, anchor="start"))
-    y += 1.5 * ROW
+    if marks:
+        _add_marks(made, page, y + 1.5 * ROW)
+    return Drawing((made.layer,), page.box(0, 0, *size), 1.0)
+
+
+def _add_marks(made: Sheet, page: Page, y: float) -> None:
+    ink = colour("page", "ink")
     made.add(Text(page.at(PAD, y), "Marks on enemies", LETTERS + 3, ink, "bold", "start"))
     for mark, meaning in MEANINGS.items():
         y += ROW
@@ -128,4 +136,3 @@ def _drawing(keys: Keys, size: tuple[int, int]) -> Drawing:
         made.add(Text(page.at(PAD + 10, y), sign, 14.0, "#ffffff", "bold"))
         made.add(Text(page.at(PAD + 32, y), mark, LETTERS, ink, "bold", "start"))
         made.add(Text(page.at(TAB, y), meaning, LETTERS, ink, anchor="start"))
-    return Drawing((made.layer,), page.box(0, 0, *size), 1.0)
