@@ -77,10 +77,9 @@ def test_greedy_says_why() -> None:
     assert all(why[-1] == ")" or why[0] in "+-" for why in said.values())
 
 
-@pytest.mark.parametrize("name", [SKIRMISH, STARTER])
-def test_sensible_players_differ(name: str) -> None:
+def test_sensible_players_differ() -> None:
     """The same seed does the same; others draw otherwise, but what promises most is done most often."""
-    battle = midway(name, 9)
+    battle = midway(STARTER, 9)
     drawn = Counter(repr(made("sensible", seed).choose(battle).action) for seed in range(40))
     assert made("sensible", 7).choose(battle) == made("sensible", 7).choose(battle)
     assert len(drawn) > 1

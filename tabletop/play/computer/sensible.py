@@ -16,7 +16,7 @@ from tabletop.play.computer.choice import Chosen, answers
 from tabletop.play.engine import play_of
 
 #: What promises this much less is done e times more seldom, in what the rule set counts worth in (bases of infantry).
-FANCY = 0.1
+FANCY = 0.05
 
 
 class Sensible:

@@ -73,16 +73,17 @@ def initiative_odds() -> tuple[float, float]:
     return 1.0 - attacker, attacker
 
 
-def break_chance(share: float, senior_lost: bool) -> float:
+def break_chance(share: float, senior_lost: bool, destroyed: float = 0.0) -> float:
     """Return the chance that an army with ``share`` of its units destroyed or demoralized breaks (TSE-MOR-01, -05).
 
-    Never below half; the loss of its senior general adds to it (TSE-MOR-06).
+    Never below half. Of these the share ``destroyed``, who will not rally, weigh more; the loss of its senior general
+    adds to it (TSE-MOR-06).
     """
     morale = model().morale
     if share < morale.half.value:
         return 0.0
     chance = morale.base.value + morale.slope.value * (share - morale.half.value)
-    chance += morale.senior.value if senior_lost else 0.0
+    chance += morale.destroyed.value * destroyed + (morale.senior.value if senior_lost else 0.0)
     return min(morale.high.value, max(morale.low.value, chance))
 
 

@@ -125,6 +125,7 @@ class Overrun(Row):
 class Morale(Row):
     base: Number
     slope: Number
+    destroyed: Number
     senior: Number
     low: Number
     high: Number

@@ -49,9 +49,9 @@ def senior_lost(battle: Battle, side: str) -> bool:
 
 def breaking(form: Mapping[str, Any]) -> float:
     """Return the chance that an army of this form breaks, 0 below half (TSE-MOR-01)."""
-    units = int(form["units"])
-    gone = int(form["destroyed"]) + int(form["demoralized_units"])
-    return break_chance(gone / units, bool(form["senior_lost"])) if units else 0.0
+    units, destroyed = int(form["units"]), int(form["destroyed"])
+    gone = destroyed + int(form["demoralized_units"])
+    return break_chance(gone / units, bool(form["senior_lost"]), destroyed / units) if units else 0.0
 
 
 def check(unfolding: Unfolding, at_end_of_turn: bool = False) -> None:

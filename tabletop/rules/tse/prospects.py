@@ -6,7 +6,8 @@ the troops are worth afterwards; an army near breaking makes all that shakes it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from tabletop.battle.action import ANSWER, Action
 from tabletop.battle.battle import Battle
@@ -127,29 +128,34 @@ def _average(battle: Battle, side: str, results: Iterable[tuple[float, Result]])
 
 def _stake(battle: Battle, side: str, result: Result) -> float:
     """Return what a result does to the nerve of both armies, for the good of ``side``."""
-    gone = dict[str, int]()
+    gone = dict[str, tuple[int, int]]()
     for name, effect, _ in result.effects:
         unit = battle.unit(name)
-        if unit.status != "demoralized" and effect in ("removed", "status:demoralized"):
-            gone[unit.side] = gone.get(unit.side, 0) + 1
-    return sum(_shaken(battle, of, more) * (-1.0 if of == side else 1.0) for of, more in sorted(gone.items()))
+        destroyed, demoralized = gone.get(unit.side, (0, 0))
+        if effect == "removed":
+            gone[unit.side] = destroyed + 1, demoralized - (unit.status == "demoralized")
+        elif effect == "status:demoralized":
+            gone[unit.side] = destroyed, demoralized + 1
+    return sum(_shaken(battle, of, *more) * (-1.0 if of == side else 1.0) for of, more in sorted(gone.items()))
 
 
 @recalled
-def _shaken(battle: Battle, side: str, more: int) -> float:
-    """Return what it costs an army that so many more of its units are destroyed or demoralized."""
+def _shaken(battle: Battle, side: str, destroyed: int, demoralized: int) -> float:
+    """Return what it costs an army that so many more of its units are destroyed, so many more demoralized."""
     form = morale.state(battle, side)
-    now = int(form["destroyed"]) + int(form["demoralized_units"])
-    return _strain(form, now + more) - _strain(form, now)
+    after = {
+        "destroyed": form["destroyed"] + destroyed,
+        "demoralized_units": form["demoralized_units"] + demoralized,
+    }
+    return _strain({**form, **after}) - _strain(form)
 
 
-def _strain(form: dict[str, object], gone: int) -> float:
+def _strain(form: Mapping[str, Any]) -> float:
     """Return how near to breaking an army is, in bases: what is gone counts the more the more is gone."""
-    units, half = int(str(form["units"])), whole().morale.half.value
+    gone, units = form["destroyed"] + form["demoralized_units"], form["units"]
     share = gone / units if units else 0.0
-    return weights()["army"] * min(1.0, share / half) ** 2 + weights()["breaks"] * model.break_chance(
-        share, bool(form["senior_lost"])
-    )
+    nerve = weights()["army"] * min(1.0, share / whole().morale.half.value) ** 2
+    return nerve + weights()["breaks"] * morale.breaking(form)
 
 
 # --- regrouping, coming on, groups -----------------------------------------------------------------------------------
@@ -159,7 +165,7 @@ def _regrouped(battle: Battle, action: Action) -> Prospect:
     """Weigh up a regroup by what the unit is worth afterwards, and the nerve its army gains by it."""
     unit = battle.unit(str(action.unit))
     before, statuses = unit.strength * rate(unit), whole().worth.status
-    nerve = -_shaken(battle, unit.side, -1) if unit.status == "demoralized" else 0.0
+    nerve = -_shaken(battle, unit.side, 0, -1) if unit.status == "demoralized" else 0.0
     gain = chance = 0.0
     for p, result in results_of(battle, action) or ():
         for _, effect, _ in result.effects:

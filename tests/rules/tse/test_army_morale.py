@@ -107,6 +107,14 @@ def test_the_chance_to_break() -> None:
         assert chance.asked[0][1] == pytest.approx((break_chance(0.75, lost), 1 - break_chance(0.75, lost)))
 
 
+def test_the_destroyed_weigh_more() -> None:
+    """TSE-MOR-05, TSE-MOR-06: of two armies that have lost as many, that with more of them destroyed is worse off."""
+    shaken_only, destroyed = army(8, 4), army(6, 2, fallen=2)
+    for battle, share in ((shaken_only, 0.0), (destroyed, 0.25)):
+        assert morale.breaking(morale.state(battle, "red")) == break_chance(0.5, False, share)
+    assert break_chance(0.5, False, 0.25) > break_chance(0.5, False)
+
+
 def test_another_of_his_rank_stands_in() -> None:
     """TSE-MOR-06, TSE-LDR-09: the senior general is lost when nobody of his rank is left."""
     chief = FIELD.unit("g", side="red", rank="army", at=(0.0, 10.0), **GENERAL)

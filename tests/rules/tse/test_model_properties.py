@@ -327,6 +327,15 @@ def test_p20_armies_hold_below_half() -> None:
     assert all(a <= b for a, b in pairwise(shares))
 
 
+def test_p20_the_destroyed_weigh_no_less() -> None:
+    """P20, TSE-MOR-01, TSE-MOR-05: of as many units lost, the risk never falls with how many of them are destroyed."""
+    for units in range(2, 21):
+        for gone in range(units + 1):
+            chances = [model.break_chance(gone / units, False, destroyed / units) for destroyed in range(gone + 1)]
+            assert all(a <= b for a, b in pairwise(chances))
+    assert model.break_chance(0.6, False, 0.6) > model.break_chance(0.6, False)
+
+
 @pytest.mark.parametrize("draw", [0.0, 0.05, 0.1, 0.29, 0.3, 0.5, 0.55, 0.79, 0.8, 0.94, 0.95, 0.999])
 def test_p21_words(draw: float) -> None:
     """P21, TSE-APP-09: the word comes from the draw alone: the same for elite guns at pistol shot and poor infantry."""
