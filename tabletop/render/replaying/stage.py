@@ -35,7 +35,7 @@ class Stage:
     """Draws a replay's table."""
 
     def __init__(self, battle: Battle) -> None:
-        self.desk = Onlooker(battle, InlineClerk(battle, 0), InlineClerk(battle, 0))
+        self.desk = Onlooker(battle, InlineClerk(battle, 0), InlineClerk(battle, 0), overlays=set())
         self._canvas = Canvas()
         self._kept: tuple[object, float, tuple[Layer, ...]] | None = None
 
