@@ -7,11 +7,12 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from tabletop.play.simulate.game import Failed, Game, Result, play
 from tabletop.play.workers import deaf
 
+Task = Callable[[Game], Result]
 #: Games handed out beforehand, for each process: none waits for the next one.
 AHEAD = 2
 #: Seconds without a game after which a process ends itself: nobody may be left to end it.
@@ -26,7 +27,7 @@ def processors() -> int:
     return int(joblib.cpu_count())
 
 
-def played_here(games: Sequence[Game], jobs: int) -> Iterator[Result]:
+def played_here(games: Sequence[Game], jobs: int, task: Task = play) -> Iterator[Result]:
     """Yield what came of the games as they are finished, played in up to ``jobs`` processes (1: in this one).
 
     Closing the iterator ends the processes, whatever they do. When one of them dies, the games it may have died over
@@ -34,26 +35,26 @@ def played_here(games: Sequence[Game], jobs: int) -> Iterator[Result]:
     """
     processes = min(jobs, len(games))
     if processes <= 1:
-        yield from map(play, games)
+        yield from map(task, games)
         return
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     left, suspects = {game.number: game for game in games}, list[Game]()
     while left:
         try:
-            for result in _in_processes(list(left.values()), processes):
+            for result in _in_processes(list(left.values()), processes, task):
                 del left[result.number]
                 yield result
         except BrokenProcessPool:
             suspects += [left.pop(number) for number in list(left)[: AHEAD * processes]]
     for game in suspects:
         try:
-            yield from _in_processes([game], processes)
+            yield from _in_processes([game], processes, task)
         except BrokenProcessPool as error:
             yield Failed(game.number, game.seed, game.players, 0, DIED, str(error))
 
 
-def _in_processes(games: Sequence[Game], processes: int) -> Iterator[Result]:
+def _in_processes(games: Sequence[Game], processes: int, task: Task) -> Iterator[Result]:
     import joblib
 
     parallel = joblib.Parallel(
@@ -68,7 +69,7 @@ def _in_processes(games: Sequence[Game], processes: int) -> Iterator[Result]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that not all was waited for is meant
         with deaf():
-            results = parallel(map(joblib.delayed(play), games))
+            results = parallel(map(joblib.delayed(task), games))
         with contextlib.closing(results):
             yield from results
 
