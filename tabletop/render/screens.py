@@ -14,7 +14,7 @@ from typing import Protocol
 import pygame
 
 from tabletop.errors import TabletopError
-from tabletop.render import mishap, notices
+from tabletop.render import bindings, measures, mishap, notices, theme
 from tabletop.render.settings import Settings
 
 #: Frames in a row that may fail before a screen is left.
@@ -53,6 +53,11 @@ class Look:
     def scale(self) -> float:
         """Pixels to one pixel of the design."""
         return self.density * self.settings.scale
+
+    def put_on(self) -> None:
+        """Let everything that is drawn and said from now on follow the settings."""
+        theme.wear(self.settings.palette, self.settings.symbols)
+        measures.wish(self.settings.units)
 
 
 #: Makes a screen for the window as it is; TabletopError, in one clear line, when it cannot be made.
@@ -96,6 +101,7 @@ class App:
 
     def __init__(self, first: Maker, look: Look, opening: Opening | None = None) -> None:
         self.look = look
+        look.put_on()
         self.notice = ""
         self._opening = opening
         self._warned: Screen | None = None
@@ -141,7 +147,9 @@ class App:
     def _framed(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         screen = self.top
         try:
-            screen.frame([event for event in events if event.type != pygame.DROPFILE], seconds)
+            heard = [event for event in events if event.type != pygame.DROPFILE]
+            plain = getattr(screen, "hears_keys_as_they_are", False)
+            screen.frame(heard if plain else bindings.usual(heard, self.look.settings.keys), seconds)
             self._failures = 0
         except Exception as error:  # the game must live on: say it, write it down, keep the window
             self._failed(error)
@@ -217,6 +225,7 @@ class App:
 
     def _set(self, going: Set) -> None:
         self.look = Look(going.settings, self.look.density)
+        self.look.put_on()
         trouble = going.settings.keep()
         self.notice = trouble or self.notice
         self.top.shown(self.look)

@@ -1,0 +1,103 @@
+"""What keys do, and which of them a player has put elsewhere.
+
+Screens know the usual keys alone. A key put elsewhere is put back before a screen hears of it, so that no screen need
+know the settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pygame
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One thing a key does: its name in the settings, the usual key (by pygame's name), and what it does."""
+
+    name: str
+    key: str
+    does: str
+
+
+BINDINGS: tuple[Binding, ...] = tuple(
+    Binding(*row)
+    for row in (
+        ("move", "h", "move units by hand"),
+        ("tape", "t", "lay the tape"),
+        ("sight", "l", "prove a line of sight"),
+        ("turn-left", "q", "turn what is in hand to the left"),
+        ("turn-right", "e", "turn it to the right"),
+        ("waypoint", "space", "fix the way as far as the hand"),
+        ("way", "w", "let the judge find the cheapest way"),
+        ("next", "tab", "the next unit"),
+        ("arc", "1", "arc of fire"),
+        ("zone", "2", "zone of control"),
+        ("reach", "3", "reach"),
+        ("ground", "4", "ground seen"),
+        ("foes", "5", "how the foes stand"),
+        ("threat", "6", "where the enemy could come and shoot"),
+        ("command", "7", "command"),
+        ("fall-back", "8", "fall-back"),
+        ("heights", "9", "heights and cover"),
+        ("all", "0", "all of these at once"),
+        ("legend", "k", "the legend"),
+        ("whole", "home", "the whole table"),
+        ("help", "f1", "the sheet of keys"),
+        ("menu", "f10", "the menu"),
+    )
+)
+#: Keys that stay what they are everywhere.
+FIXED = frozenset({"escape", "return", "backspace", "delete", "left", "right", "up", "down", "left ctrl", "right ctrl",
+                   "left shift", "right shift", "left alt", "right alt", "left meta", "right meta"})  # fmt: skip
+
+
+def in_use(keys: Mapping[str, str]) -> dict[str, str]:
+    """Return which key does each thing, by name, when some have been put elsewhere."""
+    return {b.name: keys.get(b.name, b.key) for b in BINDINGS}
+
+
+def clash(keys: Mapping[str, str], name: str, key: str) -> str:
+    """Return why a thing cannot be put on a key, in a sentence; nothing when it can."""
+    if not key or key in FIXED:
+        return f"{shown(key) or 'That key'} stays what it is; press another key."
+    other = next((b for b in BINDINGS if b.name != name and in_use(keys)[b.name] == key), None)
+    return f"{shown(key)} already does: {other.does}. Put that elsewhere first, or press another key." if other else ""
+
+
+def changed(keys: Mapping[str, str], name: str, key: str) -> dict[str, str]:
+    """Return the keys put elsewhere after one more is; one put back where it usually is is left out."""
+    usual = {b.name: b.key for b in BINDINGS}
+    return {n: k for n, k in {**keys, name: key}.items() if usual.get(n) not in (None, k)}
+
+
+def shown(key: str) -> str:
+    """Return a key as it is called on the screen: T, Space, F1."""
+    return key.capitalize() if len(key) > 1 else key.upper()
+
+
+def usual(events: Sequence[pygame.event.Event], keys: Mapping[str, str]) -> list[pygame.event.Event]:
+    """Return events with every key put elsewhere as the usual key of what it does now.
+
+    The usual key of a thing that was put elsewhere does nothing any more, unless something else was put on it.
+    """
+    if not keys:
+        return list(events)
+    wanted = {_code(k): _code(b.key) for b in BINDINGS if (k := in_use(keys)[b.name]) != b.key}
+    vacated = {_code(b.key) for b in BINDINGS if in_use(keys)[b.name] != b.key} - set(wanted)
+    return [_put_back(event, wanted, vacated) for event in events]
+
+
+def _put_back(event: pygame.event.Event, wanted: Mapping[int, int], vacated: set[int]) -> pygame.event.Event:
+    if event.type not in (pygame.KEYDOWN, pygame.KEYUP) or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+        return event
+    key = wanted.get(event.key, pygame.K_UNKNOWN if event.key in vacated else event.key)
+    return event if key == event.key else pygame.event.Event(event.type, {**event.dict, "key": key})
+
+
+def _code(key: str) -> int:
+    try:
+        return pygame.key.key_code(key)
+    except ValueError:
+        return pygame.K_UNKNOWN
