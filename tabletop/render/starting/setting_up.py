@@ -36,6 +36,7 @@ class SettingUp(Leaf):
     """One battle about to begin."""
 
     usual = "begin"
+    widest = 1360.0
     keys = "Enter begins.  Tab and arrows go about, Space chooses, Esc goes back."
 
     def __init__(self, look: Look, field: Field, porter: AnyPorter[str] | None = None) -> None:
@@ -91,7 +92,9 @@ class SettingUp(Leaf):
         left, room = self.inner(wide)
         spots = list(super().laid(wide, high))
         begin = min(room, 360.0)
-        strip = (left + room - begin, high - FOOT - STRIP + 12, begin, STRIP - 24)
+        last = next(spot for spot in spots if spot.word == "kept").place
+        below = last[1] + last[3] + 28 if room >= NARROW else high
+        strip = (left + room - begin, min(below, high - FOOT - STRIP + 12), begin, STRIP - 24)
         spots.append(Spot(strip, button("Begin the battle", True, size=20), "begin", "Begin (Enter)", fixed=True))
         if self.unkept and room > begin + 180:
             hint = f"{self.unkept}. Begin it all the same: it is lost when the window closes."

@@ -1,0 +1,158 @@
+"""The start screen: what it goes on with, and where every button leads."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pygame
+import pytest
+
+from tabletop.render.screens import Look
+from tabletop.render.starting import doors
+from tabletop.render.starting.battles import Battles
+from tabletop.render.starting.games import Loading, Replays
+from tabletop.render.starting.home import Home
+from tabletop.render.starting.lessons import Lessons
+from tabletop.render.starting.page import Page
+from tests.render.starting.conftest import Visit
+from tests.render.starting.visitor import SKIRMISH, kept_game
+
+
+def the_home(page: Page) -> Home:
+    assert isinstance(page, Home)
+    return page
+
+
+def test_with_nothing_kept_a_new_battle_is_what_enter_does(visit: Visit) -> None:
+    visitor = visit()
+    page = the_home(visitor.page)
+    assert page.looked and page.last is None and "continue" not in page.words
+    assert page.on_table is not None and page.on_table.title.startswith("Quatre Bras")
+    visitor.key(pygame.K_RETURN)
+    assert isinstance(visitor.top, Battles)
+
+
+@pytest.mark.parametrize(
+    ("word", "screen"), [("new", Battles), ("load", Loading), ("replays", Replays), ("lessons", Lessons)]
+)
+def test_buttons_open_the_pages_they_name_and_escape_leads_back(visit: Visit, word: str, screen: type) -> None:
+    visitor = visit()
+    home = visitor.top
+    visitor.press(word)
+    assert type(visitor.top) is screen
+    visitor.key(pygame.K_ESCAPE)
+    assert visitor.top is home
+    visitor.press(word)
+    visitor.press("back")
+    assert visitor.top is home
+
+
+class Elsewhere(Page):
+    """A room of somebody else's."""
+
+    def __init__(self, look: Look, *what: Any) -> None:
+        super().__init__(look)
+        self.what = what
+
+    def laid(self, wide: float, high: float) -> tuple[()]:
+        return ()
+
+
+@pytest.mark.parametrize(("word", "what"), [("judge", (None,)), ("calculator", ()), ("settings", ())])
+def test_the_other_rooms_are_asked_for_by_their_names(
+    visit: Visit, word: str, what: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, function = doors.ROOMS[word]
+    fake = ModuleType(module)
+    setattr(fake, function, lambda *given: lambda look: Elsewhere(look, *given))
+    monkeypatch.setitem(sys.modules, module, fake)
+    visitor = visit()
+    visitor.press(word)
+    assert isinstance(visitor.top, Elsewhere) and visitor.top.what == what
+    visitor.key(pygame.K_ESCAPE)
+    assert isinstance(visitor.top, Home)
+
+
+def test_a_room_that_is_missing_is_a_word(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doors, "ROOMS", {"settings": ("tabletop.render.no_such_room", "x")})
+    visitor = visit()
+    visitor.press("settings")
+    assert isinstance(visitor.top, Home) and "missing" in visitor.app.notice
+
+
+def test_quit_ends_the_program(visit: Visit) -> None:
+    visitor = visit()
+    visitor.press("quit")
+    assert not visitor.going_on
+
+
+def test_continue_is_the_newest_game_not_over(visit: Visit, games_folder: Path) -> None:
+    import os
+
+    kept_game(games_folder / "old.jsonl")
+    kept_game(games_folder / "newer.jsonl", most=2)
+    over = kept_game(games_folder / "over.jsonl", players=("random", "random"), most=2000)
+    assert over.battle.over
+    (games_folder / "broken.jsonl").write_text('{"format": "tabletop-game/1", "x": 1}\n')
+    for age, name in enumerate(("broken", "over", "newer", "old")):
+        os.utime(games_folder / f"{name}.jsonl", (1_700_000_000 - age, 1_700_000_000 - age))
+    visitor = visit()
+    page = the_home(visitor.page)
+    assert page.last is not None and page.last.path == games_folder / "newer.jsonl"
+    visitor.key(pygame.K_RETURN)
+    session = visitor.game.desk.session
+    assert session.path == games_folder / "newer.jsonl" and len(session.steps) == 3
+
+
+def test_a_finished_game_is_never_gone_on_with(visit: Visit, games_folder: Path) -> None:
+    assert kept_game(games_folder / "over.jsonl", players=("random", "random"), most=2000).battle.over
+    visitor = visit()
+    assert the_home(visitor.page).last is None and "continue" not in visitor.page.words
+
+
+def test_a_game_gone_since_is_a_clear_word(visit: Visit, games_folder: Path) -> None:
+    kept_game(games_folder / "gone.jsonl")
+    visitor = visit()
+    (games_folder / "gone.jsonl").unlink()
+    visitor.press("continue")
+    assert isinstance(visitor.top, Home) and "there is no such file" in visitor.app.notice
+    assert "\n" not in visitor.app.notice
+
+
+def test_what_was_played_meanwhile_is_there_on_coming_back(visit: Visit, games_folder: Path) -> None:
+    visitor = visit()
+    visitor.press("load")
+    kept_game(games_folder / "new.jsonl")
+    visitor.key(pygame.K_ESCAPE)
+    visitor.wait()
+    assert the_home(visitor.page).last is not None
+
+
+def test_a_folder_that_cannot_be_read_is_said(visit: Visit, games_folder: Path) -> None:
+    games_folder.parent.mkdir(parents=True)
+    games_folder.write_text("a file where a folder belongs")
+    visitor = visit()
+    assert "cannot be read" in visitor.page.note
+    visitor.press("load")
+    assert "cannot be read" in visitor.page.note
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (3840, 2160), (640, 480), (320, 240), (1, 1)])
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_every_button_can_be_reached_by_keys_in_every_window(
+    visit: Visit, size: tuple[int, int], scale: float, games_folder: Path
+) -> None:
+    kept_game(games_folder / "a.jsonl", SKIRMISH)
+    visitor = visit(None, size, scale)
+    page, met = visitor.page, []
+    for _ in page.words:
+        visitor.key(pygame.K_TAB)
+        met.append(page.focus)
+        spot = next(s for s in page.spots if s.word == page.focus)
+        frame = page.frame_of(*page.size)
+        if frame.bottom - frame.top > spot.place[3] + 24:
+            assert (
+                frame.top <= spot.place[1] - page.scroll and spot.place[1] + spot.place[3] - page.scroll <= frame.bottom
+            )
+    assert sorted(met) == sorted(page.words)
