@@ -203,7 +203,12 @@ def _facing(asking: Asking, _: Battle) -> float | None:
 
 def _distance(asking: Asking, battle: Battle) -> float:
     found = _number(asking, "distance", "Distance")
-    return FALLS * PER_INCH[battle.table.unit] * battle.scale if found is None else found
+    return falls(battle) if found is None else found
+
+
+def falls(battle: Battle) -> float:
+    """Return how far a unit falls back unless another length is typed, in the table's unit."""
+    return FALLS * PER_INCH[battle.table.unit] * battle.scale
 
 
 def _against_assault(asking: Asking, _: Battle) -> bool | None:

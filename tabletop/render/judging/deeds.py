@@ -265,6 +265,12 @@ def _corner(screen: JudgingScreen, key: str, value: Any) -> None:
     desk.put_rows([with_outline(row, points)], f"corner {name} {number}")
 
 
+def _what(screen: JudgingScreen, what: str, _: Any) -> None:
+    placing = screen.desk.placing
+    placing.what, placing.held = what, False
+    placing.corners.clear()
+
+
 def _troop(screen: JudgingScreen, troop: str, _: Any) -> None:
     screen.desk.placing.choose_troop(troop)
 
@@ -358,6 +364,7 @@ DEEDS: Mapping[str, Deed] = {
     "title": _title,
     "ruling": _ruling,
     "size": _size,
+    "what": _what,
     "troop": _troop,
     "kind": _kind,
     "hand": _hand,

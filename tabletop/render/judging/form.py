@@ -12,7 +12,9 @@ from typing import Any, ClassVar
 
 import pygame
 
+from tabletop.render.lettering import shortened
 from tabletop.render.panel import Key
+from tabletop.render.styles import FONT, SMALL
 from tabletop.render.theme import colour
 from tabletop.render.widgets import Did, Widgets
 
@@ -188,10 +190,14 @@ class Form:
         return y
 
     def _heading(self, part: Heading) -> None:
-        self._widgets.label((self._left, self._next(22), self._room, 22), part.text, "#heading")
+        self._widgets.label(
+            (self._left, self._next(22), self._room, 22), shortened(part.text, FONT, self._room - 4, "bold"), "#heading"
+        )
 
     def _note(self, part: Note) -> None:
-        self._widgets.label((self._left, self._next(20), self._room, 20), part.text, "#note")
+        self._widgets.label(
+            (self._left, self._next(20), self._room, 20), shortened(part.text, SMALL, self._room - 4), "#note"
+        )
 
     def _keys(self, part: Keys) -> None:
         wide = (self._room - (part.columns - 1) * AIR) / part.columns

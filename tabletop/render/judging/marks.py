@@ -22,18 +22,23 @@ from tabletop.render.lettering import width
 HALO, INK, RUST, BLUE = "#fffdf6", "#14202c", "#b44400", "#0072B2"
 #: Pixels: the half width of a corner's handle and of that of a corner to be, letters of a plate.
 HANDLE, SMALL, LETTERS = 7.0, 4.5, 15.0
+#: Pixels between a unit and the line round it.
+RIM = 2.5
 
 
 def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> Drawing:
     """Return what lies over the table in this frame; ``box`` is being drawn to select what is in it."""
+    wide, high = desk.size
+    edge = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high), (0.0, 0.0))
     layers = [
+        Layer("edge", (Lines((edge,), Pen(INK, 1.6)),)),
         Layer("outlines", tuple(_outlines(desk))),
-        Layer("wrong", tuple(_wrong(desk))),
-        Layer("selection", tuple(_selection(desk))),
+        Layer("wrong", tuple(_wrong(desk, scale))),
+        Layer("selection", tuple(_selection(desk, scale))),
         *_ghosts(desk, scale),
         Layer("handles", tuple(_handles(desk))),
         Layer("corners", tuple(_corners(desk, scale))),
-        Layer("asked", tuple(_asked(desk))),
+        Layer("asked", tuple(_asked(desk, scale))),
         Layer("traced", tuple(_traced(desk))),
         Layer("box", tuple(_box(box) if box is not None else ())),
     ]
@@ -57,27 +62,28 @@ def _ring(row: Row) -> Ring:
     return points if "line" in row else (*points, points[0])
 
 
-def _wrong(desk: JudgeDesk) -> Iterable[Item]:
+def _wrong(desk: JudgeDesk, scale: float) -> Iterable[Item]:
     """Yield a broken line round every unit that a fault names."""
     faults = " ".join(desk.faults)
     for unit in desk.battle.units if faults else ():
         if f"'{unit.id}'" in faults or f"{unit.called} overlaps" in faults or f"overlaps {unit.called}" in faults:
-            yield from _rim(unit, Pen(RUST, 3.0, dash=(3.0, 2.0)))
+            yield from _rim(unit, Pen(RUST, 3.0, dash=(3.0, 2.0)), scale)
 
 
-def _selection(desk: JudgeDesk) -> Iterable[Item]:
+def _selection(desk: JudgeDesk, scale: float) -> Iterable[Item]:
     if desk.mode not in (Mode.EDIT, Mode.PLACE):
         return
     for unit in desk.battle.units:
         if unit.id in desk.selected:
-            yield from _rim(unit, Pen("#ffffff", 2.5))
+            yield from _rim(unit, Pen("#ffffff", 2.2), scale)
     rings = tuple(_ring(row) for row in desk.draft.terrain if row["id"] in desk.selected)
     if rings:
         yield from (Lines(rings, Pen(INK, 4.5)), Lines(rings, Pen("#ffffff", 2.2, dash=(4.0, 3.0))))
 
 
-def _rim(unit: Unit, pen: Pen) -> list[Item]:
-    parts = [p for p in shapely.get_parts(unit.footprint.buffer(0.06, join_style="mitre")) if not p.is_empty]
+def _rim(unit: Unit, pen: Pen, scale: float) -> list[Item]:
+    """Return a line round a unit, just outside it at every scale."""
+    parts = [p for p in shapely.get_parts(unit.footprint.buffer(RIM / scale, join_style="mitre")) if not p.is_empty]
     rings = tuple(_closed(part.exterior) for part in parts)
     return [Lines(rings, Pen(INK, 5.0)), Lines(rings, pen)]
 
@@ -178,7 +184,7 @@ def _corners(desk: JudgeDesk, scale: float) -> Iterable[Item]:
 # --- asked and traced ------------------------------------------------------------------------------------------------
 
 
-def _asked(desk: JudgeDesk) -> Iterable[Item]:
+def _asked(desk: JudgeDesk, scale: float) -> Iterable[Item]:
     """Yield a rim and a number for every unit clicked, a number for every point, a line to the hand for the next."""
     if desk.mode is not Mode.ASK:
         return
@@ -190,7 +196,7 @@ def _asked(desk: JudgeDesk) -> Iterable[Item]:
             continue
         spots.append(at)
         if isinstance(clicked, str):
-            yield from _rim(desk.battle.unit(clicked), Pen("#ffffff", 2.5))
+            yield from _rim(desk.battle.unit(clicked), Pen("#ffffff", 2.2), scale)
         if desk.asking.answer is None:
             yield Circle(at, 11.0, fill=INK, pen=Pen("#ffffff", 1.5), pixels=True)
             yield Text(at, str(number), LETTERS, "#ffffff", face="bold")

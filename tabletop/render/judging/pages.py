@@ -10,7 +10,7 @@ from tabletop.play.draft import Row
 from tabletop.play.muster_roll import counts_for, fronts_for, words_for
 from tabletop.play.scene_text import number
 from tabletop.render.judging import verdict_words
-from tabletop.render.judging.asking import WORDINGS
+from tabletop.render.judging.asking import WORDINGS, falls
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.form import Choose, Heading, Keys, Note, Page, Part, Slide, Type
 from tabletop.render.judging.moving import outline_of
@@ -97,13 +97,14 @@ def _place(desk: JudgeDesk) -> list[Part]:
     placing, rules = desk.placing, rule_set.find(desk.draft.rules)
     troops = tuple(Key(f"troop:{t}", spoken(t), "Click the table to put one down") for t in rules.vocabulary["troop"])
     kinds = tuple(Key(f"kind:{kind}", spoken(kind), _shape_hint(kind)) for kind in KINDS)
-    held = f"troop:{placing.unit['troop']}" if placing.what == "unit" else f"kind:{placing.kind}"
-    pressed = frozenset((held,) if placing.held else ())
-    chosen = _unit_in_hand(desk) if placing.what == "unit" else _piece_in_hand(desk)
-    return [
-        Heading("Troops"), Keys(troops, 2, pressed), Heading("Terrain"), Keys(kinds, 5, pressed),
-        *(chosen if placing.held else []),
-    ]  # fmt: skip
+    what = Keys((Key("what:unit", "Units", "Troops and generals"), Key("what:terrain", "Terrain", "Woods, hills, ...")),
+                2, frozenset((f"what:{placing.what}",)))  # fmt: skip
+    if placing.what == "unit":
+        pressed = frozenset((f"troop:{placing.unit['troop']}",) if placing.held else ())
+        return [what, Keys(troops, 2, pressed), *_unit_in_hand(desk)]
+    pressed = frozenset((f"kind:{placing.kind}",) if placing.held else ())
+    chosen = _piece_in_hand(desk) if placing.held else []
+    return [what, Keys(kinds, 4, pressed), *chosen, Page("about", verdict_words.LAYING)]
 
 
 def _shape_hint(kind: str) -> str:
@@ -120,7 +121,7 @@ def _unit_in_hand(desk: JudgeDesk) -> list[Part]:
     return [
         Choose("Side", "hand:side", sides, placing.side),
         *_unit_rows(desk, row, "hand"),
-        Type("Name", (("hand:name", placing.name, "any, or none"), *facing)),
+        Type("Name", (("hand:name", placing.name, "(by its troops)"), *facing)),
     ]
 
 
@@ -133,7 +134,7 @@ def _piece_in_hand(desk: JudgeDesk) -> list[Part]:
     if shape_of(placing.kind) != "area":
         usual = presets()[placing.kind].get("width", 0.0)
         width = placing.piece.get("width")
-        rows.append(Type("Width", (("piece:width", "" if width is None else number(width), f"usual ({usual:g} in)"),)))
+        rows.append(Type("Width", (("piece:width", "" if width is None else number(width), f"(usual: {usual:g} in)"),)))
     return rows
 
 
@@ -198,11 +199,16 @@ def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
         Heading(f"{spoken(row['troop'])} ({row['id']})"),
         Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),
         Choose("Side", "edit:side", sides, str(row["side"])),
-        Type("x, y, facing", (("edit:x", number(at[0]), "x"), ("edit:y", number(at[1]), "y"), *facing)),
+        Type("x, y, facing", (("edit:x", _short(at[0]), "x"), ("edit:y", _short(at[1]), "y"), *facing)),
         *_unit_rows(desk, row, "edit"),
         *parent,
         Page("about", verdict_words.standing(desk.battle, unit)),
     ]
+
+
+def _short(length: float) -> str:
+    """Return a place to be read and typed over; the row keeps every digit until somebody types."""
+    return number(round(length, 3))
 
 
 def _leads(desk: JudgeDesk, row: Row, other: Row) -> bool:
@@ -220,11 +226,11 @@ def _piece_page(desk: JudgeDesk, row: Row) -> list[Part]:
         Choose("Kind", "edit:kind", kinds, kind),
     ]
     level = "" if row.get("level") is None else str(row["level"])
-    hint = str(preset.get("level", "that of the ground"))
+    hint = f"({preset['level']})" if "level" in preset else "(that of the ground)"
     rows.append(Type("Level", (("edit:level", level, hint),)))
     if "line" in row:
         width = "" if row.get("width") is None else number(row["width"])
-        rows.append(Type("Width", (("edit:width", width, f"usual ({preset.get('width', 0.0):g} in)"),)))
+        rows.append(Type("Width", (("edit:width", width, f"(usual: {preset.get('width', 0.0):g} in)"),)))
     for key, label in OVERRIDES:
         words = _classes(key)
         usual = str(preset.get(key, words[0]))
@@ -232,7 +238,7 @@ def _piece_page(desk: JudgeDesk, row: Row) -> list[Part]:
         rows.append(Choose(label, f"edit:{key}", options, str(row.get(key) or "")))
     if desk.corner is not None and desk.corner[0] == row["id"]:
         x, y = outline_of(row)[desk.corner[1]]
-        rows.append(Type("Corner", (("corner:x", number(round(x, 4)), "x"), ("corner:y", number(round(y, 4)), "y"))))
+        rows.append(Type("Corner", (("corner:x", _short(x), "x"), ("corner:y", _short(y), "y"))))
     return [*rows, Page("about", verdict_words.CORNERS)]
 
 
@@ -302,9 +308,20 @@ def _ask(desk: JudgeDesk) -> list[Part]:
         now = asking.extras.get("as") if asking.extras.get("as") in ways else ways[0]
         rows.append(Choose("How", "extra:as", tuple((way, spoken(way)) for way in ways), str(now)))
     if "facing" in extras:
-        rows.append(Type("Facing", (("extra:facing", asking.extras.get("facing", ""), "as it comes, or degrees"),)))
+        rows.append(Type("Facing", (("extra:facing", asking.extras.get("facing", ""), "(as it comes)"),)))
     if "distance" in extras:
-        rows.append(Type("How far", (("extra:distance", asking.extras.get("distance", ""), "6 in"),)))
+        rows.append(
+            Type(
+                "How far",
+                (
+                    (
+                        "extra:distance",
+                        asking.extras.get("distance", ""),
+                        f"({falls(desk.battle):g} {desk.battle.table.unit})",
+                    ),
+                ),
+            )
+        )
     ticks: tuple[Key, ...] = (
         Key("tick:sure", "How sure, measured by hand?", "Asks it again in 400 places within 1/8 in and 2 degrees"),
     )
@@ -320,8 +337,7 @@ def _clicked(desk: JudgeDesk) -> str:
         desk.battle.called(name) if isinstance(name, str) else f"({name[0]:.2f}, {name[1]:.2f})"
         for name in desk.asking.clicked
     ]
-    wanted = desk.asking.wanted
-    return ", ".join(names) if wanted is None else ", ".join([*names, wanted[1]])
+    return ", ".join(names if desk.asking.complete else [*names, "..."])
 
 
 # --- the card --------------------------------------------------------------------------------------------------------
@@ -339,8 +355,8 @@ def _card(desk: JudgeDesk, card: Mapping[str, str]) -> list[Part]:
         Heading("The card both players sign"),
         Type("Title", (("title", desk.draft.title, "what it is about"),)),
         Type("Date", (("card:date", card["date"], "date"),)),
-        Type("First player", (("card:first", card["first"], "name"),)),
-        Type("Second player", (("card:second", card["second"], "name"),)),
+        Type("First player", (("card:first", card["first"], "(name)"),)),
+        Type("Second player", (("card:second", card["second"], "(name)"),)),
         Keys(keys, 3, shut=shut, strong=frozenset(("card:.pdf",))),
         Page("about", verdict_words.CARD if ready else verdict_words.NO_CARD),
     ]

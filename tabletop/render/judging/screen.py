@@ -168,7 +168,7 @@ class JudgingScreen:
             self.view.show(table, desk, self.camera, self.mouse.box())
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
         if self.helping:
-            notices.help_sheet(table, table.get_size(), self.scale, keys.SHEET)
+            notices.help_sheet(table, table.get_size(), self.scale, keys.SHEET, marks=False)
         self.form.show(self.parts(), verdict_words.foot(desk, self._said()), seconds)
         self.form.draw(self.surface)
 

@@ -28,6 +28,11 @@ CORNERS = (
     "Drag its round handles to move a corner, the small ones between them for a new corner. A handle that is clicked "
     "can be typed in, or taken away with <b>Del</b>."
 )
+LAYING = (
+    "<b>Areas</b>: click the corners in order round the edge, then Enter. <b>Lines</b> (roads, walls, streams): "
+    "click along the line, then Enter; its usual width is its kind's.<br><br>A hill is one contour: draw the lower "
+    "level first, the higher one inside it."
+)
 PHOTO = (
     "Photograph the table so that its four corners are in the picture, from as high as you can. Choose the photo here "
     "or <b>drop it on the window</b>.<br><br>Then put the four handles on the corners and type the table's size: the "

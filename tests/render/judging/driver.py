@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pygame
+import pygame_gui
 
 from tabletop.geometry.measure import Point
 from tabletop.play.draft import Draft
@@ -101,8 +102,11 @@ class Umpire:
         self.wait(1)
         self.click_pixel(self.screen.form.words[word].center)
         self.wait()
-        place = self.screen.form.row_of(word, label)
-        self.click_pixel(place.center)
+        # What is open of a list is the widgets' own affair.
+        made: Any = self.screen.form._widgets._made[word]
+        rows = made.menu_states["expanded"].options_selection_list.item_list
+        row = next(row for row in rows if row["text"] == label)
+        self.click_pixel(row["button_element"].get_abs_rect().center)
         self.wait()
 
     def write(self, word: str, text: str) -> None:
@@ -119,8 +123,9 @@ class Umpire:
         self.wait()
 
     def link(self, word: str, value: str) -> None:
-        """Follow a link of a text, as pygame_gui tells of it."""
-        self.screen.form.follow(word, value)
+        """Follow a link of a text, as the widgets tell of it."""
+        made = self.screen.form._widgets._made[word]
+        self.tell(pygame_gui.UI_TEXT_BOX_LINK_CLICKED, ui_element=made, link_target=value)
         self.wait()
 
     def drop(self, path: Path) -> None:
