@@ -18,6 +18,7 @@ from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk
 from tabletop.render.drawing import Drawing
 from tabletop.render.painter import paint
+from tabletop.render.planning import Planner
 from tabletop.render.theme import colour
 
 #: Painting takes at most one part in so many of the time while things move.
@@ -59,6 +60,7 @@ class Canvas:
         self._drawn: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
         self._areas: dict[str, tuple[Verdict, float, Drawing]] = {}
         self._hand = hand.Hand()
+        self._planner = Planner()
         self._scale = 0.0
         self._zoom_at = 0
 
@@ -66,6 +68,8 @@ class Canvas:
         """Draw the table and everything shown on it on the part of the surface the camera fills."""
         table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
         self._still(table, desk, camera)
+        plans = Drawing(self._planner.over(desk, camera.drawn), (0.0, 0.0, 1.0, 1.0), camera.drawn)
+        paint(table, plans, camera, camera.density)
         paint(table, self._hand.drawing(desk, camera), camera, camera.density)
         inset.draw(table, desk, camera)
 
@@ -101,12 +105,15 @@ class Canvas:
         bare = self._sheet("ground", (camera,), size, lambda s: _painted(s, drawing, camera))
         shown = overlays.shown(desk)
         last = self._sheets.get("areas")
-        parts = (camera, *shown)
+        plans = self._planner.ground(desk, camera.drawn)
+        parts = (camera, *plans, *shown)
         if last is not None and desk.drag is not None and last.of[0] == camera and last.may_wait(AREAS_REST):
             return last.surface if last.surface.get_size() == size else bare.surface
 
         def make(sheet: pygame.Surface) -> None:
             sheet.blit(bare.surface, (0, 0))
+            for plan in plans:
+                paint(sheet, plan, camera, camera.density)
             for verdict in shown:
                 paint(sheet, self._area(desk, verdict, camera.drawn), camera, camera.density)
 
@@ -122,17 +129,21 @@ class Canvas:
 
     def _pieces(self, size: tuple[int, int], desk: Desk, camera: Camera) -> pygame.Surface:
         """Return the units and all names, on a transparent sheet."""
-        battle = desk.battle
+        battle, unseen = desk.seen, desk.unseen
         faint = desk.faint
-        units = self._drawing("units", (battle, faint), lambda: scene.unit_layer(battle, faint=faint))
+        only = [unit.id for unit in battle.units if unit.id not in unseen] if unseen else None
+        units = self._drawing("units", (battle, faint, unseen), lambda: scene.unit_layer(battle, faint, only))
         names = self._names(desk, camera)
+        words = self._planner.words(desk, names, camera.drawn)
 
         def make(sheet: pygame.Surface) -> None:
             sheet.fill((0, 0, 0, 0))
             paint(sheet, units, camera, camera.density)
             paint(sheet, names, camera, camera.density)
+            if words is not None:
+                paint(sheet, words, camera, camera.density)
 
-        return self._sheet("pieces", (camera, units, names), size, make, pygame.SRCALPHA).surface
+        return self._sheet("pieces", (camera, units, names, words), size, make, pygame.SRCALPHA).surface
 
     def _names(self, desk: Desk, camera: Camera) -> Drawing:
         """Return the names, placed anew for a new scale only when the zoom has come to rest."""

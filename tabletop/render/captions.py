@@ -37,6 +37,9 @@ WORKING = {
     "field": "arc",
     "stretch": "the line",
     "why": "the proof",
+    "threat": "what the enemy could do",
+    "command": "command",
+    "fallback": "the ways back",
 }
 
 HINTS = {

@@ -17,7 +17,9 @@ from tabletop.geometry.base import AnyBase, Disc
 from tabletop.geometry.measure import Point, bearing, compass_point, heading, snap, snap_facing, turn_between
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.clerk import Answer, AnyClerk, Errand
-from tabletop.render.holding import FREE, Drag, Mark, Overlay, Stretch, Tool
+from tabletop.play.engine import play_of
+from tabletop.render import plans
+from tabletop.render.holding import FREE, USUAL, Drag, Mark, Overlay, Stretch, Tool
 from tabletop.rules import rule_set
 
 #: Degrees a notch of the wheel, or a key, turns the ghost; the fine turn with Shift.
@@ -35,15 +37,18 @@ class Desk:
     action: str = ""
     selected: str | None = None
     hovered: str | None = None
-    overlays: set[Overlay] = field(default_factory=lambda: set(Overlay))
+    overlays: set[Overlay] = field(default_factory=lambda: set(USUAL))
     drag: Drag | None = None
     stretch: Stretch | None = None
     answers: dict[Hashable, Answer] = field(default_factory=dict)
+    #: What each enemy could do next turn, as far as it is known, for as long as nobody moves.
+    foreseen: dict[str, Answer] = field(default_factory=dict)
     note: str = ""
     undo: list[Unit] = field(default_factory=list)
     _ghost: tuple[Verdict, Unit] | None = None
     _near: tuple[Unit, dict[str, float]] | None = None
     _move_waits: bool = False
+    _foreseen_of: tuple[Any, ...] = ()
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
@@ -124,6 +129,16 @@ class Desk:
         return self._ghost[1]
 
     @property
+    def seen(self) -> Battle:
+        """The battle as it is drawn: as it stands, unless something that happened is still being shown."""
+        return self.battle
+
+    @property
+    def unseen(self) -> frozenset[str]:
+        """Units left out of it: they are drawn elsewhere."""
+        return frozenset()
+
+    @property
     def busy(self) -> set[Hashable]:
         """Keys of everything the judge is still working on."""
         return self.quick.busy | self.slow.busy
@@ -148,6 +163,52 @@ class Desk:
     def _answered(self, question: str) -> bool:
         """Return whether the rules of this battle answer a question at all."""
         return question in rule_set.find(self.battle.rules).questions
+
+    # --- for planning ------------------------------------------------------------------------------------------------
+
+    @property
+    def offered(self) -> tuple[Overlay, ...]:
+        """Overlays the rules of this battle know enough for."""
+        return plans.offered(self.battle.rules)
+
+    @property
+    def viewer(self) -> str | None:
+        """The side from which the enemy is looked at; None where nobody looks."""
+        return self.unit.side if self.unit else None
+
+    def driven(self, unit: Unit) -> Mapping[str, float]:
+        """Return how far a unit may be driven back, each distance by the words for it."""
+        play = rule_set.find(self.battle.rules).play
+        return play_of(self.battle).driven(self.battle, unit) if play is not None else {}
+
+    def toggle(self, overlay: Overlay) -> None:
+        """Show an overlay, or no longer."""
+        if overlay in self.offered:
+            self.overlays ^= {overlay}
+            self._ask_plans()
+
+    def toggle_all(self) -> None:
+        """Show every overlay there is; with all shown, none."""
+        self.overlays = set() if self.overlays >= set(self.offered) else set(self.offered)
+        self._ask_plans()
+
+    def _ask_plans(self) -> None:
+        """Ask what the overlays for planning show and is not known yet."""
+        ghost = self.ghost
+        for errand in plans.about(self, ghost or self.unit, (ghost,) if ghost is not None else ()):
+            if errand.key not in self.answers:
+                self.quick.put(errand)
+        self._foresee()
+
+    def _foresee(self) -> None:
+        """Ask what of the enemy's next turn is not known yet; forget it when anybody stands elsewhere."""
+        here = plans.standing(self.battle)
+        if here != self._foreseen_of:
+            self.foreseen, self._foreseen_of = {}, here
+        under_way = self.slow.busy
+        for errand in plans.threats(self):
+            if errand.key not in under_way:
+                self.slow.put(errand)
 
     # --- the hand ----------------------------------------------------------------------------------------------------
 
@@ -269,6 +330,9 @@ class Desk:
         """Take in the answers that have come; call it once a frame."""
         for clerk in (self.quick, self.slow):
             for key, answer in clerk.take():
+                if isinstance(key, tuple) and key[0] == "threat":
+                    self.foreseen[key[1]] = answer
+                    continue
                 self.answers[key] = answer
                 if key == ("move",):
                     self._move_judged()
@@ -311,6 +375,7 @@ class Desk:
             self._ask_about(self.unit, ())
             self._ask_reach()
             self._ask_stretch()
+        self._ask_plans()
 
     def _ask_about(self, unit: Unit, placed: tuple[Unit, ...]) -> None:
         """Ask what the overlays show of a unit as it stands, or as its ghost would."""
@@ -325,6 +390,9 @@ class Desk:
                 self.quick.put(Errand(key, question, (name, enemy.id), options, rank=2, placed=placed))
         if self._answered("ground"):
             self.slow.put(Errand(("ground",), "ground", (name,), rank=1, placed=placed))
+        if placed:
+            for errand in plans.about(self, unit, placed):
+                self.quick.put(errand)
 
     def _ask_reach(self) -> None:
         if self._answered("reach") and self.unit is not None and self._goes:

@@ -21,13 +21,21 @@ class Tool(StrEnum):
 
 
 class Overlay(StrEnum):
-    """What is shown of the selected unit."""
+    """What is shown of the selected unit, then what is shown for planning."""
 
     ARC = "arc"
     ZONE = "zone"
     REACH = "reach"
     GROUND = "ground"
     ENEMIES = "enemies"
+    THREAT = "threat"
+    COMMAND = "command"
+    FALLBACK = "fallback"
+    TERRAIN = "terrain"
+
+
+#: What is shown from the beginning.
+USUAL = frozenset({Overlay.ARC, Overlay.ZONE, Overlay.REACH, Overlay.GROUND, Overlay.ENEMIES})
 
 
 class Mark(StrEnum):

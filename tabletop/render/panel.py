@@ -14,6 +14,7 @@ import pygame
 import pygame_gui
 from pygame_gui.elements import UIButton, UIPanel, UITextBox
 
+from tabletop.render import measures
 from tabletop.render.lettering import width
 from tabletop.render.styles import SMALL, manager, set_pressed
 
@@ -48,14 +49,23 @@ OVERLAYS = (
     Key("overlay:reach", "3 Reach", "How far it can go by the chosen action"),
     Key("overlay:ground", "4 Ground", "Ground it can see"),
     Key("overlay:enemies", "5 Foes", "How each enemy stands: can fire, blocked, seen, hidden"),
+    Key("overlay:threat", "6 Threat", "Where the enemy could come and shoot next turn: a picture, not a verdict"),
+    Key("overlay:command", "7 Command", "How far generals help, and who is under whom"),
+    Key("overlay:fallback", "8 Fall back", "Where it would fall back if the nearest enemy drove it"),
+    Key("overlay:terrain", "9 Heights", "Levels of the ground, and what gives cover"),
 )
+#: Opens and shuts the legend; stands behind the overlays.
+LEGEND = Key("legend:", "K Legend", "What every line, mark and tint on show means (K)")
 
 
 class Panel:
     """The panel at the window's right edge."""
 
-    def __init__(self, window: tuple[int, int], scale: float = 1.0) -> None:
+    def __init__(self, window: tuple[int, int], scale: float = 1.0, overlays: Iterable[str] | None = None) -> None:
+        """Lay a panel out; ``overlays`` are those the rules know enough for, all of them for None."""
         self.scale = scale
+        shown = None if overlays is None else {f"overlay:{name}" for name in overlays}
+        self.overlays = (*(key for key in OVERLAYS if shown is None or key.word in shown), LEGEND)
         self._manager: pygame_gui.UIManager = manager(window, scale)
         self._buttons: dict[UIButton, str] = {}
         self._texts: dict[str, str] = {}
@@ -106,7 +116,7 @@ class Panel:
         if due:
             name = min(due, key=lambda n: self._set_at.get(n, -1.0))
             self._texts[name], self._set_at[name] = texts[name], self._clock
-            self._boxes[name].set_text(texts[name])
+            self._boxes[name].set_text(measures.said(texts[name]))
 
     def _rested(self, name: str) -> bool:
         return self._clock - self._set_at.get(name, -1.0) >= TEXT_REST
@@ -141,11 +151,18 @@ class Panel:
         top += card + gap
         self._actions_top = top
         top += self._action_rows * (row + gap)
-        self._row(OVERLAYS, top, inner)
-        top += row + gap
+        top = self._overlay_rows(top, inner)
         status = round(STATUS * s)
         self._boxes["proof"] = self._box(pygame.Rect(pad, top, inner, max(row, height - top - status - 2 * pad)))
         self._boxes["status"] = self._box(pygame.Rect(pad, height - status - pad, inner, status))
+
+    def _overlay_rows(self, top: int, inner: int) -> int:
+        """Lay the overlays' buttons in as many rows as they need, close together; return where the next part starts."""
+        step, gap = round((ROW + 3) * self.scale), round(GAP * self.scale)
+        rows = self._rows_of(self.overlays, inner)
+        for number, keys in enumerate(rows):
+            self._row(keys, top + number * step, inner)
+        return top + len(rows) * step + gap - round(3 * self.scale)
 
     def _row(self, keys: tuple[Key, ...], top: int, inner: int) -> list[UIButton]:
         pad, gap = round(PAD * self.scale), round(3 * self.scale)

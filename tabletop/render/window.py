@@ -13,7 +13,7 @@ import pygame
 from tabletop.battle.battle import Battle
 from tabletop.errors import Broken
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
-from tabletop.render import captions, notices, settings
+from tabletop.render import captions, legend, notices, plans, settings
 from tabletop.render.camera import Camera
 from tabletop.render.canvas import Canvas
 from tabletop.render.desk import Desk
@@ -117,6 +117,8 @@ class Window:
     def __init__(self, battle: Battle, quick: AnyClerk, slow: AnyClerk, scale: float = 1.0) -> None:
         self.scale = scale
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
+        self._overlays = plans.offered(battle.rules)
+        self.legend = legend.Legend()
         self.panel = self._panel_made()
         self.desk = self._desk_made(battle, quick, slow)
         self.canvas = Canvas()
@@ -128,9 +130,10 @@ class Window:
         self._find_way = False
         self.helping = False
         self.going: Going | None = None
+        self._worn: Look | None = None
 
     def _panel_made(self) -> Panel:
-        return Panel(self.surface.get_size(), self.scale)
+        return Panel(self.surface.get_size(), self.scale, self._overlays)
 
     def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
         return Desk(battle, quick, slow)
@@ -171,10 +174,10 @@ class Window:
         self._while_the_judge_lives(self.desk.listen)
 
     def shown(self, look: Look) -> None:
-        """Fit the window as it is now."""
-        if look.scale != self.scale:
-            self.scale = look.scale
-            self.panel = self._panel_made()
+        """Fit the window as it is now; with other settings everything is painted anew."""
+        if look != self._worn:
+            self._worn, self.scale = look, look.scale
+            self.panel, self.canvas = self._panel_made(), Canvas()
             self.camera = replace(self.camera, density=look.scale)
         self._resize()
 
@@ -192,11 +195,17 @@ class Window:
         actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in desk.actions]
         pressed = {f"tool:{desk.tool}", f"action:{desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
         pressed |= {"help:"} if self.helping else set()
+        pressed |= {"legend:"} if self.legend.open else set()
         self.panel.show(captions.card(desk), captions.proof(desk), captions.status(desk), actions, pressed)
         notices.working(self.surface, captions.working(desk), pygame.time.get_ticks(), self.scale)
+        self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
         if self.helping:
             notices.help_sheet(self.surface, self._view, self.scale)
         self.panel.draw(self.surface)
+
+    def _draw_legend(self, table: pygame.Surface, *more: legend.Entry) -> None:
+        busy = [self.camera.to_screen(unit.at) for unit in self.desk.battle.units] if self.legend.open else []
+        self.legend.draw(table, (*legend.entries(self.desk), *more) if self.legend.open else (), self.scale, busy)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -215,7 +224,11 @@ class Window:
             return
         handler = self._handlers.get(event.type)
         if handler is not None and word != "taken":
-            handler(self, self._on_table(event))
+            there = self._on_table(event)
+            if event.type == pygame.MOUSEBUTTONDOWN and self.legend.hit(there.pos):
+                self.legend.turn()
+                return
+            handler(self, there)
 
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
         """Return an event as the table sees it: its place counted from the table's own corner."""
@@ -229,11 +242,17 @@ class Window:
 
     def _pressed(self, word: str) -> None:
         kind, _, value = word.partition(":")
-        acts = {"tool": self._tool, "action": self.desk.choose, "overlay": self._toggle, "help": self._help}
+        acts = {
+            "tool": self._tool, "action": self.desk.choose, "overlay": self._toggle, "help": self._help,
+            "legend": self._turn_legend,
+        }  # fmt: skip
         acts[kind](value)
 
     def _help(self, _: object = None) -> None:
         self.helping = not self.helping
+
+    def _turn_legend(self, _: object = None) -> None:
+        self.legend.turn()
 
     def _tool(self, value: str) -> None:
         self.desk.tool, self.desk.stretch = Tool(value), None
@@ -374,6 +393,7 @@ class Window:
         pygame.K_8: lambda w, _: w._toggle(Overlay.FALLBACK),
         pygame.K_9: lambda w, _: w._toggle(Overlay.TERRAIN),
         pygame.K_0: _all,
+        pygame.K_k: lambda w, _: w.legend.turn(),
         pygame.K_q: lambda w, fine: w.desk.turn(-1, fine),
         pygame.K_e: lambda w, fine: w.desk.turn(1, fine),
         pygame.K_SPACE: lambda w, _: w.desk.drop_waypoint(),

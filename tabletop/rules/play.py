@@ -130,6 +130,7 @@ class Play:
     - ``worth`` weighs a whole position for one side, in bases; ``prospect`` weighs one action by one look ahead;
     - ``faults`` are what must never be so in a battle between two actions (empty when all is well);
     - ``adjustments`` are what of an action of this kind may be set by hand, given what of it is set already;
+    - ``driven`` names the distances a unit may be driven back, in a few words each; none where the rules know no such;
     - ``narrate`` says how an event reads in a report, given the battle before it: a sentence, "" to pass over it, None
       to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean.
@@ -152,6 +153,7 @@ class Play:
     acted: Callable[[Battle, Unit], bool] = lambda battle, unit: bool(unit.marks.get("acted"))
     in_turn: Callable[[Battle, str], Battle] = lambda battle, unit: battle
     adjustments: Callable[[Battle, Action], Sequence[Adjustment]] = lambda battle, action: ()
+    driven: Callable[[Battle, Unit], Mapping[str, float]] = lambda battle, unit: {}
     narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None
     minutes: float | None = None
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
 from tabletop.play.clerk import InlineClerk
 from tabletop.render.desk import Desk
-from tabletop.render.holding import FREE, Mark, Overlay, Tool
+from tabletop.render.holding import FREE, USUAL, Mark, Overlay, Tool
 from tests.render.table import small_battle
 
 
@@ -157,5 +157,6 @@ def test_a_general_rides_and_has_no_arc(desk: Desk) -> None:
 
 
 def test_overlays_and_tools_have_words() -> None:
-    assert {str(overlay) for overlay in Overlay} == {"arc", "zone", "reach", "ground", "enemies"}
+    assert {str(overlay) for overlay in USUAL} == {"arc", "zone", "reach", "ground", "enemies"}
+    assert {str(overlay) for overlay in set(Overlay) - USUAL} == {"threat", "command", "fallback", "terrain"}
     assert {str(tool) for tool in Tool} == {"hand", "tape", "sight"}

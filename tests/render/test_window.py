@@ -20,7 +20,7 @@ from tabletop.play import clerk
 from tabletop.play.clerk import Answer, Clerk, InlineClerk
 from tabletop.render import captions, inset
 from tabletop.render.drawing import Text
-from tabletop.render.holding import FREE, Overlay, Tool
+from tabletop.render.holding import FREE, USUAL, Overlay, Tool
 from tabletop.render.panel import OVERLAYS
 from tabletop.render.window import PAN_STEP, Window
 from tests.render.table import small_battle
@@ -205,26 +205,26 @@ def test_a_click_selects_and_a_click_on_bare_ground_selects_nothing(player: Play
 def test_everything_the_overlays_show_is_on_the_screen(player: Player) -> None:
     player.pick("rogers")
     whole = shown(player)
-    for overlay, key in zip(Overlay, (pygame.K_1, pygame.K_2, pygame.K_3, pygame.K_4, pygame.K_5), strict=True):
+    for overlay, key in zip(Overlay, range(pygame.K_1, pygame.K_9 + 1), strict=True):
         player.key(key)
         player.settle()
-        assert overlay not in player.desk.overlays
+        assert (overlay in player.desk.overlays) == (overlay not in USUAL)
         assert shown(player) != whole, overlay
         player.key(key)
         player.settle()
-        assert overlay in player.desk.overlays
-    player.key(pygame.K_0)
-    assert not player.desk.overlays
+        assert (overlay in player.desk.overlays) == (overlay in USUAL)
     player.key(pygame.K_0)
     assert player.desk.overlays == set(Overlay)
+    player.key(pygame.K_0)
+    assert not player.desk.overlays
 
 
 @pytest.mark.parametrize("overlay", Overlay)
 def test_overlays_by_button(player: Player, overlay: Overlay) -> None:
     player.press(f"overlay:{overlay}")
-    assert player.desk.overlays == set(Overlay) - {overlay}
+    assert player.desk.overlays == USUAL ^ {overlay}
     player.press(f"overlay:{overlay}")
-    assert player.desk.overlays == set(Overlay)
+    assert player.desk.overlays == USUAL
 
 
 def test_pointing_at_a_unit_shows_its_card(player: Player) -> None:

@@ -6,7 +6,7 @@ Reports what was pressed as plain words, as the measuring panel does: ``kind:fir
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from pygame_gui.core import UIElement
 from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
 from tabletop.render.lettering import shortened, width
-from tabletop.render.panel import OVERLAYS, PAD, TOOLS, Key, Panel
+from tabletop.render.panel import PAD, TOOLS, Key, Panel
 from tabletop.render.playing.rows import Row
 from tabletop.render.styles import FONT, SMALL, set_pressed
 
@@ -57,7 +57,7 @@ class Said:
 class Board(Panel):
     """The measuring panel, with the game's own parts."""
 
-    def __init__(self, window: tuple[int, int], scale: float = 1.0) -> None:
+    def __init__(self, window: tuple[int, int], scale: float = 1.0, overlays: Iterable[str] | None = None) -> None:
         self._rows: tuple[Row, ...] = ()
         self._row_parts: list[UIElement] = []
         self._bar: tuple[Key, ...] = ()
@@ -66,7 +66,7 @@ class Board(Panel):
         self._asked_parts: list[UIElement] = []
         self.asked_rect: pygame.Rect | None = None
         self.bar_left = 0
-        super().__init__(window, scale)
+        super().__init__(window, scale, overlays)
 
     # --- places ------------------------------------------------------------------------------------------------------
 
@@ -135,10 +135,9 @@ class Board(Panel):
         pad, gap, row = (round(n * self.scale) for n in (PAD, 6, 30))
         inner = self.width - 2 * pad - 4
         self._row(TOOLS, pad, inner)
-        self._row(OVERLAYS, pad + row + gap, inner)
         card = round((CARD_TALL if high / self.scale >= TALL else CARD) * self.scale)
         status = round(STATUS * self.scale)
-        top = pad + 2 * (row + gap)
+        top = self._overlay_rows(pad + row + gap, inner)
         self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
         self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))
         log = self.log_rect

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.event import Changed, Lost, Placed, Removed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
@@ -130,3 +131,11 @@ def _captured(unfolding: Unfolding, unit: str, effects: Effects) -> bool:
         remove(unfolding, unit, CAPTURED)
         return True
     return False
+
+
+def driven(battle: Battle, unit: Unit) -> dict[str, float]:
+    """Return how far a unit falls back, half way and all the way, by the words for it (TSE-INV-01, TSE-SCL-01)."""
+    if unit.is_general:
+        return {}
+    ways = {"half way": "short", "all the way": "long"}
+    return {word: back_distance(unit.troop, back) * battle.scale for word, back in ways.items()}

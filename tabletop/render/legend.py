@@ -1,0 +1,309 @@
+"""The legend: what every line, tint, mark and badge on the table means, only those shown now.
+
+It lies in a corner of the table until it is put away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import pygame
+
+from tabletop.battle.naming import side_name
+from tabletop.geometry.base import Base
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Verdict
+from tabletop.render import planning
+from tabletop.render.desk import Desk
+from tabletop.render.drawing import Area, Circle, Drawing, Frame, Item, Layer, Lines, Pen, Stamps, Text
+from tabletop.render.furniture import Page, swatch
+from tabletop.render.glyphs import GLYPHS
+from tabletop.render.hand import BADGES
+from tabletop.render.holding import Mark, Overlay
+from tabletop.render.lettering import width, wrapped
+from tabletop.render.painter import paint
+from tabletop.render.theme import SideStyle, colour, role_style, side_styles
+
+#: Pixels: letters, rows, the column of signs, margins, the widest line of words, the distance from the corner.
+LETTERS, ROW, SIGN, PAD, WORDS, AWAY = 14.0, 20.0, 46.0, 12.0, 250.0, 10.0
+TITLE = "Legend"
+CORNERS = ("bottomright", "bottomleft", "topright", "topleft")
+#: What marks on enemies mean.
+MARKS: Mapping[Mark, str] = {
+    Mark.FIRE: "Can be fired at from here",
+    Mark.ASSAULT: "Can be assaulted from here",
+    Mark.BLOCKED: "In arc and range, but no shot",
+    Mark.SEEN: "Seen, but out of arc or range",
+    Mark.HIDDEN: "Not seen from here",
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A kind of line or of tinted ground: colour, dash, tint, and whether it is hatched."""
+
+    colour: str
+    dash: tuple[float, ...] = ()
+    fill: str | None = None
+    opacity: float = 0.2
+    hatched: bool = False
+    outlined: bool = True
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A disc with a sign."""
+
+    fill: str
+    sign: str
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """A symbol on a unit."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Army:
+    """A base of one side."""
+
+    style: SideStyle
+
+
+Sign = Line | Badge | Glyph | Army
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the legend."""
+
+    sign: Sign
+    words: str
+
+
+# --- what is shown ---------------------------------------------------------------------------------------------------
+
+
+def entries(desk: Desk) -> tuple[Entry, ...]:
+    """Return what is on the table now: sides and states, then each overlay with its lines, then marks."""
+    return tuple(dict.fromkeys((*_units(desk), *_overlays(desk), *_marks(desk), *_hand(desk))))
+
+
+def _units(desk: Desk) -> Iterator[Entry]:
+    for side, style in side_styles(u.side for u in desk.battle.units).items():
+        yield Entry(Army(style), side_name(side))
+    for status in sorted({u.status for u in desk.battle.units} & set(GLYPHS)):
+        yield Entry(Glyph(status), status.capitalize())
+
+
+def _role(role: str, words: str) -> Entry:
+    style = role_style(role)
+    return Entry(Line(style.colour, style.dash, style.fill, max(style.fill_opacity, 0.12)), words)
+
+
+def _overlays(desk: Desk) -> Iterator[Entry]:
+    for overlay in desk.offered:
+        if overlay in desk.overlays and overlay in _OF:
+            yield from _OF[overlay](desk)
+
+
+def _of_unit(question: str, role: str, words: str) -> Callable[[Desk], Iterator[Entry]]:
+    """Return what tells of an area of the unit selected: nothing while it is not there."""
+
+    def found(desk: Desk) -> Iterator[Entry]:
+        if desk.verdict(question) is not None or desk.verdict(question, "first") is not None:
+            yield _role(role, words)
+
+    return found
+
+
+def _arc(desk: Desk) -> Iterator[Entry]:
+    verdict = desk.verdict("field")
+    roles = {shape.role for shape in verdict.shapes} if verdict is not None else set()
+    if "arc" in roles:
+        yield _role("arc", "Arc, out to the range where it shoots")
+    if "band" in roles:
+        yield _role("band", "Range bands")
+
+
+def _ground(desk: Desk) -> Iterator[Entry]:
+    if desk.verdict("ground") is not None:
+        yield Entry(Line("#1d2733", fill="#1d2733", opacity=0.3, outlined=False), "Ground it cannot see")
+
+
+def _threat(desk: Desk) -> Iterator[Entry]:
+    if any(isinstance(answer, Verdict) for answer in desk.foreseen.values()):
+        yield Entry(
+            Line(planning.THREAT, (10.0, 3.0), planning.THREAT, 0.16, True), "Where an enemy could come next turn"
+        )
+        yield Entry(
+            Line(planning.SHOT, (2.0, 3.0), planning.SHOT, 0.10),
+            "In range from there. A picture, not a verdict: more than he can do",
+        )
+
+
+def _command(desk: Desk) -> Iterator[Entry]:
+    if desk.verdict("command") is not None:
+        yield Entry(Line(planning.COMMAND, (6.0, 2.0, 1.5, 2.0), planning.COMMAND, 0.08), "How far a general helps")
+        if desk.unit is not None and desk.unit.is_general:
+            yield Entry(Line(planning.COMMAND, (3.0, 2.0)), "Who is under him")
+        elif desk.unit is not None:
+            yield Entry(Line(colour("answer", "yes")), "To the nearest general: in command")
+            yield Entry(Line(colour("answer", "no"), (3.0, 2.0)), "The same: too far away")
+
+
+def _fallback(desk: Desk) -> Iterator[Entry]:
+    unit = desk.unit
+    if unit is not None and any(desk.verdict("fallback", word) for word in desk.driven(unit)):
+        yield _role("arc", "Where it may fall back if the nearest enemy drove it")
+        yield _role("path", "The way it would go")
+        yield _role("ghost", "Where it would stand")
+
+
+def _terrain(desk: Desk) -> Iterator[Entry]:
+    for level in sorted({hill.level for hill in desk.battle.table.hills if hill.level > 0}):
+        tint = planning.LEVELS[min(level, len(planning.LEVELS)) - 1]
+        yield Entry(Line("#6b4f22", fill=tint, opacity=0.8), f"Level {level}")
+    for word in planning.covers(desk.battle.table):
+        said, tint, _ = planning.COVER[word]
+        yield Entry(Line(tint, fill=tint, opacity=0.12, hatched=True), f"{said.capitalize()} cover")
+
+
+_OF: Mapping[Overlay, Callable[[Desk], Iterator[Entry]]] = {
+    Overlay.ARC: _arc,
+    Overlay.ZONE: _of_unit("zone", "zone", "Zone of control"),
+    Overlay.REACH: _of_unit("reach", "reach", "Where its front's middle can go"),
+    Overlay.GROUND: _ground,
+    Overlay.THREAT: _threat,
+    Overlay.COMMAND: _command,
+    Overlay.FALLBACK: _fallback,
+    Overlay.TERRAIN: _terrain,
+}
+
+
+def _marks(desk: Desk) -> Iterator[Entry]:
+    unit = desk.unit
+    if unit is None or Overlay.ENEMIES not in desk.overlays:
+        return
+    there = {desk.mark(enemy.id) for enemy in desk.battle.enemies(unit)}
+    for mark, words in MARKS.items():
+        if mark in there:
+            yield Entry(Badge(*BADGES[mark]), words)
+
+
+def _hand(desk: Desk) -> Iterator[Entry]:
+    if desk.drag is not None:
+        yield _role("path", "The way of the unit in hand")
+    if desk.stretch is not None:
+        yield _role("tape", "The tape, or the line looked along")
+
+
+# --- on the table ----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Legend:
+    """The legend on the table: open or put away, and where it lay last (pixels of the table)."""
+
+    open: bool = False
+    place: pygame.Rect | None = None
+    _corner: str | None = None
+    _kept: tuple[tuple[Entry, ...], float, tuple[int, int], pygame.Surface] | None = None
+
+    def turn(self) -> None:
+        """Open it, or put it away."""
+        self.open, self.place, self._corner = not self.open, None, None
+
+    def hit(self, pixel: tuple[int, int]) -> bool:
+        """True where it lies."""
+        return self.open and self.place is not None and self.place.collidepoint(pixel)
+
+    def draw(self, table: pygame.Surface, shown: Iterable[Entry], density: float, busy: Iterable[Point] = ()) -> None:
+        """Lay it into a corner of the table, painted anew only when it says something else.
+
+        Of the corners it takes the one with the fewest of the pixels ``busy`` under it when it is opened.
+        """
+        if not self.open:
+            return
+        found, size = tuple(shown), table.get_size()
+        if self._kept is None or self._kept[:3] != (found, density, size):
+            self._kept = (found, density, size, _painted(found, density, size[1]))
+        sheet = self._kept[3]
+        inner = table.get_rect().inflate(-2 * round(AWAY * density), -2 * round(AWAY * density))
+        places = {corner: sheet.get_rect(**{corner: getattr(inner, corner)}) for corner in CORNERS}
+        if self._corner is None:
+            spots = tuple(busy)
+            self._corner = min(CORNERS, key=lambda c: sum(places[c].collidepoint(spot) for spot in spots))
+        self.place = places[self._corner]
+        table.blit(sheet, self.place)
+
+
+def _painted(found: tuple[Entry, ...], density: float, room: int) -> pygame.Surface:
+    """Return the legend as a picture; what has no room in height is left out and counted."""
+    texts = [wrapped(entry.words, LETTERS, WORDS) for entry in found]
+    most = int((room / density - 2 * AWAY - 2 * PAD - 1.4 * ROW) // ROW)
+    shown, rows = 0, 0
+    while shown < len(found) and rows + len(texts[shown]) <= most - (shown < len(found) - 1):
+        rows += len(texts[shown])
+        shown += 1
+    left = len(found) - shown
+    wide = PAD * 2 + SIGN + max([width(t, LETTERS) for lines in texts for t in lines], default=80.0)
+    high = 2 * PAD + ROW * (rows + 1.2 + (1 if left else 0))
+    sheet = pygame.Surface((round(wide * density), round(high * density)))
+    sheet.fill(colour("page", "panel"))
+    page = Page(1.0, 0.0, 0.0)
+    items = list(_items(found[:shown], texts, page, wide))
+    if left:
+        more = f"and {left} more: less on show, or a higher window"
+        items.append(Text(page.at(PAD, high - PAD - ROW / 2), more, LETTERS, colour("page", "quiet"), anchor="start"))
+    drawing = Drawing((Layer("legend", tuple(items)),), page.box(0, 0, wide, high), 1.0)
+    paint(sheet, drawing, Frame(density, 0.0, 0.0), density)
+    pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), max(1, round(density)))
+    return sheet
+
+
+def _items(found: tuple[Entry, ...], texts: list[list[str]], page: Page, wide: float) -> Iterator[Item]:
+    ink, quiet = colour("page", "ink"), colour("page", "quiet")
+    y = PAD + ROW / 2
+    yield Text(page.at(PAD, y), TITLE, LETTERS + 1, ink, "bold", "start")
+    yield Text(page.at(wide - PAD, y), "K", LETTERS, quiet, "bold", "end")
+    y += 1.2 * ROW
+    for entry, lines in zip(found, texts, strict=False):
+        yield from _DRAWN[type(entry.sign)](entry.sign, page, y)
+        for line in lines:
+            yield Text(page.at(PAD + SIGN, y), line, LETTERS, ink, anchor="start")
+            y += ROW
+
+
+def _line(sign: Line, page: Page, y: float) -> Iterator[Item]:
+    left, right, top, bottom = PAD, PAD + 34.0, y - 7.0, y + 7.0
+    if sign.fill is None:
+        yield Lines(((page.at(left, y), page.at(right, y)),), Pen(sign.colour, 2.5, dash=sign.dash))
+        return
+    pen = Pen(sign.colour, 2.0, dash=sign.dash) if sign.outlined else None
+    panel = page.panel(left, top, right, bottom, sign.fill, pen)
+    yield Area(panel.rings, panel.fill, panel.pen, sign.opacity)
+    if sign.hatched:
+        lines = tuple((page.at(left + n * 8, bottom), page.at(left + n * 8 + 10, top)) for n in range(4))
+        yield Lines(lines, Pen(sign.colour, 1.2, opacity=0.7))
+
+
+def _badge(sign: Badge, page: Page, y: float) -> Iterator[Item]:
+    at = page.at(PAD + 17, y)
+    yield Circle(at, 8.5, fill=sign.fill, pen=Pen("#ffffff", 1.0), pixels=True)
+    yield Text(at, sign.sign, 12.0, "#ffffff", "bold")
+
+
+def _glyph(sign: Glyph, page: Page, y: float) -> Iterator[Item]:
+    yield Stamps(sign.name, (page.at(PAD + 17, y),), 18.0, pixels=True)
+
+
+def _army(sign: Army, page: Page, y: float) -> Iterator[Item]:
+    x, north = page.at(PAD + 17, y)
+    yield from swatch(Base(x, north, 0.0, 20.0, 13.0), sign.style, "")
+
+
+_DRAWN: Mapping[type, Callable[..., Iterator[Item]]] = {Line: _line, Badge: _badge, Glyph: _glyph, Army: _army}

@@ -1,0 +1,314 @@
+"""The overlays for planning as drawings: the enemy's next turn, command, falling back, heights and cover.
+
+Kept until what they show is another. What lies on the ground is drawn under the units, ways and words over them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.verdict import Shape, Verdict
+from tabletop.render import plans, scene
+from tabletop.render.desk import Desk, towards
+from tabletop.render.drawing import Area, Box, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.furniture import Page
+from tabletop.render.holding import Overlay
+from tabletop.render.labels import Name, Placer, around, inside, text_box
+from tabletop.render.lettering import width
+from tabletop.render.overlays import SPECK, thinned
+from tabletop.render.shapes import areas, polygons, ring, strings
+from tabletop.render.theme import colour
+from tabletop.render.troops import solid_of
+
+#: The enemy's next turn: where he could come, where he could shoot. Command. Falling back.
+THREAT, SHOT, COMMAND, BACK = "#9c2a1f", "#c8602f", "#3d5a99", "#6b4a8c"
+#: Tints of ground by level, the ground at level 0 left as it is.
+LEVELS = ("#f0d48a", "#e0ab4e", "#c47f2e", "#96561f", "#6a3714")
+#: Cover as it is written on the ground, and its tint and hatch: more lines, more cover.
+COVER = {"soft": ("soft", "#5d8f3a", 12.0), "hard": ("hard", "#8a4a2b", 8.0), "fortification": ("fort", "#3a3a3a", 5.0)}
+#: Letters of what is written on the ground, and of plates.
+LETTERS, PLATE = 14.0, 14.0
+HALO = "#fffdf6"
+
+
+class Planner:
+    """Draws the overlays for planning; keeps each until something it shows is another."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
+        self._names: tuple[Item, ...] = ()
+
+    def ground(self, desk: Desk, scale: float) -> tuple[Drawing, ...]:
+        """Return what lies on the ground, the lowest first; the very same drawings while nothing has changed."""
+        shown = desk.overlays & set(desk.offered)
+        found = []
+        if Overlay.TERRAIN in shown:
+            found.append(self._one("heights", (desk.battle.table, scale), lambda: _heights(desk.battle.table, scale)))
+        if Overlay.THREAT in shown and desk.foreseen and desk.viewer is not None:
+            known = tuple(v for _, v in sorted(desk.foreseen.items()) if isinstance(v, Verdict))
+            found.append(self._one("threat", (known, scale), lambda: _threat(desk, known, scale)))
+        if Overlay.COMMAND in shown and (far := plans.command_range(desk.verdict("command"))) is not None:
+            chiefs = tuple(u for u in desk.battle.units if u.is_general and u.side == desk.viewer)
+            found.append(self._one("command", (chiefs, far, scale), lambda: _command(desk, chiefs, far, scale)))
+        return tuple(found)
+
+    def words(self, desk: Desk, names: Drawing, scale: float) -> Drawing | None:
+        """Return what is written on the ground, clear of units and of the names there; None where nothing is."""
+        self._names = names.items
+        if Overlay.TERRAIN not in desk.overlays:
+            return None
+        return self._one("words", (desk.battle, names, scale), lambda: _cover_words(desk, names, scale))
+
+    def over(self, desk: Desk, scale: float) -> tuple[Layer, ...]:
+        """Return what lies over the units: lines of command, the ways a unit would fall back, and their words."""
+        shown, unit = desk.overlays & set(desk.offered), desk.ghost or desk.unit
+        if unit is None or not shown & {Overlay.COMMAND, Overlay.FALLBACK}:
+            return ()
+        command = desk.verdict("command") if Overlay.COMMAND in shown else None
+        words = desk.driven(unit) if Overlay.FALLBACK in shown else ()
+        falls = tuple((word, v) for word in words if (v := desk.verdict("fallback", word)) is not None)
+        parts = (desk.battle, unit, Overlay.COMMAND in shown, command, tuple(v for _, v in falls), scale)
+        return self._one("over", parts, lambda: self._over(desk, unit, command, falls, scale)).layers
+
+    def _over(
+        self, desk: Desk, unit: Unit, command: Verdict | None, falls: tuple[tuple[str, Verdict], ...], scale: float
+    ) -> Drawing:
+        """Draw lines and ways, then their words where they hide neither units nor names nor each other."""
+        layers, said = list[Layer](), list[Said]()
+        for _, verdict in falls:
+            layers += _way_back(desk, verdict, scale)
+            said.append(_told_back(unit, verdict))
+        layers.append(Layer("chain", tuple(_chain(desk, unit, command))))
+        said += _told_chain(unit, command)
+        solid = [part for other in desk.battle.units for part in solid_of(other)]
+        placer = Placer(scale, _edge(desk.battle.table), solid)
+        placer.boxes += [text_box(item, scale) for item in self._names if isinstance(item, Text)]
+        items = [item for number, one in enumerate(said) for item in _placed(placer, number, one)]
+        return _drawing(desk, scale, *layers, Layer("words", tuple(items)))
+
+    def _one(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
+        kept = self._kept.get(name)
+        if kept is None or not _alike(kept[0], parts):
+            kept = self._kept[name] = (parts, make())
+        return kept[1]
+
+
+def _alike(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
+    return len(a) == len(b) and all(_one_alike(x, y) for x, y in zip(a, b, strict=True))
+
+
+def _one_alike(a: Any, b: Any) -> bool:
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return _alike(a, b)
+    return a is b or (isinstance(a, float | str) and a == b)
+
+
+def _drawing(desk: Desk, scale: float, *layers: Layer) -> Drawing:
+    return Drawing(layers, _edge(desk.battle.table), scale)
+
+
+def _edge(table: Table) -> Box:
+    return (0.0, 0.0, table.width, table.height)
+
+
+# --- the enemy's next turn -------------------------------------------------------------------------------------------
+
+
+def _threat(desk: Desk, known: Iterable[Verdict], scale: float) -> Drawing:
+    """Return where the enemy could come, and where he could shoot, of all enemies together."""
+    shapes = [shape for verdict in known for shape in verdict.shapes]
+    come = thinned((s for s in shapes if s.role == "reach"), scale)
+    shoot = shapely.difference(thinned((s for s in shapes if s.role == "arc"), scale), come)
+    items: list[Item] = []
+    items += _spread(shoot, SHOT, 0.10, Pen(SHOT, 2.0, dash=(2.0, 3.0)), scale)
+    items += _spread(come, THREAT, 0.16, Pen(THREAT, 2.5, dash=(10.0, 3.0)), scale)
+    items.append(Lines(tuple(_hatch(come, 26.0 / scale)), Pen(THREAT, 1.0, opacity=0.45)))
+    return _drawing(desk, scale, Layer("threat", tuple(items), _edge(desk.battle.table)))
+
+
+def _spread(area: BaseGeometry, fill: str, opacity: float, pen: Pen | None, scale: float) -> list[Area]:
+    parts = [part for part in polygons(area) if part.area * scale * scale > SPECK]
+    return areas(shapely.MultiPolygon(parts), fill, pen, opacity) if parts else []
+
+
+def _hatch(area: BaseGeometry, step: float) -> list[tuple[tuple[float, float], ...]]:
+    """Return lines from south-west to north-east over an area, ``step`` apart, the same wherever the view is."""
+    if area.is_empty:
+        return []
+    west, south, east, north = area.bounds
+    high, gap = north - south, step * math.sqrt(2)
+    first, last = math.floor((west - north) / gap), math.ceil((east - south) / gap)
+    lines = [shapely.LineString([(k * gap + south, south), (k * gap + north, north)]) for k in range(first, last + 1)]
+    found: Iterable[BaseGeometry] = shapely.intersection(lines, area) if high > 0 else ()
+    return [line for part in found for line in strings(part) if len(line) > 1]
+
+
+# --- command ---------------------------------------------------------------------------------------------------------
+
+
+def _command(desk: Desk, chiefs: Iterable[Unit], far: float, scale: float) -> Drawing:
+    """Return how far each general's help carries, from his base's edge."""
+    pen, items = Pen(COMMAND, 2.2, dash=(6.0, 2.0, 1.5, 2.0)), list[Item]()
+    for chief in chiefs:
+        round_him = chief.footprint.buffer(far, quad_segs=32)
+        items += areas(round_him, COMMAND, pen, 0.07)
+    for chief in chiefs:
+        rim = _inside(desk.battle.table, chief.at, far + math.sqrt(chief.footprint.area / math.pi))
+        items += _plate(rim, f"{far:g} {desk.battle.table.unit}", COMMAND, scale)
+    return _drawing(desk, scale, Layer("command", tuple(items), _edge(desk.battle.table)))
+
+
+def _inside(table: Table, at: Point, far: float) -> Point:
+    """Return a point of a circle that lies well inside the table; the first one where none does."""
+    room = far / 4
+    spots = [towards(at, bearing, far) for bearing in range(45, 405, 30)]
+    inner = (p for p in spots if room < p[0] < table.width - room and room < p[1] < table.height - room)
+    return next(inner, spots[0])
+
+
+def _chain(desk: Desk, unit: Unit, verdict: Verdict | None) -> Iterator[Item]:
+    """Yield the lines from a general to those under him, or from a unit to the nearest general."""
+    if verdict is not None and unit.is_general:
+        lines = tuple((unit.at, u.at) for u in desk.battle.units if u.parent == unit.id)
+        yield Lines(lines, Pen(HALO, 4.5, opacity=0.8))
+        yield Lines(lines, Pen(COMMAND, 2.0, dash=(3.0, 2.0)))
+    for tape in _tapes(unit, verdict):
+        assert verdict is not None
+        tint = colour("answer", "yes" if verdict.holds else "no")
+        yield Lines((tape,), Pen(HALO, 5.0, opacity=0.8))
+        yield Lines((tape,), Pen(tint, 2.5, dash=() if verdict.holds else (3.0, 2.0)))
+
+
+def _tapes(unit: Unit, verdict: Verdict | None) -> list[Ring]:
+    if verdict is None or unit.is_general or verdict.args != (unit.id,):
+        return []
+    return [ring(s.points) for s in verdict.shapes if s.role == "tape" and len(s.points) > 1]
+
+
+def _told_chain(unit: Unit, verdict: Verdict | None) -> Iterator[Said]:
+    for (ax, ay), (bx, by) in ((tape[0], tape[-1]) for tape in _tapes(unit, verdict)):
+        assert verdict is not None
+        word, tint = ("in command", "yes") if verdict.holds else ("too far", "no")
+        yield Said(
+            ((ax + bx) / 2, (ay + by) / 2), f"{verdict.measured['distance']:.2f}, {word}", colour("answer", tint)
+        )
+
+
+@dataclass(frozen=True)
+class Said:
+    """A few words to be written near a point."""
+
+    at: Point
+    text: str
+    tint: str
+
+
+def _placed(placer: Placer, number: int, said: Said) -> list[Item]:
+    """Return words on a plate near their point; right at it where there is no room about it."""
+    x, y = said.at
+    gap = 6.0 / placer.scale
+    spots = around((x - gap, y - gap, x + gap, y + gap), placer.scale, PLATE + 6.0, (2.0, 12.0, 26.0, 44.0, 70.0))
+    before = len(placer.placed)
+    placer.place([Name(f"said {number}", (f" {said.text} ",), spots, PLATE, said.tint)])
+    if len(placer.placed) == before:
+        return _plate(said.at, said.text, said.tint, placer.scale)
+    west, south, east, north = text_box(placer.placed[-1], placer.scale)
+    return _plate(((west + east) / 2, (south + north) / 2), said.text, said.tint, placer.scale)
+
+
+def _plate(at: tuple[float, float], said: str, tint: str, scale: float) -> list[Item]:
+    page, half = Page(scale, *at), width(said, PLATE, "bold") / 2 + 6
+    return [page.panel(-half, -11, half, 11, HALO, Pen(tint, 1.5)), Text(at, said, PLATE, tint, "bold")]
+
+
+# --- falling back ----------------------------------------------------------------------------------------------------
+
+
+def _way_back(desk: Desk, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
+    """Return where a unit may fall back, by which way, and where it would end."""
+    shapes = tuple(Shape(s.role, s.kind, s.points, s.holes) for s in verdict.shapes)
+    return scene.verdict_layer(verdict.with_(shapes=shapes), scale, desk.battle).layers
+
+
+def _told_back(unit: Unit, verdict: Verdict) -> Said:
+    """Return how far it would fall back, or that it would be lost."""
+    far, at = f"{verdict.options.get('distance', 0.0):g}", verdict.measured.get("at")
+    end = (at[0], at[1]) if at else _end(verdict, unit)
+    said = f"falls back {far}" if verdict.holds else f"back {far}: lost"
+    return Said(end, said, BACK if verdict.holds else colour("answer", "no"))
+
+
+def _end(verdict: Verdict, unit: Unit) -> tuple[float, float]:
+    """Return the middle of the far rim of the arc in which no way was found."""
+    far = float(verdict.options.get("distance") or 0.0)
+    return towards(unit.at, float(verdict.measured.get("direction") or 0.0), far)
+
+
+# --- heights and cover -----------------------------------------------------------------------------------------------
+
+
+def _heights(table: Table, scale: float) -> Drawing:
+    """Return the ground tinted by level, and what gives cover hatched by how much."""
+    items: list[Item] = []
+    for hill in sorted(table.hills, key=lambda hill: hill.level):
+        tint = LEVELS[min(hill.level, len(LEVELS)) - 1] if hill.level > 0 else "#b9c3a0"
+        items += areas(hill.area, tint, Pen("#6b4f22", 1.6), 0.55)
+    for piece in table.terrain:
+        row = COVER.get(_cover(piece))
+        if row is not None and piece.is_area:
+            _, tint, gap = row
+            items += areas(piece.shape, tint, Pen(tint, 2.0), 0.12)
+            items.append(Lines(tuple(_hatch(piece.shape, gap / scale)), Pen(tint, 1.2, opacity=0.7)))
+        elif row is not None:
+            items.append(Lines(tuple(strings(piece.shape)), Pen(row[1], 4.0, opacity=0.6)))
+    return Drawing((Layer("heights", tuple(items)),), _edge(table), scale)
+
+
+def covers(table: Table) -> tuple[str, ...]:
+    """Return the kinds of cover there are on a table, the slightest first."""
+    there = {_cover(piece) for piece in table.terrain}
+    return tuple(word for word in COVER if word in there)
+
+
+def _cover(piece: Terrain) -> str:
+    return piece.cover_fire if piece.cover_fire != "none" else piece.cover_assault
+
+
+def _cover_words(desk: Desk, names: Drawing, scale: float) -> Drawing:
+    """Return the word of each piece that gives cover and the level of each height, where there is room."""
+    table = desk.battle.table
+    solid = [part for unit in desk.battle.units for part in solid_of(unit)]
+    placer = Placer(scale, _edge(table), solid)
+    placer.boxes += [text_box(item, scale) for item in names.items if isinstance(item, Text)]
+    found = []
+    for piece in table.terrain:
+        row = COVER.get(_cover(piece))
+        if row is not None and not piece.shape.is_empty:
+            found.append(_named(piece.id, _said(piece), row[1], piece.shape, scale, 40.0))
+    for number, hill in enumerate(table.hills):
+        said = (f"level {hill.level}", str(hill.level))
+        found.append(_named(f"hill {number:03}", said, "#5a3d12", hill.area, scale, 50.0))
+    return Drawing((Layer("words", tuple(placer.place(found))),), _edge(table), scale)
+
+
+def _said(piece: Terrain) -> tuple[str, ...]:
+    """Return what cover a piece gives, shorter forms after: of fire, and of assault where that is another."""
+    fire, assault = (COVER[c][0] if c in COVER else "none" for c in (piece.cover_fire, piece.cover_assault))
+    both = f"{fire} cover" if fire == assault else f"{fire} from fire, {assault} in assault"
+    return (both, fire if fire == assault else f"{fire} / {assault}")
+
+
+def _named(key: str, said: tuple[str, ...], tint: str, shape: BaseGeometry, scale: float, weight: float) -> Name:
+    """Return words to place: in an area where there is room in it, beside a line."""
+    slight = shape.area * scale * scale < 60.0 * LETTERS * LETTERS
+    spots = around(shape.bounds, scale, LETTERS, (2.0, 8.0)) if slight else inside(shape, scale, LETTERS)
+    return Name(key, said, spots, LETTERS, tint, weight=weight, ground=shape)
