@@ -33,6 +33,13 @@ class Position(Desk):
         """True when a person must act or answer."""
         return self.mover is not None and not self.computers.plays(self.mover)
 
+    @property
+    def viewer(self) -> str | None:
+        """The side of the unit selected; with none the person's who acts, or who waits for the computer."""
+        if self.unit is not None or self.human_turn:
+            return self.unit.side if self.unit is not None else self.mover
+        return next((side for side in self.battle.setup.sides if not self.computers.plays(side)), self.mover)
+
     def may_act(self, unit: Unit | None) -> bool:
         """Return whether a person may try actions of this unit now."""
         return unit is not None and self.human_turn and not self.battle.pending and unit.side == self.mover
