@@ -115,4 +115,5 @@ def _muskets() -> np.ndarray:
 
 def _guns() -> np.ndarray:
     t = _time(0.9)
-    return (np.sin(2 * np.pi * (70 - 25 * t) * t) + 1.5 * _deadened(_noise(0.9, 5), 24)) * np.exp(-t * 6)
+    boom: np.ndarray = (np.sin(2 * np.pi * (70 - 25 * t) * t) + 1.5 * _deadened(_noise(0.9, 5), 24)) * np.exp(-t * 6)
+    return boom
