@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from PIL import GifImagePlugin, Image
 
+from tabletop.render.filming.palette import Palette
+
 #: How good a WebP is, of 100.
 QUALITY = 72
 #: Hundredths of a second and milliseconds a picture stands at most: what the files' fields hold.
@@ -23,7 +25,7 @@ LONGEST_GIF, LONGEST_PNG = 65_535, 65_535
 
 @dataclass(frozen=True)
 class Film:
-    """A film in the making: its size, its palette's image, the milliseconds each picture stands, and the pictures.
+    """A film in the making: its size, the milliseconds each picture stands, the pictures, and its palette.
 
     Pictures are RGB; with a palette they are reduced to it.
     """
@@ -31,14 +33,13 @@ class Film:
     size: tuple[int, int]
     times: Sequence[int]
     pictures: Iterator[Image.Image]
-    palette: Image.Image | None = None
+    palette: Palette | None = None
 
     @property
-    def colours(self) -> bytes:
-        """The palette's colours, three bytes each, filled up to 256."""
+    def colours(self) -> Palette:
+        """The palette of a film that has one."""
         assert self.palette is not None, "only a film with a palette has its colours"
-        found = bytes(self.palette.getpalette("RGB") or b"")
-        return found[:768].ljust(768, b"\0")
+        return self.palette
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,10 @@ class Patch:
 
 def patches(film: Film, clear: int | None = None) -> Iterator[Patch]:
     """Yield the first picture whole, then what changes; what does not change inside a patch is ``clear``, if given."""
-    assert film.palette is not None
     last: np.ndarray | None = None
     waiting: Patch | None = None
     for time, picture in zip(film.times, film.pictures, strict=True):
-        now = np.asarray(picture.quantize(palette=film.palette, dither=Image.Dither.NONE))
+        now = film.colours.numbers(picture)
         if waiting is not None and last is not None and np.array_equal(now, last):
             waiting = Patch(waiting.numbers, waiting.left, waiting.top, waiting.time + time)
             continue
@@ -87,7 +87,7 @@ CLEAR = 255
 def gif(film: Film) -> bytes:
     """Return the film as a GIF that begins again when it ends."""
     out = io.BytesIO()
-    out.write(b"GIF89a" + struct.pack("<HHBBB", *film.size, 0xF7, 0, 0) + film.colours)
+    out.write(b"GIF89a" + struct.pack("<HHBBB", *film.size, 0xF7, 0, 0) + film.colours.colours)
     out.write(b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00")
     for patch in patches(film, CLEAR):
         part = Image.fromarray(np.ascontiguousarray(patch.numbers))
@@ -113,7 +113,7 @@ def png(film: Film) -> bytes:
         parts += 2 if pictures else 1
         pictures += 1
     head = b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", struct.pack(">IIBBBBB", *film.size, 8, 3, 0, 0, 0))
-    head += _chunk(b"acTL", struct.pack(">II", pictures, 0)) + _chunk(b"PLTE", film.colours)
+    head += _chunk(b"acTL", struct.pack(">II", pictures, 0)) + _chunk(b"PLTE", film.colours.colours)
     return head + body.getvalue() + _chunk(b"IEND", b"")
 
 

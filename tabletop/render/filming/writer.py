@@ -12,11 +12,12 @@ from tabletop.errors import BadQuestion, TabletopError
 from tabletop.play.writing import write_whole
 from tabletop.render.filming.containers import KINDS, Film, Kind
 from tabletop.render.filming.frames import NARROWEST, WIDEST, Studio
+from tabletop.render.filming.palette import Palette, palette
 from tabletop.render.filming.shots import Shot, Wish, shots
 from tabletop.render.replaying.reel import Reel
 
-#: Colours of a film, of 256 a GIF can have; pictures they are chosen from.
-COLOURS, SAMPLES = 160, 9
+#: Pictures a film's colours are chosen from.
+SAMPLES = 9
 
 #: Told how many pictures of how many are done; False leaves the film off.
 Progress = Callable[[int, int], bool]
@@ -56,8 +57,8 @@ def write_film(path: Path, reel: Reel, wide: int, wish: Wish | None = None, tell
 def filmed(kind: Kind, studio: Studio, taken: Sequence[Shot], tell: Progress) -> bytes:
     """Return a film as the bytes of its file."""
     times = [round(1000 * shot.seconds) for shot in taken]
-    palette = _palette(studio, taken) if kind.palette else None
-    return kind.write(Film(studio.size, times, _pictures(studio, taken, tell), palette))
+    colours = _colours(studio, taken) if kind.palette else None
+    return kind.write(Film(studio.size, times, _pictures(studio, taken, tell), colours))
 
 
 def _pictures(studio: Studio, taken: Sequence[Shot], tell: Progress) -> Iterator[Image.Image]:
@@ -73,12 +74,7 @@ def image(surface: pygame.Surface) -> Image.Image:
     return Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
 
 
-def _palette(studio: Studio, taken: Sequence[Shot]) -> Image.Image:
+def _colours(studio: Studio, taken: Sequence[Shot]) -> Palette:
     """Return the colours of the whole film, chosen from pictures spread over it."""
     step = max(1, len(taken) // SAMPLES)
-    samples = [image(studio.picture(shot)) for shot in taken[::step]]
-    wide, high = samples[0].size
-    roll = Image.new("RGB", (wide, high * len(samples)))
-    for k, sample in enumerate(samples):
-        roll.paste(sample, (0, high * k))
-    return roll.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    return palette([image(studio.picture(shot)) for shot in taken[::step]])
