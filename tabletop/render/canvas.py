@@ -73,6 +73,14 @@ class Canvas:
         paint(table, self._hand.drawing(desk, camera), camera, camera.density)
         inset.draw(table, desk, camera)
 
+    def drawings(self, desk: Desk, camera: Camera) -> tuple[Drawing, ...]:
+        """Return everything that is drawn on the table now, the lowest first: the picture on the screen, for a file."""
+        scale = camera.drawn
+        areas = [self._area(desk, verdict, scale) for verdict in overlays.shown(desk)]
+        ground = (self._terrain(desk), *self._planner.ground(desk, scale), *areas)
+        over = Drawing(self._planner.over(desk, scale), (0.0, 0.0, 1.0, 1.0), scale)
+        return (*ground, *self._piece_drawings(desk, camera), over, self._hand.drawing(desk, camera))
+
     # --- what stands still -------------------------------------------------------------------------------------------
 
     def _still(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
@@ -100,8 +108,7 @@ class Canvas:
 
     def _ground(self, size: tuple[int, int], desk: Desk, camera: Camera) -> pygame.Surface:
         """Return the terrain with the areas of the selected unit on it."""
-        battle = desk.battle
-        drawing = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+        drawing = self._terrain(desk)
         bare = self._sheet("ground", (camera,), size, lambda s: _painted(s, drawing, camera))
         shown = overlays.shown(desk)
         last = self._sheets.get("areas")
@@ -119,6 +126,10 @@ class Canvas:
 
         return self._sheet("areas", parts, size, make).surface
 
+    def _terrain(self, desk: Desk) -> Drawing:
+        battle = desk.battle
+        return self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+
     def _area(self, desk: Desk, verdict: Verdict, scale: float) -> Drawing:
         """Return a verdict's area, drawn once for each scale."""
         kept = self._areas.get(verdict.question)
@@ -129,21 +140,24 @@ class Canvas:
 
     def _pieces(self, size: tuple[int, int], desk: Desk, camera: Camera) -> pygame.Surface:
         """Return the units and all names, on a transparent sheet."""
+        drawings = self._piece_drawings(desk, camera)
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.fill((0, 0, 0, 0))
+            for drawing in drawings:
+                paint(sheet, drawing, camera, camera.density)
+
+        return self._sheet("pieces", (camera, *drawings), size, make, pygame.SRCALPHA).surface
+
+    def _piece_drawings(self, desk: Desk, camera: Camera) -> list[Drawing]:
+        """Return the units, all names, and what is written on the ground."""
         battle, unseen = desk.seen, desk.unseen
         faint = desk.faint
         only = [unit.id for unit in battle.units if unit.id not in unseen] if unseen else None
         units = self._drawing("units", (battle, faint, unseen), lambda: scene.unit_layer(battle, faint, only))
         names = self._names(desk, camera)
         words = self._planner.words(desk, names, camera.drawn)
-
-        def make(sheet: pygame.Surface) -> None:
-            sheet.fill((0, 0, 0, 0))
-            paint(sheet, units, camera, camera.density)
-            paint(sheet, names, camera, camera.density)
-            if words is not None:
-                paint(sheet, words, camera, camera.density)
-
-        return self._sheet("pieces", (camera, units, names, words), size, make, pygame.SRCALPHA).surface
+        return [units, names, *([words] if words is not None else [])]
 
     def _names(self, desk: Desk, camera: Camera) -> Drawing:
         """Return the names, placed anew for a new scale only when the zoom has come to rest."""

@@ -11,8 +11,8 @@ from tabletop.play.computer.choice import Chosen
 from tabletop.play.players import player_kind
 from tabletop.play.session import Session
 
-#: What the paces are called, and the seconds an action stands before the next one.
-PACES = (("Slow", 2.5), ("Normal", 1.0), ("Fast", 0.3), ("At once", 0.0))
+#: What the paces are called, and the seconds an action that has been shown stands before the next one.
+PACES = (("Slow", 1.6), ("Normal", 0.8), ("Fast", 0.2), ("At once", 0.0))
 
 
 def seated(players: Mapping[str, str]) -> dict[str, str]:
@@ -28,6 +28,8 @@ class Computers:
     aide: AnyAide
     pace: int = 1
     paused: bool = False
+    #: While paused: do one action all the same.
+    one_more: bool = False
     trouble: str = ""
     _rest: float = 0.0
     _asked: int = -1
@@ -41,9 +43,23 @@ class Computers:
         """True while a thought is awaited."""
         return self._asked >= 0 and self._chosen is None
 
+    def step(self) -> None:
+        """Do one action, and wait again."""
+        self.paused, self.one_more, self._rest = True, True, 0.0
+
     def shown(self) -> None:
         """Somebody has done something: let it be looked at before the computer goes on."""
         self._rest = PACES[self.pace][1]
+
+    @property
+    def pace_name(self) -> str:
+        """The pace as the settings have it."""
+        return PACES[self.pace][0].lower()
+
+    def go_at(self, name: str) -> None:
+        """Go on at a pace of the settings."""
+        self.pace = next(number for number, (word, _) in enumerate(PACES) if word.lower() == name)
+        self._rest = min(self._rest, PACES[self.pace][1])
 
     def faster(self) -> None:
         """Go on at the next pace; after the fastest at the slowest."""
@@ -54,14 +70,14 @@ class Computers:
         """Return the action to do now, None while there is none; ``seconds`` have passed since last asked."""
         self._rest -= seconds
         side, number = session.mover, len(session.steps)
-        if side is None or side not in self.sides or self.paused:
+        if side is None or side not in self.sides or (self.paused and not self.one_more):
             return None
         if self._asked != number:
             self._asked, self._chosen = number, None
             self.aide.ask("think", think, session.battle, self.sides[side], session.header.seed, number)
         if self._chosen is None or self._chosen[0] != number or self._rest > 0.0:
             return None
-        chosen, self._chosen, self._asked = self._chosen[1], None, -1
+        chosen, self._chosen, self._asked, self.one_more = self._chosen[1], None, -1, False
         return chosen.action
 
     def thought(self, found: Chosen | Exception) -> None:

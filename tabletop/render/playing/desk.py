@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.battle.action import Action, answer
+from tabletop.battle.battle import Battle
 from tabletop.battle.codec import frozen
 from tabletop.battle.unit import Unit
 from tabletop.errors import Illegal, TabletopError
@@ -28,6 +29,7 @@ from tabletop.render.playing.errand import ActionErrand
 from tabletop.render.playing.facts import Facts
 from tabletop.render.playing.record import Line, Trace
 from tabletop.render.playing.shaped import ShapedDesk
+from tabletop.render.playing.showing import Stage, hidden, show_of
 from tabletop.rules.play import Odds
 
 
@@ -44,7 +46,7 @@ class GameDesk(ShapedDesk):
     """A table on which a battle is played.
 
     ``picked`` is the kind of action chosen for the ``actor``, ``between`` are actions to choose from, ``refused`` is
-    why the last one could not be done. ``offered`` are suggestions for the actor, None while they are thought out.
+    why the last one could not be done. ``suggested`` are suggestions for the actor, None while they are thought out.
     """
 
     session: Session
@@ -52,13 +54,14 @@ class GameDesk(ShapedDesk):
     proposal: Proposal | None = None
     refused: Verdict | None = None
     between: tuple[Action, ...] = ()
-    offered: tuple[Action, ...] | None = ()
+    suggested: tuple[Action, ...] | None = ()
     promised: dict[str, str] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     traces: tuple[Trace, ...] = ()
     looked_at: Line | None = None
     version: int = 0
     banner_away: bool = False
+    stage: Stage = field(default_factory=Stage)
     _plain_of: tuple[Any, Action | None] = (None, None)
 
     def __post_init__(self) -> None:
@@ -170,12 +173,12 @@ class GameDesk(ShapedDesk):
         """Actions to choose from: those between which a click left it open, or suggestions of the picked kind."""
         if self.between or self.picked is None:
             return self.between
-        suggested = [action for action in self.offered or () if action.kind == self.picked]
+        likely = [action for action in self.suggested or () if action.kind == self.picked]
         key = (self.version, self.actor, self.picked)
         if self._plain_of[0] != key:
             self._plain_of = (key, self._plain())
         plain = self._plain_of[1]
-        found = [*([plain] if plain is not None else []), *suggested]
+        found = [*([plain] if plain is not None else []), *likely]
         return tuple(action for number, action in enumerate(found) if action not in found[:number])
 
     def choose_group(self, group: str) -> None:
@@ -309,7 +312,9 @@ class GameDesk(ShapedDesk):
     def _done(self, action: Action, step: Step) -> None:
         """Show what was done; a unit that has done with its action is let go of."""
         number = len(self.session.steps) - 1
-        self.lines += record.lines(number, self.battle, step)
+        lines = list(record.lines(number, self.battle, step))
+        self.lines += lines
+        self.stage.begin(show_of(self.battle, step, lines, own=not self.computers.plays(action.side)))
         self.traces = record.traces(step)
         self.computers.shown()
         self._stands()
@@ -343,10 +348,29 @@ class GameDesk(ShapedDesk):
         return self.battle.has(name) or any(u.id == name for u in self.battle.awaited)
 
     def _ask_offers(self) -> None:
-        self.offered = ()
+        self.suggested = ()
         if self.actor is not None and self.menu:
-            self.offered = None
+            self.suggested = None
             self.aide.ask("offers", suggestions, self.battle, self.actor)
+
+    @property
+    def seen(self) -> Battle:
+        seen = self.stage.seen
+        return self.battle if seen is None else seen.battle
+
+    @property
+    def spots(self) -> tuple[Point, ...]:
+        """Where to look: at the units a question is about, else at what was just done on the other side's will."""
+        if self.battle.pending and self.human_turn:
+            decision = self.battle.pending[0]
+            named = (decision.unit, *map(str, decision.data.values()))
+            return tuple(u.at for u in self.battle.units if u.id in named)
+        show = self.stage.show
+        return show.spots if show is not None and show.card else ()
+
+    @property
+    def unseen(self) -> frozenset[str]:
+        return hidden(self.stage)
 
     # --- time --------------------------------------------------------------------------------------------------------
 
@@ -358,14 +382,17 @@ class GameDesk(ShapedDesk):
                 self.computers.thought(found)
                 self.note = self.computers.trouble or self.note
             elif isinstance(found, Exception):
-                self.offered = self.offered or ()
+                self.suggested = self.suggested or ()
             elif key == "offers":
-                self.offered = found
+                self.suggested = found
             elif key == ("promises", self.version):
                 self.promised = found
 
     def tick(self, seconds: float) -> None:
-        """Let the computer's sides act when their moment has come."""
+        """Go on showing what was done; let the computer's sides act when their moment has come."""
+        self.stage.tick(seconds)
+        if self.stage.running:
+            return
         action = self.computers.act(self.session, seconds)
         if action is not None:
             self.do(action)
@@ -397,6 +424,7 @@ class GameDesk(ShapedDesk):
         self.lines += record.log(self.session.steps, engine.opened(header.opening, header.seed), told)
         self.traces, self.note, self.banner_away = (), "", False
         self.computers.forget()
+        self.stage.begin(None)
         self._stands()
 
     def save(self) -> None:

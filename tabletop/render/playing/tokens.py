@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import shapely
@@ -11,19 +12,23 @@ from tabletop.geometry.measure import Point
 from tabletop.render.camera import Camera
 from tabletop.render.drawing import Circle, Drawing, Item, Layer, Lines, Pen, Text
 from tabletop.render.furniture import Page
+from tabletop.render.playing import showing, who
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.rows import OFFERED
+from tabletop.render.playing.who import Group
 
 #: Badges: colour and sign. Told by the sign as well as by the colour.
 READY, DONE = ("#007a59", "!"), ("#7b7468", "✓")
 RADIUS, LETTERS = 7.5, 11.0
 #: Pixels of the ring round what is looked at, and of the ways gone.
 RING, WAY = 30.0, 3.0
-TRACE, AIM, LOOK = "#7a3f9d", "#b44400", "#d9480f"
+TRACE, AIM, LOOK, LIGHT = "#7a3f9d", "#b44400", "#d9480f", "#fffdf6"
+#: Pixels of the outline of a unit that may act: of one group among others, of the group that acts.
+FAINT, STRONG = 1.5, 2.5
 
 
 class Tokens:
-    """Draws the badges, kept until the battle or the scale is another, and what is pointed out."""
+    """Draws who may act and who has, kept until the battle or the scale is another, and what is pointed out."""
 
     def __init__(self) -> None:
         self._kept: tuple[Any, tuple[Layer, ...]] | None = None
@@ -31,32 +36,71 @@ class Tokens:
     def drawing(self, desk: GameDesk, camera: Camera) -> Drawing:
         """Return the drawing of this frame."""
         scale = camera.drawn
-        layers = [*self._badges(desk, scale), Layer("pointed out", tuple(_pointed_out(desk)))]
+        layers = [*([] if desk.stage.running else self._standing(desk, scale)), *showing.layers(desk.stage, scale)]
+        layers.append(Layer("pointed out", tuple(_pointed_out(desk))))
         west, north = camera.to_table((0, 0))
         east, south = camera.to_table((camera.width, camera.height))
         return Drawing(tuple(layers), (west, south, east, north), scale)
 
-    def _badges(self, desk: GameDesk, scale: float) -> tuple[Layer, ...]:
-        key = (desk.version, scale, desk.drag is None)
+    def _standing(self, desk: GameDesk, scale: float) -> tuple[Layer, ...]:
+        held = desk.drag.unit.id if desk.drag is not None else None
+        key = (desk.version, scale, held, desk.actor, desk.stage.show is None)
         if self._kept is None or self._kept[0] != key:
-            traces = [item for trace in desk.traces for item in _way(trace.way, scale)]
-            items = [item for unit in desk.battle.units for item in _badge(desk, unit, scale)]
-            self._kept = (key, (Layer("ways", tuple(traces)), Layer("badges", tuple(items))))
+            self._kept = (key, tuple(_layers(desk, scale, held)))
         return self._kept[1]
 
 
-def _badge(desk: GameDesk, unit: Unit, scale: float) -> list[Item]:
-    badge = READY if unit.id in desk.ready else DONE if unit.id in desk.acted else None
-    if badge is None or (desk.drag is not None and desk.drag.unit.id == unit.id):
-        return []
+def _layers(desk: GameDesk, scale: float, held: str | None) -> Iterator[Layer]:
+    """Yield ways gone, the groups with their links and outlines, and the badges."""
+    traces = desk.traces if desk.stage.show is None else ()
+    yield Layer("ways", tuple(item for trace in traces for item in _way(trace.way, scale)))
+    now = who.acting(desk.battle)
+    groups = [*desk.groups, *([now] if now is not None else [])]
+    yield Layer("groups", tuple(item for group in groups for item in _group(desk, group, scale, held)))
+    loose = [u for u in desk.battle.units if u.id in desk.ready] if not groups else []
+    yield Layer("ready", tuple(item for unit in loose if unit.id != held for item in _outline(unit, scale, STRONG)))
+    units = [unit for unit in desk.battle.units if unit.id != held]
+    yield Layer("badges", tuple(item for unit in units for item in _badges(desk, groups, unit, scale)))
+
+
+def _group(desk: GameDesk, group: Group, scale: float, held: str | None) -> Iterator[Item]:
+    """Yield a group's links to its general and the outlines of who is still to act; thick for one that acts."""
+    members = [u for u in group.members if desk.battle.has(u.id) and u.id != held]
+    strong = not desk.groups or desk.actor in {u.id for u in group.members}
+    head = desk.battle.unit(group.id) if desk.battle.has(group.id) else None
+    if head is not None:
+        lines = tuple((head.at, u.at) for u in members if u.id != head.id)
+        if lines and strong:
+            yield Lines(lines, Pen(LIGHT, 4.5, opacity=0.8))
+        if lines:
+            yield Lines(lines, Pen(READY[0], 2.0 if strong else 1.2, dash=() if strong else (3.0, 4.0)))
+    for unit in members:
+        yield from _outline(unit, scale, STRONG if strong else FAINT)
+
+
+def _outline(unit: Unit, scale: float, wide: float) -> Iterator[Item]:
+    rings = tuple(_ring(part) for part in shapely.get_parts(unit.footprint.buffer(2.5 / scale, join_style="mitre")))
+    yield Lines(rings, Pen(LIGHT, wide + 2.5, opacity=0.9))
+    yield Lines(rings, Pen(READY[0], wide))
+
+
+def _badges(desk: GameDesk, groups: Sequence[Group], unit: Unit, scale: float) -> Iterator[Item]:
+    """Yield the badge of a unit: of groups to choose from only the head's, else everybody's who is still to act."""
+    choosing = bool(desk.groups)
+    marked = unit.id in {_head(desk, group) for group in groups} if choosing else unit.id in desk.ready
+    badge = READY if marked else DONE if unit.id in desk.acted else None
+    if badge is None:
+        return
     corners = shapely.get_coordinates(unit.footprint).tolist()
     at = Page(scale, *max(corners, key=sum)).at(-2.0, 3.0)
-    edge: list[Item] = []
-    if badge is READY:
-        rings = tuple(_ring(part) for part in shapely.get_parts(unit.footprint.buffer(2.5 / scale)))
-        edge = [Lines(rings, Pen(READY[0], 2.0))]
-    disc = Circle(at, RADIUS, fill=badge[0], pen=Pen("#ffffff", 1.5), pixels=True)
-    return [*edge, disc, Text(at, badge[1], LETTERS, "#ffffff", face="bold")]
+    yield Circle(at, RADIUS, fill=badge[0], pen=Pen("#ffffff", 1.5), pixels=True)
+    yield Text(at, badge[1], LETTERS, "#ffffff", face="bold")
+
+
+def _head(desk: GameDesk, group: Group) -> str | None:
+    """Return who stands for a group: its general if he is on the table, else the first of it that is."""
+    there = [u.id for u in group.members if desk.battle.has(u.id)]
+    return group.id if group.id in there else next(iter(there), None)
 
 
 def _ring(part: shapely.Polygon) -> tuple[Point, ...]:

@@ -18,13 +18,17 @@ from tabletop.render.desk import Desk
 from tabletop.render.holding import Tool
 from tabletop.render.painter import paint
 from tabletop.render.panel import Key, Panel
-from tabletop.render.playing import bar, grips, leaving, rows, words
+from tabletop.render.playing import bar, gaze, grips, leaving, result_card, rows, words
 from tabletop.render.playing.board import Asked, Board, Said
 from tabletop.render.playing.computers import PACES, Computers, seated
 from tabletop.render.playing.desk import GameDesk
+from tabletop.render.playing.gaze import Gaze
+from tabletop.render.playing.meanings import meanings
 from tabletop.render.playing.shaped import CHEAPEST
 from tabletop.render.playing.tokens import Tokens
-from tabletop.render.screens import Maker
+from tabletop.render.screens import Look, Maker, Set
+from tabletop.render.settings import Settings
+from tabletop.render.sounds import Speaker
 from tabletop.render.window import Window
 
 #: What the status line says besides the last refusal.
@@ -53,7 +57,13 @@ KEYS = (
 def playing(session: Session) -> Maker:
     """Return what makes the screen of a battle being played."""
     battle = session.battle
-    return lambda look: GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table), look.scale)
+
+    def make(look: Look) -> GameWindow:
+        window = GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table), look.scale)
+        window.shown(look)
+        return window
+
+    return make
 
 
 class GameWindow(Window):
@@ -66,6 +76,10 @@ class GameWindow(Window):
         self._session, self._aide = session, aide
         self._tokens = Tokens()
         self._log: tuple[int, int, str] = (-1, -1, "")
+        self._settings: Settings | None = None
+        self._gaze = Gaze()
+        self._speaker = Speaker()
+        self._looked_for = -1
         super().__init__(session.battle, quick, slow, scale)
 
     @classmethod
@@ -74,7 +88,7 @@ class GameWindow(Window):
         return cls(session, InlineClerk(session.battle), InlineClerk(session.battle), InlineAide(), scale)
 
     def _panel_made(self) -> Panel:
-        return Board(self.surface.get_size(), self.scale)
+        return Board(self.surface.get_size(), self.scale, self._overlays)
 
     def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
         computers = Computers(seated(self._session.header.players), self._aide)
@@ -89,7 +103,29 @@ class GameWindow(Window):
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         """Let the computer act, handle what has happened, draw one frame."""
         self.desk.tick(seconds)
+        self._look(seconds)
+        if self._settings is not None and self._settings.sound and self.desk.stage.seen is not None:
+            self._speaker.hear(self.desk.stage.seen.beat)
         super().frame(events, seconds)
+
+    def _look(self, seconds: float) -> None:
+        """Bring what has just happened, or is asked about, into sight; the player's own moves of the camera count."""
+        desk = self.desk
+        if self._looked_for != desk.version:
+            self._looked_for = desk.version
+            self._gaze.go(self.camera, gaze.toward(self.camera, desk.spots))
+        self.camera = self._gaze.tick(self.camera, seconds)
+
+    def shown(self, look: Look) -> None:
+        """Fit the window as it is now, and go on at the pace of the settings."""
+        super().shown(look)
+        self._settings, self._tokens = look.settings, Tokens()
+        self.pace(look.settings.pace)
+
+    def pace(self, name: str) -> None:
+        """Show what is done at this pace."""
+        self.desk.stage.pace = name
+        self.desk.computers.go_at(name)
 
     def draw(self) -> None:
         """Draw the table, the bar over it and the board round it."""
@@ -99,7 +135,11 @@ class GameWindow(Window):
         paint(table, self._tokens.drawing(desk, self.camera), self.camera, self.camera.density)
         paint(table, grips.drawing(desk, self.camera), self.camera, self.camera.density)
         self.panel.say(self._said())
+        if desk.stage.telling:
+            spot = desk.stage.show.at if desk.stage.show else None
+            result_card.draw(table, desk.stage, self.camera.to_screen(spot) if spot else None, self.scale)
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
+        self._draw_legend(table, *meanings(desk))
         if self.helping:
             notices.help_sheet(table, self._view, self.scale, KEYS)
         bar.draw(self.surface, self.panel.bar_rect, self.panel.bar_left, desk, self.scale)
@@ -109,6 +149,7 @@ class GameWindow(Window):
         desk = self.desk
         pressed = {f"tool:{desk.tool}", f"kind:{desk.picked or desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
         pressed |= {"help:"} if self.helping else set()
+        pressed |= {"legend:"} if self.legend.open else set()
         pressed |= {"pause:"} if desk.computers.paused else set()
         return Said(
             captions.card(desk), words.text(desk), _status(desk), self._logged(), rows.rows(desk), _bar_keys(desk),
@@ -123,7 +164,7 @@ class GameWindow(Window):
 
     def _working(self) -> str:
         desk = self.desk
-        return captions.working(desk) if desk.selected is not None or desk.stretch is not None else ""
+        return captions.working(desk)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -131,7 +172,31 @@ class GameWindow(Window):
         """Hand one event on; off the table nothing is pointed at."""
         if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self._press is None:
             self.desk.point_at(None)
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self._hurried(event):
+            return
         super().handle(event)
+
+    def _hurried(self, event: pygame.event.Event) -> bool:
+        """Show no more of what was done once the player goes on; return whether that was all the event is for."""
+        stage = self.desk.stage
+        if stage.show is None:
+            return False
+        running, space = stage.running, getattr(event, "key", None) == pygame.K_SPACE
+        if running or space or event.type == pygame.MOUSEBUTTONDOWN:
+            stage.skip()
+        return space
+
+    def _pan(self, right: float, down: float) -> None:
+        self._gaze.stay()
+        super()._pan(right, down)
+
+    def _zoom(self, factor: float, pixel: tuple[int, int]) -> None:
+        self._gaze.stay()
+        super()._zoom(factor, pixel)
+
+    def _fit(self, shift: bool) -> None:
+        self._gaze.stay()
+        super()._fit(shift)
 
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
         if not hasattr(event, "pos"):
@@ -259,6 +324,15 @@ class GameWindow(Window):
     def _banner_away(self, _: str) -> None:
         self.desk.banner_away = True
 
+    def _paced(self) -> None:
+        """Go on at the next pace, and keep to it from now on."""
+        self.desk.computers.faster()
+        name = self.desk.computers.pace_name
+        self.pace(name)
+        if self._settings is not None:
+            self._settings = self._settings.changed(pace=name)
+            self.going = Set(self._settings)
+
     def _paused(self, _: str) -> None:
         self.desk.computers.paused = not self.desk.computers.paused
 
@@ -267,6 +341,8 @@ class GameWindow(Window):
         pygame.K_RETURN: _enter,
         pygame.K_KP_ENTER: _enter,
         pygame.K_TAB: _next,
+        pygame.K_HOME: _fit,
+        pygame.K_PERIOD: lambda w, _: w.desk.computers.step(),
         pygame.K_w: _way,
         pygame.K_LEFTBRACKET: lambda w, left: w.desk.adjust_by_key(-1, left),
         pygame.K_RIGHTBRACKET: lambda w, left: w.desk.adjust_by_key(1, left),
@@ -288,8 +364,9 @@ class GameWindow(Window):
         "undo": lambda w, _: w.desk.take_back(),
         "redo": lambda w, _: w.desk.redo(),
         "save": lambda w, _: w.desk.save(),
-        "pace": lambda w, _: w.desk.computers.faster(),
+        "pace": lambda w, _: w._paced(),
         "pause": _paused,
+        "step": lambda w, _: w.desk.computers.step(),
         "log": _log_line,
         "close": _banner_away,
         **leaving.WORDS,
@@ -314,15 +391,18 @@ def _bar_keys(desk: GameDesk) -> tuple[Key, ...]:
         Key("redo:", "Redo", "Do it again (Ctrl-Y)"),
         Key("save:", "Save", "Keep the game in its file (Ctrl-S)"),
     ]
+    keys.append(Key("pace:", PACES[desk.computers.pace][0], "How fast what is done is shown; a click goes on at once"))
     if desk.computers.sides:
-        keys.append(Key("pace:", PACES[desk.computers.pace][0], "How fast the computer's actions are shown"))
         keys.append(Key("pause:", "Pause", "Let the computer wait"))
+        keys.append(Key("step:", "Step", "One action of the computer, then it waits again (full stop)"))
     keys.append(leaving.MENU)
     return tuple(keys)
 
 
 def _asked(desk: GameDesk) -> Asked | None:
     """Return what is asked over the table: a pending decision of a person, or how the battle ended."""
+    if desk.stage.running:
+        return None
     if desk.battle.over:
         return None if desk.banner_away else Asked(words.ending(desk), leaving.ENDED)
     if not desk.battle.pending or not desk.human_turn:

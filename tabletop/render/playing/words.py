@@ -164,7 +164,7 @@ def text(desk: GameDesk) -> str:
 def _picking(desk: GameDesk) -> str:
     if desk.between:
         return "Several actions are open against it: choose one."
-    if desk.offered is None:
+    if desk.suggested is None:
         return "Looking for what may be done ..."
     needs = play_of(desk.battle).kinds[desk.picked or ""].needs
     lines = []

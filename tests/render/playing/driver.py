@@ -106,11 +106,12 @@ class Player:
 
 @contextmanager
 def playing(
-    session: Session, size: tuple[int, int] = SIZE, scale: float = 1.0, measuring: bool = True
+    session: Session, size: tuple[int, int] = SIZE, scale: float = 1.0, measuring: bool = True, pace: str = "at once"
 ) -> Iterator[Player]:
     """Open the window on a battle begun, and close it in the end.
 
     Without ``measuring`` the clerks never answer: overlays stay empty and nothing can be dragged, but it is quick.
+    What is done is not acted out, unless at another ``pace``.
     """
     pygame.display.init()
     pygame.font.init()
@@ -119,6 +120,7 @@ def playing(
     batch = 1_000 if measuring else 0
     clerks = (InlineClerk(session.battle, batch), InlineClerk(session.battle, batch))
     window = GameWindow(session, *clerks, InlineAide(), scale)
+    window.pace(pace)
     window.step(0.2)
     try:
         yield Player(window)

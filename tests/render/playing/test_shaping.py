@@ -9,6 +9,7 @@ import pygame
 import pytest
 
 from tabletop.battle.action import Action
+from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, bearing, heading
 from tabletop.play.session import Session
 from tabletop.render.playing import grips, rows
@@ -67,6 +68,7 @@ def test_a_line_bent_by_its_handle_is_the_action_typed(starter: Player) -> None:
     ghost = starter.desk.ghost
     assert ghost is not None and len(starter.desk.grips) == ghost.strength - 1
     last = ghost.bases[-1]
+    assert isinstance(last, Base)
     east, north = heading(last.facing + 120.0)
     pull(starter, last.centre, (last.x + 0.4 * east, last.y + 0.4 * north))
     bent = starter.desk.shape["bend"]

@@ -1,0 +1,95 @@
+"""The card that tells what was just done: by whom, the draws on a scale of a hundred, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pygame
+
+from tabletop.render.drawing import Circle, Drawing, Frame, Item, Layer, Lines, Pen, Text
+from tabletop.render.furniture import Page
+from tabletop.render.lettering import shortened, wrapped
+from tabletop.render.painter import paint
+from tabletop.render.playing.showing import Draw, Show, Stage
+from tabletop.render.theme import colour, side_styles
+
+#: Pixels: the card's width, its margins, letters and rows, the strip in the side's colour, how far from what it tells.
+WIDE, PAD, LETTERS, ROW, STRIP, AWAY = 330.0, 12.0, 14.0, 20.0, 6.0, 56.0
+#: Pixels of the scale a draw is shown on, and of the words beside it.
+GAUGE, READS = 84.0, 66.0
+#: Lines of what came of it before the rest is left to the log.
+MOST = 7
+
+
+def draw(surface: pygame.Surface, stage: Stage, spot: tuple[float, float] | None, density: float = 1.0) -> None:
+    """Draw the card beside the pixel ``spot`` of the table's surface, inside the surface."""
+    show = stage.show
+    if show is None or not show.card:
+        return
+    rows = list(_rows(show, done=not stage.running))
+    high = 2 * PAD + ROW * len(rows)
+    place = _place(surface.get_size(), spot, (WIDE * density, high * density), AWAY * density)
+    page = Page(1.0, 0.0, 0.0)
+    drawing = Drawing((Layer("card", tuple(_items(page, show, rows, high))),), page.box(0, 0, WIDE, high), 1.0)
+    part = pygame.Rect([round(n) for n in (*place, WIDE * density, high * density)]).clip(surface.get_rect())
+    if part.width > 0 and part.height > 0:
+        paint(surface.subsurface(part), drawing, Frame(density, 0.0, 0.0), density)
+
+
+Rows = list[tuple[str, str, Draw | None]]
+
+
+def _rows(show: Show, done: bool) -> Iterator[tuple[str, str, Draw | None]]:
+    """Yield the card's rows: face of the letters, text, draw."""
+    room = WIDE - 2 * PAD - STRIP
+    for line in wrapped(show.heading, LETTERS, room, "bold"):
+        yield "bold", line, None
+    for found in show.draws:
+        yield "plain", found.purpose, found
+    if not done:
+        yield "plain", "…", None
+        return
+    told = [line for text in show.told for line in wrapped(text, LETTERS, room)]
+    for line in told[:MOST]:
+        yield "plain", line, None
+    if len(told) > MOST:
+        yield "plain", "The log tells the rest.", None
+
+
+def _items(page: Page, show: Show, rows: Rows, high: float) -> Iterator[Item]:
+    style = side_styles(unit.side for unit in (*show.act.before.units, *show.act.before.awaited))[show.side]
+    ink, quiet = colour("page", "ink"), colour("page", "quiet")
+    yield page.panel(0.5, 0.5, WIDE - 0.5, high - 0.5, colour("page", "panel"), Pen(ink, 1.0))
+    yield page.panel(1, 1, STRIP, high - 1, style.fill)
+    left = STRIP + PAD
+    for number, (face, text, found) in enumerate(rows):
+        down = PAD + ROW * (number + 0.5)
+        if found is None:
+            yield Text(page.at(left, down), text, LETTERS, ink, "bold" if face == "bold" else "plain", "start")
+            continue
+        room = WIDE - PAD - left - GAUGE - READS - 10
+        yield Text(page.at(left, down), shortened(text, LETTERS, room), LETTERS, quiet, anchor="start")
+        yield from _gauge(page, found, WIDE - PAD - READS - GAUGE, down)
+        yield Text(page.at(WIDE - PAD, down), found.reads, LETTERS, ink, "bold", "end")
+
+
+def _gauge(page: Page, found: Draw, left: float, down: float) -> Iterator[Item]:
+    """Yield how high a draw came: the higher the farther right."""
+    ink, edge = colour("page", "ink"), colour("page", "panel_edge")
+    yield Lines(((page.at(left, down), page.at(left + GAUGE, down)),), Pen(edge, 4.0))
+    for tenth in (0.0, 0.5, 1.0):
+        x = left + tenth * GAUGE
+        yield Lines(((page.at(x, down - 5), page.at(x, down + 5)),), Pen(edge, 1.0))
+    yield Circle(page.at(left + found.height * GAUGE, down), 5.0, fill=ink, pen=Pen("#ffffff", 1.0), pixels=True)
+
+
+def _place(
+    size: tuple[int, int], spot: tuple[float, float] | None, card: tuple[float, float], away: float
+) -> tuple[float, float]:
+    """Return the upper left corner: beside the spot where there is more room, inside the surface."""
+    (wide, high), (w, h) = size, card
+    if spot is None:
+        return max(0.0, (wide - w) / 2), max(0.0, high - h - away / 2)
+    x = spot[0] + away if spot[0] < wide / 2 else spot[0] - away - w
+    edge = away / 6
+    return max(edge, min(x, wide - w - edge)), max(edge, min(spot[1] - h / 2, high - h - edge))
