@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tabletop.battle.battle import Battle
-from tabletop.errors import TabletopError, Unreadable
+from tabletop.errors import BadQuestion, TabletopError, Unreadable
 from tabletop.play import engine, files, load, replay, save
 from tabletop.play.journal import games_folder
 from tabletop.play.players import player_kind
@@ -22,7 +22,7 @@ BATTLE_FILES, GAME_FILES = (".yaml", ".yml", ".json"), (".jsonl",)
 #: Files of a folder that are looked at, the newest first.
 MOST = 500
 #: A game with more lines than this has been played.
-FEW = 60
+FEW = 200
 #: What a scenario is said to be is cut after so many letters.
 LONGEST = 600
 
@@ -154,6 +154,8 @@ def _field(path: Path) -> Field:
     loaded = load.load(path)
     battle = engine.opened(loaded.battle, 0)
     engine.play_of(battle)  # rules that can only be measured are said here, not at the first click
+    if len(battle.setup.sides) != 2:
+        raise BadQuestion(f"a battle has two sides, this one has {len(battle.setup.sides)}; it can be measured on")
     return Field(path, battle, _about(path), loaded.files)
 
 
