@@ -64,9 +64,13 @@ def probe() -> dict[str, str]:
 
 @cache
 def _files() -> str:
-    """Return the hash of all the program consists of: two versions of one number are told apart."""
+    """Return the hash of all the program consists of: two versions of one number are told apart.
+
+    Maps, armies and scenarios are no part of it: a game brings its own.
+    """
     package, found = Path(__file__).parents[2], hashlib.sha256()
-    for path in sorted(p for p in package.rglob("*") if p.suffix in (".py", ".yaml", ".toml")):
+    files = (p for p in package.rglob("*") if p.suffix in (".py", ".yaml", ".toml") and "_data" not in p.parts)
+    for path in sorted(files):
         found.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()[:12]
 
