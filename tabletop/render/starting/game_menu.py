@@ -76,8 +76,6 @@ class GameMenu(Over):
 
     def _replay(self) -> None:
         self.going = replay_of(self.window)
-        if self.going is None:
-            self.note = "This battle is not kept in a file; save it first."
 
     def _export(self) -> None:
         self.going = export_of(self.window)
@@ -104,12 +102,9 @@ class GameMenu(Over):
     }
 
 
-def replay_of(window: GameWindow) -> Open | None:
-    """Return the way to the replay of a battle so far; None where it is in no file, or not all of it."""
-    path = window.kept_in
-    if path is None or window.unkept:
-        return None
-    return Open(doors.room("replay", path))
+def replay_of(window: GameWindow) -> Open:
+    """Return the way to the replay of a battle so far, kept in a file or not."""
+    return Open(doors.room("so far", window.desk.session))
 
 
 def export_of(window: GameWindow) -> Open:
