@@ -127,6 +127,19 @@ class Widgets:
         """Write another text into a box or an entry."""
         self._made[word].set_text(html)
 
+    def set_open(self, word: str, open_: bool) -> None:
+        """Let a button be pressed from now on, or no longer."""
+        made = self._made[word]
+        if made.is_enabled != open_:
+            change: Any = made.enable if open_ else made.disable
+            change()
+
+    def set_pressed(self, word: str, pressed: bool) -> None:
+        """Show a button pressed in, or not."""
+        made = self._made[word]
+        if made.is_selected != pressed:
+            set_pressed(made, pressed)
+
     def slide(self, word: str, value: float) -> None:
         """Move a slider without anybody's hand."""
         made = self._made[word]

@@ -97,7 +97,9 @@ class Form:
         self._window = window
         self._widgets = Widgets(window, scale)
         self._laid: tuple[Any, ...] = ()
+        self._page = ""
         self._texts: dict[str, str] = {}
+        self._keys: set[str] = set()
         self._y = 0.0
 
     @property
@@ -133,7 +135,7 @@ class Form:
         """Fit a window of another size."""
         self._window = window
         self._widgets.resized(window)
-        self._laid = ()
+        self._laid, self._page = (), ""
 
     def handle(self, event: pygame.event.Event) -> Did | None:
         """Return what a player did with the panel; ``Did("")`` when it used the event up, else None."""
@@ -142,14 +144,22 @@ class Form:
             self._texts[did.word] = did.value
         return did
 
-    def show(self, parts: Sequence[Part], foot: str, seconds: float) -> None:
-        """Show these parts, and some words at the foot (html)."""
+    def show(self, page: str, parts: Sequence[Part], foot: str, seconds: float) -> None:
+        """Show these parts of a page, and some words at the foot (html).
+
+        While somebody types, the rows stay as they are: a new one would take the line from under the fingers.
+        """
         shape = (self._window, *(_shape(part) for part in parts))
-        if shape != self._laid:
+        texts = _texts(parts)
+        typing = page == self._page and self._widgets.typed_in in dict(texts)
+        if shape != self._laid and not typing:
             self._lay(parts, foot)
-            self._laid = shape
-        for word, text in (*_texts(parts), ("foot", foot)):
+            self._laid, self._page = shape, page
+        for word, text in (*texts, ("foot", foot)):
             self._write(word, text)
+        for part in parts:
+            if isinstance(part, Keys):
+                self._lit(part)
         self._widgets.update(seconds)
 
     def draw(self, surface: pygame.Surface) -> None:
@@ -159,8 +169,16 @@ class Form:
         pygame.draw.line(surface, colour("page", "panel_edge"), place.topleft, place.bottomleft, round(2 * self.scale))
         self._widgets.draw(surface)
 
+    def _lit(self, part: Keys) -> None:
+        """Show which buttons are pressed in, and which may be pressed."""
+        for key in part.keys:
+            if key.word in self._keys:
+                self._widgets.set_open(key.word, key.word not in part.shut)
+                self._widgets.set_pressed(key.word, key.word in part.pressed)
+
     def _write(self, word: str, text: str) -> None:
-        if self._texts.get(word) != text and self._widgets.typed_in != word:
+        known = self._texts.get(word)
+        if known is not None and known != text and self._widgets.typed_in != word:
             self._widgets.write(word, text)
             self._texts[word] = text
 
@@ -168,7 +186,7 @@ class Form:
 
     def _lay(self, parts: Sequence[Part], foot: str) -> None:
         self._widgets.clear()
-        self._texts = dict(_texts(parts))
+        self._texts, self._keys = dict(_texts(parts)), set()
         self._y = PAD
         high = self._window[1] / self.scale
         for part in parts:
@@ -199,16 +217,15 @@ class Form:
             (self._left, self._next(20), self._room, 20), shortened(part.text, SMALL, self._room - 4), "#note"
         )
 
-    def _keys(self, part: Keys) -> None:
+    def _buttons(self, part: Keys) -> None:
         wide = (self._room - (part.columns - 1) * AIR) / part.columns
         for row in range(0, len(part.keys), part.columns):
             y = self._next()
             for k, key in enumerate(part.keys[row : row + part.columns]):
                 place = (self._left + k * (wide + AIR), y, wide, ROW)
-                self._widgets.button(
-                    place, key.word, key.label, key.hint, pressed=key.word in part.pressed,
-                    open_=key.word not in part.shut, style="#strong" if key.word in part.strong else "#plain",
-                )  # fmt: skip
+                style = "#strong" if key.word in part.strong else "#plain"
+                self._widgets.button(place, key.word, key.label, key.hint, style=style)
+                self._keys.add(key.word)
 
     def _choose(self, part: Choose) -> None:
         y = self._labelled(part.label)
@@ -240,7 +257,7 @@ class Form:
     _layers: ClassVar[dict[type, Callable[[Any, Any], None]]] = {
         Heading: _heading,
         Note: _note,
-        Keys: _keys,
+        Keys: _buttons,
         Choose: _choose,
         Type: _type,
         Slide: _slide,
@@ -249,9 +266,11 @@ class Form:
 
 
 def _shape(part: Part) -> Part:
-    """Return a part without the texts that can be written into its widgets."""
+    """Return a part without what can be changed in the widgets that are there."""
     if isinstance(part, Type):
         return replace(part, entries=tuple((word, "", hint) for word, _, hint in part.entries))
+    if isinstance(part, Keys):
+        return replace(part, pressed=frozenset(), shut=frozenset())
     if isinstance(part, Page):
         return replace(part, html="")
     return replace(part, value=part.low) if isinstance(part, Slide) else part

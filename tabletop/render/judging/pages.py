@@ -116,12 +116,13 @@ def _shape_hint(kind: str) -> str:
 
 def _unit_in_hand(desk: JudgeDesk) -> list[Part]:
     placing, row = desk.placing, {**desk.placing.unit, "id": "new", "side": "x", "at": (0.0, 0.0)}
-    facing = (("hand:facing", number(placing.facing), "degrees"),) if "facing" in row else ()
+    facing: list[Part] = [Type("Facing", (("hand:facing", number(placing.facing), "degrees"),))]
     sides = tuple((side, spoken(side)) for side in dict.fromkeys((*desk.draft.sides, *SIDES)))
     return [
         Choose("Side", "hand:side", sides, placing.side),
         *_unit_rows(desk, row, "hand"),
-        Type("Name", (("hand:name", placing.name, "(by its troops)"), *facing)),
+        *(facing if "facing" in row else []),
+        Type("Name", (("hand:name", placing.name, "(by its troops)"),)),
     ]
 
 

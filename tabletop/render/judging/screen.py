@@ -169,7 +169,8 @@ class JudgingScreen:
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
         if self.helping:
             notices.help_sheet(table, table.get_size(), self.scale, keys.SHEET, marks=False)
-        self.form.show(self.parts(), verdict_words.foot(desk, self._said()), seconds)
+        page = self.desk.mode if self.chooser is None else self.chooser.title
+        self.form.show(page, self.parts(), verdict_words.foot(desk, self._said()), seconds)
         self.form.draw(self.surface)
 
     def parts(self) -> list[Part]:

@@ -40,7 +40,7 @@ def _flush(unit: Unit, other: Unit, tape: Tape, near: float) -> Iterator[Unit]:
     faces = (0.0,) if other.side != unit.side else (90.0, -90.0)
     for turned in _parallel(unit, other):
         for face in faces:
-            put = _advanced(turned, other, face, near)
+            put = _advanced(turned, other, face, near, near + 2 * tape.t)
             if put is None or not tape.at_most(math.dist(put.at, turned.at), near):
                 continue
             for moved in (*_dressed(put, other, face, tape, near), put):
@@ -59,19 +59,19 @@ def _parallel(unit: Unit, other: Unit) -> Iterator[Unit]:
         yield unit
 
 
-def _advanced(unit: Unit, other: Unit, face: float, near: float) -> Unit | None:
-    """Return the unit moved along one of its faces until it meets the other; it may have gone into it a little."""
+def _advanced(unit: Unit, other: Unit, face: float, back: float, ahead: float) -> Unit | None:
+    """Return the unit moved along one of its faces until it meets the other; it may have gone ``back`` into it."""
     direction = _heading(unit, face)
-    gap = min((_gap(base, direction, other, near) for base in _faces(unit, face)), default=math.inf)
-    return None if gap >= 2 * near else _moved(unit, direction, gap - near)
+    ways = [_way(base, direction, other, back, ahead) for base in _faces(unit, face)]
+    return _moved(unit, direction, min(ways)) if ways and min(ways) < ahead else None
 
 
-def _gap(face: tuple[Point, float], direction: Point, other: Unit, near: float) -> float:
-    """Return how far a face pulled back by ``near`` may go before it meets the other, at most 2 ``near``."""
+def _way(face: tuple[Point, float], direction: Point, other: Unit, back: float, ahead: float) -> float:
+    """Return how far a face may go before it meets the other, from ``-back`` to ``ahead``."""
     (x, y), half = face
-    start = np.array([x - near * direction[0], y - near * direction[1]])
+    start = np.array([x - back * direction[0], y - back * direction[1]])
     edges = Outlines.of([(other.footprint, 0.0)])
-    return float(advance_until(start, np.array([direction]), half, edges, 2 * near)[0])
+    return float(advance_until(start, np.array([direction]), half, edges, back + ahead)[0]) - back
 
 
 def _faces(unit: Unit, face: float) -> Sequence[tuple[Point, float]]:

@@ -12,11 +12,14 @@ import pytest
 
 from tabletop import cli
 from tabletop.battle.battle import Battle
+from tabletop.errors import Broken
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import judge
 from tabletop.play.check import check_files
 from tabletop.play.draft import empty
 from tabletop.play.load import load_scene
+from tabletop.render.files import WRITERS
+from tabletop.render.judging import keeping
 from tabletop.render.judging.desk import Mode
 from tests.render.judging.driver import Umpire, at_the_table
 
@@ -167,15 +170,12 @@ def test_the_card_says_where_it_comes_from(tmp_path: Path) -> None:
 
 
 def test_a_pdf_is_written_with_the_extra_and_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tabletop.errors import Broken
-    from tabletop.render.judging import keeping
-
     def missing(_: object) -> bytes:
         raise Broken("no svglib")
 
     for name in ("with", "without"):
         if name == "without":
-            monkeypatch.setitem(keeping.WRITERS, ".pdf", missing)  # type: ignore[misc]
+            monkeypatch.setattr(keeping, "WRITERS", {**WRITERS, ".pdf": missing})
         page = tmp_path / f"{name}.pdf"
         with at_the_table() as umpire:
             position(umpire)
