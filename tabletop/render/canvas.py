@@ -167,8 +167,8 @@ class Canvas:
         kept = self._drawn.get("names")
         if kept is not None and kept[0][1] != camera.drawn and now - self._zoom_at < SETTLES:
             return kept[1]
-        first = (desk.selected,) if desk.selected else ()
-        parts = (battle, camera.drawn, desk.selected)
+        first = desk.named_first
+        parts = (battle, camera.drawn, first)
         return self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
 
     # --- keeping -----------------------------------------------------------------------------------------------------

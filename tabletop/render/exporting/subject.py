@@ -21,17 +21,15 @@ from tabletop.render.theme import colour
 
 @dataclass(frozen=True)
 class Subject:
-    """``under`` lies between ground and units (areas), ``over`` over the names (marks, ways), as drawings.
+    """``drawings`` are what the window shows of the table, the lowest first, set for the camera's scale.
 
     ``moment`` says in a few words when this is, for the name of a file. Without ``steps`` there is nothing to report.
     """
 
     battle: Battle
     camera: Camera
+    drawings: Sequence[Drawing]
     moment: str = ""
-    under: Sequence[Drawing] = ()
-    over: Sequence[Drawing] = ()
-    faint: Sequence[str] = ()
     header: Header | None = None
     steps: Sequence[Step] = ()
 
@@ -47,22 +45,13 @@ class Subject:
 
 
 def view(subject: Subject) -> Drawing:
-    """Return what the camera shows, at its scale: the same drawings as in the window, cut at the window's edge."""
-    camera, battle = subject.camera, subject.battle
+    """Return what the camera shows, at its scale: the very drawings of the window, cut at the table's part of it."""
+    camera = subject.camera
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
-    drawings = [
-        scene.terrain_layer(battle),
-        *subject.under,
-        scene.unit_layer(battle, faint=subject.faint),
-        scene.name_layer(battle, camera.drawn),
-        *subject.over,
-    ]
-    layers = tuple(layer for drawing in drawings for layer in drawing.layers)
     box = (west, south, east, north)
-    return Drawing(
-        tuple(_cut(layer, box) for layer in layers), box, camera.drawn, subject.title, "", colour("page", "paper")
-    )
+    layers = tuple(_cut(layer, box) for drawing in subject.drawings for layer in drawing.layers)
+    return Drawing(layers, box, camera.drawn, subject.title, "", colour("page", "paper"))
 
 
 def _cut(layer: Layer, box: tuple[float, float, float, float]) -> Layer:

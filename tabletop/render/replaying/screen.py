@@ -223,10 +223,12 @@ class Replaying(View):
 
     def _export(self) -> None:
         from tabletop.render.exporting.screen import exporting
-        from tabletop.render.replaying.exports import subject
+        from tabletop.render.exporting.subject import Subject
 
         self.head.playing = False
-        self.going = Open(exporting(subject(self.head, self.camera)))
+        moment, shown = self.head.moment, self.stage.drawings(self.head, self.camera)
+        when, steps = f"turn {max(1, moment.turn)} action {moment.n}", self.reel.steps_until(self.reel.last)
+        self.going = Open(exporting(Subject(moment.battle, self.camera, shown, when, self.reel.header, steps)))
 
     def _go_on(self) -> None:
         """Go on playing, if the battle is unfinished: at its end with the same game, before it with a new one."""

@@ -41,12 +41,32 @@ class Stage:
 
     def draw(self, table: pygame.Surface, head: Playhead, camera: Camera) -> None:
         """Draw the table as the replay stands."""
+        seen = self._stands(head)
+        self._canvas.draw(table, self.desk, camera)
+        for drawing in self._over(seen, head, camera.drawn):
+            paint(table, drawing, camera, camera.density)
+
+    def drawings(self, head: Playhead, camera: Camera) -> tuple[Drawing, ...]:
+        """Return the same as drawings, the lowest first."""
+        seen = self._stands(head)
+        return (*self._canvas.drawings(self.desk, camera), *self._over(seen, head, camera.drawn))
+
+    def _stands(self, head: Playhead) -> Seen:
+        """Let the desk stand as the replay does."""
         seen = head.moment.act.seen(head.share)
         self.desk.battle = seen.battle
         self.desk.leaving = () if seen.mover is None else (seen.mover.id,)
-        self._canvas.draw(table, self.desk, camera)
-        for drawing in over(seen, head, camera.drawn, self._done(head, camera.drawn)):
-            paint(table, drawing, camera, camera.density)
+        return seen
+
+    def _over(self, seen: Seen, head: Playhead, scale: float) -> list[Drawing]:
+        """Return what lies over the units as they stand: rings, ways and words, and the unit on its way."""
+        battle = seen.battle
+        whole = (0.0, 0.0, battle.table.width, battle.table.height)
+        if seen.beat is None:
+            return [Drawing(self._done(head, scale), whole, scale)]
+        layers = (objective_layer(battle), marks.doing(head.moment.act.beats, seen, scale))
+        moving = [] if seen.mover is None else [scene.unit_layer(seen.with_mover, only=(seen.mover.id,))]
+        return [*moving, Drawing(layers, whole, scale)]
 
     def _done(self, head: Playhead, scale: float) -> tuple[Layer, ...]:
         """Return what is pointed out of the action shown when it is done, made once."""
@@ -54,14 +74,3 @@ class Stage:
         if self._kept is None or self._kept[0] is not moment or self._kept[1] != scale:
             self._kept = (moment, scale, (objective_layer(moment.battle), marks.done(moment.act.beats, scale)))
         return self._kept[2]
-
-
-def over(seen: Seen, head: Playhead, scale: float, done: tuple[Layer, ...]) -> list[Drawing]:
-    """Return what lies over the units as they stand: rings, ways and words, and the unit on its way."""
-    battle = seen.battle
-    whole = (0.0, 0.0, battle.table.width, battle.table.height)
-    if seen.beat is None:
-        return [Drawing(done, whole, scale)]
-    layers = (objective_layer(battle), marks.doing(head.moment.act.beats, seen, scale))
-    moving = [] if seen.mover is None else [scene.unit_layer(seen.with_mover, only=(seen.mover.id,))]
-    return [*moving, Drawing(layers, whole, scale)]

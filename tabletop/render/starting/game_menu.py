@@ -19,7 +19,7 @@ OFFERS = (
     ("resume", "Back to the battle", "Go on (Esc)"),
     ("save", "Save as ...", "Keep the game in another file from now on"),
     ("replay", "Replay of this battle so far", "Watch it again from its beginning"),
-    ("export", "Pictures and report ...", "The table as PNG or SVG, the battle told as a page (HTML)"),
+    ("export", "Pictures, report, film ...", "The table as PNG or SVG, the battle as a page or an animated picture"),
     ("settings", "Settings", "Sizes, colours, symbols, pace, sound, keys"),
     ("keys", "Keys and marks", "What every key does, what the marks mean"),
     ("home", "Start screen", "Leave the table; the battle is kept as it stands"),
@@ -109,6 +109,7 @@ def replay_of(window: GameWindow) -> Open:
 
 def export_of(window: GameWindow) -> Open:
     """Return the way to the sheet that writes pictures and the report."""
-    from tabletop.render.starting.export import Export
+    from tabletop.render.exporting.screen import exporting
+    from tabletop.render.exporting.windows import of_game
 
-    return Open(lambda look: Export(look, window.desk))
+    return Open(exporting(of_game(window)))

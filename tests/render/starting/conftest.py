@@ -19,7 +19,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("data", "config", "cache", "log", "documents"):
+    for name in ("data", "config", "cache", "log", "documents", "pictures"):
         folder = str(tmp_path / name)
         monkeypatch.setattr(platformdirs, f"user_{name}_dir", lambda *_, folder=folder, **__: folder)
     for module in (battles, games, home, setting_up):

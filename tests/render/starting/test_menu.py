@@ -9,15 +9,15 @@ import pygame
 import pytest
 
 from tabletop.play import journal, save
+from tabletop.render.exporting.screen import Exporting
 from tabletop.render.playing.window import GameWindow
-from tabletop.render.starting import doors, export
-from tabletop.render.starting.export import Export
+from tabletop.render.starting import doors
 from tabletop.render.starting.game_menu import GameMenu
 from tabletop.render.starting.home import Home
 from tabletop.render.starting.save_as import SaveAs
 from tests.render.starting.conftest import Visit
 from tests.render.starting.test_home import Elsewhere
-from tests.render.starting.visitor import DRILL, SKIRMISH, Visitor, kept_game
+from tests.render.starting.visitor import SKIRMISH, Visitor, kept_game
 
 
 def at_the_table(visit: Visit, path: Path, scenario: Path = SKIRMISH, most: int = 3) -> Visitor:
@@ -32,7 +32,8 @@ def at_the_table(visit: Visit, path: Path, scenario: Path = SKIRMISH, most: int 
 def press_in_game(visitor: Visitor, word: str) -> None:
     """Click a button of the battle's own panel."""
     button = next(b for b, w in visitor.game.panel._buttons.items() if w == word)
-    visitor.click(button.get_abs_rect().center)
+    x, y = button.get_abs_rect().center
+    visitor.click((int(x), int(y)))
     visitor.wait(3)
 
 
@@ -52,16 +53,16 @@ def test_the_menu_opens_by_f10_by_its_button_and_by_escape_with_nothing_in_hand(
     visitor.key(pygame.K_F10)
     assert isinstance(visitor.top, GameMenu)
     visitor.key(pygame.K_ESCAPE)
-    assert visitor.top is game
+    assert visitor.stands(game)
     press_in_game(visitor, "menu:")
     assert isinstance(visitor.top, GameMenu)
     visitor.press("resume")
     game.desk.select(game.desk.battle.units[0].id)
     visitor.key(pygame.K_ESCAPE)
-    assert visitor.top is game and game.desk.selected is None, "what is in hand is let go of first"
+    assert visitor.stands(game) and game.desk.selected is None, "what is in hand is let go of first"
     visitor.key(pygame.K_F1)
     visitor.key(pygame.K_ESCAPE)
-    assert visitor.top is game and not game.helping, "the sheet of keys is put away first"
+    assert visitor.stands(game) and not game.helping, "the sheet of keys is put away first"
     visitor.key(pygame.K_ESCAPE)
     assert isinstance(visitor.top, GameMenu)
 
@@ -81,18 +82,18 @@ def test_the_computer_waits_while_the_menu_is_open(visit: Visit, games_folder: P
 def test_the_menu_leads_where_it_says(visit: Visit, games_folder: Path, rooms: None) -> None:
     visitor = at_the_table(visit, games_folder / "a.jsonl")
     game = visitor.game
-    for word, screen in (("save", SaveAs), ("export", Export), ("settings", Elsewhere), ("replay", Elsewhere)):
+    for word, screen in (("save", SaveAs), ("export", Exporting), ("settings", Elsewhere), ("replay", Elsewhere)):
         visitor.key(pygame.K_F10)
         visitor.press(word)
         assert type(visitor.top) is screen
         if word == "replay":
-            assert visitor.top.what == (games_folder / "a.jsonl",)  # type: ignore[attr-defined]
+            assert getattr(visitor.top, "what") == (game.desk.session,)  # noqa: B009
         visitor.key(pygame.K_ESCAPE)
         visitor.key(pygame.K_ESCAPE)
-        assert visitor.top is game
+        assert visitor.stands(game)
     visitor.key(pygame.K_F10)
     visitor.press("keys")
-    assert visitor.top is game and game.helping
+    assert visitor.stands(game) and game.helping
 
 
 def test_the_start_screen_is_gone_back_to_and_offers_the_battle_again(visit: Visit, games_folder: Path) -> None:
@@ -209,43 +210,6 @@ def test_a_battle_that_is_kept_closes_at_once(visit: Visit, games_folder: Path) 
     assert not visitor.going_on
 
 
-# --- pictures and report ---------------------------------------------------------------------------------------------
-
-
-def test_pictures_and_report_are_written(visit: Visit, games_folder: Path, tmp_path: Path) -> None:
-    visitor = at_the_table(visit, games_folder / "a.jsonl", DRILL)
-    visitor.key(pygame.K_F10)
-    visitor.press("export")
-    heads = {"png": b"\x89PNG", "svg": b"<", "report": b"<!"}
-    for word, suffix in (("png", "png"), ("svg", "svg"), ("report", "html")):
-        assert "show" not in visitor.page.words or word != "png"
-        visitor.press(word)
-        (written,) = (tmp_path / "documents" / "tabletop").glob(f"*.{suffix}")
-        assert written.read_bytes().lstrip().startswith(heads[word]) and visitor.page.note == ""
-        assert "show" in visitor.page.words
-    assert "drill-ground" in written.name
-
-
-def test_nothing_is_written_over_unasked_nor_where_it_cannot_be(
-    visit: Visit, games_folder: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "x.png").write_text("theirs")
-    visitor = at_the_table(visit, games_folder / "a.jsonl")
-    visitor.key(pygame.K_F10)
-    visitor.press("export")
-    visitor.press("path")
-    visitor.type(str(tmp_path / "x"))
-    visitor.press("png")
-    assert "is there already" in visitor.page.note and (tmp_path / "x.png").read_text() == "theirs"
-    visitor.press("png")
-    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
-    visitor.press("path")
-    visitor.type(str(tmp_path / "no" / "x"))
-    visitor.press("report")
-    assert "cannot be written" in visitor.page.note and "show" not in visitor.page.words
-    assert isinstance(visitor.page, Export) and export.usual_folder() == tmp_path / "documents" / "tabletop"
-
-
 # --- the end ---------------------------------------------------------------------------------------------------------
 
 
@@ -259,12 +223,12 @@ def test_a_battle_that_is_over_offers_table_replay_report_and_start_screen(
     visitor.press("load")
     visitor.press(f"game:{path}")
     game = visitor.game
-    for word, screen in (("replay:", Elsewhere), ("export:", Export)):
+    for word, screen in (("replay:", Elsewhere), ("export:", Exporting)):
         press_in_game(visitor, word)
         assert type(visitor.top) is screen
         visitor.key(pygame.K_ESCAPE)
     press_in_game(visitor, "close:")
-    assert visitor.top is game and game.desk.banner_away
+    assert visitor.stands(game) and game.desk.banner_away
     game.desk.banner_away = False
     visitor.wait(2)
     press_in_game(visitor, "home:")

@@ -1,0 +1,26 @@
+"""What the windows show as something to export: the measuring table, a battle being played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabletop.render.exporting.subject import Subject
+from tabletop.render.playing.tokens import Tokens
+
+if TYPE_CHECKING:
+    from tabletop.render.playing.window import GameWindow
+    from tabletop.render.window import Window
+
+
+def of_table(window: Window) -> Subject:
+    """Return a table on which is measured: a picture of it, no report."""
+    desk, camera = window.desk, window.camera
+    return Subject(desk.battle, camera, window.canvas.drawings(desk, camera))
+
+
+def of_game(window: GameWindow) -> Subject:
+    """Return a battle being played: what is shown with its badges and marks, and the battle so far."""
+    desk, camera, session = window.desk, window.camera, window.desk.session
+    drawings = (*window.canvas.drawings(desk, camera), Tokens().drawing(desk, camera))
+    moment = f"turn {max(1, desk.battle.clock.turn)}"
+    return Subject(desk.battle, camera, drawings, moment, session.header, tuple(session.steps))
