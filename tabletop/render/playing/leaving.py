@@ -59,8 +59,6 @@ def replay(window: GameWindow) -> None:
     from tabletop.render.starting.game_menu import replay_of
 
     window.going = replay_of(window)
-    if window.going is None:
-        window.desk.note = "This battle is not kept in a file; save it first."
 
 
 def export(window: GameWindow) -> None:

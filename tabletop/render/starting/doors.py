@@ -16,6 +16,7 @@ from tabletop.render.screens import Look, Maker, Screen
 #: The other rooms: the module of each, and its function that returns what makes the screen.
 ROOMS: Mapping[str, tuple[str, str]] = {
     "replay": ("tabletop.render.replaying.screen", "replaying"),
+    "so far": ("tabletop.render.replaying.screen", "replaying_session"),
     "judge": ("tabletop.render.judging.screen", "judging"),
     "calculator": ("tabletop.render.game_app.screen", "calculator"),
     "settings": ("tabletop.render.setting.screen", "setting"),

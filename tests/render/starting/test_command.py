@@ -136,7 +136,12 @@ def test_run_py_opens_the_first_battle() -> None:
     words: list[tuple[str, ...]] = []
     run = runpy.run_path(str(Path(__file__).resolve().parents[3] / "run.py"))
     main = run["main"]
-    main.__globals__.update({"prepare": lambda _: None, "run": lambda *said: words.append(said) or 0})
+
+    def ran(*said: str) -> int:
+        words.append(said)
+        return 0
+
+    main.__globals__.update({"prepare": lambda _: None, "run": ran})
     import sys
 
     before, sys.argv = sys.argv, ["run.py"]

@@ -145,10 +145,11 @@ def test_every_button_can_be_reached_by_keys_in_every_window(
 ) -> None:
     kept_game(games_folder / "a.jsonl", SKIRMISH)
     visitor = visit(None, size, scale)
-    page, met = visitor.page, []
+    page = visitor.page
+    met: list[str] = []
     for _ in page.words:
         visitor.key(pygame.K_TAB)
-        met.append(page.focus)
+        met.append(str(page.focus))
         spot = next(s for s in page.spots if s.word == page.focus)
         frame = page.frame_of(*page.size)
         if frame.bottom - frame.top > spot.place[3] + 24:

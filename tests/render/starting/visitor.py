@@ -49,6 +49,10 @@ class Visitor:
         assert isinstance(self.app.top, GameWindow), self.app.top
         return self.app.top
 
+    def stands(self, screen: Screen) -> bool:
+        """Return whether this screen is the one seen."""
+        return self.app.top is screen
+
     def wait(self, frames: int = 40) -> None:
         """Let time pass: what is read and painted is there afterwards."""
         for _ in range(frames):
