@@ -176,7 +176,7 @@ def mixed_cases(law: SightLaw, first: int, count: int) -> Iterator[Case]:
     return (case for case in cases(law, first, count) if not case.pair.simple)
 
 
-SIZES = [70, pytest.param(400, marks=pytest.mark.sweep)]
+SIZES = [40]
 
 
 @pytest.mark.parametrize("count", SIZES)
