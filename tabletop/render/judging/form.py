@@ -97,7 +97,7 @@ class Form:
         self._window = window
         self._widgets = Widgets(window, scale)
         self._laid: tuple[Any, ...] = ()
-        self._page = ""
+        self._on_page = ""
         self._texts: dict[str, str] = {}
         self._keys: set[str] = set()
         self._y = 0.0
@@ -135,7 +135,7 @@ class Form:
         """Fit a window of another size."""
         self._window = window
         self._widgets.resized(window)
-        self._laid, self._page = (), ""
+        self._laid, self._on_page = (), ""
 
     def handle(self, event: pygame.event.Event) -> Did | None:
         """Return what a player did with the panel; ``Did("")`` when it used the event up, else None."""
@@ -151,10 +151,10 @@ class Form:
         """
         shape = (self._window, *(_shape(part) for part in parts))
         texts = _texts(parts)
-        typing = page == self._page and self._widgets.typed_in in dict(texts)
+        typing = page == self._on_page and self._widgets.typed_in in dict(texts)
         if shape != self._laid and not typing:
             self._lay(parts, foot)
-            self._laid, self._page = shape, page
+            self._laid, self._on_page = shape, page
         for word, text in (*texts, ("foot", foot)):
             self._write(word, text)
         for part in parts:

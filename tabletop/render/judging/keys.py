@@ -9,6 +9,7 @@ import pygame
 
 from tabletop.render.judging import deeds
 from tabletop.render.judging.desk import Mode
+from tabletop.render.screens import Open
 
 if TYPE_CHECKING:
     from tabletop.render.judging.screen import JudgingScreen
@@ -29,6 +30,7 @@ SHEET = (
     ("Enter", "end a piece of terrain; lay the photo"),
     ("Ctrl-Z, Ctrl-Y", "take back, do again, without limit"),
     ("Ctrl-S, Ctrl-O", "save, open"),
+    ("Ctrl-E", "the table as a picture (PNG, SVG)"),
     ("Wheel, + -, Home", "zoom; the whole table"),
     ("Right-drag, arrows", "pan"),
     ("Esc, right click", "let go, go back a step"),
@@ -120,6 +122,13 @@ def _help(screen: JudgingScreen) -> None:
     screen.helping = not screen.helping
 
 
+def _export(screen: JudgingScreen) -> None:
+    from tabletop.render.exporting.screen import exporting
+    from tabletop.render.exporting.windows import of_judge
+
+    screen.going = Open(exporting(of_judge(screen)))
+
+
 def _paste(screen: JudgingScreen) -> None:
     screen.desk.paste(screen.desk.cursor)
 
@@ -137,6 +146,7 @@ COMMANDS: Mapping[int, Callable[[JudgingScreen], None]] = {
     pygame.K_s: lambda s: deeds.do(s, "save:"),
     pygame.K_o: lambda s: deeds.do(s, "open:"),
     pygame.K_w: lambda s: deeds.do(s, "back:"),
+    pygame.K_e: _export,
     pygame.K_d: lambda s: s.desk.duplicate(),
     pygame.K_c: lambda s: s.desk.copy(),
     pygame.K_v: _paste,

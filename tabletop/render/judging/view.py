@@ -37,6 +37,16 @@ class View(Canvas):
         if verdict is not None:
             inset.draw_view(table, verdict, desk.battle, camera)
 
+    def drawings(self, desk: Any, camera: Camera) -> tuple[Drawing, ...]:
+        """Return the table and everything on it but the photo as drawings, the lowest first, for a file."""
+        battle, scale = desk.battle, camera.drawn
+        terrain = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+        units, names = scene.unit_layer(battle), self._names_of(desk, camera)
+        verdict = desk.verdict if desk.mode is Mode.ASK else None
+        proof = self._proof(desk, verdict, scale).layers if verdict is not None else ()
+        areas, lines = (Drawing(layers, (0.0, 0.0, 1.0, 1.0), scale) for layers in (proof[:1], proof[1:]))
+        return terrain, areas, units, names, lines, marks.drawing(desk, scale, None)
+
     def show_photo(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera) -> None:
         """Draw the photo as it was taken, with its four handles; the camera counts its pixels, y up."""
         photo = desk.backdrop.photo

@@ -18,6 +18,7 @@ from tabletop.judge import judge
 from tabletop.play.check import check_files
 from tabletop.play.draft import empty
 from tabletop.play.load import load_scene
+from tabletop.render.drawing import Drawing
 from tabletop.render.files import WRITERS
 from tabletop.render.judging import keeping
 from tabletop.render.judging.desk import Mode
@@ -170,12 +171,12 @@ def test_the_card_says_where_it_comes_from(tmp_path: Path) -> None:
 
 
 def test_a_pdf_is_written_with_the_extra_and_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(_: object) -> bytes:
+    def missing(_: Drawing) -> bytes:
         raise Broken("no svglib")
 
     for name in ("with", "without"):
         if name == "without":
-            monkeypatch.setattr(keeping, "WRITERS", {**WRITERS, ".pdf": missing})
+            monkeypatch.setattr(keeping, "WRITERS", dict(WRITERS) | {".pdf": missing})
         page = tmp_path / f"{name}.pdf"
         with at_the_table() as umpire:
             position(umpire)
