@@ -20,7 +20,7 @@ KEYS = (
     ("W", "let the judge find the cheapest way"),
     ("Enter", "put down what was turned by key"),
     ("Alt + let go", "put it down though no rule allows it"),
-    ("Ctrl-Z", "take the last move back"),
+    ("Ctrl-Z, Ctrl-E", "take the last move back; pictures of the table"),
     ("Esc", "let go; put the tape away; select nothing"),
     ("H  T  L", "move, tape, sight line"),
     ("1 2 3 4 5, 0", "arc, zone, reach, ground seen, foes; all"),

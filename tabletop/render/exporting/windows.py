@@ -1,4 +1,4 @@
-"""What the windows show as something to export: the measuring table, a battle being played."""
+"""What the windows show as something to export: the measuring table, the judge's, a battle being played."""
 
 from __future__ import annotations
 
@@ -8,8 +8,22 @@ from tabletop.render.exporting.subject import Subject
 from tabletop.render.playing.tokens import Tokens
 
 if TYPE_CHECKING:
+    from tabletop.render.judging.screen import JudgingScreen
     from tabletop.render.playing.window import GameWindow
     from tabletop.render.window import Window
+
+
+def of_window(window: Window) -> Subject:
+    """Return what a window shows: a battle with its report where one is played in it."""
+    from tabletop.render.playing.window import GameWindow
+
+    return of_game(window) if isinstance(window, GameWindow) else of_table(window)
+
+
+def of_judge(screen: JudgingScreen) -> Subject:
+    """Return the judge's table, with the proof of what was asked."""
+    desk, camera = screen.desk, screen.camera
+    return Subject(desk.battle, camera, screen.view.drawings(desk, camera))
 
 
 def of_table(window: Window) -> Subject:

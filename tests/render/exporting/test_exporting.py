@@ -15,6 +15,7 @@ from tabletop.render.exporting import filming
 from tabletop.render.exporting.screen import Exporting, exporting
 from tabletop.render.exporting.subject import Subject, view
 from tabletop.render.exporting.windows import of_game, of_table
+from tabletop.render.judging import screen as judging
 from tabletop.render.painter import picture
 from tabletop.render.playing.window import GameWindow
 from tabletop.render.replaying.screen import replaying
@@ -151,6 +152,25 @@ def test_a_battle_being_played_and_a_measuring_table_are_exported_too(game: Path
     sheet.press("whole.png")
     assert len(files(tmp_path)) == 3
     table.close()
+
+
+def test_ctrl_e_opens_the_sheet_at_every_table(tmp_path: Path) -> None:
+    session = fought(None, actions=4)
+    pygame.display.set_mode((1280, 720))
+    judge = judging.inlined()
+    for screen, told in ((Window.inline(session.battle), False), (GameWindow.inlined(session), True), (judge, False)):
+        press = pygame.event.Event(pygame.KEYDOWN, key=pygame.K_e, mod=pygame.KMOD_CTRL, unicode="", scancode=0)
+        screen.frame([], 0.1)
+        screen.frame([press], 0.1)
+        going = screen.going
+        assert isinstance(going, Open)
+        sheet = Sheet(_page(going.make))
+        assert ("report.html" in sheet.page.words) is told
+        sheet.press("view.svg")
+        sheet.press("view.png")
+        assert sheet.page.note == ""
+        screen.close()
+    assert len(files(tmp_path)) == 6
 
 
 def _page(maker: Callable[[Look], object]) -> Exporting:
