@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabletop.commands import calculator, film, games, prompt, simulate, window
+from tabletop.commands import calculator, film, games, judge_table, prompt, simulate, window
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for commands in (games, film, simulate, prompt, calculator):
+for commands in (games, film, simulate, prompt, calculator, judge_table):
     commands.add_to(app)
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")

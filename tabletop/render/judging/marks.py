@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.play.draft import Row
 from tabletop.render import scene
-from tabletop.render.drawing import Area, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.drawing import Anchor, Area, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.moving import outline_of
@@ -229,5 +229,9 @@ def photo_handles(corners: Sequence[Point]) -> Drawing:
         items.append(Circle(at, 13.0, pen=Pen("#ffffff", 2.5), pixels=True))
         items.append(Circle(at, 1.5, fill=RUST, pixels=True))
         name = f"{number}  {CORNERS[number - 1]}"
-        items.append(Text(at, name, LETTERS, INK, face="bold", anchor="start", halo=HALO, shift=(19.0, -2.0)))
+        # Towards the middle of the photo: at its edge there is no room for a name.
+        inner = at[0] < sum(x for x, _ in corners) / 4
+        anchor: Anchor = "start" if inner else "end"
+        side = 19.0 if inner else -19.0
+        items.append(Text(at, name, LETTERS, INK, face="bold", anchor=anchor, halo=HALO, shift=(side, -15.0)))
     return Drawing((Layer("photo corners", tuple(items)),), (0.0, 0.0, 1.0, 1.0), 1.0)

@@ -115,15 +115,19 @@ def _shape_hint(kind: str) -> str:
 
 
 def _unit_in_hand(desk: JudgeDesk) -> list[Part]:
-    placing, row = desk.placing, {**desk.placing.unit, "id": "new", "side": "x", "at": (0.0, 0.0)}
+    placing = desk.placing
     facing: list[Part] = [Type("Facing", (("hand:facing", number(placing.facing), "degrees"),))]
-    sides = tuple((side, spoken(side)) for side in dict.fromkeys((*desk.draft.sides, *SIDES)))
     return [
-        Choose("Side", "hand:side", sides, placing.side),
-        *_unit_rows(desk, row, "hand"),
-        *(facing if "facing" in row else []),
+        *_troops_in_hand(desk),
+        *(facing if "facing" in placing.unit else []),
         Type("Name", (("hand:name", placing.name, "(by its troops)"),)),
     ]
+
+
+def _troops_in_hand(desk: JudgeDesk) -> list[Part]:
+    placing, row = desk.placing, {**desk.placing.unit, "id": "new", "side": "x", "at": (0.0, 0.0)}
+    sides = tuple((side, spoken(side)) for side in dict.fromkeys((*desk.draft.sides, *SIDES)))
+    return [Choose("Side", "hand:side", sides, placing.side), *_unit_rows(desk, row, "hand")]
 
 
 def _piece_in_hand(desk: JudgeDesk) -> list[Part]:
@@ -281,9 +285,7 @@ def _photo(desk: JudgeDesk) -> list[Part]:
         Key("photo:pick", "Pick corners anew", "Show the photo as it was taken"),
         Key("photo:away", "Take it away", "The photo itself is not touched"),
     )
-    tracing: list[Part] = []
-    if back.tracing:
-        tracing = [*_unit_in_hand(desk)]
+    tracing = _troops_in_hand(desk) if back.tracing else [Page("about", verdict_words.TRACING)]
     rules = rule_set.find(desk.draft.rules)
     troops = tuple((t, spoken(t)) for t in rules.vocabulary["troop"])
     return [
@@ -292,7 +294,7 @@ def _photo(desk: JudgeDesk) -> list[Part]:
         Choose("Troops", "trace:troop", troops, str(desk.placing.unit["troop"])),
         Keys((Key("trace:", "Trace by its corners", "Click front left, front right, then rear right"),), 1,
              pressed=frozenset(("trace:",) if back.tracing else ())),
-        *tracing, Page("about", verdict_words.TRACING),
+        *tracing,
     ]  # fmt: skip
 
 

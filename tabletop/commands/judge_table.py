@@ -1,0 +1,38 @@
+"""``tabletop judge-table``: a disputed position laid out in the window, asked about, and printed on a card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tabletop.errors import BadQuestion
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put the command among those of ``app``."""
+    app.command("judge-table")(judge_table)
+
+
+def judge_table(
+    scene: Annotated[
+        Path | None, typer.Argument(help="A map, a scene, a scenario or a saved game.", show_default=False)
+    ] = None,
+) -> None:
+    """Open the judge's table: lay a position out, ask by clicking two units, print the card both players sign."""
+    from tabletop.doctor import can_show
+
+    if scene is not None:
+        from tabletop.play.opening_a_draft import open_draft
+
+        open_draft(scene)  # what is wrong with the file is said before a window opens
+    if not can_show():
+        raise BadQuestion(
+            "there is no display here for the judge's table; write the scene by hand "
+            "(docs/settling-a-dispute.md) and ask: tabletop judge SCENE los A B --diagram proof.png"
+        )
+    from tabletop.render.judging.screen import judging
+    from tabletop.render.window import run
+
+    raise typer.Exit(run(judging(scene), title="The judge's table"))
