@@ -7,16 +7,19 @@ what was pressed as plain words (``tool:tape``, ``action:march``, ``overlay:arc`
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import pygame
 import pygame_gui
-from pygame_gui.elements import UIButton, UIPanel, UITextBox
+from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
 from tabletop.render import measures
+from tabletop.render.leaf import Key, Leaf
 from tabletop.render.lettering import width
+from tabletop.render.links import linked
 from tabletop.render.styles import SMALL, manager, set_pressed
+
+__all__ = ["LEGEND", "OVERLAYS", "TOOLS", "Key", "Panel"]
 
 #: Panel width and heights in pixels at UI scale 1.
 WIDTH, ROW, GAP, PAD = 364, 30, 6, 12
@@ -24,17 +27,10 @@ WIDTH, ROW, GAP, PAD = 364, 30, 6, 12
 AIR = 8
 #: Heights of the card and of the status line.
 CARD, STATUS = 134, 84
+#: A page over the table: its width, its least height, its distance from the table's corner.
+LEAF, LEAST_LEAF, LEAF_AWAY = 430, 90, 10
 #: Seconds a box keeps its text at least: setting text takes longer than a frame can spare.
 TEXT_REST = 0.12
-
-
-@dataclass(frozen=True)
-class Key:
-    """A button: the word it sends, its label, and what it does (with its key)."""
-
-    word: str
-    label: str
-    hint: str
 
 
 TOOLS = (
@@ -74,6 +70,9 @@ class Panel:
         self._actions: tuple[str, ...] = ()
         self._action_rows = 1
         self._window = window
+        self._leaf: Leaf | None = None
+        self._leaf_parts: list[Any] = []
+        self.leaf_rect: pygame.Rect | None = None
         self._build()
 
     @property
@@ -94,11 +93,21 @@ class Panel:
         used = self._manager.process_events(event)
         if event.type == pygame_gui.UI_BUTTON_PRESSED:
             return self._buttons.get(event.ui_element)
+        if event.type == pygame_gui.UI_TEXT_BOX_LINK_CLICKED:
+            return str(event.link_target)
         return "taken" if used else None
 
     def covers(self, pixel: tuple[int, int]) -> bool:
         """True where the panel hides the table."""
-        return pixel[0] >= self._window[0] - self.width
+        return self._on_leaf(pixel) or pixel[0] >= self._window[0] - self.width
+
+    def _on_leaf(self, pixel: tuple[int, int]) -> bool:
+        return self.leaf_rect is not None and self.leaf_rect.collidepoint(pixel)
+
+    @property
+    def table_rect(self) -> pygame.Rect:
+        """What is left for the table."""
+        return pygame.Rect(0, 0, max(1, self._window[0] - self.width), self._window[1])
 
     def show(self, card: str, proof: str, status: str, actions: Iterable[Key], pressed: set[str]) -> None:
         """Show the unit's card, the proof and the status line (html), and which buttons are in."""
@@ -116,7 +125,7 @@ class Panel:
         if due:
             name = min(due, key=lambda n: self._set_at.get(n, -1.0))
             self._texts[name], self._set_at[name] = texts[name], self._clock
-            self._boxes[name].set_text(measures.said(texts[name]))
+            self._boxes[name].set_text(linked(measures.said(texts[name])))
 
     def _rested(self, name: str) -> bool:
         return self._clock - self._set_at.get(name, -1.0) >= TEXT_REST
@@ -130,6 +139,41 @@ class Panel:
         """Draw the panel over the table."""
         self._manager.draw_ui(surface)
 
+    def lay_leaf(self, leaf: Leaf | None) -> None:
+        """Lay a page over the table's upper left corner, as high as its text and its keys; None takes it away."""
+        if leaf == self._leaf:
+            return
+        self._take_leaf()
+        self._leaf = leaf
+        if leaf is None:
+            return
+        table, pad, row, away = (self.table_rect, *(round(n * self.scale) for n in (PAD, ROW, LEAF_AWAY)))
+        wide = min(round(LEAF * self.scale), table.width - 2 * away)
+        html, inner = linked(measures.said(leaf.html)), max(60, wide - 2 * pad)
+        text = UITextBox(html, pygame.Rect(0, 0, inner, -1), self._manager, visible=0)
+        lines = self._rows_of(leaf.keys, inner)
+        rest = row + pad // 2 + len(lines) * (row + pad // 2) + 2 * pad
+        high = max(round(LEAST_LEAF * self.scale), min(text.rect.height + rest, table.height - 2 * away))
+        text.kill()
+        self.leaf_rect = pygame.Rect(table.left + away, table.top + away, wide, high)
+        frame = UIPanel(self.leaf_rect, 8, self._manager, object_id="#asked")
+        title = pygame.Rect(pad, pad, inner - row - pad, row)
+        close = pygame.Rect(wide - pad - row, pad, row, row)
+        place = pygame.Rect(pad, pad + row + pad // 2, inner, max(1, high - rest))
+        shut = UIButton(close, "×", self._manager, frame, tool_tip_text="Put it away (Esc)")
+        box = UITextBox(html, place, self._manager, container=frame, object_id="#said")
+        self._leaf_parts = [frame, UILabel(title, leaf.title, self._manager, frame, object_id="#heading"), shut, box]
+        self._buttons[shut] = "leaf:"
+        for number, keys in enumerate(lines):
+            top = place.bottom + pad // 2 + number * (row + pad // 2)
+            self._leaf_parts += self._keys(keys, frame, pad, top, inner)
+
+    def _take_leaf(self) -> None:
+        for part in reversed(self._leaf_parts):
+            self._buttons.pop(part, None)
+            part.kill()
+        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
+
     # --- building ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
@@ -138,6 +182,7 @@ class Panel:
         self._set_at.clear()
         self._actions = ()
         self._action_buttons: list[UIButton] = []
+        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
         width, height = self._window
         self._frame = UIPanel(pygame.Rect(width - self.width, 0, self.width, height), 1, self._manager)
         s = self.scale
@@ -165,12 +210,13 @@ class Panel:
         return top + len(rows) * step + gap - round(3 * self.scale)
 
     def _row(self, keys: tuple[Key, ...], top: int, inner: int) -> list[UIButton]:
-        pad, gap = round(PAD * self.scale), round(3 * self.scale)
-        height = round(ROW * self.scale)
-        made, left = [], pad
+        return self._keys(keys, self._frame, round(PAD * self.scale), top, inner)
+
+    def _keys(self, keys: tuple[Key, ...], frame: UIPanel, left: int, top: int, inner: int) -> list[UIButton]:
+        gap, height, made = round(3 * self.scale), round(ROW * self.scale), list[UIButton]()
         for key, wide in zip(keys, self._widths(keys, inner - gap * (len(keys) - 1)), strict=True):
             rect = pygame.Rect(left, top, wide, height)
-            button = UIButton(rect, key.label, self._manager, self._frame, tool_tip_text=key.hint)
+            button = UIButton(rect, key.label, self._manager, frame, tool_tip_text=key.hint)
             self._buttons[button] = key.word
             made.append(button)
             left += wide + gap

@@ -17,7 +17,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Shape, Verdict
-from tabletop.render import plans, scene
+from tabletop.render import measures, plans, scene
 from tabletop.render.desk import Desk, towards
 from tabletop.render.drawing import Area, Box, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
@@ -86,9 +86,9 @@ class Planner:
         layers, said = list[Layer](), list[Said]()
         for _, verdict in falls:
             layers += _way_back(desk, verdict, scale)
-            said.append(_told_back(unit, verdict))
+            said.append(_told_back(desk, unit, verdict))
         layers.append(Layer("chain", tuple(_chain(desk, unit, command))))
-        said += _told_chain(unit, command)
+        said += _told_chain(desk, unit, command)
         solid = [part for other in desk.battle.units for part in solid_of(other)]
         placer = Placer(scale, _edge(desk.battle.table), solid)
         placer.boxes += [text_box(item, scale) for item in self._names if isinstance(item, Text)]
@@ -163,8 +163,12 @@ def _command(desk: Desk, chiefs: Iterable[Unit], far: float, scale: float) -> Dr
         items += areas(round_him, COMMAND, pen, 0.07)
     for chief in chiefs:
         rim = _inside(desk.battle.table, chief.at, far + math.sqrt(chief.footprint.area / math.pi))
-        items += _plate(rim, f"{far:g} {desk.battle.table.unit}", COMMAND, scale)
+        items += _plate(rim, _figure(desk, far), COMMAND, scale)
     return _drawing(desk, scale, Layer("command", tuple(items), _edge(desk.battle.table)))
+
+
+def _figure(desk: Desk, far: float) -> str:
+    return measures.said(f"{far:g} {desk.battle.table.unit}")
 
 
 def _inside(table: Table, at: Point, far: float) -> Point:
@@ -194,13 +198,12 @@ def _tapes(unit: Unit, verdict: Verdict | None) -> list[Ring]:
     return [ring(s.points) for s in verdict.shapes if s.role == "tape" and len(s.points) > 1]
 
 
-def _told_chain(unit: Unit, verdict: Verdict | None) -> Iterator[Said]:
+def _told_chain(desk: Desk, unit: Unit, verdict: Verdict | None) -> Iterator[Said]:
     for (ax, ay), (bx, by) in ((tape[0], tape[-1]) for tape in _tapes(unit, verdict)):
         assert verdict is not None
         word, tint = ("in command", "yes") if verdict.holds else ("too far", "no")
-        yield Said(
-            ((ax + bx) / 2, (ay + by) / 2), f"{verdict.measured['distance']:.2f}, {word}", colour("answer", tint)
-        )
+        said = f"{measures.length(verdict.measured['distance'], desk.battle.table.unit)}, {word}"
+        yield Said(((ax + bx) / 2, (ay + by) / 2), said, colour("answer", tint))
 
 
 @dataclass(frozen=True)
@@ -239,9 +242,9 @@ def _way_back(desk: Desk, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
     return scene.verdict_layer(verdict.with_(shapes=shapes), scale, desk.battle).layers
 
 
-def _told_back(unit: Unit, verdict: Verdict) -> Said:
+def _told_back(desk: Desk, unit: Unit, verdict: Verdict) -> Said:
     """Return how far it would fall back, or that it would be lost."""
-    far, at = f"{verdict.options.get('distance', 0.0):g}", verdict.measured.get("at")
+    far, at = _figure(desk, float(verdict.options.get("distance") or 0.0)), verdict.measured.get("at")
     end = (at[0], at[1]) if at else _end(verdict, unit)
     said = f"falls back {far}" if verdict.holds else f"back {far}: lost"
     return Said(end, said, BACK if verdict.holds else colour("answer", "no"))

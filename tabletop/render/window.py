@@ -18,8 +18,10 @@ from tabletop.render.camera import Camera
 from tabletop.render.canvas import Canvas
 from tabletop.render.desk import Desk
 from tabletop.render.holding import FREE, Overlay, Tool
+from tabletop.render.leaf import Leaf
+from tabletop.render.links import rule_leaf
 from tabletop.render.panel import Key, Panel
-from tabletop.render.screens import App, Back, Going, Look, Maker, Screen
+from tabletop.render.screens import App, Back, Going, Look, Maker, Open, Screen
 
 #: Pixels the mouse must move before a press becomes a drag or a pan.
 SLACK = 5
@@ -129,6 +131,7 @@ class Window:
         self._cursor = (0, 0)
         self._find_way = False
         self.helping = False
+        self.leaf: Leaf | None = None
         self.going: Going | None = None
         self._worn: Look | None = None
 
@@ -197,6 +200,7 @@ class Window:
         pressed |= {"help:"} if self.helping else set()
         pressed |= {"legend:"} if self.legend.open else set()
         self.panel.show(captions.card(desk), captions.proof(desk), captions.status(desk), actions, pressed)
+        self.panel.lay_leaf(self.leaf)
         notices.working(self.surface, captions.working(desk), pygame.time.get_ticks(), self.scale)
         self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
         if self.helping:
@@ -213,6 +217,9 @@ class Window:
         """Hand one event to the panel, or to the table."""
         if event.type == pygame.VIDEORESIZE:
             self._resize()
+            return
+        if self.leaf is not None and event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.leaf = None
             return
         word = self.panel.handle(event)
         if word is not None and word != "taken":
@@ -244,12 +251,19 @@ class Window:
         kind, _, value = word.partition(":")
         acts = {
             "tool": self._tool, "action": self.desk.choose, "overlay": self._toggle, "help": self._help,
-            "legend": self._turn_legend,
+            "legend": self._turn_legend, "rule": self._show_rule, "leaf": self._put_away,
         }  # fmt: skip
         acts[kind](value)
 
     def _help(self, _: object = None) -> None:
         self.helping = not self.helping
+
+    def _show_rule(self, id: str) -> None:  # noqa: A002 - the files' own word
+        """Open the card of a rule."""
+        self.leaf = rule_leaf(self.desk.battle, id) or self.leaf
+
+    def _put_away(self, _: object = None) -> None:
+        self.leaf = None
 
     def _turn_legend(self, _: object = None) -> None:
         self.legend.turn()
@@ -333,6 +347,9 @@ class Window:
         if event.key == pygame.K_z and mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
             self.desk.take_back()
             return
+        if event.key == pygame.K_e and mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            self._export()
+            return
         act = self._keys.get(event.key)
         if act is not None:
             act(self, bool(mods & pygame.KMOD_SHIFT))
@@ -346,6 +363,12 @@ class Window:
 
     def _leave(self) -> None:
         self.going = Back()
+
+    def _export(self) -> None:
+        from tabletop.render.exporting.screen import exporting
+        from tabletop.render.exporting.windows import of_window
+
+        self.going = Open(exporting(of_window(self)))
 
     def _enter(self, _: bool) -> None:
         if self.desk.drag is not None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pygame
-import pygame_gui
 from pygame_gui.core import UIElement
 from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
@@ -94,16 +93,7 @@ class Board(Panel):
     def covers(self, pixel: tuple[int, int]) -> bool:
         """True where something hides the table."""
         asked = self.asked_rect is not None and self.asked_rect.collidepoint(pixel)
-        return asked or not self.table_rect.collidepoint(pixel)
-
-    # --- events ------------------------------------------------------------------------------------------------------
-
-    def handle(self, event: pygame.event.Event) -> str | None:
-        """Return the word of what ``event`` pressed, ``taken`` if a widget used it up, else None."""
-        word = super().handle(event)
-        if event.type == pygame_gui.UI_TEXT_BOX_LINK_CLICKED:
-            return f"log:{event.link_target}"
-        return word
+        return asked or self._on_leaf(pixel) or not self.table_rect.collidepoint(pixel)
 
     # --- showing -----------------------------------------------------------------------------------------------------
 
@@ -126,6 +116,7 @@ class Board(Panel):
         for name in ("_rows", "_bar"):
             setattr(self, name, ())
         self._asked, self.asked_rect = None, None
+        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
         self._row_parts, self._bar_parts, self._asked_parts = [], [], []
         self._buttons.clear()
         self._texts.clear()

@@ -9,13 +9,16 @@ from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Entered, Placed
 from tabletop.geometry.measure import Point
-from tabletop.play.engine import Step
+from tabletop.play.engine import Step, play_of
 from tabletop.play.telling import sentences
 
 
 @dataclass(frozen=True)
 class Line:
-    """One sentence of the log: the number of its step, the turn, the unit it is about and where it then was."""
+    """One sentence of the log: the number of its step, the turn, the unit it is about and where it then was.
+
+    ``other`` is with whom it had to do; ``rules`` are the ids behind it.
+    """
 
     n: int
     turn: int
@@ -23,6 +26,12 @@ class Line:
     unit: str | None = None
     at: Point | None = None
     opens: bool = False
+    other: str | None = None
+    rules: tuple[str, ...] = ()
+
+    def about(self, unit: str) -> bool:
+        """Return whether it tells of a unit."""
+        return unit in (self.unit, self.other)
 
 
 @dataclass(frozen=True)
@@ -39,16 +48,24 @@ def lines(n: int, before: Battle, step: Step) -> Iterator[Line]:
     Everything happens after what it is told by: a unit that leaves is shown where it last stood.
     """
     turn = before.clock.turn if n else -1
-    battle = before
+    battle, rules = before, _rules(before, step)
     for event in step.events:
+        rules = tuple(getattr(event, "rules", ())) or rules
         said = list(sentences(battle, [event]))
         unit = getattr(event, "unit", None)
         last = battle.unit(unit).at if unit is not None and battle.has(unit) else None
         battle = apply(battle, event)
         at = battle.unit(unit).at if unit is not None and battle.has(unit) else last
         for text in said:
-            yield Line(n, battle.clock.turn, text, unit, at, battle.clock.turn != turn)
+            other = getattr(event, "target", None)
+            yield Line(n, battle.clock.turn, text, unit, at, battle.clock.turn != turn, other, rules)
             turn = battle.clock.turn
+
+
+def _rules(before: Battle, step: Step) -> tuple[str, ...]:
+    """Return the rules behind a kind of action; what happens in it may cite others."""
+    kind = play_of(before).kinds.get(step.action.kind) if step.action is not None else None
+    return tuple(kind.rules) if kind is not None else ()
 
 
 def log(steps: Sequence[Step], opening: Battle, start: int = 0) -> list[Line]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import side_name
 from tabletop.play.aide import Aide, AnyAide, InlineAide
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
 from tabletop.play.session import Session
@@ -18,7 +19,7 @@ from tabletop.render.desk import Desk
 from tabletop.render.holding import Tool
 from tabletop.render.painter import paint
 from tabletop.render.panel import Key, Panel
-from tabletop.render.playing import bar, gaze, grips, leaving, result_card, rows, words
+from tabletop.render.playing import at_hand, bar, gaze, grips, leaving, result_card, rows, words
 from tabletop.render.playing.board import Asked, Board, Said
 from tabletop.render.playing.computers import PACES, Computers, seated
 from tabletop.render.playing.desk import GameDesk
@@ -29,10 +30,14 @@ from tabletop.render.playing.tokens import Tokens
 from tabletop.render.screens import Look, Maker, Set
 from tabletop.render.settings import Settings
 from tabletop.render.sounds import Speaker
+from tabletop.render.theme import side_styles
 from tabletop.render.window import Window
 
 #: What the status line says besides the last refusal.
 HINT = "<b>Tab</b> next unit, <b>Enter</b> does it, <b>Esc</b> goes back, <b>Ctrl-Z</b> takes back. <b>F1</b> all keys."
+SHAPING = (
+    "Drag it; its <b>dots</b> bend it, the <b>knob</b> turns it (<b>[ ]</b>, <b>Q E</b>). <b>Enter</b> puts it down."
+)
 #: The keys of a battle being played, for the sheet of keys and marks.
 KEYS = (
     ("Click", "select a unit; an enemy: attack it with the one selected"),
@@ -75,9 +80,11 @@ class GameWindow(Window):
     def __init__(self, session: Session, quick: AnyClerk, slow: AnyClerk, aide: AnyAide, scale: float = 1.0) -> None:
         self._session, self._aide = session, aide
         self._tokens = Tokens()
-        self._log: tuple[int, int, str] = (-1, -1, "")
+        self._log: tuple[Any, str] = (None, "")
+        self._log_version, self._log_page, self._log_only = -1, 0, False
         self._settings: Settings | None = None
         self._gaze = Gaze()
+        self.at_hand = at_hand.AtHand()
         self._speaker = Speaker()
         self._looked_for = -1
         super().__init__(session.battle, quick, slow, scale)
@@ -135,15 +142,28 @@ class GameWindow(Window):
         paint(table, self._tokens.drawing(desk, self.camera), self.camera, self.camera.density)
         paint(table, grips.drawing(desk, self.camera), self.camera, self.camera.density)
         self.panel.say(self._said())
+        self.panel.lay_leaf(self.leaf)
         if desk.stage.telling:
-            spot = desk.stage.show.at if desk.stage.show else None
-            result_card.draw(table, desk.stage, self.camera.to_screen(spot) if spot else None, self.scale)
+            result_card.draw(table, desk.stage, self.camera, [u.at for u in desk.battle.units], self.scale)
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
         self._draw_legend(table, *meanings(desk))
         if self.helping:
             notices.help_sheet(table, self._view, self.scale, KEYS)
         bar.draw(self.surface, self.panel.bar_rect, self.panel.bar_left, desk, self.scale)
         self.panel.draw(self.surface)
+        self._strip()
+        self.at_hand.draw(table, self._cursor_there)
+
+    def _strip(self) -> None:
+        """Mark a question with the colour of the side that is asked."""
+        place, battle = self.panel.asked_rect, self.desk.battle
+        if place is not None and battle.pending:
+            fill = side_styles(battle.setup.sides)[battle.pending[0].side].fill
+            pygame.draw.rect(self.surface, fill, (place.left, place.top, round(8 * self.scale), place.height))
+
+    @property
+    def _cursor_there(self) -> tuple[int, int]:
+        return self._cursor
 
     def _said(self) -> Said:
         desk = self.desk
@@ -157,10 +177,22 @@ class GameWindow(Window):
         )  # fmt: skip
 
     def _logged(self) -> str:
-        key = (self.desk.version, len(self.desk.lines))
-        if self._log[:2] != key:
-            self._log = (*key, words.log(self.desk.lines))
-        return self._log[2]
+        desk = self.desk
+        if desk.version != self._log_version:
+            self._log_version, self._log_page = desk.version, 0
+        key = (desk.version, len(desk.lines), desk.selected, self._log_page, self._log_only)
+        if self._log[0] != key:
+            self._log = (key, words.log(desk.lines, self._log_page, desk.unit, self._log_only))
+        return self._log[1]
+
+    def _turn_log(self, pages: str) -> None:
+        """Turn the pages of the log; the newest is the first."""
+        last = max(0, (len(self.desk.lines) - 1) // words.LOG_LINES)
+        self._log_page = min(last, max(0, self._log_page + int(pages)))
+
+    def _filter_log(self, _: object = None) -> None:
+        """Show in the log only what tells of the unit selected, or everything again."""
+        self._log_only, self._log_page = not self._log_only, 0
 
     def _working(self) -> str:
         desk = self.desk
@@ -218,6 +250,15 @@ class GameWindow(Window):
             super()._pressed(word)
 
     def _down(self, event: pygame.event.Event) -> None:
+        if self.at_hand.rows:
+            row = self.at_hand.row_at(event.pos)
+            inside = self.at_hand.place.collidepoint(event.pos)
+            if row is not None or not inside:
+                self.at_hand.shut()
+            if row is not None:
+                self._pressed(row.word)
+            if inside:
+                return
         if event.button == 1 and self.desk.tool is Tool.HAND:
             super()._press_down(event)
             point = self.camera.to_table(event.pos)
@@ -240,7 +281,24 @@ class GameWindow(Window):
         else:
             super()._motion(event)
 
+    def _menu_at(self, event: pygame.event.Event) -> bool:
+        """Open the menu of the unit under the cursor; return whether there is one to open."""
+        desk, press = self.desk, self._press
+        if press is None or press.button != 3 or press.moved or desk.drag is not None or desk.proposal is not None:
+            return False
+        unit = desk.unit_at(self.camera.to_table(event.pos)) if desk.tool is Tool.HAND else None
+        if unit is None:
+            return False
+        if desk.may_act(unit) and unit.id != desk.selected:
+            desk.select(unit.id)
+        found = at_hand.about(desk, unit)
+        self.at_hand.open(found, event.pos, self._view, self.scale)
+        return bool(found)
+
     def _up(self, event: pygame.event.Event) -> None:
+        if event.button == 3 and self._menu_at(event):
+            self._press = None
+            return
         if self.desk.grabbed is not None and event.button == 1:
             self._press = None
             self.desk.let_loose()
@@ -250,6 +308,8 @@ class GameWindow(Window):
             self._press = None
 
     def _key(self, event: pygame.event.Event) -> None:
+        if self._numbered(event):
+            return
         command = event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META)
         if command and event.key in self._commands:
             back = event.key == pygame.K_z and event.mod & pygame.KMOD_SHIFT
@@ -257,8 +317,31 @@ class GameWindow(Window):
             return
         super()._key(event)
 
+    def _numbered(self, event: pygame.event.Event) -> bool:
+        """Choose by number: an answer, one of several actions, with Alt any row of the list; return whether one was."""
+        number = event.key - pygame.K_1
+        if not 0 <= number < 9 or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            return False
+        found = self._choices(bool(event.mod & pygame.KMOD_ALT))
+        if number < len(found):
+            self._pressed(found[number])
+        return bool(found)
+
+    def _choices(self, listed: bool) -> list[str]:
+        """Return the words that numbers stand for now; ``listed``: of the rows of the list."""
+        desk, asked = self.desk, _asked(self.desk)
+        if asked is not None:
+            return [key.word for key in asked.keys]
+        if listed:
+            return [row.word for row in rows.rows(desk) if row.word and row.open]
+        offered = desk.proposal is None and (desk.between or desk.picked is not None)
+        return [f"offer:{n}" for n in range(len(desk.offers[: rows.OFFERED]))] if offered else []
+
     def _enter(self, shift: bool) -> None:
         desk = self.desk
+        if desk.turned_over:
+            desk.hand_over()
+            return
         if desk.proposal is not None:
             desk.confirm()
         elif desk.drag is not None:
@@ -291,7 +374,9 @@ class GameWindow(Window):
         desk.call(names[(here + (-1 if back else 1)) % len(names)])
 
     def _escape(self) -> None:
-        if leaving.idle(self):
+        if self.at_hand.rows:
+            self.at_hand.shut()
+        elif leaving.idle(self):
             leaving.menu(self)
         else:
             super()._escape()
@@ -320,6 +405,9 @@ class GameWindow(Window):
     def _log_line(self, value: str) -> None:
         if value.isdigit():
             self.desk.look_at(int(value))
+            line = self.desk.looked_at
+            if line is not None and line.at is not None:
+                self._gaze.go(self.camera, gaze.toward(self.camera, (line.at,)))
 
     def _banner_away(self, _: str) -> None:
         self.desk.banner_away = True
@@ -344,6 +432,9 @@ class GameWindow(Window):
         pygame.K_HOME: _fit,
         pygame.K_PERIOD: lambda w, _: w.desk.computers.step(),
         pygame.K_w: _way,
+        pygame.K_PAGEUP: lambda w, _: w._turn_log("1"),
+        pygame.K_PAGEDOWN: lambda w, _: w._turn_log("-1"),
+        pygame.K_o: lambda w, _: w._filter_log(),
         pygame.K_LEFTBRACKET: lambda w, left: w.desk.adjust_by_key(-1, left),
         pygame.K_RIGHTBRACKET: lambda w, left: w.desk.adjust_by_key(1, left),
     }
@@ -358,6 +449,8 @@ class GameWindow(Window):
         "way": lambda w, _: w._way(False),
         "settle": lambda w, _: w.desk.settle(),
         "confirm": lambda w, _: w.desk.confirm(),
+        "aim": lambda w, v: w.desk.aim(*v.split("/", 1)),
+        "ready": lambda w, _: w.desk.hand_over(),
         "release": lambda w, _: w._enter(False),
         "back": lambda w, _: w.desk.cancel(),
         "answer": lambda w, v: w.desk.answer(v),
@@ -368,6 +461,8 @@ class GameWindow(Window):
         "pause": _paused,
         "step": lambda w, _: w.desk.computers.step(),
         "log": _log_line,
+        "logpage": _turn_log,
+        "only": _filter_log,
         "close": _banner_away,
         **leaving.WORDS,
     }
@@ -382,6 +477,8 @@ class GameWindow(Window):
 def _status(desk: GameDesk) -> str:
     if desk.note:
         return f"<b>{words.escape(desk.note)}</b>"
+    if desk.on_the_spot and desk.proposal is None:
+        return SHAPING
     return captions.IN_HAND if desk.drag is not None and desk.proposal is None else HINT
 
 
@@ -407,5 +504,9 @@ def _asked(desk: GameDesk) -> Asked | None:
         return None if desk.banner_away else Asked(words.ending(desk), leaving.ENDED)
     if not desk.battle.pending or not desk.human_turn:
         return None
-    choices = desk.battle.pending[0].choices
-    return Asked(words.question(desk), tuple(Key(f"answer:{c}", words.word(c), "") for c in choices))
+    decision = desk.battle.pending[0]
+    if desk.turned_over:
+        here = Key("ready:", f"{side_name(decision.side)} player is here  (Enter)", "Then the question is asked")
+        return Asked(words.handing_over(desk), (here,))
+    numbered = enumerate(decision.choices, 1)
+    return Asked(words.question(desk), tuple(Key(f"answer:{c}", f"{n}  {words.word(c)}", "") for n, c in numbered))

@@ -210,32 +210,46 @@ def _advice(desk: GameDesk) -> str:
 
 
 def odds(found: Odds) -> str:
-    """Return exact odds: the families with their shares, then every modifier with its rule, by stage."""
-    return "<br>".join([*_distribution(found), *_modifiers(found.factors)])
+    """Return exact odds: the families with their shares, every modifier with its rule, then every end of a family."""
+    return "<br>".join([*_distribution(found), *_modifiers(found.factors), *_details(found)])
 
 
 def _distribution(found: Odds) -> Iterator[str]:
     for share, name, ends in families(found):
-        if share < SLIGHT:
-            continue
-        one = f": {ends[0][1]}" if len(ends) == 1 else ""
-        yield f"<b>{percent(share)}</b> {_bar(share)} {escape(name + one)}"
-        if len(ends) > 1:
-            yield from _ends(ends)
+        if share >= SLIGHT:
+            one = f": {ends[0][1]}" if len(ends) == 1 else ""
+            yield f"<b>{_column(share)}</b> {_bar(share)} {escape(name + one)}"
+
+
+def _details(found: Odds) -> Iterator[str]:
+    """Yield the ends of the families that have several."""
+    several = [(name, ends) for share, name, ends in families(found) if len(ends) > 1 and share >= SLIGHT]
+    if several:
+        yield "<b>In detail</b>"
+    for name, ends in several:
+        yield escape(name[:1].upper() + name[1:])
+        yield from _ends(ends)
 
 
 def _ends(ends: Shares) -> Iterator[str]:
     for share, end in ends[:MOST_NAMED]:
         if share >= SLIGHT:
-            yield f"&nbsp;&nbsp;&nbsp;&nbsp;<font color='{QUIET}'>{percent(share)} {escape(end)}</font>"
+            yield f"<font color='{QUIET}'>{_column(share)}</font> {escape(end)}"
     rest = sum(share for share, _ in ends[MOST_NAMED:])
     if rest >= SLIGHT:
-        yield f"&nbsp;&nbsp;&nbsp;&nbsp;<font color='{QUIET}'>{percent(rest)} something else</font>"
+        yield f"<font color='{QUIET}'>{_column(rest)}</font> something else"
+
+
+def _column(share: float) -> str:
+    """Return a share in percent, as wide whatever it is: two spaces are as wide as a digit."""
+    told = percent(share)
+    return "&nbsp;" * 2 * max(0, len("73.1%") - len(told.replace("&lt;", "<"))) + told
 
 
 def _bar(share: float) -> str:
+    """Return a bar on a rail as long as certainty; none is shorter than its least mark."""
     full = max(1, round(BAR * share))
-    return f"<font color='#3f5a73'>{'█' * full}</font>"
+    return f"<font color='#3f5a73'>{'█' * full}</font><font color='#e3dac4'>{'█' * (BAR - full)}</font>"
 
 
 def percent(share: float) -> str:
@@ -267,9 +281,16 @@ def question(desk: GameDesk) -> str:
     """Return what a person is asked, and what each answer promises."""
     decision = desk.battle.pending[0]
     asked = decision.text or decision.kind.replace("-", " ")
-    lines = [f"<b>{escape(side_name(decision.side))} must answer</b>", escape(capital(asked))]
-    lines += [f"<b>{escape(word(c))}</b>: {escape(said)}" for c, said in desk.promised.items()]
+    lines = [f"<b>{escape(side_name(decision.side))} player: {escape(capital(asked))}</b>"]
+    numbers = {choice: number for number, choice in enumerate(decision.choices, 1)}
+    lines += [f"{numbers[c]}  <b>{escape(word(c))}</b>: {escape(said)}" for c, said in desk.promised.items()]
     return "<br>".join(lines)
+
+
+def handing_over(desk: GameDesk) -> str:
+    """Return whose turn at the screen it is, and to what end."""
+    side = escape(side_name(desk.battle.pending[0].side))
+    return f"<b>Over to the {side} player</b><br>What {side} does now is for {side} to decide: please change seats."
 
 
 def word(choice: str) -> str:
@@ -286,17 +307,33 @@ def ending(desk: GameDesk) -> str:
     return f"<b>{escape(telling.outcome(found.winner, found.how))}</b><br><br>{lost}"
 
 
-def log(lines: Sequence[Line]) -> str:
-    """Return the last lines of the log, the newest action first, each line a link to its place on the table."""
-    numbers = range(max(0, len(lines) - LOG_LINES), len(lines))
-    newest_first = sorted(numbers, key=lambda number: (-lines[number].n, number))
-    told = [_logged(number, lines[number]) for number in newest_first]
-    return "<br>".join(told) or "What happens is told here; click a line to see where."
+def log(lines: Sequence[Line], page: int = 0, of: Unit | None = None, filtered: bool = False) -> str:
+    """Return a page of the log, the newest action first, each line a link to its moment, its rules behind it.
+
+    ``page`` 0 is the newest. ``of`` is the unit selected: ``filtered``, only what tells of it is shown.
+    """
+    told = [number for number, line in enumerate(lines) if not filtered or of is None or line.about(of.id)]
+    told.sort(key=lambda number: (-lines[number].n, number))
+    here = told[page * LOG_LINES : (page + 1) * LOG_LINES]
+    head = _log_head(page, len(told) > (page + 1) * LOG_LINES, of, filtered)
+    shown = [_logged(number, lines[number]) for number in here]
+    return "<br>".join(head + shown) or "What happens is told here; click a line to see its moment."
+
+
+def _log_head(page: int, more: bool, of: Unit | None, filtered: bool) -> list[str]:
+    """Return the log's own links as its first line, none where there is nothing to turn to."""
+    links = []
+    if of is not None:
+        links.append(f"<a href='only:'>{'Everybody' if filtered else f'Only {escape(of.called)}'}</a>")
+    links += ["<a href='logpage:-1'>Later ...</a>"] if page else []
+    links += ["<a href='logpage:1'>Earlier ...</a>"] if more else []
+    return [" · ".join(links)] if links else []
 
 
 def _logged(number: int, line: Line) -> str:
     turn = f"<b>Turn {line.turn}.</b> " if line.opens else ""
-    return f"<font color='{QUIET}'>{line.n}</font> {turn}<a href='{number}'>{escape(line.text)}</a>"
+    rules = f" <font color='{QUIET}'>{' '.join(line.rules[:2])}</font>" if line.rules else ""
+    return f"<font color='{QUIET}'>{line.n}</font> {turn}<a href='log:{number}'>{escape(line.text)}</a>{rules}"
 
 
 def situation(desk: GameDesk) -> tuple[str, str]:

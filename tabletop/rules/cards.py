@@ -1,0 +1,133 @@
+"""A rule on a card: its id, what it says in our words, where it comes from, the ruling it is read by, its numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from tabletop.rules.common.data import data_of
+from tabletop.rules.rule_set import NAMES, Ruling, find
+
+#: A rule's id as it stands in a text.
+ID = re.compile(r"\b[A-Z]{3}-[A-Z]{2,3}-\d{2}[a-d]?\b")
+#: Data files beside the rules whose entries name the rule they belong to.
+FILES = (".yaml", ".toml")
+#: Keys of an entry that are no number of it.
+ABOUT = ("basis", "rule", "name", "when", "source")
+
+
+@dataclass(frozen=True)
+class RuleCard:
+    """One rule: ``sections`` of the rulebook, ``rulings`` where it can be read in more than one way, ``numbers``."""
+
+    id: str
+    says: str
+    sections: tuple[str, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    numbers: tuple[str, ...] = ()
+
+
+def rule_card(rules: str, id: str) -> RuleCard | None:  # noqa: A002 - the files' own word
+    """Return the card of a rule of a rule set, None for an id it does not have."""
+    row = _rows(rules).get(id)
+    if row is None:
+        return None
+    titles = _titles(rules)
+    sections = tuple(titles.get(str(word), str(word)) for word in row.get("section", ()))
+    rulings = tuple(ruling for ruling in find(rules).rulings.values() if ruling.rule == id)
+    return RuleCard(id, str(row["says"]), sections, rulings, _numbers(rules).get(id, ()))
+
+
+def _package(rules: str) -> str:
+    assert rules in NAMES, f"'{rules}' is no rule set"
+    return f"tabletop.rules.{rules.replace('-', '_')}"
+
+
+def _text(rules: str, name: str) -> str:
+    return resources.files(_package(rules)).joinpath(name).read_text("utf-8")
+
+
+@cache
+def _rows(rules: str) -> Mapping[str, Mapping[str, Any]]:
+    return {str(row["id"]): row for row in YAML(typ="safe").load(_text(rules, "rules.yaml"))}
+
+
+@cache
+def _titles(rules: str) -> Mapping[str, str]:
+    return {key: str(title) for key, title in data_of(_package(rules), "sections.toml").items()}
+
+
+# --- the numbers -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _numbers(rules: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the numbers of every rule: entries that name it, and lines of a table whose remark does."""
+    found: dict[str, dict[str, None]] = {}
+    for rule, line in _all_numbers(rules):
+        found.setdefault(rule, {})[line] = None
+    return {rule: tuple(lines) for rule, lines in found.items()}
+
+
+def _all_numbers(rules: str) -> Iterator[tuple[str, str]]:
+    names = sorted(entry.name for entry in resources.files(_package(rules)).iterdir())
+    for name in names:
+        if not name.endswith(FILES) or name in ("rules.yaml", "rulings.toml", "options.toml"):
+            continue
+        if name.endswith(".yaml"):
+            yield from _entries(YAML(typ="safe").load(_text(rules, name)), ())
+        else:
+            yield from _remarked(_text(rules, name))
+
+
+def _entries(node: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield (rule, "fall back, infantry: long 6, short 3 (reconstruction)") for every entry that names its rule."""
+    if isinstance(node, list):
+        for part in node:
+            yield from _entries(part, path)
+    elif isinstance(node, dict) and "rule" in node:
+        head = ", ".join([*path, *([str(node["name"])] if "name" in node else [])]).replace("_", " ")
+        values = ", ".join(_value(key, value) for key, value in node.items() if key not in ABOUT)
+        yield str(node["rule"]), f"{head}: {values}" + (f" ({node['basis']})" if "basis" in node else "")
+    elif isinstance(node, dict):
+        for key, part in node.items():
+            yield from _entries(part, (*path, str(key)) if key != "factors" else path)
+
+
+def _value(key: str, value: Any) -> str:
+    said = f"{value:g}" if isinstance(value, float) else str(value)
+    if key == "add":
+        return f"{value:+g}"
+    return said if key == "is" else f"{key.replace('_', ' ')} {said}"
+
+
+#: A line of a table: its key, its value, the remark behind it.
+_LINE = re.compile(r"^(?P<key>[\w.-]+)\s*=\s*(?P<value>[^#]+?)\s*(#\s*(?P<remark>.*))?$")
+
+
+def _remarked(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (rule, "troops, infantry, range: 3.0") for every line whose remark names rules.
+
+    A key remarked upon once keeps its rules in the tables after it, as its numbers do.
+    """
+    section, known = "", dict[tuple[str, str], tuple[str, ...]]()
+    for line in text.splitlines():
+        if line.startswith("["):
+            section = line.strip("[] ")
+            continue
+        found = _LINE.match(line)
+        if found is None:
+            continue
+        family = section.split(".")[0]
+        key = (family, found["key"])
+        ids = tuple(ID.findall(found["remark"] or ""))
+        known[key] = ids or known.get(key, ())
+        head = ", ".join(part.replace("_", " ").replace("-", " ") for part in (*section.split("."), found["key"]))
+        for rule in known[key]:
+            yield rule, f"{head}: {found['value'].strip()}"
