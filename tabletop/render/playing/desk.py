@@ -61,6 +61,7 @@ class GameDesk(ShapedDesk):
     looked_at: Line | None = None
     version: int = 0
     banner_away: bool = False
+    handed: int = -1
     stage: Stage = field(default_factory=Stage)
     _plain_of: tuple[Any, Action | None] = (None, None)
 
@@ -121,7 +122,7 @@ class GameDesk(ShapedDesk):
         unit = self.unit
         assert unit is not None
         kinds = self._aimed_kinds()
-        tried = [Action(kind, unit.side, unit.id, enemy, frozen(self.shaped(kind))) for kind in kinds]
+        tried = [self._against(unit, kind, enemy) for kind in kinds]
         judged = [(action, self._judged(action)) for action in tried]
         allowed = tuple(action for action, verdict in judged if verdict is not None and verdict.holds)
         self._lay_aside()
@@ -131,6 +132,23 @@ class GameDesk(ShapedDesk):
             self.between = allowed
         else:
             self.refused = next((verdict for _, verdict in judged if verdict is not None), None)
+
+    def aimed_at(self) -> tuple[str, ...]:
+        """Every kind of action of the unit selected that is done to somebody."""
+        return tuple(choice.kind for choice in self.menu if who.aimed(self.battle, choice.kind))
+
+    def verdict_on(self, kind: str, enemy: str) -> Verdict | None:
+        """Return whether the unit selected may do this to an enemy, None where it makes no sense."""
+        unit = self.unit
+        return None if unit is None else self._judged(self._against(unit, kind, enemy))
+
+    def _against(self, unit: Unit, kind: str, enemy: str) -> Action:
+        return Action(kind, unit.side, unit.id, enemy, frozen(self.shaped(kind)))
+
+    def aim(self, kind: str, enemy: str) -> None:
+        """Propose to do this to an enemy."""
+        if self.unit is not None and self.may_act(self.unit) and self.battle.has(enemy):
+            self.propose(self._against(self.unit, kind, enemy))
 
     def _judged(self, action: Action) -> Verdict | None:
         """Return whether an action may be done, None, with a note, where it makes no sense."""
@@ -177,7 +195,7 @@ class GameDesk(ShapedDesk):
         key = (self.version, self.actor, self.picked)
         if self._plain_of[0] != key:
             self._plain_of = (key, self._plain())
-        plain = self._plain_of[1]
+        plain = None if self.on_the_spot else self._plain_of[1]
         found = [*([plain] if plain is not None else []), *likely]
         return tuple(action for number, action in enumerate(found) if action not in found[:number])
 
@@ -287,9 +305,26 @@ class GameDesk(ShapedDesk):
         if self.proposal is not None:
             self.do(self.proposal.action)
 
+    @property
+    def turned_over(self) -> bool:
+        """True while the screen is to be handed to the other player, who is asked something amid an action."""
+        last = self.session.steps[-1].action
+        persons = self.human_turn and not self.computers.sides
+        asked = self.battle.pending and last is not None and last.side != self.battle.pending[0].side
+        return bool(persons and asked and self.handed != self.version)
+
+    def hand_over(self) -> None:
+        """The player who is asked sits at the screen now."""
+        self.handed = self.version
+
     def answer(self, choice: str) -> None:
         """Answer what is asked."""
-        if self.battle.pending and self.human_turn and choice in self.battle.pending[0].choices:
+        if (
+            self.battle.pending
+            and self.human_turn
+            and not self.turned_over
+            and choice in self.battle.pending[0].choices
+        ):
             self.do(answer(self.battle.pending[0].side, choice))
 
     def do(self, action: Action) -> None:
@@ -367,6 +402,12 @@ class GameDesk(ShapedDesk):
             return tuple(u.at for u in self.battle.units if u.id in named)
         show = self.stage.show
         return show.spots if show is not None and show.card else ()
+
+    @property
+    def named_first(self) -> tuple[str, ...]:
+        """Who is named though there be little room: whom the player looks at, and who stands for a group."""
+        heads = tuple(group.id for group in self.groups)
+        return (*super().named_first, *(name for name in heads if self.battle.has(name)))
 
     @property
     def unseen(self) -> frozenset[str]:

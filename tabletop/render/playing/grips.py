@@ -10,7 +10,7 @@ from tabletop.render.drawing import Circle, Drawing, Item, Layer, Lines, Pen, Te
 from tabletop.render.playing.shaped import ShapedDesk
 
 #: Pixels within which something is taken hold of; from the front to the knob; radii of dots and knob.
-NEAR, KNOB, DOT, HEAD = 11.0, 40.0, 5.0, 8.0
+NEAR, KNOB, DOT, HEAD = 11.0, 58.0, 5.0, 8.0
 INK, PAPER, HELD = "#14202c", "#fffdf6", "#d9480f"
 LETTERS = 14.0
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pygame
 
+from tabletop.geometry.measure import Point
+from tabletop.render.camera import Camera
 from tabletop.render.drawing import Circle, Drawing, Frame, Item, Layer, Lines, Pen, Text
 from tabletop.render.furniture import Page
 from tabletop.render.lettering import shortened, wrapped
@@ -16,22 +18,26 @@ from tabletop.render.theme import colour, side_styles
 #: Pixels: the card's width, its margins, letters and rows, the strip in the side's colour, how far from what it tells.
 WIDE, PAD, LETTERS, ROW, STRIP, AWAY = 330.0, 12.0, 14.0, 20.0, 6.0, 56.0
 #: Pixels of the scale a draw is shown on, and of the words beside it.
-GAUGE, READS = 84.0, 66.0
+GAUGE, READS = 76.0, 80.0
 #: Lines of what came of it before the rest is left to the log.
 MOST = 7
+#: Rows the card has at least: it does not jump when what came of it is told.
+_LEAST = 5
 
 
-def draw(surface: pygame.Surface, stage: Stage, spot: tuple[float, float] | None, density: float = 1.0) -> None:
-    """Draw the card beside the pixel ``spot`` of the table's surface, inside the surface."""
+def draw(surface: pygame.Surface, stage: Stage, camera: Camera, units: Sequence[Point], density: float = 1.0) -> None:
+    """Draw the card on the table's surface, near what it tells and, where there is room, over none of ``units``."""
     show = stage.show
     if show is None or not show.card:
         return
     rows = list(_rows(show, done=not stage.running))
-    high = 2 * PAD + ROW * len(rows)
-    place = _place(surface.get_size(), spot, (WIDE * density, high * density), AWAY * density)
+    high = 2 * PAD + ROW * max(len(rows), _LEAST)
+    size = (WIDE * density, high * density)
+    spots, others = ([camera.to_screen(point) for point in points] for points in (show.spots, units))
+    place = placed(surface.get_size(), size, spots, others, AWAY * density)
     page = Page(1.0, 0.0, 0.0)
     drawing = Drawing((Layer("card", tuple(_items(page, show, rows, high))),), page.box(0, 0, WIDE, high), 1.0)
-    part = pygame.Rect([round(n) for n in (*place, WIDE * density, high * density)]).clip(surface.get_rect())
+    part = pygame.Rect([round(n) for n in (*place, *size)]).clip(surface.get_rect())
     if part.width > 0 and part.height > 0:
         paint(surface.subsurface(part), drawing, Frame(density, 0.0, 0.0), density)
 
@@ -83,13 +89,31 @@ def _gauge(page: Page, found: Draw, left: float, down: float) -> Iterator[Item]:
     yield Circle(page.at(left + found.height * GAUGE, down), 5.0, fill=ink, pen=Pen("#ffffff", 1.0), pixels=True)
 
 
-def _place(
-    size: tuple[int, int], spot: tuple[float, float] | None, card: tuple[float, float], away: float
-) -> tuple[float, float]:
-    """Return the upper left corner: beside the spot where there is more room, inside the surface."""
+def placed(
+    size: tuple[int, int], card: tuple[float, float], spots: Sequence[Point], units: Sequence[Point], away: float
+) -> Point:
+    """Return the upper left corner of a card of a size: inside, over no spot, over few units, near the spots.
+
+    >>> placed((800, 600), (200, 100), [(100.0, 300.0)], [], 50.0)
+    (150.0, 250.0)
+    """
     (wide, high), (w, h) = size, card
-    if spot is None:
-        return max(0.0, (wide - w) / 2), max(0.0, high - h - away / 2)
-    x = spot[0] + away if spot[0] < wide / 2 else spot[0] - away - w
     edge = away / 6
-    return max(edge, min(x, wide - w - edge)), max(edge, min(spot[1] - h / 2, high - h - edge))
+    if not spots:
+        return max(edge, (wide - w) / 2), max(edge, high - h - edge)
+    x, y = spots[0]
+    across = (x + away, x - away - w, edge, wide - w - edge, x - w / 2)
+    down = (y - h / 2, y + away, y - away - h, edge, high - h - edge)
+    inside = [(max(edge, min(a, wide - w - edge)), max(edge, min(b, high - h - edge))) for a in across for b in down]
+
+    def cost(corner: Point) -> tuple[int, int, float]:
+        left, top = corner
+        covered = [sum(_in(p, left - m, top - m, w + 2 * m, h + 2 * m) for p in points) for points, m in margins]
+        return covered[0], covered[1], abs(left + w / 2 - x) + abs(top + h / 2 - y)
+
+    margins = ((spots, away / 2), (units, away / 6))
+    return min(inside, key=cost)
+
+
+def _in(point: Point, left: float, top: float, wide: float, high: float) -> bool:
+    return left <= point[0] <= left + wide and top <= point[1] <= top + high

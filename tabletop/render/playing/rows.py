@@ -41,7 +41,7 @@ def rows(desk: GameDesk) -> tuple[Row, ...]:
     if desk.drag is not None:
         return _in_hand(desk)
     if unit is not None and desk.may_act(unit):
-        return tuple(_menu(desk, unit))
+        return tuple(menu(desk, unit))
     return tuple(_everybody(desk))
 
 
@@ -96,7 +96,7 @@ def _choosing(desk: GameDesk) -> Iterator[Row]:
     yield Row("back:", "Back  (Esc)")
 
 
-def _menu(desk: GameDesk, unit: Unit) -> Iterator[Row]:
+def menu(desk: GameDesk, unit: Unit) -> Iterator[Row]:
     """Yield every kind of action of a unit, before it the choice of its group where that comes first."""
     yield Row("", f"Actions of {unit.called}")
     group = next((g for g in desk.groups if g.id == unit.id or any(u.id == unit.id for u in g.members)), None)

@@ -73,14 +73,14 @@ def _group(desk: GameDesk, group: Group, scale: float, held: str | None) -> Iter
         if lines and strong:
             yield Lines(lines, Pen(LIGHT, 4.5, opacity=0.8))
         if lines:
-            yield Lines(lines, Pen(READY[0], 2.0 if strong else 1.2, dash=() if strong else (3.0, 4.0)))
+            yield Lines(lines, Pen(READY[0], 2.0 if strong else 1.5, opacity=1.0 if strong else 0.7))
     for unit in members:
         yield from _outline(unit, scale, STRONG if strong else FAINT)
 
 
 def _outline(unit: Unit, scale: float, wide: float) -> Iterator[Item]:
-    rings = tuple(_ring(part) for part in shapely.get_parts(unit.footprint.buffer(2.5 / scale, join_style="mitre")))
-    yield Lines(rings, Pen(LIGHT, wide + 2.5, opacity=0.9))
+    rings = tuple(_ring(part) for part in shapely.get_parts(unit.footprint.buffer(2.0 / scale, join_style="mitre")))
+    yield Lines(rings, Pen(LIGHT, wide + 1.5, opacity=0.9))
     yield Lines(rings, Pen(READY[0], wide))
 
 
@@ -92,7 +92,7 @@ def _badges(desk: GameDesk, groups: Sequence[Group], unit: Unit, scale: float) -
     if badge is None:
         return
     corners = shapely.get_coordinates(unit.footprint).tolist()
-    at = Page(scale, *max(corners, key=sum)).at(-2.0, 3.0)
+    at = Page(scale, *max(corners, key=sum)).at(*((4.0, -5.0) if unit.is_general else (-1.0, 1.0)))
     yield Circle(at, RADIUS, fill=badge[0], pen=Pen("#ffffff", 1.5), pixels=True)
     yield Text(at, badge[1], LETTERS, "#ffffff", face="bold")
 
