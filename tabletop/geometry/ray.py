@@ -18,7 +18,7 @@ from tabletop.geometry.ground import Ground, Patches
 from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.motion import Body
 from tabletop.geometry.price import Tariff
-from tabletop.geometry.sweep import clusters, without
+from tabletop.geometry.sweep import beginnings, clusters, without
 
 #: What a head that only formed up counts as having gone: its followers lie behind it, whichever way it then turns.
 SET_OUT = 1e-9
@@ -202,8 +202,9 @@ def _lane_contacts(
         quads = _quads(wide, max(lane.behind) + 2 * t, origins, u, lengths, t)
         which, part = patches.near(quads)
         for k, p in zip(which.tolist(), part.tolist(), strict=True):
-            for cluster in clusters(patches.parts[p].intersection(quads[k])):
-                at = float(((shapely.get_coordinates(cluster) - origins[k]) @ u[k]).min())
+            met = clusters(patches.parts[p].intersection(quads[k]))
+            ways = [(shapely.get_coordinates(cluster) - origins[k]) @ u[k] for cluster in met]
+            for at in beginnings([(float(way.min()), float(way.max())) for way in ways], t):
                 if at > -max(lane.behind) - 1.5 * t:
                     found.setdefault((k, j), []).append(at)
     return found

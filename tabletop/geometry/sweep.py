@@ -314,13 +314,13 @@ def slide_contacts(
     origin = traced(sweep.base, "front_mid", leading)[0]
     for part in patches.parts[np.unique(near)]:
         ways = [(shapely.get_coordinates(c) - origin) @ unit for c in clusters(part.intersection(window))]
-        for first in _beginnings([(float(way.min()), float(way.max())) for way in ways], t):
+        for first in beginnings([(float(way.min()), float(way.max())) for way in ways], t):
             if first > -1.5 * t:
                 found += [max(0.0, first) / sweep.length * sweep.charge]
     return found
 
 
-def _beginnings(stretches: list[tuple[float, float]], t: float) -> list[float]:
+def beginnings(stretches: list[tuple[float, float]], t: float) -> list[float]:
     """Return where the edge meets an obstacle anew: stretches over which it stands astride of it count together."""
     found: list[float] = []
     until = -math.inf
