@@ -281,7 +281,7 @@ class Hunt(Settled):
         if not child:
             self.run_in_child(mutant, chosen, write)
         os.close(write)
-        outcome = awaited(child, 120 + 8 * self.budget)
+        outcome = awaited(child, 60 + 6 * self.budget)
         with os.fdopen(read) as said:
             by = said.read().split("\n")[-2:-1]
         return outcome, by[0] if by and outcome != SURVIVED else ""
@@ -313,7 +313,7 @@ class Hunt(Settled):
         command = [sys.executable, "-m", "tools.mutant_runner", "one", str(task)]
         try:
             done = subprocess.run(
-                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120 + 8 * self.budget
+                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60 + 6 * self.budget
             )
         except subprocess.TimeoutExpired:
             return ENDLESS, ""
