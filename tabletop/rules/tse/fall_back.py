@@ -323,7 +323,8 @@ def _beyond_friends(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, 
     if not obstacles.ends:
         return None
     most = _depth(unit) + max(_depth(f) for f in battle.friends(unit))
-    return fall_back_beyond(arc, obstacles, budget, most)
+    farther = obstacles_of(battle, unit, budget.distance + most)  # what stands there was out of reach so far
+    return fall_back_beyond(arc, farther, budget, most)
 
 
 def _depth(unit: Unit) -> float:

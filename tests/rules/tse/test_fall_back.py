@@ -169,6 +169,17 @@ def test_it_goes_on_until_clear_of_friends():
     assert "TSE-INV-09" in rules(verdict)
 
 
+@pytest.mark.parametrize(("south", "holds"), [(7.0, False), (7.7, False), (7.8, True)])
+def test_going_on_it_minds_friends_beyond_its_distance(south, holds):
+    """TSE-INV-09: nor does it end in a friend farther off than it was driven; it is lost when both depths are spent."""
+    corners = [(-10, 5.5), (0, 5.5), (-10, 4), (0, 4), (-10, south), (0, south)]
+    friends = [field.line(f"friend{k}", corner, n=10, facing=0) for k, corner in enumerate(corners)]
+    verdict = field.fall_back(field.battle(*unit_and(), *friends), 6)
+    assert verdict.holds == holds
+    if holds:
+        assert end(verdict) == (0, 7.0)
+
+
 def test_it_passes_through_friends():
     """TSE-INV-09."""
     friend = field.line("friend", (-2, 2), facing=0)
@@ -286,6 +297,7 @@ def against_brute_force(seed: int, bends: int, step: float = 0.25) -> str:
     brute, verdict = Brute(battle), field.fall_back(battle, 6)
     wanted, rear = verdict.measured["direction"], 0.0
     if verdict.holds and "TSE-INV-09" in rules(verdict):
+        assert brute.legal([(x - brute.unit.at[0], y - brute.unit.at[1]) for x, y in verdict.measured["path"]], 0.006)
         return "on"
     found = 90.0
     if verdict.holds:
