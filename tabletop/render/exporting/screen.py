@@ -119,7 +119,8 @@ class Exporting(Over):
             return self._far
         if self.note:
             return super().said()
-        return text(self.told or self.hint or self._usually(), 14, "ink" if self.told else "quiet")
+        fill = "ink" if self.told else "quiet"
+        return lambda brush, place, _: brush.lines(self.told or self.hint or self._usually(), place, 14, fill)
 
     def _usually(self) -> str:
         pictures, documents = telling.place(pictures_folder()), telling.place(documents_folder())
