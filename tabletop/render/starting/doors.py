@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pygame
+
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, Broken, TabletopError, Unreadable
 from tabletop.play import save
@@ -60,7 +62,9 @@ def beginning(battle: Battle, seed: int, players: Mapping[str, str], path: Path 
 def _played(session: Session, look: Look) -> Screen:
     from tabletop.render.playing.window import playing
 
-    return playing(session)(look)
+    made = playing(session)(look)
+    pygame.display.set_caption(f"tabletop - {session.battle.title}")
+    return made
 
 
 def _worded(make: Callable[[], Screen]) -> Screen:

@@ -65,6 +65,7 @@ class Home(Page):
     def shown(self, look: Look) -> None:
         """Fit the window; the games may be others than before."""
         super().shown(look)
+        pygame.display.set_caption("tabletop")
         self._look_round()
 
     def close(self) -> None:

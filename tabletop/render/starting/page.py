@@ -51,6 +51,7 @@ class Page:
         self._hovered: str | None = None
         self._held: str | None = None
         self._spots: tuple[Spot, ...] | None = None
+        self._before: tuple[Spot, ...] = ()
         self._size = self.surface.get_size()
         self._rested = REST
 
@@ -129,7 +130,8 @@ class Page:
     def spots(self) -> tuple[Spot, ...]:
         """What lies on the page now."""
         if self._spots is None:
-            self._spots = tuple(self.laid(*self.size))
+            self._spots = self._before  # whoever asks for them while they are laid is told of those before
+            self._spots = self._before = tuple(self.laid(*self.size))
             self.scroll = min(self.scroll, self.most_scroll)
             if self.focus is not None and self._spot(self.focus) is None:
                 self.focus = None
