@@ -110,7 +110,8 @@ def threats(desk: Desk) -> Iterator[Errand]:
 def about(desk: Desk, unit: Unit | None, placed: tuple[Unit, ...] = ()) -> Iterator[Errand]:
     """Yield what is asked of a unit, or of nobody, as it stands or as its ghost would."""
     shown = desk.overlays & set(desk.offered)
-    if Overlay.COMMAND in shown and (asked := _commanded(desk, unit)) is not None:
+    wanted = Overlay.COMMAND in desk.offered and (Overlay.COMMAND in shown or unit is not None)
+    if wanted and (asked := _commanded(desk, unit)) is not None:
         yield Errand(("command",), "command", (asked.id,), rank=1, placed=placed)
     if Overlay.FALLBACK in shown and unit is not None and not unit.is_general:
         source = driver(desk.battle, unit)

@@ -133,6 +133,7 @@ class Play:
     - ``driven`` names the distances a unit may be driven back, in a few words each; none where the rules know no such;
     - ``narrate`` says how an event reads in a report, given the battle before it: a sentence, "" to pass over it, None
       to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock;
+    - ``signs`` is how a mark on a unit reads on its card, "{}" standing for its value; marks without one are not shown;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean.
     """
 
@@ -158,4 +159,5 @@ class Play:
     minutes: float | None = None
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
+    signs: Mapping[str, str] = field(default_factory=dict)
     memory: tuple[str, ...] = ()

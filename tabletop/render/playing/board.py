@@ -20,7 +20,7 @@ from tabletop.render.playing.rows import Row
 from tabletop.render.styles import FONT, SMALL, set_pressed
 
 #: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
-WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 112, 66
+WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 136, 66
 #: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
 LABEL, LEAST_TEXT, ASKED = 150, 60, 470
 #: A row where there is little room.
@@ -28,7 +28,7 @@ LEAST_ROW = 19
 #: No text is set narrower than this, however small the window.
 LEAST_WIDE = 220
 #: The higher window from which log and card have more room, and how much.
-TALL, LOG_TALL, CARD_TALL = 900, 170, 138
+TALL, LOG_TALL, CARD_TALL = 900, 170, 190
 
 
 @dataclass(frozen=True)

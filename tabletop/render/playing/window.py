@@ -9,54 +9,41 @@ from typing import Any, ClassVar
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import side_name
+from tabletop.geometry.measure import Point
 from tabletop.play.aide import Aide, AnyAide, InlineAide
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
 from tabletop.play.session import Session
-from tabletop.render import captions, notices
+from tabletop.render import captions, inset, notices
 from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk
-from tabletop.render.holding import Tool
 from tabletop.render.painter import paint
-from tabletop.render.panel import Key, Panel
-from tabletop.render.playing import at_hand, bar, gaze, grips, leaving, result_card, rows, words
-from tabletop.render.playing.board import Asked, Board, Said
-from tabletop.render.playing.computers import PACES, Computers, seated
+from tabletop.render.panel import Panel
+from tabletop.render.playing import (
+    at_hand,
+    bar,
+    gaze,
+    grips,
+    hover_card,
+    leaving,
+    result_card,
+    rows,
+    said,
+    then,
+    unit_card,
+    words,
+)
+from tabletop.render.playing.board import Board, Said
+from tabletop.render.playing.computers import Computers, seated
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.gaze import Gaze
+from tabletop.render.playing.hands import HandWindow
 from tabletop.render.playing.meanings import meanings
-from tabletop.render.playing.shaped import CHEAPEST
 from tabletop.render.playing.tokens import Tokens
 from tabletop.render.screens import Look, Maker, Set
 from tabletop.render.settings import Settings
 from tabletop.render.sounds import Speaker
 from tabletop.render.theme import side_styles
 from tabletop.render.window import Window
-
-#: What the status line says besides the last refusal.
-HINT = "<b>Tab</b> next unit, <b>Enter</b> does it, <b>Esc</b> goes back, <b>Ctrl-Z</b> takes back. <b>F1</b> all keys."
-SHAPING = (
-    "Drag it; its <b>dots</b> bend it, the <b>knob</b> turns it (<b>[ ]</b>, <b>Q E</b>). <b>Enter</b> puts it down."
-)
-#: The keys of a battle being played, for the sheet of keys and marks.
-KEYS = (
-    ("Click", "select a unit; an enemy: attack it with the one selected"),
-    ("Tab", "the next unit that may act"),
-    ("Drag", "show its move; let go to see the odds"),
-    ("Q  E, wheel", "turn what is in hand; with Shift 1 degree"),
-    ("Space,  W", "waypoint;  let the judge find the cheapest way"),
-    ("Enter", "do what is shown; let a group act; put down"),
-    ("Esc", "back; let go; select nothing"),
-    ("Ctrl-Z, Ctrl-Y", "take back (never past a die); do again"),
-    ("Ctrl-S", "save"),
-    ("H  T  L", "move, tape, sight line"),
-    ("1 2 3 4 5, 0", "arc, zone, reach, ground seen, foes; all"),
-    ("Wheel, + -", "zoom at the cursor"),
-    ("Right-drag, arrows", "pan; Home for the whole table"),
-    ("! and ✓", "may act now;  has acted"),
-    ("F10", "the menu; Esc too, with nothing in hand"),
-    ("F1", "this sheet"),
-)
 
 
 def playing(session: Session) -> Maker:
@@ -71,7 +58,7 @@ def playing(session: Session) -> Maker:
     return make
 
 
-class GameWindow(Window):
+class GameWindow(HandWindow):
     """One window on one battle being played."""
 
     desk: GameDesk
@@ -146,9 +133,12 @@ class GameWindow(Window):
         if desk.stage.telling:
             result_card.draw(table, desk.stage, self.camera, [u.at for u in desk.battle.units], self.scale)
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
+        inset.draw(table, desk, self.camera)  # once more: over the badges
+        hover_card.draw(table, desk, self.camera)
+        then.draw(table, desk, self.scale, self._looked_at())
         self._draw_legend(table, *meanings(desk))
         if self.helping:
-            notices.help_sheet(table, self._view, self.scale, KEYS)
+            notices.help_sheet(table, self._view, self.scale, said.KEYS)
         bar.draw(self.surface, self.panel.bar_rect, self.panel.bar_left, desk, self.scale)
         self.panel.draw(self.surface)
         self._strip()
@@ -165,6 +155,14 @@ class GameWindow(Window):
     def _cursor_there(self) -> tuple[int, int]:
         return self._cursor
 
+    def _looked_at(self) -> Point | None:
+        line = self.desk.looked_at
+        return self.camera.to_screen(line.at) if line is not None and line.at is not None else None
+
+    def _show_history(self, name: str) -> None:
+        """Open what a unit went through in this battle."""
+        self.leaf = unit_card.history(self.desk, name) or self.leaf
+
     def _said(self) -> Said:
         desk = self.desk
         pressed = {f"tool:{desk.tool}", f"kind:{desk.picked or desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
@@ -172,8 +170,8 @@ class GameWindow(Window):
         pressed |= {"legend:"} if self.legend.open else set()
         pressed |= {"pause:"} if desk.computers.paused else set()
         return Said(
-            captions.card(desk), words.text(desk), _status(desk), self._logged(), rows.rows(desk), _bar_keys(desk),
-            _asked(desk), frozenset(pressed),
+            unit_card.card(desk), words.text(desk), said.status(desk), self._logged(), rows.rows(desk),
+            said.bar_keys(desk), said.asked(desk), frozenset(pressed),
         )  # fmt: skip
 
     def _logged(self) -> str:
@@ -208,28 +206,6 @@ class GameWindow(Window):
             return
         super().handle(event)
 
-    def _hurried(self, event: pygame.event.Event) -> bool:
-        """Show no more of what was done once the player goes on; return whether that was all the event is for."""
-        stage = self.desk.stage
-        if stage.show is None:
-            return False
-        running, space = stage.running, getattr(event, "key", None) == pygame.K_SPACE
-        if running or space or event.type == pygame.MOUSEBUTTONDOWN:
-            stage.skip()
-        return space
-
-    def _pan(self, right: float, down: float) -> None:
-        self._gaze.stay()
-        super()._pan(right, down)
-
-    def _zoom(self, factor: float, pixel: tuple[int, int]) -> None:
-        self._gaze.stay()
-        super()._zoom(factor, pixel)
-
-    def _fit(self, shift: bool) -> None:
-        self._gaze.stay()
-        super()._fit(shift)
-
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
         if not hasattr(event, "pos"):
             return event
@@ -249,64 +225,6 @@ class GameWindow(Window):
         else:
             super()._pressed(word)
 
-    def _down(self, event: pygame.event.Event) -> None:
-        if self.at_hand.rows:
-            row = self.at_hand.row_at(event.pos)
-            inside = self.at_hand.place.collidepoint(event.pos)
-            if row is not None or not inside:
-                self.at_hand.shut()
-            if row is not None:
-                self._pressed(row.word)
-            if inside:
-                return
-        if event.button == 1 and self.desk.tool is Tool.HAND:
-            super()._press_down(event)
-            point = self.camera.to_table(event.pos)
-            if self.desk.grab(point, *(pixels / self.camera.drawn for pixels in (grips.NEAR, grips.KNOB))):
-                return
-            unit = self.desk.unit_at(point)
-            self.desk.click(unit.id if unit else None)
-        elif event.button == 3 and self.desk.drag is not None and not self.desk.on_the_spot:
-            self.desk.drop_waypoint()
-        else:
-            super()._down(event)
-
-    def _motion(self, event: pygame.event.Event) -> None:
-        desk = self.desk
-        if desk.grabbed is not None and self._press is not None:
-            self._cursor = event.pos
-            desk.pull(self.camera.to_table(event.pos), bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
-        elif desk.on_the_spot and (self._press is None or self._press.button == 1):
-            self._cursor = event.pos
-        else:
-            super()._motion(event)
-
-    def _menu_at(self, event: pygame.event.Event) -> bool:
-        """Open the menu of the unit under the cursor; return whether there is one to open."""
-        desk, press = self.desk, self._press
-        if press is None or press.button != 3 or press.moved or desk.drag is not None or desk.proposal is not None:
-            return False
-        unit = desk.unit_at(self.camera.to_table(event.pos)) if desk.tool is Tool.HAND else None
-        if unit is None:
-            return False
-        if desk.may_act(unit) and unit.id != desk.selected:
-            desk.select(unit.id)
-        found = at_hand.about(desk, unit)
-        self.at_hand.open(found, event.pos, self._view, self.scale)
-        return bool(found)
-
-    def _up(self, event: pygame.event.Event) -> None:
-        if event.button == 3 and self._menu_at(event):
-            self._press = None
-            return
-        if self.desk.grabbed is not None and event.button == 1:
-            self._press = None
-            self.desk.let_loose()
-        elif not (self.desk.on_the_spot and event.button == 1):
-            super()._up(event)
-        else:
-            self._press = None
-
     def _key(self, event: pygame.event.Event) -> None:
         if self._numbered(event):
             return
@@ -316,62 +234,6 @@ class GameWindow(Window):
             self._commands[pygame.K_y if back else event.key](self.desk)
             return
         super()._key(event)
-
-    def _numbered(self, event: pygame.event.Event) -> bool:
-        """Choose by number: an answer, one of several actions, with Alt any row of the list; return whether one was."""
-        number = event.key - pygame.K_1
-        if not 0 <= number < 9 or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            return False
-        found = self._choices(bool(event.mod & pygame.KMOD_ALT))
-        if number < len(found):
-            self._pressed(found[number])
-        return bool(found)
-
-    def _choices(self, listed: bool) -> list[str]:
-        """Return the words that numbers stand for now; ``listed``: of the rows of the list."""
-        desk, asked = self.desk, _asked(self.desk)
-        if asked is not None:
-            return [key.word for key in asked.keys]
-        if listed:
-            return [row.word for row in rows.rows(desk) if row.word and row.open]
-        offered = desk.proposal is None and (desk.between or desk.picked is not None)
-        return [f"offer:{n}" for n in range(len(desk.offers[: rows.OFFERED]))] if offered else []
-
-    def _enter(self, shift: bool) -> None:
-        desk = self.desk
-        if desk.turned_over:
-            desk.hand_over()
-            return
-        if desk.proposal is not None:
-            desk.confirm()
-        elif desk.drag is not None:
-            super()._enter(shift)
-        elif self._settles:
-            desk.settle()
-        elif desk.actor is not None and not desk.battle.pending:
-            group = next((g for g in desk.groups if any(u.id == desk.actor for u in g.members)), None)
-            if group is not None:
-                desk.choose_group(group.id)
-
-    @property
-    def _settles(self) -> bool:
-        """Whether what is picked needs neither way nor enemy, only what is set of it."""
-        desk = self.desk
-        return desk.picked is not None and not desk.between and rows.settles(desk)
-
-    def _way(self, _: bool) -> None:
-        self.desk.next_way()
-        self._find_way = self.desk.way == CHEAPEST
-
-    def _next(self, back: bool) -> None:
-        """Go to the next unit that may act; with nobody to act, through all units as on the measuring table."""
-        desk = self.desk
-        names = sorted(desk.ready)
-        if not names or not desk.human_turn:
-            super()._next(back)
-            return
-        here = names.index(desk.actor) if desk.actor in names else (0 if back else -1)
-        desk.call(names[(here + (-1 if back else 1)) % len(names)])
 
     def _escape(self) -> None:
         if self.at_hand.rows:
@@ -426,15 +288,16 @@ class GameWindow(Window):
 
     _keys: ClassVar[dict[int, Callable[[Any, bool], None]]] = {
         **Window._keys,
-        pygame.K_RETURN: _enter,
-        pygame.K_KP_ENTER: _enter,
-        pygame.K_TAB: _next,
-        pygame.K_HOME: _fit,
+        pygame.K_RETURN: HandWindow._enter,
+        pygame.K_KP_ENTER: HandWindow._enter,
+        pygame.K_TAB: HandWindow._next,
+        pygame.K_HOME: HandWindow._fit,
         pygame.K_PERIOD: lambda w, _: w.desk.computers.step(),
-        pygame.K_w: _way,
+        pygame.K_w: HandWindow._way,
         pygame.K_PAGEUP: lambda w, _: w._turn_log("1"),
         pygame.K_PAGEDOWN: lambda w, _: w._turn_log("-1"),
         pygame.K_o: lambda w, _: w._filter_log(),
+        pygame.K_i: lambda w, _: w._show_history(w.desk.actor or ""),
         pygame.K_LEFTBRACKET: lambda w, left: w.desk.adjust_by_key(-1, left),
         pygame.K_RIGHTBRACKET: lambda w, left: w.desk.adjust_by_key(1, left),
     }
@@ -463,6 +326,7 @@ class GameWindow(Window):
         "log": _log_line,
         "logpage": _turn_log,
         "only": _filter_log,
+        "history": _show_history,
         "close": _banner_away,
         **leaving.WORDS,
     }
@@ -472,41 +336,3 @@ class GameWindow(Window):
         pygame.K_y: GameDesk.redo,
         pygame.K_s: GameDesk.save,
     }
-
-
-def _status(desk: GameDesk) -> str:
-    if desk.note:
-        return f"<b>{words.escape(desk.note)}</b>"
-    if desk.on_the_spot and desk.proposal is None:
-        return SHAPING
-    return captions.IN_HAND if desk.drag is not None and desk.proposal is None else HINT
-
-
-def _bar_keys(desk: GameDesk) -> tuple[Key, ...]:
-    keys = [
-        Key("undo:", "Undo", "Take the last action back, never past a die (Ctrl-Z)"),
-        Key("redo:", "Redo", "Do it again (Ctrl-Y)"),
-        Key("save:", "Save", "Keep the game in its file (Ctrl-S)"),
-    ]
-    keys.append(Key("pace:", PACES[desk.computers.pace][0], "How fast what is done is shown; a click goes on at once"))
-    if desk.computers.sides:
-        keys.append(Key("pause:", "Pause", "Let the computer wait"))
-        keys.append(Key("step:", "Step", "One action of the computer, then it waits again (full stop)"))
-    keys.append(leaving.MENU)
-    return tuple(keys)
-
-
-def _asked(desk: GameDesk) -> Asked | None:
-    """Return what is asked over the table: a pending decision of a person, or how the battle ended."""
-    if desk.stage.running:
-        return None
-    if desk.battle.over:
-        return None if desk.banner_away else Asked(words.ending(desk), leaving.ENDED)
-    if not desk.battle.pending or not desk.human_turn:
-        return None
-    decision = desk.battle.pending[0]
-    if desk.turned_over:
-        here = Key("ready:", f"{side_name(decision.side)} player is here  (Enter)", "Then the question is asked")
-        return Asked(words.handing_over(desk), (here,))
-    numbered = enumerate(decision.choices, 1)
-    return Asked(words.question(desk), tuple(Key(f"answer:{c}", f"{n}  {words.word(c)}", "") for n, c in numbered))

@@ -23,6 +23,19 @@ MARKS = {
     "order": "the last order it understood",
     "carries": "the order a staff officer carries, and to whom",
 }
+#: How marks read on a unit's card.
+SIGNS = {
+    "spent": "{} of its move used",
+    "debt": "{} of its next move used",
+    "moved": "has moved",
+    "charging": "charges",
+    "charged": "charged in turn {}",
+    "retreating": "went back with its back turned",
+    "pursuing": "pursues {}",
+    "fired": "fired at {}",
+    "fought": "has fought",
+    "captured": "taken in turn {}",
+}
 #: Marks that last for one player turn of the unit's side.
 OF_A_TURN = ("spent", "moved", "charging", "fired", "fought")
 

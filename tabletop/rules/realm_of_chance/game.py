@@ -11,7 +11,7 @@ from tabletop.battle.dice import every_course
 from tabletop.geometry.depth import deepest
 from tabletop.rules.play import Choice, Odds, Play, Result
 from tabletop.rules.realm_of_chance import adjusting, artillery, fighting, phases, pursuit, telling
-from tabletop.rules.realm_of_chance.condition import MARKS
+from tabletop.rules.realm_of_chance.condition import MARKS, SIGNS
 from tabletop.rules.realm_of_chance.movement import kinds_for
 from tabletop.rules.realm_of_chance.orders import STANCES
 from tabletop.rules.realm_of_chance.outlook import prospect
@@ -133,5 +133,6 @@ PLAY = Play(
     minutes=telling.minutes(),
     words=WORDS,
     marks=(*MARKS, "colour"),
+    signs=SIGNS,
     memory=("edge:",),
 )

@@ -22,6 +22,14 @@ from tabletop.rules.tse.breakthrough import BREAKTHROUGH
 from tabletop.rules.tse.charging import ASSAULTED, BROKE_THROUGH
 from tabletop.rules.tse.kinds import KINDS
 
+#: How marks read on a unit's card.
+SIGNS = {
+    "acted": "has acted",
+    "lost_orders": "its orders are lost",
+    "may_fire": "may still fire",
+    "route_march": "on a route march",
+    "coming_on": "coming on",
+}
 #: What players also say for an action or a formation.
 WORDS = {
     "move": ("maneuver", "general", "route-march"),
@@ -68,5 +76,6 @@ PLAY = Play(
     minutes=telling.minutes(),
     words=WORDS,
     marks=("acted", "started", "lost_orders", "may_fire", "route_march", "coming_on"),
+    signs=SIGNS,
     memory=(ASSAULTED, BROKE_THROUGH, morale.SHAKEN, morale.CHECKED),
 )
