@@ -2,7 +2,7 @@
 
 Run inside the copy of the tree, by ``tools.mutate``:
 
-    python -m tools.mutant_runner map            which tests pass over which line, and how long each takes
+    python -m tools.mutant_runner map FOLDERS    which tests pass over which line, and how long each takes
     python -m tools.mutant_runner run FOLDER     the mutants of FOLDER/todo.json, one line each to FOLDER/results.jsonl
 
 A mutant inside a function is put into the function objects that stand, in the fork; one that is already at work when
@@ -380,8 +380,8 @@ def import_as(made: dict[str, Callable[[str, str, str], CodeType]]) -> None:
 
 def main(words: list[str]) -> int:
     if words[0] == "map":
-        tracer = Tracer(words[1:])
-        status = pytest.main(ARGUMENTS, plugins=[tracer])
+        tracer = Tracer([word for word in words[1:] if not word.startswith("--")])
+        status = pytest.main([*ARGUMENTS, *(word for word in words[1:] if word.startswith("--"))], plugins=[tracer])
         (WORK / "traces.json").write_text(json.dumps(asdict(tracer.traces())))
         return int(status)
     task = json.loads(Path(words[1]).read_text())

@@ -81,10 +81,11 @@ def renew_tests(folder: Path) -> list[str]:
     return [name for name in changed if Path(name).name.startswith("test_")]
 
 
-def trace(folder: Path) -> None:
-    """Note which test passes over which line, unless it is noted."""
+def trace(folder: Path, without: Sequence[str]) -> None:
+    """Note which test passes over which line, unless it is noted; but for the tests in files or folders left out."""
     if not (folder / ".mutants/traces.json").exists():
-        subprocess.run([*nice(), "map", *FOLDERS], cwd=folder, check=False)
+        ignored = [f"--ignore={path}" for path in without]
+        subprocess.run([*nice(), "map", *FOLDERS, *ignored], cwd=folder, check=False)
 
 
 def nice() -> list[str]:
@@ -211,6 +212,7 @@ def read(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--again", action="store_true", help="the survivors, with the tests as they stand now")
     parser.add_argument("--report", action="store_true", help="run nothing")
     parser.add_argument("--first", nargs="*", default=[], help="tests to try first (how their ids begin)")
+    parser.add_argument("--without", nargs="*", default=[], help="test files and folders to do without (the dear ones)")
     parser.add_argument("--only", nargs="*", default=[], help="test files to keep to")
     return parser.parse_args(words)
 
@@ -225,7 +227,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if not said.report:
         if said.again:
             said.first += renew_tests(said.folder)
-        trace(said.folder)
+        trace(said.folder, said.without)
         known |= {} if said.all else unneeded(chosen, known)
         todo = [result.mutant for result in survivors(known.values())] if said.again else []
         hunt(said.folder, todo or [mutant for mutant in chosen if mutant not in known], said)

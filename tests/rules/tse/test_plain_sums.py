@@ -1,0 +1,216 @@
+"""Sums and shares of the rules worked out once more by hand: army forms, allowances, random ways, lengths left."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop.battle.action import Action
+from tabletop.battle.progress import Arrival, Fallen
+from tabletop.errors import BadQuestion
+from tabletop.geometry.sight_found import narrow
+from tabletop.geometry.sight_law import SightLaw, clear_lines
+from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.verdict import rounded
+from tabletop.judge import ask
+from tabletop.rules.tse import at_random, charging, morale
+from tabletop.rules.tse.fall_back import Spending
+from tabletop.rules.tse.going import ACTIONS, allowance
+from tabletop.rules.tse.suggest import marching, regrouping, toward
+from tabletop.rules.tse.tables import base_move, tables
+from tests.playing import FIELD, general, scene, unit
+
+STEP = 1.0 / 1024.0
+HORSE: dict[str, Any] = {"troop": "heavy-cavalry", "front": 2}
+
+
+def red(id: str = "e", **keys: Any) -> Any:  # noqa: A002
+    return unit(id, **{"side": "red", "at": (0.0, 10.0), "facing": 180, "parent": "rd", **keys})
+
+
+# --- armies -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_army_counts_its_own_troops_fallen_here_and_to_come() -> None:
+    """TSE-MOR-01, TSE-UNI-01: no generals, nobody of the other side."""
+    battle = scene(
+        unit(status="demoralized"),
+        unit("b", at=(5.0, 0.0)),
+        general(),
+        red(status="demoralized"),
+        red("f", at=(5.0, 10.0), status="demoralized"),
+        general("rg", (0.0, 20.0), "red"),
+        setup={"arrivals": (Arrival(("late", "lead", "r-late"), 2, (40.0, 0.0), 0.0),)},
+    )
+    late = (unit("late"), general("lead"), red("r-late"))
+    fallen = (Fallen(unit("x"), "destroyed", 1), Fallen(general("y"), "killed", 1), Fallen(red("z"), "destroyed", 1))
+    battle = replace(battle, awaited=late, fallen=fallen)
+    blue = {"destroyed": 1, "demoralized_units": 1, "units": 4, "senior_lost": False}
+    assert morale.state(battle, "blue") == blue
+    assert morale.state(battle, "red") == {"destroyed": 1, "demoralized_units": 2, "units": 4, "senior_lost": False}
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("troops", ["infantry", "light-cavalry", "heavy-cavalry", "heavy-foot-artillery", "transport"])
+@pytest.mark.parametrize("kind", ["maneuver", "march"])
+@pytest.mark.parametrize("flat", [False, True])
+def test_base_moves_as_the_table_has_them(troops: str, kind: str, flat: bool) -> None:
+    """TSE-ACT-20, TSE-ACT-80: by quality, or flat by the ruling."""
+    own = unit(troop=troops, front=2) if "cavalry" in troops else unit(troop=troops, bases=2)
+    battle = FIELD.battle(own, flat_maneuver=flat)
+    expected = base_move(own.troop, own.quality, kind)
+    level = tables()["flat_maneuver"].get(troops)
+    if flat and kind == "maneuver" and level is not None:
+        expected = float(level)
+    assert allowance(battle, own, ACTIONS[kind]) == expected
+
+
+def test_no_such_move_is_refused() -> None:
+    with pytest.raises(BadQuestion, match="no move as general"):
+        allowance(FIELD.battle(unit()), unit(), ACTIONS["general"])
+    with pytest.raises(BadQuestion, match="no move as maneuver"):
+        allowance(FIELD.battle(general()), general(), ACTIONS["maneuver"])
+
+
+def test_a_way_drawn_at_random_is_no_longer_than_it_may_be() -> None:
+    """One or two legs, bent by no more than 60 degrees."""
+    battle = scene(unit(), red())
+    own, bends, ways = battle.unit("a"), 0, set()
+    for seed in range(200):
+        way = at_random._some_way(battle, own, 6.0, Random(seed))
+        points = [own.at, *way]
+        legs = [(q[0] - p[0], q[1] - p[1]) for p, q in pairwise(points)]
+        assert sum(math.hypot(*leg) for leg in legs) <= 6.0 + 1e-9
+        ways.add(len(way))
+        if len(legs) == 2 and min(math.hypot(*leg) for leg in legs) > 1e-6:
+            one, other = (math.degrees(math.atan2(*leg)) for leg in legs)
+            assert abs((other - one + 180.0) % 360.0 - 180.0) <= 60.0 + 1e-6
+            bends += 1
+    assert ways == {1, 2}
+    assert bends > 40
+
+
+@pytest.mark.parametrize(
+    ("things", "left"),
+    [
+        ([], 4.0),
+        ([FIELD.box("wood", "woods", (-3.0, 3.0), (-4.0, -1.0))], 2.0),
+        ([FIELD.path("hedge", "hedge", (-3.0, -2.0), (3.0, -2.0))], 3.5),
+        ([FIELD.path(f"h{k}", "hedge", (-3.0, -1.0 - 0.5 * k), (3.0, -1.0 - 0.5 * k)) for k in range(9)], 0.0),
+    ],
+)
+def test_what_a_fall_back_carries_anywhere(things: list[Terrain], left: float) -> None:
+    """TSE-INV-01, TSE-MOV-06, TSE-MOV-08: all of it rough, every obstacle near crossed; never less than nothing."""
+    battle = FIELD.battle(unit(), *things)
+    spending = Spending.of(battle, battle.unit("a"), 4.0, "rear")
+    assert spending.shortest(()) == pytest.approx(left)
+    assert spending.left(((0.0, -1.0),)) == pytest.approx(4.0 - spending.cost(((0.0, 0.0), (0.0, -1.0))))
+    assert spending.left(((0.0, -9.0),)) == 0.0
+
+
+@pytest.mark.parametrize(("more", "may"), [(0.0, True), (8 * STEP, False)])
+def test_a_breakthrough_goes_as_far_as_is_left(more: float, may: bool) -> None:
+    """TSE-ASL-70."""
+    battle = scene(unit(**HORSE), red(at=(0.0, 4.0)))
+    own, foe = battle.unit("a"), battle.unit("e")
+    gap = foe.bounds[1] - own.bounds[3] + more
+    found = charging.breakthrough_of(battle, "a", "e", gap - 2.0 * more)
+    assert (found is not None) == may
+    if found is not None:
+        assert found.cost == pytest.approx(gap)
+
+
+def test_a_breakthrough_through_what_forbids_an_assault_is_none() -> None:
+    """TSE-ASL-71: a friend or a lake in the way."""
+    lake = FIELD.box("lake", "lake", (-3.0, 3.0), (2.0, 2.5))
+    open_, wet = (scene(unit(**HORSE), red(at=(0.0, 4.0)), *things) for things in ((), (lake,)))
+    assert charging.breakthrough_of(open_, "a", "e", 6.0) is not None
+    assert charging.breakthrough_of(wet, "a", "e", 6.0) is None
+
+
+# --- suggestions ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("point", "bearing"), [((0.0, 9.0), 0.0), ((9.0, 0.0), 90.0), ((0.0, -9.0), 180.0)])
+def test_toward_a_point(point: tuple[float, float], bearing: float) -> None:
+    own = unit(facing=30.0)
+    x, y = FIELD.put(point)
+    assert toward(own, (x, y)) == bearing
+    assert toward(own, own.at) == 30.0
+
+
+def test_regrouping_is_thought_of_as_it_stands_and_towards_the_enemy() -> None:
+    """TSE-REG-01, TSE-REG-03."""
+    alone = scene(unit(status="disordered"))
+    assert [a.options for a in regrouping(alone, alone.unit("a"))] == [{}]
+    met = scene(unit(status="disordered"), red(at=(10.0, 0.0)))
+    (as_is, turned) = regrouping(met, met.unit("a"))
+    assert as_is.options == {}
+    assert dict(turned.options) == {"formation": "deployed", "facing": 90.0}
+
+
+def test_a_march_is_thought_of_straight_and_to_both_sides() -> None:
+    """TSE-ACT-80."""
+    battle = scene(unit(formation="march-column"), red(at=(0.0, 38.0)))
+    found = [action.options["path"][-1] for action in marching(battle, battle.unit("a"))]
+    bearings = [math.degrees(math.atan2(x - 40.0, y - 40.0)) for x, y in found]
+    assert bearings == pytest.approx([0.0, -30.0, 30.0], abs=2.0)
+
+
+# --- sight ------------------------------------------------------------------------------------------------------------
+
+
+def test_stretches_that_meet_in_points_are_one() -> None:
+    """TSE-LOS-11, by the ruling that thin woods are seen through: a line along the tips of two notches."""
+    law = SightLaw(thin_wood_transparent=True)
+
+    def clear(*tips: float) -> bool:
+        notches = [p for x in sorted(tips, reverse=True) for p in ((x + 0.5, 12.0), (x, 10.0), (x - 0.5, 12.0))]
+        outline = [(2.0, 8.0), (10.0, 8.0), (10.0, 12.0), *notches, (2.0, 12.0)]
+        table = Table.of("in", 20, 20, [Terrain.of_kind("wood", "woods", outline=outline)])
+        return bool(clear_lines(table, [(1.0, 10.0)], [(15.0, 10.0)], law)[0])
+
+    assert not clear()
+    assert not clear(4.75, 7.5)
+    assert not clear(4.0, 6.0, 8.0)
+
+
+def test_the_best_direction_lies_in_its_interval() -> None:
+    """No direction outside is looked at, or told."""
+    asked: list[np.ndarray] = []
+
+    def measure(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        asked.append(angle)
+        return np.abs(angle - 0.25) + 1.0, np.ones(angle.shape)
+
+    a, e = np.array([0.0, 0.5, -2.0]), np.array([1.0, 0.75, -1.0])
+    best, fits = narrow(a, e, measure)
+    assert fits.all()
+    assert best == pytest.approx([0.25, 0.5, -1.0], abs=1e-4)
+    assert all(((a[:, None] <= angle) & (angle <= e[:, None])).all() for angle in asked)
+
+
+# --- plain data -------------------------------------------------------------------------------------------------------
+
+
+def test_numbers_are_rounded_wherever_they_stand_and_words_are_left() -> None:
+    told = {"a": 1.23456789, "b": ["word", (2.00000049, None)], "c": {"d": True, "e": "other", "f": 7}}
+    assert rounded(told) == {"a": 1.234568, "b": ["word", [2.0, None]], "c": {"d": True, "e": "other", "f": 7}}
+    assert rounded("word") == "word"
+
+
+def test_nothing_may_be_fired_at_by_who_may_not_fire() -> None:
+    """TSE-FIR-22, asked briefly too: every condition counts, not just some."""
+    battle = FIELD.battle(unit(status="demoralized"), red(at=(0.0, 3.0)))
+    assert not ask(battle, "fire", ["a", "e"]).holds
+    fit = FIELD.battle(unit(), red(at=(0.0, 3.0)))
+    assert ask(fit, "fire", ["a", "e"]).holds
+    assert Action("fire", "blue", "a", "e").target == "e"
