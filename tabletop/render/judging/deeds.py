@@ -243,9 +243,9 @@ def _edit(screen: JudgingScreen, key: str, value: Any) -> None:
 def _typed_place(desk: JudgeDesk, row: Any, key: str, value: float | None) -> None:
     if value is None:
         return
-    unit = desk.battle.unit(row["id"]) if desk.battle.has(row["id"]) else None
-    if "track" in row and unit is not None:
-        dx, dy = (value - unit.at[0], 0.0) if key == "x" else (0.0, value - unit.at[1])
+    if "track" in row:
+        head = row["track"][0]
+        dx, dy = (value - head[0], 0.0) if key == "x" else (0.0, value - head[1])
         desk.typed("track", [entered((x + dx, y + dy)) for x, y in row["track"]])
         return
     place = "front_mid" if "front_mid" in row else "at"

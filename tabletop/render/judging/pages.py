@@ -192,7 +192,7 @@ def _edit(desk: JudgeDesk) -> list[Part]:
 
 def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
     unit = desk.battle.unit(row["id"]) if desk.battle.has(row["id"]) else None
-    at = row.get("at") or row.get("front_mid") or (unit.at if unit else (0.0, 0.0))
+    at = row.get("at") or row.get("front_mid") or row["track"][0]
     facing = (("edit:facing", number(row.get("facing", 0.0)), "facing"),) if "track" not in row else ()
     facing = facing if "facing" in row else ()
     generals = tuple((u["id"], str(u.get("name") or u["id"])) for u in desk.draft.units if _leads(desk, row, u))
@@ -204,11 +204,19 @@ def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
         Heading(f"{spoken(row['troop'])} ({row['id']})"),
         Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),
         Choose("Side", "edit:side", sides, str(row["side"])),
-        Type("x, y, facing", (("edit:x", _short(at[0]), "x"), ("edit:y", _short(at[1]), "y"), *facing)),
+        Type(
+            "Front at" if "front_mid" in row else "Head at" if "track" in row else "Centre at",
+            (("edit:x", _short(at[0]), "x"), ("edit:y", _short(at[1]), "y"), *facing),
+        ),
         *_unit_rows(desk, row, "edit"),
         *parent,
         Page("about", verdict_words.standing(desk.battle, unit)),
     ]
+
+
+def _place_label(row: Row) -> str:
+    """Return what the two numbers of a unit's place are of."""
+    return "Head at" if "track" in row else "Front at" if "front_mid" in row else "Centre at"
 
 
 def _short(length: float) -> str:

@@ -12,6 +12,7 @@ from tabletop.explain import Said, headline
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.draft import Row
 from tabletop.render.answer import ALWAYS, question_in_words
+from tabletop.render.judging.card import turned
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.placing import spoken
 from tabletop.rules.rule_set import Ruling
@@ -79,7 +80,9 @@ def standing(battle: Battle, unit: Unit | None) -> str:
     level = battle.table.level_at(unit.at)
     pieces = [p for p in battle.table.terrain if not p.shape.is_empty and unit.footprint.intersects(p.shape)]
     on = ", ".join(dict.fromkeys(escape(p.name or p.id) for p in pieces)) or "open ground"
-    size = f"centre {x:.2f}, {y:.2f}; {len(unit.bases)} bases" if not unit.is_general else f"centre {x:.2f}, {y:.2f}"
+    count = len(unit.bases)
+    bases = "" if unit.is_general else f"; {count} base{'s' if count > 1 else ''}"
+    size = f"centre {x:.2f}, {y:.2f}{bases}"
     return f"Level {level}, on {on}.<br><font color='{QUIET}'>{size}</font>"
 
 
@@ -122,12 +125,10 @@ def _reason(reason: Reason, depth: int) -> list[str]:
 
 def _turned(verdict: Verdict, battle: Battle) -> list[str]:
     """Return a link for each ruling the answer turns on: clicking it judges by the other reading."""
-    rows = []
-    for turn in verdict.depends_on:
-        now = str(battle.rulings.get(turn.ruling)).lower()
-        other = "yes" if turn.would_be else "no"
-        words = f"Turns on the ruling {spoken(turn.ruling).lower()}, now {now}: else {other}."
-        rows.append(f"<font color='{RUST}'>!</font> {escape(words)} <a href='{turn.ruling}'>Judge by the other</a>")
+    rows = [
+        f"<font color='{RUST}'>!</font> {escape(turned(turn, battle))} <a href='{turn.ruling}'>Read it otherwise</a>"
+        for turn in verdict.depends_on
+    ]
     return ["", *rows] if rows else []
 
 
