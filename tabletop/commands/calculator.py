@@ -51,6 +51,7 @@ def calculator(
     Exit status 0, or 2 for a form that will not do. Examples: calculator initiative; calculator march actor="elite inf"
     general_near=yes; calculator assault --form form.json --odds --json.
     """
+    from tabletop.play.app_draws import Draws
     from tabletop.terminal import game_app
 
     machine = _machine(rules)
@@ -64,7 +65,7 @@ def calculator(
         _say_odds(machine, button, action, given, as_json)
         return
     seed = secrets.randbits(32) if seed is None else seed
-    answer = machine.press(button, action, given, game_app.Draws(seed))
+    answer = machine.press(button, action, given, Draws(seed))
     _say(answer, {"button": button, "action": action, "form": given, "seed": seed}, as_json)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 
 #: What a field may hold.
@@ -28,6 +29,14 @@ class Field:
 
 
 @dataclass(frozen=True)
+class Filled:
+    """A field filled in from a table: its value, and what on the table it was taken from."""
+
+    value: Fact | int
+    source: str
+
+
+@dataclass(frozen=True)
 class Answer:
     """What the calculator says: one sentence, further lines, and the same as plain data."""
 
@@ -43,6 +52,8 @@ class Calculator:
     ``fields(button, action)`` are asked in order, those that do not ``apply(name, form)`` left out;
     ``press(button, action, form, chance)`` gives the answer, BadQuestion for a form that will not do;
     ``odds(button, action, form)`` gives every answer with its probability, in the model's order.
+    ``filled(battle, button, action, unit, target)`` fills in fields from a table, as a battle on it would; BadQuestion
+    where the table does not say.
     """
 
     title: str
@@ -53,3 +64,4 @@ class Calculator:
     applies: Callable[[str, Mapping[str, Any]], bool]
     press: Callable[[str, str | None, Mapping[str, Any], Chance], Answer]
     odds: Callable[[str, str | None, Mapping[str, Any]], tuple[tuple[float, str], ...]]
+    filled: Callable[[Battle, str, str | None, str, str | None], Mapping[str, Filled]]

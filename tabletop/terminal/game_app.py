@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tabletop.battle.dice import FINE, face, graded
 from tabletop.errors import BadQuestion, TabletopError
+from tabletop.play.app_draws import Draws, by_end
 from tabletop.play.words import clip, did_you_mean
 from tabletop.rules.calculator import Calculator, Fact, Field
 from tabletop.terminal.layout import BAR, WIDTH, bar, paragraph, percent
@@ -19,21 +19,6 @@ SLIGHT = 0.00005
 
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
-
-
-class Draws:
-    """Chance for a calculator that keeps no battle: the draws of a seed, one after another."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed, self._index = seed, 0
-
-    def die(self, purpose: str, sides: int = 6) -> int:
-        self._index += 1
-        return face(self._seed, self._index - 1, sides)
-
-    def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
-        draw = (self.die(purpose, FINE) - 0.5) / FINE
-        return graded(draw, probabilities), draw
 
 
 class _Leave(Exception):
@@ -213,19 +198,7 @@ def _answered(ask: Ask, question: str) -> str:
 
 def odds_text(found: Sequence[tuple[float, str]]) -> str:
     """Return the odds by how it ends, the likeliest first; under each the ways there, where there are several."""
-    ends: dict[str, dict[str, float]] = {}
-    for probability, text in found:
-        way, end = _way_and_end(text)
-        ways = ends.setdefault(end, {})
-        ways[way] = ways.get(way, 0.0) + probability
-    rows = sorted(((sum(ways.values()), end, ways) for end, ways in ends.items()), key=lambda row: -row[0])
-    return "\n".join(line for share, end, ways in rows if share >= SLIGHT for line in _rows(share, end, ways))
-
-
-def _way_and_end(text: str) -> tuple[str, str]:
-    """Return an answer's last part, and what comes before it."""
-    end = text.rsplit("; ", 1)[-1].rsplit(": ", 1)[-1]
-    return text[: len(text) - len(end)].rstrip(" ;:"), end
+    return "\n".join(line for row in by_end(found) if row[0] >= SLIGHT for line in _rows(*row))
 
 
 def _rows(share: float, end: str, ways: Mapping[str, float]) -> list[str]:

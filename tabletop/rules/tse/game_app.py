@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.battle.dice import Chance, every_course
 from tabletop.errors import BadQuestion
 from tabletop.rules.calculator import Answer, Calculator, Field
-from tabletop.rules.tse import calculator
+from tabletop.rules.tse import calculator, from_table
 from tabletop.rules.tse.calculator import Told
 from tabletop.rules.tse.forms import ACTIONS, FIELDS, FUNCTIONS, applies, kinds, used
 from tabletop.rules.tse.model_data import Effects
@@ -109,4 +109,5 @@ CALCULATOR = Calculator(
     applies=applies,
     press=press,
     odds=odds,
+    filled=from_table.filled,
 )

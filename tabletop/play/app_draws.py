@@ -1,0 +1,38 @@
+"""What every way of asking a rule set's calculator shares: chance without a battle, and its odds by how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tabletop.battle.dice import FINE, face, graded
+
+
+class Draws:
+    """Chance for a calculator that keeps no battle: the draws of a seed, one after another."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed, self._index = seed, 0
+
+    def die(self, purpose: str, sides: int = 6) -> int:
+        self._index += 1
+        return face(self._seed, self._index - 1, sides)
+
+    def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
+        draw = (self.die(purpose, FINE) - 0.5) / FINE
+        return graded(draw, probabilities), draw
+
+
+def by_end(found: Sequence[tuple[float, str]]) -> list[tuple[float, str, Mapping[str, float]]]:
+    """Return odds by how it ends, the likeliest first: share, end, and the ways there with their shares."""
+    ends: dict[str, dict[str, float]] = {}
+    for probability, text in found:
+        way, end = _way_and_end(text)
+        ways = ends.setdefault(end, {})
+        ways[way] = ways.get(way, 0.0) + probability
+    return sorted(((sum(ways.values()), end, ways) for end, ways in ends.items()), key=lambda row: -row[0])
+
+
+def _way_and_end(text: str) -> tuple[str, str]:
+    """Return an answer's last part, and what comes before it."""
+    end = text.rsplit("; ", 1)[-1].rsplit(": ", 1)[-1]
+    return text[: len(text) - len(end)].rstrip(" ;:"), end
