@@ -85,7 +85,9 @@ class AtHand:
             ink_of = ink if row.open else quiet
             yield Text(page.at(PAD, middle), label, LETTERS, ink_of, "bold" if bold else "plain", "start")
             if row.note:
-                note = shortened(_note(row), LETTERS, self.wide - LABELS - 3 * PAD)
+                rule = f"  {row.rule}" if row.rule else ""
+                room = self.wide - LABELS - 3 * PAD - width(rule, LETTERS)
+                note = shortened(row.note, LETTERS, room) + rule
                 yield Text(page.at(LABELS + 2 * PAD, middle), note, LETTERS, quiet, anchor="start")
 
 

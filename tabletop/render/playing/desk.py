@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.battle.action import Action, answer
-from tabletop.battle.battle import Battle
 from tabletop.battle.codec import frozen
 from tabletop.battle.unit import Unit
 from tabletop.errors import Illegal, TabletopError
@@ -22,14 +21,13 @@ from tabletop.play.aide import AnyAide, promises, suggestions
 from tabletop.play.clerk import Errand
 from tabletop.play.engine import Step, play_of
 from tabletop.play.journal import free_path
-from tabletop.play.session import Session
 from tabletop.render.holding import FREE, Drag
 from tabletop.render.playing import history, record, who
 from tabletop.render.playing.errand import ActionErrand
 from tabletop.render.playing.facts import Facts
 from tabletop.render.playing.record import Line, Trace
-from tabletop.render.playing.shaped import ShapedDesk
-from tabletop.render.playing.showing import Stage, hidden, show_of
+from tabletop.render.playing.showing import show_of
+from tabletop.render.playing.told import TellingDesk
 from tabletop.rules.play import Odds
 
 
@@ -42,14 +40,13 @@ class Proposal:
 
 
 @dataclass(kw_only=True)
-class GameDesk(ShapedDesk):
+class GameDesk(TellingDesk):
     """A table on which a battle is played.
 
     ``picked`` is the kind of action chosen for the ``actor``, ``between`` are actions to choose from, ``refused`` is
     why the last one could not be done. ``suggested`` are suggestions for the actor, None while they are thought out.
     """
 
-    session: Session
     aide: AnyAide
     proposal: Proposal | None = None
     refused: Verdict | None = None
@@ -59,10 +56,7 @@ class GameDesk(ShapedDesk):
     lines: list[Line] = field(default_factory=list)
     traces: tuple[Trace, ...] = ()
     looked_at: Line | None = None
-    version: int = 0
     banner_away: bool = False
-    handed: int = -1
-    stage: Stage = field(default_factory=Stage)
     _plain_of: tuple[Any, Action | None] = (None, None)
 
     def __post_init__(self) -> None:
@@ -305,18 +299,6 @@ class GameDesk(ShapedDesk):
         if self.proposal is not None:
             self.do(self.proposal.action)
 
-    @property
-    def turned_over(self) -> bool:
-        """True while the screen is to be handed to the other player, who is asked something amid an action."""
-        last = self.session.steps[-1].action
-        persons = self.human_turn and not self.computers.sides
-        asked = self.battle.pending and last is not None and last.side != self.battle.pending[0].side
-        return bool(persons and asked and self.handed != self.version)
-
-    def hand_over(self) -> None:
-        """The player who is asked sits at the screen now."""
-        self.handed = self.version
-
     def answer(self, choice: str) -> None:
         """Answer what is asked."""
         if (
@@ -387,31 +369,6 @@ class GameDesk(ShapedDesk):
         if self.actor is not None and self.menu:
             self.suggested = None
             self.aide.ask("offers", suggestions, self.battle, self.actor)
-
-    @property
-    def seen(self) -> Battle:
-        seen = self.stage.seen
-        return self.battle if seen is None else seen.battle
-
-    @property
-    def spots(self) -> tuple[Point, ...]:
-        """Where to look: at the units a question is about, else at what was just done on the other side's will."""
-        if self.battle.pending and self.human_turn:
-            decision = self.battle.pending[0]
-            named = (decision.unit, *map(str, decision.data.values()))
-            return tuple(u.at for u in self.battle.units if u.id in named)
-        show = self.stage.show
-        return show.spots if show is not None and show.card else ()
-
-    @property
-    def named_first(self) -> tuple[str, ...]:
-        """Who is named though there be little room: whom the player looks at, and who stands for a group."""
-        heads = tuple(group.id for group in self.groups)
-        return (*super().named_first, *(name for name in heads if self.battle.has(name)))
-
-    @property
-    def unseen(self) -> frozenset[str]:
-        return hidden(self.stage)
 
     # --- time --------------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from tabletop.render.playing.who import Group
 from tabletop.rules.play import Adjustment, Choice, Factor, Odds
 
 #: Outcomes less likely than this are not worth a line; results named under a family; characters of the longest bar.
-SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 12
+SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 8
 #: Lines of the log that are shown, the newest first.
 LOG_LINES = 24
 QUIET = "#6f665a"

@@ -1,4 +1,4 @@
-"""Questions turned over to who is asked, numbers that choose, the menu where a unit is clicked with the right button."""
+"""Questions turned over to who is asked, numbers that choose, the menu of a unit clicked with the right button."""
 
 from collections.abc import Iterator
 

@@ -1,0 +1,74 @@
+"""What stands round the table of a battle being played: status line, the bar's keys, questions, the sheet of keys."""
+
+from __future__ import annotations
+
+from tabletop.battle.naming import side_name
+from tabletop.render import captions
+from tabletop.render.panel import Key
+from tabletop.render.playing import leaving, words
+from tabletop.render.playing.board import Asked
+from tabletop.render.playing.computers import PACES
+from tabletop.render.playing.desk import GameDesk
+
+#: What the status line says besides the last refusal.
+HINT = "<b>Tab</b> next unit, <b>Enter</b> does it, <b>Esc</b> goes back, <b>Ctrl-Z</b> takes back. <b>F1</b> all keys."
+SHAPING = (
+    "Drag it; its <b>dots</b> bend it, the <b>knob</b> turns it (<b>[ ]</b>, <b>Q E</b>). <b>Enter</b> puts it down."
+)
+#: The keys of a battle being played, for the sheet of keys and marks.
+KEYS = (
+    ("Click", "select a unit; an enemy: attack it with the one selected"),
+    ("Tab", "the next unit that may act"),
+    ("Drag", "show its move; let go to see the odds"),
+    ("Q  E, wheel", "turn what is in hand; with Shift 1 degree"),
+    ("Space,  W", "waypoint;  let the judge find the cheapest way"),
+    ("Enter", "do what is shown; let a group act; put down"),
+    ("Esc", "back; let go; select nothing"),
+    ("Ctrl-Z, Ctrl-Y", "take back (never past a die); do again"),
+    ("Ctrl-S", "save"),
+    ("H  T  L", "move, tape, sight line"),
+    ("1 2 3 4 5, 0", "arc, zone, reach, ground seen, foes; all"),
+    ("Wheel, + -", "zoom at the cursor"),
+    ("Right-drag, arrows", "pan; Home for the whole table"),
+    ("! and ✓", "may act now;  has acted"),
+    ("F10", "the menu; Esc too, with nothing in hand"),
+    ("F1", "this sheet"),
+)
+
+
+def status(desk: GameDesk) -> str:
+    if desk.note:
+        return f"<b>{words.escape(desk.note)}</b>"
+    if desk.on_the_spot and desk.proposal is None:
+        return SHAPING
+    return captions.IN_HAND if desk.drag is not None and desk.proposal is None else HINT
+
+
+def bar_keys(desk: GameDesk) -> tuple[Key, ...]:
+    keys = [
+        Key("undo:", "Undo", "Take the last action back, never past a die (Ctrl-Z)"),
+        Key("redo:", "Redo", "Do it again (Ctrl-Y)"),
+        Key("save:", "Save", "Keep the game in its file (Ctrl-S)"),
+    ]
+    keys.append(Key("pace:", PACES[desk.computers.pace][0], "How fast what is done is shown; a click goes on at once"))
+    if desk.computers.sides:
+        keys.append(Key("pause:", "Pause", "Let the computer wait"))
+        keys.append(Key("step:", "Step", "One action of the computer, then it waits again (full stop)"))
+    keys.append(leaving.MENU)
+    return tuple(keys)
+
+
+def asked(desk: GameDesk) -> Asked | None:
+    """Return what is asked over the table: a pending decision of a person, or how the battle ended."""
+    if desk.stage.running:
+        return None
+    if desk.battle.over:
+        return None if desk.banner_away else Asked(words.ending(desk), leaving.ENDED)
+    if not desk.battle.pending or not desk.human_turn:
+        return None
+    decision = desk.battle.pending[0]
+    if desk.turned_over:
+        here = Key("ready:", f"{side_name(decision.side)} player is here  (Enter)", "Then the question is asked")
+        return Asked(words.handing_over(desk), (here,))
+    numbered = enumerate(decision.choices, 1)
+    return Asked(words.question(desk), tuple(Key(f"answer:{c}", f"{n}  {words.word(c)}", "") for n, c in numbered))
