@@ -54,7 +54,8 @@ class SettingUp(Leaf):
 
     def _find_place(self) -> None:
         try:
-            self.lines["kept"].text = str(free_path(self.field.battle.title))
+            path = str(free_path(self.field.battle.title))
+            self.lines["kept"] = Line(path, len(path))
             self.unkept = ""
         except Unsaved as lack:
             self.unkept = str(lack)

@@ -1,0 +1,104 @@
+"""Pictures of the start screen and what it leads to, made without a display and without touching anybody's games.
+
+python -m tools.start_pictures            write docs/pictures/start-screen.png and new-battle.png
+python -m tools.start_pictures FOLDER     write all of its pages there, at several sizes and scales
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import platformdirs
+import pygame
+
+from tabletop.play import shelf
+from tabletop.play.journal import games_folder
+from tabletop.play.load import load_scene
+from tabletop.play.players import player_kind
+from tabletop.play.session import Session
+from tabletop.render.screens import App, Look, Maker
+from tabletop.render.settings import Settings
+from tabletop.render.starting.battles import Battles
+from tabletop.render.starting.browse import Browse
+from tabletop.render.starting.errands import InlinePorter
+from tabletop.render.starting.games import Loading, Replays
+from tabletop.render.starting.home import Home
+from tabletop.render.starting.lessons import Lessons
+from tabletop.render.starting.setting_up import SettingUp
+
+ROOT = Path(__file__).resolve().parent.parent
+SCENE = ROOT / "scenarios" / "tse" / "quatre-bras.yaml"
+#: Windows in which every page is shown when all are wanted: width, height, scale.
+WINDOWS = ((1280, 720, 1.0), (1920, 1080, 1.0), (1920, 1080, 1.5), (3840, 2160, 2.0), (1280, 720, 2.0))
+#: The turn the battle on the table has come to.
+TURN = 3
+
+
+def pages() -> dict[str, Maker]:
+    """Return every page by name."""
+    field = shelf.field(SCENE)
+    assert isinstance(field, shelf.Field)
+    return {
+        "start-screen": lambda look: Home(look, InlinePorter()),
+        "battles": lambda look: Battles(look, InlinePorter()),
+        "new-battle": lambda look: SettingUp(look, field, InlinePorter()),
+        "load": lambda look: Loading(look, InlinePorter()),
+        "replays": lambda look: Replays(look, InlinePorter()),
+        "lessons": lambda look: Lessons(look),
+        "open-a-file": lambda look: Browse(look, SCENE.parent),
+    }
+
+
+def shoot(make: Maker, size: tuple[int, int], scale: float, path: Path) -> None:
+    """Write a picture of a page in a window."""
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    app = App(make, Look(Settings(scale=scale)))
+    for _ in range(60):
+        app.step(0.3, [])
+    surface = pygame.display.get_surface()
+    assert surface is not None
+    pygame.image.save(surface, path)
+    app.close()
+    print(path)
+
+
+def kept_battle() -> None:
+    """Keep a battle that has been fought for a few turns."""
+    folder = games_folder()
+    folder.mkdir(parents=True)
+    session = Session.start(load_scene(SCENE), 7, {"french": "human", "allied": "greedy"}, folder / "quatre-bras.jsonl")
+    make = player_kind("sensible").make
+    assert make is not None
+    player = make(2)
+    while session.mover is not None and session.battle.clock.turn < TURN:
+        session.do(player.choose(session.battle).action)
+
+
+def main(arguments: list[str]) -> int:
+    """Make the pictures in folders of their own."""
+    with tempfile.TemporaryDirectory() as home:
+        for name in ("data", "cache", "config"):
+            folder = str(Path(home) / name)
+            setattr(platformdirs, f"user_{name}_dir", lambda *_, folder=folder, **__: folder)
+        kept_battle()
+        if arguments:
+            for wide, high, scale in WINDOWS:
+                for name, make in pages().items():
+                    shoot(make, (wide, high), scale, Path(arguments[0]) / f"{name}-{wide}x{high}-{scale:g}.png")
+            return 0
+        for name in ("start-screen", "new-battle"):
+            shoot(pages()[name], (1600, 900), 1.0, ROOT / "docs" / "pictures" / f"{name}.png")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
