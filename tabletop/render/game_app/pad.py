@@ -1,0 +1,138 @@
+"""The form as it is being filled in: button, action, fields and follow-up questions, the results so far. No screen."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tabletop.errors import TabletopError
+from tabletop.play.app_draws import Draws, by_end
+from tabletop.rules.calculator import Answer, Calculator, Fact, Field, Filled
+
+#: Draws of seeds nobody chose are below this.
+SEEDS = 2**32
+#: Results kept, the newest first.
+MOST = 6
+
+
+@dataclass(frozen=True)
+class Result:
+    """One answer: what was asked, the form, the seed it was drawn by, what was said; ``void``: it does not count."""
+
+    asked: str
+    form: Mapping[str, Any]
+    seed: int
+    answer: Answer
+    void: bool = False
+
+
+@dataclass
+class Pad:
+    """A calculator with a form on it. ``sources`` say what of a table a field was filled in from."""
+
+    machine: Calculator
+    button: str = ""
+    action: str | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+    results: list[Result] = field(default_factory=list)
+    trouble: str = ""
+
+    def __post_init__(self) -> None:
+        self.button = self.button or self.machine.result
+        self.action = self.action or next(iter(self.machine.actions), None)
+
+    @property
+    def asked_action(self) -> str | None:
+        """The action, where the button asks for one."""
+        return self.action if self.button == self.machine.result else None
+
+    @property
+    def asked(self) -> str:
+        """What is asked, in words."""
+        action = self.asked_action
+        return self.machine.buttons[self.button] if action is None else self.machine.actions[action]
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields and questions that apply to what is filled in so far."""
+        found: list[Field] = []
+        form: dict[str, Any] = {}
+        for one in self.machine.fields(self.button, self.asked_action):
+            if self.machine.applies(one.name, form):
+                found.append(one)
+                value = self.value(one)
+                if value is not None:
+                    form[one.name] = value
+        return tuple(found)
+
+    def value(self, one: Field) -> Fact | int | None:
+        """Return what a field holds, its usual value, or None where it is still to be filled in."""
+        value = self.values.get(one.name, one.usual)
+        if value is None or not one.values or any(value == v and type(value) is type(v) for v in one.values):
+            return value
+        return None
+
+    @property
+    def missing(self) -> tuple[Field, ...]:
+        """The fields still to be filled in."""
+        return tuple(one for one in self.fields if self.value(one) is None)
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """The form as it is put to the calculator."""
+        return {one.name: value for one in self.fields if (value := self.value(one)) is not None}
+
+    def choose(self, button: str, action: str | None = None) -> None:
+        """Turn to a button, or to an action of the result."""
+        self.button, self.trouble = button, ""
+        self.action = action or self.action
+
+    def put(self, name: str, value: Fact | int | None) -> None:
+        """Fill in a field by hand; None leaves it open."""
+        self.sources.pop(name, None)
+        self.trouble = ""
+        if value is None:
+            self.values.pop(name, None)
+        else:
+            self.values[name] = value
+
+    def fill(self, found: Mapping[str, Filled]) -> None:
+        """Fill in fields from a table."""
+        for name, one in found.items():
+            self.values[name], self.sources[name] = one.value, one.source
+
+    def press(self, seed: int | None = None) -> Result | None:
+        """Ask; None, with ``trouble``, where the form will not do. The same seed and form give the same answer."""
+        self.trouble = ""
+        if self.missing:
+            self.trouble = f"Still to be filled in: {', '.join(one.label for one in self.missing)}."
+            return None
+        seed = secrets.randbelow(SEEDS) if seed is None else seed
+        form = self.form
+        try:
+            answer = self.machine.press(self.button, self.asked_action, form, Draws(seed))
+        except TabletopError as error:
+            self.trouble = str(error)
+            return None
+        found = Result(self.asked, form, seed, answer)
+        self.results[:] = [found, *self.results][:MOST]
+        return found
+
+    def void(self) -> None:
+        """Let the last result count for nothing: a result of a wrong form is thrown away; once more takes that back."""
+        if self.results:
+            self.results[0] = replace(self.results[0], void=not self.results[0].void)
+
+    @property
+    def odds(self) -> list[tuple[float, str, Mapping[str, float]]]:
+        """The exact odds of the form by how it ends; empty while it will not do."""
+        if self.missing:
+            return []
+        try:
+            return by_end(self.machine.odds(self.button, self.asked_action, self.form))
+        except TabletopError as error:
+            self.trouble = str(error)
+            return []

@@ -1,0 +1,359 @@
+"""The game app as a page: filled in by hand, or from a table and then by hand; asked, voided, its odds in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar
+
+import pygame
+
+from tabletop.errors import BadQuestion
+from tabletop.render.game_app.pad import Pad, Result
+from tabletop.render.lettering import width, wrapped
+from tabletop.render.screens import Look, Maker
+from tabletop.render.starting.brush import Brush, Place, height_of
+from tabletop.render.starting.leaf import Leaf
+from tabletop.render.starting.line import Line
+from tabletop.render.starting.spots import Draw, Spot, State, button, text, words
+from tabletop.rules.calculator import Fact, Field, Filled
+from tabletop.rules.rule_set import NAMES, find
+
+#: Heights of a row and of a choice, the column of labels, the air between, the width from which two columns fit.
+ROW, HIGH, LABEL, GAP, TWO = 35.0, 29.0, 168.0, 5.0, 980.0
+#: The widest left column; letters of choices and of what stands beside them.
+FORM, LETTERS, SMALL = 690.0, 14.0, 14.0
+#: More values than this are chosen in two steps: their last words, then what stands before those.
+MANY = 8
+#: Ends less likely than this are not worth a line; the most lines of odds; pixels of the longest bar.
+SLIGHT, MOST_ENDS, BAR = 0.00005, 12, 110.0
+YES_NO: Mapping[object, str] = {True: "Yes", False: "No"}
+MOST_SEED = 10**18
+
+
+def calculator(rules: str = "", action: str | None = None, filled: Mapping[str, Filled] | None = None) -> Maker:
+    """Return what makes the page of a rule set's calculator, with fields filled in from a table where they are given.
+
+    Without a name it is the first rule set that has one; BadQuestion for one that has none.
+    """
+    name = rules or next(name for name in NAMES if find(name).calculator is not None)
+    record = find(name)
+    if record.calculator is None:
+        raise BadQuestion(f"{record.title} has no game app: its players throw dice")
+    make = record.calculator
+
+    def made(look: Look) -> GameApp:
+        pad = Pad(make(), action=action)
+        pad.fill(filled or {})
+        return GameApp(look, pad)
+
+    return made
+
+
+class GameApp(Leaf):
+    """One calculator with its form."""
+
+    usual = "ask"
+    widest = 1360.0
+    keys = "Enter asks, Ctrl-Z voids the last result. Tab and arrows go about, Space chooses, Esc goes back."
+
+    def __init__(self, look: Look, pad: Pad) -> None:
+        super().__init__(look)
+        self.pad = pad
+        self.title = f"The game app: {pad.machine.title}"
+        self.lines = {"seed": Line("")}
+        self._numbered()
+
+    # --- what lies on it ---------------------------------------------------------------------------------------------
+
+    def head(self) -> Sequence[tuple[str, str, str]]:
+        """The way to begin again."""
+        return (("clear", "Clear the form", "Empty every field"),)
+
+    def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
+        """Return the form at the left, answer and odds at the right; one over the other where it is narrow."""
+        if wide < TWO:
+            spots, below = self._form(left, top, wide)
+            return [*spots, *self._answer(left, below + 16, wide)]
+        form = min(FORM, 0.56 * wide)
+        spots, _ = self._form(left, top, form)
+        return [*spots, *self._answer(left + form + 36, top, wide - form - 36)]
+
+    def _form(self, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
+        machine, pad, spots = self.pad.machine, self.pad, list[Spot]()
+        laid, top = _choices("button", machine.buttons, pad.button, left, top, wide, "Ask for this")
+        spots += laid
+        if pad.asked_action is not None:
+            laid, top = _choices(
+                "action", machine.actions, pad.action, left, top + 4, wide, "The result of this action"
+            )
+            spots += laid
+        top += 10
+        for one in pad.fields:
+            laid, top = self._field(one, left, top, wide)
+            spots += laid
+        if not pad.fields:
+            spots.append(Spot((left, top, wide, HIGH), words("Nothing to fill in: just ask.", 15, ink="quiet")))
+            top += ROW
+        return spots, top
+
+    def _field(self, one: Field, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
+        """Return a field's label, its choices, and what of the table it was taken from."""
+        value, source = self.pad.value(one), self.pad.sources.get(one.name, "")
+        hint = f"{one.label} ({one.rule})" if one.rule else one.label
+        ink = "wrong" if value is None else "ink"
+        if not one.values:
+            spots, below = self._number(one, value, hint, left, top, wide)
+        elif set(one.values) <= {True, False}:
+            spots, below = self._yes_no(one, value, hint, left, top, wide)
+        else:
+            spots = [
+                Spot((left, top, LABEL - 8, HIGH), words(one.label, 15, "bold" if value is None else "plain", ink))
+            ]
+            laid, below = self._values(one, value, hint, left + LABEL, top, wide - LABEL)
+            spots += laid
+        if source:
+            place = (left + LABEL, below - 4, wide - LABEL, 20)
+            spots.append(Spot(place, words(f"from the table: {source}", SMALL, ink="quiet")))
+            below += 20
+        return spots, below
+
+    def _yes_no(
+        self, one: Field, value: object, hint: str, left: float, top: float, wide: float
+    ) -> tuple[list[Spot], float]:
+        each, spots = 62.0, list[Spot]()
+        room = wide - 2 * each - GAP - 10
+        spots.append(Spot((left, top, room, HIGH), words(one.label, 15)))
+        for number, said in enumerate((True, False)):
+            place = (left + wide - (2 - number) * each - (1 - number) * GAP, top, each, HIGH)
+            spots.append(Spot(place, _choice(YES_NO[said], value is said), f"put:{one.name}:{YES_NO[said]}", hint))
+        return spots, top + ROW
+
+    def _number(
+        self, one: Field, value: object, hint: str, left: float, top: float, wide: float
+    ) -> tuple[list[Spot], float]:
+        box, open_ = 129.0, value is None
+        label = words(one.label, 15, "bold" if open_ else "plain", "wrong" if open_ else "ink")
+        place = (left + wide - box, top, box, HIGH)
+        line = Spot(place, self.lines[one.name].draw, one.name, f"{hint}: a number", typed=True)
+        return [Spot((left, top, wide - box - 10, HIGH), label), line], top + ROW
+
+    def _values(
+        self, one: Field, value: object, hint: str, left: float, top: float, wide: float
+    ) -> tuple[list[Spot], float]:
+        if len(one.values) <= MANY:
+            labels = {str(v): _said(v) for v in one.values}
+            return _choices(f"put:{one.name}", labels, str(value), left, top, wide, hint)
+        return self._two_steps(one, value, hint, left, top, wide)
+
+    def _two_steps(
+        self, one: Field, value: object, hint: str, left: float, top: float, wide: float
+    ) -> tuple[list[Spot], float]:
+        """Return first the last words of the values, then what may stand before the one chosen."""
+        chosen = str(value or "")
+        _, _, last = chosen.rpartition(" ")
+        lasts = dict.fromkeys(str(v).rpartition(" ")[2] for v in one.values)
+        labels = {word: _said(word) for word in lasts}
+        spots, below = _choices(f"last:{one.name}", labels, last, left, top, wide, hint)
+        before = [str(v).rpartition(" ")[0] for v in one.values if str(v).rpartition(" ")[2] == last]
+        if last and any(before):
+            labels = {f"{word} {last}": _said(word) for word in before}
+            more, below = _choices(f"put:{one.name}", labels, chosen, left, below - 2, wide, hint)
+            spots += more
+        return spots, below
+
+    # --- answer and odds ---------------------------------------------------------------------------------------------
+
+    def _answer(self, left: float, top: float, wide: float) -> list[Spot]:
+        pad, spots = self.pad, list[Spot]()
+        ask = min(220.0, wide * 0.4)
+        spots.append(
+            Spot((left, top, ask, 38), button("Ask", True, not pad.missing, 18), "ask", "Draw the answer (Enter)")
+        )
+        seed = (left + ask + 12 + 44, top + 2, max(60.0, wide - ask - 56), 34)
+        spots.append(Spot((left + ask + 12, top, 44, 38), words("Seed", 15, ink="quiet")))
+        hint = "The same seed and form give the same answer; empty: by chance"
+        spots.append(Spot(seed, self.lines["seed"].draw, "seed", hint, typed=True))
+        top += 50
+        if pad.results:
+            laid, top = self._last(pad.results[0], left, top, wide)
+            spots += laid
+        laid, top = self._odds(left, top, wide)
+        return [*spots, *laid, *self._earlier(left, top, wide)]
+
+    def _last(self, result: Result, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
+        """Return the last answer on its card, and the way to let it count for nothing."""
+        lines = [
+            f"{result.asked}. Seed {result.seed}.",
+            *(f"{line[:1].upper()}{line[1:]}." for line in result.answer.lines),
+        ]
+        told = _first_capital(result.answer.text)
+        rows = wrapped(told, 19, wide - 32)
+        high = 26.0 * len(rows) + 21.0 * len(lines) + 78
+        card = Spot((left, top, wide, high), lambda b, p, _: _card(b, p, result, rows, lines))
+        label = "It counts after all" if result.void else "The form was wrong: void it"
+        hint = "A result of a wrongly filled form counts for nothing: correct the form, and ask again (Ctrl-Z)"
+        place = (left + 16, top + high - 42, min(wide - 32, width(label, 15) + 34), 32)
+        return [card, Spot(place, button(label), "void", hint)], top + high + 14
+
+    def _odds(self, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
+        odds = self.pad.odds
+        if self.pad.missing or not odds:
+            named = ", ".join(one.label for one in self.pad.missing)
+            said = self.pad.trouble or (f"Still to be filled in: {named}." if named else "")
+            high = height_of(said, wide) if said else 0.0
+            return ([Spot((left, top, wide, high), text(said, 15, "wrong"))] if said else []), top + high + 8
+        spots = [Spot((left, top, wide, 26), words("The exact odds", 16, "bold"))]
+        top += 28
+        shown = [row for row in odds if row[0] >= SLIGHT][:MOST_ENDS]
+        for share, end, _ in shown:
+            draw = _odds_row(share, _first_capital(end), shown[0][0])
+            spots.append(Spot((left, top, wide, 22), draw))
+            top += 23
+        rest = sum(share for share, _, _ in odds) - sum(share for share, _, _ in shown)
+        if rest >= SLIGHT:
+            spots.append(Spot((left, top, wide, 22), _odds_row(rest, "Something else", shown[0][0])))
+            top += 23
+        return spots, top + 12
+
+    def _earlier(self, left: float, top: float, wide: float) -> Iterator[Spot]:
+        """Yield the results before the last one."""
+        if len(self.pad.results) > 1:
+            yield Spot((left, top, wide, 26), words("Before", 16, "bold"))
+            top += 26
+        for result in self.pad.results[1:]:
+            void = " (void)" if result.void else ""
+            said = f"{result.asked}: {result.answer.text}{void}"
+            yield Spot((left, top, wide, 22), words(said, 15, ink="quiet" if result.void else "ink"))
+            top += 22
+
+    # --- what is done ------------------------------------------------------------------------------------------------
+
+    def chose(self, word: str) -> None:
+        """Do what a word of the page asks."""
+        kind, _, value = word.partition(":")
+        self.note = ""
+        if kind in ("put", "last"):
+            name, _, said = value.rpartition(":")
+            self._put(name, said, whole=kind == "put")
+        else:
+            self._deeds[kind](self, value)
+        self._numbered()
+
+    def _put(self, name: str, said: str, whole: bool) -> None:
+        one = next(one for one in self.pad.fields if one.name == name)
+        by_word: dict[str, Fact] = {YES_NO[v] if isinstance(v, bool) else str(v): v for v in one.values}
+        if not whole:
+            now = str(self.pad.value(one) or "").rpartition(" ")[0]
+            ends = [word for word in by_word if word.rpartition(" ")[2] == said]
+            said = f"{now} {said}" if f"{now} {said}" in ends else _middle(ends)
+        self.pad.put(name, by_word[said])
+
+    def _ask(self, _: str) -> None:
+        seed = self.lines["seed"].text.strip()
+        if seed and not (seed.isascii() and seed.isdigit() and int(seed) < MOST_SEED):
+            self.note = "The seed is a whole number, such as 7; or leave it empty."
+            return
+        if self.pad.press(int(seed) if seed else None) is None:
+            self.note = self.pad.trouble
+
+    def _clear(self, _: str) -> None:
+        self.pad.values.clear()
+        self.pad.sources.clear()
+        self.lines = {"seed": self.lines["seed"]}
+
+    def typed(self, word: str) -> None:
+        """Take over a number as it is typed."""
+        self.note = ""
+        if word != "seed":
+            said = self.lines[word].text.strip()
+            right = said.isascii() and said.isdigit() and len(said) < 5
+            self.pad.put(word, int(said) if right else None)
+
+    def _numbered(self) -> None:
+        """See that every number has a line to type it into."""
+        for one in self.pad.fields:
+            if not one.values and one.name not in self.lines:
+                value = self.pad.value(one)
+                self.lines[one.name] = Line("" if value is None else str(value))
+
+    def _key(self, event: pygame.event.Event) -> None:
+        if event.key == pygame.K_z and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            self.pad.void()
+            self.anew()
+        else:
+            super()._key(event)
+
+    def _void(self, _: str) -> None:
+        self.pad.void()
+
+    _deeds: ClassVar[Mapping[str, Callable[[GameApp, str], None]]] = {
+        "ask": _ask,
+        "clear": _clear,
+        "void": _void,
+        "button": lambda s, value: s.pad.choose(value),
+        "action": lambda s, value: s.pad.choose(s.pad.machine.result, value),
+    }
+
+
+# --- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def _choices(
+    head: str, labels: Mapping[str, str], chosen: str | None, left: float, top: float, wide: float, hint: str
+) -> tuple[list[Spot], float]:
+    """Return one of several choices as keys side by side, in as many rows as they need, and where they end."""
+    spots, x, y = list[Spot](), left, top
+    for value, label in labels.items():
+        room = min(wide, width(label, LETTERS, "bold") + 22)
+        if x > left and x + room > left + wide:
+            x, y = left, y + HIGH + 3
+        spots.append(Spot((x, y, room, HIGH), _choice(label, value == chosen), f"{head}:{value}", hint))
+        x += room + GAP
+    return spots, y + ROW
+
+
+def _choice(label: str, on: bool) -> Draw:
+    return button(label, on, size=LETTERS)
+
+
+def _said(value: object) -> str:
+    """Return a value as it reads: ``light-cavalry`` is "Light cavalry"."""
+    return _first_capital(str(value).replace("-", " ") if not str(value)[:1].isdigit() else str(value))
+
+
+def _first_capital(said: str) -> str:
+    return said[:1].upper() + said[1:]
+
+
+def _middle(ends: Sequence[str]) -> str:
+    """Return the usual one of several: the average sort where there is one."""
+    return next((word for word in ends if word.startswith("average")), ends[0])
+
+
+def _card(brush: Brush, place: Place, result: Result, rows: Sequence[str], lines: Sequence[str]) -> None:
+    """Draw an answer; a void one is crossed through."""
+    left, top, wide, _ = place
+    brush.paper(place, "panel", "edge", 6)
+    ink = "quiet" if result.void else "ink"
+    y = top + 24
+    for row in rows:
+        brush.line(row, left + 16, y, wide - 32, 19, "bold", ink)
+        if result.void:
+            brush.paper((left + 16, y - 1, min(wide - 32, width(row, 19, "bold")), 2), "wrong", radius=0)
+        y += 26
+    for line in ["Void: it counts for nothing."] if result.void else lines:
+        brush.line(line, left + 16, y, wide - 32, 15, "plain", "wrong" if result.void else "quiet")
+        y += 21
+
+
+def _odds_row(share: float, end: str, most: float) -> Draw:
+    """Return how a line of odds is drawn; the bar of the likeliest, ``most``, is the longest."""
+
+    def draw(brush: Brush, place: Place, _: State) -> None:
+        left, top, wide, high = place
+        said = f"{share:.1%}" if share >= 0.0005 else "<0.1%"
+        brush.line(said, left + 52, top + high / 2, 52, 15, "bold", align="right")
+        brush.paper((left + 62, top + 6, max(2.0, BAR * share / most), high - 12), "strong", radius=1)
+        brush.line(end, left + 70 + BAR, top + high / 2, wide - 70 - BAR, 15)
+
+    return draw
