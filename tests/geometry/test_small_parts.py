@@ -11,7 +11,8 @@ import pytest
 import shapely
 
 from tabletop.geometry.arc import Front
-from tabletop.geometry.base import Base
+from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.motion import Body, Pivot, Straight, steps_along
 from tabletop.geometry.sheaf import sheaf_of
 from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_ground import Bar, ground_of
@@ -179,3 +180,38 @@ def test_a_crest_bounds_only_who_looks_down(levels: tuple[int, int], crest: bool
     b = Cell(np.array([(14.0, 4.0), (15.0, 4.0), (15.0, 5.0)]), levels[1], holds)
     found = pair_of(a, b, ground, law, 0.005)
     assert any(one.crest for one in found.owns) == crest
+
+
+# --- bodies and steps -------------------------------------------------------------------------------------------------
+
+
+def test_a_disc_is_a_body_without_a_front() -> None:
+    """TSE-LDR-05: its centre leads, and turning costs it nothing."""
+    body = Body.of((Disc(3.0, 4.0, 0.5),), (), 30.0)
+    assert (body.mid, body.facing, body.width, body.length) == ((3.0, 4.0), 30.0, 0.0, 0.0)
+    assert body.axis == ((3.0, 4.0), (3.0, 4.0))
+
+
+def test_the_body_of_two_ranks() -> None:
+    bases = tuple(Base(x, y, 0.0, 1.0, 0.75) for y in (9.0, 8.0) for x in (4.5, 5.5))
+    body = Body.of(bases, (0, 1), 0.0)
+    assert (body.mid, body.width, body.length) == ((5.0, 9.375), 2.0, 1.75)
+
+
+@pytest.mark.parametrize(
+    ("bearing", "turn"),
+    [(10.0, 10.0), (179.5, 179.5), (180.0, 180.0), (180.5, -179.5), (181.5, -178.5), (350.0, -10.0)],
+)
+@pytest.mark.parametrize("facing", [0.0, 90.0])
+def test_turning_the_shorter_way_and_clockwise_when_straight_about(bearing: float, turn: float, facing: float) -> None:
+    """TSE-MOV-02, TSE-MOV-03."""
+    body = Body.of((Base(0.0, 0.0, facing, 1.0, 0.75),), (0,), facing)
+    x, y = body.mid
+    way = math.radians(bearing + facing)
+    pivot, straight = steps_along(body, [(x + 3.0 * math.sin(way), y + 3.0 * math.cos(way))])
+    assert isinstance(pivot, Pivot) and isinstance(straight, Straight)
+    assert (pivot.degrees, straight.length) == pytest.approx((turn, 3.0))
+    (only,) = steps_along(body, [], (bearing + facing) % 360.0)
+    assert isinstance(only, Pivot)
+    assert only.degrees == pytest.approx(turn)
+    assert steps_along(body, [body.mid], facing) == ()

@@ -166,7 +166,7 @@ def test_as_far_as_it_can_go_straight(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_on_until_it_is_clear(seed: int) -> None:
-    """TSE-INV-09: where it would end among friends it goes on by no more than is allowed, and no farther than needed."""
+    """TSE-INV-09: where it would end among friends it goes on, no farther than needed or allowed."""
     arc, law, distance = scene(seed)
     most = 1.5
     found = fall_back_beyond(arc, law, Level(distance), most)
