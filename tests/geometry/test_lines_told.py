@@ -1,0 +1,109 @@
+"""What is told of a line: stretches, ground and shadows, the same from either end."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.fan import Node
+from tabletop.geometry.line_of_sight import Screen, SightLaw, sight_line
+from tabletop.geometry.path import Goal, _bound
+from tabletop.geometry.ray import Spent
+from tabletop.geometry.terrain import Table, Terrain
+from tabletop.judge import ask
+from tabletop.rules.tse.going import ACTIONS
+from tabletop.rules.tse.reaching import setting_of
+from tests.field import Field
+
+LAW = SightLaw()
+TABLE = Table.of("in", 40, 20)
+FIELD = Field()
+
+
+@pytest.mark.parametrize(
+    ("west", "east", "span"),
+    [(6.0, 9.0, (0.0, 1.0)), (9.0, 10.0, (1.0, 2.0)), (13.0, 20.0, (5.0, 6.0)), (6.0, 20.0, (0.0, 6.0))],
+)
+def test_the_stretch_beside_a_friend(west: float, east: float, span: tuple[float, float]) -> None:
+    """TSE-FIR-10: no more of him than lies beside the line itself, told from its first end."""
+    screen = Screen(shapely.box(west, 10.25, east, 12.0), 0, 0.5, "friend")
+    there = sight_line(TABLE, (8.0, 10.0), (14.0, 10.0), LAW, (screen,)).hindrances
+    back = sight_line(TABLE, (14.0, 10.0), (8.0, 10.0), LAW, (screen,)).hindrances
+    assert [h.stretch for h in there] == [pytest.approx(span)]
+    assert [h.stretch for h in back] == [pytest.approx((6.0 - span[1], 6.0 - span[0]))]
+    assert there[0].measured == back[0].measured == pytest.approx(0.25)
+
+
+def box(kind: str, x0: float, x1: float, level: int = 0) -> Terrain:
+    return Terrain.of_kind(f"{kind}{level}", kind, outline=[(x0, 5), (x1, 5), (x1, 15), (x0, 15)], level=level)
+
+
+def test_a_line_in_section() -> None:
+    """TSE-LOS-06: from a hill of two levels over a wood to the plain, and the same line the other way."""
+    table = Table.of("in", 40, 20, [box("hill", 2, 10, 1), box("hill", 4, 8, 2), box("woods", 14, 16)])
+    line = sight_line(table, (6.0, 10.0), (30.0, 10.0), LAW)
+    view = line.side_view
+    assert view is not None
+    assert (view.eye, view.target) == (2, 0)
+    assert [level for *_, level in view.ground] == [2, 1, 0]
+    marks = [end for near, far, _ in view.ground for end in (near, far)]
+    assert marks == pytest.approx([0.0, 2.0, 2.0, 4.0, 4.0, 24.0], abs=1e-4)
+    ((near, far, *rest),) = view.obstructions
+    assert (near, far) == pytest.approx((8.0, 10.0), abs=1e-4)
+    assert rest == [0, "woods0", False]
+    back = sight_line(table, (30.0, 10.0), (6.0, 10.0), LAW).side_view
+    assert back is not None
+    assert (back.eye, back.target) == (0, 2)
+    mirrored = [24.0 - end for near, far, _ in reversed(back.ground) for end in (far, near)]
+    assert mirrored == pytest.approx(marks, abs=1e-4)
+
+
+# --- the least a way can cost -----------------------------------------------------------------------------------------
+
+
+def bound(battle: Battle, x: float, y: float, facing: float | None, goal_facing: float | None = None) -> float:
+    own = battle.unit("a")
+    setting = setting_of(battle, own, ACTIONS["maneuver"])
+    at = own.front_mid if facing is not None else setting.pivot
+    spent = Spent(0.0, (0.0,) * setting.files.count)
+    goal = Goal((at[0] + x, at[1] + y), None if goal_facing is None else math.radians(goal_facing))
+    return _bound(setting, goal, Node(0.0, at, None if facing is None else math.radians(facing), spent, ()))
+
+
+def test_no_way_is_cheaper_than_straight_on_with_the_turns_it_needs() -> None:
+    """TSE-MOV-02, TSE-MOV-03: a front two wide turns on its middle by the arc of its corner; forming faces freely."""
+    battle = FIELD.battle(FIELD.unit("a", at=(0.0, 0.0)))
+    setting = setting_of(battle, battle.unit("a"), ACTIONS["maneuver"])
+    turn = math.radians(90.0) * setting.files.half
+    assert setting.files.half == 1.0
+    assert bound(battle, 0.0, 3.0, 0.0) == pytest.approx(3.0)
+    free = setting.free_turns
+    assert bound(battle, 3.0, 0.0, 0.0) == pytest.approx(3.0 + (0.0 if free else turn))
+    assert bound(battle, 0.0, 3.0, 0.0, 90.0) == pytest.approx(3.0 + (0.0 if free else turn))
+    assert bound(battle, 3.0, 0.0, 0.0, 45.0) == pytest.approx(3.0 + (0.0 if free else turn))
+    assert bound(battle, 0.0, 3.0, None) == pytest.approx(max(0.0, 3.0 - setting.offset))
+    assert bound(battle, 0.0, 0.0, 0.0) == 0.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_way_found_costs_no_less_and_on_open_ground_no_more(seed: int) -> None:
+    """TSE-MOV-01."""
+    x, y = 4.5 * math.sin(seed), 4.5 * math.cos(seed)
+    bare = FIELD.battle(FIELD.unit("a", at=(0.0, 0.0)))
+    wood = FIELD.box("wood", "woods", (-1.0, 1.0), (-2.5, 2.5))
+    costs = []
+    for battle in (bare, FIELD.battle(FIELD.unit("a", at=(0.0, 0.0)), wood)):
+        own = battle.unit("a")
+        setting = setting_of(battle, own, ACTIONS["maneuver"])
+        to = own.at[0] + x, own.at[1] + y
+        verdict = ask(battle, "move", ["a"], {"as": "maneuver", "to": to})
+        cost = verdict.measured.get("cost")
+        start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+        if isinstance(cost, float):
+            assert cost >= _bound(setting, Goal(to, None), start) - 1e-6
+            costs.append(cost)
+    assert costs
+    assert costs[0] == pytest.approx(max(0.0, math.hypot(x, y) - setting.offset), abs=1e-5)
