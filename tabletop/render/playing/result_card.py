@@ -25,8 +25,18 @@ MOST = 7
 _LEAST = 5
 
 
-def draw(surface: pygame.Surface, stage: Stage, camera: Camera, units: Sequence[Point], density: float = 1.0) -> None:
-    """Draw the card on the table's surface, near what it tells and, where there is room, over none of ``units``."""
+def draw(
+    surface: pygame.Surface,
+    stage: Stage,
+    camera: Camera,
+    units: Sequence[Point],
+    density: float = 1.0,
+    taken: pygame.Rect | None = None,
+) -> None:
+    """Draw the card on the table's surface, near what it tells and, where there is room, over none of ``units``.
+
+    What is ``taken`` of the surface, by a question, it leaves free if it can.
+    """
     show = stage.show
     if show is None or not show.card:
         return
@@ -34,7 +44,7 @@ def draw(surface: pygame.Surface, stage: Stage, camera: Camera, units: Sequence[
     high = 2 * PAD + ROW * max(len(rows), _LEAST)
     size = (WIDE * density, high * density)
     spots, others = ([camera.to_screen(point) for point in points] for points in (show.spots, units))
-    place = placed(surface.get_size(), size, spots, others, AWAY * density)
+    place = placed(surface.get_size(), size, spots, others, AWAY * density, taken)
     page = Page(1.0, 0.0, 0.0)
     drawing = Drawing((Layer("card", tuple(_items(page, show, rows, high))),), page.box(0, 0, WIDE, high), 1.0)
     part = pygame.Rect([round(n) for n in (*place, *size)]).clip(surface.get_rect())
@@ -90,7 +100,12 @@ def _gauge(page: Page, found: Draw, left: float, down: float) -> Iterator[Item]:
 
 
 def placed(
-    size: tuple[int, int], card: tuple[float, float], spots: Sequence[Point], units: Sequence[Point], away: float
+    size: tuple[int, int],
+    card: tuple[float, float],
+    spots: Sequence[Point],
+    units: Sequence[Point],
+    away: float,
+    taken: pygame.Rect | None = None,
 ) -> Point:
     """Return the upper left corner of a card of a size: inside, over no spot, over few units, near the spots.
 
@@ -109,7 +124,8 @@ def placed(
     def cost(corner: Point) -> tuple[int, int, float]:
         left, top = corner
         covered = [sum(_in(p, left - m, top - m, w + 2 * m, h + 2 * m) for p in points) for points, m in margins]
-        return covered[0], covered[1], abs(left + w / 2 - x) + abs(top + h / 2 - y)
+        over = taken is not None and pygame.Rect(left, top, w, h).colliderect(taken)
+        return covered[0] + 100 * over, covered[1], abs(left + w / 2 - x) + abs(top + h / 2 - y)
 
     margins = ((spots, away / 2), (units, away / 6))
     return min(inside, key=cost)

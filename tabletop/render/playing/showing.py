@@ -94,6 +94,7 @@ def _draws(before: Battle, step: Step) -> Iterator[Draw]:
         if isinstance(event, Thrown):
             purpose, comma, unit = event.purpose.partition(", ")
             who = f", {before.called(unit)}" if comma and before.someone(unit) is not None else comma + unit
+            who = "" if step.action is not None and unit == step.action.unit else who
             purpose = (purpose + who).replace("_", " ")
             height = (event.face - 0.5) / event.sides
             small = event.sides <= FACES

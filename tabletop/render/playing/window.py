@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.measure import Point
 from tabletop.play.aide import Aide, AnyAide, InlineAide
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
 from tabletop.play.session import Session
@@ -25,6 +24,7 @@ from tabletop.render.playing import (
     grips,
     hover_card,
     leaving,
+    looking,
     result_card,
     rows,
     said,
@@ -37,6 +37,7 @@ from tabletop.render.playing.computers import Computers, seated
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.gaze import Gaze
 from tabletop.render.playing.hands import HandWindow
+from tabletop.render.playing.looking import LookingWindow
 from tabletop.render.playing.meanings import meanings
 from tabletop.render.playing.tokens import Tokens
 from tabletop.render.screens import Look, Maker, Set
@@ -58,7 +59,7 @@ def playing(session: Session) -> Maker:
     return make
 
 
-class GameWindow(HandWindow):
+class GameWindow(LookingWindow):
     """One window on one battle being played."""
 
     desk: GameDesk
@@ -66,9 +67,8 @@ class GameWindow(HandWindow):
 
     def __init__(self, session: Session, quick: AnyClerk, slow: AnyClerk, aide: AnyAide, scale: float = 1.0) -> None:
         self._session, self._aide = session, aide
+        self._rules = session.battle.rules
         self._tokens = Tokens()
-        self._log: tuple[Any, str] = (None, "")
-        self._log_version, self._log_page, self._log_only = -1, 0, False
         self._settings: Settings | None = None
         self._gaze = Gaze()
         self.at_hand = at_hand.AtHand()
@@ -82,7 +82,7 @@ class GameWindow(HandWindow):
         return cls(session, InlineClerk(session.battle), InlineClerk(session.battle), InlineAide(), scale)
 
     def _panel_made(self) -> Panel:
-        return Board(self.surface.get_size(), self.scale, self._overlays)
+        return Board(self.surface.get_size(), self.scale, self._overlays, self._tools())
 
     def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
         computers = Computers(seated(self._session.header.players), self._aide)
@@ -97,6 +97,7 @@ class GameWindow(HandWindow):
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         """Let the computer act, handle what has happened, draw one frame."""
         self.desk.tick(seconds)
+        self._keep_foe()
         self._look(seconds)
         if self._settings is not None and self._settings.sound and self.desk.stage.seen is not None:
             self._speaker.hear(self.desk.stage.seen.beat)
@@ -131,10 +132,13 @@ class GameWindow(HandWindow):
         self.panel.say(self._said())
         self.panel.lay_leaf(self.leaf)
         if desk.stage.telling:
-            result_card.draw(table, desk.stage, self.camera, [u.at for u in desk.battle.units], self.scale)
+            asked = self.panel.asked_rect.move(-place.left, -place.top) if self.panel.asked_rect else None
+            units = [unit.at for unit in desk.battle.units]
+            result_card.draw(table, desk.stage, self.camera, units, self.scale, asked)
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
         inset.draw(table, desk, self.camera)  # once more: over the badges
-        hover_card.draw(table, desk, self.camera)
+        if not desk.stage.telling:
+            hover_card.draw(table, desk, self.camera)
         then.draw(table, desk, self.scale, self._looked_at())
         self._draw_legend(table, *meanings(desk))
         if self.helping:
@@ -155,14 +159,6 @@ class GameWindow(HandWindow):
     def _cursor_there(self) -> tuple[int, int]:
         return self._cursor
 
-    def _looked_at(self) -> Point | None:
-        line = self.desk.looked_at
-        return self.camera.to_screen(line.at) if line is not None and line.at is not None else None
-
-    def _show_history(self, name: str) -> None:
-        """Open what a unit went through in this battle."""
-        self.leaf = unit_card.history(self.desk, name) or self.leaf
-
     def _said(self) -> Said:
         desk = self.desk
         pressed = {f"tool:{desk.tool}", f"kind:{desk.picked or desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
@@ -173,24 +169,6 @@ class GameWindow(HandWindow):
             unit_card.card(desk), words.text(desk), said.status(desk), self._logged(), rows.rows(desk),
             said.bar_keys(desk), said.asked(desk), frozenset(pressed),
         )  # fmt: skip
-
-    def _logged(self) -> str:
-        desk = self.desk
-        if desk.version != self._log_version:
-            self._log_version, self._log_page = desk.version, 0
-        key = (desk.version, len(desk.lines), desk.selected, self._log_page, self._log_only)
-        if self._log[0] != key:
-            self._log = (key, words.log(desk.lines, self._log_page, desk.unit, self._log_only))
-        return self._log[1]
-
-    def _turn_log(self, pages: str) -> None:
-        """Turn the pages of the log; the newest is the first."""
-        last = max(0, (len(self.desk.lines) - 1) // words.LOG_LINES)
-        self._log_page = min(last, max(0, self._log_page + int(pages)))
-
-    def _filter_log(self, _: object = None) -> None:
-        """Show in the log only what tells of the unit selected, or everything again."""
-        self._log_only, self._log_page = not self._log_only, 0
 
     def _working(self) -> str:
         desk = self.desk
@@ -264,13 +242,6 @@ class GameWindow(HandWindow):
         if value.isdigit() and int(value) < len(self.desk.endings):
             self.desk.propose(self.desk.endings[int(value)])
 
-    def _log_line(self, value: str) -> None:
-        if value.isdigit():
-            self.desk.look_at(int(value))
-            line = self.desk.looked_at
-            if line is not None and line.at is not None:
-                self._gaze.go(self.camera, gaze.toward(self.camera, (line.at,)))
-
     def _banner_away(self, _: str) -> None:
         self.desk.banner_away = True
 
@@ -288,21 +259,19 @@ class GameWindow(HandWindow):
 
     _keys: ClassVar[dict[int, Callable[[Any, bool], None]]] = {
         **Window._keys,
+        **looking.KEYS,
         pygame.K_RETURN: HandWindow._enter,
         pygame.K_KP_ENTER: HandWindow._enter,
         pygame.K_TAB: HandWindow._next,
         pygame.K_HOME: HandWindow._fit,
         pygame.K_PERIOD: lambda w, _: w.desk.computers.step(),
         pygame.K_w: HandWindow._way,
-        pygame.K_PAGEUP: lambda w, _: w._turn_log("1"),
-        pygame.K_PAGEDOWN: lambda w, _: w._turn_log("-1"),
-        pygame.K_o: lambda w, _: w._filter_log(),
-        pygame.K_i: lambda w, _: w._show_history(w.desk.actor or ""),
         pygame.K_LEFTBRACKET: lambda w, left: w.desk.adjust_by_key(-1, left),
         pygame.K_RIGHTBRACKET: lambda w, left: w.desk.adjust_by_key(1, left),
     }
 
     _words: ClassVar[Mapping[str, Callable[[GameWindow, str], None]]] = {
+        **looking.WORDS,
         "kind": lambda w, v: w.desk.pick(v),
         "offer": _offered,
         "group": lambda w, v: w.desk.choose_group(v),
@@ -323,10 +292,6 @@ class GameWindow(HandWindow):
         "pace": lambda w, _: w._paced(),
         "pause": _paused,
         "step": lambda w, _: w.desk.computers.step(),
-        "log": _log_line,
-        "logpage": _turn_log,
-        "only": _filter_log,
-        "history": _show_history,
         "close": _banner_away,
         **leaving.WORDS,
     }

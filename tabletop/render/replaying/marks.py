@@ -9,6 +9,7 @@ from typing import Any
 from tabletop.battle.event import Entered, Lost, Placed, Removed, Told
 from tabletop.battle.unit import Unit, standing
 from tabletop.geometry.measure import Point
+from tabletop.play.telling import sentences
 from tabletop.render.drawing import Area, Circle, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
 from tabletop.render.lettering import width
@@ -90,9 +91,15 @@ def _aim(beat: Beat, scale: float) -> Iterator[Item]:
 def _result(beat: Beat, scale: float) -> Iterator[Item]:
     """Yield in a word what came of something done to somebody, over where he stood."""
     event = beat.event
-    result = event.values.get("result") if isinstance(event, Told) else None
-    if isinstance(event, Told) and isinstance(result, str) and 0 < len(result) <= LONGEST:
+    result = _in_words(beat) if isinstance(event, Told) and event.values.get("result") is not None else ""
+    if isinstance(event, Told) and 0 < len(result) <= LONGEST:
         yield from plate(_over(beat.battle.unit(str(event.target)), scale), result, AIM, scale)
+
+
+def _in_words(beat: Beat) -> str:
+    """Return what came of it as the log has it: what its sentence ends with after the colon."""
+    told = next(iter(sentences(beat.battle, [beat.event])), "")
+    return told.rpartition(": ")[2].rstrip(".") if ": " in told else ""
 
 
 def _nearest(unit: Unit, point: Point) -> Point:

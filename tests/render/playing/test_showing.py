@@ -32,7 +32,7 @@ def test_an_assault_tells_its_draws_its_performance_and_what_came_of_it() -> Non
     """TSE-APP-09: the word for the performance."""
     show, _ = assaulted()
     assert show.heading == "Assault, Jamin against Brunswick light brigade"
-    assert [draw.purpose for draw in show.draws] == ["Orders: assault, Jamin", "Defensive fire", "Assault"]
+    assert [draw.purpose for draw in show.draws] == ["Orders: assault", "Defensive fire", "Assault"]
     assert all(0.0 < draw.height < 1.0 for draw in show.draws)
     assert show.draws[0].reads == "67 of 100"
     assert any("defence weak, assault excellent" in text for text in show.told)
