@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tools.mutant_runner import IMPORTED, Meter
+from tools.mutant_runner import IMPORTED, Meter, Traces
 from tools.mutants import METER, OPERATORS, Mutant, mutants, mutated, watched
 from tools.mutate import interval, triaged
 
@@ -81,3 +81,14 @@ def test_every_survivor_judged_has_a_reason() -> None:
         assert reason
         assert was != now
         assert (Path(__file__).resolve().parent.parent / file).is_file()
+
+
+def test_traces_are_joined_file_by_file() -> None:
+    """Tests traced anew take the place of what was known of their files; all others are kept."""
+    old = Traces(["(import)", "a.py::x", "b.py::y"], [0.0, 1.0, 2.0], {"m.py": {"1": [0], "2": [1, 2]}}, {"m:1:0": [1]})
+    new = Traces(["(import)", "a.py::z"], [0.0, 3.0], {"m.py": {"2": [1], "3": [1]}}, {"m:1:0": [1], "m:2:0": [1]})
+    found = old.joined(new, ["a.py"])
+    assert found.tests == ["(import)", "b.py::y", "(import)", "a.py::z"]
+    assert found.seconds == [0.0, 2.0, 0.0, 3.0]
+    assert found.lines == {"m.py": {"1": [0], "2": [1, 3], "3": [3]}}
+    assert found.limits == {"m:1:0": [3], "m:2:0": [3]}

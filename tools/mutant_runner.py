@@ -2,7 +2,8 @@
 
 Run inside the copy of the tree, by ``tools.mutate``:
 
-    python -m tools.mutant_runner map FOLDERS    which tests pass over which line, and how long each takes
+    python -m tools.mutant_runner map FOLDERS    which tests pass over which line, and how long each takes (or which of
+                                                 some test files named: joined to what is known)
     python -m tools.mutant_runner run FOLDER     the mutants of FOLDER/todo.json, one line each to FOLDER/results.jsonl
 
 A mutant inside a function is put into the function objects that stand, in the fork; one that is already at work when
@@ -91,6 +92,24 @@ class Traces:
     @classmethod
     def read(cls) -> Traces:
         return cls(**json.loads((WORK / "traces.json").read_text()))
+
+    def joined(self, other: Traces, files: list[str]) -> Traces:
+        """Return these with what is noted anew of the tests in some files put in its place."""
+        old = [n for n, test in enumerate(self.tests) if test.split("::")[0] not in files]
+        number = {n: k for k, n in enumerate(old)}
+        tests = [*(self.tests[n] for n in old), *other.tests]
+
+        def both(mine: dict[str, list[int]], theirs: dict[str, list[int]]) -> dict[str, list[int]]:
+            places = sorted({*mine, *theirs})
+            kept = {place: [number[n] for n in mine.get(place, []) if n in number] for place in places}
+            return {place: kept[place] + [n + len(old) for n in theirs.get(place, [])] for place in places}
+
+        lines = {
+            file: both(self.lines.get(file, {}), other.lines.get(file, {}))
+            for file in sorted({*self.lines, *other.lines})
+        }
+        seconds = [*(self.seconds[n] for n in old), *other.seconds]
+        return Traces(tests, seconds, lines, both(self.limits, other.limits))
 
     def over(self, mutant: Mutant) -> set[str]:
         """Return the ids of the tests that can notice a mutant; IMPORTED among them.
@@ -378,12 +397,19 @@ def import_as(made: dict[str, Callable[[str, str, str], CodeType]]) -> None:
     importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
 
 
+def traced(words: list[str]) -> int:
+    """Note what tests pass over: all but ``--ignore=``, or only the test files named, joined to what is noted."""
+    files = [word for word in words if word.startswith("tests/")]
+    tracer = Tracer([word for word in words if word.startswith("tabletop/")])
+    status = pytest.main([*ARGUMENTS, *files, *(word for word in words if word.startswith("--"))], plugins=[tracer])
+    found = Traces.read().joined(tracer.traces(), files) if files else tracer.traces()
+    (WORK / "traces.json").write_text(json.dumps(asdict(found)))
+    return int(status)
+
+
 def main(words: list[str]) -> int:
     if words[0] == "map":
-        tracer = Tracer([word for word in words[1:] if not word.startswith("--")])
-        status = pytest.main([*ARGUMENTS, *(word for word in words[1:] if word.startswith("--"))], plugins=[tracer])
-        (WORK / "traces.json").write_text(json.dumps(asdict(tracer.traces())))
-        return int(status)
+        return traced(words[1:])
     task = json.loads(Path(words[1]).read_text())
     if words[0] == "one":
         mutant = Mutant(**task["mutant"])

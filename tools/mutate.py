@@ -225,9 +225,10 @@ def main(words: Sequence[str] | None = None) -> int:
     known = results(said.folder)
     chosen = [mutant for mutant in drawn(mutants, said.sample, said.seed) if mutant.operator in said.operators]
     if not said.report:
-        if said.again:
-            said.first += renew_tests(said.folder)
         trace(said.folder, said.without)
+        if said.again:
+            new = renew_tests(said.folder)
+            subprocess.run([*nice(), "map", *FOLDERS, *new], cwd=said.folder, check=False) if new else None
         known |= {} if said.all else unneeded(chosen, known)
         todo = [result.mutant for result in survivors(known.values())] if said.again else []
         hunt(said.folder, todo or [mutant for mutant in chosen if mutant not in known], said)
