@@ -12,7 +12,8 @@ from tabletop.render.starting.spots import State
 
 #: Letters of the line, its margin, and the most letters it takes.
 SIZE, PAD, MOST = 15, 10, 400
-_COMMAND = pygame.KMOD_CTRL | pygame.KMOD_META
+#: The modifiers of a command, here and on a Mac.
+COMMAND = pygame.KMOD_CTRL | pygame.KMOD_META
 
 
 @dataclass
@@ -43,7 +44,7 @@ class Line:
 
     def key(self, key: int, mod: int) -> bool:
         """Take in a key; False when it is none of this line's."""
-        if mod & _COMMAND:
+        if mod & COMMAND:
             return self._command(key)
         moves = {
             pygame.K_LEFT: self.caret - 1, pygame.K_RIGHT: self.caret + 1, pygame.K_HOME: 0,

@@ -14,13 +14,15 @@ import pygame
 
 from tabletop.render.screens import Back, Going, Look
 from tabletop.render.starting.brush import Brush, Place
-from tabletop.render.starting.line import Line
+from tabletop.render.starting.line import COMMAND, Line
 from tabletop.render.starting.spots import Spot, State, nearest
 
 #: Pixels of the design a notch of the wheel scrolls, and an arrow where nothing is left to go to.
 NOTCH = 70
 #: Seconds after which a page on which nothing happens is drawn again all the same.
 REST = 0.25
+#: Seconds until a key held down while typing is repeated, and between two repetitions.
+WAIT, EVERY = 0.45, 0.04
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ class Page:
         self._before: tuple[Spot, ...] = ()
         self._size = self.surface.get_size()
         self._rested = REST
+        self._holding: int | None = None
+        self._again = 0.0
 
     # --- what a page is ----------------------------------------------------------------------------------------------
 
@@ -92,7 +96,7 @@ class Page:
             handler = self._handlers.get(event.type)
             if handler is not None:
                 handler(self, event)
-        changed = self.work(seconds)
+        changed = self._repeated(seconds) or self.work(seconds)
         surface = pygame.display.get_surface() or self.surface
         if surface is not self.surface or surface.get_size() != self._size:
             self.surface, self._size = surface, surface.get_size()
@@ -104,9 +108,22 @@ class Page:
             self._rested = 0.0
             self.draw()
 
+    def _repeated(self, seconds: float) -> bool:
+        """Do again what a key does that is held down while typing; True when it was."""
+        if self._holding is None:
+            return False
+        self._again -= seconds
+        if self._again > 0.0:
+            return False
+        self._again = EVERY
+        line = self.lines.get(str(self.focus))
+        if line is not None and line.key(self._holding, 0):
+            self._retyped()
+        return True
+
     def shown(self, look: Look) -> None:
         """Fit the window as it is now."""
-        self.look = look
+        self.look, self._holding = look, None
         self.surface = pygame.display.get_surface() or self.surface
         self._size = self.surface.get_size()
         self._rested = REST
@@ -267,6 +284,7 @@ class Page:
     def _key(self, event: pygame.event.Event) -> None:
         line = self.lines.get(str(self.focus))
         if line is not None and line.key(event.key, event.mod):
+            self._holding, self._again = (None if event.mod & COMMAND else event.key), WAIT
             self._retyped()
             return
         handler = self._keys.get(event.key)
@@ -317,6 +335,7 @@ class Page:
         pygame.MOUSEWHEEL: lambda p, e: p._wheel(e),
         pygame.TEXTINPUT: lambda p, e: p._text(e),
         pygame.KEYDOWN: lambda p, e: p._key(e),
+        pygame.KEYUP: lambda p, _: setattr(p, "_holding", None),
     }
     _keys: ClassVar[Mapping[int, Callable[[Page, pygame.event.Event], None]]] = {
         pygame.K_TAB: lambda p, e: p._tab(e),
