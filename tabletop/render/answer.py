@@ -33,11 +33,13 @@ QUESTIONS: Mapping[str, str] = {
     "fallback": "Can {0} fall back from {from}?",
     "command": "Is {0} under command?",
     "cover": "Has {0} cover from {from}?",
+    "ground": "What ground does {0} see?",
+    "line": "Is the line clear?",
 }
 #: The action meant when a move names none.
 ACTION = "maneuver"
 #: Questions that are answered by a figure or a shape rather than by yes or no.
-ALWAYS = ("distance", "zone", "zones", "field", "reach")
+ALWAYS = ("distance", "zone", "zones", "field", "reach", "ground")
 
 
 def question_in_words(battle: Battle, verdict: Verdict) -> str:

@@ -53,19 +53,25 @@ def _description(verdict: Verdict) -> str:
 
 
 def _map(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: float) -> list[Layer]:
-    """Return the close-up's layers, every name and word placed together so that none lies over another."""
+    """Return the close-up's layers."""
     ground, troops = (
         [Layer(x.name, x.items, _common(x.clip, part)) for x in layers]
         for layers in (ground_layers(battle.table), unit_layers(battle))
     )
     areas, lines, _ = proof.verdict_layers(verdict, scale, battle, part)
+    named = names_and_words(battle, verdict, part, scale, letters)
+    return [*ground, areas, *troops, _asked(battle, verdict, part), lines, named]
+
+
+def names_and_words(battle: Battle, verdict: Verdict, part: Box, scale: float, letters: float) -> Layer:
+    """Return the names on a part of the table and a proof's words, placed together so that none lies over another."""
     shapes = proof.shapes_of(verdict)
     solid = [*(part for u in battle.units for part in solid_of(u)), *proof.drawn_over(shapes, scale)]
     placer = Placer(scale, part, solid, {u.id: u.at for u in battle.units})
     told = proof.proof_names(shapes, scale, part, battle, letters)
     every = names.names_of(battle, scale, part, letters, first=verdict.args, skip={n.forms[0] for n in told})
     placer.place([*every, *told])
-    return [*ground, areas, *troops, _asked(battle, verdict, part), lines, Layer("names", tuple(placer.placed), part)]
+    return Layer("names", tuple(placer.placed), part)
 
 
 def _asked(battle: Battle, verdict: Verdict, part: Box) -> Layer:

@@ -32,6 +32,8 @@ class Chooser:
     name: str = ""
     new: bool = False
     note: str = ""
+    #: Folders that are one click away, each (label, folder).
+    places: tuple[tuple[str, Path], ...] = ()
 
     def parts(self) -> Sequence[Part]:
         """Return what the panel shows."""
@@ -39,6 +41,7 @@ class Chooser:
         endings = " ".join(self.suffixes)
         return (
             Heading(self.title),
+            Keys(tuple(Key(f"place:{n}", label, str(path)) for n, (label, path) in enumerate(self.places)), 4),
             Note(shortened(str(self.folder), 14.0, ROOM)),
             Type("Name" if self.new else "Path", (("file", self.name, endings if not self.new else ""),)),
             Keys(keys, 2, strong=frozenset(("choose:",))),
@@ -48,16 +51,22 @@ class Chooser:
     def _listed(self) -> str:
         try:
             found = sorted(self.folder.iterdir(), key=lambda path: path.name.lower())
+        except FileNotFoundError:
+            return "This folder is not there yet; it is made when something is saved in it."
         except OSError as error:
             return f"This folder cannot be read ({escape(error.strerror or str(error))})."
         seen = [path for path in found if not path.name.startswith(".")][:MOST]
-        rows = [("..", "the folder above")] if self.folder.parent != self.folder else []
+        rows = [("..", "../")] if self.folder.parent != self.folder else []
         folders = [(path.name, f"{path.name}/") for path in seen if path.is_dir()]
         files = [(path.name, path.name) for path in seen if path.suffix.lower() in self.suffixes and path.is_file()]
         lines = [
             f"<a href='{escape(name, quote=True)}'>{escape(label)}</a>" for name, label in (*rows, *folders, *files)
         ]
         return "<br>".join(lines if files else [*lines, f"No file here ends in {', '.join(self.suffixes)}."])
+
+    def go(self, number: str) -> None:
+        """Go to one of the places."""
+        self.folder, self.note = self.places[int(number)][1], ""
 
     def look(self, name: str) -> None:
         """Go into a folder, or choose a file."""

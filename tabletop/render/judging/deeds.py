@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabletop.errors import TabletopError
 from tabletop.geometry.measure import snap_facing
 from tabletop.play.draft import empty, entered
-from tabletop.play.scene_text import scene_text
-from tabletop.render.judging.chooser import Chooser
+from tabletop.render.judging import filing
 from tabletop.render.judging.desk import JudgeDesk, Mode
-from tabletop.render.judging.keeping import CARDS, OPENED, SCENES, save, saved_for, settled
 from tabletop.render.judging.moving import outline_of, with_outline
-from tabletop.render.judging.photo import SUFFIXES
-from tabletop.render.judging.placing import slug
 from tabletop.render.screens import Back
 from tabletop.rules import rule_set
 
@@ -42,11 +37,6 @@ def do(screen: JudgingScreen, word: str, value: Any = None) -> None:
             screen.chooser.note = line
         else:
             screen.desk.note = line
-
-
-def bytes_of(desk: JudgeDesk) -> bytes:
-    """Return the bytes of the scene's file as they would be saved."""
-    return scene_text(desk.draft).encode("utf-8")
 
 
 def parsed(value: Any) -> float | None:
@@ -119,72 +109,6 @@ def _size(screen: JudgingScreen, key: str, value: Any) -> None:
         desk.do(_with(desk, table={**desk.draft.table, key: entered((found, 0.0))[0]}), f"size {key}")
         if not desk.backdrop.picking:
             desk.backdrop.lay(desk.size)
-
-
-def open_file(screen: JudgingScreen, *_: Any) -> None:
-    """Choose a file to open."""
-
-    def take(path: Path) -> None:
-        screen.chooser = None
-        screen.open(path)
-
-    screen.chooser = Chooser("Open a map, scene, scenario or game", "Open", screen.folder(), OPENED, take)
-
-
-def save_file(screen: JudgingScreen, *_: Any) -> None:
-    """Save the scene where it was saved last, or choose where."""
-    desk = screen.desk
-    if desk.path is not None:
-        save(desk, desk.path)
-        return
-    if not desk.laid.sound:
-        save(desk, Path("unsound"))
-    name = f"{slug(desk.draft.title)}{SCENES[0]}"
-    screen.chooser = Chooser(
-        "Save the scene as", "Save", screen.folder(), SCENES, lambda path: _save_as(screen, path), name, True
-    )
-
-
-def _save_as(screen: JudgingScreen, path: Path) -> None:
-    if _asked_twice(screen, path, [path]):
-        save(screen.desk, path)
-        screen.chooser = None
-
-
-def _asked_twice(screen: JudgingScreen, path: Path, written: list[Path]) -> bool:
-    """Return whether files may be written: what is there already is replaced only when it is chosen twice."""
-    there = [p for p in written if p.exists() and p != screen.desk.path]
-    if there and screen.sure != path and screen.chooser is not None:
-        screen.sure = path
-        screen.chooser.note = f"{there[0].name} is there already: choose it once more to replace it."
-        return False
-    screen.sure = None
-    return True
-
-
-def _card(screen: JudgingScreen, key: str, value: Any) -> None:
-    if key in screen.about:
-        screen.about[key] = str(value)[:60]
-        return
-    settled(screen.desk.verdict)
-    name = f"{slug(screen.desk.draft.title)}{key}"
-    endings = (key, *(ending for ending in CARDS if ending != key))
-    screen.chooser = Chooser(
-        "Save the card as", "Save", screen.folder(), endings, lambda path: _print(screen, path), name, True
-    )
-
-
-def _print(screen: JudgingScreen, path: Path) -> None:
-    desk = screen.desk
-    if not _asked_twice(
-        screen, path, [path, *([] if desk.path and not desk.changed else [path.with_suffix(SCENES[0])])]
-    ):
-        return
-    scene, digits = saved_for(desk, path)
-    drawing = screen.card_drawing(scene.name, digits)
-    if drawing is not None:
-        screen.printer.begin(path, drawing)
-    screen.chooser = None
 
 
 # --- units and terrain -----------------------------------------------------------------------------------------------
@@ -287,9 +211,7 @@ def _photo(screen: JudgingScreen, key: str, value: Any) -> None:
     if key == "opacity":
         back.opacity = min(1.0, max(0.0, float(value) / 100.0))
     elif key == "open":
-        screen.chooser = Chooser(
-            "Choose a photo", "Open", screen.folder(), SUFFIXES, lambda path: _open_photo(screen, path)
-        )
+        filing.choose_photo(screen)
     elif key == "lay":
         back.lay(screen.desk.size)
     elif key == "pick":
@@ -297,11 +219,6 @@ def _photo(screen: JudgingScreen, key: str, value: Any) -> None:
         back.clicks.clear()
     else:
         back.take_away()
-
-
-def _open_photo(screen: JudgingScreen, path: Path) -> None:
-    screen.chooser = None
-    screen.desk.backdrop.open(path)
 
 
 def _trace(screen: JudgingScreen, key: str, value: Any) -> None:
@@ -324,30 +241,6 @@ def _tick(screen: JudgingScreen, key: str, _: Any) -> None:
     screen.desk.put()
 
 
-# --- choosing a file -------------------------------------------------------------------------------------------------
-
-
-def _file(screen: JudgingScreen, _: str, value: Any) -> None:
-    if screen.chooser is not None:
-        screen.chooser.name = str(value)
-
-
-def _look(screen: JudgingScreen, _: str, value: Any) -> None:
-    if screen.chooser is not None:
-        screen.chooser.note = ""
-        screen.chooser.look(str(value))
-
-
-def choose(screen: JudgingScreen, *_: Any) -> None:
-    """Take the file that is typed."""
-    if screen.chooser is not None:
-        screen.chooser.choose()
-
-
-def _leave(screen: JudgingScreen, *_: Any) -> None:
-    screen.chooser = screen.sure = None
-
-
 def _back(screen: JudgingScreen, *_: Any) -> None:
     screen.going = Back()
 
@@ -357,8 +250,8 @@ DEEDS: Mapping[str, Deed] = {
     "back": _back,
     "undo": lambda s, *_: s.desk.undo(),
     "redo": lambda s, *_: s.desk.redo(),
-    "save": save_file,
-    "open": open_file,
+    "save": filing.save_file,
+    "open": filing.open_file,
     "tab": lambda s, key, _: s.desk.turn_to(Mode(key)),
     "new": _new,
     "title": _title,
@@ -380,9 +273,10 @@ DEEDS: Mapping[str, Deed] = {
     "extra": _extra,
     "tick": _tick,
     "verdict": _other_ruling,
-    "card": _card,
-    "file": _file,
-    "look": _look,
-    "choose": choose,
-    "leave": _leave,
+    "card": filing.card,
+    "file": filing.type_name,
+    "look": filing.look,
+    "place": filing.place,
+    "choose": filing.choose,
+    "leave": filing.leave,
 }

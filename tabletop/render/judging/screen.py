@@ -14,7 +14,6 @@ from tabletop.geometry.measure import Point
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
 from tabletop.play.draft import Draft, empty, laid
 from tabletop.play.opening_a_draft import open_draft
-from tabletop.play.shelf import own_folder
 from tabletop.render import notices
 from tabletop.render.camera import Camera
 from tabletop.render.drawing import Drawing
@@ -23,7 +22,7 @@ from tabletop.render.judging.card import Facts, card
 from tabletop.render.judging.chooser import Chooser
 from tabletop.render.judging.desk import JudgeDesk, Mode, fingerprint
 from tabletop.render.judging.form import Form, Part
-from tabletop.render.judging.keeping import OPENED, Printer, open_into
+from tabletop.render.judging.keeping import OPENED, Printer, open_into, scene_bytes
 from tabletop.render.judging.mouse import Mouse
 from tabletop.render.judging.photo import SUFFIXES
 from tabletop.render.judging.placing import slug
@@ -77,6 +76,7 @@ class JudgingScreen:
         self.about = {"date": f"{date.today():%d %B %Y}".lstrip("0"), "first": "", "second": ""}
         self.chooser: Chooser | None = None
         self.sure: Path | None = None
+        self.folder: Path | None = scene.resolve().parent if scene is not None else None
         self.helping = False
         self.going: Going | None = None
         self.cursor = (0, 0)
@@ -200,7 +200,7 @@ class JudgingScreen:
         verdict = desk.verdict
         if verdict is None or not desk.laid.sound:
             return None
-        facts = self.facts(name or self._file(), digits or fingerprint(deeds.bytes_of(desk)))
+        facts = self.facts(name or self._file(), digits or fingerprint(scene_bytes(desk.laid)))
         key = (verdict, facts)
         if self._card is None or self._card[0][0] is not verdict or self._card[0][1] != facts:
             self._card = (key, card(desk.battle, verdict, facts))
@@ -330,13 +330,6 @@ class JudgingScreen:
         if photo is not None and photo.picture is not self._photographed:
             self._photographed = photo.picture
             self.photo_camera = self._fitting((float(photo.picture.width), float(photo.picture.height)))
-
-    def folder(self) -> Path:
-        """Return the folder files are looked for and written in first."""
-        if self.desk.path is not None:
-            return self.desk.path.parent.resolve()
-        own = own_folder()
-        return own if own.is_dir() else Path.home()
 
     def at(self, point: Point) -> tuple[int, int]:
         """Return the pixel at which a point of the table shows."""

@@ -108,7 +108,8 @@ def verdict_html(verdict: Verdict, battle: Battle) -> str:
     if verdict.question not in ALWAYS:
         word, tone = ("✓ YES", GREEN) if verdict.holds else ("✗ NO", RUST)
         rows.append(f"<font color='{tone}'><b>{word}</b></font>")
-    rows.append(escape(headline(verdict, battle)))
+    said = headline(verdict, battle)
+    rows += [] if said in ("Yes.", "No.") else [escape(said)]
     rows += ["", *(line for reason in verdict.because for line in _reason(reason, 0))]
     close = [escape(line) for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
     rows += ["", *close] if close else []

@@ -16,7 +16,11 @@ from tabletop.render.drawing import Drawing, Frame
 from tabletop.render.judging import marks
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.painter import paint
+from tabletop.render.proof_page import names_and_words
 from tabletop.render.theme import colour
+
+#: Letter height of names.
+LETTERS = 14.0
 
 
 class View(Canvas):
@@ -29,9 +33,10 @@ class View(Canvas):
     def show(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera, box: tuple[Point, Point] | None) -> None:
         """Draw the table and everything on it."""
         self._still(table, cast(Any, desk), camera)
-        verdict = desk.verdict if desk.mode is Mode.ASK else None
+        verdict = _proved(desk)
         if verdict is not None:
-            for layer in self._proof(desk, verdict, camera.drawn).layers[1:]:
+            lines = self._proof(desk, verdict, camera.drawn).layers[1]
+            for layer in (lines, *self._names_of(desk, camera).layers):
                 paint(table, Drawing((layer,), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
         paint(table, marks.drawing(desk, camera.drawn, box), camera, camera.density)
         if verdict is not None:
@@ -79,7 +84,7 @@ class View(Canvas):
         drawing = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
         self._sheet("ground", (camera, battle.table), size, lambda sheet: _painted(sheet, drawing, camera))
         image = back.image if back.shown else None
-        verdict = desk.verdict if desk.mode is Mode.ASK else None
+        verdict = _proved(desk)
 
         def make(sheet: pygame.Surface) -> None:
             sheet.blit(self._sheets["ground"].surface, (0, 0))
@@ -98,18 +103,28 @@ class View(Canvas):
         faint = tuple(unit.id for unit in battle.units if traced) or (desk.held.names if desk.held else ())
         units = self._drawing("units", (battle, ",".join(faint)), lambda: scene.unit_layer(battle, faint=faint))
         names = self._names_of(desk, camera)
+        proved = _proved(desk) is not None  # then the names lie over the proof, not under it
 
         def make(sheet: pygame.Surface) -> None:
             sheet.fill((0, 0, 0, 0))
             paint(sheet, units, camera, camera.density)
-            paint(sheet, names, camera, camera.density)
+            if not proved:
+                paint(sheet, names, camera, camera.density)
 
         return self._sheet("pieces", (camera, units, names), size, make, pygame.SRCALPHA).surface
 
     def _names_of(self, desk: JudgeDesk, camera: Camera) -> Drawing:
-        battle, first = desk.battle, tuple(desk.asking.units)
-        parts = (battle, camera.drawn, ",".join(first))
-        return self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
+        """Return the names, and the words of a proof among them."""
+        battle, first, verdict, scale = desk.battle, tuple(desk.asking.units), _proved(desk), camera.drawn
+        parts = (battle, scale, ",".join(first), verdict)
+
+        def make() -> Drawing:
+            if verdict is None:
+                return scene.name_layer(battle, scale, first=first)
+            whole = (0.0, 0.0, *desk.size)
+            return Drawing((names_and_words(battle, verdict, whole, scale, LETTERS),), whole, scale)
+
+        return self._drawing("names", parts, make)
 
     def _proof(self, desk: JudgeDesk, verdict: Verdict, scale: float) -> Drawing:
         """Return a verdict's three layers: areas, lines, words."""
@@ -121,6 +136,11 @@ class View(Canvas):
             made = pygame.image.frombytes(image.tobytes(), image.size, "RGB")
             self._photo = (image, made.convert() if pygame.display.get_surface() else made)
         return self._photo[1]
+
+
+def _proved(desk: JudgeDesk) -> Verdict | None:
+    """Return the verdict whose proof is shown."""
+    return desk.verdict if desk.mode is Mode.ASK else None
 
 
 def _painted(sheet: pygame.Surface, drawing: Drawing, camera: Camera) -> None:
