@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
-from tabletop.play import engine, files, load, replay, save
+from tabletop.play import engine, files, replay, save
 from tabletop.play.journal import games_folder
 from tabletop.play.players import player_kind
 
@@ -151,6 +151,8 @@ def _or_why(path: Path, read: Callable[[Path], Found]) -> Found | Unfit:
 
 
 def _field(path: Path) -> Field:
+    from tabletop.play import load  # what checks files takes longest to import, and the first frame does without
+
     loaded = load.load(path)
     battle = engine.opened(loaded.battle, 0)
     engine.play_of(battle)  # rules that can only be measured are said here, not at the first click
