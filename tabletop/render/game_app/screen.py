@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import pygame
 
-from tabletop.errors import BadQuestion
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion, TabletopError
 from tabletop.render.game_app.pad import Pad, Result
 from tabletop.render.lettering import width, wrapped
 from tabletop.render.screens import Look, Maker
@@ -47,6 +48,21 @@ def calculator(rules: str = "", action: str | None = None, filled: Mapping[str, 
         return GameApp(look, pad)
 
     return made
+
+
+def on_table(battle: Battle, what: str, unit: str, target: str | None) -> Maker:
+    """Return what makes the page with the form as a battle's table fills it in for a unit and its target."""
+    record = find(battle.rules)
+    if record.calculator is None:
+        raise BadQuestion(f"{record.title} has no game app: its players throw dice")
+    machine = record.calculator()
+    button, action = (machine.result, what) if what in machine.actions else (what, None)
+    pad = Pad(machine, button, action)
+    try:
+        pad.fill(machine.filled(battle, button, action, unit, target))
+    except TabletopError as refused:
+        pad.trouble = str(refused)
+    return lambda look: GameApp(look, pad)
 
 
 class GameApp(Leaf):

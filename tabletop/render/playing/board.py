@@ -56,7 +56,11 @@ class Said:
 class Board(Panel):
     """The measuring panel, with the game's own parts."""
 
-    def __init__(self, window: tuple[int, int], scale: float = 1.0, overlays: Iterable[str] | None = None) -> None:
+    def __init__(
+        self, window: tuple[int, int], scale: float = 1.0, overlays: Iterable[str] | None = None,
+        tools: tuple[Key, ...] = TOOLS,
+    ) -> None:  # fmt: skip
+        self._tools = tools
         self._rows: tuple[Row, ...] = ()
         self._row_parts: list[UIElement] = []
         self._bar: tuple[Key, ...] = ()
@@ -125,7 +129,7 @@ class Board(Panel):
         self._frame = UIPanel(pygame.Rect(wide - self.width, 0, self.width, high), 1, self._manager)
         pad, gap, row = (round(n * self.scale) for n in (PAD, 6, 30))
         inner = self.width - 2 * pad - 4
-        self._row(TOOLS, pad, inner)
+        self._row(self._tools, pad, inner)
         card = round((CARD_TALL if high / self.scale >= TALL else CARD) * self.scale)
         status = round(STATUS * self.scale)
         top = self._overlay_rows(pad + row + gap, inner)
