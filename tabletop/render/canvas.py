@@ -49,7 +49,7 @@ class Sheet:
 
 def _same(a: Any, b: Any) -> bool:
     """Compare small things by value; verdicts and battles only by being the same one."""
-    return isinstance(a, Camera | str | float | tuple | None) and a == b
+    return isinstance(a, Camera | str | float | tuple | frozenset | None) and a == b
 
 
 class Canvas:
