@@ -345,7 +345,10 @@ class GameDesk(TellingDesk):
         self._lay_aside()
         self.battle = self.session.battle
         self.version += 1
-        self.facts, self.promised, self.drag, self.stretch = Facts(self.battle), {}, None, None
+        self.facts, self.promised, self.drag = Facts(self.battle), {}, None
+        ends = (self.stretch.from_unit, self.stretch.to_unit) if self.stretch is not None else ()
+        if any(end is not None and not self.battle.has(end) for end in ends):
+            self.stretch = None  # a tape laid stays: the battle goes on under it
         if self.selected is not None and not self.battle.has(self.selected):
             self.selected = self.actor = None
         if self.actor is not None and not self._there(self.actor):
@@ -433,6 +436,14 @@ class GameDesk(TellingDesk):
             self.note = f"The game is kept in {path}."
         except TabletopError as error:
             self.note = str(error)
+
+    @property
+    def told(self) -> list[Line]:
+        """The log as far as it has been acted out: what comes of an action is not given away before it is seen."""
+        if not self.stage.running:
+            return self.lines
+        last = len(self.session.steps) - 1
+        return [line for line in self.lines if line.n < last]
 
     # --- the log -----------------------------------------------------------------------------------------------------
 

@@ -38,9 +38,10 @@ class LookingWindow(HandWindow):
         desk = self.desk
         if desk.version != self._log_version:
             self._log_version, self._log_page = desk.version, 0
-        key = (desk.version, len(desk.lines), desk.selected, self._log_page, self._log_only)
+        told = desk.told
+        key = (desk.version, len(told), desk.selected, self._log_page, self._log_only)
         if self._log[0] != key:
-            self._log = (key, words.log(desk.lines, self._log_page, desk.unit, self._log_only))
+            self._log = (key, words.log(told, self._log_page, desk.unit, self._log_only))
         return self._log[1]
 
     def _turn_log(self, pages: str) -> None:

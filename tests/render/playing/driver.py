@@ -147,7 +147,7 @@ def play_on(player: Player, most: int, turns: int = 99) -> None:
 
 
 #: What is pressed first of what can be pressed; of kinds of action fights come first, holding last.
-ORDER = ("answer:", "confirm:", "offer:", "group:")
+ORDER = ("ready:", "answer:", "confirm:", "offer:", "group:")
 #: Every so many clicks a unit is let go of, or what can be ended is ended.
 PATIENCE = 7
 

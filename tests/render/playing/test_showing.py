@@ -172,6 +172,14 @@ def test_the_battle_is_the_one_after_it_from_the_first_frame_on(bras: Player) ->
     assert rows.rows(bras.desk)
 
 
+def test_the_log_does_not_give_away_what_is_still_being_shown(bras: Player) -> None:
+    assault(bras)
+    told = bras.window._logged()
+    assert bras.desk.stage.running and "routed" not in told
+    bras.key(pygame.K_SPACE)
+    assert "routed" in bras.window._logged()
+
+
 def test_the_pace_is_set_in_the_bar(bras: Player) -> None:
     assert bras.desk.stage.pace == "slow"
     for name in ("normal", "fast", "at once", "slow"):
