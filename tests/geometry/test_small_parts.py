@@ -215,3 +215,49 @@ def test_turning_the_shorter_way_and_clockwise_when_straight_about(bearing: floa
     assert isinstance(only, Pivot)
     assert only.degrees == pytest.approx(turn)
     assert steps_along(body, [body.mid], facing) == ()
+
+
+@pytest.mark.parametrize(
+    ("high", "low", "crossings", "out", "into", "clear", "whole"),
+    [
+        (True, False, [2.0], 0, None, True, None),
+        (True, False, [2.0, 3.0, 4.0], 0, None, False, None),
+        (True, False, [3.0, 4.0], -1, None, False, None),
+        (True, False, [0.25, 4.0], 1, None, True, None),
+        (True, False, [], -1, None, True, None),
+        (False, True, [2.0], None, 0, True, None),
+        (False, True, [2.0, 3.0, 4.0], None, 2, False, None),
+        (False, True, [3.0, 9.75], None, 0, True, None),
+        (False, True, [3.0, 4.0], None, -1, False, None),
+        (False, True, [], None, -1, True, None),
+        (True, True, [2.0, 8.0], 0, 1, True, False),
+        (True, True, [2.0, 4.0, 5.0, 8.0], 0, 3, False, False),
+        (True, True, [], -1, -1, True, True),
+    ],
+)
+def test_by_which_edges_a_line_leaves_and_enters_the_woods_at_its_ends(
+    high: bool, low: bool, crossings: list[float], out: int | None, into: int | None, clear: bool, whole: bool | None
+) -> None:
+    """TSE-LOS-10, TSE-LOS-13: who looks away goes through none of it; what else is crossed of it closes the line."""
+    law = SimpleNamespace(thin_wood_transparent=False)
+    mixed: Any = SimpleNamespace(pair=SimpleNamespace(t=0.25, law=law), side_of=lambda edges: edges)
+    s = np.array([crossings + [INF] * (6 - len(crossings))])
+    parts = OwnParts(mixed, s, np.array([0.0]), np.array([10.0]), np.ones(1, bool), [])
+    parts.add(own(high, low), np.ones(6, bool))
+    assert [int(edge[0]) for _, edge in parts.from_high] == ([] if out is None else [out])
+    assert [int(edge[0]) for _, edge in parts.to_low] == ([] if into is None else [into])
+    assert [bool(mask[0]) for _, mask in parts.whole] == ([] if whole is None else [whole])
+    assert parts.open.tolist() == [clear]
+
+
+def test_a_shade_one_stands_in_casts_its_shadow_from_its_farthest_other_stretch() -> None:
+    """TSE-LOS-06: from above, what else is crossed of one's own wood hides for a while behind its far side."""
+    law = SimpleNamespace(thin_wood_transparent=False)
+    mixed: Any = SimpleNamespace(pair=SimpleNamespace(t=0.25, law=law), side_of=lambda edges: edges)
+    s = np.array([[1.0, 3.0, 4.0, 5.0, 6.0, INF], [1.0, INF, INF, INF, INF, INF]])
+    nothing = np.zeros(2)
+    parts = OwnParts(mixed, s, nothing, nothing + 10.0, np.ones(2, bool), [])
+    bar: Any = SimpleNamespace(see_through=3.0)
+    parts.add(Own(bar, True, False, 0.5, 3.0), np.ones(6, bool))
+    assert parts.open.tolist() == [True, True]
+    assert [(factor, edges.tolist()) for factor, edges in parts.shades] == [(0.5, [4, -1])]
