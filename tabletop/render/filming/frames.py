@@ -21,7 +21,7 @@ from tabletop.render.replaying.reel import Moment, Reel
 from tabletop.render.theme import colour, side_styles
 
 #: Pixels: the strip under the table, its margins, the room for losses, letters, the height of its rows.
-STRIP, PAD, LOSSES, LETTERS, ROW = 104, 14.0, 230.0, 15.0, 21.0
+STRIP, PAD, LOSSES, LETTERS, ROW = 104, 14.0, 262.0, 15.0, 21.0
 #: Letters of names on the table; pictures are painted this many times larger and shrunk.
 NAMES, FINE = 14.0, 2
 #: The least and the most pixels a film is wide.

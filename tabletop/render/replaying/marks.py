@@ -36,7 +36,10 @@ def doing(beats: Sequence[Beat], seen: Seen, scale: float) -> Layer:
 
     What came of it is not told before it is done, and no way is shown before it has been gone.
     """
-    past = [beat for beat in beats[: _place(beats, seen.beat)] if not isinstance(beat.event, Placed | Entered)]
+    place = _place(beats, seen.beat)
+    went = {beat.mover for beat in beats[: place + 1]}  # who has set out aims no longer from where he stood
+    gone = [beat for beat in beats[:place] if not isinstance(beat.event, Placed | Entered)]
+    past = [beat for beat in gone if not (isinstance(beat.event, Told) and beat.event.unit in went)]
     now = [seen.beat] if seen.beat is not None and seen.mover is None else []
     items = list(_of([*past, *now], scale))
     if seen.mover is not None and seen.beat is not None:

@@ -35,9 +35,12 @@ def happened(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[I
     if ended:
         yield line(PAD, y, shortened(ended, HEAD, room, "bold"), "ink", "bold", HEAD)
         y += ROW + 2
-    foot = _foot(moment, room)
-    most = int((high - y - ROW * len(foot) - 6) // ROW)
     said = moment.told or "Nothing that needs telling."
+    free = int((high - y - 6) // ROW)
+    whole = len(block(said, room, free))
+    foot = next((foot for most in (5, 3, 2) if len(foot := _foot(moment, room, most)) + whole <= free), [])
+    foot = foot or _foot(moment, room, 2)
+    most = free - len(foot)
     for text in block(said, room, max(1, most)):
         yield line(PAD, y + 2, text)
         y += ROW
@@ -48,12 +51,12 @@ def happened(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[I
         y += ROW
 
 
-def _foot(moment: Moment, room: float) -> list[str]:
-    """Return what chance gave and which rules are behind it, in a few lines."""
+def _foot(moment: Moment, room: float, most: int) -> list[str]:
+    """Return what chance gave and which rules are behind it, each in ``most`` lines at the most."""
     found: list[str] = []
     thrown, rules = telling.thrown(moment), telling.rules(moment)
-    found += block(f"Thrown: {thrown}", room, 2) if thrown else []
-    found += block(f"Rules: {rules}", room, 2) if rules else []
+    found += block(f"Thrown: {thrown}", room, most) if thrown else []
+    found += block(f"Rules: {rules}", room, most) if rules else []
     return found
 
 
