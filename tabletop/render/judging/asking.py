@@ -58,8 +58,8 @@ WORDINGS: Mapping[str, Wording] = {
     "command": Wording("Command", "Is it in command, and whose?", _ONE),
     "zone": Wording("Zone", "Its zone of control, and who stands in it", _ONE),
     "zones": Wording("Zones", "Its front, flanks and rear", _ONE),
-    "field": Wording("Field of fire", "Its arc and its ranges", _ONE),
-    "ground": Wording("Ground seen", "All the ground it sees", _ONE),
+    "field": Wording("Field", "Its field of fire: arc and ranges", _ONE),
+    "ground": Wording("Ground", "All the ground it sees", _ONE),
     "line": Wording("Line", "Is the line clear?", (("start", "Click a point."), ("end", "Now another point."))),
 }  # fmt: skip
 #: The error of a table that was measured with care by hand: inches and degrees.

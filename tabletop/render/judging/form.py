@@ -19,9 +19,9 @@ from tabletop.render.theme import colour
 from tabletop.render.widgets import Did, Widgets
 
 #: Pixels of the design: the panel, its margin, a row, the room between rows, a label, and the words at the foot.
-WIDE, PAD, ROW, AIR, LABEL, FOOT = 404.0, 12.0, 30.0, 6.0, 104.0, 92.0
-#: No panel is narrower than this share of a small window.
-SHARE = 0.4
+WIDE, PAD, ROW, AIR, LABEL, FOOT = 404.0, 12.0, 30.0, 6.0, 104.0, 80.0
+#: Pixels of the design a window needs for the longest page, and beside it for a table; the least scale.
+HIGHEST, WIDEST, LEAST = 700.0, 900.0, 0.5
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,17 @@ class Page:
 Part = Heading | Note | Keys | Choose | Type | Slide | Page
 
 
+def _fitting(window: tuple[int, int], scale: float) -> float:
+    """Return the scale of the panel: as wanted, as far as the window has room for its longest page."""
+    return max(LEAST, min(scale, window[1] / HIGHEST, window[0] / WIDEST))
+
+
 class Form:
     """The panel's widgets."""
 
     def __init__(self, window: tuple[int, int], scale: float) -> None:
-        self._window = window
-        self._widgets = Widgets(window, scale)
+        self._window, self._wanted = window, scale
+        self._widgets = Widgets(window, _fitting(window, scale))
         self._laid: tuple[Any, ...] = ()
         self._on_page = ""
         self._texts: dict[str, str] = {}
@@ -110,7 +115,7 @@ class Form:
     @property
     def wide(self) -> float:
         """The panel's width in pixels of the design."""
-        return min(WIDE, max(300.0, SHARE * self._window[0] / self.scale))
+        return WIDE
 
     @property
     def width(self) -> int:
@@ -134,7 +139,10 @@ class Form:
     def resized(self, window: tuple[int, int]) -> None:
         """Fit a window of another size."""
         self._window = window
-        self._widgets.resized(window)
+        if _fitting(window, self._wanted) != self.scale:
+            self._widgets = Widgets(window, _fitting(window, self._wanted))
+        else:
+            self._widgets.resized(window)
         self._laid, self._on_page = (), ""
 
     def handle(self, event: pygame.event.Event) -> Did | None:

@@ -313,7 +313,7 @@ def _ask(desk: JudgeDesk) -> list[Part]:
     asking = desk.asking
     keys = tuple(Key(f"ask:{name}", WORDINGS[name].label, WORDINGS[name].hint) for name in desk.questions)
     pressed = frozenset((f"ask:{asking.question}",))
-    rows: list[Part] = [Keys(keys, 4, pressed), Note(_clicked(desk))]
+    rows: list[Part] = [Keys(keys, 5, pressed), Note(_clicked(desk))]
     extras = asking.wording.extras
     if "as" in extras and (ways := asking.actions(desk.battle)):
         now = asking.extras.get("as") if asking.extras.get("as") in ways else ways[0]

@@ -170,7 +170,7 @@ class JudgingScreen:
         if self.helping:
             notices.help_sheet(table, table.get_size(), self.scale, keys.SHEET, marks=False)
         page = self.desk.mode if self.chooser is None else self.chooser.title
-        self.form.show(page, self.parts(), verdict_words.foot(desk, self._said()), seconds)
+        self.form.show(page, self.parts(), self._said(), seconds)
         self.form.draw(self.surface)
 
     def parts(self) -> list[Part]:
@@ -180,11 +180,13 @@ class JudgingScreen:
         return [*pages.head(self.desk), *pages.page(self.desk, self.new, self.about)]
 
     def _said(self) -> str:
+        """Return what stands at the foot of the panel."""
         if self.chooser is not None:
-            return self.chooser.note or "Click a file, or type where it is."
-        if self.printer.busy:
-            return "Writing the card ..."
-        return f"{self.desk.backdrop.busy.capitalize()} ..." if self.desk.backdrop.busy else ""
+            note = verdict_words.escape(self.chooser.note)
+            return f"<b>{note}</b>" if note else "Click a file, or type where it is."
+        if self.printer.busy or self.desk.backdrop.busy:
+            return "Writing the card ..." if self.printer.busy else f"{self.desk.backdrop.busy.capitalize()} ..."
+        return verdict_words.foot(self.desk)
 
     def _working(self) -> str:
         return "for the verdict" if self.desk.asking.waits else ""

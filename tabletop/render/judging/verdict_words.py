@@ -136,9 +136,9 @@ def _turned(verdict: Verdict, battle: Battle) -> list[str]:
 # --- at the foot of the panel ----------------------------------------------------------------------------------------
 
 
-def foot(desk: JudgeDesk, chooser_note: str) -> str:
+def foot(desk: JudgeDesk) -> str:
     """Return the words at the foot of the panel: what went wrong, what is wrong, or what to do next."""
-    note = chooser_note or desk.note or desk.backdrop.note
+    note = desk.note or desk.backdrop.note
     faults = desk.faults
     rows = [f"<b>{escape(note)}</b>"] if note else []
     if faults:

@@ -304,7 +304,11 @@ def everything(umpire: Umpire) -> list[pygame.Rect]:
     return list(umpire.screen.form.words.values())
 
 
-@pytest.mark.parametrize(("size", "scale"), [((1280, 720), 1.0), ((1920, 1080), 1.0), ((3840, 2160), 2.0)])
+#: Windows and what is asked to magnify in them; a small one gives what it has room for.
+SIZES = [((1280, 720), 1.0), ((1920, 1080), 1.0), ((3840, 2160), 2.0), ((1280, 720), 2.5), ((1024, 600), 1.0)]
+
+
+@pytest.mark.parametrize(("size", "scale"), SIZES)
 @pytest.mark.parametrize("mode", list(Mode))
 def test_nothing_on_the_panel_overlaps_or_is_cut(mode: Mode, size: tuple[int, int], scale: float) -> None:
     with at_the_table(rows(("a", "blue", (8, 8), 0)), size, scale) as umpire:
