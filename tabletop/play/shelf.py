@@ -42,13 +42,14 @@ class Field:
 
 @dataclass(frozen=True)
 class Kept:
-    """A game as it was left: its file, when that was, who plays each side, and how many actions were done."""
+    """A game as it was left: its file and its time, who plays each side, how many actions were done, who is to act."""
 
     path: Path
     when: datetime
     battle: Battle
     players: dict[str, str]
     actions: int
+    mover: str | None = None
 
     @property
     def over(self) -> bool:
@@ -163,7 +164,8 @@ def _field(path: Path) -> Field:
 
 def _game(path: Path) -> Kept:
     saved = save.read(path)
-    return Kept(path, _when(path), replay.battle_at(saved), dict(saved.header.players), len(saved.lines) - 1)
+    battle = replay.battle_at(saved)
+    return Kept(path, _when(path), battle, dict(saved.header.players), len(saved.lines) - 1, engine.mover(battle))
 
 
 def _about(path: Path) -> str:

@@ -24,6 +24,7 @@ class Battles(Leaf):
     """The battles that can be begun."""
 
     title = "New battle"
+    widest = 1560.0
 
     def __init__(self, look: Look, porter: AnyPorter[tuple[str, Path]] | None = None) -> None:
         super().__init__(look)

@@ -48,7 +48,7 @@ class GameMenu(Over):
         rows = wrapped(kept, 14, wide)[:3]
         stacked = [
             (34.0, Spot((0, 0, wide, 30), words(battle.title, 22, "place"))),
-            (24.0, Spot((0, 0, wide, 20), words(telling.turn(battle), 15, "bold"))),
+            (24.0, Spot((0, 0, wide, 20), words(telling.turn(battle, self.window.desk.session.mover), 15, "bold"))),
             (20.0 * len(rows) + 12, Spot((0, 0, wide, 20.0 * len(rows)), text(kept, 14, "quiet"))),
         ]
         for word, label, hint in OFFERS:

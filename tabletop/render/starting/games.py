@@ -146,7 +146,7 @@ def _game_row(game: Kept, picture: pygame.Surface | None) -> Draw:
         room, when = wide - PICTURE[0] - 40 - column, telling.when(game.when, datetime.now())
         brush.line(game.battle.title, x, top + 22, room, 16, "bold")
         brush.line(telling.seats(game), x, top + 46, room, 14)
-        turn = telling.turn(game.battle)
+        turn = telling.turn(game.battle, game.mover)
         said = turn if column else f"{turn}.  {when}"
         brush.line(said, x, top + 70, room, 14, "bold" if game.over else "plain", "quiet")
         if column:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import ClassVar
 
 import pygame
@@ -52,12 +51,12 @@ class Home(Page):
         self.on_table: Battle | None = None
         self._picture: pygame.Surface | None = None
         self._painted_for: tuple[object, ...] | None = None
-        self._newest: tuple[tuple[Path, ...], float] | None = None
-        self._look_round()
+        self._waited = self._asked = False
 
     # --- what is done beside -----------------------------------------------------------------------------------------
 
     def _look_round(self) -> None:
+        self._asked = True
         found = shelf.kept_games()
         self.note = found.trouble
         self.porter.ask("last", lambda: shelf.newest_unfinished(found.paths))
@@ -73,7 +72,15 @@ class Home(Page):
         self.porter.close()
 
     def work(self, seconds: float) -> bool:
-        """Take in what was found; have the table painted for the window as it is."""
+        """Take in what was found; have the table painted for the window as it is.
+
+        Nothing is looked for before the first frame is there: it would only keep it waiting.
+        """
+        if not self._waited:
+            self._waited = True
+            return True
+        if not self._asked:
+            self._look_round()
         found = dict(self.porter.take())
         if "last" in found:
             last = found["last"]
@@ -183,7 +190,8 @@ class Home(Page):
 
     def _plate(self, brush: Brush, battle: Battle, middle: float, y: float, room_: float) -> None:
         brush.line(battle.title, middle, y - 9, room_, 17, "place", "light", "middle")
-        said = telling.turn(battle) if self.last is not None else telling.rules_title(battle)
+        last = self.last
+        said = telling.turn(battle, last.mover) if last is not None else telling.rules_title(battle)
         brush.line(said, middle, y + 12, room_, 14, "plain", "pale", "middle")
 
     # --- what is done ------------------------------------------------------------------------------------------------
@@ -251,7 +259,7 @@ def _last_battle(game: Kept) -> Draw:
         room_ = wide - 36
         brush.line("Continue", left + 18, top + 24, room_, 19, "bold", "light")
         brush.line(game.battle.title, left + 18, top + 49, room_, 15, "plain", "light")
-        said = f"{telling.turn(game.battle)}.  {telling.when(game.when, datetime.now())}"
+        said = f"{telling.turn(game.battle, game.mover)}.  {telling.when(game.when, datetime.now())}"
         brush.line(said, left + 18, top + 71, room_, 14, "plain", "card")
 
     return draw

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital, side_name
-from tabletop.play import engine
 from tabletop.play.players import PLAYERS
 from tabletop.play.shelf import Kept
 from tabletop.play.telling import outcome
@@ -48,12 +47,11 @@ def forces(battle: Battle) -> str:
     return "; ".join(counts)
 
 
-def turn(battle: Battle) -> str:
-    """Return where a battle stands: its turn and whose move it is, or how it ended."""
+def turn(battle: Battle, mover: str | None = None) -> str:
+    """Return where a battle stands: its turn and whose move it is, if that is known, or how it ended."""
     if battle.outcome is not None:
         return outcome(battle.outcome.winner, battle.outcome.how)
     last = f" of {battle.setup.turns}" if battle.setup.turns else ""
-    mover = engine.mover(battle)
     return f"Turn {max(1, battle.clock.turn)}{last}" + (f", {side_name(mover)} to move" if mover else "")
 
 
