@@ -17,7 +17,7 @@ from tabletop.rules.realm_of_chance.orders import STANCES
 from tabletop.rules.realm_of_chance.outlook import prospect
 from tabletop.rules.realm_of_chance.suggest import JUDGES, combats, judged, moves_for, random_action, suggest
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
-from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE
+from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
 from tabletop.rules.realm_of_chance.weighing import worth
 
 
@@ -36,8 +36,9 @@ def odds(battle: Battle, action: Action) -> Odds | None:
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
     """Return what there is for a unit to do in this phase, closed kinds with the reason."""
-    unit = battle.unit(name)
-    phase = battle.clock.phase
+    unit, phase = battle.anyone(name), battle.clock.phase
+    if not battle.has(name):
+        return [_open_or_not(battle, [Action("enter", unit.side, name)])] if phase == MOVEMENT_PHASE else []
     if phase == ARTILLERY_PHASE and not unit.is_general and arm(unit) == ARTILLERY:
         return [_open_or_not(battle, [Action("bombard", unit.side, name, e.id) for e in battle.enemies(unit)])]
     if phase == COMBAT_PHASE and not unit.is_general:
@@ -122,6 +123,7 @@ PLAY = Play(
     advance=phases.advance,
     mover=lambda battle: battle.clock.side,
     menu=menu,
+    in_turn=in_turn,
     suggest=suggest,
     random_action=random_action,
     odds=odds,

@@ -11,6 +11,7 @@ import pytest
 from tabletop.battle.action import Action
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, bearing, heading
+from tabletop.play.players import player_kind
 from tabletop.play.session import Session
 from tabletop.render.playing import grips, rows
 from tabletop.terminal.reading import read_action
@@ -273,3 +274,32 @@ def test_a_withdrawal_is_drawn_straight_back(drill: Player) -> None:
     action = drill.desk.session.steps[-1].action
     assert action is not None and action.kind == "withdraw"
     assert action.options["distance"] == pytest.approx(20.0, abs=3.0)
+
+
+def test_who_joins_in_a_fight_is_clicked_first() -> None:
+    """ROC-CBT-01: who can fight nobody else must join in."""
+    played = session("realm-of-chance/drill-ground", ("human", "human"), 1)
+    while played.battle.clock.phase != "combat":
+        played.do(greedy(played))
+    with playing(played) as player:
+        square = player.pixel(played.battle.unit("russian-1").bases[0].centre)
+        player.pick("cuirassiers")
+        player.click(square)
+        assert player.desk.proposal is None and player.desk.refused is not None
+        player.pick("cuirassiers")
+        player.press("kind:combat")
+        player.pick("french-2")
+        assert shown(player, "set:with") == player.desk.battle.called("french-2")
+        player.click(square)
+        proposal = player.desk.proposal
+        assert proposal is not None, player.desk.refused
+        assert proposal.action.options == {"with": ("french-2",)}
+        player.key(pygame.K_RETURN)
+        assert played.steps[-1].action == proposal.action
+
+
+def greedy(played: Session) -> Action:
+    """Return what the computer would do."""
+    make = player_kind("greedy").make
+    assert make is not None and not played.battle.pending
+    return make(len(played.steps)).choose(played.battle).action
