@@ -81,8 +81,7 @@ def unit_card(unit: Unit, desk: Desk) -> str:
 
 
 def _name(desk: Desk, id: str) -> str:  # noqa: A002
-    found = next((u for u in desk.battle.units if u.id == id), None)
-    return found.called if found else id
+    return desk.battle.called(id)
 
 
 def proof(desk: Desk) -> str:

@@ -134,6 +134,11 @@ class Desk:
         return self.battle
 
     @property
+    def named_first(self) -> tuple[str, ...]:
+        """Units whose names are placed before all others."""
+        return (self.selected,) if self.selected else ()
+
+    @property
     def unseen(self) -> frozenset[str]:
         """Units left out of it: they are drawn elsewhere."""
         return frozenset()
@@ -374,7 +379,7 @@ class Desk:
         if self.unit is not None:
             self._ask_about(self.unit, ())
             self._ask_reach()
-            self._ask_stretch()
+        self._ask_stretch()
         self._ask_plans()
 
     def _ask_about(self, unit: Unit, placed: tuple[Unit, ...]) -> None:

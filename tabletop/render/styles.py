@@ -90,6 +90,23 @@ def _styles(scale: float) -> dict[str, Any]:
         "#heading": {"colours": {**clear, "normal_text": "#2b2620"}, "font": head, "misc": left},
         "#note": {"colours": {**clear, "normal_text": "#5d5548"}, "font": font, "misc": left},
         "#closed": {"colours": {**clear, "normal_text": "#8a3f1c"}, "font": font, "misc": left},
+        "#rule": {
+            "colours": {
+                **clear,
+                "normal_bg": "#00000000",
+                "normal_text": "#8a3f1c",
+                "hovered_border": "#00000000",
+                "active_border": "#00000000",
+            },
+            "font": font,
+            "misc": {
+                "border_width": "0",
+                "shadow_width": "0",
+                "text_horiz_alignment": "left",
+                "text_horiz_alignment_padding": "0",
+                "padding": "0,0",
+            },
+        },
         "#plain": {"colours": shut, "font": font, "misc": plain},
         "#strong": {"colours": {**shut, **strong}, "font": {**font, "bold": "1"}, "misc": plain},
         "#log": {"colours": {"link_text": "#2b2620", "link_hover": "#0072B2"}, "misc": {"link_normal_underline": "0"}},

@@ -122,7 +122,7 @@ class Play:
     - ``menu`` gives the kinds for one unit; ``groups`` what may be activated now (ids), where the rules have such,
       and ``members`` who of a group is still to act;
     - ``acted`` says of a unit that it has had its action, for whoever looks at the table;
-    - ``in_turn`` is the battle as if it were this unit's turn to act, whatever was before: for questions about what
+    - ``in_turn`` is the battle as if it were this unit's turn to act so, whatever was before: for questions about what
       an action might bring;
     - ``suggest`` yields allowed actions for the side to move, the sensible ones first; never empty before the end;
     - ``random_action`` draws one allowed action for the side to move, quickly, from the whole width of what is allowed;
@@ -152,7 +152,7 @@ class Play:
     groups: Callable[[Battle], Sequence[str]] = lambda battle: ()
     members: Callable[[Battle, str], Sequence[Unit]] = lambda battle, group: ()
     acted: Callable[[Battle, Unit], bool] = lambda battle, unit: bool(unit.marks.get("acted"))
-    in_turn: Callable[[Battle, str], Battle] = lambda battle, unit: battle
+    in_turn: Callable[[Battle, str, str], Battle] = lambda battle, unit, kind: battle
     adjustments: Callable[[Battle, Action], Sequence[Adjustment]] = lambda battle, action: ()
     driven: Callable[[Battle, Unit], Mapping[str, float]] = lambda battle, unit: {}
     narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None

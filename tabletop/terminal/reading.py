@@ -63,11 +63,11 @@ def read_in_turn(battle: Battle, line: str) -> tuple[Battle, Action]:
     """Return the action a line asks for, and the battle as if it were that unit's turn to act."""
     battle = opened(battle, battle.seed)
     said = taken_apart(battle, line)
-    kinds_of(battle, said.verb)
+    kinds = kinds_of(battle, said.verb)
     if not said.named:
         raise BadQuestion("name an action and a unit, such as: assault ONE OTHER")
     unit, _ = two_units(battle, _number_last(said.named)[0], None)
-    ready = play_of(battle).in_turn(battle, unit.id)
+    ready = play_of(battle).in_turn(battle, unit.id, kinds[0])
     return ready, read_action(ready, unit.side, line)
 
 

@@ -132,7 +132,7 @@ def ending(battle: Battle) -> str:
 
 
 def group_name(battle: Battle, group: str | None) -> str:
-    return next((u.called for u in (*battle.units, *battle.awaited) if u.id == group), str(group))
+    return battle.called(group)
 
 
 def _strength(battle: Battle, side: str) -> str:

@@ -45,7 +45,7 @@ def test_a_regroup_says_where_the_unit_would_stand() -> None:
     """TSE-REG-03: about its centre-point."""
     battle = opened("tse/quatre-bras")
     battle = battle.with_unit(replace(battle.unit("jamin"), status="disordered"))
-    ready = play_of(battle).in_turn(battle, "jamin")
+    ready = play_of(battle).in_turn(battle, "jamin", "")
     verdict = engine.judge(ready, Action("regroup", "french", "jamin", options={"facing": 90.0}))
     assert verdict.measured["facing"] == 90.0
     assert verdict.measured["at"] == pytest.approx(list(battle.unit("jamin").at))
@@ -62,7 +62,7 @@ def test_every_value_offered_is_one_the_judge_understands(scenario: str, kinds: 
     battle = opened(scenario)
     asked = 0
     for unit in [u for u in battle.units if not u.is_general][:6]:
-        ready = play_of(battle).in_turn(battle, unit.id)
+        ready = play_of(battle).in_turn(battle, unit.id, "")
         for kind in kinds:
             for adjustment in offered(ready, kind, unit.id).values():
                 for value in adjustment.values if adjustment.how in ("choice", "formation", "base") else ():

@@ -182,6 +182,14 @@ class Board(Panel):
         letters, room = SMALL * self.scale, place.width - 6
         rule = f"  {row.rule}" if row.rule else ""
         note = shortened(row.note, letters, room - width(rule, letters)) + rule
+        if row.rule:
+            button = UIButton(
+                place, note, self._manager, self._frame, tool_tip_text=f"{row.note}: what {row.rule} says",
+                object_id="#rule",
+            )  # fmt: skip
+            self._buttons[button] = f"rule:{row.rule}"
+            self._row_parts.append(button)
+            return
         style = "#note" if row.open else "#closed"
         self._row_parts.append(UILabel(place, note, self._manager, self._frame, object_id=style))
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.progress import Clock
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason
 
 #: Phases of a player turn (ROC-SEQ-01).
 RALLY_PHASE, ARTILLERY_PHASE, MOVEMENT_PHASE, COMBAT_PHASE = "rally", "artillery", "movement", "combat"
+
+#: Phases of kinds of action; everything else is done in the movement phase.
+PHASE_OF = {"bombard": ARTILLERY_PHASE, "combat": COMBAT_PHASE}
 
 
 def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
@@ -18,6 +24,14 @@ def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
         unit = battle.unit(action.unit)
         found.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
     return found
+
+
+def in_turn(battle: Battle, name: str, kind: str) -> Battle:
+    """Return a battle that has not begun as if it were the phase in which this unit does so; any other as it is."""
+    if battle.clock.turn:
+        return battle
+    phase = PHASE_OF.get(kind, MOVEMENT_PHASE)
+    return replace(battle, clock=Clock(1, phase, battle.anyone(name).side))
 
 
 def fighters(battle: Battle, side: str) -> tuple[Unit, ...]:

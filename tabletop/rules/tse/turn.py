@@ -89,7 +89,7 @@ def members(battle: Battle, group: str) -> tuple[Unit, ...]:
     return tuple(u for side in battle.setup.sides for u in idle(battle, side, group))
 
 
-def in_turn(battle: Battle, name: str) -> Battle:
+def in_turn(battle: Battle, name: str, kind: str = "") -> Battle:
     """Return the battle as if it were this unit's turn to act and it had not acted yet (TSE-TRN-04)."""
     unit = battle.anyone(name)
     fresh = replace(unit, marks={key: value for key, value in unit.marks.items() if key != "acted"})
