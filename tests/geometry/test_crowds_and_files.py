@@ -73,6 +73,15 @@ def test_boxes_about_one_front(box: tuple[float, float, float, float], hit: bool
     assert in_arcs(np.array([[(-0.5, 0.0), (0.5, 0.0)]]), np.array([2.0]), outline).tolist() == [[hit]]
 
 
+@pytest.mark.parametrize(("reach", "hit"), [(5.0, True), (5.0 - 2.0**-40, False)])
+def test_a_corner_exactly_as_far_as_the_arc_reaches(reach: float, hit: bool) -> None:
+    """TSE-FIR-01: three beside and four ahead of an end of the front."""
+    for side in (-1.0, 1.0):
+        corner = np.array([(0.5 + 3.0, 4.0), (9.0, 4.0), (9.0, 5.0), (4.0, 5.0)]) * (side, 1.0)
+        found = in_arcs(np.array([[(-0.5, 0.0), (0.5, 0.0)]]), np.array([reach]), corner[None])
+        assert found.tolist() == [[hit]]
+
+
 # --- impassable ground ------------------------------------------------------------------------------------------------
 
 

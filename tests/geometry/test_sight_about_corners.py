@@ -283,7 +283,7 @@ def test_the_best_of_an_interval_is_found(count: int) -> None:
 
 
 def wall_cases(count: int) -> Iterator[tuple[Case, Edges, Floats, Ints]]:
-    for case in cases(LAWS["usual"], 300, 2 * count, flat=True):
+    for case in cases(LAWS["usual"], 300, 8 * count, flat=True):
         if case.pair.simple:
             edges = Edges.of([(bar, 0) for bar in case.pair.walls], case.pair.hull.sides)
             index = np.nonzero(edges.convex & inside(edges.points, case.pair.hull))[0]

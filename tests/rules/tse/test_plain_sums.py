@@ -20,8 +20,11 @@ from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import rounded
 from tabletop.judge import ask
 from tabletop.rules.tse import at_random, charging, morale
+from tabletop.rules.tse.adjusting import adjustments
 from tabletop.rules.tse.fall_back import Spending
 from tabletop.rules.tse.going import ACTIONS, allowance
+from tabletop.rules.tse.model import word
+from tabletop.rules.tse.model_data import model as whole
 from tabletop.rules.tse.suggest import marching, regrouping, toward
 from tabletop.rules.tse.tables import base_move, tables
 from tests.playing import FIELD, general, scene, unit
@@ -54,6 +57,35 @@ def test_an_army_counts_its_own_troops_fallen_here_and_to_come() -> None:
     blue = {"destroyed": 1, "demoralized_units": 1, "units": 4, "senior_lost": False}
     assert morale.state(battle, "blue") == blue
     assert morale.state(battle, "red") == {"destroyed": 1, "demoralized_units": 2, "units": 4, "senior_lost": False}
+
+
+@pytest.mark.parametrize(("shaken", "due"), [(1, False), (2, True), (3, True)])
+def test_a_check_is_due_from_half_on(shaken: int, due: bool) -> None:
+    """TSE-MOR-01, TSE-MOR-03: of four brigades; once a turn, and only when one more was lost in it."""
+    troops = [unit(f"u{k}", at=(5.0 * k, 0.0), status="demoralized" if k < shaken else "ok") for k in range(4)]
+    battle = scene(*troops)
+    lost = replace(battle, memory={morale.SHAKEN + "blue": True})
+    assert morale.due(lost, "blue") == due
+    assert not morale.due(battle, "blue")
+    assert not morale.due(replace(lost, memory={**lost.memory, morale.CHECKED + "blue": True}), "blue")
+
+
+def test_a_performance_has_the_word_its_draw_falls_in() -> None:
+    """TSE-APP-09: from where its band begins to just short of the next."""
+    rows = whole().words
+    for row, after in pairwise((*rows, None)):
+        assert row is not None
+        end = 1.0 if after is None else after.start
+        assert word(row.start) == word((row.start + end) / 2) == word(math.nextafter(end, 0.0)) == row.word
+
+
+@pytest.mark.parametrize(("bases", "keys"), [(1, {"facing"}), (2, {"ref", "bend", "facing"})])
+def test_what_of_a_line_can_be_set(bases: int, keys: set[str]) -> None:
+    """TSE-ACT-11, TSE-FRM-11: one base bends nowhere, and is itself the reference base."""
+    guns = unit(troop="heavy-foot-artillery", bases=bases, formation="deployed")
+    found = adjustments(scene(guns), Action("adjust", "blue", "a"))
+    shaped = found or adjustments(scene(guns), Action("deploy", "blue", "a"))
+    assert {one.option for one in shaped} - {"shift"} == keys
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,77 @@
+"""What is told of a pair of cells before any line is looked at, beside lines drawn between them at random."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tabletop.geometry.sight_cells import Cell
+from tabletop.geometry.sight_law import Lines, SightLaw, clear, effect, ground_of, normalised
+from tabletop.geometry.sight_pair import pair_of
+from tabletop.geometry.sight_sure import settled
+from tabletop.geometry.terrain import Table, Terrain
+from tests.geometry.test_sight_about_corners import LAWS, Case, mixed_cases
+
+
+def lines(case: Case, rng: np.random.Generator, count: int = 60) -> tuple[np.ndarray, np.ndarray]:
+    """Return lines from points of the one cell to points of the other."""
+    ends = []
+    for cell in (case.pair.high, case.pair.low):
+        weight = rng.dirichlet(np.full(len(cell.points), 0.5), count)
+        ends.append(weight @ (cell.points + 1e-4 * (cell.points.mean(axis=0) - cell.points)))
+    a, b = normalised(*ends)
+    return a, b
+
+
+@pytest.mark.parametrize("law", [LAWS["usual"], LAWS["crest_edge"], LAWS["own_hill_exempt"]])
+def test_what_is_sure_is_so_of_every_line(law: SightLaw) -> None:
+    """TSE-LOS-06, TSE-LOS-10, TSE-FIR-12: what hides all hides each, what hides nothing none; and much is settled."""
+    met: Counter[str] = Counter()
+    for n, case in enumerate(mixed_cases(law, 300, 60)):
+        found, ground = settled(case.pair), ground_of(case.table)
+        a, b = lines(case, np.random.default_rng(n))
+        seen = case.clear(a, b) & ~case.grazed(a, b)
+        if found.hopeless:
+            met["hopeless"] += 1
+            assert not seen.any()
+            continue
+        walls = {bar.index for bar in found.walls} - {bar.index for bar in case.pair.walls}
+        shades = {bar.index for _, bar in found.shades}
+        for _, bar in case.pair.shades:
+            told = effect(ground.bars[bar.index], Lines.between(ground, a, b), law, 0.0)
+            crossed = told.crossed.any(1) & ~case.grazed(a, b)
+            if bar.index in walls:
+                met["hides"] += 1
+                assert told.blocks[crossed].all()
+                assert not seen[crossed].any()
+            elif bar.index not in shades:
+                met["hides nothing"] += 1
+                assert not told.blocks[crossed].any()
+            else:
+                met["open"] += 1
+        for one in case.pair.over:
+            if one not in found.over:
+                met["passed over"] += 1
+                if one.bar in found.walls:
+                    without = clear(ground, a, b, law, tuple(s for s in case.screens if s != one.screen), 0.0)
+                    assert (without | ~seen).all()
+    assert met["hides"] + met["hides nothing"] > 0.4 * met["open"], met
+    assert min(met[kind] for kind in ("hides", "hides nothing", "open")) >= 2, met
+
+
+@pytest.mark.parametrize(("deep", "hopeless"), [(4.0, True), (3.1, True), (2.9, False), (1.0, False)])
+@pytest.mark.parametrize("swap", [False, True])
+def test_too_deep_in_a_wood_to_see_out(deep: float, hopeless: bool, swap: bool) -> None:
+    """TSE-LOS-10: farther from its edge than sight goes through it, whichever end stands in it."""
+    wood = Terrain.of_kind("wood", "woods", outline=[(0, 0), (12, 0), (12, 20), (0, 20)])
+    table = Table.of("in", 30, 20, [wood])
+    ground = ground_of(table)
+    x = 12.0 - deep
+    inside = Cell(
+        np.array([(x - 1.0, 9.0), (x, 9.0), (x, 11.0), (x - 1.0, 11.0)]), 0, frozenset([ground.bars[0].index])
+    )
+    out = Cell(np.array([(20.0, 9.0), (21.0, 9.0), (21.0, 11.0)]), 0, frozenset())
+    a, b = (out, inside) if swap else (inside, out)
+    assert settled(pair_of(a, b, ground, SightLaw(), 0.005)).hopeless == hopeless
