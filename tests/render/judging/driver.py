@@ -95,7 +95,7 @@ class Umpire:
         """Click the button that sends ``word``."""
         self.wait(1)
         self.click_pixel(self.screen.form.words[word].center)
-        self.wait()
+        self.wait(1)
 
     def choose(self, word: str, label: str) -> None:
         """Open a list and choose the row with this label."""
@@ -113,14 +113,12 @@ class Umpire:
         """Click an entry, take out what stands there, and type."""
         self.wait(1)
         self.click_pixel(self.screen.form.words[word].center)
-        pygame.event.post(
-            pygame.event.Event(pygame.KEYDOWN, key=pygame.K_a, mod=pygame.KMOD_LCTRL, unicode="", scancode=0)
-        )
-        self.screen.step(0.02)
-        self.key(pygame.K_BACKSPACE)
+        keys = ((pygame.K_a, pygame.KMOD_LCTRL), (pygame.K_BACKSPACE, 0))
+        for key, mod in keys:
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0))
         for letter in text:
-            self.tell(pygame.TEXTINPUT, text=letter)
-        self.wait()
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+        self.wait(2)
 
     def link(self, word: str, value: str) -> None:
         """Follow a link of a text, as the widgets tell of it."""

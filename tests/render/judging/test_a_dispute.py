@@ -96,6 +96,9 @@ QUESTIONS = (
     ("cover", ("a", "b"), ("a", "--from", "b")),
     ("fallback", ("a", "b"), ("a", "--from", "b", "--distance", "6")),
     ("move", ("a", (20.0, 12.5)), ("a", "--to")),
+    ("reach", ("a",), ("a",)),
+    ("field", ("b",), ("b",)),
+    ("ground", ("b",), ("b",)),
 )
 
 
