@@ -61,6 +61,8 @@ class Canvas:
         self._areas: dict[str, tuple[Verdict, float, Drawing]] = {}
         self._hand = hand.Hand()
         self._planner = Planner()
+        #: Names may stay for a frame where they were: the battle is another with every frame.
+        self.hurried = False
         self._scale = 0.0
         self._zoom_at = 0
 
@@ -161,11 +163,13 @@ class Canvas:
 
     def _names(self, desk: Desk, camera: Camera) -> Drawing:
         """Return the names, placed anew for a new scale only when the zoom has come to rest."""
-        now, battle = pygame.time.get_ticks(), desk.battle
+        now, battle = pygame.time.get_ticks(), desk.labelled
         if camera.drawn != self._scale:
             self._scale, self._zoom_at = camera.drawn, now
         kept = self._drawn.get("names")
         if kept is not None and kept[0][1] != camera.drawn and now - self._zoom_at < SETTLES:
+            return kept[1]
+        if kept is not None and kept[0][1] == camera.drawn and self.hurried:
             return kept[1]
         first = desk.named_first
         parts = (battle, camera.drawn, first)

@@ -139,6 +139,11 @@ class Desk:
         return (self.selected,) if self.selected else ()
 
     @property
+    def labelled(self) -> Battle:
+        """The battle as names stand in it."""
+        return self.battle
+
+    @property
     def unseen(self) -> frozenset[str]:
         """Units left out of it: they are drawn elsewhere."""
         return frozenset()

@@ -26,6 +26,12 @@ class TellingDesk(ShapedDesk):
         return self.battle if seen is None else seen.battle
 
     @property
+    def labelled(self) -> Battle:
+        """Names stay where they were until everybody has come to rest."""
+        show = self.stage.show
+        return show.act.before if show is not None and self.stage.running else self.battle
+
+    @property
     def spots(self) -> tuple[Point, ...]:
         """Where to look: at the units a question is about, else at what was just done on the other side's will."""
         if self.battle.pending and self.human_turn:
