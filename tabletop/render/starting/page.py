@@ -88,6 +88,11 @@ class Page:
         """Esc was pressed."""
         self.going = Back()
 
+    @property
+    def hears_keys_as_they_are(self) -> bool:
+        """Pages are led by the same few keys, wherever a player has put those of the battle."""
+        return True
+
     # --- a screen ----------------------------------------------------------------------------------------------------
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:

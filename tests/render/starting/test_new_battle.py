@@ -130,6 +130,21 @@ def test_by_keys_alone(visit: Visit) -> None:
     assert visitor.game.desk.session.header.players == {"red": "human", "blue": "human"}
 
 
+def test_keys_put_elsewhere_in_a_battle_lead_these_pages_as_ever(visit: Visit) -> None:
+    from tabletop.render.screens import Look
+    from tabletop.render.settings import Settings
+
+    visitor = set_up(visit)
+    page = the_page(visitor)
+    visitor.app.look = Look(Settings(keys={"waypoint": "b", "next": "n", "menu": "tab"}))
+    for _ in range(40):
+        if page.focus == "seat:blue:human":
+            break
+        visitor.key(pygame.K_TAB)
+    visitor.key(pygame.K_SPACE)
+    assert page.players["blue"] == "human"
+
+
 def test_another_seed_is_another(visit: Visit) -> None:
     visitor = set_up(visit)
     seeds = set()
