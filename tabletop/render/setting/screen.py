@@ -187,11 +187,6 @@ class Setting(Leaf):
             self.waiting = None
         self.anew()
 
-    @property
-    def hears_keys_as_they_are(self) -> bool:
-        """While a key is waited for, none is put back to what it usually does."""
-        return self.waiting is not None
-
 
 def _taken(settings: Settings, kind: str, value: str) -> Settings:
     """Return the settings with a choice taken over."""
