@@ -59,6 +59,15 @@ def test_an_army_counts_its_own_troops_fallen_here_and_to_come() -> None:
     assert morale.state(battle, "red") == {"destroyed": 1, "demoralized_units": 2, "units": 4, "senior_lost": False}
 
 
+@pytest.mark.parametrize(("left", "lost"), [(("army", "division"), False), (("division", "corps"), False), ((), True)])
+def test_the_highest_general_left_stands_in_for_the_fallen(left: tuple[str, ...], lost: bool) -> None:
+    """TSE-LDR-09, TSE-MOR-06: whoever else is left, and whoever else fell."""
+    others = [general(rank, (0.0, 12.0 + 2.0 * k), "red", rank) for k, rank in enumerate(left)]
+    battle = scene(unit(), red(at=(0.0, 20.0)), *others)
+    fallen = tuple(Fallen(general(f"f{rank}", (0.0, 10.0), "red", rank), "killed", 1) for rank in ("corps", "division"))
+    assert morale.senior_lost(replace(battle, fallen=fallen), "red") == lost
+
+
 @pytest.mark.parametrize(("shaken", "due"), [(1, False), (2, True), (3, True)])
 def test_a_check_is_due_from_half_on(shaken: int, due: bool) -> None:
     """TSE-MOR-01, TSE-MOR-03: of four brigades; once a turn, and only when one more was lost in it."""
@@ -246,3 +255,19 @@ def test_nothing_may_be_fired_at_by_who_may_not_fire() -> None:
     fit = FIELD.battle(unit(), red(at=(0.0, 3.0)))
     assert ask(fit, "fire", ["a", "e"]).holds
     assert Action("fire", "blue", "a", "e").target == "e"
+
+
+def test_the_bearing_to_what_lies_in_an_arc() -> None:
+    """TSE-FIR-05: of the nearest part, from the middle of the front; none of what lies outside."""
+    ahead, behind = FIELD.battle(unit(), red(at=(2.0, 4.0))), FIELD.battle(unit(), red(at=(0.0, -6.0)))
+    found = ask(ahead, "arc", ["a", "e"])
+    assert found.holds
+    x, y = ahead.unit("a").front_mid
+    assert found.witness is not None
+    (start, (u, v)) = found.witness
+    assert start == pytest.approx((x, y))
+    assert found.measured["bearing"] == pytest.approx(math.degrees(math.atan2(u - x, v - y)))
+    missed = ask(behind, "arc", ["a", "e"])
+    assert not missed.holds
+    assert missed.measured["bearing"] is None
+    assert missed.witness is None
