@@ -41,7 +41,9 @@ class Stage:
 
     def draw(self, table: pygame.Surface, head: Playhead, camera: Camera) -> None:
         """Draw the table as the replay stands."""
+        before = self.desk.battle
         seen = self._stands(head)
+        self._canvas.hurried = seen.battle is not before
         self._canvas.draw(table, self.desk, camera)
         for drawing in self._over(seen, head, camera.drawn):
             paint(table, drawing, camera, camera.density)
@@ -49,6 +51,7 @@ class Stage:
     def drawings(self, head: Playhead, camera: Camera) -> tuple[Drawing, ...]:
         """Return the same as drawings, the lowest first."""
         seen = self._stands(head)
+        self._canvas.hurried = False
         return (*self._canvas.drawings(self.desk, camera), *self._over(seen, head, camera.drawn))
 
     def _stands(self, head: Playhead) -> Seen:
