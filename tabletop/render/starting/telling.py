@@ -38,12 +38,14 @@ def size(battle: Battle) -> str:
 
 
 def forces(battle: Battle) -> str:
-    """Return how many units each side has: "French 24, Allied 34 (16 come later)"."""
+    """Return how many units each side has: "French 18 units, 2 of them come later; Allied 25 units"."""
     counts = []
     for side in battle.setup.sides:
         here = sum(not unit.is_general for unit in battle.units if unit.side == side)
         later = sum(not unit.is_general for unit in battle.awaited if unit.side == side)
-        counts.append(f"{side_name(side)} {here + later} units" + (f", {later} of them come later" if later else ""))
+        units = f"{here + later} unit{'s' if here + later != 1 else ''}"
+        coming = f", {later} of them come{'s' if later == 1 else ''} later" if later else ""
+        counts.append(f"{side_name(side)} {units}{coming}")
     return "; ".join(counts)
 
 
