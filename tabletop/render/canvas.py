@@ -27,6 +27,8 @@ SHARE = 4
 AREAS_REST = 160
 #: Milliseconds after the last change of scale at which names are placed anew.
 SETTLES = 180
+#: Milliseconds names stay where they were at most while the battle is another with every frame.
+NAMES_REST = 100
 
 
 @dataclass
@@ -61,8 +63,9 @@ class Canvas:
         self._areas: dict[str, tuple[Verdict, float, Drawing]] = {}
         self._hand = hand.Hand()
         self._planner = Planner()
-        #: Names may stay for a frame where they were: the battle is another with every frame.
+        #: Names may stay where they were for a moment: the battle is another with every frame.
         self.hurried = False
+        self._named_at = 0
         self._scale = 0.0
         self._zoom_at = 0
 
@@ -169,8 +172,9 @@ class Canvas:
         kept = self._drawn.get("names")
         if kept is not None and kept[0][1] != camera.drawn and now - self._zoom_at < SETTLES:
             return kept[1]
-        if kept is not None and kept[0][1] == camera.drawn and self.hurried:
+        if kept is not None and kept[0][1] == camera.drawn and self.hurried and now - self._named_at < NAMES_REST:
             return kept[1]
+        self._named_at = now
         first = desk.named_first
         parts = (battle, camera.drawn, first)
         return self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
