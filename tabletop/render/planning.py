@@ -38,6 +38,8 @@ COVER = {"soft": ("soft", "#5d8f3a", 12.0), "hard": ("hard", "#8a4a2b", 8.0), "f
 #: Letters of what is written on the ground, and of plates.
 LETTERS, PLATE = 14.0, 14.0
 HALO = "#fffdf6"
+#: While the enemy's next turn is being worked out, so many units more are shown at a time: painting takes its time.
+AT_ONCE = 4
 
 
 class Planner:
@@ -54,7 +56,9 @@ class Planner:
         if Overlay.TERRAIN in shown:
             found.append(self._one("heights", (desk.battle.table, scale), lambda: _heights(desk.battle.table, scale)))
         if Overlay.THREAT in shown and desk.foreseen and desk.viewer is not None:
-            known = tuple(v for _, v in sorted(desk.foreseen.items()) if isinstance(v, Verdict))
+            known = tuple(v for v in desk.foreseen.values() if isinstance(v, Verdict))
+            if any(isinstance(key, tuple) and key[0] == "threat" for key in desk.slow.busy):
+                known = known[: len(known) // AT_ONCE * AT_ONCE]
             found.append(self._one("threat", (known, scale), lambda: _threat(desk, known, scale)))
         if Overlay.COMMAND in shown and (far := plans.command_range(desk.verdict("command"))) is not None:
             chiefs = tuple(u for u in desk.battle.units if u.is_general and u.side == desk.viewer)

@@ -86,7 +86,7 @@ def _range(battle: Battle, unit: Unit) -> float:
     return float(ask(battle, "field", (unit.id,), {}).measured.get("range") or 0.0)
 
 
-def ground(verdict: Verdict, role: str) -> shapely.Geometry:
+def ground(verdict: Verdict, role: str) -> BaseGeometry:
     """Return the areas of one role of a verdict as one."""
     return shapely.union_all([_polygon(shape) for shape in _areas(verdict) if shape.role == role])
 
