@@ -356,11 +356,13 @@ def play(
     With --players (human,human or human,greedy) the window plays a scenario; without, nothing is played and anything
     moves. A saved game goes on with the players it was begun with.
     """
+    if first and (scene is not None or players is not None or text):
+        raise BadQuestion("--first begins the first battle, you against the computer; name no battle and no players")
     if text:
         prompt.play_at_prompt(scene, players or "human,human", seed, save)
     elif players is not None:
         raise typer.Exit(window.play(scene, players, seed, save))
-    elif first and scene is None:
+    elif first:
         raise typer.Exit(window.begin_first(seed, save))
     elif scene is not None and not measure and window.is_game(scene):
         raise typer.Exit(window.go_on(scene, seed, save))

@@ -130,6 +130,11 @@ def play_until(session: Session, side: str) -> None:
             return
 
 
+def test_the_first_battle_is_named_by_nobody(opened: Opened, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.status(["play", str(SKIRMISH), "--first"]) == 2
+    assert "--first" in capsys.readouterr().err and opened.shown == []
+
+
 def test_run_py_opens_the_first_battle() -> None:
     import runpy
 
