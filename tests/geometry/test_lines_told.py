@@ -37,6 +37,17 @@ def test_the_stretch_beside_a_friend(west: float, east: float, span: tuple[float
     assert there[0].measured == back[0].measured == pytest.approx(0.25)
 
 
+@pytest.mark.parametrize(("level", "rule", "blocks"), [(0, "TSE-FIR-10", True), (2, "TSE-FIR-12", False)])
+def test_a_friend_in_the_way_or_passed_over(level: int, rule: str, blocks: bool) -> None:
+    """TSE-FIR-10, TSE-FIR-12: on the level he closes the line; from above, he hides for a while."""
+    hills = [box("hill", 2, 10, k) for k in range(1, level + 1)]
+    screen = Screen(shapely.box(14.0, 9.0, 15.0, 11.0), 0, 0.5, "friend")
+    line = sight_line(Table.of("in", 40, 20, hills), (6.0, 10.0), (30.0, 10.0), LAW, (screen,))
+    told = [h for h in line.hindrances if h.feature == "friend"]
+    assert [(h.rule, h.blocks, h.kind) for h in told] == [(rule, blocks, "unit")]
+    assert line.clear != blocks
+
+
 def box(kind: str, x0: float, x1: float, level: int = 0) -> Terrain:
     return Terrain.of_kind(f"{kind}{level}", kind, outline=[(x0, 5), (x1, 5), (x1, 15), (x0, 15)], level=level)
 

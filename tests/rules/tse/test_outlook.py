@@ -12,8 +12,9 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Clock, Objective
 from tabletop.battle.unit import Unit
-from tabletop.rules.tse import expected, outlook, prospects
+from tabletop.rules.tse import expected, model, odds, outlook, prospects
 from tabletop.rules.tse.expected import assault_worth, shot_worth
+from tabletop.rules.tse.orders import ORDERED
 from tabletop.rules.tse.outlook import Chance, Part, chance_at, chances_of, eagerness, ground_under, weights
 from tabletop.rules.tse.prospects import NAMED
 from tabletop.rules.tse.tables import length, troop
@@ -411,3 +412,39 @@ def test_worths_kept_are_no_more_than_so_many(monkeypatch: pytest.MonkeyPatch) -
     made = [expected._remembered((k,), lambda k=k: float(k)) for k in (1, 2, 2, 1, 3, 3)]  # type: ignore[misc]
     assert made == [1.0, 2.0, 2.0, 1.0, 3.0, 3.0]
     assert expected._kept == {(3,): 3.0}
+
+
+@pytest.mark.parametrize("kind", ["maneuver", "deploy", "general"])
+def test_a_move_is_worth_what_its_orders_let_through(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-ORD-01: all of it when they come, part when they come late; a general needs none."""
+    battle = scene(unit(), general(at=(0.0, -3.0)), red(at=(0.0, 20.0)))
+    options: dict[str, dict[str, Any]] = {
+        "maneuver": {"path": (tuple(FIELD.put((0.0, 2.0))),)},
+        "general": {"path": (tuple(FIELD.put((2.0, -3.0))),)},
+        "deploy": {"ref": 1, "facing": 0.0, "shift": (0.0, 0.0)},
+    }
+    who = "div" if kind == "general" else "a"
+    monkeypatch.setattr(prospects, "_now", lambda *_: parts(shot=0.25))
+    monkeypatch.setattr(prospects, "outlook", lambda *_: parts(shot=1.25))
+    gain, _ = prospects.prospect(battle, Action(kind, "blue", who, options=options[kind]))
+    own, share = battle.unit(who), 1.0
+    if kind in ORDERED:
+        _, delayed, received = model.order_odds(own, kind, True)
+        share = received + W["late"] * delayed
+        assert share < 1.0
+    assert gain == pytest.approx(share - W["stir"])
+
+
+@pytest.mark.parametrize("friend", [False, True])
+def test_a_shot_that_opens_the_way_for_a_friend_is_worth_more(friend: bool) -> None:
+    """TSE-ASL-05: another who may assault the same target afterwards, not the one who fires."""
+    foe = red(at=(0.0, 3.75), status="disordered", bases=2, front=1)
+    others = [unit("b", at=(3.0, 0.0), troop="heavy-cavalry", front=2)] if friend else []
+    battle = scene(unit(), *others, foe)
+    gain, why = prospects.prospect(battle, Action("advancing-fire", "blue", "a", "e"))
+    results = odds.results_of(battle, Action("advancing-fire", "blue", "a", "e")) or ()
+    alone = prospects._average(battle, "blue", results)
+    more = max((worth for worth, _ in chances_of(battle, others, battle.unit("e"))), default=0.0)
+    assert gain == pytest.approx(alone + W["opens"] * more)
+    assert ("then b may assault" in why) == friend
+    assert (more > 0.0) == friend
