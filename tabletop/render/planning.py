@@ -165,10 +165,15 @@ def _command(desk: Desk, chiefs: Iterable[Unit], far: float, scale: float) -> Dr
     for chief in chiefs:
         round_him = chief.footprint.buffer(far, quad_segs=32)
         items += areas(round_him, COMMAND, pen, 0.07)
-    for chief in chiefs:
-        rim = _inside(desk.battle.table, chief.at, far + math.sqrt(chief.footprint.area / math.pi))
-        items += _plate(rim, _figure(desk, far), COMMAND, scale)
     return _drawing(desk, scale, Layer("command", tuple(items), _edge(desk.battle.table)))
+
+
+def _chief(desk: Desk, unit: Unit, verdict: Verdict | None) -> Unit | None:
+    """Return the general whose circle is written on: the one selected, or the nearest to the unit selected."""
+    name = verdict.measured.get("general") if verdict is not None else None
+    if unit.is_general:
+        return unit
+    return desk.battle.unit(name) if isinstance(name, str) and desk.battle.has(name) else None
 
 
 def _figure(desk: Desk, far: float) -> str:
@@ -203,6 +208,11 @@ def _tapes(unit: Unit, verdict: Verdict | None) -> list[Ring]:
 
 
 def _told_chain(desk: Desk, unit: Unit, verdict: Verdict | None) -> Iterator[Said]:
+    """Yield how far the nearest general is, and at his circle how far he helps."""
+    far, chief = plans.command_range(verdict), _chief(desk, unit, verdict)
+    if far is not None and chief is not None:
+        rim = _inside(desk.battle.table, chief.at, far + math.sqrt(chief.footprint.area / math.pi))
+        yield Said(rim, _figure(desk, far), COMMAND)
     for (ax, ay), (bx, by) in ((tape[0], tape[-1]) for tape in _tapes(unit, verdict)):
         assert verdict is not None
         word, tint = ("in command", "yes") if verdict.holds else ("too far", "no")

@@ -1,4 +1,4 @@
-"""What a player can see in a battle being played: overlays, legend, rules, log, histories, cards, tape, the game app."""
+"""What a player can see in a battle being played: overlays, legend, rules, log, histories, cards, tape, game app."""
 
 import json
 from collections.abc import Iterator
