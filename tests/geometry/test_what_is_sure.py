@@ -6,13 +6,17 @@ from collections import Counter
 
 import numpy as np
 import pytest
+import shapely
 
-from tabletop.geometry.sight_cells import Cell
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight_cells import Cell, cells_of
+from tabletop.geometry.sight_ground import SHRUNK
 from tabletop.geometry.sight_law import Lines, SightLaw, clear, effect, ground_of, normalised
 from tabletop.geometry.sight_pair import pair_of
+from tabletop.geometry.sight_pivots import clip, heading_of
 from tabletop.geometry.sight_sure import settled
 from tabletop.geometry.terrain import Table, Terrain
-from tests.geometry.test_sight_about_corners import LAWS, Case, mixed_cases
+from tests.geometry.test_sight_about_corners import LAWS, Case, bundle, mixed_cases
 
 
 def lines(case: Case, rng: np.random.Generator, count: int = 60) -> tuple[np.ndarray, np.ndarray]:
@@ -75,3 +79,27 @@ def test_too_deep_in_a_wood_to_see_out(deep: float, hopeless: bool, swap: bool) 
     out = Cell(np.array([(20.0, 9.0), (21.0, 9.0), (21.0, 11.0)]), 0, frozenset())
     a, b = (out, inside) if swap else (inside, out)
     assert settled(pair_of(a, b, ground, SightLaw(), 0.005)).hopeless == hopeless
+
+
+def test_a_line_that_never_leaves_the_wood_spends_all_its_length() -> None:
+    """TSE-LOS-10: both ends in one wood, past the corners of a house in it."""
+    wood = Terrain.of_kind("wood", "woods", outline=[(1, 1), (19, 1), (19, 15), (1, 15)])
+    house = Terrain.of_kind("house", "building", outline=[(9.5, 7.5), (10.5, 7.5), (10.5, 8.25), (9.5, 8.25)])
+    table = Table.of("in", 20, 16, [wood, house])
+    a, b = shapely.box(8.0, 7.0, 9.0, 9.0), shapely.box(11.0, 7.25, 13.0, 8.75)
+    ground, law = ground_of(table, SHRUNK), SightLaw()
+    (one,), (other,) = (cells_of(ground_of(table), shape, GRAZE) for shape in (a, b))
+    case = Case(table, law, (), pair_of(one, other, ground, law, 0.0))
+    _, found = bundle(case.pair)
+    assert found.crossed.whole
+    rng = np.random.default_rng(1)
+    angle = found.a + (found.e - found.a) * rng.uniform(0.1, 0.9, len(found.a))
+    h, e, slack = (q[:, 0] for q in found.look.ends(angle[:, None]))
+    _, leave = clip(case.pair.low, found.v, heading_of(angle))[:2]
+    budget = law.budget - (e - h) / wood.see_through * law.budget
+    assert slack == pytest.approx(np.minimum(leave - e, budget), abs=1e-6)
+    assert (slack > 0.0).any()
+    far = e + 1.5 - (e - h)
+    long = (far > e) & (far < leave)
+    u = heading_of(angle)
+    assert case.clear(found.v + h[:, None] * u, found.v + far[:, None] * u)[long & (budget > 0.0)].all()
