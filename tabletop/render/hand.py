@@ -10,7 +10,7 @@ import shapely
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Shape, Verdict
-from tabletop.render import scene
+from tabletop.render import measures, scene
 from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk, compass, towards
 from tabletop.render.drawing import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
@@ -199,7 +199,8 @@ def _price(verdict: Verdict | None, free: bool) -> str:
     if verdict is None:
         return "..."
     cost, allowed = verdict.measured.get("cost"), verdict.measured.get("allowed")
-    figures = "" if cost is None else f"{cost:.2f}" + (f" of {allowed:.2f}" if allowed is not None else "")
+    of = f" of {allowed:.2f}" if allowed is not None else ""
+    figures = "" if cost is None or allowed == 0.0 else f"{cost:.2f}{of}"
     road = verdict.measured.get("road")
     figures += f", {road:.1f} by road" if road else ""
     return f"{figures}  {'yes' if verdict.holds else 'NO'}".strip()
@@ -208,7 +209,7 @@ def _price(verdict: Verdict | None, free: bool) -> str:
 def _plate(text: str, ghost: Unit, tint: str, scale: float) -> list[Item]:
     """Return a plate with a line on it over a ghost, clear of it at every scale."""
     top = max(y for _, y in shapely.get_coordinates(ghost.footprint).tolist())
-    page = Page(scale, ghost.at[0], top)
+    page, text = Page(scale, ghost.at[0], top), measures.said(text)
     half, high = width(text, LETTERS, "bold") / 2 + 9, 26.0
     plate = page.panel(-half, -high - 10, half, -10, tint, Pen("#ffffff", 1.5))
     return [plate, Text(page.at(0, -10 - high / 2), text, LETTERS, "#ffffff", face="bold")]
@@ -223,5 +224,5 @@ def _line(s: Stretch) -> Layer:
 
 def _length(s: Stretch, unit: str) -> Layer:
     middle = ((s.start[0] + s.end[0]) / 2, (s.start[1] + s.end[1]) / 2)
-    text = f"{math.dist(s.start, s.end):.2f} {unit}, {compass(s.start, s.end)}"
+    text = f"{measures.length(math.dist(s.start, s.end), unit)}, {compass(s.start, s.end)}"
     return Layer("tape label", (Text(middle, text, 17.0, "#2b2620", face="bold", halo=HALO, shift=(0.0, -16.0)),))
