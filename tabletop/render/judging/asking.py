@@ -215,10 +215,9 @@ def _against_assault(asking: Asking, _: Battle) -> bool | None:
     return True if asking.extras.get("assault") else None
 
 
-def _sure(asking: Asking, battle: Battle) -> list[float] | None:
-    if not asking.extras.get("sure"):
-        return None
-    return [MEASURED * PER_INCH[battle.table.unit] * battle.scale, TURNED]
+def _sure(asking: Asking, battle: Battle) -> dict[str, Any]:
+    wanted = bool(asking.extras.get("sure"))
+    return {"error": [MEASURED * PER_INCH[battle.table.unit] * battle.scale, TURNED]} if wanted else {}
 
 
 #: How each option is read from what is typed or ticked.

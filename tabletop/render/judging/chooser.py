@@ -8,8 +8,8 @@ from html import escape
 from pathlib import Path
 
 from tabletop.render.judging.form import Heading, Keys, Note, Page, Part, Type
+from tabletop.render.leaf import Key
 from tabletop.render.lettering import shortened
-from tabletop.render.panel import Key
 
 #: Rows of a folder that are listed.
 MOST = 400

@@ -29,6 +29,7 @@ def do(screen: JudgingScreen, word: str, value: Any = None) -> None:
     deed = DEEDS.get(head)
     if deed is None:
         return
+    screen.reading = ""
     try:
         deed(screen, rest, value)
     except TabletopError as refused:
@@ -94,8 +95,12 @@ def _rule(desk: JudgeDesk, name: str, value: Any) -> None:
     desk.do(_with(desk, rulings=kept if value == default else {**kept, name: value}))
 
 
-def _other_ruling(screen: JudgingScreen, _: str, value: Any) -> None:
-    """Judge by the other reading of a ruling the verdict turns on (a link in the verdict)."""
+def _link(screen: JudgingScreen, _: str, value: Any) -> None:
+    """Open the card of a rule; or judge by the other reading of a ruling the verdict turns on."""
+    kind, _, rule = str(value).partition(":")
+    if kind == "rule":
+        screen.reading = rule
+        return
     rules = rule_set.find(screen.desk.draft.rules)
     if value in rules.rulings:
         now = screen.desk.battle.rulings.get(value)
@@ -272,7 +277,9 @@ DEEDS: Mapping[str, Deed] = {
     "ask": lambda s, key, _: s.desk.ask(key),
     "extra": _extra,
     "tick": _tick,
-    "verdict": _other_ruling,
+    "verdict": _link,
+    "about": _link,
+    "unread": lambda s, *_: None,
     "card": filing.card,
     "file": filing.type_name,
     "look": filing.look,

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 import pygame
 
+from tabletop.render.leaf import Key
 from tabletop.render.lettering import shortened
-from tabletop.render.panel import Key
 from tabletop.render.styles import FONT, SMALL
 from tabletop.render.theme import colour
 from tabletop.render.widgets import Did, Widgets

@@ -69,6 +69,8 @@ def escape(screen: JudgingScreen) -> None:
     screen.mouse.let_go()
     if screen.helping:
         screen.helping = False
+    elif screen.reading:
+        screen.reading = ""
     elif screen.chooser is not None:
         screen.chooser = None
     elif desk.held is not None or desk.pulled is not None:

@@ -11,15 +11,16 @@ import shapely
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.play.draft import Row
-from tabletop.render import scene
+from tabletop.render import measures, scene
 from tabletop.render.drawing import Anchor, Area, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.moving import outline_of
 from tabletop.render.judging.photo import CORNERS
 from tabletop.render.lettering import width
+from tabletop.render.theme import colour
 
-HALO, INK, RUST, BLUE = "#fffdf6", "#14202c", "#b44400", "#0072B2"
+HALO, INK, BLUE = "#fffdf6", "#14202c", "#0072B2"
 #: Pixels: the half width of a corner's handle and of that of a corner to be, letters of a plate.
 HANDLE, SMALL, LETTERS = 7.0, 4.5, 15.0
 #: Pixels between a unit and the line round it.
@@ -67,7 +68,7 @@ def _wrong(desk: JudgeDesk, scale: float) -> Iterable[Item]:
     faults = " ".join(desk.faults)
     for unit in desk.battle.units if faults else ():
         if f"'{unit.id}'" in faults or f"{unit.called} overlaps" in faults or f"overlaps {unit.called}" in faults:
-            yield from _rim(unit, Pen(RUST, 3.0, dash=(3.0, 2.0)), scale)
+            yield from _rim(unit, Pen(colour("answer", "no"), 3.0, dash=(3.0, 2.0)), scale)
 
 
 def _selection(desk: JudgeDesk, scale: float) -> Iterable[Item]:
@@ -178,7 +179,7 @@ def _corners(desk: JudgeDesk, scale: float) -> Iterable[Item]:
     yield from (Lines((way,), Pen(HALO, 4.5)), Lines((way,), Pen(BLUE, 2.2, dash=(4.0, 2.0))))
     yield from (Circle(corner, HANDLE, fill="#ffffff", pen=Pen(INK, 2.0), pixels=True) for corner in corners)
     length = math.dist(corners[-1], desk.cursor)
-    yield from plate(f"{length:.2f} {desk.battle.table.unit}", desk.cursor, scale)
+    yield from plate(measures.length(length, desk.battle.table.unit), desk.cursor, scale)
 
 
 # --- asked and traced ------------------------------------------------------------------------------------------------
@@ -210,8 +211,8 @@ def _traced(desk: JudgeDesk) -> Iterable[Item]:
     if desk.mode is not Mode.PHOTO or not desk.backdrop.tracing or not clicks:
         return
     way = (*clicks, desk.cursor)
-    yield from (Lines((way,), Pen(HALO, 4.5)), Lines((way,), Pen(RUST, 2.2)))
-    yield from (Circle(spot, 4.0, fill=RUST, pen=Pen("#ffffff", 1.5), pixels=True) for spot in clicks)
+    yield from (Lines((way,), Pen(HALO, 4.5)), Lines((way,), Pen(colour("answer", "no"), 2.2)))
+    yield from (Circle(spot, 4.0, fill=colour("answer", "no"), pen=Pen("#ffffff", 1.5), pixels=True) for spot in clicks)
 
 
 def _box(box: tuple[Point, Point]) -> Iterable[Item]:
@@ -227,7 +228,7 @@ def photo_handles(corners: Sequence[Point]) -> Drawing:
     for number, at in enumerate(corners, 1):
         items.append(Circle(at, 13.0, pen=Pen(INK, 5.0), pixels=True))
         items.append(Circle(at, 13.0, pen=Pen("#ffffff", 2.5), pixels=True))
-        items.append(Circle(at, 1.5, fill=RUST, pixels=True))
+        items.append(Circle(at, 1.5, fill=colour("answer", "no"), pixels=True))
         name = f"{number}  {CORNERS[number - 1]}"
         # Towards the middle of the photo: at its edge there is no room for a name.
         inner = at[0] < sum(x for x, _ in corners) / 4

@@ -15,7 +15,8 @@ from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.form import Choose, Heading, Keys, Note, Page, Part, Slide, Type
 from tabletop.render.judging.moving import outline_of
 from tabletop.render.judging.placing import KINDS, SIDES, shape_of, spoken
-from tabletop.render.panel import Key
+from tabletop.render.leaf import Key, Leaf
+from tabletop.render.links import linked
 from tabletop.rules import rule_set
 
 TABS = (
@@ -57,6 +58,12 @@ def page(desk: JudgeDesk, new: Mapping[str, str], card: Mapping[str, str]) -> li
         Mode.CARD: lambda: _card(desk, card),
     }
     return pages[desk.mode]()
+
+
+def rule(leaf: Leaf) -> list[Part]:
+    """Return the card of a rule."""
+    back = Key("unread:", "Back to where you were", "Esc does it too")
+    return [Heading(leaf.title), Keys((back,), 1), Page("about", linked(leaf.html))]
 
 
 # --- the table -------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from tabletop.render.judging.mouse import Mouse
 from tabletop.render.judging.photo import SUFFIXES
 from tabletop.render.judging.placing import slug
 from tabletop.render.judging.view import View
+from tabletop.render.links import rule_leaf
 from tabletop.render.screens import Going, Look, Maker
 from tabletop.rules import rule_set
 
@@ -65,6 +66,7 @@ class JudgingScreen:
         self, draft: Draft, clerk: AnyClerk, scale: float, scene: Path | None = None, inline: bool = False
     ) -> None:
         self.scale = scale
+        self._worn: Look | None = None
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
         self.desk: JudgeDesk = JudgeDesk.of(draft, clerk, inline)
         self.desk.kept = draft
@@ -78,6 +80,8 @@ class JudgingScreen:
         self.sure: Path | None = None
         self.folder: Path | None = scene.resolve().parent if scene is not None else None
         self.helping = False
+        #: The rule whose card is being read.
+        self.reading = ""
         self.going: Going | None = None
         self.cursor = (0, 0)
         self._pan_from: tuple[int, int] | None = None
@@ -121,11 +125,12 @@ class JudgingScreen:
         self.desk.note = f"{path.name} is open; saving writes a file of your own."
 
     def shown(self, look: Look) -> None:
-        """Fit the window as it is now."""
-        if look.scale != self.scale:
-            self.scale = look.scale
-            self.form = Form(self.surface.get_size(), look.scale)
+        """Fit the window as it is now; with other settings everything is painted anew."""
+        if look != self._worn:
+            self._worn, self.scale = look, look.scale
+            self.form, self.view, self._card = Form(self.surface.get_size(), look.scale), View(), None
             self.camera = replace(self.camera, density=look.scale)
+            self.photo_camera = replace(self.photo_camera, density=look.scale)
         self.resize()
 
     def close(self) -> None:
@@ -169,7 +174,7 @@ class JudgingScreen:
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
         if self.helping:
             notices.help_sheet(table, table.get_size(), self.scale, keys.SHEET, marks=False)
-        page = self.desk.mode if self.chooser is None else self.chooser.title
+        page = (self.desk.mode if self.chooser is None else self.chooser.title) + self.reading
         self.form.show(page, self.parts(), self._said(), seconds)
         self.form.draw(self.surface)
 
@@ -177,6 +182,9 @@ class JudgingScreen:
         """Return what the panel shows."""
         if self.chooser is not None:
             return list(self.chooser.parts())
+        leaf = rule_leaf(self.desk.battle, self.reading) if self.reading else None
+        if leaf is not None:
+            return [*pages.head(self.desk), *pages.rule(leaf)]
         return [*pages.head(self.desk), *pages.page(self.desk, self.new, self.about)]
 
     def _said(self) -> str:
@@ -255,7 +263,7 @@ class JudgingScreen:
 
     def _down(self, event: pygame.event.Event) -> None:
         if event.button == 1:
-            self.helping = False
+            self.helping, self.reading = False, ""
             shift = bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)
             self.mouse.down(self.desk, self.seen, event.pos, shift)
         elif event.button in (2, 3):

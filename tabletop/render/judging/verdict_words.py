@@ -11,13 +11,16 @@ from tabletop.battle.unit import Unit
 from tabletop.explain import Said, headline
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.draft import Row
+from tabletop.render import measures
 from tabletop.render.answer import ALWAYS, question_in_words
 from tabletop.render.judging.card import turned
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.placing import spoken
+from tabletop.render.links import linked
+from tabletop.render.theme import colour
 from tabletop.rules.rule_set import Ruling
 
-QUIET, RUST, GREEN = "#5d5548", "#8a3f1c", "#00664c"
+QUIET = "#5d5548"
 EDITING = (
     "<b>Click</b> a unit or a piece of terrain. <b>Shift-click</b> adds one, a <b>box</b> drawn on bare ground takes "
     "many, <b>Ctrl-A</b> every unit.<br><br><b>Drag</b> what is selected; the <b>wheel</b> or <b>Q E</b> turn it, with "
@@ -53,6 +56,14 @@ CARD = "The scene is saved beside the card under the same name; the card carries
 NO_CARD = "First put a question on the page <b>Ask</b>: the card shows its verdict."
 
 
+def _yes() -> str:
+    return colour("answer", "yes")
+
+
+def _no() -> str:
+    return colour("answer", "no")
+
+
 def escape(text: str) -> str:
     """Return text as it stands in html."""
     return html_escape(text, quote=False)
@@ -64,7 +75,7 @@ def ruling(found: Ruling, chosen: Mapping[str, Any]) -> str:
     rows = [f"<font color='{QUIET}'>{escape(found.rule)}</font> {escape(found.meaning)}"]
     if departures:
         rows.append("<br><b>Other than usual here</b><br>" + "<br>".join(departures))
-    return "<br>".join(rows)
+    return linked("<br>".join(rows))
 
 
 def several(rows: Sequence[Row]) -> str:
@@ -97,16 +108,16 @@ def answer(desk: JudgeDesk) -> str:
     if asking.waits:
         return "The judge is measuring ..."
     if isinstance(asking.answer, str):
-        return f"<font color='{RUST}'>{escape(asking.answer)}</font>"
+        return f"<font color='{_no()}'>{escape(asking.answer)}</font>"
     verdict = desk.verdict
-    return "" if verdict is None else verdict_html(verdict, desk.battle)
+    return "" if verdict is None else linked(measures.said(verdict_html(verdict, desk.battle)))
 
 
 def verdict_html(verdict: Verdict, battle: Battle) -> str:
     """Return a verdict: the question, yes or no, the sentence, the reasons with their rules, how close, the rulings."""
     rows = [f"<b>{escape(question_in_words(battle, verdict))}</b>"]
     if verdict.question not in ALWAYS:
-        word, tone = ("✓ YES", GREEN) if verdict.holds else ("✗ NO", RUST)
+        word, tone = ("✓ YES", _yes()) if verdict.holds else ("✗ NO", _no())
         rows.append(f"<font color='{tone}'><b>{word}</b></font>")
     said = headline(verdict, battle)
     rows += [] if said in ("Yes.", "No.") else [escape(said)]
@@ -118,7 +129,7 @@ def verdict_html(verdict: Verdict, battle: Battle) -> str:
 
 
 def _reason(reason: Reason, depth: int) -> list[str]:
-    sign = f"<font color='{GREEN}'>✓</font>" if reason.holds else f"<font color='{RUST}'>✗</font>"
+    sign = f"<font color='{_yes()}'>✓</font>" if reason.holds else f"<font color='{_no()}'>✗</font>"
     indent = "&nbsp;" * (4 * depth) if depth else ""
     head = f"{indent}{sign} {escape(reason.text)} <font color='{QUIET}'>{escape(reason.rule)}</font>"
     return [head, *(line for part in reason.parts for line in _reason(part, depth + 1))]
@@ -127,7 +138,7 @@ def _reason(reason: Reason, depth: int) -> list[str]:
 def _turned(verdict: Verdict, battle: Battle) -> list[str]:
     """Return a link for each ruling the answer turns on: clicking it judges by the other reading."""
     rows = [
-        f"<font color='{RUST}'>!</font> {escape(turned(turn, battle))} <a href='{turn.ruling}'>Read it otherwise</a>"
+        f"<font color='{_no()}'>!</font> {escape(turned(turn, battle))} <a href='{turn.ruling}'>Read it otherwise</a>"
         for turn in verdict.depends_on
     ]
     return ["", *rows] if rows else []
@@ -143,7 +154,7 @@ def foot(desk: JudgeDesk) -> str:
     rows = [f"<b>{escape(note)}</b>"] if note else []
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-        rows.append(f"<font color='{RUST}'><b>Not sound:</b> {escape(faults[0])}{more}</font>")
+        rows.append(f"<font color='{_no()}'><b>Not sound:</b> {escape(faults[0])}{more}</font>")
     return "<br>".join(rows) if rows else HINTS[desk.mode](desk)
 
 

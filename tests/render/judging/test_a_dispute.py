@@ -20,8 +20,10 @@ from tabletop.play.draft import empty
 from tabletop.play.load import load_scene
 from tabletop.render.drawing import Drawing
 from tabletop.render.files import WRITERS
-from tabletop.render.judging import keeping
+from tabletop.render.judging import keeping, verdict_words
 from tabletop.render.judging.desk import Mode
+from tabletop.render.screens import Look
+from tabletop.render.settings import Settings
 from tests.render.judging.driver import Umpire, at_the_table
 
 
@@ -263,3 +265,49 @@ def test_a_table_in_millimetres_has_its_own_troops_and_questions() -> None:
         umpire.press("ask:zones")
         umpire.click((600, 400))
         assert umpire.desk.verdict is not None
+
+
+def test_a_rule_cited_is_opened_and_put_away() -> None:
+    with at_the_table() as umpire:
+        position(umpire)
+        umpire.press("tab:ask")
+        umpire.press("ask:los")
+        umpire.click((20, 10))
+        umpire.click((22, 24))
+        umpire.link("verdict", "rule:TSE-LOS-05")
+        assert "unread:" in umpire.screen.form.words and umpire.screen.reading == "TSE-LOS-05"
+        umpire.press("unread:")
+        assert "ask:los" in umpire.screen.form.words and umpire.desk.verdict is not None
+
+
+def test_how_sure_the_call_is_on_a_table_measured_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with at_the_table() as umpire:
+        position(umpire)
+        save_as(umpire, tmp_path / "p.yaml")
+        umpire.press("tab:ask")
+        umpire.press("ask:arc")
+        umpire.press("tick:sure")
+        umpire.click((20, 10))
+        umpire.click((22, 24))
+        verdict = umpire.desk.verdict
+        assert verdict is not None and verdict.certainty is not None
+    said = told(capsys, str(tmp_path / "p.yaml"), "arc", *verdict.args, "--error", "0.125,2")
+    assert said == json.loads(json.dumps(verdict.as_json()))
+
+
+def test_another_palette_and_other_units_are_worn_at_once() -> None:
+    with at_the_table() as umpire:
+        position(umpire)
+        umpire.press("tab:ask")
+        umpire.press("ask:distance")
+        umpire.click((20, 10))
+        umpire.click((22, 24))
+        assert " in apart" in verdict_words.answer(umpire.desk)
+        try:
+            other = Look(Settings(palette="grey", units="centimetres"))
+            other.put_on()
+            umpire.screen.shown(other)
+            umpire.wait()
+            assert " cm apart" in verdict_words.answer(umpire.desk)
+        finally:
+            Look(Settings()).put_on()
