@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import right_of
 from tabletop.geometry.verdict import Shape, Verdict
+from tabletop.rules.tse.zone_of_control import zone_width
 from tests.field import Field
 from tests.playing import FIELD, unit
 
@@ -98,3 +103,31 @@ def test_who_would_end_in_friends_goes_on() -> None:
     cost = found.measured["cost"]
     assert isinstance(cost, float)
     assert cost > 3.0
+
+
+@pytest.mark.parametrize("facing", [0.0, 30.0, 135.0, 290.0])
+def test_what_stands_in_the_way_is_told_and_nothing_else(facing: float) -> None:
+    """TSE-INV-08: enemies whose zone, lakes that lie, and friends who stand in the wanted direction."""
+    own = FIELD.unit("unit", at=(0.0, 0.0), facing=facing)
+    (fx, fy), (rx, ry) = own.forward, right_of(own.forward)
+
+    def at(ahead: float, aside: float) -> tuple[float, float]:
+        return ahead * fx + aside * rx, ahead * fy + aside * ry
+
+    source = unit("source", side="red", at=at(6.0, 0.0), facing=(facing + 180.0) % 360.0)
+    ring = [
+        unit(f"e{turn}", side="red", at=at(-3.0 * math.cos(k), 3.0 * math.sin(k)), formation="square")
+        for turn in range(-90, 91, 30)
+        for k in [math.radians(turn)]
+    ]
+    off = unit("off", side="red", at=at(2.5, 9.0), formation="square")
+    battle = FIELD.battle(own, source, *ring, off, unit("behind", at=at(-14.0, 0.0)))
+    found = FIELD.fall_back(battle, 3.0)
+    assert not found.holds
+    assert "e0" in found.blockers
+    assert not {"off", "behind", "source"} & set(found.blockers)
+    swept = shapely.union(own.footprint, own.moved(-3.0 * fx, -3.0 * fy).footprint).convex_hull
+    near = {u.id for u in ring if shapely.distance(swept, u.footprint) < zone_width(battle) - 0.01}
+    far = {u.id for u in ring if shapely.distance(swept, u.footprint) > zone_width(battle) + 0.01}
+    assert near <= set(found.blockers)
+    assert not far & set(found.blockers)

@@ -12,6 +12,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Clock, Objective
 from tabletop.battle.unit import Unit
+from tabletop.rules.play import Result
 from tabletop.rules.tse import expected, model, odds, outlook, prospects
 from tabletop.rules.tse.expected import assault_worth, shot_worth
 from tabletop.rules.tse.orders import ORDERED
@@ -448,3 +449,23 @@ def test_a_shot_that_opens_the_way_for_a_friend_is_worth_more(friend: bool) -> N
     assert gain == pytest.approx(alone + W["opens"] * more)
     assert ("then b may assault" in why) == friend
     assert (more > 0.0) == friend
+
+
+@pytest.mark.parametrize("side", ["blue", "red"])
+def test_what_shakes_an_army_is_for_the_good_of_the_other(side: str) -> None:
+    """TSE-MOR-01: units newly gone or demoralized count, by how near to breaking that makes each army."""
+    troops = [unit(f"u{k}", at=(4.0 * k, 0.0)) for k in range(3)]
+    foes = [red(f"e{k}", at=(4.0 * k, 10.0), status="demoralized" if k == 2 else "ok") for k in range(3)]
+    battle = scene(*troops, *foes)
+
+    def stake(*effects: tuple[str, str, float]) -> float:
+        return prospects._stake(battle, side, Result("", 0.0, effects, ""))
+
+    sign = 1.0 if side == "blue" else -1.0
+    one, two, again = (prospects._shaken(battle, "red", *more) for more in ((1, 0), (1, 1), (1, -1)))
+    assert 0.0 <= again < one < two
+    assert stake(("e0", "removed", 4.0)) == pytest.approx(sign * one)
+    assert stake(("e0", "removed", 4.0), ("e1", "status:demoralized", 1.0)) == pytest.approx(sign * two)
+    assert stake(("e2", "removed", 4.0)) == pytest.approx(sign * again)
+    assert stake(("e0", "lost", 1.0)) == stake(("e0", "status:disordered", 1.0)) == 0.0
+    assert stake(("u0", "removed", 4.0)) == pytest.approx(-sign * prospects._shaken(battle, "blue", 1, 0))
