@@ -133,14 +133,41 @@ def attacked(player: Player) -> None:
     player.point((4.0, 4.0))
 
 
+def planned(player: Player) -> None:
+    """A battle being played: the enemy's next turn, command, where a unit would fall back, and the legend."""
+    desk = player.window.desk
+    assert isinstance(desk, GameDesk)
+    desk.answer(desk.battle.pending[0].choices[0])
+    desk.choose_group("foy")
+    player.click(desk.battle.unit("jamin").at)
+    for key in (pygame.K_1, pygame.K_2, pygame.K_3, pygame.K_4, pygame.K_6, pygame.K_7, pygame.K_8, pygame.K_k):
+        player.key(key)
+    player.wait()
+
+
+def asked(player: Player) -> None:
+    """The game app beside the battle, its form filled in from the table."""
+    desk = player.window.desk
+    assert isinstance(desk, GameDesk)
+    desk.answer(desk.battle.pending[0].choices[0])
+    desk.choose_group("foy")
+    player.click(desk.battle.unit("jamin").at)
+    player.wait()
+    player.point(desk.battle.unit("brunswick-light").at)
+    player.key(pygame.K_g)
+    player.window._pressed("appask:assault")
+
+
 PICTURES: dict[str, Callable[[Player], None]] = {
     "window": selected,
     "window-drag": dragged,
     "window-sight": sighted,
     "window-play": attacked,
+    "window-plan": planned,
+    "window-app": asked,
 }
 #: Those of a battle being played, and the seed by which the attacker has the initiative.
-PLAYED, SEED = ("window-play",), 3
+PLAYED, SEED = ("window-play", "window-plan", "window-app"), 3
 
 
 def opened(name: str) -> Window:

@@ -18,7 +18,7 @@ from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk
 from tabletop.render.drawing import Drawing
 from tabletop.render.painter import paint
-from tabletop.render.planning import Planner
+from tabletop.render.planning import WORDS, Planner
 from tabletop.render.theme import colour
 
 #: Painting takes at most one part in so many of the time while things move.
@@ -85,6 +85,11 @@ class Canvas:
         ground = (self._terrain(desk), *self._planner.ground(desk, scale), *areas)
         over = Drawing(self._planner.over(desk, scale), (0.0, 0.0, 1.0, 1.0), scale)
         return (*ground, *self._piece_drawings(desk, camera), over, self._hand.drawing(desk, camera))
+
+    def plates(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
+        """Draw once more, over whatever was drawn since, the words of the overlays for planning."""
+        words = tuple(layer for layer in self._planner.over(desk, camera.drawn) if layer.name == WORDS)
+        paint(table, Drawing(words, (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
 
     # --- what stands still -------------------------------------------------------------------------------------------
 

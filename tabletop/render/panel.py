@@ -15,9 +15,9 @@ from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
 from tabletop.render import measures
 from tabletop.render.leaf import Key, Leaf
-from tabletop.render.lettering import width
+from tabletop.render.lettering import shortened, width
 from tabletop.render.links import linked
-from tabletop.render.styles import SMALL, manager, set_pressed
+from tabletop.render.styles import FONT, SMALL, manager, set_pressed
 
 __all__ = ["LEGEND", "OVERLAYS", "TOOLS", "Key", "Panel"]
 
@@ -162,7 +162,8 @@ class Panel:
         place = pygame.Rect(pad, pad + row + pad // 2, inner, max(1, high - rest))
         shut = UIButton(close, "×", self._manager, frame, tool_tip_text="Put it away (Esc)")
         box = UITextBox(html, place, self._manager, container=frame, object_id="#said")
-        self._leaf_parts = [frame, UILabel(title, leaf.title, self._manager, frame, object_id="#heading"), shut, box]
+        said = shortened(leaf.title, FONT * self.scale, title.width - 4, "bold")
+        self._leaf_parts = [frame, UILabel(title, said, self._manager, frame, object_id="#heading"), shut, box]
         self._buttons[shut] = "leaf:"
         for number, keys in enumerate(lines):
             top = place.bottom + pad // 2 + number * (row + pad // 2)

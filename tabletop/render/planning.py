@@ -38,6 +38,8 @@ COVER = {"soft": ("soft", "#5d8f3a", 12.0), "hard": ("hard", "#8a4a2b", 8.0), "f
 #: Letters of what is written on the ground, and of plates.
 LETTERS, PLATE = 14.0, 14.0
 HALO = "#fffdf6"
+#: The layer of what is written over the units.
+WORDS = "words"
 #: While the enemy's next turn is being worked out, so many units more are shown at a time: painting takes its time.
 AT_ONCE = 4
 
@@ -97,7 +99,7 @@ class Planner:
         placer = Placer(scale, _edge(desk.battle.table), solid)
         placer.boxes += [text_box(item, scale) for item in self._names if isinstance(item, Text)]
         items = [item for number, one in enumerate(said) for item in _placed(placer, number, one)]
-        return _drawing(desk, scale, *layers, Layer("words", tuple(items)))
+        return _drawing(desk, scale, *layers, Layer(WORDS, tuple(items)))
 
     def _one(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
         kept = self._kept.get(name)
@@ -233,7 +235,9 @@ def _placed(placer: Placer, number: int, said: Said) -> list[Item]:
     """Return words on a plate near their point; right at it where there is no room about it."""
     x, y = said.at
     gap = 6.0 / placer.scale
-    spots = around((x - gap, y - gap, x + gap, y + gap), placer.scale, PLATE + 6.0, (2.0, 12.0, 26.0, 44.0, 70.0))
+    spots = around(
+        (x - gap, y - gap, x + gap, y + gap), placer.scale, PLATE + 6.0, (2.0, 12.0, 26.0, 44.0, 70.0, 100.0)
+    )
     before = len(placer.placed)
     placer.place([Name(f"said {number}", (f" {said.text} ",), spots, PLATE, said.tint)])
     if len(placer.placed) == before:

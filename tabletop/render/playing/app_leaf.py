@@ -51,14 +51,14 @@ def leaf(battle: Battle, asked: Asked) -> Leaf | None:
     machine = machine_of(battle.rules)
     if machine is None:
         return None
-    whom = f" at {battle.called(asked.target)}" if asked.target and battle.has(asked.target) else ""
+    whom = f" at <b>{escape(battle.called(asked.target))}</b>" if asked.target and battle.has(asked.target) else ""
     label = machine.actions.get(asked.what) or machine.buttons.get(asked.what, asked.what)
-    title = f"Game app: {label}, {battle.called(asked.unit)}{whom}"
+    who = f"<b>{escape(battle.called(asked.unit))}</b>{whom}"
     try:
         lines = list(_lines(machine, asked, filled(battle, machine, asked)))
     except TabletopError as refused:
         lines = [f"<i>{escape(capital(str(refused)))}.</i>"]
-    return Leaf(title, "<br>".join(lines), tuple(_keys(machine, asked)))
+    return Leaf(f"Game app: {label}", "<br>".join([who, *lines]), tuple(_keys(machine, asked)))
 
 
 def _pressed(machine: Calculator, what: str) -> tuple[str, str | None]:

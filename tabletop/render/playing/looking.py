@@ -28,6 +28,7 @@ class LookingWindow(HandWindow):
     _log_page = 0
     _log_only = False
     _app: tuple[app_leaf.Asked, Leaf] | None = None
+    _app_version = -1
     _foe: str | None = None
     _rules: str
 
@@ -92,7 +93,7 @@ class LookingWindow(HandWindow):
         else:
             asked = app_leaf.Asked(what or self._asked_now(), desk.unit.id, self._target())
             found = app_leaf.leaf(desk.battle, asked)
-            self._app, self.leaf = (asked, found) if found is not None else None, found
+            self._app, self.leaf, self._app_version = (asked, found) if found is not None else None, found, desk.version
 
     def _asked_now(self) -> str:
         """Return what the app is asked where nothing is said: what is proposed, else what it was asked last."""
@@ -111,6 +112,16 @@ class LookingWindow(HandWindow):
         if self._app is not None:
             asked = self._app[0]
             self.going = Open(app_screen.on_table(self.desk.battle, asked.what, asked.unit, asked.target))
+
+    def _keep_app(self) -> None:
+        """Fill the form that is open in anew when the battle has gone on; put it away when its unit is gone."""
+        desk = self.desk
+        if self._app is None or self.leaf is None or self.leaf != self._app[1] or self._app_version == desk.version:
+            return
+        asked, self._app_version = self._app[0], desk.version
+        there = desk.battle.has(asked.unit) and (asked.target is None or desk.battle.has(asked.target))
+        found = app_leaf.leaf(desk.battle, asked) if there else None
+        self._app, self.leaf = (asked, found) if found is not None else None, found
 
     def _keep_foe(self) -> None:
         """Keep in mind at which enemy the player pointed last while this unit was selected."""

@@ -98,6 +98,7 @@ class GameWindow(LookingWindow):
         """Let the computer act, handle what has happened, draw one frame."""
         self.desk.tick(seconds)
         self._keep_foe()
+        self._keep_app()
         self._look(seconds)
         if self._settings is not None and self._settings.sound and self.desk.stage.seen is not None:
             self._speaker.hear(self.desk.stage.seen.beat)
@@ -129,6 +130,7 @@ class GameWindow(LookingWindow):
         self.canvas.draw(table, desk, self.camera)
         paint(table, self._tokens.drawing(desk, self.camera), self.camera, self.camera.density)
         paint(table, grips.drawing(desk, self.camera), self.camera, self.camera.density)
+        self.canvas.plates(table, desk, self.camera)
         self.panel.say(self._said())
         self.panel.lay_leaf(self.leaf)
         if desk.stage.telling:

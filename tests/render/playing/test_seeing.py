@@ -370,7 +370,8 @@ def test_the_app_is_aimed_at_the_enemy_last_pointed_at_and_goes_on_by_hand(start
     starter.wait()
     starter.press("app:")
     starter.press("appask:assault")
-    assert starter.window.leaf is not None and starter.window.leaf.title == "Game app: Assault, Auer at Bertin"
+    assert starter.window.leaf is not None and starter.window.leaf.title == "Game app: Assault"
+    assert "<b>Auer</b> at <b>Bertin</b>" in starter.window.leaf.html
     assert "Brandis is" in starter.window.leaf.html and "TSE-ORD-03" in starter.window.leaf.html
     starter.press("byhand:")
     going = starter.window.going
