@@ -99,6 +99,8 @@ class Brush:
     def shade(self, place: Place, opacity: float, radius: float = 6) -> None:
         """Darken a place by a share."""
         rect = self.rect(place)
+        if rect.width < 1 or rect.height < 1:
+            return
         sheet = pygame.Surface(rect.size, pygame.SRCALPHA)
         pygame.draw.rect(
             sheet, (20, 14, 8, round(255 * opacity)), sheet.get_rect(), border_radius=round(radius * self.scale)
