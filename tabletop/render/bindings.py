@@ -92,6 +92,12 @@ def usual(events: Sequence[pygame.event.Event], keys: Mapping[str, str]) -> list
     return [_put_back(event, wanted, vacated) for event in events]
 
 
+def rows(keys: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return what the sheet of keys says of those put elsewhere."""
+    moved = [b for b in BINDINGS if in_use(keys)[b.name] != b.key]
+    return tuple((shown(in_use(keys)[b.name]), f"{b.does}, instead of {shown(b.key)}") for b in moved)
+
+
 def _put_back(event: pygame.event.Event, wanted: Mapping[int, int], vacated: set[int]) -> pygame.event.Event:
     if event.type not in (pygame.KEYDOWN, pygame.KEYUP) or event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
         return event

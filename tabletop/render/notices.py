@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
 import pygame
 
 from tabletop.render.drawing import Circle, Drawing, Frame, Layer, Sheet, Text
@@ -10,7 +14,7 @@ from tabletop.render.hand import BADGES
 from tabletop.render.holding import Mark
 from tabletop.render.lettering import width, wrapped
 from tabletop.render.painter import paint
-from tabletop.render.theme import colour
+from tabletop.render.theme import colour, worn
 
 KEYS = (
     ("Click", "select a unit; Tab for the next one"),
@@ -36,8 +40,7 @@ MEANINGS = {
     Mark.HIDDEN: "not seen",
 }
 #: Pixels: letters, rows, margins, and the column the words start in.
-LETTERS, ROW, PAD, TAB = 15.0, 25.0, 22.0, 176.0
-WIDE = 560
+LETTERS, ROW, PAD = 15.0, 25.0, 22.0
 #: Milliseconds between two dots of the notice that the judge is at work.
 BEAT = 350
 
@@ -85,17 +88,25 @@ def word(surface: pygame.Surface, words: str, density: float = 1.0) -> None:
 
 #: Keys and what they do, in the order they are shown.
 Keys = tuple[tuple[str, str], ...]
+#: Pixels between two columns of the sheet, and between a key and what it does.
+BETWEEN, GAP = 34.0, 18.0
 
-_help: dict[tuple[float, Keys, bool], pygame.Surface] = {}
+_help: dict[tuple[float, Keys, bool, str, int], pygame.Surface] = {}
 
 
 def help_sheet(
     surface: pygame.Surface, view: tuple[int, int], density: float = 1.0, keys: Keys = KEYS, marks: bool = True
 ) -> None:
-    """Lay the sheet of keys (and marks) over the middle of the table, shrunk where it has no room."""
-    if (density, keys, marks) not in _help:
-        _help[density, keys, marks] = _painted(density, keys, marks)
-    sheet = _help[density, keys, marks]
+    """Lay the sheet of keys (and marks) over the middle of the view, in as many columns as its height asks for.
+
+    In a window with no room even for columns it is shrunk.
+    """
+    rows = _rows(keys, marks)
+    columns = min(3, max(1, math.ceil(ROW * len(rows) / max(1.0, view[1] / density - 2 * PAD - 20))))
+    kept = (density, keys, marks, worn(), columns)
+    if kept not in _help:
+        _help[kept] = _painted(density, _columns(rows, columns))
+    sheet = _help[kept]
     wide, high = sheet.get_size()
     share = min(1.0, view[0] / (wide + 20), view[1] / (high + 20))
     if share < 1.0:
@@ -103,36 +114,61 @@ def help_sheet(
     surface.blit(sheet, sheet.get_rect(center=(view[0] // 2, view[1] // 2)))
 
 
-def _painted(density: float, keys: Keys, marks: bool) -> pygame.Surface:
-    size = (WIDE, round(2 * PAD + ROW * (len(keys) + 1 + (len(MEANINGS) + 1.6 if marks else 0.0))))
-    sheet = pygame.Surface([round(n * density) for n in size])
+@dataclass(frozen=True)
+class Row:
+    """One row of the sheet: a heading, a key or a mark, and what it means."""
+
+    name: str
+    meaning: str = ""
+    mark: Mark | None = None
+
+    @property
+    def indent(self) -> float:
+        """Pixels a mark's badge takes before its name."""
+        return 28.0 if self.mark is not None else 0.0
+
+
+def _rows(keys: Keys, marks: bool) -> list[Row]:
+    rows = [Row("Keys"), *(Row(key, meaning) for key, meaning in keys)]
+    return [*rows, Row("Marks on enemies"), *(Row(m, t, m) for m, t in MEANINGS.items())] if marks else rows
+
+
+def _columns(rows: list[Row], count: int) -> list[list[Row]]:
+    """Return rows in columns of about equal height; a heading never stands alone at the foot of one."""
+    each = math.ceil(len(rows) / count)
+    cuts = [min(each * k, len(rows)) for k in range(count + 1)]
+    cuts = [cut - 1 if 0 < cut < len(rows) and not rows[cut - 1].meaning else cut for cut in cuts]
+    return [rows[a:b] for a, b in pairwise(cuts) if b > a]
+
+
+def _painted(density: float, columns: list[list[Row]]) -> pygame.Surface:
+    drawing = _drawing(columns)
+    sheet = pygame.Surface([round(n * density) for n in drawing.size])
     sheet.fill(colour("page", "panel"))
-    drawing = _drawing(keys, size, marks)
     paint(sheet, drawing, Frame.of(drawing, density), density)
     pygame.draw.rect(sheet, colour("page", "ink"), sheet.get_rect(), round(2 * density))
     return sheet
 
 
-def _drawing(keys: Keys, size: tuple[int, int], marks: bool) -> Drawing:
-    page, made, ink = Page(1.0, 0.0, 0.0), Sheet("help"), colour("page", "ink")
-    y = PAD + ROW / 2
-    made.add(Text(page.at(PAD, y), "Keys", LETTERS + 3, ink, "bold", "start"))
-    for key, meaning in keys:
-        y += ROW
-        made.add(Text(page.at(PAD, y), key, LETTERS, ink, "bold", "start"))
-        made.add(Text(page.at(TAB, y), meaning, LETTERS, ink, anchor="start"))
-    if marks:
-        _add_marks(made, page, y + 1.5 * ROW)
-    return Drawing((made.layer,), page.box(0, 0, *size), 1.0)
+def _drawing(columns: list[list[Row]]) -> Drawing:
+    page, made, left = Page(1.0, 0.0, 0.0), Sheet("help"), PAD
+    for rows in columns:
+        names = max(row.indent + width(row.name, LETTERS, "bold") for row in rows if row.meaning)
+        for number, row in enumerate(rows):
+            _add_row(made, page, row, (left, PAD + ROW * (number + 0.5)), names + GAP)
+        left += names + GAP + max(width(row.meaning, LETTERS) for row in rows) + BETWEEN
+    high = 2 * PAD + ROW * max(len(rows) for rows in columns)
+    return Drawing((made.layer,), page.box(0, 0, left - BETWEEN + PAD, high), 1.0)
 
 
-def _add_marks(made: Sheet, page: Page, y: float) -> None:
-    ink = colour("page", "ink")
-    made.add(Text(page.at(PAD, y), "Marks on enemies", LETTERS + 3, ink, "bold", "start"))
-    for mark, meaning in MEANINGS.items():
-        y += ROW
-        fill, sign = BADGES[mark]
-        made.add(Circle(page.at(PAD + 10, y), 10.0, fill=fill, pixels=True))
-        made.add(Text(page.at(PAD + 10, y), sign, 14.0, "#ffffff", "bold"))
-        made.add(Text(page.at(PAD + 32, y), mark, LETTERS, ink, "bold", "start"))
-        made.add(Text(page.at(TAB, y), meaning, LETTERS, ink, anchor="start"))
+def _add_row(made: Sheet, page: Page, row: Row, at: tuple[float, float], tab: float) -> None:
+    (x, y), ink = at, colour("page", "ink")
+    if not row.meaning:
+        made.add(Text(page.at(x, y), row.name, LETTERS + 3, ink, "bold", "start"))
+        return
+    if row.mark is not None:
+        fill, sign = BADGES[row.mark]
+        made.add(Circle(page.at(x + 10, y), 10.0, fill=fill, pixels=True))
+        made.add(Text(page.at(x + 10, y), sign, 14.0, "#ffffff", "bold"))
+    made.add(Text(page.at(x + row.indent, y), row.name, LETTERS, ink, "bold", "start"))
+    made.add(Text(page.at(x + tab, y), row.meaning, LETTERS, ink, anchor="start"))

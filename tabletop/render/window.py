@@ -13,7 +13,7 @@ import pygame
 from tabletop.battle.battle import Battle
 from tabletop.errors import Broken
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
-from tabletop.render import captions, legend, notices, plans, settings
+from tabletop.render import bindings, captions, legend, notices, plans, settings
 from tabletop.render.camera import Camera
 from tabletop.render.canvas import Canvas
 from tabletop.render.desk import Desk
@@ -203,9 +203,14 @@ class Window:
         self.panel.lay_leaf(self.leaf)
         notices.working(self.surface, captions.working(desk), pygame.time.get_ticks(), self.scale)
         self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
-        if self.helping:
-            notices.help_sheet(self.surface, self._view, self.scale)
         self.panel.draw(self.surface)
+        self._draw_help(notices.KEYS)
+
+    def _draw_help(self, keys: notices.Keys) -> None:
+        """Lay the sheet of keys, those put elsewhere last, over everything."""
+        if self.helping:
+            moved = bindings.rows(self._worn.settings.keys) if self._worn is not None else ()
+            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, keys + moved)
 
     def _draw_legend(self, table: pygame.Surface, *more: legend.Entry) -> None:
         busy = [self.camera.to_screen(unit.at) for unit in self.desk.battle.units] if self.legend.open else []

@@ -143,12 +143,11 @@ class GameWindow(LookingWindow):
             hover_card.draw(table, desk, self.camera)
         then.draw(table, desk, self.scale, self._looked_at())
         self._draw_legend(table, *meanings(desk))
-        if self.helping:
-            notices.help_sheet(table, self._view, self.scale, said.KEYS)
         bar.draw(self.surface, self.panel.bar_rect, self.panel.bar_left, desk, self.scale)
         self.panel.draw(self.surface)
         self._strip()
         self.at_hand.draw(table, self._cursor_there)
+        self._draw_help(said.KEYS)
 
     def _strip(self) -> None:
         """Mark a question with the colour of the side that is asked."""
