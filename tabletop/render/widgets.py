@@ -157,6 +157,10 @@ class Widgets:
         entries = ((word, made) for word, made in self._made.items() if isinstance(made, UITextEntryLine))
         return next((word for word, made in entries if made.is_focused), None)
 
+    def leave(self) -> None:
+        """Let nobody type any longer."""
+        self._manager.set_focus_set(None)
+
     @property
     def words(self) -> dict[str, pygame.Rect]:
         """The words that can be sent now, and where on the window their widgets lie."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabletop.play.files import installed_data
+from tabletop.play.files import DATA_FOLDERS, installed_data
 from tabletop.play.journal import games_folder
 from tabletop.play.shelf import own_folder
 from tabletop.render.judging.chooser import Chooser
@@ -31,9 +31,15 @@ def places(new: bool) -> tuple[tuple[str, Path], ...]:
 
 def first_folder(screen: JudgingScreen, new: bool) -> Path:
     """Return the folder that is looked into first: that of the last file, else the first of the usual places."""
-    if screen.folder is not None and screen.folder.is_dir():
+    if screen.folder is not None and screen.folder.is_dir() and not (new and _installed(screen.folder)):
         return screen.folder
     return next((path for _, path in places(new)), Path.home())
+
+
+def _installed(folder: Path) -> bool:
+    """Return whether a folder is one of the program's own examples: nobody's files are put there unasked."""
+    data = installed_data()
+    return data is not None and any(folder.is_relative_to(data / name) for name in DATA_FOLDERS)
 
 
 def _choosing(

@@ -127,6 +127,10 @@ class Form:
         """Whether keys go into an entry now."""
         return self._widgets.typing
 
+    def leave(self) -> None:
+        """Let nobody type any longer."""
+        self._widgets.leave()
+
     @property
     def words(self) -> dict[str, pygame.Rect]:
         """The words that can be sent now, and where their widgets lie."""

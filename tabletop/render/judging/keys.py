@@ -41,19 +41,37 @@ TABS = {
     pygame.K_F2: Mode.TABLE, pygame.K_F3: Mode.PLACE, pygame.K_F4: Mode.EDIT, pygame.K_F5: Mode.PHOTO,
     pygame.K_F6: Mode.ASK, pygame.K_F7: Mode.CARD,
 }  # fmt: skip
+#: Commands that a line being typed in has a use for, and keys that only leave it.
+OF_TEXT = (pygame.K_c, pygame.K_v, pygame.K_a, pygame.K_x, pygame.K_d)
+LEAVING = (pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_KP_ENTER)
+
+
+def hears(screen: JudgingScreen, event: pygame.event.Event) -> bool:
+    """Return whether a key is for the table although somebody types: what no text holds."""
+    if _commanded(event):
+        return event.key in COMMANDS and event.key not in OF_TEXT
+    return event.key in ALWAYS or event.key in TABS
 
 
 def press(screen: JudgingScreen, event: pygame.event.Event) -> None:
-    """Do what a key does. While somebody types, only what no text holds."""
-    command = event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META)
+    """Do what a key does."""
+    typing = screen.form.typing
+    if typing and (_commanded(event) or event.key in TABS):
+        screen.form.leave()
     if event.key in TABS and screen.chooser is None:
         screen.desk.turn_to(TABS[event.key])
-    elif command and not screen.form.typing:
+    elif _commanded(event):
         _command(screen, event)
+    elif typing and screen.chooser is None and event.key in LEAVING:
+        screen.form.leave()
     elif event.key in ALWAYS:
         ALWAYS[event.key](screen)
-    elif not screen.form.typing and screen.chooser is None and event.key in KEYS:
+    elif not typing and screen.chooser is None and event.key in KEYS:
         KEYS[event.key](screen, bool(event.mod & pygame.KMOD_SHIFT))
+
+
+def _commanded(event: pygame.event.Event) -> bool:
+    return bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
 
 
 def _command(screen: JudgingScreen, event: pygame.event.Event) -> None:

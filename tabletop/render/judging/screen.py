@@ -191,7 +191,8 @@ class JudgingScreen:
         """Return what stands at the foot of the panel."""
         if self.chooser is not None:
             note = verdict_words.escape(self.chooser.note)
-            return f"<b>{note}</b>" if note else "Click a file, or type where it is."
+            usual = "Type a name; Enter saves." if self.chooser.new else "Click a file, or type where it is."
+            return f"<b>{note}</b>" if note else usual
         if self.printer.busy or self.desk.backdrop.busy:
             return "Writing the card ..." if self.printer.busy else f"{self.desk.backdrop.busy.capitalize()} ..."
         return verdict_words.foot(self.desk)
@@ -231,6 +232,9 @@ class JudgingScreen:
         """Hand one event to the panel, or to the table."""
         if event.type == pygame.VIDEORESIZE:
             self.resize()
+            return
+        if event.type == pygame.KEYDOWN and self.form.typing and keys.hears(self, event):
+            keys.press(self, event)
             return
         did = self.form.handle(event)
         if did is not None:

@@ -215,3 +215,23 @@ def test_whatever_is_clicked_and_typed_it_goes_on(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(10, 22))
 def test_whatever_is_clicked_and_typed_for_long_it_goes_on(seed: int) -> None:
     wildly(seed, 1500)
+
+
+def test_enter_saves_under_the_name_being_typed_and_escape_leaves_the_line(tmp_path: Path) -> None:
+    with at_the_table(empty("tse", 30, 20)) as umpire:
+        umpire.press("save:")
+        umpire.write("file", str(tmp_path / "a.yaml"))
+        assert umpire.screen.form.typing
+        umpire.key(pygame.K_RETURN)
+        assert (tmp_path / "a.yaml").is_file() and umpire.screen.chooser is None
+        umpire.write("title", "Once more")
+        umpire.key(pygame.K_ESCAPE)
+        umpire.wait()
+        assert not umpire.screen.form.typing and umpire.desk.draft.title == "Once more"
+        umpire.write("title", "And again")
+        umpire.key(pygame.K_z, pygame.KMOD_LCTRL)
+        assert not umpire.screen.form.typing
+        assert umpire.desk.draft.title != "And again"
+        umpire.write("title", "Kept")
+        umpire.key(pygame.K_s, pygame.KMOD_LCTRL)
+        assert load_scene(tmp_path / "a.yaml").title == "Kept"
