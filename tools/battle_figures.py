@@ -2,7 +2,7 @@
 
     python -m tools.battle_figures greedy random 100 scenarios/tse/starter.yaml scenarios/tse/skirmish.yaml
     python -m tools.battle_figures greedy greedy 60 scenarios/tse/starter.yaml --turns 20
-    python -m tools.battle_figures greedy greedy 20 field:10
+    python -m tools.battle_figures sensible sensible 20 field:10
 
 Players change sides after every game. ``field:10`` are made-up fields with ten brigades a side, another one each game;
 ``--turns N`` limits (or prolongs) every battle to N turns. Two processes; the same numbers play the same games.

@@ -1,4 +1,4 @@
-"""Charts as drawings: bars cut into shares, and curves; painted by the project's own pens."""
+"""Charts as drawings: bars cut into shares, columns of counts, and curves; painted by the project's own pens."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from tabletop.render.drawing import Anchor, Area, Drawing, Item, Layer, Lines, P
 from tabletop.render.lettering import width
 
 PAPER, INK, QUIET, RULE = "#fbf8f0", "#2b2620", "#6f665a", "#cdbf9f"
+#: Behind the columns that are meant.
+BAND = "#efe6cd"
 #: Pixels: page margin, bar height and pitch, room between groups, letter sizes.
 MARGIN, BAR, PITCH, GAP = 26.0, 19.0, 25.0, 15.0
 BIG, NORMAL, SMALL = 18.0, 13.0, 11.5
@@ -123,6 +125,44 @@ def curves(title: str, note: str, axes: tuple[str, str], start: float, found: Se
         side: Anchor = "end" if curve is found[0] else "start"
         items.append(Text((middle[0], middle[1] + above), curve.name, NORMAL, curve.colour, "bold", side))
     return _sheet(title, items, high)
+
+
+def columns(
+    title: str, note: str, axes: tuple[str, str], kinds: Sequence[Kind], counts: Sequence[Sequence[int]], meant: range
+) -> Drawing:
+    """Return columns of counts by kind, the first for 1 on the x axis; those ``meant`` stand on a band of their own."""
+    high, left, low = 380.0, MARGIN + 46, MARGIN + 40
+    wide, tall = WIDE - MARGIN - 20 - left, high - MARGIN - 96 - low
+    pitch, most = wide / len(counts), max(5, -(-max(map(sum, counts)) // 5) * 5)
+    legend, _ = _legend(kinds)
+    items = [*_title(title, note, high), *(_moved(item, high - MARGIN - 62) for item in legend)]
+    items.append(_box(left + pitch * (meant[0] - 1), low, pitch * len(meant), tall, BAND))
+    for count in range(0, most + 1, 5):
+        y = low + tall * count / most
+        items.append(Lines((((left, y), (left + wide, y)),), Pen(RULE, 1.0)))
+        items.append(Text((left - 8, y), str(count), SMALL, QUIET, "plain", "end"))
+    for number, column in enumerate(counts, 1):
+        x = left + pitch * (number - 0.5)
+        items.append(Text((x, low - 14), str(number), SMALL, QUIET))
+        items += _column(column, kinds, (x, low), (0.7 * pitch, tall / most))
+    items.append(Text((left, low - 34), axes[0], SMALL, QUIET, "plain", "start"))
+    items.append(Text((left, low + tall + 14), axes[1], SMALL, QUIET, "plain", "start"))
+    return _sheet(title, items, high)
+
+
+def _column(
+    column: Sequence[int], kinds: Sequence[Kind], foot: tuple[float, float], size: tuple[float, float]
+) -> list[Item]:
+    """Return one column about ``foot``, so wide and so high a piece."""
+    items: list[Item] = []
+    (x, y), (wide, each) = foot, size
+    for count, kind in zip(column, kinds, strict=True):
+        if count:
+            items.append(_box(x - wide / 2, y, wide, each * count, kind.colour))
+            y += each * count
+    if sum(column):
+        items.append(Text((x, y + 9), str(sum(column)), SMALL, INK))
+    return items
 
 
 def _title(title: str, note: str, high: float) -> list[Item]:

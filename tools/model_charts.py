@@ -3,7 +3,8 @@
     python -m tools.model_charts           write docs/pictures/model-*.svg and docs/tse-model.md
     python -m tools.model_charts --check   say whether they are up to date; 1 when not
 
-Every figure is computed by the calculator's own functions, run once for every course chance can take.
+Every figure is computed by the calculator's own functions, run once for every course chance can take; those of whole
+battles are of battles fought out and kept (tools/battles.py).
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from tabletop.rules.tse import calculator, model
 from tabletop.rules.tse.calculator import Told
 from tabletop.rules.tse.forms import filled
 from tabletop.rules.tse.model_data import QUALITIES
-from tools.charts import Bar, Curve, Group, Kind, bars, curves
+from tools import battles
+from tools.charts import Bar, Curve, Group, Kind, bars, columns, curves
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES, DOCUMENT = ROOT / "docs/pictures", ROOT / "docs/tse-model.md"
@@ -65,6 +67,13 @@ ASSAULT_OUTCOMES = {
 }
 ORDER_KINDS = (Kind("lost", "#86350a"), Kind("delayed", "#e8a95a"), Kind("received", "#9cc7e0"))
 REGROUP_KINDS = (Kind("fails", "#86350a"), Kind("one step better", "#9cc7e0"), Kind("fully rallied", "#0d4a72"))
+
+BATTLE_KINDS = (
+    Kind(f"army morale before turn {battles.FIRST}", "#e8a95a"),
+    Kind(f"army morale, turns {battles.FIRST} to {battles.LAST}", "#3f8fbf"),
+    Kind("army morale, later", "#0d4a72"),
+    Kind("otherwise: points, nobody left", "#cdbf9f"),
+)
 
 INFANTRY = {"actor": "average infantry", "target": "average infantry", "target_formation": "deployed"}
 BOXES = (
@@ -273,17 +282,34 @@ def regrouping() -> Drawing:
 def army_morale() -> Drawing:
     """Return the curves of army morale."""
     shares = [0.5 + k / 100 for k in range(51)]
+    cases = (("all of them destroyed", 1.0, "#a8480f"), ("all of them demoralized", 0.0, "#0d4a72"))
     found = [
-        Curve(name, tuple((s, model.break_chance(s, lost)) for s in shares), colour)
-        for name, lost, colour in (
-            ("senior general lost", True, "#a8480f"),
-            ("senior general there", False, "#0d4a72"),
-        )
+        Curve(name, tuple((s, model.break_chance(s, False, s * destroyed)) for s in shares), colour)
+        for name, destroyed, colour in cases
     ]
+    more = model.break_chance(0.6, True) - model.break_chance(0.6, False)
     axes = ("per cent of its units destroyed or demoralized", "chance that it breaks, per cent")
-    return curves(
-        "Army morale", "Drawn at most once a turn, when something more is lost; never below half.", axes, 0.5, found
-    )
+    note = "Drawn at most once a turn, when something more is lost; never below half. "
+    return curves("Army morale", f"{note}A lost senior general adds {100 * more:.0f}.", axes, 0.5, found)
+
+
+def ends_of_battles() -> Drawing:
+    """Return the chart of how the battles kept ended, and whether in time."""
+    found = battles.kept()
+    rows = [Bar(m.label, battles.shares(found[m.name])) for m in battles.MATCHES if m.name in found]
+    note = "Armies alike; the last turn is 20. Per cent."
+    return bars("How battles end", note, BATTLE_KINDS, (Group("Fought by computer players", tuple(rows)),))
+
+
+def turns_of_battles() -> Drawing:
+    """Return the chart of the turns in which full-size battles between sensible players ended."""
+    found, full = battles.kept(), [m for m in battles.MATCHES if m.full_size]
+    turns = [[one.turn for one in found.get(m.name, ())] for m in full]
+    counts = [[ended.count(turn) for ended in turns] for turn in range(1, battles.MOST + 1)]
+    kinds = [Kind(m.label, colour) for m, colour in zip(full, ("#3f8fbf", "#0d4a72"), strict=True)]
+    meant = range(battles.FIRST, battles.LAST + 1)
+    note = f"Turns {meant[0]} to {meant[-1]} are what the model is set to; turn {battles.MOST} is the last."
+    return columns("When full-size battles end", note, ("turn", "battles that ended in it"), kinds, counts, meant)
 
 
 CHARTS: Mapping[str, Callable[[], Drawing]] = {
@@ -294,6 +320,8 @@ CHARTS: Mapping[str, Callable[[], Drawing]] = {
     "model-orders": orders,
     "model-regrouping": regrouping,
     "model-army-morale": army_morale,
+    "model-ends-of-battles": ends_of_battles,
+    "model-turns-of-battles": turns_of_battles,
 }
 
 
@@ -342,7 +370,7 @@ def document() -> str:
     for name, value in figures().items():
         assert f"[{name}]" in text, f"{TEMPLATE.name} does not quote {name}"
         text = text.replace(f"[{name}]", value)
-    return text
+    return text.replace("[battles]", battles.table())
 
 
 def files() -> dict[Path, str]:
@@ -352,11 +380,13 @@ def files() -> dict[Path, str]:
 
 def main(arguments: list[str]) -> int:
     """Write the files, or check them; return 1 when one is not up to date."""
+    for label in battles.missing():
+        print(f"not fought out with the numbers of today: {label}: python -m tools.battles")
     made = files()
     if "--check" in arguments:
         stale = [path for path, text in made.items() if not path.exists() or path.read_text("utf-8") != text]
         print("\n".join(f"{path.relative_to(ROOT)} is not up to date: python -m tools.model_charts" for path in stale))
-        return 1 if stale else 0
+        return 1 if stale or battles.missing() else 0
     for path, text in made.items():
         path.write_text(text, "utf-8")
     return 0

@@ -1,0 +1,161 @@
+"""The battles docs/tse-model.md tells of: which are fought, and how each went, kept in tools/battles.json.
+
+    python -m tools.battles                fight those not yet fought with the numbers of today; one processor
+    python -m tools.battles field:8        only those at places named so
+
+What was fought with other numbers is forgotten and fought anew; stopped half-way, it goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import statistics
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ruamel.yaml import YAML
+
+from tools.battle_figures import Game, ending, games, played
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "tools/battles.json"
+NUMBERS = ("tabletop/rules/tse/model.yaml", "tabletop/rules/tse/outlook.toml")
+#: The turns within which a battle should be decided; what is left to it at most.
+FIRST, LAST, MOST = 6, 12, 20
+MORALE = "army morale"
+
+
+@dataclass(frozen=True)
+class Match:
+    """Battles alike: what the document calls them, where, who plays both sides, how many, and the limit of turns."""
+
+    label: str
+    place: str
+    player: str
+    count: int
+    turns: int | None = MOST
+    full_size: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.place} {self.player} {self.turns or 'as it is'}"
+
+    @property
+    def games(self) -> list[Game]:
+        return games(self.place, (self.player, self.player), self.count, self.turns)
+
+
+@dataclass(frozen=True)
+class Fought:
+    """How one battle went: the side that won, how, in what turn, after how many actions."""
+
+    winner: str | None
+    how: str
+    turn: int
+    actions: int
+
+    @property
+    def by_morale(self) -> bool:
+        return ending(self.how) == MORALE
+
+
+STARTER, QUATRE_BRAS = "scenarios/tse/starter.yaml", "scenarios/tse/quatre-bras.yaml"
+MATCHES = (
+    Match("8 brigades a side, sensible", "field:8", "sensible", 16, full_size=True),
+    Match("12 brigades a side, sensible", "field:12", "sensible", 8, full_size=True),
+    Match("8 brigades a side, greedy", "field:8", "greedy", 4),
+    Match("12 brigades a side, greedy", "field:12", "greedy", 2),
+    Match("starter battle, six brigades, sensible", STARTER, "sensible", 12),
+    Match("starter battle, six brigades, greedy", STARTER, "greedy", 12),
+    Match("Quatre Bras, its limit lifted, sensible", QUATRE_BRAS, "sensible", 1),
+)
+
+
+def numbers() -> str:
+    """Return a digest of the numbers battles go by: comments and layout of their files do not count."""
+    yaml, toml = (ROOT / name for name in NUMBERS)
+    read = [YAML(typ="safe", pure=True).load(yaml.read_text("utf-8")), tomllib.loads(toml.read_text("utf-8"))]
+    return hashlib.sha256(json.dumps(read, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def kept() -> dict[str, tuple[Fought, ...]]:
+    """Return the battles fought with the numbers of today, by the names of their matches."""
+    if not KEPT.exists():
+        return {}
+    data = json.loads(KEPT.read_text("utf-8"))
+    if data["numbers"] != numbers():
+        return {}
+    return {name: tuple(Fought(**row) for row in rows) for name, rows in data["matches"].items()}
+
+
+def keep(found: dict[str, tuple[Fought, ...]]) -> None:
+    """Write down how battles went."""
+    rows = {"numbers": numbers(), "matches": {name: [asdict(one) for one in found[name]] for name in sorted(found)}}
+    KEPT.write_text(json.dumps(rows, indent=None, separators=(",", ":")).replace("},{", "},\n{") + "\n", "utf-8")
+
+
+def missing() -> list[str]:
+    """Return the matches not yet fought out with the numbers of today."""
+    found = kept()
+    return [match.label for match in MATCHES if len(found.get(match.name, ())) < match.count]
+
+
+def fight_out(match: Match) -> None:
+    """Fight the battles of a match that are missing, keeping each."""
+    for game in match.games[len(kept().get(match.name, ())) :]:
+        one = played(game)
+        found = kept()
+        found[match.name] = (*found.get(match.name, ()), Fought(one.side, one.how, one.turn, one.actions))
+        keep(found)
+        print(f"{match.label}: {game.seed}, turn {one.turn}: {one.how}", flush=True)
+
+
+# --- what they come to -----------------------------------------------------------------------------------------------
+
+
+def in_time(fought: Sequence[Fought]) -> float:
+    """Return the share of battles that ended from turn FIRST to turn LAST."""
+    return sum(FIRST <= one.turn <= LAST for one in fought) / len(fought)
+
+
+def shares(fought: Sequence[Fought]) -> tuple[float, float, float, float]:
+    """Return the shares ended by army morale before, within and after the turns meant, and ended otherwise."""
+    broken = [one.turn for one in fought if one.by_morale]
+    soon, late = sum(t < FIRST for t in broken), sum(t > LAST for t in broken)
+    counts = (soon, len(broken) - soon - late, late, len(fought) - len(broken))
+    return tuple(count / len(fought) for count in counts)  # type: ignore[return-value]
+
+
+def table() -> str:
+    """Return the battles as a table of the document."""
+    found = kept()
+    return "\n".join(_rows((match, found[match.name]) for match in MATCHES if match.name in found))
+
+
+def _rows(matches: Iterable[tuple[Match, tuple[Fought, ...]]]) -> Iterable[str]:
+    yield "| Battles | Fought | Turn of the end, median | Turns 6 to 12 | By army morale | Won by either side, drawn |"
+    yield "|---|---|---|---|---|---|"
+    for match, fought in matches:
+        turn, won = statistics.median(one.turn for one in fought), Counter(one.winner for one in fought)
+        sides = " : ".join(str(won[side]) for side in sorted(w for w in won if w is not None))
+        morale = sum(one.by_morale for one in fought) / len(fought)
+        yield (
+            f"| {match.label} | {len(fought)} | {turn:g} | {in_time(fought):.0%} | {morale:.0%} | "
+            f"{sides}, {won[None]} |"
+        )
+
+
+def main(places: Sequence[str]) -> None:
+    for match in MATCHES:
+        if not places or match.place in places:
+            fight_out(match)
+    print(table())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
