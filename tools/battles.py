@@ -14,7 +14,7 @@ import statistics
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -93,7 +93,7 @@ def kept() -> dict[str, tuple[Fought, ...]]:
     return {name: tuple(Fought(**row) for row in rows) for name, rows in data["matches"].items()}
 
 
-def keep(found: dict[str, tuple[Fought, ...]]) -> None:
+def keep(found: Mapping[str, tuple[Fought, ...]]) -> None:
     """Write down how battles went."""
     rows = {"numbers": numbers(), "matches": {name: [asdict(one) for one in found[name]] for name in sorted(found)}}
     KEPT.write_text(json.dumps(rows, indent=None, separators=(",", ":")).replace("},{", "},\n{") + "\n", "utf-8")
