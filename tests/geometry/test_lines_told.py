@@ -9,7 +9,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.fan import Node
-from tabletop.geometry.line_of_sight import Screen, SightLaw, sight_line
+from tabletop.geometry.line_of_sight import Screen, SightLaw, sight, sight_line
 from tabletop.geometry.path import Goal, _bound
 from tabletop.geometry.ray import Spent
 from tabletop.geometry.terrain import Table, Terrain
@@ -118,3 +118,15 @@ def test_the_way_found_costs_no_less_and_on_open_ground_no_more(seed: int) -> No
             costs.append(cost)
     assert costs
     assert costs[0] == pytest.approx(max(0.0, math.hypot(x, y) - setting.offset), abs=1e-5)
+
+
+def test_the_distance_is_the_exact_laws_where_the_tape_lets_more_pass() -> None:
+    """TSE-LOS-19, TSE-SCL-02: a house sticks into the nearest line by less than the tolerance."""
+    house = Terrain.of_kind("house", "building", outline=[(19.0, 5.0), (19.9, 5.0), (19.9, 10.503), (19.0, 10.503)])
+    front, target = shapely.LineString([(6.0, 10.0), (6.0, 12.0)]), shapely.box(20.0, 10.4, 20.5, 10.5)
+    free = sight(Table.of("in", 40, 20), front, target, LAW)
+    assert free.distance == pytest.approx(14.0)
+    found = sight(Table.of("in", 40, 20, [house]), front, target, LAW)
+    slope = 0.003 / 0.1
+    assert found.seen
+    assert found.distance == pytest.approx(14.0 * math.hypot(1.0, slope), abs=1e-4)
