@@ -157,6 +157,12 @@ class Widgets:
         entries = ((word, made) for word, made in self._made.items() if isinstance(made, UITextEntryLine))
         return next((word for word, made in entries if made.is_focused), None)
 
+    def type_in(self, word: str) -> None:
+        """Let keys go into an entry: what is typed takes the place of what stands there."""
+        made = self._made[word]
+        made.focus()
+        made.select_range = [0, len(made.get_text())]
+
     def leave(self) -> None:
         """Let nobody type any longer."""
         self._manager.set_focus_set(None)

@@ -34,6 +34,8 @@ class Chooser:
     note: str = ""
     #: Folders that are one click away, each (label, folder).
     places: tuple[tuple[str, Path], ...] = ()
+    #: Whether it has been shown, and its line typed in.
+    seen: bool = False
 
     def parts(self) -> Sequence[Part]:
         """Return what the panel shows."""

@@ -127,6 +127,10 @@ class Form:
         """Whether keys go into an entry now."""
         return self._widgets.typing
 
+    def type_in(self, word: str) -> None:
+        """Let keys go into an entry."""
+        self._widgets.type_in(word)
+
     def leave(self) -> None:
         """Let nobody type any longer."""
         self._widgets.leave()

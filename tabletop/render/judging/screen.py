@@ -176,6 +176,9 @@ class JudgingScreen:
             notices.help_sheet(table, table.get_size(), self.scale, keys.SHEET, marks=False)
         page = (self.desk.mode if self.chooser is None else self.chooser.title) + self.reading
         self.form.show(page, self.parts(), self._said(), seconds)
+        if self.chooser is not None and not self.chooser.seen:
+            self.chooser.seen = True
+            self.form.type_in("file")
         self.form.draw(self.surface)
 
     def parts(self) -> list[Part]:

@@ -235,3 +235,13 @@ def test_enter_saves_under_the_name_being_typed_and_escape_leaves_the_line(tmp_p
         umpire.write("title", "Kept")
         umpire.key(pygame.K_s, pygame.KMOD_LCTRL)
         assert load_scene(tmp_path / "a.yaml").title == "Kept"
+
+
+def test_a_name_can_be_typed_at_once(tmp_path: Path) -> None:
+    with at_the_table(empty("tse", 30, 20)) as umpire:
+        umpire.key(pygame.K_s, pygame.KMOD_LCTRL)
+        umpire.wait()
+        for letter in str(tmp_path / "b.yaml"):
+            umpire.tell(pygame.TEXTINPUT, text=letter)
+        umpire.key(pygame.K_RETURN)
+        assert (tmp_path / "b.yaml").is_file()
