@@ -74,6 +74,6 @@ def test_what_is_being_measured_is_told_in_words() -> None:
     desk = Desk(battle, InlineClerk(battle), InlineClerk(battle))
     assert captions.working(desk) == ""
     desk.select("kempt")
-    assert captions.working(desk) == "arc, enemies, ground seen, reach, zone"
+    assert captions.working(desk) == "arc, command, enemies, ground seen, reach, zone"
     desk.listen()
     assert captions.working(desk) == ""

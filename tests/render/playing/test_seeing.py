@@ -179,7 +179,7 @@ def test_a_rule_card_says_statement_section_ruling_and_numbers(starter: Player) 
     assert "line of sight" in card.html and "The other reading: no" in card.html
     numbers = rule_leaf(starter.desk.battle, "TSE-FIR-01")
     assert numbers is not None and "12.0" in numbers.html and "3.0" in numbers.html
-    assert rule_leaf(starter.desk.battle, "TSE-XXX-99") is None
+    assert rule_leaf(starter.desk.battle, "no such rule") is None
 
 
 def test_a_rule_opens_from_the_odds_and_esc_puts_it_away(starter: Player) -> None:
