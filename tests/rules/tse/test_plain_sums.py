@@ -12,19 +12,24 @@ import numpy as np
 import pytest
 
 from tabletop.battle.action import Action
-from tabletop.battle.progress import Arrival, Fallen
+from tabletop.battle.progress import Arrival, Clock, Fallen
 from tabletop.errors import BadQuestion
 from tabletop.geometry.sight_found import narrow
 from tabletop.geometry.sight_law import SightLaw, clear_lines
+from tabletop.geometry.sight_line import Hindrance
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import rounded
 from tabletop.judge import ask
-from tabletop.rules.tse import at_random, charging, morale
+from tabletop.play import engine
+from tabletop.rules.tse import at_random, charging, morale, turn
 from tabletop.rules.tse.adjusting import adjustments
+from tabletop.rules.tse.calculator import assault_facts
 from tabletop.rules.tse.fall_back import Spending
 from tabletop.rules.tse.going import ACTIONS, allowance
 from tabletop.rules.tse.model import word
 from tabletop.rules.tse.model_data import model as whole
+from tabletop.rules.tse.particulars import check_particulars
+from tabletop.rules.tse.sight import hindrance_reason
 from tabletop.rules.tse.suggest import marching, regrouping, toward
 from tabletop.rules.tse.tables import base_move, tables
 from tests.playing import FIELD, general, scene, unit
@@ -271,3 +276,57 @@ def test_the_bearing_to_what_lies_in_an_arc() -> None:
     assert not missed.holds
     assert missed.measured["bearing"] is None
     assert missed.witness is None
+
+
+@pytest.mark.parametrize(
+    ("disordered", "demoralized", "told"), [(0, 0, False), (1, 0, True), (0, 1, True), (1, 1, True)]
+)
+def test_the_demoralized_count_as_disordered_in_an_assault(disordered: int, demoralized: int, told: bool) -> None:
+    """TSE-ASL-12."""
+    shaken = {"target_disordered": bool(disordered), "target_demoralized": bool(demoralized)}
+    form = {"actor": "average infantry", "target": "average infantry", "target_formation": "deployed", "cover": "none"}
+    usual = {"actor_disordered": False, "odds": "1:1", "frontal": False, "countercharge": False, "supported": False}
+    facts = assault_facts({**form, **usual, **shaken})
+    assert facts["target_disordered"] is told
+    assert facts["target_demoralized"] is bool(demoralized)
+
+
+@pytest.mark.parametrize(("option", "good", "bad"), [("bend", [0, 12.5], [0, "a"]), ("path", [[1, 2]], [[1, "b"]])])
+def test_lists_of_numbers_and_points(option: str, good: list[Any], bad: list[Any]) -> None:
+    """TSE-FRM-11: every one of them a number, and a list at all."""
+    check_particulars(Action("deploy", "blue", "a", options={option: good}))
+    check_particulars(
+        Action("deploy", "blue", "a", options={option: tuple(map(tuple, good)) if option == "path" else ()})
+    )
+    for wrong in (bad, 3.0, "word"):
+        with pytest.raises(BadQuestion, match=option):
+            check_particulars(Action("deploy", "blue", "a", options={option: wrong}))
+
+
+@pytest.mark.parametrize("left", [True, False])
+def test_who_is_left_to_act_is_said(left: bool) -> None:
+    """TSE-TRN-05."""
+    battle = scene(unit(), general())
+    battle = replace(battle, clock=Clock(1, turn.CHOOSING, "blue", None))
+    group = turn.groups(battle)[0] if left else "strangers"
+    verdict = engine.judge(battle, Action("choose", "blue", options={"group": group}))
+    told = next(reason for reason in verdict.because if reason.rule == "TSE-TRN-05")
+    assert told.holds == left
+    assert told.text == f"{'somebody' if left else 'nobody'} of '{group}' is left to act"
+
+
+@pytest.mark.parametrize(
+    ("shadow", "kind", "words", "measured"),
+    [
+        (None, "tall", "both ends overlook wood", None),
+        ((1.0, 2.0), "tall", "the lower end lies 4.00 in behind wood, beyond its shadow of 2.00 in", 4.0),
+    ],
+)
+def test_what_does_not_hinder_a_line_says_why(
+    shadow: tuple[float, float] | None, kind: str, words: str, measured: float | None
+) -> None:
+    """TSE-LOS-06, TSE-LOS-15."""
+    met = Hindrance("TSE-LOS-06", "wood", ("wood",), (1.0, 2.0), 0, 4.0, 2.0, False, 0.0, 2.0, shadow, kind)
+    reason = hindrance_reason(met)
+    assert reason.holds
+    assert (reason.text, reason.measured) == (words, measured)
