@@ -67,6 +67,7 @@ def open_into(desk: JudgeDesk, path: Path) -> None:
         desk.do(draft)
         desk.relaid()
     desk.kept, desk.path = draft, None
+    desk.backdrop.take_away()
     desk.backdrop.recall(path)
     desk.note = f"{path.name} is open; saving writes a file of your own."
 

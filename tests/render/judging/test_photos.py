@@ -224,3 +224,17 @@ def test_a_broken_note_of_the_photo_is_said_and_the_scene_opens(written: str, tm
     with at_the_table() as other:
         other.drop(tmp_path / "s.yaml")
         assert other.desk.size == (48.0, 32.0) and "choose it again" in other.desk.backdrop.note
+
+
+def test_another_file_takes_the_photo_away(photo: Path, tmp_path: Path) -> None:
+    with at_the_table(empty("tse", 48, 32), (1920, 1080)) as umpire:
+        umpire.drop(photo)
+        pick(umpire)
+        umpire.press("save:")
+        umpire.write("file", str(tmp_path / "with.yaml"))
+        umpire.press("choose:")
+        (tmp_path / "without.yaml").write_text((tmp_path / "with.yaml").read_text("utf-8"), "utf-8")
+        umpire.drop(tmp_path / "without.yaml")
+        assert umpire.desk.backdrop.photo is None and not umpire.desk.backdrop.shown
+        umpire.drop(tmp_path / "with.yaml")
+        assert umpire.desk.backdrop.shown
