@@ -12,7 +12,7 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import Point
+from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.tse import reaching, shelter
 from tabletop.rules.tse.cover import Cover, behind_cover
@@ -178,3 +178,15 @@ def test_turning_at_the_edge_and_against_ground(across: float, bad: bool) -> Non
         assert reaching._too_near(pose, np.zeros(0, object), none, edge).tolist() == [bad]
     rock = np.array([shapely.box(2.0 + 1e-9 - across, 0.0, 3.0, 1.0)])
     assert reaching._too_near(np.array([box]), rock, np.zeros(1), np.array([9.0, 9.0])).tolist() == [bad]
+
+
+@pytest.mark.parametrize("bearing", [0.0, 90.0, 180.0, 270.0])
+def test_up_to_every_edge_of_the_table(bearing: float) -> None:
+    """TSE-MOV-21: straight at an edge a front goes as far as it, whichever it is."""
+    fx, fy = heading(bearing)
+    own = unit(at=(36.0 * fx, 36.0 * fy), facing=bearing)
+    battle = FIELD.battle(own)
+    x, y = own.front_mid
+    gap = max(fx * (80.0 - x), fy * (80.0 - y)) if fx + fy > 0 else max(-fx * x, -fy * y)
+    assert 2.0 < gap < 6.0
+    assert reaching.farthest_advance(battle, battle.unit("a"), ACTIONS["maneuver"], bearing) == pytest.approx(gap)
