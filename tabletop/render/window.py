@@ -334,6 +334,12 @@ class Window:
             self.desk.listen()
             self.desk.release(anyway=bool(pygame.key.get_mods() & pygame.KMOD_ALT))
 
+    def _away(self) -> None:
+        """The keys go to another window, and the button may be let go of there: what is dragged goes back."""
+        press, self._press = self._press, None
+        if press is not None and self.desk.drag is not None:
+            self.desk.cancel()
+
     def _wheel(self, event: pygame.event.Event) -> None:
         turning = self.desk.drag is not None or pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META)
         if turning:
@@ -400,6 +406,7 @@ class Window:
         pygame.MOUSEMOTION: lambda w, e: w._motion(e),
         pygame.MOUSEWHEEL: lambda w, e: w._wheel(e),
         pygame.KEYDOWN: lambda w, e: w._key(e),
+        pygame.WINDOWFOCUSLOST: lambda w, _: w._away(),
     }
 
     _keys: ClassVar[dict[int, Callable[[Window, bool], None]]] = {

@@ -19,6 +19,7 @@ from tabletop.play import engine
 from tabletop.play.aide import AnyAide, promises, suggestions
 from tabletop.play.clerk import Errand
 from tabletop.play.engine import Step, play_of
+from tabletop.render import mishap
 from tabletop.render.holding import FREE, Drag
 from tabletop.render.playing import record, who
 from tabletop.render.playing.errand import ActionErrand
@@ -319,8 +320,7 @@ class DoingDesk(TellingDesk):
             self.note = str(error)
         except Exception as error:  # the game must live on: say it and keep the battle
             self._lay_aside()
-            what = f"{type(error).__name__}: {error}"[:200]
-            self.note = f"That hit a defect of the program, please report it ({what}). Nothing has changed."
+            self.note = mishap.said(error)
         else:
             self._done(action, step)
 

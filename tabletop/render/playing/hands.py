@@ -101,6 +101,13 @@ class HandWindow(Window):
         else:
             self._press = None
 
+    def _away(self) -> None:
+        if self._press is not None and self.desk.grabbed is not None:
+            self._press = None
+            self.desk.let_loose()
+        else:
+            super()._away()
+
     def _numbered(self, event: pygame.event.Event) -> bool:
         """Choose by number: an answer, one of several actions, with Alt any row of the list; return whether one was."""
         number = event.key - pygame.K_1

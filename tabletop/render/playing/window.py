@@ -126,6 +126,8 @@ class GameWindow(LookingWindow):
     def draw(self) -> None:
         """Draw the table, the bar over it and the board round it."""
         desk, place = self.desk, self.panel.table_rect.clip(self.surface.get_rect())
+        if not (place.width and place.height):  # nothing of the table can be seen
+            return
         table = self.surface.subsurface(place)
         self.canvas.draw(table, desk, self.camera)
         paint(table, self._tokens.drawing(desk, self.camera), self.camera, self.camera.density)

@@ -199,7 +199,7 @@ def _taken(settings: Settings, kind: str, value: str) -> Settings:
 
 def _sample(battle: Battle, size: tuple[int, int], density: float) -> pygame.Surface:
     """Return the thick of a battle in so many pixels."""
-    surface = pygame.Surface(size)
+    surface = pygame.Surface((max(1, size[0]), max(1, size[1])))
     x, y = np.median([unit.at for unit in battle.units], axis=0)
     scale = CLOSE * density
     frame = Frame(scale, float(x) - size[0] / 2 / scale, float(y) + size[1] / 2 / scale)

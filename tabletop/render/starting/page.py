@@ -19,6 +19,8 @@ from tabletop.render.starting.spots import Spot, State, nearest
 
 #: Pixels of the design a notch of the wheel scrolls, and an arrow where nothing is left to go to.
 NOTCH = 70
+#: Pixels of the design every page has room for, however small the window.
+LEAST = (320.0, 200.0)
 #: Seconds after which a page on which nothing happens is drawn again all the same.
 REST = 0.25
 #: Seconds until a key held down while typing is repeated, and between two repetitions.
@@ -141,8 +143,8 @@ class Page:
 
     @property
     def size(self) -> tuple[float, float]:
-        """The window's size in pixels of the design."""
-        return self._size[0] / self.look.scale, self._size[1] / self.look.scale
+        """The window's size in pixels of the design; in a smaller window than any page fits in, it is cut off."""
+        return max(LEAST[0], self._size[0] / self.look.scale), max(LEAST[1], self._size[1] / self.look.scale)
 
     def anew(self) -> None:
         """Lay everything anew before it is next looked at."""
