@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.fan import Node
 from tabletop.geometry.line_of_sight import Screen, SightLaw, sight, sight_line
-from tabletop.geometry.path import Goal, _bound
+from tabletop.geometry.path import Goal, _bound, _worth
 from tabletop.geometry.ray import Spent
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.judge import ask
@@ -130,3 +132,22 @@ def test_the_distance_is_the_exact_laws_where_the_tape_lets_more_pass() -> None:
     slope = 0.003 / 0.1
     assert found.seen
     assert found.distance == pytest.approx(14.0 * math.hypot(1.0, slope), abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_places_are_left_out_only_where_no_better_way_goes_over_them(seed: int) -> None:
+    """TSE-MOV-02, TSE-MOV-03: straight to the place and on to the goal, with the turns that takes."""
+    battle = FIELD.battle(FIELD.unit("a", at=(0.0, 0.0)))
+    setting = replace(setting_of(battle, battle.unit("a"), ACTIONS["maneuver"]), free_turns=False, budget=99.0)
+    rng = np.random.default_rng(seed)
+    facing, at = float(rng.uniform(-3.0, 3.0)), (40.0, 40.0)
+    node = Node(1.5, at, facing, Spent(1.5, (0.0,) * setting.files.count), (at,))
+    goal = Goal(tuple((40.0 + rng.uniform(-5.0, 5.0, 2)).tolist()), None)
+    places = 40.0 + rng.uniform(-5.0, 5.0, (30, 2))
+    for place in places:
+        (dx, dy), (u, v) = place - np.array(at), np.array(goal.at) - place
+        turns = [math.atan2(dx, dy) - facing, math.atan2(u, v) - math.atan2(dx, dy)]
+        turned = sum(abs(math.remainder(turn, 2.0 * math.pi)) for turn in turns)
+        cost = 1.5 + math.hypot(dx, dy) + math.hypot(u, v) + setting.files.half * turned
+        for best, kept in ((cost + 1e-6, True), (cost - 1e-6, False), (math.inf, True)):
+            assert _worth(setting, goal, node, place[None], best, {}).tolist() == [kept]
