@@ -139,3 +139,25 @@ def test_a_corner_and_a_circle_are_passed_where_they_stand() -> None:
     middle, half = -90.0, math.degrees(math.asin(1.0 / 3.0))
     for tangent in (middle - half, middle + half):
         assert np.abs(near - tangent).min() < 1e-9
+
+
+def test_a_leg_that_ends_just_as_near_as_may_be() -> None:
+    """TSE-INV-07: both bearings in which its end lies on the circle about an enemy's corner, and on his sides."""
+    enemy = shapely.Polygon([(0.0, 4.0), (-0.125, 6.0), (0.125, 6.0)])
+    law = Obstacles(keeps=(Keep(enemy, 1.0),))
+    told = critical(law, (0.0, 0.0), 4.0)
+    off = math.degrees(math.acos((4.0**2 + 4.0**2 - 1.0) / (2.0 * 4.0 * 4.0)))
+    for bearing in (off, -off):
+        assert np.abs(told - bearing).min() < 1e-9
+        end = 4.0 * headings(np.array([bearing]))
+        assert shapely.distance(shapely.Point(end[0]), enemy) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("at", [(0.0, 0.0), (0.5, -1.0)])
+def test_a_leg_that_ends_just_on_an_edge(at: tuple[float, float]) -> None:
+    wall = shapely.box(-3.0, 2.0, 3.0, 3.0)
+    told = critical(Obstacles(walls=(wall,)), at, 4.0)
+    off = math.degrees(math.acos((2.0 - at[1]) / 4.0))
+    for bearing in (off, -off):
+        end = at[0] + 4.0 * math.sin(math.radians(bearing))
+        assert (np.abs(told - bearing).min() < 1e-9) == (abs(end) <= 3.0)

@@ -11,6 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import right_of
 from tabletop.geometry.verdict import Shape, Verdict
+from tabletop.rules.tse.fall_back import Spending, _blocked, flight_of, obstacles_of
 from tabletop.rules.tse.zone_of_control import zone_width
 from tests.field import Field
 from tests.playing import FIELD, unit
@@ -131,3 +132,23 @@ def test_what_stands_in_the_way_is_told_and_nothing_else(facing: float) -> None:
     far = {u.id for u in ring if shapely.distance(swept, u.footprint) > zone_width(battle) + 0.01}
     assert near <= set(found.blockers)
     assert not far & set(found.blockers)
+
+
+@pytest.mark.parametrize("facing", [30.0, 160.0, 290.0])
+def test_a_friend_where_it_would_end_is_told(facing: float) -> None:
+    """TSE-INV-09: those who stand at the end of the wanted way, and not those beside it."""
+    own = FIELD.unit("unit", at=(0.0, 0.0), facing=facing)
+    (fx, fy), (rx, ry) = own.forward, right_of(own.forward)
+
+    def at(ahead: float, aside: float) -> tuple[float, float]:
+        return ahead * fx + aside * rx, ahead * fy + aside * ry
+
+    source = unit("source", side="red", at=at(6.0, 0.0), facing=(facing + 180.0) % 360.0)
+    pals = [unit("pal", at=at(-3.0, 0.0), formation="square"), unit("other", at=at(-3.0, 6.0), formation="square")]
+    battle = FIELD.battle(own, source, *pals)
+    flight = flight_of(battle, battle.unit("unit"), battle.unit("source"))
+    obstacles = obstacles_of(battle, battle.unit("unit"), 3.0)
+    budget = Spending.of(battle, battle.unit("unit"), 3.0, flight.leading)
+    told = {reason.feature for reason in _blocked(battle, battle.unit("unit"), flight, obstacles, budget)}
+    assert "pal" in told
+    assert "other" not in told
