@@ -125,7 +125,7 @@ def test_the_way_found_costs_no_less_and_on_open_ground_no_more(seed: int) -> No
 def test_the_distance_is_the_exact_laws_where_the_tape_lets_more_pass() -> None:
     """TSE-LOS-19, TSE-SCL-02: a house sticks into the nearest line by less than the tolerance."""
     house = Terrain.of_kind("house", "building", outline=[(19.0, 5.0), (19.9, 5.0), (19.9, 10.503), (19.0, 10.503)])
-    front, target = shapely.LineString([(6.0, 10.0), (6.0, 12.0)]), shapely.box(20.0, 10.4, 20.5, 10.5)
+    front, target = shapely.LineString([(6.0, 10.5), (6.0, 12.0)]), shapely.box(20.0, 10.4, 20.5, 10.5)
     free = sight(Table.of("in", 40, 20), front, target, LAW)
     assert free.distance == pytest.approx(14.0)
     found = sight(Table.of("in", 40, 20, [house]), front, target, LAW)
