@@ -144,13 +144,13 @@ def test_a_corner_and_a_circle_are_passed_where_they_stand() -> None:
 def test_a_leg_that_ends_just_as_near_as_may_be() -> None:
     """TSE-INV-07: both bearings in which its end lies on the circle about an enemy's corner, and on his sides."""
     enemy = shapely.Polygon([(0.0, 4.0), (-0.125, 6.0), (0.125, 6.0)])
-    law = Obstacles(keeps=(Keep(enemy, 1.0),))
-    told = critical(law, (0.0, 0.0), 4.0)
-    off = math.degrees(math.acos((4.0**2 + 4.0**2 - 1.0) / (2.0 * 4.0 * 4.0)))
+    law = Obstacles(keeps=(Keep(enemy, 0.75),))
+    told = critical(law, (0.0, 0.0), 3.5)
+    off = math.degrees(math.acos((3.5**2 + 4.0**2 - 0.75**2) / (2.0 * 3.5 * 4.0)))
     for bearing in (off, -off):
         assert np.abs(told - bearing).min() < 1e-9
-        end = 4.0 * headings(np.array([bearing]))
-        assert shapely.distance(shapely.Point(end[0]), enemy) == pytest.approx(1.0)
+        end = 3.5 * headings(np.array([bearing]))
+        assert shapely.distance(shapely.Point(end[0]), enemy) == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize("at", [(0.0, 0.0), (0.5, -1.0)])
