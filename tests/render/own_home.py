@@ -1,0 +1,196 @@
+"""A home of the test's own for the whole program: its folders, files to drop, and everything done in this process."""
+
+from __future__ import annotations
+
+import os
+
+os.environ["SDL_VIDEODRIVER"] = "dummy"
+os.environ["SDL_AUDIODRIVER"] = "dummy"
+
+import random
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import platformdirs
+import pygame
+import pytest
+
+from tabletop.errors import TabletopError
+from tabletop.play import aide, clerk, engine
+from tabletop.play.aide import InlineAide
+from tabletop.play.clerk import Answer, InlineClerk
+from tabletop.play.computer.random_mover import RandomMover
+from tabletop.play.draft import laid
+from tabletop.play.load import load_scene
+from tabletop.play.opening_a_draft import open_draft
+from tabletop.play.session import Session
+from tabletop.render import mishap, window
+from tabletop.render.exporting import screen as exporting_screen
+from tabletop.render.judging import screen as judging_screen
+from tabletop.render.judging.screen import JudgingScreen
+from tabletop.render.playing import window as playing_window
+from tabletop.render.screens import Look, Maker
+from tabletop.render.starting import battles, browse, errands, games, home, setting_up
+from tabletop.render.starting.errands import InlinePorter
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Errands a clerk answers of those he is asked in a frame, as a share.
+ANSWERED = 0.25
+
+
+class Halting(InlineClerk):
+    """A clerk who answers some errands at once, some later, and most never: as if he were slow."""
+
+    chance = random.Random(0)
+
+    def take(self) -> list[tuple[Hashable, Answer]]:
+        self._batch = 1 if self._waiting.keys and Halting.chance.random() < ANSWERED else 0
+        return super().take()
+
+
+def _raised(error: BaseException) -> NoReturn:
+    raise error
+
+
+class Outside(Exception):
+    """Something was written outside of the clicker's folders."""
+
+
+class Fence:
+    """While it stands, files are written and made within one folder alone; other tries are refused, as by a system."""
+
+    standing: Path | None = None
+    built = False
+
+    @classmethod
+    def build(cls) -> None:
+        """Put it up once: what listens to Python's own deeds cannot be taken away again."""
+        if not cls.built:
+            cls.built = True
+            sys.addaudithook(cls._heard)
+
+    @classmethod
+    def _heard(cls, event: str, given: tuple[Any, ...]) -> None:
+        if cls.standing is None or event not in ("open", "os.mkdir", "os.remove", "os.rename", "os.rmdir"):
+            return
+        if event == "open" and not (given[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+            return
+        name = given[1] if event == "os.rename" else given[0]
+        if isinstance(name, int) or "__pycache__" in str(name) or str(name) == os.devnull:
+            return
+        place = Path(os.fsdecode(name)).absolute()
+        if cls.standing not in place.parents and place != cls.standing:
+            raise PermissionError(13, "Permission denied", str(name))
+
+
+@contextmanager
+def fenced(folder: Path) -> Iterator[None]:
+    """Let nothing be written outside of a folder."""
+    Fence.build()
+    Fence.standing = folder.resolve()
+    try:
+        yield
+    finally:
+        Fence.standing = None
+
+
+def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> None:
+    """Give the program a home of its own in ``folder``, and let it do everything in this process."""
+    for name in ("data", "config", "cache", "log", "documents", "pictures"):
+        own = str(folder / name)
+        patch.setattr(platformdirs, f"user_{name}_dir", lambda *_, own=own, **__: own)
+    for name in ("HOME", "USERPROFILE"):
+        patch.setenv(name, str(folder / "home"))
+    (folder / "home").mkdir(parents=True, exist_ok=True)
+    (folder / "here").mkdir(exist_ok=True)
+    (folder / "temporary").mkdir(exist_ok=True)
+    patch.chdir(folder / "here")
+    patch.setattr(tempfile, "tempdir", str(folder / "temporary"))
+    patch.setattr(browse, "_last", [])
+    patch.setattr(mishap, "said", _raised)
+    patch.setattr(webbrowser, "open", lambda *_: True)
+    usual_games(folder)
+    if inline:
+        _inlined(patch)
+
+
+def _inlined(patch: pytest.MonkeyPatch) -> None:
+    for module in (battles, games, home, setting_up):
+        patch.setattr(module, "Porter", InlinePorter)
+    patch.setattr(playing_window, "Clerk", Halting)
+    patch.setattr(window, "Clerk", Halting)
+    patch.setattr(playing_window, "Aide", lambda _: InlineAide())
+    patch.setattr(exporting_screen, "Filming", NoFilm)
+    patch.setattr(judging_screen, "judging", _judging)
+    patch.setattr(errands, "_done", _done)
+    patch.setattr(clerk, "_calmly", lambda battle, errand, **more: errand.answered(battle, **more))
+    patch.setattr(aide, "_calmly", lambda thought, battle, what: thought(battle, *what))
+
+
+def _done(errand: errands.Errand) -> Any:
+    """Do an errand; the errors a file may have are handed on, others are raised."""
+    try:
+        return errand()
+    except (TabletopError, OSError) as error:
+        return error
+
+
+def _judging(scene: Path | None = None) -> Maker:
+    def make(look: Look) -> JudgingScreen:
+        draft = judging_screen._first() if scene is None else open_draft(scene)
+        return JudgingScreen(draft, Halting(laid(draft).battle), look.scale, scene, inline=True)
+
+    return make
+
+
+class NoFilm:
+    """A film that is being made for some frames, and then could not be made."""
+
+    def __init__(self, _: object, __: object, path: Path) -> None:
+        self.path, self.done, self.of, self.ended = path, 0, 0, ""
+
+    def listen(self) -> None:
+        self.done, self.of = self.done + 1, 9
+        if self.done == self.of:
+            self.ended = "The film could not be made."
+
+    def leave_off(self) -> None:
+        self.ended = "The film was left off; nothing is written."
+
+    def close(self) -> None:
+        pass
+
+
+def usual_games(folder: Path) -> None:
+    """Keep two games in the clicker's own folder, one of them over, so that there is something to go on with."""
+    sides = (("skirmish", "tse", 200), ("drill-ground", "realm-of-chance", 12))
+    for name, rules, actions in sides:
+        path = folder / "data" / "games" / f"{name}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        battle = load_scene(ROOT / "scenarios" / rules / f"{name}.yaml")
+        players = dict.fromkeys(engine.opened(battle, 0).setup.sides, "human")
+        session, mover = Session.start(battle, 5, players, path), RandomMover(5)
+        while session.mover is not None and len(session.steps) < actions:
+            session.do(mover.choose(session.battle).action)
+
+
+def usual_files(folder: Path) -> list[Path]:
+    """Write files somebody may drop: good, broken, empty, a folder, one that is not there; return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        "broken.yaml": "rules: tse\nunits: [", "odd.yaml": "a: 1\n", "empty.yaml": "",
+        "broken.jsonl": '{"format": 1}\n',
+        "letter.txt": "Dear friend,\n", "photo.png": "no picture", "cut.jsonl": '{"format": "tabletop-game/1", "progr',
+    }  # fmt: skip
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+    (folder / "noise.jsonl").write_bytes(bytes(range(256)))
+    pygame.image.save(pygame.Surface((120, 80)), folder / "table.png")
+    good = [ROOT / "scenarios" / "tse" / "skirmish.yaml", ROOT / "scenarios" / "realm-of-chance" / "drill-ground.yaml"]
+    disputes = sorted((ROOT / "scenarios" / "tse" / "disputes").glob("*.yaml"))[:3]
+    return [*good, *disputes, *sorted(folder.iterdir()), folder, folder / "missing.yaml", folder / "missing.jsonl"]

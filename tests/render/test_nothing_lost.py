@@ -1,0 +1,300 @@
+"""Closing in the middle, a full disk, another size of window, files gone or broken: nothing is lost, a clear word."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+
+from tabletop.battle.codec import state_hash
+from tabletop.play import engine, journal, replay, save
+from tabletop.play.computer.random_mover import RandomMover
+from tabletop.play.load import load_scene
+from tabletop.play.session import Session
+from tabletop.render.playing.window import GameWindow
+from tabletop.render.screens import Screen
+from tests.render.clicking import SIZE, Clicker, spots
+from tests.render.own_home import ROOT, at_home
+from tests.render.playing.driver import _wanted
+
+DRILL = ROOT / "scenarios" / "realm-of-chance" / "drill-ground.yaml"
+
+
+class Somebody(Clicker):
+    """Somebody who clicks with sense, in a program that begins at its start screen."""
+
+    @property
+    def top(self) -> Screen:
+        return self.app.top
+
+    @property
+    def game(self) -> GameWindow:
+        assert isinstance(self.app.top, GameWindow), (self.app.top, self.app.notice)
+        return self.app.top
+
+    @property
+    def session(self) -> Session:
+        return self.game.desk.session
+
+    def rest(self, frames: int = 30) -> None:
+        for _ in range(frames):
+            if self.app.stack:
+                self.app.step(0.3)
+
+    def at(self, pixel: tuple[int, int]) -> None:
+        """Click a pixel."""
+        self._move(pixel)
+        self._press()
+        self.rest(2)
+
+    def does(self, word: str) -> None:
+        """Press what sends a word."""
+        found = dict(spots(self.top))
+        assert word in found, (word, sorted(found))
+        self.at(found[word].center)
+
+    def strikes(self, key: int, mod: int = 0) -> None:
+        self.tell(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0)
+        self.tell(pygame.KEYUP, key=key, mod=mod, unicode="", scancode=0)
+        self.rest(2)
+
+    def goes_on(self) -> None:
+        """Go on with the last game, and wait until it is told what there is to do."""
+        self.rest()
+        self.does("continue")
+        self.game.pace("at once")
+        self.rest(5)
+
+    def plays(self, done: Callable[[], bool], most: int = 200) -> None:
+        """Do the first thing offered until something is so."""
+        for number in range(most):
+            if not isinstance(self.top, GameWindow):
+                self.strikes(pygame.K_ESCAPE)
+            if done():
+                return
+            words = [word for word, rect in sorted(spots(self.top), key=lambda row: (row[1].top, row[1].left))]
+            word = _wanted(words, number)
+            if word is None:
+                self.strikes(pygame.K_ESCAPE)
+            elif word == "confirm:":
+                self.strikes(pygame.K_RETURN)
+            else:
+                self.does(word)
+        raise AssertionError("it never came to that")
+
+
+@pytest.fixture
+def somebody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
+    at_home(tmp_path, monkeypatch)
+    found = Somebody(1)
+    yield found
+    found.app.close()
+
+
+def full(*_: Any, **__: Any) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def half_done(path: Path) -> None:
+    """Keep a battle that has come to a question in the middle of an action."""
+    battle = load_scene(ROOT / "scenarios" / "tse" / "skirmish.yaml")
+    session = Session.start(battle, 3, dict.fromkeys(engine.opened(battle, 0).setup.sides, "human"), path)
+    mover = RandomMover(3)
+    while len(session.steps) < 6 or not session.battle.pending:
+        session.do(mover.choose(session.battle).action)
+
+
+def kept_whole(path: Path, steps: int) -> None:
+    saved = save.read(path)
+    assert replay.verify(saved).sound
+    assert len(saved.lines) == steps
+
+
+# --- closing ---------------------------------------------------------------------------------------------------------
+
+
+def test_closed_in_the_middle_of_a_decision_it_asks_the_same_again(somebody: Somebody) -> None:
+    """The window is closed while a side is asked: the next time the same side is asked the same."""
+    half_done(journal.games_folder() / "half.jsonl")
+    somebody.goes_on()
+    before, path = somebody.session.battle, somebody.session.path
+    assert path is not None
+    assert not somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)])
+    somebody.app.close()
+    somebody.app = somebody._begun()
+    somebody.goes_on()
+    assert state_hash(somebody.session.battle) == state_hash(before)
+    assert somebody.session.battle.pending == before.pending
+    assert any(word.startswith(("answer:", "offer:", "ready:")) for word, _ in spots(somebody.top))
+    kept_whole(path, len(somebody.session.steps))
+
+
+def test_closed_in_the_middle_of_a_drag_nothing_has_been_done(somebody: Somebody) -> None:
+    somebody.goes_on()
+    steps, window = len(somebody.session.steps), somebody.game
+    unit = somebody.session.battle.units[0]
+    left, top = window.panel.table_rect.topleft
+    x, y = (round(v) for v in window.camera.to_screen(unit.at))
+    somebody._move((x + left, y + top))
+    somebody._button(pygame.MOUSEBUTTONDOWN)
+    somebody._move((x + left + 80, y + top + 40))
+    path = somebody.session.path
+    assert path is not None
+    assert not somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)])
+    kept_whole(path, steps)
+
+
+# --- a disk that is full, a folder that cannot be written ------------------------------------------------------------
+
+
+def test_on_a_full_disk_the_battle_goes_on_and_is_kept_once_there_is_room(
+    somebody: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    somebody.goes_on()
+    session = somebody.session
+    path, begun = session.path, len(session.steps)
+    assert path is not None
+    held = path.read_bytes()
+    with monkeypatch.context() as disk:
+        disk.setattr(journal.Journal, "_append", full)
+        disk.setattr(journal, "write_whole", full)
+        somebody.plays(lambda: len(session.steps) >= begun + 2)
+        assert session.trouble is not None and "No space left on device" in session.trouble
+        assert "not kept" in somebody.game.desk.note and "No space left" in somebody.game.desk.note
+        assert path.read_bytes() == held, "what was kept before stays"
+        assert not list(path.parent.glob(".*"))
+        assert somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)]), "it is not closed unasked"
+        assert "No space left" in somebody.app.notice
+        somebody.strikes(pygame.K_LSHIFT)
+    somebody.plays(lambda: len(session.steps) >= begun + 4)
+    assert session.trouble is None
+    kept_whole(path, len(session.steps))
+
+
+def test_a_disk_full_in_the_middle_of_a_line_leaves_a_game_that_can_be_read(
+    somebody: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a line written, then no room: with room again the file is whole, and verifies."""
+    somebody.goes_on()
+    session = somebody.session
+    path, begun = session.path, len(session.steps)
+    assert path is not None
+
+    def half(self: journal.Journal, place: Path, line: bytes) -> None:
+        self._size = -1
+        with place.open("ab") as stream:
+            stream.write(line[: len(line) // 2])
+        full()
+
+    with monkeypatch.context() as disk:
+        disk.setattr(journal.Journal, "_append", half)
+        somebody.plays(lambda: len(session.steps) > begun)
+        assert session.trouble
+        torn = save.read(path)
+        assert len(torn.lines) >= begun, "all but the torn line can be read"
+    somebody.plays(lambda: len(session.steps) > begun + 1)
+    kept_whole(path, len(session.steps))
+
+
+def test_settings_and_exports_on_a_full_disk_are_a_word(somebody: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
+    somebody.rest()
+    monkeypatch.setattr(os, "fsync", full)
+    somebody.does("settings")
+    somebody.does("symbols:nato")
+    assert "cannot be kept" in somebody.app.notice and "No space left" in somebody.app.notice
+    somebody.app.notice = ""
+    somebody.strikes(pygame.K_ESCAPE)
+    somebody.goes_on()
+    somebody.strikes(pygame.K_e, pygame.KMOD_LCTRL)
+    for word in ("view.png", "whole.svg", "report.html"):
+        somebody.does(word)
+        assert "No space left" in getattr(somebody.top, "note"), word  # noqa: B009  (any screen)
+
+
+def test_a_battle_that_cannot_be_kept_is_not_begun_unasked(somebody: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
+    somebody.tell(pygame.DROPFILE, file=str(DRILL))
+    somebody.rest()
+    page = somebody.top
+    monkeypatch.setattr(os, "fsync", full)
+    somebody.strikes(pygame.K_RETURN)
+    assert somebody.top is page
+    assert "No space left" in (somebody.app.notice or getattr(page, "note", ""))
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_whose_file_is_taken_away_is_written_anew(somebody: Somebody) -> None:
+    somebody.goes_on()
+    session = somebody.session
+    path, begun = session.path, len(session.steps)
+    assert path is not None
+    path.unlink()
+    somebody.plays(lambda: len(session.steps) > begun)
+    kept_whole(path, len(session.steps))
+
+
+def test_a_game_that_has_been_damaged_is_a_word_and_stays_as_it_is(somebody: Somebody) -> None:
+    """Damaged between being listed and being opened: one line says so, and nothing is written over."""
+    somebody.rest()
+    path = next(Path(p) for p in Path(journal.games_folder()).glob("drill*.jsonl"))
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[2] = lines[2].replace(b'"', b"'", 3)
+    path.write_bytes(b"".join(lines))
+    before = path.read_bytes()
+    somebody.does("continue")
+    assert not isinstance(somebody.top, GameWindow)
+    said = somebody.app.notice or getattr(somebody.top, "note", "")
+    assert path.name in said and "\n" not in said
+    assert path.read_bytes() == before
+
+
+# --- the window itself -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(1, 1), (64, 48), (300, 200), (3840, 2160)])
+def test_another_size_in_the_middle_of_a_drag_changes_nothing(somebody: Somebody, size: tuple[int, int]) -> None:
+    somebody.goes_on()
+    session, window = somebody.session, somebody.game
+    before, steps = session.battle, len(session.steps)
+    unit = before.units[0]
+    left, top = window.panel.table_rect.topleft
+    x, y = (round(v) for v in window.camera.to_screen(unit.at))
+    somebody._move((x + left, y + top))
+    somebody._button(pygame.MOUSEBUTTONDOWN)
+    somebody._move((x + left + 60, y + top - 30))
+    for wide, high in (size, SIZE):
+        pygame.display.set_mode((wide, high), pygame.RESIZABLE)
+        somebody.tell(pygame.VIDEORESIZE, size=(wide, high), w=wide, h=high)
+        somebody.rest(3)
+    assert session.battle is before and len(session.steps) == steps
+    somebody.strikes(pygame.K_ESCAPE)
+    assert somebody.top is window and not somebody.app.notice
+
+
+def test_focus_lost_in_the_middle_of_a_drag_lets_go_of_the_unit(somebody: Somebody) -> None:
+    """The button is let go over another window: coming back, the unit does not hang on the mouse."""
+    somebody.goes_on()
+    somebody.plays(lambda: any(word.startswith("kind:") for word, _ in spots(somebody.top)))
+    session, window = somebody.session, somebody.game
+    steps = len(session.steps)
+    for unit in session.battle.units:
+        left, top = window.panel.table_rect.topleft
+        x, y = (round(v) for v in window.camera.to_screen(unit.at))
+        somebody._move((x + left, y + top))
+        somebody._button(pygame.MOUSEBUTTONDOWN)
+        somebody._move((x + left + 60, y + top - 30))
+        if window.desk.drag is not None:
+            break
+        somebody._button(pygame.MOUSEBUTTONUP)
+    assert window.desk.drag is not None
+    somebody.tell(pygame.WINDOWFOCUSLOST)
+    assert window.desk.drag is None
+    somebody.tell(pygame.WINDOWFOCUSGAINED)
+    somebody._move((x + left + 90, y + top - 50))
+    assert window.desk.drag is None and len(session.steps) == steps
