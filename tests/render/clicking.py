@@ -20,12 +20,13 @@ from tabletop.play import replay, save
 from tabletop.play.engine import Step
 from tabletop.play.session import Session
 from tabletop.render.judging.screen import JudgingScreen
-from tabletop.render.screens import App, Look, Maker, Screen
+from tabletop.render.screens import App, Look, Maker
 from tabletop.render.settings import Settings
 from tabletop.render.starting.opening import opening
 from tabletop.render.starting.screen import starting
 from tabletop.render.window import Window
 from tests.render.own_home import Halting
+from tools.places import spots
 
 SIZE = (1280, 720)
 #: Sizes a window is given: as before, tiny, odd, and as large as screens are.
@@ -58,6 +59,7 @@ TYPED = (
     "\u00e4\u00f6 \u2014 \u4e2d",
     "../..",
     "~/new",
+    "~nobody/new",
     "1e9",
     "[b]",
     "<b>&lt;",
@@ -328,15 +330,3 @@ class Clicker:
         press_a_word: 40, click: 14, drag: 10, key: 14, type_something: 3, wheel: 4, resize: 0.7, look_away: 0.7,
         drop: 0.6, wait: 6, close_it: 0.1, burst: 1.0,
     }  # fmt: skip
-
-
-def spots(screen: Screen) -> list[tuple[str, pygame.Rect]]:
-    """Return what can be pressed on a screen, and where: whatever it is made of."""
-    words: dict[str, pygame.Rect] | None = getattr(screen, "words", None)
-    for name in ("form", "widgets"):
-        holder = getattr(screen, name, None)
-        words = holder.words if words is None and holder is not None else words
-    if words is not None:
-        return list(words.items())
-    made = getattr(getattr(screen, "panel", None), "_buttons", {})
-    return [(word, button.get_abs_rect()) for button, word in made.items() if button.is_enabled]

@@ -16,11 +16,13 @@ from tabletop.play import engine, journal, replay, save
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
+from tabletop.render.judging.screen import JudgingScreen
 from tabletop.render.playing.window import GameWindow
 from tabletop.render.screens import Screen
-from tests.render.clicking import SIZE, Clicker, spots
+from tests.render.clicking import SIZE, Clicker
 from tests.render.own_home import ROOT, at_home
 from tests.render.playing.driver import _wanted
+from tools.places import spots
 
 DRILL = ROOT / "scenarios" / "realm-of-chance" / "drill-ground.yaml"
 
@@ -298,3 +300,24 @@ def test_focus_lost_in_the_middle_of_a_drag_lets_go_of_the_unit(somebody: Somebo
     somebody.tell(pygame.WINDOWFOCUSGAINED)
     somebody._move((x + left + 90, y + top - 50))
     assert window.desk.drag is None and len(session.steps) == steps
+
+
+@pytest.mark.parametrize("name", ["x" * 5_000, "~nobody-at-all/game"])
+def test_a_name_no_system_takes_is_a_word_on_every_page_it_can_be_typed_on(somebody: Somebody, name: str) -> None:
+    somebody.rest()
+    somebody.does("load")
+    somebody.does("file")
+    somebody.does("path")
+    somebody.tell(pygame.TEXTINPUT, text=name)
+    somebody.strikes(pygame.K_RETURN)
+    assert somebody.app.notice or getattr(somebody.top, "note", "")
+    somebody.app.notice = ""
+    while len(somebody.app.stack) > 1:
+        somebody.strikes(pygame.K_ESCAPE)
+    somebody.does("judge")
+    somebody.does("save:")
+    somebody.does("file")
+    somebody.tell(pygame.TEXTINPUT, text=name)
+    somebody.rest(2)
+    somebody.does("choose:")
+    assert isinstance(somebody.top, JudgingScreen) and not somebody.app.notice

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from tabletop.play.typed import is_folder, typed_path
 from tabletop.render.judging.form import Heading, Keys, Note, Page, Part, Type
 from tabletop.render.leaf import Key
 from tabletop.render.lettering import shortened
@@ -73,7 +74,7 @@ class Chooser:
     def look(self, name: str) -> None:
         """Go into a folder, or choose a file."""
         path = (self.folder.parent if name == ".." else self.folder / name).resolve()
-        if path.is_dir():
+        if is_folder(path):
             self.folder = path
         elif self.new:
             self.name = name
@@ -85,8 +86,8 @@ class Chooser:
         if not self.name.strip():
             self.note = "Type a name, or click one."
             return
-        path = self.folder / Path(self.name.strip()).expanduser()
-        if path.is_dir():
+        path = self.folder / typed_path(self.name)
+        if is_folder(path):
             self.folder, self.name = path.resolve(), ""
             return
         if self.new and path.suffix.lower() not in self.suffixes:

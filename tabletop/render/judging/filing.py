@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tabletop.play.files import DATA_FOLDERS, installed_data
 from tabletop.play.journal import games_folder
 from tabletop.play.shelf import own_folder
+from tabletop.play.typed import is_there
 from tabletop.render.judging.chooser import Chooser
 from tabletop.render.judging.keeping import CARDS, OPENED, SCENES, save, saved_for, settled
 from tabletop.render.judging.photo import SUFFIXES
@@ -91,7 +92,7 @@ def _save_as(screen: JudgingScreen, path: Path) -> None:
 
 def _asked_twice(screen: JudgingScreen, path: Path, written: list[Path]) -> bool:
     """Return whether files may be written: what is there already is replaced only when it is chosen twice."""
-    there = [p for p in written if p.exists() and p != screen.desk.path]
+    there = [p for p in written if is_there(p) and p != screen.desk.path]
     if there and screen.sure != path and screen.chooser is not None:
         screen.sure = path
         screen.chooser.note = f"{there[0].name} is there already: choose it once more to replace it."

@@ -10,6 +10,7 @@ from pathlib import Path
 from tabletop.errors import TabletopError
 from tabletop.play import shelf
 from tabletop.play.journal import games_folder
+from tabletop.play.typed import is_folder, typed_path
 from tabletop.render.screens import Look, Open
 from tabletop.render.starting import telling
 from tabletop.render.starting.brush import Brush, Place
@@ -106,7 +107,7 @@ class Browse(Leaf):
         """Go into a folder, or open a file."""
         kind, _, name = word.partition(":")
         if kind == "typed":
-            self._go_or_open(Path(self.lines["path"].text.strip()).expanduser())
+            self._go_or_open(typed_path(self.lines["path"].text))
         elif kind == "place":
             self._usual_place(Path(name))
         elif kind == "folder":
@@ -125,7 +126,7 @@ class Browse(Leaf):
         self.go(folder)
 
     def _go_or_open(self, path: Path) -> None:
-        if path.is_dir():
+        if is_folder(path):
             self.go(path)
         else:
             self._open(path)

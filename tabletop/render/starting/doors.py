@@ -13,6 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, Broken, TabletopError, Unreadable
 from tabletop.play import save
 from tabletop.play.session import Session
+from tabletop.play.typed import is_there
 from tabletop.render.screens import Look, Maker, Screen
 
 #: The other rooms: the module of each, and its function that returns what makes the screen.
@@ -52,7 +53,7 @@ def beginning(battle: Battle, seed: int, players: Mapping[str, str], path: Path 
     """Return what begins a battle; Unsaved when it cannot be kept in ``path`` (None: it is not kept)."""
 
     def make(look: Look) -> Screen:
-        if path is not None and path.exists():
+        if path is not None and is_there(path):
             raise BadQuestion(f"{path} is there already; name another file, or load that game")
         return _worded(lambda: _played(Session.start(battle, seed, players, path), look))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from tabletop.errors import BadQuestion
 from tabletop.play import save, shelf
 from tabletop.play.shelf import Unfit
+from tabletop.play.typed import is_folder
 from tabletop.play.words import clip
 from tabletop.render.screens import Look, Maker, Screen
 from tabletop.render.starting import doors, telling
@@ -20,7 +21,7 @@ def opening(path: Path, stack: Sequence[Screen] = ()) -> Maker:
     A game that one of the screens of ``stack`` shows already is not opened twice: both would write its file.
     """
     suffix = path.suffix.lower()
-    if path.is_dir():
+    if is_folder(path):
         raise BadQuestion(
             f"{telling.place(path)} is a folder; drop a file of it: a scenario (.yaml) or a saved game (.jsonl)"
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tabletop.errors import Unsaved
 from tabletop.play.journal import free_path
+from tabletop.play.typed import is_there, typed_path
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.screens import Back, Look
 from tabletop.render.starting.line import Line
@@ -59,10 +60,10 @@ class SaveAs(Over):
             self._save(self.lines["path"].text.strip())
 
     def _save(self, name: str) -> None:
-        path = Path(name).expanduser()
+        path = typed_path(name)
         if not name:
             self.note = "Name a file."
-        elif path.exists() and path != self.desk.session.path and path != self._asked:
+        elif is_there(path) and path != self.desk.session.path and path != self._asked:
             self._asked = path
             self.note = f"{path.name} is there already. Save once more to replace it."
         else:

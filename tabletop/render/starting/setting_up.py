@@ -13,6 +13,7 @@ from tabletop.errors import Unsaved
 from tabletop.play.journal import free_path
 from tabletop.play.players import PLAYERS
 from tabletop.play.shelf import Field
+from tabletop.play.typed import is_there, typed_path
 from tabletop.render.screens import Look, Maker, Open, Screen
 from tabletop.render.starting import cards, doors, pictures, telling
 from tabletop.render.starting.brush import Brush, Place, height_of
@@ -68,7 +69,7 @@ class SettingUp(Leaf):
     def shown(self, look: Look) -> None:
         """Fit the window; a game begun from here has taken its file."""
         super().shown(look)
-        if Path(self.lines["kept"].text).exists():
+        if is_there(typed_path(self.lines["kept"].text)):
             self._find_place()
 
     def close(self) -> None:
@@ -195,7 +196,7 @@ class SettingUp(Leaf):
             self.note = self.unkept or "Name the file the game is to be kept in."
             self.turn_to("kept")
         else:
-            path = Path(kept).expanduser() if keep else None
+            path = typed_path(kept) if keep else None
             self.going = Open(self._maker(seed, path))
 
     def _maker(self, seed: int, path: Path | None) -> Maker:

@@ -1,0 +1,283 @@
+"""How the window keeps up: frames while dragging with everything shown, the start, and memory over an hour's replay.
+
+    python -m benchmarks.frames                   # everything, about ten minutes
+    python -m benchmarks.frames drag start        # some of it: drag, start, memory
+    python -m benchmarks.frames drag --profile    # where the time of the frames goes
+
+Frames are timed twice: by the wall clock, which is what a player waits, and by the processor time of the window's own
+process, which other work on the machine lengthens less. The judge works in processes of his own, as in the program.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import math
+import os
+import platform
+import pstats
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import numpy as np
+import pygame
+
+from tabletop.play.aide import Aide
+from tabletop.play.clerk import Clerk
+from tabletop.play.computer.random_mover import RandomMover
+from tabletop.play.load import load_scene
+from tabletop.play.session import Session
+from tabletop.render.playing.window import GameWindow
+from tabletop.render.replaying.screen import replaying
+from tabletop.render.screens import App, Look
+from tabletop.render.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[1]
+SIZE, FRAME = (1600, 1000), 1 / 60
+#: The largest battle of each rule set, and the seed it is begun with.
+LARGEST = (("tse/quatre-bras", 3), ("realm-of-chance/wachau", 3))
+#: Seconds of dragging, seconds waited for the judge at most, and frames of a turn round the unit.
+DRAGGED, PATIENCE, ROUND = 12.0, 120.0, 90
+#: The goals: 99 of 100 frames, every frame, the start (seconds), and memory (megabytes).
+P99, WORST, STARTED, MOST = 0.050, 0.200, 2.0, 500.0
+STARTS = 5
+#: Seconds replayed, and by one frame: an hour, shown as fast as the machine goes.
+HOUR, STEP = 3600.0, 0.25
+#: What is run to time the start: the program as it is, ended with the first frame that can be used.
+FIRST_FRAME = """
+import os, sys
+os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
+from tabletop import cli, doctor
+doctor.can_show = lambda: True
+from tabletop.render import screens
+once = screens.App.step
+def step(app, *given):
+    once(app, *given)
+    os._exit(0)
+screens.App.step = step
+cli.status(sys.argv[1:])
+os._exit(9)
+"""
+
+
+def row(what: str, seconds: Sequence[float]) -> None:
+    """Print the median, the 99th percentile and the worst of some times, in milliseconds."""
+    ms = 1000.0 * np.asarray(seconds)
+    worst, p99 = float(ms.max()), float(np.percentile(ms, 99))
+    print(f"{what:44s}{np.median(ms):10.1f}{p99:10.1f}{worst:10.1f}   {len(ms)} frames", flush=True)
+
+
+def drag(profile: bool = False) -> None:
+    """A unit is dragged round about, everything shown, in the largest battle of each rule set."""
+    print(f"{'dragging, everything shown (ms)':44s}{'median':>10s}{'p99':>10s}{'worst':>10s}   (goals: 50, 200)")
+    for scenario, seed in LARGEST:
+        _dragged(scenario, seed, profile)
+
+
+def _dragged(scenario: str, seed: int, profile: bool) -> None:
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode(SIZE)
+    battle = load_scene(ROOT / "scenarios" / f"{scenario}.yaml")
+    session = Session.start(battle, seed)
+    window = GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table))
+    window.pace("at once")
+    try:
+        _taken(window)
+        profiler = cProfile.Profile()
+        walls, owns = [], []
+        for seconds in _round_about(window, DRAGGED):
+            if profile:
+                profiler.enable()
+            wall, own = seconds()
+            profiler.disable()
+            walls.append(wall)
+            owns.append(own)
+        row(f"{scenario}, by the clock", walls)
+        row(f"{scenario}, processor of the window", owns)
+        if profile:
+            pstats.Stats(profiler).sort_stats("cumulative").print_stats(40)
+    finally:
+        window.close()
+
+
+def _tell(window: GameWindow, kind: int, **what: Any) -> None:
+    pygame.event.post(pygame.event.Event(kind, what))
+    window.step(FRAME)
+
+
+def _taken(window: GameWindow) -> None:
+    """Answer what is asked, choose who acts, show everything, and take a unit by its middle."""
+    desk = window.desk
+    for _ in range(200):
+        window.step(0.3)
+        if desk.turned_over:
+            desk.hand_over()
+        elif desk.battle.pending:
+            desk.answer(desk.battle.pending[0].choices[0])
+        elif not desk.busy:
+            break
+    unit, mover = next(_movable(window), None), RandomMover(5)
+    while unit is None:
+        desk.do(mover.choose(desk.battle).action)
+        _wait(window)
+        unit = next(_movable(window), None)
+    desk.select(unit)
+    desk.overlays = set(desk.offered)
+    _wait(window)
+    at = _pixel(window, unit)
+    _tell(window, pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
+    _tell(window, pygame.MOUSEBUTTONDOWN, pos=at, button=1)
+    _tell(window, pygame.MOUSEMOTION, pos=(at[0] + 20, at[1]), rel=(20, 0), buttons=(1, 0, 0))
+    _wait(window)
+    if desk.drag is None:
+        raise SystemExit(f"{unit} cannot be dragged")
+
+
+def _movable(window: GameWindow) -> Iterator[str]:
+    """Yield units that may be taken in hand now, choosing who acts as a player would."""
+    desk = window.desk
+    for group in desk.groups:
+        desk.choose_group(group.id)
+        _wait(window)
+        for unit in desk.battle.units:
+            desk.select(unit.id)
+            _wait(window)
+            desk.take(unit.at)
+            if desk.drag is not None:
+                desk.cancel()
+                yield unit.id
+
+
+def _pixel(window: GameWindow, unit: str) -> tuple[int, int]:
+    x, y = window.camera.to_screen(window.desk.battle.unit(unit).at)
+    left, top = window.panel.table_rect.topleft
+    return round(x) + left, round(y) + top
+
+
+def _wait(window: GameWindow) -> None:
+    """Let the judge answer everything."""
+    end = time.monotonic() + PATIENCE
+    window.step(FRAME)
+    while window.desk.busy and time.monotonic() < end:
+        window.step(FRAME)
+        time.sleep(0.002)
+
+
+def _round_about(window: GameWindow, seconds: float) -> Iterator[Callable[[], tuple[float, float]]]:
+    """Yield, sixty times a second, what moves the hand on and shows a frame, and returns the times it took."""
+    unit = window.desk.drag.unit.id if window.desk.drag is not None else ""
+    (x, y), end, number = _pixel(window, unit), time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        angle, far = 2 * math.pi * number / ROUND, 60 + 40 * math.sin(number / 200)
+        to = round(x + far * math.cos(angle)), round(y + far * math.sin(angle))
+
+        def frame(to: tuple[int, int] = to) -> tuple[float, float]:
+            wall, own = time.perf_counter(), time.process_time()
+            _tell(window, pygame.MOUSEMOTION, pos=to, rel=(1, 1), buttons=(1, 0, 0))
+            return time.perf_counter() - wall, time.process_time() - own
+
+        begun = time.perf_counter()
+        yield frame
+        number += 1
+        time.sleep(max(0.0, FRAME - (time.perf_counter() - begun)))
+
+
+def start() -> None:
+    """From the start of the process to the first frame that can be used: the start screen, and a battle over it."""
+    print(f"\n{'process start to the first frame (s)':44s}{'median':>10s}{'processor':>10s}{'worst':>10s}   (goal: 2)")
+    with tempfile.TemporaryDirectory() as home:
+        folders = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), home)
+        for words in (["play"], ["play", "scenarios/tse/quatre-bras.yaml", "--players", "human,greedy"]):
+            _started(words, folders)
+
+
+def _started(words: list[str], folders: dict[str, str]) -> None:
+    walls, owns = [], []
+    for _ in range(STARTS + 1):
+        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        command = [sys.executable, "-c", FIRST_FRAME, *words]
+        subprocess.run(command, cwd=ROOT, env={**os.environ, **folders}, check=True, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        walls.append(time.perf_counter() - begun)
+        owns.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    walls, owns = walls[1:], owns[1:]  # the first one warms
+    what = "tabletop " + " ".join(Path(word).name for word in words)
+    print(
+        f"{what[:43]:44s}{np.median(walls):10.2f}{np.median(owns):10.2f}{max(walls):10.2f}   {STARTS} starts",
+        flush=True,
+    )
+
+
+def memory(hour: float = HOUR) -> None:
+    """Replays played through, one after the other, for an hour of the game's own time: memory as it goes."""
+    with tempfile.TemporaryDirectory() as home:
+        kept = [_fought(Path(home) / f"{name}.jsonl", f"tse/{name}") for name in ("skirmish", "starter")]
+        pygame.display.init()
+        pygame.font.init()
+        pygame.display.set_mode(SIZE)
+        print(
+            f"\n{'memory while replaying (MB)':44s}{'start':>10s}{'end':>10s}{'most':>10s}   (goal: 500, not growing)"
+        )
+        held, shown, rounds = [], 0.0, 0
+        while shown < hour:
+            shown += _played_through(kept[rounds % len(kept)])
+            held.append(_megabytes())
+            rounds += 1
+        first = held[min(len(held) - 1, 2 * len(kept) - 1)]  # once everything has been read and painted
+        print(f"{f'{rounds} replays, {shown:.0f} s':44s}{first:10.0f}{held[-1]:10.0f}{max(held):10.0f}", flush=True)
+
+
+def _fought(path: Path, scenario: str) -> Path:
+    """Keep a battle between two who do anything allowed, fought to its end."""
+    session, mover = Session.start(load_scene(ROOT / "scenarios" / f"{scenario}.yaml"), 5, None, path), RandomMover(5)
+    while session.mover is not None:
+        session.do(mover.choose(session.battle).action)
+    return path
+
+
+def _played_through(path: Path) -> float:
+    """Open a replay, play it to its end, close it; return the seconds it took, by its own time."""
+    app, shown = App(replaying(path), Look(Settings())), 0.0
+    screen: Any = app.top
+    app.step(STEP, [])
+    screen.head.go(0)
+    screen.head.toggle()
+    while not screen.head.at_end:
+        app.step(STEP, [])
+        shown += STEP
+    app.close()
+    return shown
+
+
+def _megabytes() -> float:
+    """Return what the process holds in memory now."""
+    lines = Path("/proc/self/status").read_text("utf-8").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure what is asked for, everything when nothing is."""
+    asked = [word for word in arguments if not word.startswith("-")] or ["drag", "start", "memory"]
+    print(
+        f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}"
+    )
+    if "drag" in asked:
+        drag("--profile" in arguments)
+    if "start" in asked:
+        start()
+    if "memory" in asked:
+        memory()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,19 @@
+"""What can be pressed on a screen of the window, and where: whatever the screen is made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+
+def spots(screen: Any) -> list[tuple[str, pygame.Rect]]:
+    """Return each word that can be sent now, and the pixels of the window it is pressed at."""
+    words: dict[str, pygame.Rect] | None = getattr(screen, "words", None)
+    for name in ("form", "widgets"):
+        holder = getattr(screen, name, None)
+        words = holder.words if words is None and holder is not None else words
+    if words is not None:
+        return list(words.items())
+    made = getattr(getattr(screen, "panel", None), "_buttons", {})
+    return [(word, button.get_abs_rect()) for button, word in made.items() if button.is_enabled]

@@ -1,0 +1,334 @@
+"""The program under real clicks: a virtual display, and a mouse and a keyboard that are not pygame's.
+
+    python -m tools.real_play FOLDER            everything, pictures of every step to FOLDER
+    python -m tools.real_play FOLDER battle     a battle from the start screen to its end, its replay, its report
+    python -m tools.real_play FOLDER dispute    the judge's table: two units, a verdict, the card to sign
+
+Needs Xvfb, xdotool, xwininfo and ImageMagick's import. The program runs as ``tabletop play`` runs it, its judge in processes of
+their own, in a home of its own; all that is added is that it writes down, as it goes, what can be pressed and where.
+Exits non-zero when something that should happen does not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+SCREEN = "1600x1000x24"
+#: Seconds something may take, between two looks, and how often the program says where things are.
+PATIENCE, LOOK, TELL = 120.0, 0.05, 0.05
+#: Clicks a battle may need.
+MOST = 600
+#: The window among all: its id, and where it lies.
+WINDOW = re.compile(r'(0x[0-9a-f]+) "tabletop[^\n]*\+(\d+)\+(\d+)\n')
+#: Run inside: the program, which writes down what can be pressed.
+INSIDE = "--inside"
+
+
+class Failed(Exception):
+    """Something did not happen."""
+
+
+# --- inside the program ----------------------------------------------------------------------------------------------
+
+
+def inside(telling: Path, words: list[str]) -> int:
+    """Run the program, writing down where things are as it goes."""
+    from tabletop import cli
+    from tabletop.render import screens
+
+    step, last = screens.App.step, [0.0]
+
+    def told(app: screens.App, *given: Any) -> bool:
+        going_on = step(app, *given)
+        if app.stack and time.monotonic() - last[0] > TELL:
+            last[0] = time.monotonic()
+            other = telling.with_suffix(".new")
+            other.write_text(json.dumps(_seen(app)), "utf-8")
+            other.replace(telling)
+        return going_on
+
+    screens.App.step = told  # type: ignore[method-assign]
+    return cli.status(words)
+
+
+def _seen(app: Any) -> dict[str, Any]:
+    """Return what is seen now, as data."""
+    from tools.places import spots
+
+    screen = app.top
+    desk = getattr(screen, "desk", None)
+    battle = getattr(desk, "battle", None)
+    units = {}
+    if battle is not None and hasattr(screen, "at"):
+        units = {unit.id: screen.at(unit.at) for unit in battle.units}
+    size = getattr(desk, "size", None)
+    table = [screen.at((size[0] * x, size[1] * y)) for x, y in ((0.3, 0.5), (0.7, 0.5))] if size else []
+    return {
+        "screen": type(screen).__name__,
+        "notice": app.notice,
+        "note": str(getattr(desk, "note", "") or getattr(screen, "note", "") or getattr(screen, "told", "")),
+        "busy": bool(getattr(desk, "busy", False)),
+        "over": bool(getattr(battle, "over", False)),
+        "verdict": getattr(desk, "verdict", None) is not None,
+        "units": units,
+        "table": table,
+        "spots": [[word, *rect] for word, rect in spots(screen)],
+    }
+
+
+# --- outside it ------------------------------------------------------------------------------------------------------
+
+
+class Hand:
+    """A hand at the mouse and the keys of a display, and an eye for it."""
+
+    def __init__(self, folder: Path, telling: Path, corner: tuple[int, int]) -> None:
+        self.folder, self.telling, self.corner = folder, telling, corner
+        self.clicks, self.pictures = 0, 0
+
+    def sees(self) -> dict[str, Any]:
+        """Return what the program says is seen."""
+        found: dict[str, Any] = json.loads(self.telling.read_text("utf-8"))
+        return found
+
+    def waits(self, what: str, done: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until something is so."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            seen = self.sees()
+            if done(seen):
+                return seen
+            time.sleep(LOOK)
+        self.looks("failed")
+        raise Failed(f"{what}: it never came to that; {self.sees()['screen']}, {self.sees()['note']!r}")
+
+    def rests(self, seconds: float = 0.25) -> dict[str, Any]:
+        """Wait for the next thing seen."""
+        time.sleep(seconds)
+        return self.sees()
+
+    def moves(self, pixel: Sequence[float]) -> None:
+        """Move the mouse to a pixel of the window."""
+        x, y = round(pixel[0]) + self.corner[0], round(pixel[1]) + self.corner[1]
+        subprocess.run(["xdotool", "mousemove", str(x), str(y)], check=True)
+
+    def clicks_at(self, pixel: Sequence[float], button: int = 1) -> None:
+        """Click a pixel of the window."""
+        self.moves(pixel)
+        time.sleep(0.05)
+        subprocess.run(["xdotool", "click", str(button)], check=True)
+        self.clicks += 1
+
+    def keys(self, *names: str) -> None:
+        """Press keys by their names."""
+        subprocess.run(["xdotool", "key", *names], check=True)
+
+    def types(self, text: str) -> None:
+        """Type a text."""
+        subprocess.run(["xdotool", "type", "--delay", "20", text], check=True)
+
+    def presses(self, word: str) -> None:
+        """Click what sends a word."""
+        seen = self.waits(f"'{word}' to be there", lambda seen: any(row[0] == word for row in seen["spots"]))
+        left, top, wide, high = next(row[1:] for row in seen["spots"] if row[0] == word)
+        self.clicks_at((left + wide / 2, top + high / 2))
+
+    def looks(self, name: str) -> None:
+        """Keep a picture of the display."""
+        self.pictures += 1
+        path = self.folder / f"{self.pictures:02d}-{name}.png"
+        subprocess.run(["import", "-window", "root", str(path)], check=True)
+
+
+def a_battle(hand: Hand, home: Path) -> str:
+    """From the start screen through a new battle to its end, its replay and its report."""
+    hand.waits("the start screen", lambda seen: seen["screen"] == "Home")
+    hand.looks("start")
+    hand.presses("settings")
+    hand.presses("pace:at once")
+    hand.looks("settings")
+    hand.keys("Escape")
+    hand.presses("new")
+    hand.rests(3.0)
+    hand.looks("battles")
+    card = hand.waits("the battles", lambda seen: any("skirmish" in row[0] for row in seen["spots"]))
+    hand.presses(next(row[0] for row in card["spots"] if "skirmish" in row[0]))
+    hand.presses("seat:red:human")
+    hand.presses("seat:blue:human")
+    hand.looks("setting-up")
+    hand.presses("begin")
+    hand.waits("the battle", lambda seen: seen["screen"] == "GameWindow")
+    hand.rests(2.0)
+    hand.looks("battle")
+    _fought(hand)
+    hand.looks("over")
+    hand.presses("replay:")
+    hand.waits("the replay", lambda seen: seen["screen"] == "Replaying")
+    hand.keys("Home")
+    hand.keys("space")
+    hand.rests(2.0)
+    hand.looks("replay")
+    hand.keys("Escape")
+    hand.waits("the battle again", lambda seen: seen["screen"] == "GameWindow")
+    hand.presses("export:")
+    hand.presses("report.html")
+    hand.rests(2.0)
+    hand.looks("report")
+    _one_of(home, "*.html")
+    saved = _one_of(home, "*.jsonl")
+    return f"{hand.clicks} clicks; {_verified(saved)}"
+
+
+def _fought(hand: Hand) -> None:
+    """Do the first thing offered until the battle is over."""
+    from tests.render.playing.driver import _wanted
+
+    for number in range(MOST):
+        seen = hand.rests(0.15)
+        if seen["over"] and any(row[0] == "close:" or row[0] == "replay:" for row in seen["spots"]):
+            return
+        if seen["screen"] != "GameWindow":
+            hand.keys("Escape")
+            continue
+        rows = sorted(seen["spots"], key=lambda row: (row[2], row[1]))
+        word = _wanted([row[0] for row in rows], number)
+        if word is None:
+            hand.keys("Escape")
+        elif word == "confirm:":
+            hand.keys("Return")
+        else:
+            left, top, wide, high = next(row[1:] for row in rows if row[0] == word)
+            hand.clicks_at((left + wide / 2, top + high / 2))
+        if number in (20, 60):
+            hand.rests(1.0)
+            hand.looks("fighting")
+    raise Failed(f"the battle is not over after {MOST} clicks")
+
+
+def a_dispute(hand: Hand, home: Path) -> str:
+    """At the judge's table: two units placed, sight asked for, the card saved."""
+    hand.waits("the start screen", lambda seen: seen["screen"] == "Home")
+    hand.presses("judge")
+    hand.waits("the judge's table", lambda seen: seen["screen"] == "JudgingScreen")
+    hand.presses("tab:place")
+    hand.presses("troop:infantry")
+    for place in (0, 1):
+        hand.clicks_at(hand.rests()["table"][place])
+        hand.waits(f"unit {place + 1}", lambda seen, many=place + 1: len(seen["units"]) == many)  # type: ignore[misc]
+    hand.looks("placed")
+    hand.presses("tab:ask")
+    hand.presses("ask:los")
+    for pixel in list(hand.rests(0.5)["units"].values()):
+        hand.clicks_at(pixel)
+        hand.rests(0.5)
+    hand.waits("the verdict", lambda seen: seen["verdict"])
+    hand.rests(1.0)
+    hand.looks("verdict")
+    hand.presses("tab:card")
+    hand.rests(1.0)
+    hand.looks("card")
+    hand.presses("card:.pdf")
+    hand.rests(1.0)
+    hand.looks("where-to")
+    hand.presses("choose:")
+    hand.waits("the card", lambda seen: "sign it" in seen["note"])
+    hand.looks("card-saved")
+    return f"{hand.clicks} clicks; {_one_of(home, '*.pdf').name}, {_one_of(home, '*.yaml').name}"
+
+
+def _one_of(home: Path, kind: str) -> Path:
+    found = list(home.rglob(kind))
+    if not found:
+        raise Failed(f"no {kind} was written")
+    return found[0]
+
+
+def _verified(path: Path) -> str:
+    from tabletop.play import replay, save
+
+    saved = save.read(path)
+    if not replay.verify(saved).sound:
+        raise Failed(f"{path} does not verify")
+    return f"{path.name}, {len(saved.lines)} lines, verifies"
+
+
+RUNS: dict[str, Callable[[Hand, Path], str]] = {"battle": a_battle, "dispute": a_dispute}
+
+
+def run(name: str, folder: Path) -> None:
+    """Run the program on a display of its own, and one of the RUNS on it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        home = Path(place)
+        screen, number = _display()
+        env = {k: v for k, v in os.environ.items() if k != "SDL_VIDEODRIVER"}
+        names = ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")
+        env |= {"DISPLAY": f":{number}", "SDL_AUDIODRIVER": "dummy", "HOME": place}
+        env |= {each: f"{place}/{each.lower()}" for each in names}
+        os.environ["DISPLAY"] = f":{number}"
+        telling = home / "telling.json"
+        command = [sys.executable, "-m", "tools.real_play", INSIDE, str(telling), "play"]
+        game = subprocess.Popen(command, cwd=ROOT, env={**env, "PYTHONPATH": f"{ROOT}:{ROOT}/tests"})
+        try:
+            hand = Hand(folder, telling, _corner(telling))
+            print(f"{name}: {RUNS[name](hand, home)}; pictures in {folder}", flush=True)
+        finally:
+            game.terminate()
+            game.wait()
+            screen.terminate()
+            screen.wait()
+
+
+def _display() -> tuple[subprocess.Popen[bytes], int]:
+    """Start a virtual display; return its process and its number."""
+    ours, theirs = os.pipe()
+    command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", SCREEN, "-nolisten", "tcp"]
+    screen = subprocess.Popen(command, pass_fds=(theirs,), stderr=subprocess.DEVNULL)
+    os.close(theirs)
+    with os.fdopen(ours) as told:
+        return screen, int(told.readline())
+
+
+def _corner(telling: Path) -> tuple[int, int]:
+    """Wait for the window; return where it lies on the display."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        tree = subprocess.run(["xwininfo", "-root", "-tree"], capture_output=True, text=True, check=False).stdout
+        found = WINDOW.search(tree)
+        if found is not None and telling.exists():
+            subprocess.run(["xdotool", "windowfocus", found[1]], check=False, stderr=subprocess.DEVNULL)
+            return int(found[2]), int(found[3])
+        time.sleep(0.3)
+    raise Failed("the window did not come up")
+
+
+def main(arguments: list[str]) -> int:
+    """Run what is asked for."""
+    if arguments[:1] == [INSIDE]:
+        return inside(Path(arguments[1]), arguments[2:])
+    missing = [tool for tool in ("Xvfb", "xdotool", "xwininfo", "import") if shutil.which(tool) is None]
+    if missing or not arguments:
+        print(f"{' and '.join(missing)} must be installed" if missing else __doc__)
+        return 3
+    try:
+        for name in arguments[1:] or RUNS:
+            run(name, Path(arguments[0]) / name)
+    except Failed as lack:
+        print(f"FAILED: {lack}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
