@@ -267,9 +267,8 @@ def _megabytes() -> float:
 def main(arguments: Sequence[str]) -> int:
     """Measure what is asked for, everything when nothing is."""
     asked = [word for word in arguments if not word.startswith("-")] or ["drag", "start", "memory"]
-    print(
-        f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Python {platform.python_version()}"
-    )
+    machine = f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+    print(f"{machine}, Python {platform.python_version()}")
     if "drag" in asked:
         drag("--profile" in arguments)
     if "start" in asked:

@@ -4,8 +4,9 @@
     python -m tools.real_play FOLDER battle     a battle from the start screen to its end, its replay, its report
     python -m tools.real_play FOLDER dispute    the judge's table: two units, a verdict, the card to sign
 
-Needs Xvfb, xdotool, xwininfo and ImageMagick's import. The program runs as ``tabletop play`` runs it, its judge in processes of
-their own, in a home of its own; all that is added is that it writes down, as it goes, what can be pressed and where.
+Needs Xvfb, xdotool, xwininfo and ImageMagick's import. The program runs as ``tabletop play`` runs it, its judge in
+processes of their own, in a home of its own; all that is added is that it writes down, as it goes, what can be pressed
+and where.
 Exits non-zero when something that should happen does not.
 """
 
@@ -49,8 +50,8 @@ def inside(telling: Path, words: list[str]) -> int:
 
     step, last = screens.App.step, [0.0]
 
-    def told(app: screens.App, *given: Any) -> bool:
-        going_on = step(app, *given)
+    def told(self: screens.App, seconds: float, events: Sequence[Any] | None = None) -> bool:
+        app, going_on = self, step(self, seconds, events)
         if app.stack and time.monotonic() - last[0] > TELL:
             last[0] = time.monotonic()
             other = telling.with_suffix(".new")

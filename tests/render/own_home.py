@@ -46,10 +46,10 @@ ANSWERED = 0.25
 class Halting(InlineClerk):
     """A clerk who answers some errands at once, some later, and most never: as if he were slow."""
 
-    chance = random.Random(0)
+    chance, share = random.Random(0), ANSWERED
 
     def take(self) -> list[tuple[Hashable, Answer]]:
-        self._batch = 1 if self._waiting.keys and Halting.chance.random() < ANSWERED else 0
+        self._batch = 1 if self._waiting.keys and Halting.chance.random() < Halting.share else 0
         return super().take()
 
 

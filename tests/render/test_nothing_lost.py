@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,76 +18,12 @@ from tabletop.play.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render.judging.screen import JudgingScreen
 from tabletop.render.playing.window import GameWindow
-from tabletop.render.screens import Screen
-from tests.render.clicking import SIZE, Clicker
+from tests.render.clicking import SIZE
 from tests.render.own_home import ROOT, at_home
-from tests.render.playing.driver import _wanted
+from tests.render.somebody import Somebody
 from tools.places import spots
 
 DRILL = ROOT / "scenarios" / "realm-of-chance" / "drill-ground.yaml"
-
-
-class Somebody(Clicker):
-    """Somebody who clicks with sense, in a program that begins at its start screen."""
-
-    @property
-    def top(self) -> Screen:
-        return self.app.top
-
-    @property
-    def game(self) -> GameWindow:
-        assert isinstance(self.app.top, GameWindow), (self.app.top, self.app.notice)
-        return self.app.top
-
-    @property
-    def session(self) -> Session:
-        return self.game.desk.session
-
-    def rest(self, frames: int = 30) -> None:
-        for _ in range(frames):
-            if self.app.stack:
-                self.app.step(0.3)
-
-    def at(self, pixel: tuple[int, int]) -> None:
-        """Click a pixel."""
-        self._move(pixel)
-        self._press()
-        self.rest(2)
-
-    def does(self, word: str) -> None:
-        """Press what sends a word."""
-        found = dict(spots(self.top))
-        assert word in found, (word, sorted(found))
-        self.at(found[word].center)
-
-    def strikes(self, key: int, mod: int = 0) -> None:
-        self.tell(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0)
-        self.tell(pygame.KEYUP, key=key, mod=mod, unicode="", scancode=0)
-        self.rest(2)
-
-    def goes_on(self) -> None:
-        """Go on with the last game, and wait until it is told what there is to do."""
-        self.rest()
-        self.does("continue")
-        self.game.pace("at once")
-        self.rest(5)
-
-    def plays(self, done: Callable[[], bool], most: int = 200) -> None:
-        """Do the first thing offered until something is so."""
-        for number in range(most):
-            if not isinstance(self.top, GameWindow):
-                self.strikes(pygame.K_ESCAPE)
-            if done():
-                return
-            words = [word for word, rect in sorted(spots(self.top), key=lambda row: (row[1].top, row[1].left))]
-            word = _wanted(words, number)
-            if word is None:
-                self.strikes(pygame.K_ESCAPE)
-            elif word == "confirm:":
-                self.strikes(pygame.K_RETURN)
-            else:
-                self.does(word)
-        raise AssertionError("it never came to that")
 
 
 @pytest.fixture

@@ -1,0 +1,63 @@
+"""Battles of both rule sets from the start screen to their end by mouse and keys alone are the engine's battles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.render.own_home import at_home
+from tests.render.playing.driver import same_as_by_hand
+from tests.render.somebody import Somebody
+from tools.places import spots
+
+
+@pytest.fixture
+def somebody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
+    at_home(tmp_path, monkeypatch)
+    found = Somebody(1)
+    yield found
+    found.app.close()
+
+
+def begun(somebody: Somebody, name: str) -> None:
+    """Begin a battle for two people, from the start screen on."""
+    somebody.rest()
+    somebody.does("new")
+    somebody.rest()
+    somebody.does(next(word for word, _ in spots(somebody.top) if word.endswith(f"/{name}.yaml")))
+    for word, _ in spots(somebody.top):
+        if word.startswith("seat:") and word.endswith(":human"):
+            somebody.does(word)
+    somebody.does("begin")
+    somebody.game.pace("at once")
+    somebody.rest(5)
+
+
+def fought(somebody: Somebody, scenario: str, tmp_path: Path, turns: int) -> None:
+    begun(somebody, scenario.rpartition("/")[2])
+    session = somebody.session
+    somebody.plays(lambda: session.battle.over or session.battle.clock.turn >= turns, 4_000)
+    assert len(session.steps) > 5
+    assert same_as_by_hand(session, scenario, tmp_path)
+
+
+def test_a_skirmish_to_its_end_and_looked_at_again(somebody: Somebody, tmp_path: Path) -> None:
+    fought(somebody, "tse/skirmish", tmp_path, 99)
+    session = somebody.session
+    assert session.battle.over
+    somebody.rest(5)
+    somebody.does("replay:")
+    assert type(somebody.top).__name__ == "Replaying"
+
+
+def test_turns_of_the_drill_ground(somebody: Somebody, tmp_path: Path) -> None:
+    fought(somebody, "realm-of-chance/drill-ground", tmp_path, 2)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("scenario", ["tse/starter", "realm-of-chance/drill-ground"])
+def test_whole_battles(somebody: Somebody, scenario: str, tmp_path: Path) -> None:
+    fought(somebody, scenario, tmp_path, 99)
+    assert somebody.session.battle.over
