@@ -161,13 +161,23 @@ def _enemy(desk: Desk, enemy: Unit) -> str:
     return "<br>".join(parts)
 
 
+#: How many enemies stand so to the unit selected: "3 it can fire at".
+_COUNTED = {
+    Mark.FIRE: "it can fire at",
+    Mark.ASSAULT: "it can assault",
+    Mark.BLOCKED: "in its arc without a shot",
+    Mark.SEEN: "it sees",
+    Mark.HIDDEN: "hidden from it",
+}
+
+
 def _summary(desk: Desk, unit: Unit) -> str:
     counts = dict.fromkeys(Mark, 0)
     for enemy in desk.battle.enemies(unit):
         mark = desk.mark(enemy.id)
         if mark is not None:
             counts[mark] += 1
-    told_counts = [f"{count} {mark}" for mark, count in counts.items() if count]
+    told_counts = [f"{count} {_COUNTED[mark]}" for mark, count in counts.items() if count]
     return (
         "Enemies: "
         + (", ".join(told_counts) if told_counts else "none judged yet")

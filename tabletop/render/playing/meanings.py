@@ -5,13 +5,16 @@ from __future__ import annotations
 from tabletop.render.legend import Badge, Entry, Line
 from tabletop.render.playing import tokens
 from tabletop.render.playing.desk import GameDesk
+from tabletop.render.theme import colour
 
 
 def meanings(desk: GameDesk) -> tuple[Entry, ...]:
     """Return the entries for what is on show."""
     here = {unit.id for unit in desk.battle.units}
     proposal = desk.proposal
+    ground = Entry(Line(colour("page", "ink"), (3.0, 2.0)), "Ground worth holding")
     found = {
+        ground: bool(desk.battle.setup.objectives),
         Entry(Badge(*tokens.READY), "May act now"): bool(here & desk.ready),
         Entry(Badge(*tokens.DONE), "Has acted"): bool(here & desk.acted),
         Entry(Line(tokens.TRACE, (4.0, 2.0)), "The way just gone"): bool(desk.traces),

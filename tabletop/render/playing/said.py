@@ -57,7 +57,13 @@ def bar_keys(desk: GameDesk) -> tuple[Key, ...]:
         Key("redo:", "Redo", "Do it again (Ctrl-Y)"),
         Key("save:", "Save", "Keep the game in its file (Ctrl-S)"),
     ]
-    keys.append(Key("pace:", PACES[desk.computers.pace][0], "How fast what is done is shown; a click goes on at once"))
+    keys.append(
+        Key(
+            "pace:",
+            f"Pace: {PACES[desk.computers.pace][0].lower()}",
+            "How fast what is done is shown; a click goes on at once",
+        )
+    )
     if desk.computers.sides:
         keys.append(Key("pause:", "Pause", "Let the computer wait"))
         keys.append(Key("step:", "Step", "One action of the computer, then it waits again (full stop)"))

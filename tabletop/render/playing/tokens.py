@@ -12,6 +12,7 @@ from tabletop.geometry.measure import Point
 from tabletop.render.camera import Camera
 from tabletop.render.drawing import Circle, Drawing, Item, Layer, Lines, Pen, Text
 from tabletop.render.furniture import Page
+from tabletop.render.objectives import objective_layer
 from tabletop.render.playing import showing, who
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.rows import OFFERED
@@ -36,7 +37,8 @@ class Tokens:
     def drawing(self, desk: GameDesk, camera: Camera) -> Drawing:
         """Return the drawing of this frame."""
         scale = camera.drawn
-        layers = [*([] if desk.stage.running else self._standing(desk, scale)), *showing.layers(desk.stage, scale)]
+        layers = [objective_layer(desk.battle)]
+        layers += [*([] if desk.stage.running else self._standing(desk, scale)), *showing.layers(desk.stage, scale)]
         layers.append(Layer("pointed out", tuple(_pointed_out(desk))))
         west, north = camera.to_table((0, 0))
         east, south = camera.to_table((camera.width, camera.height))

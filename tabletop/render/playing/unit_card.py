@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tabletop.battle.naming import capital, side_name
+from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.play.engine import play_of
@@ -23,6 +24,14 @@ from tabletop.render.theme import colour
 HERE, GONE = "●", "○"
 #: More bases than this are told in figures alone.
 PIPS = 16
+#: How an enemy stands to the unit selected, which is "{}".
+STANDS = {
+    Mark.FIRE: "{} can fire at it",
+    Mark.ASSAULT: "{} can assault it",
+    Mark.BLOCKED: "In the arc of {}, no shot",
+    Mark.SEEN: "{} sees it",
+    Mark.HIDDEN: "Hidden from {}",
+}
 #: States and the tint they are told in; the word says it too.
 SHAKEN = "#8a3f1c"
 
@@ -32,13 +41,29 @@ def card(desk: GameDesk) -> str:
     name = desk.actor or desk.selected or desk.hovered
     unit = desk.battle.someone(name) if name is not None else None
     if unit is None:
-        title = escape(desk.battle.title or "The table")
-        return f"<b>{title}</b><br>Point at a unit for its card; click it for its arc, zone, reach and sight."
+        return "<br>".join(_whole(desk))
     return "<br>".join(_lines(desk, unit))
 
 
+def _whole(desk: GameDesk) -> Iterator[str]:
+    """Yield the battle's title, the ground worth holding with who has it, and how to learn more."""
+    yield f"<b>{escape(desk.battle.title or 'The table')}</b>"
+    ground = desk.battle.setup.objectives
+    if ground:
+        yield f"Points at the end for holding: {', '.join(_worth(objective) for objective in ground)}."
+    yield "Point at a unit for its card; click it for its arc, zone, reach and sight."
+
+
+def _worth(objective: Objective) -> str:
+    return f"{escape(objective.name or objective.id)} <b>{objective.points:g}</b> ({escape(_holder(objective))})"
+
+
+def _holder(objective: Objective) -> str:
+    return "free" if objective.holder is None else f"now {side_name(objective.holder)}"
+
+
 def _lines(desk: GameDesk, unit: Unit) -> Iterator[str]:
-    yield f"<b>{escape(unit.called)}</b>, {escape(unit.side)}: {escape(kind(unit))}"
+    yield f"<b>{escape(unit.called)}</b>, {escape(_of(unit))}"
     words = [*([] if unit.is_general else [strength(desk, unit)]), *_state(desk, unit)]
     if words:
         yield capital(", ".join(words))
@@ -57,6 +82,11 @@ def kind(unit: Unit) -> str:
     """Return quality and troops, or a general's rank."""
     words = (unit.troop, unit.rank) if unit.is_general else (unit.quality, unit.troop)
     return ", ".join(words[:1]) if not words[1] else " ".join(word for word in words if word).replace("-", " ")
+
+
+def _of(unit: Unit) -> str:
+    """Return side, quality and troops: "French veteran infantry"; a side that the quality names is not told twice."""
+    return f"{side_name(unit.side)} {kind(unit).removeprefix(f'{unit.side} ')}"
 
 
 def strength(desk: GameDesk, unit: Unit) -> str:
@@ -137,14 +167,16 @@ def _command(desk: GameDesk, unit: Unit) -> Iterator[str]:
 
 def glimpse(desk: GameDesk, unit: Unit) -> tuple[str, ...]:
     """Return a unit in a few short plain lines."""
-    lines = [unit.called, f"{side_name(unit.side)}, {kind(unit)}"]
+    lines = [unit.called, _of(unit)]
     if not unit.is_general:
         first = started(desk, unit)
         lost = f" of {first}" if first > unit.strength else ""
         status = "in good order" if unit.status == "ok" else unit.status
         lines += [f"{unit.strength}{lost} bases, {unit.formation.replace('-', ' ')}", capital(status)]
     mark = desk.mark(unit.id) if desk.unit is not None and unit.side != desk.unit.side else None
-    return (*lines, mark.capitalize()) if isinstance(mark, Mark) else tuple(lines)
+    if desk.unit is None or not isinstance(mark, Mark):
+        return tuple(lines)
+    return (*lines, STANDS[mark].format(desk.unit.called))
 
 
 # --- its history -----------------------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ def text(desk: GameDesk) -> str:
     if desk.proposal is not None:
         return odds(desk.proposal.odds)
     if desk.refused is not None:
-        return f"<b>That may not be done.</b><br>{captions.told(desk.refused, desk)}"
+        return f"<b>That may not be done:</b> try elsewhere, or another action.<br>{captions.told(desk.refused, desk)}"
     if desk.drag is not None:
         return captions.proof(desk)
     if desk.picked is not None or desk.between:
@@ -198,7 +198,7 @@ def _advice(desk: GameDesk) -> str:
     if desk.battle.over:
         return "The battle is over."
     if not desk.human_turn:
-        return f"{escape(desk.whose)} is played by the computer."
+        return f"The computer plays {escape(desk.whose)}; what it does is acted out and told."
     if desk.battle.pending:
         return "First answer the question on the table."
     if desk.groups:
@@ -281,6 +281,7 @@ def question(desk: GameDesk) -> str:
     """Return what a person is asked, and what each answer promises."""
     decision = desk.battle.pending[0]
     asked = decision.text or decision.kind.replace("-", " ")
+    asked = asked.replace(f"{decision.side} has ", "you have ", 1)
     lines = [f"<b>{escape(side_name(decision.side))} player: {escape(capital(asked))}</b>"]
     numbers = {choice: number for number, choice in enumerate(decision.choices, 1)}
     lines += [f"{numbers[c]}  <b>{escape(word(c))}</b>: {escape(said)}" for c, said in desk.promised.items()]
@@ -324,7 +325,7 @@ def _log_head(page: int, more: bool, of: Unit | None, filtered: bool) -> list[st
     """Return the log's own links as its first line, none where there is nothing to turn to."""
     links = []
     if of is not None:
-        links.append(f"<a href='only:'>{'Everybody' if filtered else f'Only {escape(of.called)}'}</a>")
+        links.append(f"<a href='only:'>{'Show everybody' if filtered else f'Show only {escape(of.called)}'}</a>")
     links += ["<a href='logpage:-1'>Later ...</a>"] if page else []
     links += ["<a href='logpage:1'>Earlier ...</a>"] if more else []
     return [" · ".join(links)] if links else []

@@ -143,7 +143,7 @@ class SettingUp(Leaf):
         def draw(brush: Brush, place: Place, _: State) -> None:
             left, top, wide, high = place
             cards.swatch(brush, self.field.battle, side, left, top + high / 2, 16)
-            brush.line(f"{said}; played by", left + 34, top + high / 2, wide - 34, 16, "bold")
+            brush.line(f"{said}, played by", left + 34, top + high / 2, wide - 34, 16, "bold")
 
         return draw
 

@@ -20,11 +20,11 @@ def rules_title(battle: Battle) -> str:
 
 
 def sides(battle: Battle) -> list[tuple[str, str]]:
-    """Return each side, the attacker's first, with what it does: "French attack"."""
+    """Return each side, the attacker's first, with what it does: "French attack", "Austrian defence"."""
     attacker = battle.setup.attacker
     if attacker is None:
         return [(side, side_name(side)) for side in battle.setup.sides]
-    said = {True: "attack", False: "defend"}
+    said = {True: "attack", False: "defence"}
     return [(side, f"{side_name(side)} {said[side == attacker]}") for side in battle.setup.sides]
 
 

@@ -17,6 +17,8 @@ from tabletop.render.game_app.screen import GameApp
 from tabletop.render.holding import USUAL, Overlay
 from tabletop.render.links import linked, rule_leaf
 from tabletop.render.playing import app_leaf, unit_card, words
+from tabletop.render.playing.meanings import meanings
+from tabletop.render.playing.tokens import Tokens
 from tabletop.render.screens import Look, Open
 from tabletop.render.settings import Settings
 from tabletop.rules.rule_set import find
@@ -240,9 +242,10 @@ def test_the_log_of_one_unit(fought: Player) -> None:
     shown = fought.window._logged()
     for number, line in enumerate(fought.desk.lines):
         assert (f"log:{number}'" in shown) <= line.about(name)
-    assert "Everybody" in shown and f"log:{next(n for n, x in enumerate(fought.desk.lines) if x.about(name))}'" in shown
+    assert "Show everybody" in shown
+    assert f"log:{next(n for n, x in enumerate(fought.desk.lines) if x.about(name))}'" in shown
     fought.key(pygame.K_o)
-    assert "Only " in fought.window._logged()
+    assert "Show only " in fought.window._logged()
     fought.desk.select(None)
 
 
@@ -304,7 +307,19 @@ def test_another_unit_under_the_cursor_has_a_card_of_its_own(starter: Player) ->
     starter.wait(2)
     assert "Auer" in unit_card.card(starter.desk)
     lines = unit_card.glimpse(starter.desk, starter.desk.battle.unit("bertin"))
-    assert lines[0] == "Bertin" and lines[-1] in ("Seen", "Hidden", "Can fire", "Can assault", "In arc, no shot")
+    assert lines[0] == "Bertin" and lines[-1] in {how.format("Auer") for how in unit_card.STANDS.values()}
+
+
+def test_ground_worth_holding_is_told_and_ringed(starter: Player) -> None:
+    """With nothing selected the card names it with its points and its holder; the table and the legend show it."""
+    starter.desk.select(None)
+    card = unit_card.card(starter.desk)
+    for objective in starter.desk.battle.setup.objectives:
+        assert f"{objective.name} <b>{objective.points:g}</b> (" in card
+    layers = Tokens().drawing(starter.desk, starter.window.camera).layers
+    rings = next(layer.items for layer in layers if layer.name == "objectives")
+    assert len(rings) == len(starter.desk.battle.setup.objectives) == 3
+    assert any("Ground worth holding" in entry.words for entry in meanings(starter.desk))
 
 
 # --- tape and sight line ---------------------------------------------------------------------------------------------
