@@ -104,7 +104,7 @@ def _order_factors(battle: Battle, action: Action) -> Iterator[Factor]:
     yield Factor("orders delayed", delayed, "TSE-ORD-01", basis, "orders")
     if near:
         general = whole().orders.general
-        yield Factor("general near, times", general.times, general.rule, general.basis, "orders")
+        yield Factor("a general near leaves this share of both", general.times, general.rule, general.basis, "orders")
 
 
 def assault_factors(form: Mapping[str, Any]) -> Iterator[Factor]:

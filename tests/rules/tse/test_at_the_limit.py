@@ -284,7 +284,7 @@ def test_infantry_alone_forms_squares(troops: str, actions: set[str]) -> None:
     assert RULES.actions(general()) == ("general",)
 
 
-@pytest.mark.parametrize(("away", "names"), [(20.0, set()), (5.0, {"general near, times"})])
+@pytest.mark.parametrize(("away", "names"), [(20.0, set()), (5.0, {"a general near leaves this share of both"})])
 def test_the_chances_of_orders_are_named(away: float, names: set[str]) -> None:
     """TSE-ORD-01, TSE-ORD-03: what may be lost or delayed, and the general who is near."""
     battle = scene(unit(), general("div", (0.0, -away)))
