@@ -148,7 +148,7 @@ class Setting(Leaf):
         rect = brush.rect(place)
         key = (self.settings, rect.size)
         if self._picture is None or self._picture[0] != key:
-            self._picture = (key, _sample(self._battle, rect.size, self.look.scale))
+            self._picture = (key, _sample(self._battle, rect.size, self.scale))
         brush.surface.blit(self._picture[1], rect)
         brush.paper(place, "", "edge", 0)
 

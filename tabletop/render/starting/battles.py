@@ -63,7 +63,7 @@ class Battles(Leaf):
     def _ask_picture(self, path: Path, made: Field | Unfit) -> None:
         if not isinstance(made, Field):
             return
-        scale, settings = self.look.scale, self.look.settings
+        scale, settings = self.scale, self.look.settings
         size = (round(PICTURE[0] * scale), round(PICTURE[1] * scale))
         self.porter.ask(("picture", path), lambda: pictures.of_files(made.battle, made.files, size, scale, settings))
 

@@ -66,7 +66,7 @@ class Loading(Leaf):
         return bool(news)
 
     def _ask_pictures(self) -> None:
-        scale, settings = self.look.scale, self.look.settings
+        scale, settings = self.scale, self.look.settings
         size = (round(PICTURE[0] * scale), round(PICTURE[1] * scale))
         for path in self._in_sight():
             found = self.found.get(path)

@@ -111,8 +111,8 @@ class Home(Page):
         ):
             return
         self._painted_for = wanted
-        size = (round((place[2] - 2 * room.RIM) * self.look.scale), round((place[3] - 2 * room.RIM) * self.look.scale))
-        scale = self.look.scale
+        size = (round((place[2] - 2 * room.RIM) * self.scale), round((place[3] - 2 * room.RIM) * self.scale))
+        scale = self.scale
         self.porter.ask("picture", lambda: pictures.painted(battle, size, scale, names=True))
 
     # --- what lies on it ---------------------------------------------------------------------------------------------

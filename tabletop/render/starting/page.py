@@ -142,9 +142,14 @@ class Page:
     # --- spots -------------------------------------------------------------------------------------------------------
 
     @property
+    def scale(self) -> float:
+        """Pixels to one of the design: as wished, less in a window in which no page would fit then."""
+        return max(0.05, min(self.look.scale, self._size[0] / LEAST[0], self._size[1] / LEAST[1]))
+
+    @property
     def size(self) -> tuple[float, float]:
-        """The window's size in pixels of the design; in a smaller window than any page fits in, it is cut off."""
-        return max(LEAST[0], self._size[0] / self.look.scale), max(LEAST[1], self._size[1] / self.look.scale)
+        """The window's size in pixels of the design."""
+        return self._size[0] / self.scale, self._size[1] / self.scale
 
     def anew(self) -> None:
         """Lay everything anew before it is next looked at."""
@@ -171,7 +176,7 @@ class Page:
     @property
     def words(self) -> dict[str, pygame.Rect]:
         """The words that can be sent now, and where on the window they are pressed; those out of sight too."""
-        brush = Brush(self.surface, self.look.scale)
+        brush = Brush(self.surface, self.scale)
         return {spot.word: brush.rect(self._seen(spot).place) for spot in self.spots if spot.live}
 
     def _seen(self, spot: Spot) -> Spot:
@@ -181,7 +186,7 @@ class Page:
         return next((spot for spot in self.spots if spot.word == word and spot.live), None)
 
     def _at(self, pixel: tuple[int, int]) -> Spot | None:
-        x, y = pixel[0] / self.look.scale, pixel[1] / self.look.scale
+        x, y = pixel[0] / self.scale, pixel[1] / self.scale
         frame = self.frame_of(*self.size)
         for spot in reversed(self.spots):
             left, top, wide, high = self._seen(spot).place
@@ -208,7 +213,7 @@ class Page:
 
     def draw(self) -> None:
         """Draw the page."""
-        brush = Brush(self.surface, self.look.scale)
+        brush = Brush(self.surface, self.scale)
         self.backdrop(brush)
         frame = self.frame_of(*self.size)
         clip = brush.rect((0, frame.top, self.size[0], frame.bottom - frame.top))

@@ -62,7 +62,7 @@ class SettingUp(Leaf):
             self.unkept = str(lack)
 
     def _ask_picture(self) -> None:
-        scale, settings, field = self.look.scale, self.look.settings, self.field
+        scale, settings, field = self.scale, self.look.settings, self.field
         size = (round(PICTURE[0] * scale), round(PICTURE[1] * scale))
         self.porter.ask("picture", lambda: pictures.of_files(field.battle, field.files, size, scale, settings))
 
