@@ -38,9 +38,9 @@ PLAYERS: dict[str, PlayerKind] = {
     kind.name: kind
     for kind in (
         PlayerKind("human", "a person", None),
-        PlayerKind("random", "easiest: anything allowed, at random", RandomMover),
-        PlayerKind("sensible", "harder: good moves are likelier, never certain", Sensible),
-        PlayerKind("greedy", "hardest: what promises most, one action ahead", Greedy),
+        PlayerKind("random", "easy: anything allowed, at random", RandomMover),
+        PlayerKind("sensible", "good: better moves are likelier, never certain", Sensible),
+        PlayerKind("greedy", "good: what promises most, one action ahead", Greedy),
     )
 }
 
