@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib import metadata, resources
 from pathlib import Path
 
+from tabletop.geometry import fast
+
 OLDEST = (3, 11)
 #: What the program needs, when its own metadata is not there to say so (a checkout that was never installed).
 _NEEDS = (
@@ -44,7 +46,7 @@ class Finding:
 
 def examine() -> list[Finding]:
     """Look at everything the program needs, the cheapest first."""
-    return [_python(), *_dependencies(), *_clash(), *_geos(), _display(), _font(), *_data(), *_folders()]
+    return [_python(), *_dependencies(), *_clash(), *_geos(), _speed(), _display(), _font(), *_data(), *_folders()]
 
 
 def _python() -> Finding:
@@ -102,6 +104,29 @@ def _geos() -> Iterator[Finding]:
     version = shapely.geos_version_string
     cure = f"{_pip()} install --force-reinstall --only-binary :all: shapely"
     yield Finding(_numbers(version) >= (3, 11), "geometry (GEOS)", version, cure)
+
+
+def _speed() -> Finding:
+    """Kernels that numba compiles: faster answers, the same ones; without them nothing is amiss."""
+    what = "speed (numba)"
+    if not fast.installed():
+        more = f"{_pip()} install numba, if you like"
+        return Finding(True, what, f"is not installed: the same answers, some of them slower ({more})")
+    try:
+        version = metadata.version("numba")
+    except metadata.PackageNotFoundError:
+        version = "an unknown version"
+    if fast.plain():
+        return Finding(True, what, f"{version} is there; not used, since {fast.PLAIN} is set")
+    if not fast.compiled():
+        return Finding(True, what, f"{version} is there; not in use yet: a window compiles it in the background")
+    try:
+        troubles = [f"{one.name}: {one.trouble}" for one in fast.warm() if one.trouble]
+    except Exception as error:
+        cure = f"{_pip()} install --force-reinstall numba, or set {fast.PLAIN}=1 to do without"
+        return Finding(False, what, f"{version} cannot be loaded: {' '.join(str(error).split())}", cure)
+    found = f"{version} in use, {len(fast.every())} kernels, kept in {fast.folder()}"
+    return Finding(not troubles, what, troubles[0] if troubles else found, f"set {fast.PLAIN}=1 to do without")
 
 
 def can_show() -> bool:

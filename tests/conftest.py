@@ -6,6 +6,8 @@ import tempfile
 
 import pytest
 
+from tabletop.geometry.fast import PLAIN, installed, warm
+
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -21,9 +23,14 @@ FOLDERS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    fast = config.getoption("--fast")
+    os.environ[PLAIN] = "" if fast else "1"
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(config.cache.mkdir("kernels")))
     config.own_home = tempfile.mkdtemp(prefix="tabletop-tests-")  # type: ignore[attr-defined]
     for name in FOLDERS:
         os.environ[name] = config.own_home  # type: ignore[attr-defined]
+    if fast:
+        warmed()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -32,6 +39,26 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run the slow sweeps too")
+    parser.addoption("--fast", action="store_true", help="with the kernels that numba compiles, which must be there")
+
+
+def warmed() -> None:
+    """Compile every kernel, or take what an earlier run kept; none may be left out."""
+    troubles = [f"{one.name}: {one.trouble}" for one in warm() if one.trouble]
+    assert not troubles, troubles
+
+
+@pytest.fixture(params=["plain", "fast"])
+def speed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The test that asks for this runs twice: without kernels, and with them where numba is installed."""
+    if request.param == "plain":
+        monkeypatch.setenv(PLAIN, "1")
+    elif not installed():
+        pytest.skip("numba is not installed: there is nothing but the plain way")
+    else:
+        monkeypatch.delenv(PLAIN, raising=False)
+        warmed()
+    return str(request.param)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

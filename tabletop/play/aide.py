@@ -18,6 +18,7 @@ from typing import Any, Protocol
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
+from tabletop.geometry import fast
 from tabletop.geometry.terrain import Table
 from tabletop.play.computer.choice import Chosen
 from tabletop.play.engine import play_of
@@ -137,9 +138,10 @@ _TABLE: list[Table] = []
 
 
 def _sit_down(table: Table) -> None:
-    """Begin in the new process: remember the table; Ctrl+C is for the window, which sends the aide home."""
+    """Begin in the new process: remember the table, get ready to be quick; Ctrl+C is for the window, which sends the aide home."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _TABLE[:] = [table]
+    fast.begin()
 
 
 def _thought(thought: Thought, parcel: bytes, what: Iterable[Any]) -> Any:

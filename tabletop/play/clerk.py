@@ -18,6 +18,7 @@ from typing import Any, Protocol
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import TabletopError
+from tabletop.geometry import fast
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask, judge
 from tabletop.play.parcel import packed, unpacked
@@ -284,6 +285,7 @@ class Clerk:
 def _serve(pipe: Connection, stale: Any) -> None:
     """The clerk's own loop: keep the battle, answer errands until told to go."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which sends its clerks home
+    fast.begin()
     battle: Battle | None = None
     while True:
         try:

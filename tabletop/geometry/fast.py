@@ -1,0 +1,217 @@
+"""Kernels: loops that numba, where it is installed, makes many times faster. Everything works without it.
+
+A kernel is a plain Python function in a file of ``geometry/kernels``, told its types, with ``kernel``. ``ready`` gives
+it compiled, or None: then the caller's own way with numpy gives the same answer. Nobody waits for a compiler: nothing
+here imports numba until ``warm`` or ``begin`` asks for it, ``begin`` compiles in a process of its own, and what was
+compiled is kept in the user's cache folder. With the environment variable TABLETOP_PLAIN set no kernel is used.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import importlib
+import os
+import pkgutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Generic, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PLAIN = "TABLETOP_PLAIN"
+#: Seconds ``begin`` leaves to the first answers, which loading numba would slow down.
+PATIENCE = 1.0
+#: Seconds for which kernels are waited for in the background while another process compiles them.
+LONGEST = 600.0
+#: What a process of its own does to compile.
+_ELSEWHERE = "import os; getattr(os, 'nice', int)(10); from tabletop.geometry.fast import warm; warm()"
+
+_kernels: list[Kernel[..., object]] = []
+_parts: list[Callable[..., object]] = []
+_loading = threading.Lock()
+
+
+class Kernel(Generic[P, R]):
+    """A function and its types as numba writes them; ``trouble`` says why it could not be compiled.
+
+    Arrays are taken as the types say: C-contiguous where they say ``::1``, and writable.
+    """
+
+    def __init__(self, function: Callable[P, R], types: str) -> None:
+        self.function, self.types = function, types
+        self.trouble = ""
+        self._compiled: Callable[P, R] | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
+
+    def ready(self) -> Callable[P, R] | None:
+        """Return the function compiled, or None where the caller must do without."""
+        return None if self._compiled is None or plain() else self._compiled
+
+    def compile(self, keep: bool) -> None:
+        """Compile, or take what was ``kept``; what goes wrong is told by ``trouble``."""
+        import numba
+
+        if self._compiled is None and not self.trouble:
+            try:
+                jit = numba.njit(self.types, cache=keep, nogil=True, error_model="numpy")
+                self._compiled = jit(self.function)
+            except Exception as error:
+                self.trouble = " ".join(str(error).split())[:300] or type(error).__name__
+
+
+def kernel(types: str) -> Callable[[Callable[P, R]], Kernel[P, R]]:
+    """Make a kernel of the function below; ``types`` as in ``"boolean(float64[:, ::1], int64)"``."""
+
+    def made(function: Callable[P, R]) -> Kernel[P, R]:
+        one = Kernel(function, types)
+        _kernels.append(one)  # type: ignore[arg-type]
+        return one
+
+    return made
+
+
+def part(function: Callable[P, R]) -> Callable[P, R]:
+    """Let kernels of the same file call the function below."""
+    _parts.append(function)
+    return function
+
+
+def plain() -> bool:
+    """Say whether kernels are not wanted."""
+    return bool(os.environ.get(PLAIN))
+
+
+def installed() -> bool:
+    """Say whether numba is there, without loading it."""
+    return find_spec("numba") is not None
+
+
+def every() -> tuple[Kernel[..., object], ...]:
+    """Return every kernel there is."""
+    from tabletop.geometry import kernels
+
+    for found in pkgutil.iter_modules(kernels.__path__):
+        importlib.import_module(f"{kernels.__name__}.{found.name}")
+    return tuple(_kernels)
+
+
+def warm() -> tuple[Kernel[..., object], ...]:
+    """Compile every kernel or take what was kept, now: half a second, the first time longer. Returns every kernel.
+
+    Raises ImportError where numba is missing or broken; see each kernel's ``trouble`` for what could not be compiled.
+    """
+    with _loading:
+        import numba
+
+        keep = _writable(folder())
+        if keep and not numba.config.CACHE_DIR:
+            numba.config.CACHE_DIR = str(folder())
+        found = every()
+        for function in _parts:
+            numba.extending.register_jitable(error_model="numpy")(function)
+        _parts.clear()
+        for one in found:
+            one.compile(keep)
+        if keep:
+            _kept().with_suffix(".lock").unlink(missing_ok=True)
+            _kept().touch()
+    return found
+
+
+def begin(patience: float = PATIENCE) -> None:
+    """Get the kernels ready in the background: for processes that live long enough. Returns at once, never fails."""
+    if installed() and not plain():
+        threading.Thread(target=_begin, args=(patience,), name="kernels", daemon=True).start()
+
+
+def folder() -> Path:
+    """Return where compiled kernels are kept: a folder of the user's, so that the program's own may be read-only."""
+    import platformdirs
+
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(chosen or Path(platformdirs.user_cache_dir("tabletop", appauthor=False)) / "kernels")
+
+
+def compiled() -> bool:
+    """Say whether the kernels, as their files stand, have been compiled before and kept."""
+    return _kept().exists()
+
+
+def _begin(patience: float) -> None:
+    try:
+        time.sleep(patience)
+        if _writable(folder()) and (compiled() or _compiled_elsewhere()):
+            warm()
+    except Exception:  # whatever ails numba, the program goes on without: `tabletop doctor` tells
+        return
+
+
+def _compiled_elsewhere() -> bool:
+    """Have the kernels compiled by a process of its own, or wait for another that does so; say whether they are."""
+    until = time.monotonic() + LONGEST
+    while not compiled() and time.monotonic() < until:
+        with _first() as first:
+            if first:
+                quiet = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)
+                subprocess.run([sys.executable, "-c", _ELSEWHERE], capture_output=True, creationflags=quiet)
+                break
+        time.sleep(1.0)
+    return compiled()
+
+
+@contextmanager
+def _first() -> Iterator[bool]:
+    """Say whether nobody else is compiling; a mark older than anybody compiles was left by a process that died."""
+    mark = _kept().with_suffix(".lock")
+    if mark.exists() and time.time() - mark.stat().st_mtime > LONGEST:
+        mark.unlink(missing_ok=True)
+    try:
+        os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def _kept() -> Path:
+    """Return the mark that says all is compiled: for these files, this Python, this numba and this kind of machine."""
+    from tabletop.geometry import kernels
+
+    files = sorted(path for place in kernels.__path__ for path in Path(place).glob("*.py"))
+    stands = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files]
+    machine = (sys.version, metadata.version("numba"), metadata.version("llvmlite"), *_machine())
+    return folder() / f"{hashlib.sha256(repr((stands, machine)).encode()).hexdigest()[:24]}.ready"
+
+
+def _machine() -> tuple[str, ...]:
+    """Return what kind of machine this is, as far as it can be told cheaply."""
+    import platform
+
+    return platform.system(), platform.machine(), platform.node()
+
+
+def _writable(place: Path) -> bool:
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(place, os.W_OK)
+
+
+#: Leaving waits for what is being loaded (not for what is being compiled), and nothing is loaded after.
+atexit.register(_loading.acquire, timeout=5.0)

@@ -1,0 +1,116 @@
+"""The seam of kernels: used when compiled and wanted, never waited for, and nothing is amiss without numba."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tabletop.geometry import fast
+
+SUM = "float64(float64[::1], int64)"
+
+
+@fast.part
+def twice(x: float) -> float:
+    return 2.0 * x
+
+
+def total(values: np.ndarray, n: int) -> float:
+    """The sum of twice the first n values."""
+    found = 0.0
+    for k in range(n):
+        found += twice(values[k])
+    return found
+
+
+@pytest.fixture
+def numba() -> None:
+    pytest.importorskip("numba", reason="numba is not installed")
+
+
+def told(code: str, **environment: str) -> str:
+    """What a fresh process prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_no_kernel_before_it_is_compiled_nor_when_unwanted(numba: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = fast.Kernel(total, SUM)
+    monkeypatch.setenv(fast.PLAIN, "")
+    assert one.ready() is None
+    fast.warm()
+    one.compile(keep=False)
+    quick = one.ready()
+    assert quick is not None
+    assert quick(np.arange(4.0), 3) == total(np.arange(4.0), 3) == 6.0
+    monkeypatch.setenv(fast.PLAIN, "1")
+    assert one.ready() is None
+
+
+def test_what_cannot_be_compiled_says_so_and_is_left_out(numba: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fast.PLAIN, "")
+    fast.warm()
+    one = fast.Kernel(total, "float64(unicode_type, int64)")
+    one.compile(keep=False)
+    assert one.trouble
+    assert one.ready() is None
+    assert one.name == "test_fast.total"
+
+
+def test_every_kernel_there_is_compiles(numba: None) -> None:
+    assert [(one.name, one.trouble) for one in fast.warm() if one.trouble] == []
+
+
+def test_the_program_does_not_load_numba_by_itself() -> None:
+    code = "import sys, tabletop.judge, tabletop.cli; print('numba' in sys.modules, 'llvmlite' in sys.modules)"
+    assert told(code, **{fast.PLAIN: ""}) == "False False"
+
+
+def test_kernels_are_kept_in_a_folder_of_the_users(numba: None, tmp_path: Path) -> None:
+    """Compiled once, they are marked as kept there; a process that begins then has them."""
+    at = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels"), fast.PLAIN: ""}
+    assert told("from tabletop.geometry import fast; print(fast.compiled(), fast.folder())", **at).startswith("False ")
+    begin = "import time; from tabletop.geometry import fast; fast.begin(0.0)"
+    wait = "t = time.time()\nwhile not fast.compiled() and time.time() < t + 500: time.sleep(0.05)"
+    assert told(f"{begin}\n{wait}\nprint(fast.compiled())", **at) == "True"
+    assert [path.suffix for path in (tmp_path / "kernels").iterdir() if path.is_file()] == [".ready"]
+    code = "import time; from tabletop.geometry import fast; fast.begin(0.0); n = len(fast.every())\n"
+    wait = "t = time.time()\nwhile not all(k.ready() for k in fast.every()) and time.time() < t + 60: time.sleep(0.05)"
+    assert told(f"{code}{wait}\nprint(sum(k.ready() is not None for k in fast.every()) == n)", **at) == "True"
+
+
+def test_where_nothing_can_be_kept_the_plain_way_goes_on(numba: None, tmp_path: Path) -> None:
+    """A cache folder that is a file: what begins in the background gives up without a word."""
+    place = tmp_path / "file"
+    place.write_text("")
+    code = "import threading; from tabletop.geometry import fast; fast.begin(0.0)\n"
+    code += "for t in threading.enumerate():\n    t is threading.main_thread() or t.join()\n"
+    code += "print([k.ready() for k in fast.every() if k.ready()])"
+    assert told(code, NUMBA_CACHE_DIR=str(place), **{fast.PLAIN: ""}) == "[]"
+
+
+def test_another_that_compiles_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast, "_kept", lambda: tmp_path / "here.ready")
+    with fast._first() as one, fast._first() as other:
+        assert (one, other) == (True, False)
+    (tmp_path / "here.lock").touch()
+    os.utime(tmp_path / "here.lock", (1.0, 1.0))  # left by a process that died long ago
+    with fast._first() as again:
+        assert again
+
+
+def test_without_numba_nothing_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never() -> None:
+        raise AssertionError("begun")
+
+    monkeypatch.setattr("threading.Thread", never)
+    monkeypatch.setattr(fast, "installed", lambda: False)
+    fast.begin()
+    monkeypatch.setattr(fast, "installed", lambda: True)
+    monkeypatch.setenv(fast.PLAIN, "1")
+    fast.begin()
