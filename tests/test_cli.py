@@ -206,26 +206,26 @@ def test_doctor_tells_whether_numba_is_used(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Missing or unwanted it is no illness; one that cannot be loaded is, with its cure."""
-    from tabletop import doctor
+    from tabletop.geometry import fast
 
     def said() -> tuple[int, str]:
         status, out, _ = put(capsys, "doctor")
         return status, next(line for line in out.splitlines() if "speed (numba)" in line)
 
-    monkeypatch.setattr(doctor.fast, "installed", lambda: False)
+    monkeypatch.setattr(fast, "installed", lambda: False)
     assert said()[0] == 0
     assert "is not installed" in said()[1]
-    monkeypatch.setattr(doctor.fast, "installed", lambda: True)
+    monkeypatch.setattr(fast, "installed", lambda: True)
     assert "TABLETOP_PLAIN is set" in said()[1]
     monkeypatch.delenv("TABLETOP_PLAIN")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert "not in use yet" in said()[1]
-    monkeypatch.setattr(doctor.fast, "compiled", lambda: True)
+    monkeypatch.setattr(fast, "compiled", lambda: True)
 
     def broken() -> None:
         raise ImportError("no llvm\nhere")
 
-    monkeypatch.setattr(doctor.fast, "warm", broken)
+    monkeypatch.setattr(fast, "warm", broken)
     assert said() == (2, said()[1])
     assert "cannot be loaded: no llvm here" in said()[1]
 

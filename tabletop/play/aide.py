@@ -138,10 +138,10 @@ _TABLE: list[Table] = []
 
 
 def _sit_down(table: Table) -> None:
-    """Begin in the new process: remember the table, get ready to be quick; Ctrl+C is for the window, which sends the aide home."""
+    """Begin in the new process: remember the table; Ctrl+C is for the window, which sends the aide home."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _TABLE[:] = [table]
-    fast.begin()
+    fast.begin()  # it lives as long as the window: kernels are worth their loading
 
 
 def _thought(thought: Thought, parcel: bytes, what: Iterable[Any]) -> Any:
