@@ -8,7 +8,9 @@ battle was taken back or laid aside. ``InlineAide`` thinks in the caller's own p
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -140,8 +142,17 @@ _TABLE: list[Table] = []
 def _sit_down(table: Table) -> None:
     """Begin in the new process: remember the table; Ctrl+C is for the window, which sends the aide home."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow_the_window, name="follow", daemon=True).start()
     _TABLE[:] = [table]
     fast.begin()  # it lives as long as the window: kernels are worth their loading
+
+
+def _follow_the_window() -> None:
+    """End when the window's process has ended without sending the aide home: a pool's worker would wait for ever."""
+    window = multiprocessing.parent_process()
+    if window is not None:
+        window.join()
+        os._exit(0)
 
 
 def _thought(thought: Thought, parcel: bytes, what: Iterable[Any]) -> Any:

@@ -1,5 +1,8 @@
 """The aide thinks the same in his own process as in the caller's; the table he knows is not sent again."""
 
+import subprocess
+import sys
+import textwrap
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,3 +88,30 @@ def test_a_parcel_holds_the_battle_and_leaves_out_the_table(battle: Battle) -> N
     again = unpacked(parcel, battle.table)
     assert again == battle and again.table is battle.table
     assert len(parcel) < len(packed(battle, load_scene(ROOT / "scenarios" / "tse" / "starter.yaml").table))
+
+
+#: A window that dies without a word, whoever thinks for it still sitting there; both say so on the same pipe.
+DIES = """
+    import os, sys, time
+    from pathlib import Path
+    from tabletop.play.aide import Aide, suggestions
+    from tabletop.play import engine
+    from tabletop.play.load import load_scene
+
+    if __name__ == "__main__":
+        battle = engine.begin(load_scene(Path(sys.argv[1])), 3).battle
+        aide = Aide(battle.table)
+        aide.ask("own", suggestions, battle, None)
+        while not aide.take():
+            time.sleep(0.02)
+        os._exit(7)
+"""
+
+
+def test_an_aide_ends_with_a_window_that_was_killed(tmp_path: Path) -> None:
+    script = tmp_path / "window.py"
+    script.write_text(textwrap.dedent(DIES), "utf-8")
+    scene = ROOT / "scenarios" / "realm-of-chance" / "drill-ground.yaml"
+    # The aide holds the pipe too: reading it to its end waits for both.
+    done = subprocess.run([sys.executable, script, scene], stdout=subprocess.PIPE, timeout=60, cwd=ROOT, check=False)
+    assert done.returncode == 7
