@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
+from tabletop.geometry.bodies import Bodies
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight_ground import AT_EDGE, SHRUNK, Bar, Floats, Ground
 
@@ -46,6 +47,12 @@ class Cell:
             way = way / np.hypot(way[:, 0], way[:, 1])[:, None]
             normals = np.stack([way[:, 1], -way[:, 0]], axis=1)
         return normals, (p @ normals.T).max(0)
+
+    @cached_property
+    def body(self) -> Bodies:
+        """It as one of many bodies."""
+        normals, level = self.sides
+        return Bodies(self.points[None], normals[None], level[None])
 
 
 def hull_of(cells: Sequence[Cell]) -> Cell:

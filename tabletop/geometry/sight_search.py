@@ -106,6 +106,6 @@ def past_walls(pair: Pair, limit: float) -> Found:
         return Found.none()
     v = pivots[row]
 
-    angle = shortest_turn(v, a, e, pair.high, pair.low)
+    angle = shortest_turn(v, a, e, pair.high.body, pair.low.body)
     u = heading_of(angle)
     return Found.of(v, u, clip(pair.high, v, u)[1], clip(pair.low, v, u)[0])

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_ground import Bools, Floats, Ints
-from tabletop.geometry.sight_pivots import clip, heading_of, wrap
+from tabletop.geometry.bodies import Bodies
+from tabletop.geometry.sight_ground import Bools, Floats
+from tabletop.geometry.sight_pivots import heading_of, wrap
 
 #: Newton's steps, each kept within a bracket that shrinks; the last ones move by rounding errors only.
 STEPS = 12
@@ -20,11 +20,11 @@ STEPS = 12
 SAME = 1e-12
 
 
-def shortest_turn(v: Floats, a: Floats, e: Floats, high: Cell, low: Cell) -> Floats:
+def shortest_turn(v: Floats, a: Floats, e: Floats, high: Bodies, low: Bodies) -> Floats:
     """Return for each interval [a, e] (n,) of directions the one in which the line through v (n, 2) is shortest.
 
-    The line runs from ``high`` through ``v`` to ``low``; all directions of the interval must meet both. Exact to
-    rounding, in the length.
+    The line runs from ``high`` through ``v`` to ``low``, each one body a row or one for all; all directions of the
+    interval must meet both. Exact to rounding, in the length.
     """
     marks = _marks(v, a, e, high, low)
     length = _length(v, marks, high, low)
@@ -36,20 +36,20 @@ def shortest_turn(v: Floats, a: Floats, e: Floats, high: Cell, low: Cell) -> Flo
     after = np.where(marks > mark[:, None] + SAME, marks, np.inf).min(1)
     for beyond, inward in ((before, 1.0), (after, -1.0)):
         some = np.nonzero(np.isfinite(beyond))[0]
-        piece = _Piece(v[some], (mark[some] + beyond[some]) / 2, high, low)
+        piece = _Piece(v[some], (mark[some] + beyond[some]) / 2, high.take(some), low.take(some))
         falls = piece.slope(mark[some])[0] * inward > 0.0
         some, piece = some[falls], piece.take(falls)
         if len(some):
             found = piece.least(mark[some], beyond[some])
-            gone = _length(v[some], found[:, None], high, low)[:, 0]
+            gone = _length(v[some], found[:, None], high.take(some), low.take(some))[:, 0]
             better = gone < best[some]
             best[some[better]], angle[some[better]] = gone[better], found[better]
     return angle
 
 
-def _marks(v: Floats, a: Floats, e: Floats, high: Cell, low: Cell) -> Floats:
-    """Return the ends of each interval and the directions in it at which the line passes a corner of a cell, sorted."""
-    way = np.concatenate([low.points[None] - v[:, None], v[:, None] - high.points[None]], axis=1)
+def _marks(v: Floats, a: Floats, e: Floats, high: Bodies, low: Bodies) -> Floats:
+    """Return the ends of each interval and the directions in it at which the line passes a corner of a body, sorted."""
+    way = np.concatenate([low.points - v[:, None], v[:, None] - high.points], axis=1)
     middle = ((a + e) / 2)[:, None]
     bends = middle + wrap(np.arctan2(way[..., 1], way[..., 0]) - middle)
     inside = np.clip(bends, a[:, None], e[:, None])
@@ -57,19 +57,18 @@ def _marks(v: Floats, a: Floats, e: Floats, high: Cell, low: Cell) -> Floats:
     return marks
 
 
-def _length(v: Floats, angle: Floats, high: Cell, low: Cell) -> Floats:
+def _length(v: Floats, angle: Floats, high: Bodies, low: Bodies) -> Floats:
     """Return the lengths of lines through v (n, 2) in directions (n, k)."""
     u = heading_of(angle)
-    at = np.broadcast_to(v[:, None], u.shape)
-    return np.asarray(clip(low, at, u)[0] - clip(high, at, u)[1])
+    return np.asarray(low.enter(v, u)[0] - high.leave(v, u)[0])
 
 
 class _Piece:
     """One smooth piece an interval: the sides its lines end on, as normals (n, 2) and distances (n,) from v."""
 
-    def __init__(self, v: Floats, middle: Floats, high: Cell, low: Cell) -> None:
+    def __init__(self, v: Floats, middle: Floats, high: Bodies, low: Bodies) -> None:
         u = heading_of(middle)
-        self.sides = [_side(low, clip(low, v, u)[2], v), _side(high, clip(high, v, u)[3], v)]
+        self.sides = [low.side(low.enter(v, u)[1], v), high.side(high.leave(v, u)[1], v)]
 
     def take(self, which: Bools) -> _Piece:
         some = object.__new__(_Piece)
@@ -100,8 +99,3 @@ class _Piece:
                 angle = angle - first / second
             angle = np.where((angle >= a) & (angle <= e), angle, (a + e) / 2)
         return angle
-
-
-def _side(cell: Cell, k: Ints, v: Floats) -> tuple[Floats, Floats]:
-    normals, level = cell.sides
-    return normals[k], level[k] - (normals[k] * v).sum(1)

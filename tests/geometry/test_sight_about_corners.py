@@ -326,7 +326,7 @@ def test_the_shortest_turn_about_a_corner_is_the_shortest(count: int) -> None:
         if not len(row):
             continue
         v = pivots[row]
-        best = shortest_turn(v, a, e, case.pair.high, case.pair.low)
+        best = shortest_turn(v, a, e, case.pair.high.body, case.pair.low.body)
         assert ((a - 1e-12 <= best) & (best <= e + 1e-12)).all()
         length = turned_length(case, v, best[:, None])[:, 0]
         near = best[:, None] + np.array([-1e-4, -1e-5, 1e-5, 1e-4])
