@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pygame
 
 from tabletop.play.session import Session
+from tabletop.render.pages.page import Page
 from tabletop.render.playing.window import GameWindow
 from tabletop.render.screens import Screen
-from tabletop.render.starting.page import Page
 from tests.render.clicking import SIZE, Clicker
 from tests.render.playing.driver import _wanted
 from tools.places import spots

@@ -12,11 +12,11 @@ from tabletop.errors import TabletopError
 from tabletop.render.exporting.filming import Filming
 from tabletop.render.exporting.places import documents_folder, free_path, pictures_folder
 from tabletop.render.exporting.subject import Subject, write_report, write_view
+from tabletop.render.pages.brush import Brush, Place
+from tabletop.render.pages.over import AIR, HIGH, Over
+from tabletop.render.pages.spots import Draw, Spot, State, button, text, words
 from tabletop.render.screens import Back, Look, Maker
 from tabletop.render.starting import telling
-from tabletop.render.starting.brush import Brush, Place
-from tabletop.render.starting.over import AIR, HIGH, Over
-from tabletop.render.starting.spots import Draw, Spot, State, button, text, words
 
 #: Pixels of the design: a row, one of its keys.
 ROW, KEY = 56.0, 84.0

@@ -14,12 +14,12 @@ from tabletop.render import bindings, scene
 from tabletop.render.bindings import BINDINGS
 from tabletop.render.drawing import Frame
 from tabletop.render.lettering import width
+from tabletop.render.pages.brush import Brush, Place
+from tabletop.render.pages.leaf import Leaf
+from tabletop.render.pages.spots import Spot, button, radio, words
 from tabletop.render.painter import paint
 from tabletop.render.screens import Look, Maker, Set
 from tabletop.render.settings import CHOICES, Settings, settings_file
-from tabletop.render.starting.brush import Brush, Place
-from tabletop.render.starting.leaf import Leaf
-from tabletop.render.starting.spots import Spot, button, radio, words
 
 #: Scales to choose from, in per cent.
 SCALES = (100, 125, 150, 175, 200, 225, 250)

@@ -9,12 +9,12 @@ import pygame
 
 from tabletop.play import shelf
 from tabletop.play.shelf import Field, Unfit
+from tabletop.render.pages.leaf import GAP, Leaf
+from tabletop.render.pages.spots import Spot, words
 from tabletop.render.screens import Look, Open
 from tabletop.render.starting import cards, pictures, telling
 from tabletop.render.starting.errands import AnyPorter, Porter
-from tabletop.render.starting.leaf import GAP, Leaf
 from tabletop.render.starting.setting_up import SettingUp
-from tabletop.render.starting.spots import Spot, words
 
 #: Letters of the smallest picture a card has, in pixels of the design.
 PICTURE = (400, 260)

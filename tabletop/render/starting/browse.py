@@ -11,13 +11,13 @@ from tabletop.errors import TabletopError
 from tabletop.play import shelf
 from tabletop.play.journal import games_folder
 from tabletop.play.typed import is_folder, typed_path
+from tabletop.render.pages.brush import Brush, Place
+from tabletop.render.pages.leaf import Leaf
+from tabletop.render.pages.line import Line
+from tabletop.render.pages.spots import Draw, Spot, State, button
 from tabletop.render.screens import Look, Open
 from tabletop.render.starting import telling
-from tabletop.render.starting.brush import Brush, Place
-from tabletop.render.starting.leaf import Leaf
-from tabletop.render.starting.line import Line
 from tabletop.render.starting.opening import opening
-from tabletop.render.starting.spots import Draw, Spot, State, button
 
 #: A row, and the most rows of one folder.
 ROW, MOST = 34.0, 1000

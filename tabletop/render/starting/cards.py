@@ -7,9 +7,9 @@ import pygame
 from tabletop.battle.battle import Battle
 from tabletop.play.shelf import Field, Unfit
 from tabletop.render.lettering import width, wrapped
+from tabletop.render.pages.brush import Brush, Place
+from tabletop.render.pages.spots import Draw, State
 from tabletop.render.starting import telling
-from tabletop.render.starting.brush import Brush, Place
-from tabletop.render.starting.spots import Draw, State
 from tabletop.render.theme import side_styles
 
 #: A card's least width, its height beyond the picture, the picture's height over its width.

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from tabletop.render.lettering import wrapped
+from tabletop.render.pages.over import AIR, HIGH, Over
+from tabletop.render.pages.spots import Spot, button, text, words
 from tabletop.render.screens import Back, Leave, Look, Maker, Open
 from tabletop.render.starting import doors, telling
-from tabletop.render.starting.over import AIR, HIGH, Over
-from tabletop.render.starting.spots import Spot, button, text, words
 
 if TYPE_CHECKING:
     from tabletop.render.playing.window import GameWindow

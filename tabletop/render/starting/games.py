@@ -10,12 +10,12 @@ import pygame
 
 from tabletop.play import shelf
 from tabletop.play.shelf import Kept, Unfit
+from tabletop.render.pages.brush import Brush, Place
+from tabletop.render.pages.leaf import Leaf
+from tabletop.render.pages.spots import Draw, Spot, State, words
 from tabletop.render.screens import Look, Maker, Open
 from tabletop.render.starting import cards, doors, pictures, telling
-from tabletop.render.starting.brush import Brush, Place
 from tabletop.render.starting.errands import AnyPorter, Porter
-from tabletop.render.starting.leaf import Leaf
-from tabletop.render.starting.spots import Draw, Spot, State, words
 
 #: A row's height, the gap between rows, its picture; the width from which the date has a column of its own.
 ROW, GAP, PICTURE, WIDE = 92.0, 10.0, (116.0, 76.0), 700.0

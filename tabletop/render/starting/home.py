@@ -13,12 +13,12 @@ from tabletop.errors import TabletopError
 from tabletop.play import shelf
 from tabletop.play.files import first_battle
 from tabletop.play.shelf import Kept
+from tabletop.render.pages.brush import Brush, Place
+from tabletop.render.pages.page import Frame, Page
+from tabletop.render.pages.spots import Draw, Spot, State, button, sheet, words
 from tabletop.render.screens import Leave, Look, Open
 from tabletop.render.starting import doors, pictures, room, telling
-from tabletop.render.starting.brush import Brush, Place
 from tabletop.render.starting.errands import AnyPorter, Porter
-from tabletop.render.starting.page import Frame, Page
-from tabletop.render.starting.spots import Draw, Spot, State, button, sheet, words
 
 #: The sheet at the left; narrower windows are all sheet. Its margin, a button's height and the air between.
 SHEET, LEAST, PAD, HIGH, AIR = 372, 840, 28, 42, 9

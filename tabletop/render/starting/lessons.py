@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop.play import shelf
+from tabletop.render.pages.leaf import Leaf
+from tabletop.render.pages.spots import Spot, words
 from tabletop.render.screens import Open
 from tabletop.render.starting import cards, doors
-from tabletop.render.starting.leaf import Leaf
-from tabletop.render.starting.spots import Spot, words
 
 #: What serves to learn the game without lessons: word, head and what is said of it.
 _INSTEAD = (

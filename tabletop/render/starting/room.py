@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from tabletop.render.starting.brush import Brush, Place, ink
+from tabletop.render.pages.brush import Brush, Place, ink
 
 #: Width of a plank, the rim of the table, in pixels of the design.
 PLANK, RIM = 96, 14

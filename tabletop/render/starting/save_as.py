@@ -8,11 +8,11 @@ from pathlib import Path
 from tabletop.errors import Unsaved
 from tabletop.play.journal import free_path
 from tabletop.play.typed import is_there, typed_path
+from tabletop.render.pages.line import Line
+from tabletop.render.pages.over import AIR, HIGH, Over
+from tabletop.render.pages.spots import Spot, button, text, words
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.screens import Back, Look
-from tabletop.render.starting.line import Line
-from tabletop.render.starting.over import AIR, HIGH, Over
-from tabletop.render.starting.spots import Spot, button, text, words
 
 
 class SaveAs(Over):

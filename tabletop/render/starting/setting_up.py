@@ -14,14 +14,14 @@ from tabletop.play.journal import free_path
 from tabletop.play.players import PLAYERS
 from tabletop.play.shelf import Field
 from tabletop.play.typed import is_there, typed_path
+from tabletop.render.pages.brush import Brush, Place, height_of
+from tabletop.render.pages.leaf import FOOT, HEAD, Leaf
+from tabletop.render.pages.line import Line
+from tabletop.render.pages.page import Frame
+from tabletop.render.pages.spots import Draw, Spot, State, button, radio, words
 from tabletop.render.screens import Look, Maker, Open, Screen
 from tabletop.render.starting import cards, doors, pictures, telling
-from tabletop.render.starting.brush import Brush, Place, height_of
 from tabletop.render.starting.errands import AnyPorter, Porter
-from tabletop.render.starting.leaf import FOOT, HEAD, Leaf
-from tabletop.render.starting.line import Line
-from tabletop.render.starting.page import Frame
-from tabletop.render.starting.spots import Draw, Spot, State, button, radio, words
 
 #: The widest window in which everything is in one column; the strip with Begin; the column of choices.
 NARROW, STRIP, CHOICES = 900.0, 76.0, 520.0

@@ -8,13 +8,13 @@ from typing import Any
 import pygame
 import pytest
 
+from tabletop.render.pages.page import Page
 from tabletop.render.screens import Look
 from tabletop.render.starting import doors
 from tabletop.render.starting.battles import Battles
 from tabletop.render.starting.games import Loading, Replays
 from tabletop.render.starting.home import Home
 from tabletop.render.starting.lessons import Lessons
-from tabletop.render.starting.page import Page
 from tests.render.starting.conftest import Visit
 from tests.render.starting.visitor import SKIRMISH, kept_game
 

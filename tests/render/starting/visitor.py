@@ -12,11 +12,11 @@ import pygame
 from tabletop.play import engine
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
+from tabletop.render.pages.page import Page
 from tabletop.render.playing.window import GameWindow
 from tabletop.render.screens import App, Look, Maker, Screen
 from tabletop.render.settings import Settings
 from tabletop.render.starting.opening import opening
-from tabletop.render.starting.page import Page
 
 ROOT = Path(__file__).resolve().parents[3]
 SKIRMISH = ROOT / "scenarios" / "tse" / "skirmish.yaml"

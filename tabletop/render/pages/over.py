@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pygame
 
+from tabletop.render.pages.brush import Brush
+from tabletop.render.pages.page import Frame, Page
+from tabletop.render.pages.spots import Draw, Spot
 from tabletop.render.screens import Look
-from tabletop.render.starting.brush import Brush
-from tabletop.render.starting.page import Frame, Page
-from tabletop.render.starting.spots import Draw, Spot
 
 #: The sheet's width, its margin, a button's height, the air between, the least distance from the window's edge.
 WIDE, PAD, HIGH, AIR, EDGE = 460.0, 26.0, 42.0, 9.0, 12.0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tabletop.render.pages.brush import Brush
+from tabletop.render.pages.page import Frame, Page
+from tabletop.render.pages.spots import Spot, State, button, sheet, words
 from tabletop.render.screens import Back
-from tabletop.render.starting.brush import Brush
-from tabletop.render.starting.page import Frame, Page
-from tabletop.render.starting.spots import Spot, State, button, sheet, words
 
 #: Heights of head and foot, the margin at either side, the gap between things.
 HEAD, FOOT, PAD, GAP = 68.0, 40.0, 28.0, 20.0

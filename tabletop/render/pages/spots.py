@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pygame
 
 from tabletop.render.drawing import Face
-from tabletop.render.starting.brush import Align, Brush, Place
+from tabletop.render.pages.brush import Align, Brush, Place
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from typing import ClassVar
 
 import pygame
 
+from tabletop.render.pages.brush import Brush, Place
+from tabletop.render.pages.line import COMMAND, Line
+from tabletop.render.pages.spots import Spot, State, nearest
 from tabletop.render.screens import Back, Going, Look
-from tabletop.render.starting.brush import Brush, Place
-from tabletop.render.starting.line import COMMAND, Line
-from tabletop.render.starting.spots import Spot, State, nearest
 
 #: Pixels of the design a notch of the wheel scrolls, and an arrow where nothing is left to go to.
 NOTCH = 70

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pygame
 
 from tabletop.render.lettering import width
-from tabletop.render.starting.brush import Brush, Place
-from tabletop.render.starting.spots import State
+from tabletop.render.pages.brush import Brush, Place
+from tabletop.render.pages.spots import State
 
 #: Letters of the line, its margin, and the most letters it takes.
 SIZE, PAD, MOST = 15, 10, 400

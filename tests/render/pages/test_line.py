@@ -5,9 +5,9 @@ from pathlib import Path
 import pygame
 import pytest
 
-from tabletop.render.starting import line as lines
+from tabletop.render.pages import line as lines
+from tabletop.render.pages.line import Line
 from tabletop.render.starting.browse import Browse
-from tabletop.render.starting.line import Line
 from tests.render.starting.conftest import Visit
 
 CTRL = pygame.KMOD_CTRL

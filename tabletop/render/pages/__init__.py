@@ -1,0 +1,1 @@
+"""Pages: screens made of spots, drawn with one brush, led by mouse and keys; and sheets laid over a battle."""
