@@ -1,17 +1,21 @@
 """How near the clear lines between many pairs of footprints are: the search of ``line_of_sight``, the easy pairs first.
 
-The closest points of every pair are put to the law at once; only pairs whose closest line is not clear are searched.
+To two convex bodies that stand on the table itself, in nothing and on nothing, all that stops sight is a wall: such pairs
+are answered together (``past_walls``). Of the others the closest points are put to the law at once; only pairs whose
+closest line is not clear are searched one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 import shapely
 
 from tabletop.geometry.line_of_sight import Search, SightLaw, clear_lines
-from tabletop.geometry.sight_ground import SHRUNK, Floats, ground_of
+from tabletop.geometry.past_walls import Walls
+from tabletop.geometry.sight_ground import AT_EDGE, SHRUNK, Bar, Bools, Floats, ground_of
 from tabletop.geometry.terrain import Table
 
 
@@ -31,6 +35,68 @@ def clear_distances(
     array([5.])
     """
     a, b = np.asarray(spotters, dtype=object), np.asarray(targets, dtype=object)
+    found = np.full(len(a), np.nan)
+    if not law.thin_wood_transparent:
+        _past_walls(table, a, b, law, shrink, found)
+    rest = np.nonzero(np.isnan(found))[0]
+    if len(rest):
+        found[rest] = _searched(table, a[rest], b[rest], law, shrink)
+    return found
+
+
+def _past_walls(table: Table, a: Any, b: Any, law: SightLaw, shrink: float, found: Floats) -> None:
+    """Fill in the pairs between which there are but walls."""
+    walls = walls_of(table, law, shrink)
+    corners = shapely.get_num_coordinates(a), shapely.get_num_coordinates(b)
+    easy = _open(table, a) & _open(table, b)
+    for kinds in np.unique(np.stack(corners, axis=1)[easy], axis=0).tolist():
+        some = np.nonzero(easy & (corners[0] == kinds[0]) & (corners[1] == kinds[1]))[0]
+        high, low = _convex(a[some], kinds[0]), _convex(b[some], kinds[1])
+        good = np.nonzero(high[1] & low[1])[0]
+        if len(good):
+            found[some[good]] = walls.shortest(high[0][good], low[0][good])[0]
+
+
+def _open(table: Table, shapes: Any) -> Bools:
+    """Return which shapes stand in nothing that hinders sight, nor at the edge of it."""
+    found = np.isin(shapely.get_type_id(shapes), (1, 3))
+    bars = ground_of(table).bars
+    if bars:
+        near = shapely.STRtree(shapes).query([bar.area for bar in bars], predicate="dwithin", distance=AT_EDGE)[1]
+        found[near] = False
+    return found
+
+
+def _convex(shapes: Any, count: int) -> tuple[Floats, Bools]:
+    """Return the corners (n, k, 2) of shapes with ``count`` coordinates, counter-clockwise; and which are convex."""
+    points = shapely.get_coordinates(shapes).reshape(-1, count, 2)
+    if count == 2:
+        return points, np.ones(len(points), bool)
+    points = points[:, :-1]
+    way = np.roll(points, -1, axis=1) - points
+    after = np.roll(way, -1, axis=1)
+    turn = way[..., 0] * after[..., 1] - way[..., 1] * after[..., 0]
+    back = (turn < 0).all(1)
+    points = np.where(back[:, None, None], points[:, ::-1], points)
+    return points, back | (turn > 0).all(1) & (shapely.get_type_id(shapes) == 3)
+
+
+def walls_of(table: Table, law: SightLaw, shrink: float = SHRUNK) -> Walls:
+    """Return all that stops sight between two that stand on the table itself, kept with it once made."""
+    kept: dict[Hashable, Walls] = table.__dict__.setdefault("_walls", {})
+    key = (law, shrink)
+    if key not in kept:
+        which = [bar.index for bar in ground_of(table).bars if _stops(bar, law)]
+        loose, firm = ([ground.bars[k].core for k in which] for ground in (ground_of(table, shrink), ground_of(table)))
+        kept[key] = Walls.of(loose, shapely.union_all(firm))
+    return kept[key]
+
+
+def _stops(bar: Bar, law: SightLaw) -> bool:
+    return bool(np.isposinf(law.factor(bar.level, bar.hill, 0, 0))) and (law.hills_block or not bar.hill)
+
+
+def _searched(table: Table, a: Any, b: Any, law: SightLaw, shrink: float) -> Floats:
     ends = shapely.get_coordinates(shapely.shortest_line(a, b)).reshape(-1, 2, 2)
     found: Floats = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
     for k in np.nonzero(~clear_lines(table, ends[:, 0], ends[:, 1], law, (), 0.0))[0].tolist():
