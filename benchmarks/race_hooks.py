@@ -3,17 +3,22 @@
     python anchors.py -w race -N 40,120 --product benchmarks.race_hooks
 
 A world has ``W`` x ``H``, ``blk`` (rings of opaque outlines), ``units`` (rows whose corners the script works out). Each
-``<name>_prep(world)`` makes what a table keeps once made; ``<name>`` is what is timed.
+``<name>_prep(world)`` makes what a table keeps once made; ``<name>`` is what is timed. Kernels are used where numba is
+installed; with TABLETOP_PLAIN=1 they are not.
 """
 
 from __future__ import annotations
 
+import os
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.geometry import fast
 from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.cost_field import CostGrid
@@ -23,6 +28,10 @@ from tabletop.geometry.sight_law import SightLaw
 from tabletop.geometry.sights_at_once import clear_distances
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.visibility import seen_area
+
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / "tabletop-kernels"))
+if fast.installed() and not fast.plain():
+    fast.warm()
 
 
 def free_ground(world: Any) -> BaseGeometry:

@@ -78,7 +78,7 @@ def segments(world: World, n: int = 4000) -> tuple[np.ndarray, np.ndarray]:
     return starts, ends
 
 
-def test_segments_meet_what_the_geometry_library_says(world: World) -> None:
+def test_segments_meet_what_the_geometry_library_says(world: World, speed: str) -> None:
     starts, ends = segments(world)
     expected = shapely.intersects(world.walls, shapely.linestrings(np.stack([starts, ends], axis=1)))
     assert 0.1 < expected.mean() < 0.9
@@ -101,7 +101,15 @@ def _crosses(
     return (one < 0 and other < 0) or _on(p, q, a) or _on(p, q, b) or _on(a, b, p) or _on(a, b, q)
 
 
-def test_segments_through_lattice_points_in_rationals() -> None:
+@pytest.mark.sweep
+def test_a_million_segments_meet_what_the_geometry_library_says(speed: str) -> None:
+    world = world_of(11, outlines=24, units=0)
+    starts, ends = segments(world, 1_000_000)
+    expected = shapely.intersects(world.walls, shapely.linestrings(np.stack([starts, ends], axis=1)))
+    assert (race_hooks.w1(race_hooks.w1_prep(world), starts, ends) == expected).all()
+
+
+def test_segments_through_lattice_points_in_rationals(speed: str) -> None:
     """Every end and every corner on a lattice: touching is met, and only what is met."""
     rings = [
         np.array(r, float)

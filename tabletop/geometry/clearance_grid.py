@@ -1,5 +1,7 @@
 """Which of very many segments meet an area: a grid of clearances settles most, exact geometry the rest.
 
+Where a kernel is ready it walks through a coarser grid instead and tests the edges themselves (``edge_grid``).
+
 Each cell of the grid knows a length within which, from anywhere in it, the area cannot be met (``clear``), or that all
 of it lies in the area, or neither (the outline runs through it). A segment is followed from its start, each step as
 long as the clearance where it stands: it is free if it arrives, met if it comes into a cell inside the area; if it came
@@ -10,19 +12,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Bools = np.ndarray[Any, np.dtype[np.bool_]]
+from tabletop.geometry.edge_grid import Bools, EdgeGrid, Floats, edges_of, touched
+from tabletop.geometry.kernels import segments
 
 #: Width of a cell (table units).
 CELL = 1 / 12
-#: Points along an outline, by which the cells it runs through are marked, are at most this share of a cell apart.
-SHARE = 1 / 16
 #: Clearances are not looked for farther than this many cells.
 FARTHEST = 48
 #: Segments followed at a time: as many as stay in the processor's cache.
@@ -41,34 +41,51 @@ class ClearanceGrid:
     steps: np.ndarray
     wide: int
     cell: float
+    width: float
+    height: float
+
+    @cached_property
+    def edge_grid(self) -> EdgeGrid:
+        return EdgeGrid.of(self.area, self.width, self.height)
 
     @classmethod
     def of(cls, area: BaseGeometry, width: float, height: float, cell: float = CELL) -> ClearanceGrid:
         """Return the grid of a (multi)polygon on a table ``width`` by ``height`` (table units)."""
         wide, high = math.ceil(width / cell) + 1, math.ceil(height / cell) + 1
         room = 4 * float(np.finfo(np.float32).eps) * (wide + high)
-        marked = _outline_cells(area, wide, high, cell, room)
+        marked = np.zeros((high, wide), bool)
+        marked.ravel()[touched(edges_of(area), wide, high, cell, room)[1]] = True
         steps = _gaps(marked) - room
         steps[steps < WORTH] = OUTLINE
         own = shapely.from_wkb(shapely.to_wkb(area))  # prepared shapes are not shared: not safe between threads
         shapely.prepare(own)
         x, y = np.meshgrid((np.arange(wide) + 0.5) * cell, (np.arange(high) + 0.5) * cell)
         steps[shapely.intersects_xy(own, x, y) & ~marked] = INSIDE
-        return cls(own, steps.astype(np.float32).ravel(), wide, cell)
+        return cls(own, steps.astype(np.float32).ravel(), wide, cell, width, height)
 
     def meets(self, starts: Floats, ends: Floats) -> Bools:
         """Return which of n segments, ``starts`` to ``ends`` (n, 2) on the table, meet the area; touching counts."""
-        found = np.zeros(len(starts), bool)
-        open_ = [np.zeros(0, int)]
-        for k in range(0, len(starts), BLOCK):
-            some = slice(k, k + BLOCK)
-            found[some], unsure = self._follow(starts[some], ends[some])
-            open_.append(k + np.nonzero(unsure)[0])
-        rest = np.concatenate(open_)
+        found: Bools
+        run = segments.follow.ready()
+        if run is not None:
+            verdict = self.edge_grid.followed(run, starts, ends)
+            found, rest = np.equal(verdict, segments.MEETS), np.nonzero(verdict == segments.DOUBT)[0]
+        else:
+            found, rest = self._settled(starts, ends)
         if len(rest):
             lines = shapely.linestrings(np.stack([starts[rest], ends[rest]], axis=1))
             found[rest] = shapely.intersects(self.area, lines)
         return found
+
+    def _settled(self, starts: Floats, ends: Floats) -> tuple[Bools, np.ndarray]:
+        """Return which segments surely meet the area, and the numbers of those the grid cannot settle."""
+        found = np.zeros(len(starts), bool)
+        rest = [np.zeros(0, int)]
+        for k in range(0, len(starts), BLOCK):
+            some = slice(k, k + BLOCK)
+            found[some], unsure = self._follow(starts[some], ends[some])
+            rest.append(k + np.nonzero(unsure)[0])
+        return found, np.concatenate(rest)
 
     def _follow(self, starts: Floats, ends: Floats) -> tuple[Bools, Bools]:
         """Return which segments surely meet the area, and which the grid cannot settle.
@@ -93,34 +110,18 @@ class ClearanceGrid:
         return met, unsure & ~met
 
 
-def _outline_cells(area: BaseGeometry, wide: int, high: int, cell: float, room: float) -> Bools:
-    """Return the cells (high, wide) that the outline can run through.
-
-    Points are set along it; between two of them it strays from the nearer by at most half their distance, so the cells
-    of the four corners of a square that wide (and ``room``, in cells, wider) about each point are all it can touch.
-    """
-    marked = np.zeros((high, wide), bool)
-    dense = shapely.get_coordinates(shapely.segmentize(shapely.boundary(area), cell * SHARE))
-    half = cell * (SHARE / 2 + room)
-    for corner in ((half, half), (half, -half), (-half, half), (-half, -half)):
-        column, row = np.floor((dense + corner).T / cell).astype(int)
-        on_table = (column >= 0) & (column < wide) & (row >= 0) & (row < high)
-        marked[row[on_table], column[on_table]] = True
-    return marked
-
-
 def _gaps(marked: Bools) -> Floats:
     """Return the least gap, in cells, between each cell's square and a marked one's, at most ``FARTHEST``."""
     along = np.full(marked.shape, float(FARTHEST))
     for k in range(FARTHEST, -1, -1):
         gap = float(max(0, k - 1))
-        along[:, k:][marked[:, : marked.shape[1] - k]] = gap
-        along[:, : marked.shape[1] - k][marked[:, k:]] = gap
+        along[:, k:][marked[:, : max(0, marked.shape[1] - k)]] = gap
+        along[:, : max(0, marked.shape[1] - k)][marked[:, k:]] = gap
     squares = along * along
     best = np.full(marked.shape, float(FARTHEST * FARTHEST))
     for k in range(min(FARTHEST, len(marked) - 1) + 1):
         gap = float(max(0, k - 1)) ** 2
         best[k:] = np.minimum(best[k:], squares[: len(marked) - k] + gap)
         best[: len(marked) - k] = np.minimum(best[: len(marked) - k], squares[k:] + gap)
-    gaps: Floats = np.sqrt(best)
-    return gaps
+    found: Floats = np.sqrt(best)
+    return found

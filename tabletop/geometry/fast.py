@@ -138,10 +138,12 @@ def begin(patience: float = PATIENCE) -> None:
 
 def folder() -> Path:
     """Return where compiled kernels are kept: a folder of the user's, so that the program's own may be read-only."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
     import platformdirs
 
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    return Path(chosen or Path(platformdirs.user_cache_dir("tabletop", appauthor=False)) / "kernels")
+    return Path(platformdirs.user_cache_dir("tabletop", appauthor=False)) / "kernels"
 
 
 def compiled() -> bool:

@@ -291,7 +291,7 @@ def test_a_line_is_the_same_from_either_end(b: Point) -> None:
     ],
     ids=["west", "south", "east", "north"],
 )
-def test_a_wall_along_the_edge_of_the_table(area: shapely.Polygon) -> None:
+def test_a_wall_along_the_edge_of_the_table(area: shapely.Polygon, speed: str) -> None:
     """TSE-MOV-15: the grid settles nothing but what the exact test would, up to the table's edges."""
     grid = ClearanceGrid.of(area, 10.0, 8.0)
     steps = np.linspace(0.0, 1.0, 41)

@@ -31,7 +31,7 @@ def area(rng: np.random.Generator, size: float) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_the_grid_settles_what_the_exact_test_does(seed: int) -> None:
+def test_the_grid_settles_what_the_exact_test_does(seed: int, speed: str) -> None:
     """TSE-MOV-15: short ways and long ones, many of them just beside an outline."""
     rng = np.random.default_rng(seed)
     ground = area(rng, 10.0)
