@@ -125,11 +125,7 @@ def _taken(window: GameWindow) -> None:
             desk.answer(desk.battle.pending[0].choices[0])
         elif not desk.busy:
             break
-    unit, mover = next(_movable(window), None), RandomMover(5)
-    while unit is None:
-        desk.do(mover.choose(desk.battle).action)
-        _wait(window)
-        unit = next(_movable(window), None)
+    unit = _to_drag(window)
     desk.select(unit)
     desk.overlays = set(desk.offered)
     _wait(window)
@@ -142,12 +138,25 @@ def _taken(window: GameWindow) -> None:
         raise SystemExit(f"{unit} cannot be dragged")
 
 
-def _movable(window: GameWindow) -> Iterator[str]:
-    """Yield units that may be taken in hand now, choosing who acts as a player would."""
-    desk = window.desk
-    for group in desk.groups:
-        desk.choose_group(group.id)
+def _to_drag(window: GameWindow) -> str:
+    """Return a unit that may be taken in hand; as long as there is none, anything allowed is done."""
+    desk, mover = window.desk, RandomMover(5)
+    while not desk.battle.over:
+        unit = next(_movable(window), None)
+        if unit is not None:
+            return unit
+        desk.do(mover.choose(desk.battle).action)
         _wait(window)
+    raise SystemExit(f"{desk.battle.title}: the battle was over before any unit could be dragged")
+
+
+def _movable(window: GameWindow) -> Iterator[str]:
+    """Yield units that may be taken in hand now, choosing who acts as a player would, where that is chosen."""
+    desk = window.desk
+    for group in desk.groups or (None,):
+        if group is not None:
+            desk.choose_group(group.id)
+            _wait(window)
         for unit in desk.battle.units:
             desk.select(unit.id)
             _wait(window)
