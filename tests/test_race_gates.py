@@ -295,7 +295,7 @@ def in_arc_by_clipping(front: np.ndarray, box: np.ndarray, reach: float) -> tupl
     return bool(distance <= reach - 1e-9), bool(distance <= reach + 1e-9)
 
 
-def test_arcs_against_clipping(world: World) -> None:
+def test_arcs_against_clipping(world: World, speed: str) -> None:
     corners = np.array([base.corners for base in world.units])
     reach = np.resize([2.0, 4.0, 8.0, 16.0], len(corners))
     found = race_hooks.w5(world, corners, reach)
@@ -306,7 +306,7 @@ def test_arcs_against_clipping(world: World) -> None:
             assert surely <= found[i, j] <= perhaps, (i, j)
 
 
-def test_a_box_that_straddles_an_arc_without_a_corner_in_it() -> None:
+def test_a_box_that_straddles_an_arc_without_a_corner_in_it(speed: str) -> None:
     """Across the whole arc, over its front, and only at the round end: touching counts."""
     front = np.array([[(-1.0, 0.0), (1.0, 0.0)]])
     boxes = np.array(

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from tabletop.geometry.kernels import arcs
+
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -37,6 +39,11 @@ def in_arcs(fronts: Floats, reach: Floats, footprints: Floats) -> Bools:
     """
     crowd = _Crowd(fronts, reach)
     found = np.zeros((len(fronts), len(footprints)), bool)
+    run = arcs.in_arcs.ready()
+    if run is not None:
+        shapes = np.require(footprints, np.float64, ["C", "W"])
+        run(crowd.middle, crowd.right, crowd.half, crowd.reach, shapes, *_circles(footprints), found)
+        return found
     i, j = crowd.near(footprints)
     x, y, h = crowd.local(i, footprints[j])
     r = crowd.reach[i][:, None]
@@ -56,12 +63,11 @@ class _Crowd:
         self.middle = (fronts[:, 0] + fronts[:, 1]) / 2
         self.right = across / width[:, None]
         self.half = width / 2
-        self.reach = np.asarray(reach, float)
+        self.reach = np.array(reach, np.float64)
 
     def near(self, footprints: Floats) -> tuple[Ints, Ints]:
         """Return the pairs whose circles can meet: of the front's middle, and round the footprint."""
-        low, high = footprints.min(1), footprints.max(1)
-        centre, radius = (low + high) / 2, np.hypot(*(high - low).T) / 2
+        centre, radius = _circles(footprints)
         dx = centre[None, :, 0] - self.middle[:, None, 0]
         dy = centre[None, :, 1] - self.middle[:, None, 1]
         within = (self.reach + self.half)[:, None] + radius[None, :] + ON_SIDE
@@ -77,6 +83,12 @@ class _Crowd:
         d = corners - self.middle[i][:, None]
         r = self.right[i][:, None]
         return (d * r).sum(2), d[..., 1] * r[..., 0] - d[..., 0] * r[..., 1], self.half[i][:, None]
+
+
+def _circles(footprints: Floats) -> tuple[Floats, Floats]:
+    """Return circles that hold the footprints: centres (m, 2) and radii (m,)."""
+    low, high = footprints.min(1), footprints.max(1)
+    return (low + high) / 2, np.hypot(*(high - low).T) / 2
 
 
 def _within(x: Floats, y: Floats, h: Floats, reach: Floats) -> Bools:

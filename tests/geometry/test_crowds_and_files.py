@@ -7,6 +7,7 @@ import pytest
 import shapely
 
 from tabletop.battle.unit import Unit
+from tabletop.geometry import fast
 from tabletop.geometry.arc import Front
 from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.base import Base
@@ -33,7 +34,7 @@ def crowd(seed: int, count: int = 24) -> tuple[list[Base], np.ndarray]:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_crowd_at_once_is_as_one_by_one(seed: int) -> None:
+def test_a_crowd_at_once_is_as_one_by_one(seed: int, speed: str) -> None:
     """TSE-FIR-05: closed arcs cut off at the reach; outlines in either order."""
     bases, outlines = crowd(seed)
     fronts = [Front.of(base) for base in bases]
@@ -52,6 +53,34 @@ def test_a_crowd_at_once_is_as_one_by_one(seed: int) -> None:
                 assert found[i, j] == (far < reach[i])
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_crowds_with_a_kernel_and_without(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-FIR-05: the same to the last bit, outlines on quarters of an inch that touch arcs among them."""
+    pytest.importorskip("numba", reason="numba is not installed: there is nothing but the plain way")
+    fast.warm()
+    rng = np.random.default_rng(seed)
+    left = rng.integers(0, 48, (60, 2)) / 4.0
+    ahead = rng.choice([[0, 1], [1, 0], [0, -1], [-1, 0], [1, 1], [-1, 2]], 60) / 2.0
+    edges = np.stack([left, left + ahead], axis=1)
+    size, at = rng.integers(1, 9, (80, 2)) / 4.0, rng.integers(0, 48, (80, 2)) / 4.0
+    outlines = at[:, None] + size[:, None] * np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    reach = rng.integers(1, 20, 60) / 4.0
+    found = {}
+    for plain in ("", "1"):
+        monkeypatch.setenv(fast.PLAIN, plain)
+        found[plain] = in_arcs(edges, reach, outlines)
+    assert (found[""] == found["1"]).all()
+    assert 0.05 < found["1"].mean() < 0.95
+
+
+def test_a_crowd_of_nobody(speed: str) -> None:
+    """TSE-FIR-05: no arcs, or nobody to stand in them."""
+    bases, outlines = crowd(1)
+    edges = np.array([(front.left, front.right) for front in map(Front.of, bases)])
+    assert in_arcs(edges, np.ones(len(bases)), outlines[:0]).shape == (len(bases), 0)
+    assert in_arcs(edges[:0], np.ones(0), outlines).shape == (0, len(outlines))
+
+
 @pytest.mark.parametrize(
     ("box", "hit"),
     [
@@ -66,7 +95,7 @@ def test_a_crowd_at_once_is_as_one_by_one(seed: int) -> None:
         ((-9.0, 2.0 + 2.0**-20, 9.0, 3.0), False),
     ],
 )
-def test_boxes_about_one_front(box: tuple[float, float, float, float], hit: bool) -> None:
+def test_boxes_about_one_front(box: tuple[float, float, float, float], hit: bool, speed: str) -> None:
     """An inch wide, reaching two: inside, round it, behind, just touching either side, just as far as it reaches."""
     x0, y0, x1, y1 = box
     outline = np.array([[(x0, y0), (x1, y0), (x1, y1), (x0, y1)]])
