@@ -151,13 +151,13 @@ def _to_drag(window: GameWindow) -> str:
 
 
 def _movable(window: GameWindow) -> Iterator[str]:
-    """Yield units that may be taken in hand now, choosing who acts as a player would, where that is chosen."""
+    """Yield formed units that may be taken in hand now, choosing who acts as a player would, where that is chosen."""
     desk = window.desk
     for group in desk.groups or (None,):
         if group is not None:
             desk.choose_group(group.id)
             _wait(window)
-        for unit in desk.battle.units:
+        for unit in (unit for unit in desk.battle.units if not unit.is_general):
             desk.select(unit.id)
             _wait(window)
             desk.take(unit.at)
