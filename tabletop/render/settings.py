@@ -16,7 +16,8 @@ import platformdirs
 
 from tabletop.play.writing import write_whole
 
-#: What each setting may be; a pair of numbers is a range.
+#: What each setting may be; a pair of numbers is a range. Symbols are marks of the branch on every base, or one card to
+#: a unit.
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "scale": (1.0, 2.5),
     "palette": ("plain", "tritanopia", "grey"),

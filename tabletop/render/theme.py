@@ -14,11 +14,10 @@ from importlib import resources
 from typing import Any
 
 from tabletop.render.drawing import Pen
+from tabletop.render.settings import CHOICES
 
 #: The palette that is only given by how light its colours are.
 GREY = "grey"
-#: The symbols of troops there are: marks of the branch on every base, or one card to a unit.
-SYMBOLS = ("period", "nato")
 _worn = {"palette": "plain", "symbols": "period"}
 
 
@@ -31,8 +30,10 @@ def wear(palette: str, symbols: str = "period") -> None:
 
     A palette is ``plain`` or one of ``palettes.toml``.
     """
-    if (palette != "plain" and palette not in _read("palettes.toml")) or symbols not in SYMBOLS:
-        raise KeyError(palette if symbols in SYMBOLS else symbols)
+    if palette != "plain" and palette not in _read("palettes.toml"):
+        raise KeyError(palette)
+    if symbols not in CHOICES["symbols"]:
+        raise KeyError(symbols)
     _worn.update(palette=palette, symbols=symbols)
     for kept in (theme, role_style):
         kept.cache_clear()

@@ -1,4 +1,4 @@
-"""Widgets for a screen, placed by hand: buttons, labels, texts, choices, entries, sliders, ticks and pictures.
+"""Widgets for a screen, placed by hand: buttons, labels, texts, choices, entries and sliders.
 
 They are pygame_gui's, which nothing outside this file and the two panels knows, so that it could be replaced. Places
 are in pixels of the design; the scale is applied here. What a player does with a widget comes back as a plain ``Did``.
@@ -17,9 +17,7 @@ from pygame_gui.elements import (
     UIButton,
     UIDropDownMenu,
     UIHorizontalSlider,
-    UIImage,
     UILabel,
-    UIPanel,
     UITextBox,
     UITextEntryLine,
 )
@@ -86,10 +84,6 @@ class Widgets:
         """Lay a text that scrolls where it is long; its links send ``word`` with what they name."""
         self._keep(UITextBox(html, self._rect(place), self._manager), word)
 
-    def panel(self, place: Place, layer: int = 0) -> None:
-        """Lay a plain sheet of paper under what comes after."""
-        UIPanel(self._rect(place), layer, self._manager)
-
     def choice(self, place: Place, word: str, options: Sequence[tuple[str, str]], chosen: str) -> None:
         """Lay a list to choose one of, each (value, label)."""
         labels = {label: value for value, label in options}
@@ -112,15 +106,6 @@ class Widgets:
         made = UIHorizontalSlider(self._rect(place), value, (low, high), self._manager, click_increment=step)
         self._keep(made, word)
 
-    def picture(self, place: Place, surface: pygame.Surface) -> None:
-        """Lay a picture, stretched to its place."""
-        rect = self._rect(place)
-        UIImage(
-            rect,
-            surface if surface.get_size() == rect.size else pygame.transform.smoothscale(surface, rect.size),
-            self._manager,
-        )
-
     # --- while they lie there ----------------------------------------------------------------------------------------
 
     def write(self, word: str, html: str) -> None:
@@ -139,12 +124,6 @@ class Widgets:
         made = self._made[word]
         if made.is_selected != pressed:
             set_pressed(made, pressed)
-
-    def slide(self, word: str, value: float) -> None:
-        """Move a slider without anybody's hand."""
-        made = self._made[word]
-        if not made.has_moved_recently and made.get_current_value() != value:
-            made.set_current_value(value)
 
     @property
     def typing(self) -> bool:
