@@ -62,7 +62,7 @@ class EdgeGrid:
         return verdict
 
 
-def edges_of(area: BaseGeometry) -> Floats:
+def edges_of(area: shapely.Geometry) -> Floats:
     """Return the edges (e, 4) of a (multi)polygon's outlines, each x, y, x, y."""
     xy, ring = shapely.get_coordinates(shapely.get_parts(shapely.boundary(area)), return_index=True)
     same = ring[1:] == ring[:-1]

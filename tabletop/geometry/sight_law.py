@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 import shapely
 
+from tabletop.geometry.kernels import sight
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight_ground import AT_EDGE, Bar, Bools, Floats, Ground, Ints, ground_of
+from tabletop.geometry.sight_packed import looked
 from tabletop.geometry.terrain import Table
 
 __all__ = ["Bar", "Bools", "Effect", "Floats", "Ground", "Ints", "Lines", "Screen", "ScreenEffect", "SightLaw"]
@@ -312,12 +314,42 @@ def clear_lines(
     >>> clear_lines(Table.of("in", 10, 10), [(1, 1)], [(9, 9)], SightLaw()).tolist()
     [True]
     """
-    a, b = normalised(starts, ends)
-    return clear(ground_of(table), a, b, law, screens, table.tape.t if tolerance is None else tolerance)
+    a, b = (np.array(xy, float).reshape(-1, 2) for xy in (starts, ends))
+    return clear(ground_of(table), a, b, law, screens, table.tape.t if tolerance is None else tolerance, True)
 
 
-def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
-    """Return which lines from ``a`` to ``b`` are clear on prepared ground."""
+def clear(
+    ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float, either_way: bool = False
+) -> Bools:
+    """Return which lines from ``a`` to ``b`` (n, 2) are clear on prepared ground; ``either_way``: normalised."""
+    run = sight.look.ready()
+    if run is not None:
+        return _looked(run, ground, a, b, law, screens, t, either_way)
+    return _clear(ground, *_turned(a, b, either_way), law, screens, t)
+
+
+def _looked(
+    run: Any, ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float, either_way: bool
+) -> Bools:
+    """The same by the kernel; screens, and ends on the very edge of a hill, the other way."""
+    verdict = looked(run, ground, a, b, law, t, JOINT, either_way)
+    found: Bools = np.equal(verdict, sight.CLEAR)
+    rest = np.nonzero(np.equal(verdict, sight.DOUBT))[0]
+    if len(rest):
+        found[rest] = _clear(ground, *_turned(a[rest], b[rest], either_way), law, (), t)
+    some = np.nonzero(found)[0] if screens else rest[:0]
+    if len(some):
+        lines = Lines.between(ground, *_turned(a[some], b[some], either_way))
+        found[some] = ~_screened(screens, lines, np.zeros(len(some), bool), law, t) | (lines.length <= 0.0)
+    return found
+
+
+def _turned(a: Floats, b: Floats, either_way: bool) -> tuple[Floats, Floats]:
+    return normalised(a, b) if either_way else (a, b)
+
+
+def _clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
+    """The same by all lines at once, bar by bar."""
     lines = Lines.between(ground, a, b)
     blocked = np.zeros(len(a), bool)
     spent, crest = np.zeros(len(a)), np.zeros(len(a))
@@ -329,11 +361,17 @@ def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence
             blocked[some] |= found.blocks
             spent[some] += found.spent
             crest[some] += found.crest
+    blocked = _screened(screens, lines, blocked, law, t)
+    return ~blocked & (spent <= law.budget + t) & (crest <= law.crest + t) | (lines.length <= 0.0)
+
+
+def _screened(screens: Sequence[Screen], lines: Lines, blocked: Bools, law: SightLaw, t: float) -> Bools:
+    """Return which lines are blocked, already or by a screen; ``blocked`` is written into."""
     for screen in screens:
         some = np.nonzero(~blocked)[0]
         if len(some):
             blocked[some] |= screen_effect(screen, lines.take(some), law, t).blocks
-    return ~blocked & (spent <= law.budget + t) & (crest <= law.crest + t) | (lines.length <= 0.0)
+    return blocked
 
 
 def _met(ground: Ground, lines: Lines) -> list[Bar]:

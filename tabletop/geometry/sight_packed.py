@@ -1,0 +1,78 @@
+"""The ground of sight as the lists of numbers that the kernel ``sight.look`` goes through, kept with it once made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tabletop.geometry.edge_grid import edges_of
+from tabletop.geometry.sight_ground import AT_EDGE, Floats, Ground
+
+
+@dataclass(frozen=True, eq=False)
+class PackedGround:
+    """Bars as the kernel takes them; ``levels`` are all an end can stand on, from 0."""
+
+    boxes: Floats
+    bars: np.ndarray
+    points: Floats
+    after: np.ndarray
+    edges: Floats
+    levels: int
+    _factors: dict[bool, Floats] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, ground: Ground) -> PackedGround:
+        boxes, bars, points, after, edges = [], [], [np.zeros((0, 2))], [np.zeros(0, int)], [np.zeros((0, 4))]
+        vertex = edge = 0
+        for bar in ground.bars:
+            closed = edges_of(bar.grown) if bar.hill else np.zeros((0, 4))
+            x0, y0, x1, y1 = bar.bounds
+            half = (x1 - x0) / 2, (y1 - y0) / 2
+            boxes.append(((x0 + x1) / 2, (y0 + y1) / 2, *half, x0, y0, x1, y1, bar.see_through))
+            ends = vertex + len(bar.points), edge + len(closed)
+            bars.append((bar.level, bar.hill, vertex, ends[0], edge, ends[1]))
+            points.append(bar.points)
+            after.append(bar.after + vertex)
+            edges.append(closed)
+            vertex, edge = ends
+        return cls(
+            np.array(boxes, np.float64).reshape(-1, 9),
+            np.array(bars, np.int64).reshape(-1, 6),
+            np.concatenate(points),
+            np.concatenate(after).astype(np.int64),
+            np.concatenate(edges),
+            1 + max((bar.level for bar in ground.hills), default=0),
+        )
+
+    def factors(self, ground: Ground, law: Any) -> Floats:
+        """Return the law's factor by bar and by the levels of the higher and the lower end, (b, levels, levels)."""
+        if law.deep_shadow not in self._factors:
+            hi, lo = np.meshgrid(np.arange(self.levels), np.arange(self.levels), indexing="ij")
+            found = [law.factor(bar.level, bar.hill, hi, lo) for bar in ground.bars]
+            self._factors[law.deep_shadow] = np.array(found, np.float64).reshape(-1, self.levels, self.levels)
+        return self._factors[law.deep_shadow]
+
+
+def looked(
+    run: Callable[..., Any],
+    ground: Ground,
+    starts: Floats,
+    ends: Floats,
+    law: Any,
+    t: float,
+    joint: float,
+    either_way: bool,
+) -> np.ndarray:
+    """Return the kernel's verdicts (n,) on lines from ``starts`` to ``ends`` (n, 2) under a ``SightLaw``."""
+    packed = ground.__dict__.get("_packed") or ground.__dict__.setdefault("_packed", PackedGround.of(ground))
+    verdict = np.empty(len(starts), np.uint8)
+    p, q = (np.require(xy, np.float64, ["C", "W"]) for xy in (starts, ends))
+    lengths = np.array([t, max(t, AT_EDGE), joint, law.budget, law.crest])
+    rulings = np.array([law.hills_block, law.own_hill_exempt, law.crest_edge, law.thin_wood_transparent, either_way])
+    lists = packed.points, packed.after, packed.edges
+    run(p, q, packed.boxes, packed.bars, packed.factors(ground, law), *lists, lengths, rulings, verdict)
+    return verdict
