@@ -138,7 +138,7 @@ def signs(desk: GameDesk, unit: Unit) -> Iterator[str]:
     for mark, words in play_of(desk.battle).signs.items():
         value = unit.marks.get(mark)
         if value:
-            yield escape(words.format(f"{value:g}" if isinstance(value, float) else _named(desk, value)))
+            yield escape(words.format(f"{round(value, 2):g}" if isinstance(value, float) else _named(desk, value)))
 
 
 def _named(desk: GameDesk, value: object) -> str:

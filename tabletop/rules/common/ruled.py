@@ -13,3 +13,8 @@ def ruled(battle: Battle, action: Action, reasons: Iterable[Reason]) -> Verdict:
     """Return the verdict on an action: it holds when every reason does; those against it first."""
     found = against_first(reasons)
     return Verdict(action.kind, action.args, battle.rules, all(r.holds for r in found), because=found)
+
+
+def either(rule: str, holds: bool, so: str, not_so: str, feature: str | None = None) -> Reason:
+    """Return a reason that says what is the case: ``so`` when it holds, ``not_so`` when it speaks against."""
+    return Reason(rule, holds, so if holds else not_so, feature=feature)

@@ -12,7 +12,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import PERSONS, Unit, pose_of
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.rules.common.ruled import ruled
+from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.realm_of_chance.turn import MOVEMENT_PHASE
 from tabletop.rules.realm_of_chance.zones import extent
 
@@ -46,7 +46,7 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
     reasons = [
         Reason("ROC-SEQ-01", battle.clock.phase == MOVEMENT_PHASE, "units come on in the movement phase"),
         Reason("ROC-SEQ-01", unit.side == action.side, f"{name} is of side {unit.side}"),
-        Reason("ROC-MOV-01", unit in due(battle, unit.side), f"{name} is due"),
+        either("ROC-MOV-01", unit in due(battle, unit.side), f"{name} is due", f"{name} is not due yet"),
     ]
     after = entering(unit)
     for other in battle.units:

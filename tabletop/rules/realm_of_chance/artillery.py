@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.verdict import Reason, Verdict, against_first, features_of
-from tabletop.rules.common.ruled import ruled
+from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.realm_of_chance import effects
 from tabletop.rules.realm_of_chance.condition import organised
@@ -100,7 +100,8 @@ def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     ]
     if battle.rulings["gun_arc"] == "front":
         ahead = zone_of(battle, gun, nearest(muzzle(gun), target.footprint)[1]) == FRONT
-        found.append(Reason("ROC-ART-07", ahead, f"{target.called} stands in its front"))
+        seen = target.called
+        found.append(either("ROC-ART-07", ahead, f"{seen} stands in its front", f"{seen} is not in its front"))
     if all(found):
         found.append(_sight_reason(battle, gun, target))
     return found
@@ -132,10 +133,11 @@ def judge_bombard(battle: Battle, action: Action) -> Verdict:
     if not all(reasons):
         return ruled(battle, action, reasons)
     gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
+    fired, fights = bool(gun.marks.get("fired")), target.side != gun.side and not target.is_general
     reasons += [
         Reason("ROC-ART-01", arm(gun) == ARTILLERY, "only artillery fires in this phase"),
-        Reason("ROC-ART-01", not gun.marks.get("fired"), f"{gun.called} has not fired this turn"),
-        Reason("ROC-ART-01", target.side != gun.side and not target.is_general, "the target is an enemy that fights"),
+        either("ROC-ART-01", not fired, f"{gun.called} has not fired this turn", f"{gun.called} has fired this turn"),
+        either("ROC-ART-01", fights, "the target is an enemy that fights", "the target is no enemy that fights"),
         Reason("ROC-ART-08", gun.marks.get("captured") != battle.clock.turn, "guns just taken are not used at once"),
     ]
     if all(reasons):

@@ -10,6 +10,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason
+from tabletop.rules.common.ruled import either
 from tabletop.rules.play import Factor
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING, strength
@@ -27,12 +28,13 @@ def may_attack(unit: Unit) -> tuple[Reason, ...]:
 
     Guns attack by their fire; routing units and those with their backs turned do not attack.
     """
-    name = unit.called
+    name, foot_or_horse = unit.called, arm(unit) in (INFANTRY, CAVALRY)
+    back, fought = bool(unit.marks.get("retreating")), bool(unit.marks.get("fought"))
     return (
-        Reason("ROC-CBT-02", arm(unit) in (INFANTRY, CAVALRY), f"{name} is infantry or cavalry"),
-        Reason("ROC-CBT-01", unit.status != ROUTING, f"{name} is not routing"),
-        Reason("ROC-MOV-06", not unit.marks.get("retreating"), f"{name} has not turned its back"),
-        Reason("ROC-CBT-01", not unit.marks.get("fought"), f"{name} has not fought in this phase"),
+        either("ROC-CBT-02", foot_or_horse, f"{name} is infantry or cavalry", "only infantry and cavalry attack"),
+        either("ROC-CBT-01", unit.status != ROUTING, f"{name} is not routing", f"{name} is routing"),
+        either("ROC-MOV-06", not back, f"{name} has not turned its back", f"{name} has turned its back"),
+        either("ROC-CBT-01", not fought, f"{name} has not fought in this phase", f"{name} has fought in this phase"),
     )
 
 
@@ -42,13 +44,14 @@ def may_attack_at(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Reason, ...]
     gap = distance_between(unit, enemy)
     limit = length("infantry_range") if arm(unit) == INFANTRY else length("contact")
     near = Reason("ROC-CBT-02", in_reach(battle, unit, enemy), f"{name} is {gap:.1f} mm away", gap, limit, enemy.id)
-    fresh = Reason("ROC-CBT-01", not enemy.marks.get("fought"), f"{name} has not been fought in this phase")
+    once, fought = "been fought in this phase", bool(enemy.marks.get("fought"))
+    fresh = either("ROC-CBT-01", not fought, f"{name} has not {once}", f"{name} has {once}")
     found = [near, fresh]
     if battle.rulings["attack_arc"] == "front":
         ahead = side_of(battle, enemy, unit) == FRONT
-        found.append(Reason("ROC-CBT-01", ahead, f"{name} is to the front"))
+        found.append(either("ROC-CBT-01", ahead, f"{name} is to the front", f"{name} is not to the front"))
     if all(found) and gap > length("contact"):
-        found.append(Reason("ROC-CBT-01", sees(battle, unit, enemy), f"{name} is in sight"))
+        found.append(either("ROC-CBT-01", sees(battle, unit, enemy), f"{name} is in sight", f"{name} is out of sight"))
     return tuple(found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
@@ -13,7 +13,7 @@ from tabletop.battle.unit import distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.verdict import Reason, Verdict, against_first
-from tabletop.rules.common.ruled import ruled
+from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.realm_of_chance.combat import Fight, duties, fight_of, may_attack, may_attack_at
 from tabletop.rules.realm_of_chance.condition import OK
@@ -79,7 +79,8 @@ def judge_combat(battle: Battle, action: Action) -> Verdict:
     if not all(reasons):
         return ruled(battle, action, reasons)
     enemy = battle.unit(str(action.target))
-    reasons.append(Reason("ROC-CBT-01", enemy.side != action.side and not enemy.is_general, "the target is an enemy"))
+    hostile = enemy.side != action.side and not enemy.is_general
+    reasons.append(either("ROC-CBT-01", hostile, "the target is an enemy", "the target is no enemy that fights"))
     for name in attackers_of(action):
         unit = battle.unit(name)
         reasons.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
@@ -139,13 +140,34 @@ def weighed(fight: Fight, found: Drawn, side: str) -> Result:
         part = worth_of(fight.battle, code, units, fight.defender, side)
         texts.append(WORDS[said])
         worth, effects = worth + part.worth, [*effects, *part.effects]
-    return Result("; ".join(texts), worth, tuple(effects))
+    return Result(_joined(texts), worth, tuple(effects))
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Return both parts of a fight as one text; that nothing happens is said only where nothing does."""
+    return "; ".join([text for text in texts if text != WORDS[NOTHING]] or [WORDS[NOTHING]])
+
+
+#: What the modifiers of a combat are called before it is fought; the record keeps their plain names.
+CALLED = {
+    "two arms": "two arms together",
+    "three arms": "three arms together",
+    "from the flank": "into the flank",
+    "from the rear": "into the rear",
+    "attacker ground": "the attacker has the better ground",
+    "defender ground": "the defender has the better ground or cover",
+    "charging": "it charges",
+    "infantry at square": "infantry against a square",
+    "attacker general": "a general with the attacker",
+    "defender general": "a general with the defender",
+}
 
 
 def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     """Return every modifier of a combat."""
     fight = fight_of(battle, attackers_of(action), str(action.target))
-    return (*fight.ups, *fight.on_die) if fight.foot else ()
+    found = (*fight.ups, *fight.on_die) if fight.foot else ()
+    return tuple(replace(factor, name=CALLED[factor.name]) for factor in found)
 
 
 # --- carrying out ----------------------------------------------------------------------------------------------------

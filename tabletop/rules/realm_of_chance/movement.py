@@ -15,6 +15,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Verdict, features_of
+from tabletop.rules.common.ruled import either
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING
 from tabletop.rules.realm_of_chance.course import Course, about_face, along, backwards, met
@@ -249,7 +250,7 @@ def _charge(going: Going) -> Iterator[Reason]:
         text = f"it charged in turn {last}, and may again from turn {last + every} on"
         yield Reason("ROC-MOV-03", battle.clock.turn >= last + every, text, battle.clock.turn, last + every)
     near = any(in_reach(battle, going.end, enemy) for enemy in battle.enemies(unit))
-    yield Reason("ROC-MOV-03", near, "a charge ends within reach of an enemy")
+    yield either("ROC-MOV-03", near, "it ends within reach of an enemy", "a charge must end within reach of an enemy")
 
 
 def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:

@@ -16,7 +16,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import heading
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.rules.common.ruled import ruled
+from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.realm_of_chance.condition import OK, ROUTING
 from tabletop.rules.realm_of_chance.course import LEAST, Course, barriers, met, room, solid, straight
 from tabletop.rules.realm_of_chance.effects import credit, disrupt
@@ -50,7 +50,8 @@ def judge_move(battle: Battle, action: Action) -> Verdict:
     """Say whether a unit may make this move now: one a turn, in its movement phase (ROC-MOV-01, ROC-SEQ-01)."""
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     unit = battle.unit(str(action.unit))
-    reasons.append(Reason("ROC-MOV-01", not unit.marks.get("moved"), f"{unit.called} has not moved this turn"))
+    name, fresh = unit.called, not unit.marks.get("moved")
+    reasons.append(either("ROC-MOV-01", fresh, f"{name} has not moved this turn", f"{name} has moved this turn"))
     fitting = action.kind in kinds_for(unit)
     reasons.append(Reason("ROC-MOV-01", fitting, f"{unit.called} may: {', '.join(kinds_for(unit))}"))
     if not all(reasons):

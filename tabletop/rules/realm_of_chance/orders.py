@@ -7,7 +7,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.rules.common.ruled import ruled
+from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.realm_of_chance.moving import make_move
 from tabletop.rules.realm_of_chance.tables import arm, length, tables
 from tabletop.rules.realm_of_chance.turn import MOVEMENT_PHASE, phase_reasons
@@ -29,16 +29,17 @@ def judge_order(battle: Battle, action: Action) -> Verdict:
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     officer = battle.unit(str(action.unit))
     general = _general(battle, officer)
-    name = officer.called
+    name, carries = officer.called, bool(officer.marks.get("carries"))
     reasons += [
-        Reason("ROC-ORD-01", arm(officer) == "staff", f"{name} is a staff officer"),
-        Reason("ROC-ORD-02", general is not None, f"{name} is back with his general"),
-        Reason("ROC-ORD-02", not officer.marks.get("carries"), f"{name} carries no order yet"),
+        either("ROC-ORD-01", arm(officer) == "staff", f"{name} is a staff officer", "only staff officers carry orders"),
+        either("ROC-ORD-02", general is not None, f"{name} is with a general", f"{name} is not with a general"),
+        either("ROC-ORD-02", not carries, f"{name} carries no order yet", f"{name} carries an order already"),
         Reason("ROC-ORD-01", action.options.get("stance") in STANCES, f"an order is one of: {', '.join(STANCES)}"),
     ]
     to = [str(unit) for unit in action.options.get("to", ())]
     own = bool(to) and all(battle.has(u) and battle.unit(u).side == action.side for u in to)
-    reasons.append(Reason("ROC-ORD-01", own, "it is addressed to units of his own side"))
+    to_own, to_nobody = "it is for units of his own side", "choose units of his own side it is for"
+    reasons.append(either("ROC-ORD-01", own, to_own, to_nobody))
     return ruled(battle, action, reasons)
 
 

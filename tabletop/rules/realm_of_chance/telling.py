@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Scored, Told
+from tabletop.battle.event import Placed, Scored, Told
 from tabletop.battle.naming import side_name
 from tabletop.rules.common.telling import Record, Telling, silent
+from tabletop.rules.realm_of_chance.layouts import SQUARE
 from tabletop.rules.realm_of_chance.tables import tables
 
 #: What a result of fire or combat is called (ROC-RES-01..05); none means that nothing came of it.
 _RESULTS = {
-    "Ar": "the attacker broken",
+    "Ar": "the attacker routed",
     "Ad": "the attacker disrupted",
     "Dx": "both the worse for it",
     "Dd": "the defender disrupted",
-    "Dr": "the defender broken",
+    "Dr": "the defender routed",
     "": "without effect",
 }
-_SHOTS = {"Dd": "disrupted", "Dr": "broken", "": "without effect"}
+_SHOTS = {"Dd": "disrupted", "Dr": "routed", "": "without effect"}
 _SQUARES = {"broken": "rode down the square of", "repelled": "were thrown back by the square of"}
 _GONE = {"fled": "fled the field", "captured": "was captured", "destroyed": "ceased to exist"}
 _MOVES = {
@@ -30,6 +32,12 @@ _MOVES = {
     "rout": "{} ran {:.0f} mm",
     "retreat": "{} drew off {:.0f} mm",
     "withdraw": "{} drew back {:.0f} mm",
+    "line": "{} formed line",
+    "column": "{} formed column",
+    "square": "{} formed square",
+    "garrison": "{} went into the house",
+    "limbered": "{} limbered up",
+    "unlimbered": "{} unlimbered",
 }
 
 
@@ -54,9 +62,16 @@ def _combat(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     return f"{battle.called(event.unit)} attacked {battle.called(event.target)}{at}: {came}."
 
 
+def _stands(battle: Battle, event: Placed) -> str | None:
+    """A square on the enemy's move was formed in time, else it is told as any other (ROC-FRM-06)."""
+    if event.how == SQUARE and battle.unit(event.unit).side != battle.clock.side:
+        return f"{battle.called(event.unit)} formed square in time."
+    return MOVED.narrate(battle, event)
+
+
 def _square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str | None:
     if event.target is None:
-        return f"{battle.called(event.unit)} formed square in time."
+        return ""  # where it was placed says so
     did = _SQUARES.get(str(values["result"]), "came to nothing against the square of")
     return f"{battle.called(event.unit)} {did} {battle.called(event.target)}."
 
@@ -118,4 +133,5 @@ _RECORDS: dict[str, Record] = {
     "rout": silent,
 }
 #: The words of these rules.
-TELLING = Telling(_RECORDS, _MOVES, _GONE, left="left the table", others={Scored: silent})
+MOVED = Telling(_RECORDS, _MOVES, _GONE, left="left the table")
+TELLING = replace(MOVED, others={Scored: silent, Placed: _stands})

@@ -16,6 +16,7 @@ from tabletop.battle.unit import distance_between, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.judge import ask
 from tabletop.play import engine, telling
+from tabletop.rules.realm_of_chance.combat import may_attack
 from tabletop.rules.realm_of_chance.edges import bearing_home
 from tabletop.rules.realm_of_chance.movement import going
 from tabletop.rules.realm_of_chance.muster import muster
@@ -236,10 +237,10 @@ def said(event: Event) -> list[str]:
     [
         (
             Told("combat", {"result": "Ar", "odds": "1:2"}, "blue", "red"),
-            "blue attacked red at 1:2: the attacker broken.",
+            "blue attacked red at 1:2: the attacker routed.",
         ),
         (Told("combat", {"result": ""}, "blue", "red"), "blue attacked red: without effect."),
-        (Told("square", {}, "blue"), "blue formed square in time."),
+        (Told("fire", {"result": "Dr", "range": 90.0}, "blue", "red"), "blue fired at red at 90 mm: routed."),
         (Told("square", {"result": "broken"}, "red", "blue"), "red rode down the square of blue."),
         (Told("square", {"result": "repelled"}, "red", "blue"), "red were thrown back by the square of blue."),
         (Told("square", {"result": ""}, "red", "blue"), "red came to nothing against the square of blue."),
@@ -265,6 +266,23 @@ def said(event: Event) -> list[str]:
 def test_what_happened_in_the_words_of_the_rules(event: Event, says: str) -> None:
     """Of fire and combat, squares, rallying, control and orders; what came of nothing is said so."""
     assert said(event) == [says]
+
+
+def test_a_square_on_the_enemys_move_is_told_once_and_was_in_time() -> None:
+    """ROC-FRM-06: formed on the enemy's move it was in time; by its own side's will it is a formation like others."""
+    field = scene()
+    own, other = (replace(field, clock=replace(field.clock, side=side)) for side in ("blue", "red"))
+    events = [Placed("blue", pose_of(field.unit("blue")), how="square"), Told("square", {"cost": 0.5}, "blue")]
+    assert list(telling.sentences(other, events)) == ["blue formed square in time."]
+    assert list(telling.sentences(own, events[:1])) == ["blue formed square."]
+
+
+def test_why_a_unit_may_not_act_is_said_as_it_is() -> None:
+    """ROC-MOV-01, ROC-CBT-01: a reason against says what is the case, not what should be."""
+    tired = battle(unit("blue", at=[500, 300], marks={"moved": True, "fought": True}), unit("red", "red", at=[500, 400]))
+    against = engine.judge(tired, action(tired, "move", "blue", None, path=[[500, 320]]))
+    assert "blue has moved this turn" in [reason.text for reason in against.because if not reason.holds]
+    assert [reason.text for reason in may_attack(tired.unit("blue")) if not reason] == ["blue has fought in this phase"]
 
 
 @pytest.mark.parametrize(
