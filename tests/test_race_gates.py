@@ -169,7 +169,7 @@ def _across(v: np.ndarray, angles: np.ndarray, a: shapely.Geometry, b: shapely.G
     return list(np.stack([fro, to], axis=1)) if good.any() else []
 
 
-def test_sights_against_every_line_about_every_corner(world: World) -> None:
+def test_sights_against_every_line_about_every_corner(world: World, speed: str) -> None:
     fronts, boxes = pairs_of(world)
     found = race_hooks.w2(race_hooks.w2_prep(world), fronts, boxes)
     expected = np.array([shortest_clear(world, f, b) for f, b in zip(fronts, boxes, strict=True)])
@@ -180,7 +180,7 @@ def test_sights_against_every_line_about_every_corner(world: World) -> None:
     assert (found[both] >= expected[both] - 2e-3).all(), "shorter than any line nearby"
 
 
-def test_sights_are_backed_by_clear_lines(world: World) -> None:
+def test_sights_are_backed_by_clear_lines(world: World, speed: str) -> None:
     """No ghosts, no length too short: what is found can be drawn."""
     from tabletop.geometry.line_of_sight import SightLaw, sight
 
@@ -194,6 +194,52 @@ def test_sights_are_backed_by_clear_lines(world: World) -> None:
         if seen.line is not None:
             assert seen.distance == pytest.approx(length, abs=1e-4)
             assert not shapely.intersects(walls, shapely.LineString(seen.line))
+
+
+def test_sights_among_squares_of_a_lattice(speed: str) -> None:
+    """Everything on whole numbers: lines run along edges, through two corners of one square, and through touching ones.
+
+    Three answers must be one: of all pairs at once, of each alone searched under the law, and of both the other way.
+    """
+    from tabletop.geometry.line_of_sight import SightLaw, sight
+
+    cells = [(2, 2), (2, 3), (4, 1), (4, 4), (6, 2), (6, 5), (7, 6), (8, 3), (3, 6), (9, 7)]
+    rings = [np.array([(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)], float) for x, y in cells]
+    rings.append(np.array([(10, 1), (13, 1), (13, 4), (12, 4), (12, 2), (11, 2), (11, 4), (10, 4)], float))
+    table = race_hooks.w2_prep(World(14.0, 9.0, rings, []))
+    free = [(x, y) for x in range(1, 13) for y in range(1, 8) if not _met_by(rings, (x, y, x + 0.5, y + 0.5))]
+    corners = np.array([[(x, y), (x + 0.5, y), (x + 0.5, y + 0.5), (x, y + 0.5)] for x, y in free], float)
+    some = list(itertools.permutations(range(len(corners)), 2))[::13]
+    a, b = corners[[i for i, _ in some]], corners[[j for _, j in some]]
+    found = race_hooks.w2(table, a[:, :2], b)
+    again = race_hooks.w2(table, a[:, [1, 0]], b[:, ::-1])
+    assert found == pytest.approx(again, abs=1e-9)
+    assert 0.2 < np.isinf(found).mean() < 0.8
+    for front, box, length in list(zip(a[:, :2], b, found, strict=True))[::5]:
+        seen = sight(table, shapely.LineString(front), shapely.Polygon(box), SightLaw())
+        assert (seen.distance or math.inf) == pytest.approx(length, abs=1e-4), (front, box)
+
+
+def _met_by(rings: list[np.ndarray], box: tuple[float, float, float, float]) -> bool:
+    """Whether a box meets an outline, a hair about it included."""
+    return any(shapely.Polygon(ring).distance(shapely.box(*box)) < 1e-3 for ring in rings)
+
+
+def test_sights_of_bodies_in_woods_and_on_hills_are_searched_as_ever() -> None:
+    """Where levels and budgets matter the quick way must not be taken."""
+    from tabletop.geometry.line_of_sight import SightLaw, sight
+    from tabletop.geometry.sights_at_once import clear_distances
+    from tabletop.geometry.terrain import Table, Terrain
+
+    hill = Terrain.of_kind("hill", "hill", outline=[(2, 2), (9, 2), (9, 9), (2, 9)])
+    wood = Terrain.of_kind("wood", "woods", outline=[(14, 3), (18, 3), (18, 12), (14, 12)])
+    table = Table.of("in", 30, 20, [hill, wood])
+    places = [(4.0, 5.0), (8.0, 8.5), (12.0, 6.0), (15.0, 6.0), (16.0, 11.5), (22.0, 6.0), (24.0, 15.0)]
+    boxes = [shapely.box(x, y, x + 1.5, y + 0.7) for x, y in places]
+    some = list(itertools.permutations(boxes, 2))
+    found = clear_distances(table, [a for a, _ in some], [b for _, b in some], SightLaw())
+    expected = [sight(table, a, b, SightLaw()).distance or math.inf for a, b in some]
+    assert found == pytest.approx(expected, abs=1e-4)
 
 
 def seen_by_shadows(world: World, eye: tuple[float, float]) -> float:

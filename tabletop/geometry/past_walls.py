@@ -1,9 +1,9 @@
 """The shortest clear lines between many pairs of convex bodies when nothing but walls stands between them.
 
 Where the closest points of two bodies do not see each other, the shortest clear line touches one or two convex corners
-of walls (``sight_search`` says why): about each corner the length is convex in the direction, so the least about it is a
-candidate, and else the line leaves the corner's open directions at another corner. So the candidates are few; those of
-all pairs are found together, and put to the walls in rounds, the shortest of each pair first.
+of walls (``sight_search`` says why): about each corner the length is convex in the direction, so the least about it is
+a candidate, and else the line leaves the corner's open directions at another corner. So the candidates are few; those
+of all pairs are found together, and put to the walls in rounds, the shortest of each pair first.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import cached_property
 
 import numpy as np
 import shapely
-from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.bodies import Bodies
+from tabletop.geometry.kernels.past_walls import DOUBT, NONE, shortest_lines
 from tabletop.geometry.sight_ground import Bools, Floats, Ints
 from tabletop.geometry.sight_pivots import heading_of
 from tabletop.geometry.sight_turn import shortest_turn
@@ -25,8 +25,8 @@ from tabletop.geometry.sight_turn import shortest_turn
 NEAR = 1e-9
 #: Candidates of each pair put to the walls in the first round; each further round takes as many again and twice more.
 FIRST = 3
-#: The most pairs of corners looked at together.
-MOST = 1_000_000
+#: Pairs of bodies whose candidates are worked out together.
+BLOCK = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +39,10 @@ class Walls:
     points: Floats
     before: Ints
     after: Ints
-    core: BaseGeometry
+    core: shapely.Geometry
 
     @classmethod
-    def of(cls, areas: Sequence[BaseGeometry], core: BaseGeometry) -> Walls:
+    def of(cls, areas: Sequence[shapely.Geometry], core: shapely.Geometry) -> Walls:
         """Return walls of (multi)polygons; ``core`` is all of them, a little smaller. They may overlap."""
         rings = shapely.get_rings(shapely.orient_polygons(shapely.get_parts(areas)))
         core = shapely.from_wkb(shapely.to_wkb(core))  # prepared shapes are not shared: not safe between threads
@@ -63,23 +63,38 @@ class Walls:
 
     @cached_property
     def tree(self) -> shapely.STRtree:
-        return shapely.STRtree(shapely.points(self.points[self.convex]))
+        return shapely.STRtree(np.asarray(shapely.points(self.points[self.convex])))
 
     def clear(self, starts: Floats, ends: Floats) -> Bools:
         """Return which lines (n, 2) to (n, 2) no wall stops; a line that grazes is clear."""
-        return ~shapely.intersects(self.core, shapely.linestrings(np.stack([starts, ends], axis=1)))
+        return ~np.asarray(shapely.intersects(self.core, shapely.linestrings(np.stack([starts, ends], axis=1))))
 
     def shortest(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         """Return the shortest clear line from each body of ``a`` to that of ``b``: lengths (n,), and ends (n, 2, 2).
 
-        Bodies are segments (n, 2, 2) or convex polygons (n, k, 2), counter-clockwise, which neither meet a wall nor each
-        other. inf and nan where no line is clear.
+        Bodies are segments (n, 2, 2) or convex polygons (n, k, 2), counter-clockwise, that meet no wall. inf and nan
+        where no line is clear.
         """
+        quick = shortest_lines.ready()
+        if quick is None:
+            return self._in_step(a, b)
+        ends, verdict = np.full((len(a), 2, 2), np.nan), np.zeros(len(a), np.uint8)
+        a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
+        quick(self.points, self.before, self.after, a, b, ends.reshape(-1, 4), verdict)
+        length = np.where(verdict == NONE, np.inf, np.hypot(*(ends[:, 1] - ends[:, 0]).T))
+        ends[verdict == NONE] = np.nan
+        rest = np.nonzero(verdict == DOUBT)[0]
+        if len(rest):
+            length[rest], ends[rest] = self._in_step(a[rest], b[rest])
+        return length, ends
+
+    def _in_step(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+        """Return what ``shortest`` does, by candidates of all pairs together."""
         lines = shapely.get_coordinates(shapely.shortest_line(_shapes(a), _shapes(b))).reshape(-1, 2, 2)
         length: Floats = np.hypot(*(lines[:, 1] - lines[:, 0]).T)
-        rest = np.nonzero(~self.clear(lines[:, 0], lines[:, 1]))[0]
-        if len(rest):
-            length[rest], lines[rest] = np.inf, np.nan
+        shut = np.nonzero(~self.clear(lines[:, 0], lines[:, 1]))[0]
+        length[shut], lines[shut] = np.inf, np.nan
+        for rest in (shut[k : k + BLOCK] for k in range(0, len(shut), BLOCK)):
             pair, found = _Corners.between(self, Bodies.of(a[rest]), Bodies.of(b[rest])).candidates()
             row, ends = self._first_clear(pair, found)
             lines[rest[row]], length[rest[row]] = ends, np.hypot(*(ends[:, 1] - ends[:, 0]).T)
@@ -130,8 +145,10 @@ class _Corners:
         return found.take(found._open())
 
     def take(self, some: Ints) -> _Corners:
-        rows = (x[some] for x in (self.pair, self.at, self.before, self.after, self.right, self.left))
-        return _Corners(self.high, self.low, *rows)
+        before, after = self.before[some], self.after[some]
+        return _Corners(
+            self.high, self.low, self.pair[some], self.at[some], before, after, self.right[some], self.left[some]
+        )
 
     def _open(self) -> Ints:
         """Return where there is a fan and it does not run into the corner's own wall altogether."""
@@ -171,7 +188,7 @@ class _Corners:
         u = self.at[i] - self.at[j]
         u *= np.where((u * self.right[i]).sum(1) < 0, -1.0, 1.0)[:, None]
         for _ in range(2):
-            good = np.nonzero(_grazes(u, self.before[i], self.after[i]))[0]
+            good = np.nonzero(_grazes(u, self.before[i], self.after[i]) & u.any(1))[0]
             i, j, u = j[good], i[good], u[good]
         for _ in range(2):
             good = np.nonzero((_turn(self.right[i], u) >= -NEAR) & (_turn(u, self.left[i]) >= -NEAR))[0]

@@ -1,8 +1,8 @@
 """How near the clear lines between many pairs of footprints are: the search of ``line_of_sight``, the easy pairs first.
 
-To two convex bodies that stand on the table itself, in nothing and on nothing, all that stops sight is a wall: such pairs
-are answered together (``past_walls``). Of the others the closest points are put to the law at once; only pairs whose
-closest line is not clear are searched one by one.
+To two convex bodies that stand on the table itself, in nothing and on nothing, all that stops sight is a wall: such
+pairs are answered together (``past_walls``). Of the others the closest points are put to the law at once; only pairs
+whose closest line is not clear are searched one by one.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ def clear_distances(
 def _past_walls(table: Table, a: Any, b: Any, law: SightLaw, shrink: float, found: Floats) -> None:
     """Fill in the pairs between which there are but walls."""
     walls = walls_of(table, law, shrink)
-    corners = shapely.get_num_coordinates(a), shapely.get_num_coordinates(b)
+    many, others = shapely.get_num_coordinates(a), shapely.get_num_coordinates(b)
     easy = _open(table, a) & _open(table, b)
-    for kinds in np.unique(np.stack(corners, axis=1)[easy], axis=0).tolist():
-        some = np.nonzero(easy & (corners[0] == kinds[0]) & (corners[1] == kinds[1]))[0]
-        high, low = _convex(a[some], kinds[0]), _convex(b[some], kinds[1])
+    for j, k in sorted(set(zip(many[easy].tolist(), others[easy].tolist(), strict=True))):
+        some = np.nonzero(easy & (many == j) & (others == k))[0]
+        high, low = _convex(a[some], j), _convex(b[some], k)
         good = np.nonzero(high[1] & low[1])[0]
         if len(good):
             found[some[good]] = walls.shortest(high[0][good], low[0][good])[0]
@@ -59,12 +59,18 @@ def _past_walls(table: Table, a: Any, b: Any, law: SightLaw, shrink: float, foun
 
 def _open(table: Table, shapes: Any) -> Bools:
     """Return which shapes stand in nothing that hinders sight, nor at the edge of it."""
-    found = np.isin(shapely.get_type_id(shapes), (1, 3))
-    bars = ground_of(table).bars
-    if bars:
-        near = shapely.STRtree(shapes).query([bar.area for bar in bars], predicate="dwithin", distance=AT_EDGE)[1]
-        found[near] = False
+    found: Bools = np.isin(np.asarray(shapely.get_type_id(shapes)), (1, 3))
+    found[_areas(table).query(shapes, predicate="intersects")[0]] = False
     return found
+
+
+def _areas(table: Table) -> shapely.STRtree:
+    """Return all that hinders sight, and a hair about it; kept with the table once made."""
+    kept: dict[str, shapely.STRtree] = table.__dict__.setdefault("_areas_of_sight", {})
+    if "tree" not in kept:
+        areas = np.array([bar.area for bar in ground_of(table).bars], dtype=object)
+        kept["tree"] = shapely.STRtree(np.asarray(shapely.buffer(areas, AT_EDGE, join_style="mitre")))
+    return kept["tree"]
 
 
 def _convex(shapes: Any, count: int) -> tuple[Floats, Bools]:
@@ -76,9 +82,9 @@ def _convex(shapes: Any, count: int) -> tuple[Floats, Bools]:
     way = np.roll(points, -1, axis=1) - points
     after = np.roll(way, -1, axis=1)
     turn = way[..., 0] * after[..., 1] - way[..., 1] * after[..., 0]
-    back = (turn < 0).all(1)
+    back: Bools = np.asarray((turn < 0).all(1))
     points = np.where(back[:, None, None], points[:, ::-1], points)
-    return points, back | (turn > 0).all(1) & (shapely.get_type_id(shapes) == 3)
+    return points, back | (turn > 0).all(1) & (np.asarray(shapely.get_type_id(shapes)) == 3)
 
 
 def walls_of(table: Table, law: SightLaw, shrink: float = SHRUNK) -> Walls:
