@@ -28,16 +28,27 @@ def equal_battle(brigades: int, pieces: int, seed: int, turns: int | None = None
 
     The middle of the field is an objective. The same numbers give the same battle.
     """
+    return begun(equal_scene(brigades, pieces, seed), turns)
+
+
+def equal_scene(brigades: int, pieces: int, seed: int) -> Row:
+    """Return the scene file's data of such a battle: the blue army in the south, the red one in the north."""
     for attempt in range(100):
-        random = Random(f"{brigades} {pieces} {seed} {attempt}")
+        scene = _scene(Random(f"{brigades} {pieces} {seed} {attempt}"), brigades, pieces)
         try:
-            battle = load_scene_data(_scene(random, brigades, pieces), ROOT)
+            load_scene_data(scene, ROOT)
         except Unreadable:
             continue
-        width, height = battle.table.width, battle.table.height
-        middle = Objective("middle", (width / 2, height / 2), 2.0, 1.0, name="the middle")
-        return replace(battle, setup=Setup(turns=turns, objectives=(middle,)))
+        return scene
     raise AssertionError("no such field can be laid out")
+
+
+def begun(scene: Row, turns: int | None = None, attacker: str | None = None) -> Battle:
+    """Return the battle of a scene like these; its turns and who attacks may be given."""
+    battle = load_scene_data(scene, ROOT)
+    middle = (battle.table.width / 2, battle.table.height / 2)
+    objective = Objective("middle", middle, 2.0, 1.0, name="the middle")
+    return replace(battle, setup=Setup(turns=turns, objectives=(objective,), attacker=attacker))
 
 
 def _scene(random: Random, brigades: int, pieces: int) -> Row:
