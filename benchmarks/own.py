@@ -1,7 +1,7 @@
 """How long the program itself takes, on the battles that come with it.
 
     python -m benchmarks.own                 # everything, about eight minutes
-    python -m benchmarks.own frames cold     # some of it: frames, cold, batch, parallel, areas
+    python -m benchmarks.own frames cold     # some of it: frames, cold, batch, parallel, areas, bulk
 
 Frames and areas are timed by the wall clock; questions from the shell and batches by the processor time of their
 process, which a machine busy with other work lengthens less; batches on every processor by both. Medians, with the
@@ -273,12 +273,20 @@ def _seconds(call: Callable[..., Any], *args: Any) -> float:
     return time.perf_counter() - start
 
 
+def bulk() -> None:
+    """Many questions at once beside the same one by one."""
+    from benchmarks.bulk import bulk
+
+    bulk()
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "frames": frames,
     "cold": cold,
     "batch": batch,
     "parallel": parallel,
     "areas": areas,
+    "bulk": bulk,
 }
 
 
