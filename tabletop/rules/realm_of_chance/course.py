@@ -245,6 +245,15 @@ def _merged(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return found
 
 
+def over_the_edge(battle: Battle, *areas: BaseGeometry) -> float:
+    """Return how far the farthest of some areas goes over the table's edge, in mm; below 0 when all lie within.
+
+    A way is measured with the place it ends in, to the last bit: what may be gone to may be stood on.
+    """
+    bounds = (area.bounds for area in areas)
+    return max(max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height) for x0, y0, x1, y1 in bounds)
+
+
 def room(battle: Battle, unit: Unit, most: float) -> float:
     """Return how far a unit can go straight on before it leaves the table; under 0 if it lies over the edge already."""
     x0, y0, x1, y1 = unit.footprint.bounds

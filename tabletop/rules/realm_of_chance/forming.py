@@ -15,6 +15,7 @@ from tabletop.geometry.shapes import ghosts
 from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING
+from tabletop.rules.realm_of_chance.course import over_the_edge
 from tabletop.rules.realm_of_chance.layouts import GARRISON, LIMBERED, OF_ARM, UNLIMBERED, standing_in
 from tabletop.rules.realm_of_chance.manoeuvre import forming_cost
 from tabletop.rules.realm_of_chance.movement import spent
@@ -107,8 +108,7 @@ def _room_in_house(battle: Battle, unit: Unit) -> Reason:
 
 def _room(battle: Battle, unit: Unit, after: Unit) -> Iterator[Reason]:
     """It stands on the table, on nobody, and on ground that can be entered."""
-    x0, y0, x1, y1 = after.footprint.bounds
-    over = max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height)
+    over = over_the_edge(battle, after.footprint)
     yield Reason("ROC-FRM-01", not battle.tape.over(over, 0.0), f"it would stand {over:.1f} mm over the edge", over)
     for other in (*battle.friends(unit), *battle.enemies(unit)):
         if not shapely.intersects(after.footprint, other.footprint):

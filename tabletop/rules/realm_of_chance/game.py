@@ -12,6 +12,7 @@ from tabletop.geometry.depth import deepest
 from tabletop.rules.play import Choice, Odds, Play, Result
 from tabletop.rules.realm_of_chance import adjusting, artillery, fighting, phases, pursuit, telling
 from tabletop.rules.realm_of_chance.condition import MARKS, SIGNS
+from tabletop.rules.realm_of_chance.course import over_the_edge
 from tabletop.rules.realm_of_chance.movement import kinds_for
 from tabletop.rules.realm_of_chance.orders import STANCES
 from tabletop.rules.realm_of_chance.outlook import prospect
@@ -89,11 +90,8 @@ def faults(battle: Battle) -> Sequence[str]:
         for a, b in combinations(troops, 2)
         if _near(a.footprint.bounds, b.footprint.bounds) and battle.tape.over(deepest(a.bases, b.bases), 0.0)
     ]
-    for unit in battle.units:
-        x0, y0, x1, y1 = unit.footprint.bounds
-        if battle.tape.over(max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height), 0.0):
-            found.append(f"{unit.id} stands over the table's edge")
-    return found
+    edge = (u for u in battle.units if battle.tape.over(over_the_edge(battle, u.footprint), 0.0))
+    return [*found, *(f"{unit.id} stands over the table's edge" for unit in edge)]
 
 
 def _near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
@@ -131,6 +129,7 @@ PLAY = Play(
     prospect=prospect,
     faults=faults,
     adjustments=adjusting.adjustments,
+    replies=pursuit.replies,
     narrate=telling.TELLING.narrate,
     minutes=telling.minutes(),
     words=WORDS,

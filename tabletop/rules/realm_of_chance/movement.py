@@ -18,7 +18,7 @@ from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.common.ruled import either
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING
-from tabletop.rules.realm_of_chance.course import Course, about_face, along, backwards, met
+from tabletop.rules.realm_of_chance.course import Course, about_face, along, backwards, met, over_the_edge
 from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, LIMBERED
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, row, tables, troops
 from tabletop.rules.rule_set import Request
@@ -198,7 +198,8 @@ def _cost_text(going: Going) -> str:
     """Return what a way costs in words."""
     parts = [f"{going.course.length:.1f} of {going.allowance:g} mm straight"]
     if going.course.wheels:
-        parts.append(f"wheels {going.course.wheels:.2f} of a move")
+        wheels = going.course.wheels
+        parts.append(f"wheels for {wheels:.2f} of a move ({wheels * going.allowance:.1f} mm)")
     if going.spent:
         parts.append(f"{going.spent:.2f} of the move was spent before")
     return "it goes " + ", ".join(parts)
@@ -234,7 +235,7 @@ def _cost(going: Going) -> Iterator[Reason]:
         if leg.length:
             left = max(0.0, going.allowance * (1.0 - used))
             holds = tape.at_most(leg.length, left)
-            text = f"it has {left:.1f} mm left to go, and the way is {leg.length:.1f}"
+            text = f"it has {left:.1f} mm left to go, and the way is {leg.length:.1f} mm"
             yield Reason("ROC-MOV-01", holds, text, leg.length, left)
             used += leg.length / going.allowance
 
@@ -266,9 +267,7 @@ def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 
 def _ground(going: Going) -> Iterator[Reason]:
     """It stays on the table and off ground nobody can enter; persons heed only the edge (ROC-MOV-01)."""
-    table, swept = going.battle.table, going.course.swept
-    x0, y0, x1, y1 = swept.bounds
-    over = max(-x0, -y0, x1 - table.width, y1 - table.height)
+    over = over_the_edge(going.battle, going.course.swept, going.end.footprint)
     yield Reason(
         "ROC-MOV-01", not going.battle.tape.over(over, 0.0), f"the way goes {over:.1f} mm over the table's edge", over
     )

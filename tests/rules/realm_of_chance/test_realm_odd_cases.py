@@ -279,7 +279,9 @@ def test_a_square_on_the_enemys_move_is_told_once_and_was_in_time() -> None:
 
 def test_why_a_unit_may_not_act_is_said_as_it_is() -> None:
     """ROC-MOV-01, ROC-CBT-01: a reason against says what is the case, not what should be."""
-    tired = battle(unit("blue", at=[500, 300], marks={"moved": True, "fought": True}), unit("red", "red", at=[500, 400]))
+    tired = battle(
+        unit("blue", at=[500, 300], marks={"moved": True, "fought": True}), unit("red", "red", at=[500, 400])
+    )
     against = engine.judge(tired, action(tired, "move", "blue", None, path=[[500, 320]]))
     assert "blue has moved this turn" in [reason.text for reason in against.because if not reason.holds]
     assert [reason.text for reason in may_attack(tired.unit("blue")) if not reason] == ["blue has fought in this phase"]
@@ -304,3 +306,10 @@ def test_guns_taken_at_the_edge_are_set_aside_on_the_table() -> None:
     from games.harness import play
 
     assert not play("realm-of-chance:1449", 1449).faults
+
+
+def test_where_a_person_may_ride_he_may_stand() -> None:
+    """ROC-MOV-01: at the tolerance of the table's edge, where the last bit of a sum decides, way and place agree."""
+    from games.harness import play
+
+    assert not play("realm-of-chance:708", 708).faults
