@@ -27,7 +27,7 @@ from tabletop.geometry.shortest_way import FreeGround
 from tabletop.geometry.sight_law import SightLaw
 from tabletop.geometry.sights_at_once import clear_distances
 from tabletop.geometry.terrain import Table, Terrain
-from tabletop.geometry.visibility import seen_area
+from tabletop.geometry.visibility import seen_areas
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / "tabletop-kernels"))
 if fast.installed() and not fast.plain():
@@ -42,13 +42,13 @@ def free_ground(world: Any) -> BaseGeometry:
 
 def w3_prep(world: Any) -> Mesh:
     mesh = Mesh.of(free_ground(world))
-    seen_area(mesh, (world.W / 2, world.H / 2))
+    seen_areas(mesh, [(world.W / 2, world.H / 2)])
     return mesh
 
 
 def w3(mesh: Mesh, eyes: Any) -> np.ndarray:
     """Return the area seen from each eye; every one is a valid polygon."""
-    return np.array([shapely.area(seen_area(mesh, (x, y))) for x, y in eyes.tolist()])
+    return np.asarray(shapely.area(seen_areas(mesh, eyes)))
 
 
 def w5(_world: Any, corners: Any, reach: Any) -> np.ndarray:

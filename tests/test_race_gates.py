@@ -13,7 +13,7 @@ import shapely
 from benchmarks import race_hooks
 from tabletop.geometry.base import Base
 from tabletop.geometry.mesh import Mesh
-from tabletop.geometry.visibility import seen_area
+from tabletop.geometry.visibility import seen_area, seen_areas
 
 SEEDS = (1, 2, 3)
 
@@ -254,14 +254,15 @@ def seen_by_shadows(world: World, eye: tuple[float, float]) -> float:
     return float(shapely.difference(shapely.box(0, 0, world.W, world.H), dark).area)
 
 
-def test_areas_seen_against_shadows(world: World) -> None:
+def test_areas_seen_against_shadows(world: World, speed: str) -> None:
     eyes = np.array([base.front_mid for base in world.units])
     found = race_hooks.w3(race_hooks.w3_prep(world), eyes)
     expected = [seen_by_shadows(world, tuple(eye)) for eye in eyes.tolist()]
     assert found == pytest.approx(np.array(expected), rel=1e-9)
+    assert all(seen.is_valid for seen in seen_areas(race_hooks.w3_prep(world), eyes))
 
 
-def test_areas_seen_are_valid_even_in_line_with_edges() -> None:
+def test_areas_seen_are_valid_even_in_line_with_edges(speed: str) -> None:
     """Eyes on a lattice among outlines on the same lattice: rays graze edges and run through several corners."""
     rings = [
         np.array(r, float)
@@ -269,18 +270,41 @@ def test_areas_seen_are_valid_even_in_line_with_edges() -> None:
     ]
     lattice = World(10.0, 10.0, rings, [])
     mesh = Mesh.of(race_hooks.free_ground(lattice))
-    for x, y in itertools.product(range(1, 10), repeat=2):
-        if shapely.intersects_xy(lattice.walls, x, y):
-            continue
-        seen = seen_area(mesh, (float(x), float(y)))
+    every = [(float(x), float(y)) for x, y in itertools.product(range(1, 10), repeat=2)]
+    eyes = [e for e in every if not shapely.intersects_xy(lattice.walls, *e)]
+    for seen, (x, y) in zip(seen_areas(mesh, eyes), eyes, strict=True):
         assert seen.is_valid
         assert seen.geom_type == "Polygon"
-        assert seen.area == pytest.approx(seen_by_shadows(lattice, (float(x), float(y))), rel=1e-9)
+        assert seen.area == pytest.approx(seen_by_shadows(lattice, (x, y)), rel=1e-9)
 
 
-def test_an_eye_inside_an_outline_sees_nothing(world: World) -> None:
+def test_areas_seen_from_corners_and_borders_are_the_same_alone_and_together(speed: str) -> None:
+    """Eyes where no triangle surely holds them: on corners and sides of walls, and on the table's edge."""
+    rings = [np.array(r, float) for r in ([(2, 2), (4, 2), (4, 4), (2, 4)], [(6, 4), (8, 4), (8, 6), (6, 6)])]
+    mesh = Mesh.of(race_hooks.free_ground(World(10.0, 10.0, rings, [])))
+    eyes = [
+        (2.0, 2.0),
+        (3.0, 2.0),
+        (8.0, 5.0),
+        (0.0, 0.0),
+        (5.0, 0.0),
+        (3.0, 3.0),
+        (-1.0, 4.0),
+        (5.0, 5.0),
+        (11.0, 5.0),
+    ]
+    for seen, eye in zip(seen_areas(mesh, eyes), eyes, strict=True):
+        assert seen.is_valid
+        assert shapely.equals(seen, seen_area(mesh, eye)) or seen.area == pytest.approx(
+            float(shapely.area(seen_area(mesh, eye)))
+        )
+
+
+def test_an_eye_inside_an_outline_sees_nothing(world: World, speed: str) -> None:
     inside = shapely.Polygon(world.blk[0]).representative_point()
-    assert seen_area(race_hooks.w3_prep(world), (inside.x, inside.y)).is_empty
+    mesh = race_hooks.w3_prep(world)
+    assert shapely.is_empty(seen_area(mesh, (inside.x, inside.y)))
+    assert seen_areas(mesh, [(inside.x, inside.y)])[0].is_empty
 
 
 def shortest_by_all_pairs(world: World, start: tuple[float, float], goal: tuple[float, float]) -> float:

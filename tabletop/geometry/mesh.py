@@ -17,6 +17,8 @@ Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 #: How far outside a triangle (twice the area, table units squared) a point may lie and still count as inside it.
 INSIDE = 1e-12
+#: Room (table units) about a triangle's box.
+ROOM = 1e-6
 NONE = -1
 
 
@@ -60,17 +62,39 @@ class Mesh:
         return np.stack([-way[..., 1], way[..., 0], way[..., 1] * a[..., 0] - way[..., 0] * a[..., 1]])
 
     @cached_property
-    def steps(self) -> tuple[list[int], list[int], list[int], list[int], list[int]]:
-        """For each side, leaving its triangle: the far corner of the triangle beyond (-1 at a border), the sides to its
-        right and to its left, and the corners at the right and left end of the side itself. Lists: quick to walk."""
+    def step_table(self) -> Ints:
+        """For each side (3 t, 5), leaving its triangle: the far corner of the triangle beyond (-1 at a border), the
+        sides to its right and to its left, and the corners at the right and left end of the side itself."""
         t, k = np.divmod(np.arange(3 * len(self.triangles)), 3)
         right, left = self.triangles[t, (k + 1) % 3], self.triangles[t, (k + 2) % 3]
         beyond, j = np.divmod(self.across, 3)
-        border = self.across < 0
-        far = np.where(border, NONE, self.triangles[beyond, j])
+        far = np.where(self.across < 0, NONE, self.triangles[beyond, j])
         # beyond the side its corners run the other way round: corner j + 1 is the left end, j + 2 the right
         to_right, to_left = 3 * beyond + (j + 1) % 3, 3 * beyond + (j + 2) % 3
-        return far.tolist(), to_right.tolist(), to_left.tolist(), right.tolist(), left.tolist()
+        return np.stack([far, to_right, to_left, right, left], axis=1)
+
+    @cached_property
+    def steps(self) -> tuple[list[int], ...]:
+        """The columns of ``step_table`` as plain lists: quick to walk."""
+        return tuple(self.step_table.T.tolist())
+
+    @cached_property
+    def near(self) -> tuple[Ints, Ints, Floats]:
+        """The triangles whose boxes meet each cell of a grid: where each cell's begin, all of them, and the grid (left,
+        bottom, cells a unit, columns, rows); about two cells a triangle."""
+        corners = self.points[self.triangles]
+        low, high = corners.min(1), corners.max(1)
+        left, size = self.points.min(0), np.ptp(self.points, axis=0)
+        per_unit = float(np.sqrt(2.0 * len(self.triangles) / max(float(size.prod()), 1e-9)))
+        wide, tall = (np.floor(size * per_unit).astype(int) + 1).tolist()
+        a, b = (np.floor((ends - left + by) * per_unit).astype(int) for ends, by in ((low, -ROOM), (high, ROOM)))
+        a, b = np.maximum(a, 0), np.minimum(b, (wide - 1, tall - 1))
+        many = b - a + 1
+        t = np.repeat(np.arange(len(a)), many.prod(1))
+        k = np.arange(len(t)) - np.repeat(np.cumsum(many.prod(1)) - many.prod(1), many.prod(1))
+        cell = (a[t, 1] + k // many[t, 0]) * wide + a[t, 0] + k % many[t, 0]
+        first = np.searchsorted(np.sort(cell), np.arange(wide * tall + 1))
+        return first, t[np.argsort(cell, kind="stable")], np.array([*left, per_unit, wide, tall])
 
     @cached_property
     def around(self) -> tuple[tuple[int, ...], ...]:

@@ -7,12 +7,45 @@ follows what is seen, not what there is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import shapely
 
+from tabletop.geometry.kernels.view import DOUBT, SEEN, views
 from tabletop.geometry.measure import Point
-from tabletop.geometry.mesh import NONE, Mesh
+from tabletop.geometry.mesh import NONE, Floats, Mesh
 
 Ring = list[tuple[float, float]]
+
+#: Room for the corners of rings: for each eye at first, and at the most altogether.
+ROOM, MOST_ROOM = 256, 1 << 22
+
+
+def seen_areas(mesh: Mesh, eyes: Sequence[Point] | Floats) -> np.ndarray:
+    """Return what ``seen_area`` does for each of n eyes, (n,)."""
+    at = np.ascontiguousarray(eyes, float).reshape(-1, 2)
+    found = np.full(len(at), shapely.Polygon(), dtype=object)
+    said = np.full(len(at), DOUBT, np.uint8)
+    quick = views.ready()
+    if quick is not None and len(mesh.triangles):
+        rings, ends = np.empty((ROOM * (4 + len(at)), 2)), np.zeros((len(at), 2), int)
+        while quick(mesh.points, mesh.triangles, mesh.step_table, *mesh.near, at, rings, ends, said) < len(at):
+            if len(rings) >= MOST_ROOM:
+                break
+            rings = np.empty((4 * len(rings), 2))
+        found[said == SEEN] = _polygons(rings, ends[said == SEEN])
+    for k in np.nonzero(said == DOUBT)[0].tolist():
+        found[k] = seen_area(mesh, (float(at[k, 0]), float(at[k, 1])))
+    return found
+
+
+def _polygons(corners: Floats, ends: np.ndarray) -> np.ndarray:
+    """Return polygons of rings, each from one of the corners (c, 2) to before another: ``ends`` (n, 2)."""
+    many = ends[:, 1] - ends[:, 0]
+    ring = np.repeat(np.arange(len(ends)), many)
+    corner = np.arange(len(ring)) + np.repeat(ends[:, 0] - np.cumsum(many) + many, many)
+    return np.asarray(shapely.polygons(shapely.linearrings(corners[corner], indices=ring)))
 
 
 def seen_area(mesh: Mesh, eye: Point) -> shapely.Geometry:
