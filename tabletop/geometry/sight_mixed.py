@@ -14,6 +14,7 @@ from tabletop.geometry.sight_pivots import NARROW, NONE, TURN, Edges, clip, gaps
 from tabletop.geometry.sight_prune import open_parts
 from tabletop.geometry.sight_screens import corridor_corners, fan, far_sides, pen
 from tabletop.geometry.sight_secants import Crossed, Secants, Sides, Thin, take
+from tabletop.geometry.sight_short import under
 
 
 class Mixed:
@@ -48,7 +49,7 @@ class Mixed:
         v, index = v[near], index[near]
         corner = np.where(index < self.n_corners, index, NONE)
         row, a, e = gaps(v, np.where(self.is_wall(corner), corner, NONE), self.solid, self.pair.high, self.pair.low)
-        row, a, e = self.split(v, row, a, e)
+        row, a, e = self.split(v, *self.short(v, row, a, e))
         if not len(row):
             return None
         v, index = v[row], index[row]
@@ -61,6 +62,11 @@ class Mixed:
         look = Secants(self, v[keep], take(crossed, keep))
         angle, fits = narrow(a, e, look.measure) if keep.any() else (a, keep[keep])
         return self.lines(look, angle, fits)
+
+    def short(self, v: Floats, row: Ints, a: Floats, e: Floats) -> tuple[Ints, Floats, Floats, Floats, Floats]:
+        """Return the gaps that may hold a line under the limit, and between which directions."""
+        keep, first, last = under(v[row], a, e, self.pair.high, self.pair.low, self.limit)
+        return row[keep], a[keep], e[keep], first[keep], last[keep]
 
     def is_wall(self, corner: Ints) -> Bools:
         """Return which corners are those of walls."""
@@ -102,8 +108,13 @@ class Mixed:
         """The interval of the lines' directions."""
         return fan(self.pair.high.points, self.pair.low.points)
 
-    def split(self, v: Floats, row: Ints, a: Floats, e: Floats) -> tuple[Ints, Floats, Floats]:
-        """Return open gaps cut at the directions of every corner that changes what a line crosses."""
+    def split(
+        self, v: Floats, row: Ints, a: Floats, e: Floats, first: Floats | None = None, last: Floats | None = None
+    ) -> tuple[Ints, Floats, Floats]:
+        """Return open gaps cut at the directions of every corner that changes what a line crosses.
+
+        Of the parts those that reach between ``first`` and ``last``, where these are given.
+        """
         soft = np.unique(np.concatenate([self.soft.i, self.soft.j]))
         points = np.concatenate(
             [
@@ -117,7 +128,10 @@ class Mixed:
         middle = ((a + e) / 2)[:, None]
         at = [angle + back + TURN * np.round((middle - angle - back) / TURN) for back in (0.0, np.pi)]
         cuts = np.sort(np.clip(np.concatenate([*at, a[:, None], e[:, None]], axis=1), a[:, None], e[:, None]), axis=1)
-        k, c = np.nonzero(np.diff(cuts, axis=1) > NARROW)
+        wanted: Bools = np.diff(cuts, axis=1) > NARROW
+        if first is not None and last is not None:
+            wanted &= (cuts[:, 1:] >= first[:, None]) & (cuts[:, :-1] <= last[:, None])
+        k, c = np.nonzero(wanted)
         return row[k], cuts[k, c], cuts[k, c + 1]
 
     def crossed(self, v: Floats, index: Ints, u: Floats) -> Crossed:

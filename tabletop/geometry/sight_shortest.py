@@ -22,7 +22,8 @@ from tabletop.geometry.sight_found import Found
 from tabletop.geometry.sight_ground import SHRUNK
 from tabletop.geometry.sight_law import Bar, Bools, Floats, Ground, Screen, SightLaw, clear, ground_of, normalised
 from tabletop.geometry.sight_lenient import lenient_ground, lenient_towards
-from tabletop.geometry.sight_net import caught
+from tabletop.geometry.sight_net import WORTH as NET
+from tabletop.geometry.sight_net import caught, glimpsed
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.sight_search import candidates, shut
@@ -58,6 +59,8 @@ class Search:
     about: float | None = None  # the direction (radians) of lines about which screens are drawn finest
     any: bool = False  # the first line that the tape calls clear will do
     longest: float = math.inf  # no line longer than this is looked for
+    glimpses: dict[float, Floats | None] = field(default_factory=dict)
+    closed: dict[tuple[float, float | None], list[Bar]] = field(default_factory=dict)
 
     def answer(self) -> tuple[float | None, Line | None]:
         """Return what ``run`` does, remembered."""
@@ -66,9 +69,17 @@ class Search:
     def known(self) -> tuple[float | None, Line | None] | None:
         """Return the answer if it was found before; the shortest line will do where any does."""
         found = _ANSWERS.get(self.table, self.key)
-        if found is None and self.any and math.isinf(self.longest):
-            found = _ANSWERS.get(self.table, replace(self, any=False).key)
+        if found is None and self.any:
+            shortest = _ANSWERS.get(self.table, replace(self, any=False, longest=math.inf).key)
+            found = shortest if shortest is not None and self.will_do(shortest[0][1]) else None
         return None if found is None else found[0]
+
+    def will_do(self, shortest: Line | None) -> bool:
+        """Return whether the shortest line, None where nothing is seen, answers what was asked.
+
+        One that is too long does not: the tape may let a shorter one pass that the exact law does not.
+        """
+        return shortest is None or math.dist(*shortest) <= self.longest
 
     @property
     def key(self) -> tuple[Hashable, ...]:
@@ -91,20 +102,39 @@ class Search:
             if self.shut_off(self.bars(t)):
                 return None, None
         if self.any:  # what the exact law calls clear the tape does too
-            found = self.taped()
+            found = self.glimpse(t)
+            found = self.taped() if found is None else found
             return (None, None) if found is None else (_length(found), _line(found))
+        return self.both_laws(t)
+
+    def both_laws(self, t: float) -> tuple[float | None, Line | None]:
+        """Return the exact law's distance and a line that the tape too calls clear.
+
+        Where no line comes to view at once it is the tape that is asked first: what it hides the exact law does too.
+        """
+        if self.glimpse(0.0) is None and self.by_tape is None:
+            return None, None
         exact = self.exact()
         if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
             return _length(exact), _line(exact)
-        taped = self.taped()
-        if taped is None:
+        if self.by_tape is None:
             return None, None
-        return _length(taped if exact is None else exact), _line(taped)
+        return _length(self.by_tape if exact is None else exact), _line(self.by_tape)
+
+    @cached_property
+    def by_tape(self) -> Floats | None:
+        return self.taped()
+
+    def glimpse(self, t: float) -> Floats | None:
+        """Return a clear line between a few points of the two shapes, None if none of them is; kept for each law."""
+        if t not in self.glimpses:
+            self.glimpses[t] = glimpsed(self.a, self.b, self.longest, lambda p, q: self.clear(p, q, t))
+        return self.glimpses[t]
 
     def without_screens(self) -> tuple[float | None, Line | None] | None:
         """Return the answer where units in the way change nothing: nothing is seen even without them, or they let the
         shortest line pass. None where they matter."""
-        distance, line = replace(self, screens=(), nearly=[]).answer()
+        distance, line = replace(self, screens=(), nearly=[], glimpses={}, closed={}).answer()
         if line is None:
             return None, None
         ends = np.array(line)
@@ -181,8 +211,11 @@ class Search:
         return ends if self.clear(ends[:1], ends[1:], t)[0] else line
 
     def bars(self, t: float) -> list[Bar]:
-        """Return the ground that screens close to a line, under tolerance ``t``."""
-        return [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
+        """Return the ground that screens close to a line, under tolerance ``t``; kept once made."""
+        if (t, self.about) not in self.closed:
+            bars = [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
+            self.closed[t, self.about] = bars
+        return self.closed[t, self.about]
 
     @cached_property
     def round(self) -> Floats:
@@ -209,22 +242,29 @@ class Search:
         dark = None if searched or best is not None else Dark(some, others, ground, self.law, t, loose, screens)
         if dark is not None and dark.wholly:
             return None
-        mixed = False
+        mixed, under = False, limit
         for k in np.argsort(length, kind="stable").tolist():
-            if length[k] >= limit - WORTH or (self.any and best is not None):
+            if length[k] >= under - WORTH or (self.any and best is not None):
                 break
             i, j = divmod(k, len(others))
             if best is None and dark is not None and dark.between(some[i], others[j]):
                 continue
             pair = settled(pair_of(some[i], others[j], ground, self.law, t, screens, loose))
-            found = None if pair.hopeless else self.first_clear(candidates(pair, limit - WORTH), reads)
-            mixed |= not pair.simple
+            if not (mixed or pair.simple):
+                mixed, under = True, min(limit, self.at_most(t))
+            found = None if pair.hopeless else self.first_clear(candidates(pair, under - WORTH), reads)
             if found is not None:
                 best, limit = found[::-1] if pair.swapped else found, _length(found)
+                under = min(under, limit)
         if searched or not mixed or (self.any and best is not None):
             return best
         net = caught(self.a, self.b, limit, lambda p, q: self.clear(p, q, reads), self.table.tape.t)
         return best if net is None else net
+
+    def at_most(self, t: float) -> float:
+        """Return a length that need not be exceeded: of a line that came to view, by what the net must be better."""
+        line = None if self.any else self.glimpse(t)
+        return math.inf if line is None else _length(line) + NET * self.table.tape.t
 
     def first_clear(self, found: Found, t: float) -> Floats | None:
         """Return the first of the candidates that the law calls clear."""

@@ -79,6 +79,34 @@ def test_directions_left_out_hold_no_clear_line(count: int, monkeypatch: pytest.
     alike(found, answers(scenes(count)))
 
 
+@pytest.mark.parametrize("count", COUNTS)
+def test_directions_of_lines_too_long_hold_no_shorter_one(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = answers(scenes(count))
+
+    def every(v: Any, a: Any, e: Any, *_: Any) -> Any:
+        return np.ones(len(v), bool), a, e
+
+    monkeypatch.setattr(sight_mixed, "under", every)
+    alike(found, answers(scenes(count)))
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_a_first_glimpse_changes_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the length it bounds the search by, nor which of the two laws is asked first."""
+    found = answers(scenes(count))
+    monkeypatch.setattr(sight_shortest, "glimpsed", lambda *_: None)
+    alike(found, answers(scenes(count)))
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_what_the_tape_hides_the_exact_law_does_too(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exact law asked first, as it is where a line comes to view at once, finds no more."""
+    found = answers(scenes(count))
+    far = np.array([[0.0, 0.0], [1e6, 0.0]])
+    monkeypatch.setattr(sight_shortest, "glimpsed", lambda a, b, limit, clear: far)
+    alike(found, answers(scenes(count)))
+
+
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 @pytest.mark.parametrize("count", [12, pytest.param(400, marks=pytest.mark.sweep)])
 def test_choices_that_bear_on_nothing_change_nothing(
