@@ -14,6 +14,15 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def how_many(number: float, thing: str) -> str:
+    """Return a number of things in words as they are said of one or of several.
+
+    >>> how_many(1, "point"), how_many(2.5, "point"), how_many(0, "base")
+    ('1 point', '2.5 points', '0 bases')
+    """
+    return f"{number:g} {thing}{'' if number == 1 else 's'}"
+
+
 def side_name(side: str | None) -> str:
     """Return a side as it begins a sentence: "French"; nobody's name where there is none."""
     return "Nobody" if side is None else capital(side)

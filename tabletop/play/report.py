@@ -10,7 +10,7 @@ from itertools import pairwise
 from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked
-from tabletop.battle.naming import side_name
+from tabletop.battle.naming import how_many, side_name
 from tabletop.battle.unit import Unit
 from tabletop.play import engine, telling
 from tabletop.play.engine import Step
@@ -177,7 +177,7 @@ def _army(opening: Battle, side: str, found: Report) -> str:
     units = [unit for unit in (*opening.units, *opening.awaited) if unit.side == side]
     troops = [unit for unit in units if not unit.is_general]
     later = sum(unit.side == side and not unit.is_general for unit in opening.awaited)
-    words = [_count(len(troops), "unit"), _count(sum(unit.strength for unit in troops), "base")]
+    words = [how_many(len(troops), "unit"), how_many(sum(unit.strength for unit in troops), "base")]
     if later:
         words.append(f"{later} of the units still to come")
     chief = _commander(units)
@@ -208,16 +208,12 @@ def losses(tally: Tally, sides: Sequence[str]) -> list[str]:
 
 def _lost(tally: Tally, side: str) -> str:
     bases, units, generals = tally.bases[side], tally.units[side], tally.generals[side]
-    parts = [_count(bases, "base")]
+    parts = [how_many(bases, "base")]
     if units:
-        parts.append(_count(units, "whole unit"))
+        parts.append(how_many(units, "whole unit"))
     if generals:
-        parts.append(_count(generals, "general"))
+        parts.append(how_many(generals, "general"))
     told = ", ".join(parts) if any((bases, units, generals)) else "nothing"
     shaken = tally.shaken[side]
     told += f"; {shaken} unit{' was' if shaken == 1 else 's were'} out of order" if shaken else ""
-    return told + (f"; it had {tally.points.get(side, 0.0):g} points" if any(tally.points.values()) else "")
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    return told + (f"; it had {how_many(tally.points.get(side, 0.0), 'point')}" if any(tally.points.values()) else "")

@@ -28,7 +28,7 @@ class ActionKind:
     ``judge(battle, action)`` says whether it may be done now (pure, changes nothing); ``resolve(unfolding, action)``
     lets it happen and is only called for what the judge allowed. ``reckon(battle, action, chance)`` goes through the
     chances of the same resolution without moving anything and returns what would come of it; None for an action in
-    which nothing is left to chance.
+    which nothing is left to chance. ``called(battle)`` is the label as the battle stands, where that says more.
     """
 
     name: str
@@ -38,6 +38,7 @@ class ActionKind:
     reckon: Callable[[Battle, Action, Chance], Result] | None = None
     needs: tuple[str, ...] = ("unit",)
     rules: tuple[str, ...] = ()
+    called: Callable[[Battle], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,14 @@ class Adjustment:
 
 
 @dataclass(frozen=True)
+class Reply:
+    """An answer to a question put to a side: how it reads on a button, and what it means, in a few words."""
+
+    label: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
 class Play:
     """How a rule set's battles are played.
 
@@ -130,6 +139,7 @@ class Play:
     - ``worth`` weighs a whole position for one side, in bases; ``prospect`` weighs one action by one look ahead;
     - ``faults`` are what must never be so in a battle between two actions (empty when all is well);
     - ``adjustments`` are what of an action of this kind may be set by hand, given what of it is set already;
+    - ``replies`` is how each answer to a pending decision reads, where the words themselves do not say enough;
     - ``driven`` names the distances a unit may be driven back, in a few words each; none where the rules know no such;
     - ``narrate`` says how an event reads in a report, given the battle before it: a sentence, "" to pass over it, None
       to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock;
@@ -154,6 +164,7 @@ class Play:
     acted: Callable[[Battle, Unit], bool] = lambda battle, unit: bool(unit.marks.get("acted"))
     in_turn: Callable[[Battle, str, str], Battle] = lambda battle, unit, kind: battle
     adjustments: Callable[[Battle, Action], Sequence[Adjustment]] = lambda battle, action: ()
+    replies: Callable[[Battle, Decision], Mapping[str, Reply]] = lambda battle, decision: {}
     driven: Callable[[Battle, Unit], Mapping[str, float]] = lambda battle, unit: {}
     narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None
     minutes: float | None = None

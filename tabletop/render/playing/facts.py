@@ -18,6 +18,7 @@ class Facts:
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
         self._menus: dict[str, Sequence[Choice]] = {}
+        self._later: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def mover(self) -> str | None:
@@ -44,3 +45,9 @@ class Facts:
         if unit not in self._menus:
             self._menus[unit] = who.menu(self.battle, unit)
         return self._menus[unit]
+
+    def later(self, unit: str) -> tuple[str, ...]:
+        """Return the kinds of action that would be open to a unit once it is its turn."""
+        if unit not in self._later:
+            self._later[unit] = who.later(self.battle, unit)
+        return self._later[unit]

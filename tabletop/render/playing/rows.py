@@ -97,12 +97,16 @@ def _choosing(desk: GameDesk) -> Iterator[Row]:
 
 
 def menu(desk: GameDesk, unit: Unit) -> Iterator[Row]:
-    """Yield every kind of action of a unit, before it the choice of its group where that comes first."""
-    yield Row("", f"Actions of {unit.called}")
+    """Yield every kind of action of a unit, before it the choice of its group where that comes first.
+
+    Where one reason closes them all, the text beside says it once, and there are no rows.
+    """
+    shut = words.shut(desk)
+    yield Row("", f"{unit.called}: nothing now" if shut else f"Actions of {unit.called}")
     group = next((g for g in desk.groups if g.id == unit.id or any(u.id == unit.id for u in g.members)), None)
     if group is not None:
         yield Row(f"group:{group.id}", f"Let {words.group(group)} act  (Enter)", strong=True)
-    for choice in desk.menu:
+    for choice in () if shut else desk.menu:
         yield _kind(desk, unit, choice)
 
 

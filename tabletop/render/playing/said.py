@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletop.battle.naming import side_name
+from tabletop.battle.naming import capital, side_name
 from tabletop.render import captions
 from tabletop.render.panel import Key
 from tabletop.render.playing import leaving, words
@@ -83,5 +83,6 @@ def asked(desk: GameDesk) -> Asked | None:
     if desk.turned_over:
         here = Key("ready:", f"{side_name(decision.side)} player is here  (Enter)", "Then the question is asked")
         return Asked(words.handing_over(desk), (here,))
-    numbered = enumerate(decision.choices, 1)
-    return Asked(words.question(desk), tuple(Key(f"answer:{c}", f"{n}  {words.word(c)}", "") for n, c in numbered))
+    numbered = enumerate(words.replies(desk.battle).items(), 1)
+    keys = tuple(Key(f"answer:{c}", f"{n}  {reply.label}", capital(reply.meaning)) for n, (c, reply) in numbered)
+    return Asked(words.question(desk), keys)

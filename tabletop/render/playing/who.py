@@ -68,6 +68,12 @@ def menu(battle: Battle, unit: str) -> Sequence[Choice]:
     return () if battle.pending or battle.over else play_of(battle).menu(battle, unit)
 
 
+def later(battle: Battle, unit: str) -> tuple[str, ...]:
+    """Return the kinds of action that would be open to a unit if it were its turn and it had not acted."""
+    play = play_of(battle)
+    return tuple(c.kind for c in play.menu(play.in_turn(battle, unit, ""), unit) if c.open)
+
+
 def kind_of(battle: Battle, kind: str) -> ActionKind:
     return play_of(battle).kinds[kind]
 

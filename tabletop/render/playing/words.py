@@ -8,9 +8,10 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital, side_name, without_name
+from tabletop.battle.naming import capital, how_many, side_name, without_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
+from tabletop.geometry.verdict import Reason
 from tabletop.play import report, telling
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
@@ -19,7 +20,7 @@ from tabletop.render.playing import bends
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.record import Line
 from tabletop.render.playing.who import Group
-from tabletop.rules.play import Adjustment, Choice, Factor, Odds
+from tabletop.rules.play import Adjustment, Choice, Factor, Odds, Reply
 
 #: Outcomes less likely than this are not worth a line; results named under a family; characters of the longest bar.
 SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 8
@@ -54,7 +55,8 @@ def state(battle: Battle, unit: Unit) -> str:
 
 
 def label(battle: Battle, kind: str) -> str:
-    return play_of(battle).kinds[kind].label
+    found = play_of(battle).kinds[kind]
+    return found.label if found.called is None else found.called(battle)
 
 
 def how(battle: Battle, kind: str) -> str:
@@ -183,15 +185,34 @@ def _closed(desk: GameDesk) -> str:
     unit = desk.acting_unit
     if unit is None:
         return ""
+    if shut(desk):
+        return _shut(desk, unit)
     found: dict[str, list[str]] = {}
     for choice in desk.menu:
         if not choice.open:
             why = "  ".join(why_closed(choice, unit))
             found.setdefault(why, []).append(label(desk.battle, choice.kind))
-    if len(found) == 1 and all(not choice.open for choice in desk.menu):
-        return f"Nothing now: {escape(next(iter(found)))}."
     told = "<br>".join(f"<b>{escape(', '.join(kinds))}</b>: {escape(why)}" for why, kinds in found.items())
     return f"Not now:<br>{told}" if told else ""
+
+
+def shut(desk: GameDesk) -> bool:
+    """Return whether the same reasons close every kind of action of the unit whose menu is open."""
+    return bool(desk.menu) and bool(_shutting(desk.menu))
+
+
+def _shutting(menu: Sequence[Choice]) -> tuple[Reason, ...]:
+    """Return the reasons that close every kind of action alike, in their order."""
+    return tuple(reason for reason in menu[0].against if all(reason in choice.against for choice in menu))
+
+
+def _shut(desk: GameDesk, unit: Unit) -> str:
+    """Return why a unit can do nothing now, and what it could do when its group acts."""
+    lines = [f"{escape(capital(without_name(r.text, unit)))}  {r.rule}" for r in _shutting(desk.menu)]
+    if any(u.id == unit.id for found in desk.groups for u in found.members):
+        kinds = ", ".join(label(desk.battle, kind) for kind in desk.facts.later(unit.id))
+        lines.append(f"Then it may: <b>{escape(kinds)}</b>.")
+    return "<br>".join(lines)
 
 
 def _advice(desk: GameDesk) -> str:
@@ -283,9 +304,19 @@ def question(desk: GameDesk) -> str:
     asked = decision.text or decision.kind.replace("-", " ")
     asked = asked.replace(f"{decision.side} has ", "you have ", 1)
     lines = [f"<b>{escape(side_name(decision.side))} player: {escape(capital(asked))}</b>"]
-    numbers = {choice: number for number, choice in enumerate(decision.choices, 1)}
-    lines += [f"{numbers[c]}  <b>{escape(word(c))}</b>: {escape(said)}" for c, said in desk.promised.items()]
+    found = replies(desk.battle)
+    for number, choice in enumerate(decision.choices, 1):
+        told = [part for part in (found[choice].meaning, desk.promised.get(choice, "")) if part]
+        if told:
+            lines.append(f"{number}  <b>{escape(found[choice].label)}</b>: {escape('; '.join(told))}")
     return "<br>".join(lines)
+
+
+def replies(battle: Battle) -> Mapping[str, Reply]:
+    """Return how every answer to what is asked reads, and what it means."""
+    decision = battle.pending[0]
+    found = play_of(battle).replies(battle, decision)
+    return {choice: found.get(choice, Reply(word(choice))) for choice in decision.choices}
 
 
 def handing_over(desk: GameDesk) -> str:
@@ -352,7 +383,10 @@ def _whose(desk: GameDesk) -> str:
     if battle.pending:
         return f"{desk.whose} must answer"
     thinking = " is thinking" if desk.computers.plays(desk.mover) and not desk.computers.paused else ""
-    acting = battle.called(battle.clock.group) if battle.clock.group else battle.clock.phase
+    if desk.groups and not thinking:
+        return f"{desk.whose}: choose who acts"
+    phase = "" if desk.groups else battle.clock.phase
+    acting = battle.called(battle.clock.group) if battle.clock.group else phase
     return f"{desk.whose}{thinking or ' to act'}: {acting}" if acting else f"{desk.whose}{thinking or ' to act'}"
 
 
@@ -363,5 +397,5 @@ def standing(battle: Battle) -> Mapping[str, str]:
 
 def _strength(battle: Battle, side: str) -> str:
     units = [u for u in battle.side(side) if not u.is_general]
-    points = f", {battle.scores[side]:g} points" if battle.scores.get(side) else ""
-    return f"{side_name(side)} {sum(u.strength for u in units)} bases{points}"
+    points = f", {how_many(battle.scores[side], 'point')}" if battle.scores.get(side) else ""
+    return f"{side_name(side)} {how_many(sum(u.strength for u in units), 'base')}{points}"

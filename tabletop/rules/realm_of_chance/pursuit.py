@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from shapely.geometry.base import BaseGeometry
 
@@ -12,6 +12,7 @@ from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.geometry.measure import bearing, heading
+from tabletop.rules.play import Reply
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING
 from tabletop.rules.realm_of_chance.course import barriers, room, solid
@@ -55,6 +56,15 @@ def _ask(unfolding: Unfolding, name: str, prey: str) -> None:
         return
     text = f"{unit.called} is in hand: hold, or pursue {enemy.called}?"
     unfolding.happen(Asked(Decision(unit.side, AFTER_VICTORY, (HOLD, PURSUE), text, name, {"prey": prey})))
+
+
+def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
+    """Return how the answers read and what they mean (ROC-CTL-01)."""
+    prey = battle.called(str(decision.data["prey"]))
+    return {
+        HOLD: Reply("Hold", "it stays in hand where it is"),
+        PURSUE: Reply("Pursue", f"it goes after {prey}, and on, until it is rallied"),
+    }
 
 
 def answered(unfolding: Unfolding, decision: Decision, choice: str) -> None:

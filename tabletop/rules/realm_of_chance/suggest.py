@@ -52,7 +52,16 @@ KINDS = (
         ("unit", "target"),
         ("ROC-CBT-01",),
     ),
-    ActionKind("done", "End the phase", phases.judge_done, phases.done, None, (), ("ROC-SEQ-01",)),
+    ActionKind(
+        "done",
+        "End the phase",
+        phases.judge_done,
+        phases.done,
+        None,
+        (),
+        ("ROC-SEQ-01",),
+        called=lambda battle: f"End the {battle.clock.phase} phase",
+    ),
 )
 JUDGES = {kind.name: kind for kind in KINDS}
 #: Shares of the way that are tried, the longest first.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Ended
+from tabletop.battle.naming import how_many
 from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.realm_of_chance.condition import ROUTING
 from tabletop.rules.realm_of_chance.tables import tables
@@ -51,6 +52,7 @@ def settled(unfolding: Unfolding) -> bool:
     if turns is None or battle.clock.turn < turns or not last:
         return False
     winner, margin, name = standing(battle)
-    text = f"{name} victory by {margin:g} points" if winner else f"a draw: {margin:g} points between the sides"
+    points = how_many(margin, "point")
+    text = f"{name} victory by {points}" if winner else f"a draw: {points} between the sides"
     unfolding.happen(Ended(winner, text))
     return True

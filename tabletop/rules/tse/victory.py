@@ -6,6 +6,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Ended, Scored, Taken
+from tabletop.battle.naming import how_many
 from tabletop.battle.progress import Objective
 from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.tse import morale
@@ -55,7 +56,7 @@ def end(unfolding: Unfolding) -> None:
     points = {side: battle.scores.get(side, 0.0) for side in (a, b)}
     if points[a] != points[b]:
         first = max((a, b), key=points.__getitem__)
-        how = f"{points[first]:g} points to {points[battle.setup.other(first)]:g} when the last turn is over"
+        how = f"{how_many(points[first], 'point')} to {points[battle.setup.other(first)]:g} when the last turn is over"
         unfolding.happen(Ended(first, how))
         return
     losses = {side: _loss(battle, side) for side in (a, b)}

@@ -1,0 +1,42 @@
+"""How the answers to a question read, and what each of them means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.naming import capital
+from tabletop.battle.progress import Decision
+from tabletop.rules.play import Reply
+from tabletop.rules.tse.assaulting import COUNTERCHARGE, MEET, STAND
+from tabletop.rules.tse.breakthrough import ADVANCE, BREAKTHROUGH, STAY, target_of
+from tabletop.rules.tse.turn import FIRST, SECOND, single
+
+#: Label and meaning of the answers that are always the same: who goes first, a countercharge, a breakthrough.
+USUAL: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "go-first": {
+        FIRST: ("Go first", "one of your divisions acts, then one of theirs, and so on by turns"),
+        SECOND: ("Go second", "they must begin: one of their divisions acts before any of yours"),
+    },
+    COUNTERCHARGE: {
+        MEET: ("Countercharge", "it rides to meet them half-way"),
+        STAND: ("Stand", "it awaits the charge where it is"),
+    },
+    BREAKTHROUGH: {
+        STAY: ("Stay", "it stands on the ground it has won"),
+        ADVANCE: ("Ride on", "straight ahead as far as it may, without a fight"),
+    },
+}
+
+
+def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
+    """Return how every answer reads and what it means (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70)."""
+    return {choice: _reply(battle, decision, choice) for choice in decision.choices}
+
+
+def _reply(battle: Battle, decision: Decision, choice: str) -> Reply:
+    target = target_of(choice)
+    if decision.kind == BREAKTHROUGH and target is not None:
+        return Reply(f"Assault {battle.called(target)}", "it charges on into them")
+    label, meaning = USUAL.get(decision.kind, {}).get(choice, (capital(choice), ""))
+    return Reply(label, meaning.replace("divisions", "units") if single(battle) else meaning)
