@@ -120,13 +120,19 @@ def sighted(player: Player) -> None:
     player.click(desk.battle.unit("wathiez").at)
 
 
-def attacked(player: Player) -> None:
-    """A battle being played: what an assault may bring, before it is made."""
+def jamin_acts(player: Player) -> GameDesk:
+    """Choose Foy's division and its brigade under Jamin, and return the desk it is done at."""
     desk = player.window.desk
     assert isinstance(desk, GameDesk)
     desk.answer(desk.battle.pending[0].choices[0])
     desk.choose_group("foy")
     player.click(desk.battle.unit("jamin").at)
+    return desk
+
+
+def attacked(player: Player) -> None:
+    """A battle being played: what an assault may bring, before it is made."""
+    desk = jamin_acts(player)
     player.wait()
     player.click(desk.battle.unit("brunswick-light").at)
     desk.propose(next(action for action in desk.offers if action.kind == "assault"))
@@ -135,11 +141,7 @@ def attacked(player: Player) -> None:
 
 def planned(player: Player) -> None:
     """A battle being played: the enemy's next turn, command, where a unit would fall back, and the legend."""
-    desk = player.window.desk
-    assert isinstance(desk, GameDesk)
-    desk.answer(desk.battle.pending[0].choices[0])
-    desk.choose_group("foy")
-    player.click(desk.battle.unit("jamin").at)
+    jamin_acts(player)
     for key in (pygame.K_1, pygame.K_2, pygame.K_3, pygame.K_4, pygame.K_6, pygame.K_7, pygame.K_8, pygame.K_k):
         player.key(key)
     player.wait()
@@ -147,11 +149,7 @@ def planned(player: Player) -> None:
 
 def asked(player: Player) -> None:
     """The game app beside the battle, its form filled in from the table."""
-    desk = player.window.desk
-    assert isinstance(desk, GameDesk)
-    desk.answer(desk.battle.pending[0].choices[0])
-    desk.choose_group("foy")
-    player.click(desk.battle.unit("jamin").at)
+    desk = jamin_acts(player)
     player.wait()
     player.point(desk.battle.unit("brunswick-light").at)
     player.key(pygame.K_g)

@@ -13,9 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.battle.battle import Battle
-from tabletop.play.computer.choice import Chosen
-from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.engine import begin, mover, submit
 from tabletop.play.load import load_scene
 from tabletop.play.match import made, named
@@ -24,6 +21,7 @@ from tabletop.play.simulate.crew import DIED, played_here
 from tabletop.play.simulate.figures import SURE, ending, figures, result_hash, spread, wilson
 from tabletop.play.simulate.game import TURNS, Failed, Game, Loss, Played, Result, games, opening_text, with_an_end
 from tabletop.play.simulate.game import play as play_one
+from tests.stumbler import Stumbler
 
 ROOT = Path(__file__).parents[2]
 SKIRMISH, DRILL = "scenarios/tse/skirmish.yaml", "scenarios/realm-of-chance/drill-ground.yaml"
@@ -103,20 +101,6 @@ def test_a_battle_without_a_limit_is_given_one() -> None:
 
 
 # --- what goes wrong -------------------------------------------------------------------------------------------------
-
-
-class Stumbler:
-    """A player who plays at random and, under an even seed, falls over at its third action."""
-
-    def __init__(self, seed: int) -> None:
-        self.left = 2 if seed % 4 in (0, 1) else 1_000_000
-        self.random = RandomMover(seed)
-
-    def choose(self, battle: Battle) -> Chosen:
-        self.left -= 1
-        if self.left < 0:
-            raise ValueError("over\n  a root")
-        return self.random.choose(battle)
 
 
 def test_a_game_that_fails_ends_no_other(monkeypatch: pytest.MonkeyPatch) -> None:

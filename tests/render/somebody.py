@@ -11,7 +11,7 @@ from tabletop.render.pages.page import Page
 from tabletop.render.playing.window import GameWindow
 from tabletop.render.screens import Screen
 from tests.render.clicking import SIZE, Clicker
-from tests.render.playing.driver import _wanted
+from tests.render.playing.driver import wanted
 from tools.places import spots
 
 
@@ -79,7 +79,7 @@ class Somebody(Clicker):
             if done():
                 return
             words = [word for word, rect in sorted(spots(self.top), key=lambda row: (row[1].top, row[1].left))]
-            word = _wanted(words, number)
+            word = wanted(words, number)
             if word is None:
                 self.strikes(pygame.K_ESCAPE)
             elif word == "confirm:":

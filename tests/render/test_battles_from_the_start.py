@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.render.own_home import at_home
 from tests.render.playing.driver import same_as_by_hand
 from tests.render.somebody import Somebody
 from tools.places import spots
-
-
-@pytest.fixture
-def somebody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
-    at_home(tmp_path, monkeypatch)
-    found = Somebody(1)
-    yield found
-    found.app.close()
 
 
 def begun(somebody: Somebody, name: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +18,11 @@ from tabletop.play.session import Session
 from tabletop.render.judging.screen import JudgingScreen
 from tabletop.render.playing.window import GameWindow
 from tests.render.clicking import SIZE
-from tests.render.own_home import ROOT, at_home
+from tests.render.own_home import ROOT
 from tests.render.somebody import Somebody
 from tools.places import spots
 
 DRILL = ROOT / "scenarios" / "realm-of-chance" / "drill-ground.yaml"
-
-
-@pytest.fixture
-def somebody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
-    at_home(tmp_path, monkeypatch)
-    found = Somebody(1)
-    yield found
-    found.app.close()
 
 
 def full(*_: Any, **__: Any) -> None:

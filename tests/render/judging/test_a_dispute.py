@@ -54,6 +54,14 @@ def position(umpire: Umpire) -> None:
     umpire.key(pygame.K_RETURN)
 
 
+def asked(umpire: Umpire, question: str) -> None:
+    """Ask it of the two units, by clicking them one after the other."""
+    umpire.press("tab:ask")
+    umpire.press(f"ask:{question}")
+    umpire.click((20, 10))
+    umpire.click((22, 24))
+
+
 def save_as(umpire: Umpire, path: Path) -> None:
     umpire.press("save:")
     umpire.write("file", str(path))
@@ -66,10 +74,7 @@ def test_from_an_empty_table_to_the_signed_card(tmp_path: Path, capsys: pytest.C
         position(umpire)
         first, second = (row["id"] for row in umpire.desk.draft.units)
         assert [row["kind"] for row in umpire.desk.draft.terrain] == ["woods"]
-        umpire.press("tab:ask")
-        umpire.press("ask:los")
-        umpire.click((20, 10))
-        umpire.click((22, 24))
+        asked(umpire, "los")
         verdict = umpire.desk.verdict
         assert verdict is not None and not verdict.holds and verdict.margin is not None
         assert verdict.blockers == ("woods-1",)
@@ -222,10 +227,7 @@ def test_a_ruling_the_verdict_turns_on_is_one_click_away() -> None:
         umpire.desk.put_rows(
             [{**umpire.desk.draft.piece("woods-1"), "outline": [[16, 15], [26, 15], [26, 17], [16, 17]]}]
         )
-        umpire.press("tab:ask")
-        umpire.press("ask:los")
-        umpire.click((20, 10))
-        umpire.click((22, 24))
+        asked(umpire, "los")
         verdict = umpire.desk.verdict
         assert isinstance(verdict, Verdict) and not verdict.holds
         assert [turn.ruling for turn in verdict.depends_on] == ["thin_wood_transparent"]
@@ -239,10 +241,7 @@ def test_a_ruling_the_verdict_turns_on_is_one_click_away() -> None:
 def test_dragging_a_unit_while_asking_judges_again() -> None:
     with at_the_table() as umpire:
         position(umpire)
-        umpire.press("tab:ask")
-        umpire.press("ask:distance")
-        umpire.click((20, 10))
-        umpire.click((22, 24))
+        asked(umpire, "distance")
         first = umpire.desk.verdict
         umpire.drag((20, 10), (20, 12))
         second = umpire.desk.verdict
@@ -270,10 +269,7 @@ def test_a_table_in_millimetres_has_its_own_troops_and_questions() -> None:
 def test_a_rule_cited_is_opened_and_put_away() -> None:
     with at_the_table() as umpire:
         position(umpire)
-        umpire.press("tab:ask")
-        umpire.press("ask:los")
-        umpire.click((20, 10))
-        umpire.click((22, 24))
+        asked(umpire, "los")
         umpire.link("verdict", "rule:TSE-LOS-05")
         assert "unread:" in umpire.screen.form.words and umpire.screen.reading == "TSE-LOS-05"
         umpire.press("unread:")
@@ -298,10 +294,7 @@ def test_how_sure_the_call_is_on_a_table_measured_by_hand(tmp_path: Path, capsys
 def test_another_palette_and_other_units_are_worn_at_once() -> None:
     with at_the_table() as umpire:
         position(umpire)
-        umpire.press("tab:ask")
-        umpire.press("ask:distance")
-        umpire.click((20, 10))
-        umpire.click((22, 24))
+        asked(umpire, "distance")
         assert " in apart" in verdict_words.answer(umpire.desk)
         try:
             other = Look(Settings(palette="grey", units="centimetres"))

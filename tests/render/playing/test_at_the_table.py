@@ -1,7 +1,6 @@
 """What the hand does in a battle being played: choosing, dragging, aiming, taking back; and hands that know nothing."""
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
@@ -15,24 +14,7 @@ from tabletop.play.clerk import InlineClerk
 from tabletop.play.session import Session
 from tabletop.render.playing import rows, words
 from tabletop.render.playing.window import GameWindow
-from tests.render.playing.driver import SIZE, Player, playing, session
-
-DRILL, STARTER = "realm-of-chance/drill-ground", "tse/starter"
-
-
-@pytest.fixture
-def starter() -> Iterator[Player]:
-    """The starter's first turn: Brandis's division has been chosen to act."""
-    with playing(session(STARTER, ("human", "human"), 1)) as player:
-        player.press("answer:first")
-        player.press("group:brandis")
-        yield player
-
-
-@pytest.fixture
-def drill() -> Iterator[Player]:
-    with playing(session(DRILL, ("human", "human"), 3)) as player:
-        yield player
+from tests.render.playing.driver import DRILL, SIZE, STARTER, Player, playing, session
 
 
 def ahead(player: Player, name: str, far: float) -> tuple[float, float]:

@@ -22,30 +22,14 @@ from tabletop.render.playing.tokens import Tokens
 from tabletop.render.screens import Look, Open
 from tabletop.render.settings import Settings
 from tabletop.rules.rule_set import find
-from tests.render.playing.driver import Player, play_on, playing, session
+from tests.render.playing.driver import STARTER, Player, play_on, playing, session
 
-DRILL, STARTER = "realm-of-chance/drill-ground", "tse/starter"
 PLANS = {
     Overlay.THREAT: pygame.K_6,
     Overlay.COMMAND: pygame.K_7,
     Overlay.FALLBACK: pygame.K_8,
     Overlay.TERRAIN: pygame.K_9,
 }
-
-
-@pytest.fixture
-def starter() -> Iterator[Player]:
-    """The starter's first turn: Brandis's division has been chosen to act."""
-    with playing(session(STARTER, ("human", "human"), 1)) as player:
-        player.press("answer:first")
-        player.press("group:brandis")
-        yield player
-
-
-@pytest.fixture
-def drill() -> Iterator[Player]:
-    with playing(session(DRILL, ("human", "human"), 3)) as player:
-        yield player
 
 
 def table(player: Player) -> bytes:

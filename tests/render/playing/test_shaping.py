@@ -1,7 +1,6 @@
 """Units shaped by hand: bent lines, ranks, fixed base, facing, ways; the same actions as typed at the prompt."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,15 +15,6 @@ from tabletop.play.session import Session
 from tabletop.render.playing import grips, rows
 from tabletop.terminal.reading import read_action
 from tests.render.playing.driver import Player, playing, session
-
-
-@pytest.fixture
-def bras() -> Iterator[Player]:
-    """Quatre Bras: Foy's division acts."""
-    with playing(session("tse/quatre-bras", ("human", "human"), 3)) as player:
-        player.press("answer:first")
-        player.press("group:foy")
-        yield player
 
 
 def shown(player: Player, word: str) -> str:
@@ -50,14 +40,6 @@ def pull(player: Player, start: Point, end: Point) -> None:
     player.wait(2)
     player.up(player.pixel(end))
     player.wait()
-
-
-@pytest.fixture
-def starter() -> Iterator[Player]:
-    with playing(session("tse/starter", ("human", "human"), 1)) as player:
-        player.press("answer:first")
-        player.press("group:brandis")
-        yield player
 
 
 def test_a_line_bent_by_its_handle_is_the_action_typed(starter: Player) -> None:
@@ -234,10 +216,10 @@ def test_a_plain_regroup_says_nothing_of_its_shape(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def drill() -> Iterator[Player]:
-    with playing(session("realm-of-chance/drill-ground", ("human", "human"), 3)) as player:
-        player.press("end:0")
-        yield player
+def moving(drill: Player) -> Player:
+    """The drill ground's second phase, in which units move."""
+    drill.press("end:0")
+    return drill
 
 
 def own(player: Player, kind: str) -> str:
@@ -246,32 +228,32 @@ def own(player: Player, kind: str) -> str:
     return next(u for u in found if any(c.kind == kind and c.open for c in player.desk.facts.menu(u)))
 
 
-def test_a_formation_is_chosen_and_shown_where_it_would_stand(drill: Player) -> None:
+def test_a_formation_is_chosen_and_shown_where_it_would_stand(moving: Player) -> None:
     """ROC-FRM-01, ROC-FRM-03."""
-    name = own(drill, "form")
-    drill.pick(name)
-    drill.press("kind:form")
-    drill.wait(2)
-    before = drill.desk.ghost
-    assert before is not None and before.formation != drill.desk.battle.unit(name).formation
-    drill.key(pygame.K_RIGHTBRACKET)
-    drill.wait(2)
-    drill.key(pygame.K_LEFTBRACKET)
-    drill.wait(2)
-    drill.key(pygame.K_RETURN)
-    done = drill.desk.session.steps[-1].action
+    name = own(moving, "form")
+    moving.pick(name)
+    moving.press("kind:form")
+    moving.wait(2)
+    before = moving.desk.ghost
+    assert before is not None and before.formation != moving.desk.battle.unit(name).formation
+    moving.key(pygame.K_RIGHTBRACKET)
+    moving.wait(2)
+    moving.key(pygame.K_LEFTBRACKET)
+    moving.wait(2)
+    moving.key(pygame.K_RETURN)
+    done = moving.desk.session.steps[-1].action
     assert done == Action("form", done.side, name, options={"formation": before.formation}) if done else False
 
 
-def test_a_withdrawal_is_drawn_straight_back(drill: Player) -> None:
+def test_a_withdrawal_is_drawn_straight_back(moving: Player) -> None:
     """ROC-MOV-06."""
-    name = own(drill, "withdraw")
-    unit = drill.desk.battle.unit(name)
+    name = own(moving, "withdraw")
+    unit = moving.desk.battle.unit(name)
     (x, y), (east, north) = unit.at, unit.forward
-    drill.pick(name)
-    drill.press("kind:withdraw")
-    drill.drag(name, (x - 20.0 * east + 3.0 * north, y - 20.0 * north))
-    action = drill.desk.session.steps[-1].action
+    moving.pick(name)
+    moving.press("kind:withdraw")
+    moving.drag(name, (x - 20.0 * east + 3.0 * north, y - 20.0 * north))
+    action = moving.desk.session.steps[-1].action
     assert action is not None and action.kind == "withdraw"
     assert action.options["distance"] == pytest.approx(20.0, abs=3.0)
 

@@ -1,6 +1,5 @@
 """What was just done, shown and told: beats, draws and card without a screen; skipped, paced and looked at in one."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pygame
@@ -131,11 +130,10 @@ def test_the_camera_is_there_in_the_end() -> None:
 
 
 @pytest.fixture
-def bras() -> Iterator[Player]:
-    with playing(session("tse/quatre-bras", ("human", "human"), 3), pace="slow") as player:
-        player.press("answer:first")
-        player.press("group:foy")
-        yield player
+def slow(bras: Player) -> Player:
+    """Quatre Bras as the fixture has it, what happens shown slowly."""
+    bras.window.pace("slow")
+    return bras
 
 
 def assault(player: Player) -> None:
@@ -145,55 +143,55 @@ def assault(player: Player) -> None:
     player.key(pygame.K_RETURN)
 
 
-def test_an_animation_is_skipped_by_space_click_or_key(bras: Player) -> None:
-    assault(bras)
-    stage = bras.desk.stage
-    assert stage.running and bras.desk.seen is not bras.desk.battle
-    bras.key(pygame.K_SPACE)
+def test_an_animation_is_skipped_by_space_click_or_key(slow: Player) -> None:
+    assault(slow)
+    stage = slow.desk.stage
+    assert stage.running and slow.desk.seen is not slow.desk.battle
+    slow.key(pygame.K_SPACE)
     assert not stage.running and stage.telling
-    assert bras.desk.seen is bras.desk.battle
-    bras.key(pygame.K_SPACE)
+    assert slow.desk.seen is slow.desk.battle
+    slow.key(pygame.K_SPACE)
     assert stage.show is None
 
 
-def test_a_click_while_something_is_shown_does_what_it_does_anyway(bras: Player) -> None:
-    assault(bras)
-    assert bras.desk.stage.running
-    bras.pick("gauthier")
-    assert not bras.desk.stage.running
-    assert bras.desk.selected == "gauthier"
+def test_a_click_while_something_is_shown_does_what_it_does_anyway(slow: Player) -> None:
+    assault(slow)
+    assert slow.desk.stage.running
+    slow.pick("gauthier")
+    assert not slow.desk.stage.running
+    assert slow.desk.selected == "gauthier"
 
 
-def test_the_battle_is_the_one_after_it_from_the_first_frame_on(bras: Player) -> None:
-    assault(bras)
-    assert bras.desk.stage.running
-    assert bras.desk.battle is bras.desk.session.battle
-    assert bras.desk.battle.unit("brunswick-light").strength == 2
-    assert rows.rows(bras.desk)
+def test_the_battle_is_the_one_after_it_from_the_first_frame_on(slow: Player) -> None:
+    assault(slow)
+    assert slow.desk.stage.running
+    assert slow.desk.battle is slow.desk.session.battle
+    assert slow.desk.battle.unit("brunswick-light").strength == 2
+    assert rows.rows(slow.desk)
 
 
-def test_the_log_does_not_give_away_what_is_still_being_shown(bras: Player) -> None:
-    assault(bras)
-    told = bras.window._logged()
-    assert bras.desk.stage.running and "routed" not in told
-    bras.key(pygame.K_SPACE)
-    assert "routed" in bras.window._logged()
+def test_the_log_does_not_give_away_what_is_still_being_shown(slow: Player) -> None:
+    assault(slow)
+    told = slow.window._logged()
+    assert slow.desk.stage.running and "routed" not in told
+    slow.key(pygame.K_SPACE)
+    assert "routed" in slow.window._logged()
 
 
-def test_the_pace_is_set_in_the_bar(bras: Player) -> None:
-    assert bras.desk.stage.pace == "slow"
+def test_the_pace_is_set_in_the_bar(slow: Player) -> None:
+    assert slow.desk.stage.pace == "slow"
     for name in ("normal", "fast", "at once", "slow"):
-        bras.press("pace:")
-        assert bras.desk.stage.pace == name == bras.desk.computers.pace_name
+        slow.press("pace:")
+        assert slow.desk.stage.pace == name == slow.desk.computers.pace_name
 
 
-def test_what_happens_out_of_sight_is_looked_for(bras: Player) -> None:
-    camera = bras.window.camera
-    bras.window.camera = replace(camera, scale=60.0, left=0.0, top=10.0)
-    bras.wait()
-    bras.desk.do(Action("assault", "french", "jamin", "brunswick-light"))
-    bras.wait(5)
-    x, y = bras.window.camera.to_screen(bras.at("jamin"))
+def test_what_happens_out_of_sight_is_looked_for(slow: Player) -> None:
+    camera = slow.window.camera
+    slow.window.camera = replace(camera, scale=60.0, left=0.0, top=10.0)
+    slow.wait()
+    slow.desk.do(Action("assault", "french", "jamin", "brunswick-light"))
+    slow.wait(5)
+    x, y = slow.window.camera.to_screen(slow.at("jamin"))
     assert 0 <= x <= camera.width and 0 <= y <= camera.height
 
 

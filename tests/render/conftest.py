@@ -1,0 +1,17 @@
+"""Somebody at the start screen, in a home of his own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.render.own_home import at_home
+from tests.render.somebody import Somebody
+
+
+@pytest.fixture
+def somebody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
+    at_home(tmp_path, monkeypatch)
+    found = Somebody(1)
+    yield found
+    found.app.close()
