@@ -12,6 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.clerk import Answer
+from tabletop.render import measures
 from tabletop.render.desk import Desk, compass
 from tabletop.render.holding import FREE, Mark, Tool
 from tabletop.render.overlays import AREAS
@@ -37,6 +38,7 @@ WORKING = {
     "field": "arc",
     "stretch": "the line",
     "why": "the proof",
+    "nearest": "how near it may go",
     "threat": "what the enemy could do",
     "command": "command",
     "fallback": "the ways back",
@@ -119,7 +121,8 @@ def _stretch(desk: Desk) -> str:
         lines.append(f"<b>Tape</b>: {_end(desk, s.from_unit, s.start)} to {_end(desk, s.to_unit, s.end)}")
     if desk.tool is Tool.TAPE and not (s.from_unit and s.to_unit):
         unit = desk.battle.table.unit
-        lines.append(f"<b>{math.dist(s.start, s.end):.2f} {unit}</b>, bearing {compass(s.start, s.end)}")
+        long = measures.figure(math.dist(s.start, s.end), unit)
+        lines.append(f"<b>{long} {unit}</b>, bearing {compass(s.start, s.end)}")
     if desk.tool is Tool.SIGHT:
         lines.append(f"<b>Sight line</b>: {_end(desk, s.from_unit, s.start)} to {_end(desk, s.to_unit, s.end)}")
     verdict = desk.answers.get(("stretch",))
@@ -212,7 +215,7 @@ def told(answer: Answer, desk: Desk, head: str = "", deciding: bool = False) -> 
             lines += _reason(reason, desk, 0)
     if answer.margin is not None:
         close = ", too close for a tape" if answer.too_close else ""
-        lines.append(f"Margin {answer.margin:.2f} {unit}{close}.")
+        lines.append(f"Margin {measures.figure(answer.margin, unit)} {unit}{close}.")
     elif answer.too_close is not None:
         lines.append("Margin wide.")
     lines += [f"Turns on the ruling <i>{escape(d.ruling)}</i>." for d in answer.depends_on]
@@ -223,27 +226,35 @@ def _figures(verdict: Verdict, unit: str) -> str:
     found = []
     for name, word in FIGURES.items():
         value = verdict.measured.get(name)
+        if name == "cost" and not verdict.measured.get("allowed", True):
+            continue  # where nothing is to be paid, nothing is said of a price
         if isinstance(value, float):
             found.append(
-                f"{word} <b>{value:.2f}{_allowed(verdict, name)} {unit if name in LENGTHS else ''}</b>".replace(
-                    " </b>", "</b>"
-                )
+                f"{word} <b>{_figure(value, name, unit)}{_allowed(verdict, name, unit)}{_unit(name, unit)}</b>"
             )
         elif isinstance(value, str) and value != "none":
             found.append(f"{word} {escape(value)}")
     return ", ".join(found)
 
 
-def _allowed(verdict: Verdict, name: str) -> str:
+def _figure(value: float, name: str, unit: str) -> str:
+    return measures.figure(value, unit) if name in LENGTHS else f"{value:.2f}"
+
+
+def _unit(name: str, unit: str) -> str:
+    return f" {unit}" if name in LENGTHS else ""
+
+
+def _allowed(verdict: Verdict, name: str, unit: str) -> str:
     allowed = verdict.measured.get("allowed") if name == "cost" else None
-    return f" of {allowed:.2f}" if isinstance(allowed, int | float) else ""
+    return f" of {measures.figure(allowed, unit)}" if isinstance(allowed, int | float) else ""
 
 
 def _reason(reason: Reason, desk: Desk, depth: int) -> list[str]:
     sign = "✓" if reason.holds else "×"
     tint = colour("answer", "yes" if reason.holds else "no")
     indent = "&nbsp;" * (4 * depth)
-    text = escape(_by_name(reason, desk))
+    text = escape(by_name(reason, desk))
     line = (
         f"{indent}<font color='{tint}'><b>{sign}</b></font> {text} <font color='#6f665a'>{escape(reason.rule)}</font>"
     )
@@ -253,7 +264,7 @@ def _reason(reason: Reason, desk: Desk, depth: int) -> list[str]:
     return [line, *(text for part in deeper[:4] for text in _reason(part, desk, depth + 1))]
 
 
-def _by_name(reason: Reason, desk: Desk) -> str:
+def by_name(reason: Reason, desk: Desk) -> str:
     """Return a reason's text with the id of what it speaks of replaced by its name."""
     if reason.feature is None:
         return reason.text

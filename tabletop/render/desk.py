@@ -11,6 +11,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import shapely
+
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between, standing
 from tabletop.geometry.base import AnyBase, Disc
@@ -53,8 +55,10 @@ class Desk:
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def unit_at(self, point: Point) -> Unit | None:
-        """Return the unit under a table point; generals lie on top."""
-        found = [u for u in self.battle.units if any(_covers(base, point) for base in u.bases)]
+        """Return the unit under a table point, also one whose bases stand round it; generals lie on top."""
+        units = self.battle.units
+        found = [u for u in units if any(_covers(base, point) for base in u.bases)]
+        found = found or [u for u in units if u.strength > 1 and _inside(u, point)]
         return min(found, key=lambda u: not u.is_general, default=None)
 
     @property
@@ -491,6 +495,11 @@ def _covers(base: AnyBase, point: Point) -> bool:
         return math.dist(base.centre, point) <= base.radius
     lateral, ahead = base.local(point)
     return abs(lateral) <= base.frontage / 2 and -base.depth <= ahead <= 0
+
+
+def _inside(unit: Unit, point: Point) -> bool:
+    """Return whether a point lies in the hollow between a unit's bases, as in a square."""
+    return bool(shapely.intersects_xy(unit.footprint.convex_hull, *point))
 
 
 def _placed(drag: Drag) -> Unit:

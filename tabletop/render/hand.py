@@ -106,7 +106,8 @@ class Hand:
         tint = colour("answer", "yes" if legal else "no")
         pen = Pen(tint, 3.0, dash=() if legal else (3.0, 2.0))
         layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
-        return [*layers, Layer("cost", tuple(_plate(_price(verdict, free), ghost, tint, scale)))]
+        price = _price(verdict, free, desk.battle.table.unit)
+        return [*layers, Layer("cost", tuple(_plate(price, ghost, tint, scale)))]
 
     def _way(self, desk: Desk, verdict: Verdict, scale: float) -> list[Layer]:
         """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""
@@ -192,17 +193,17 @@ def _held(desk: Desk) -> Layer:
     return Layer("held", (Lines(((desk.drag.unit.at, desk.drag.cursor),), pen),))
 
 
-def _price(verdict: Verdict | None, free: bool) -> str:
+def _price(verdict: Verdict | None, free: bool, unit: str) -> str:
     """Return what is written over a ghost: what the move costs and the word."""
     if free:
         return "free"
     if verdict is None:
         return "..."
     cost, allowed = verdict.measured.get("cost"), verdict.measured.get("allowed")
-    of = f" of {allowed:.2f}" if allowed is not None else ""
-    figures = "" if cost is None or allowed == 0.0 else f"{cost:.2f}{of}"
+    of = f" of {measures.figure(allowed, unit)}" if allowed is not None else ""
+    figures = "" if cost is None or allowed == 0.0 else f"{measures.figure(cost, unit)}{of} {unit}"
     road = verdict.measured.get("road")
-    figures += f", {road:.1f} by road" if road else ""
+    figures += f", {measures.figure(road, unit, 1)} {unit} by road" if road else ""
     return f"{figures}  {'yes' if verdict.holds else 'NO'}".strip()
 
 

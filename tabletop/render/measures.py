@@ -20,7 +20,7 @@ _AFTER = (
 )
 _NUMBER = r"(?<![\w.])-?\d+(?:\.\d+)?"
 _LENGTH = re.compile(
-    rf"(?:({_NUMBER})( to | and |-|–))?({_NUMBER})( |\u00a0)(?:(mm|cm)\b|(in)(?=$|[.,;:)\"'<\]]|\s(?:{_AFTER})\b))"
+    rf"(?:({_NUMBER})( of | to | and |-|–))?({_NUMBER})( |\u00a0)(?:(mm|cm)\b|(in)(?=$|[.,;:)\"'<\]]|\s(?:{_AFTER})\b))"
 )
 _wished = [""]
 
@@ -51,7 +51,16 @@ def said(text: str) -> str:
 def length(value: float, unit: str, digits: int = 2) -> str:
     """Return a length of a table measured in ``unit``, in the unit wished for."""
     wanted = _wished[0] or unit
-    return f"{value * MILLIMETRES[unit] / MILLIMETRES[wanted]:.{digits}f} {wanted}"
+    return f"{figure(value * MILLIMETRES[unit] / MILLIMETRES[wanted], wanted, digits)} {wanted}"
+
+
+def figure(value: float, unit: str, digits: int = 2) -> str:
+    """Return a length's figure in its own unit: of millimetres no more than a tenth, and that where there is one.
+
+    >>> figure(129.74, "mm"), figure(140.0, "mm"), figure(6.0, "in")
+    ('129.7', '140', '6.00')
+    """
+    return f"{value:.1f}".removesuffix(".0") if unit == "mm" else f"{value:.{digits}f}"
 
 
 @lru_cache(maxsize=2048)

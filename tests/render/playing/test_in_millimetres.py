@@ -1,0 +1,60 @@
+"""Realm of Chance at the window: lengths in millimetres, hollow squares, and each unit's own usual action."""
+
+from dataclasses import replace
+
+import shapely
+
+from tabletop.geometry.verdict import Verdict
+from tabletop.play import engine
+from tabletop.play.clerk import InlineClerk
+from tabletop.render import captions, hand, measures
+from tabletop.render.desk import Desk
+from tabletop.render.playing import unit_card
+from tabletop.rules.realm_of_chance.forming import as_formed
+from tests.render.playing.driver import DRILL, playing, session
+
+
+def test_a_square_is_found_by_the_ground_it_stands_round() -> None:
+    battle = session(DRILL, ("human", "human"), 1).battle
+    formed = battle.with_unit(as_formed(battle, battle.unit("russian-1"), "square"))
+    desk, square = Desk(formed, InlineClerk(formed), InlineClerk(formed)), formed.unit("russian-1")
+    assert not any(base.polygon.buffer(1.0).covers(shapely.Point(square.at)) for base in square.bases)
+    found = desk.unit_at(square.at)
+    assert found is not None and found.id == "russian-1"
+    assert desk.unit_at((square.at[0], square.at[1] + 60.0)) is None
+
+
+def test_what_a_move_costs_is_told_in_tenths_of_a_millimetre_and_in_the_unit_wished_for() -> None:
+    """The plate over a ghost and the line beside the table say the same, each figure with its unit."""
+    verdict = Verdict("move", (), "realm-of-chance", True, {"cost": 129.74, "allowed": 140.0})
+    plate = hand._price(verdict, False, "mm")
+    assert plate == "129.7 of 140 mm  yes" and "<b>129.7 of 140 mm</b>" in captions._figures(verdict, "mm")
+    try:
+        measures.wish("inches")
+        assert measures.said(plate) == "5.1 of 5.51 in  yes"
+    finally:
+        measures.wish("table")
+
+
+def test_what_was_chosen_for_one_unit_is_not_chosen_for_the_next() -> None:
+    """One that may only change formation must not make the next one dragged do so."""
+    with playing(session(DRILL, ("human", "human"), 1), measuring=False) as player:
+        player.press("end:0")
+        player.press("unit:french-3")
+        player.press("kind:form")
+        assert player.desk.action == "form"
+        player.desk.select("french-1")
+        assert player.desk.action == "move"
+
+
+def test_of_a_move_used_two_places_are_told() -> None:
+    with playing(session(DRILL, ("human", "human"), 1), measuring=False) as player:
+        battle = player.desk.battle
+        unit = replace(battle.unit("cuirassiers"), marks={"spent": 0.9087216})
+        assert list(unit_card.signs(player.desk, unit)) == ["0.91 of its move used"]
+
+
+def test_ending_says_which_phase() -> None:
+    battle = session(DRILL, ("human", "human"), 1).battle
+    done = engine.play_of(battle).kinds["done"]
+    assert done.called is not None and done.called(battle) == "End the artillery phase"
