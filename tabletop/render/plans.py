@@ -22,7 +22,7 @@ from tabletop.render.holding import Overlay
 from tabletop.rules import rule_set
 
 if TYPE_CHECKING:
-    from tabletop.render.desk import Desk
+    from tabletop.render.desk_seen import SeenDesk
 
 #: The questions an overlay is made of: rules that answer none of them do not offer it.
 QUESTIONS: Mapping[Overlay, tuple[str, ...]] = {
@@ -96,7 +96,7 @@ def standing(battle: Battle) -> tuple[Any, ...]:
     return tuple((u.id, u.side, u.bases, u.formation, u.status) for u in battle.units)
 
 
-def threats(desk: Desk) -> Iterator[Errand]:
+def threats(desk: SeenDesk) -> Iterator[Errand]:
     """Yield what is still to be found out about the enemies of who looks."""
     if Overlay.THREAT in desk.overlays and Overlay.THREAT in desk.offered and desk.viewer is not None:
         for unit in desk.battle.units:
@@ -107,7 +107,7 @@ def threats(desk: Desk) -> Iterator[Errand]:
 # --- command and falling back ----------------------------------------------------------------------------------------
 
 
-def about(desk: Desk, unit: Unit | None, placed: tuple[Unit, ...] = ()) -> Iterator[Errand]:
+def about(desk: SeenDesk, unit: Unit | None, placed: tuple[Unit, ...] = ()) -> Iterator[Errand]:
     """Yield what is asked of a unit, or of nobody, as it stands or as its ghost would."""
     shown = desk.overlays & set(desk.offered)
     wanted = Overlay.COMMAND in desk.offered and (Overlay.COMMAND in shown or unit is not None)
@@ -122,7 +122,7 @@ def about(desk: Desk, unit: Unit | None, placed: tuple[Unit, ...] = ()) -> Itera
             yield Errand(("fallback", word), "fallback", (unit.id,), options, rank=2, placed=placed)
 
 
-def _commanded(desk: Desk, unit: Unit | None) -> Unit | None:
+def _commanded(desk: SeenDesk, unit: Unit | None) -> Unit | None:
     """Return of whom it is asked how far command carries: the unit selected, else any of that side."""
     if unit is not None and not unit.is_general:
         return unit
