@@ -59,10 +59,7 @@ def field_of(seed: int, pieces: int, units: int = 0) -> Field:
         shape = shapely.Polygon(_star(rng, size * rng.uniform(0.5, 1.4)))
         if shape.is_valid and _apart(shape, shapes):
             shapes.append(shape)
-    terrain = [
-        Terrain.of_kind(f"{k:03}", (kind := KINDS[k % 4]), outline=shape.exterior.coords[:-1], **_level(kind, k))
-        for k, shape in enumerate(shapes)
-    ]
+    terrain = [_piece(k, shape) for k, shape in enumerate(shapes)]
     placed: list[Base] = []
     while len(placed) < units:
         x, y = rng.uniform(3.0, (WIDE - 3.0, HIGH - 3.0)).tolist()
@@ -78,15 +75,17 @@ def _star(rng: np.random.Generator, size: float) -> np.ndarray:
     reach = size * (1.0 + 0.3 * np.cos(2 * angle + rng.uniform(0, 6)) + 0.2 * np.cos(3 * angle + rng.uniform(0, 6)))
     reach *= rng.uniform(0.92, 1.08, k)
     middle = rng.uniform(1.7 * size, (WIDE - 1.7 * size, HIGH - 1.7 * size))
-    return np.round(middle + reach[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), 4)
+    ring: np.ndarray = middle + reach[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return ring.round(4)
 
 
 def _apart(shape: Any, others: Sequence[Any], by: float = 0.15) -> bool:
     return not others or bool(shapely.distance(shape, np.array(others, dtype=object)).min() > by)
 
 
-def _level(kind: str, k: int) -> dict[str, int]:
-    return {"level": 1 + k % 8 // 4} if kind == "hill" else {}
+def _piece(k: int, shape: Any) -> Terrain:
+    keys: dict[str, Any] = {"level": 1 + k % 8 // 4} if KINDS[k % 4] == "hill" else {}
+    return Terrain.of_kind(f"{k:03}", KINDS[k % 4], outline=shape.exterior.coords[:-1], **keys)
 
 
 def lines_of(field: Field, n: int, seed: int = 7) -> tuple[np.ndarray, np.ndarray]:

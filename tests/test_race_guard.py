@@ -1,7 +1,7 @@
 """The pace is kept: many questions at once beside the same one by one, in turns within one run; no absolute times.
 
-What is asked for is four fifths of the goals (30 and 80 times one by one for segments, 3 and 20 for arcs, without kernels
-and with them), so that a busy machine does not cry wolf.
+What is asked for is four fifths of the goals (30 and 80 times one by one for segments, 3 and 20 for arcs, without
+kernels and with them), so that a busy machine does not cry wolf.
 """
 
 import numpy as np

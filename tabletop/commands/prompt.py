@@ -58,9 +58,11 @@ def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path
 
     At a terminal the game is always kept, in the folder for saved games unless told where.
     """
+    from tabletop.geometry import fast
     from tabletop.play.players import player_kind
     from tabletop.terminal.prompt import Prompt
 
+    fast.begin()
     seed = secrets.randbits(31) if seed is None else seed
     session = session_of(scene or _first_battle(), players, seed, save)
     makers = {side: player_kind(name).make for side, name in session.header.players.items()}

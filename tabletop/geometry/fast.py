@@ -130,10 +130,13 @@ def warm() -> tuple[Kernel[..., object], ...]:
     return found
 
 
-def begin(patience: float = PATIENCE) -> None:
-    """Get the kernels ready in the background: for processes that live long enough. Returns at once, never fails."""
+def begin(patience: float = PATIENCE, load: bool = True) -> None:
+    """Get the kernels ready in the background: for processes that live long enough. Returns at once, never fails.
+
+    Without ``load`` they are compiled if need be, for others: numba itself is not brought into this process.
+    """
     if installed() and not plain():
-        threading.Thread(target=_begin, args=(patience,), name="kernels", daemon=True).start()
+        threading.Thread(target=_begin, args=(patience, load), name="kernels", daemon=True).start()
 
 
 def folder() -> Path:
@@ -151,10 +154,10 @@ def compiled() -> bool:
     return _kept().exists()
 
 
-def _begin(patience: float) -> None:
+def _begin(patience: float, load: bool) -> None:
     try:
         time.sleep(patience)
-        if _writable(folder()) and (compiled() or _compiled_elsewhere()):
+        if _writable(folder()) and (compiled() or _compiled_elsewhere()) and load:
             warm()
     except Exception:  # whatever ails numba, the program goes on without: `tabletop doctor` tells
         return

@@ -12,6 +12,7 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import Broken
+from tabletop.geometry import fast
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
 from tabletop.render import bindings, captions, legend, notices, plans, settings
 from tabletop.render.camera import Camera
@@ -92,6 +93,7 @@ def run(*makers: Maker, title: str) -> int:
     Returns the exit status.
     """
     density = open_screen(title)
+    fast.begin(load=False)  # those who judge and think for the window, in processes of their own, are quicker for it
     chosen, wrong = settings.read()
     app = App(makers[0], Look(chosen, density), _opening)
     app.notice = wrong

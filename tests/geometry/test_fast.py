@@ -114,3 +114,11 @@ def test_without_numba_nothing_is_begun(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(fast, "installed", lambda: True)
     monkeypatch.setenv(fast.PLAIN, "1")
     fast.begin()
+
+
+def test_who_only_has_them_compiled_does_not_load_numba(numba: None, tmp_path: Path) -> None:
+    """A window leaves kernels to the processes that judge for it: it is not to stumble over loading them."""
+    at = {"NUMBA_CACHE_DIR": str(tmp_path), fast.PLAIN: ""}
+    code = "import sys, threading; from tabletop.geometry import fast; fast.begin(0.0, load=False)\n"
+    code += "for t in threading.enumerate():\n    t is threading.main_thread() or t.join()\n"
+    assert told(f"{code}print(fast.compiled(), 'numba' in sys.modules)", **at) == "True False"

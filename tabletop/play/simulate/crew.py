@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 
+from tabletop.geometry import fast
 from tabletop.play.simulate.game import Failed, Game, Result, play
 from tabletop.play.workers import deaf
 
@@ -77,5 +78,6 @@ def _in_processes(games: Sequence[Game], processes: int, task: Task) -> Iterator
 def _ready() -> None:
     """Prepare a process: Ctrl+C is for the caller, who ends it; remarks to programmers are no words for a player."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    fast.begin()
     if not sys.warnoptions and not os.environ.get("TABLETOP_DEBUG"):
         warnings.simplefilter("ignore")
