@@ -30,6 +30,7 @@ from tabletop.play.load import load_scene
 from tabletop.play.opening_a_draft import open_draft
 from tabletop.play.session import Session
 from tabletop.render import mishap, window
+from tabletop.render.exporting import places
 from tabletop.render.exporting import screen as exporting_screen
 from tabletop.render.judging import screen as judging_screen
 from tabletop.render.judging.screen import JudgingScreen
@@ -112,6 +113,7 @@ def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> Non
     patch.chdir(folder / "here")
     patch.setattr(tempfile, "tempdir", str(folder / "temporary"))
     patch.setattr(browse, "_last", [])
+    patch.setattr(places, "_chosen", [])
     patch.setattr(mishap, "said", _raised)
     patch.setattr(webbrowser, "open", lambda *_: True)
     usual_games(folder)

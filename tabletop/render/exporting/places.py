@@ -13,14 +13,23 @@ from tabletop.errors import Unsaved
 MOST = 10_000
 
 
+#: The folder everything goes to since one was chosen; empty until then.
+_chosen: list[Path] = []
+
+
+def choose(folder: Path | None) -> None:
+    """Let everything go to this folder from now on; None: to the usual ones."""
+    _chosen[:] = [] if folder is None else [folder]
+
+
 def pictures_folder() -> Path:
     """Return the folder pictures and films go to."""
-    return Path(platformdirs.user_pictures_dir()) / "tabletop"
+    return _chosen[0] if _chosen else Path(platformdirs.user_pictures_dir()) / "tabletop"
 
 
 def documents_folder() -> Path:
     """Return the folder reports go to."""
-    return Path(platformdirs.user_documents_dir()) / "tabletop"
+    return _chosen[0] if _chosen else Path(platformdirs.user_documents_dir()) / "tabletop"
 
 
 def free_path(folder: Path, title: str, suffix: str) -> Path:

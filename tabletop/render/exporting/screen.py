@@ -10,13 +10,13 @@ from typing import ClassVar
 
 from tabletop.errors import TabletopError
 from tabletop.render.exporting.filming import Filming
-from tabletop.render.exporting.places import documents_folder, free_path, pictures_folder
+from tabletop.render.exporting.places import choose, documents_folder, free_path, pictures_folder
 from tabletop.render.exporting.subject import Subject, write_report, write_view
 from tabletop.render.pages.brush import Brush, Place
 from tabletop.render.pages.over import AIR, HIGH, Over
 from tabletop.render.pages.spots import Draw, Spot, State, button, text, words
-from tabletop.render.screens import Back, Look, Maker
-from tabletop.render.starting import telling
+from tabletop.render.screens import Back, Look, Maker, Open
+from tabletop.render.starting import folders, telling
 
 #: Pixels of the design: a row, one of its keys.
 ROW, KEY = 56.0, 84.0
@@ -99,7 +99,14 @@ class Exporting(Over):
         show = Spot((0, 0, half, HIGH), button("Open what was written", open_=shown), "show", "", open=shown)
         stop = Spot((0, 0, half, HIGH), button("Leave the film off"), "stop", "Nothing is written then")
         done = Spot((half + AIR, 0, half, HIGH), button("Done", strong=True), "done", "Back (Esc)")
-        return [*stacked, (52.0, Spot((0, 4, wide, 46), self.said())), (0.0, stop if filming else show), (HIGH, done)]
+        elsewhere = Spot((wide - 150, 2, 150, HIGH - 4), button("Another folder"), "folder", "Where the files go")
+        return [
+            *stacked,
+            (0.0, elsewhere),
+            (52.0, Spot((0, 4, wide - 150 - AIR, 46), self.said())),
+            (0.0, stop if filming else show),
+            (HIGH, done),
+        ]
 
     def _row(self, row: Row, wide: float) -> list[tuple[float, Spot]]:
         free = self.filming is None
@@ -124,6 +131,8 @@ class Exporting(Over):
 
     def _usually(self) -> str:
         pictures, documents = telling.place(pictures_folder()), telling.place(documents_folder())
+        if pictures == documents:
+            return f"Everything goes to {pictures}."
         return f"Pictures go to {pictures}" + (f", reports to {documents}." if self.subject.told else ".")
 
     def _far(self, brush: Brush, place: Place, _: State) -> None:
@@ -190,6 +199,9 @@ class Exporting(Over):
         if self.written is not None:
             webbrowser.open(self.written.resolve().as_uri())
 
+    def _folder(self, _: str) -> None:
+        self.going = Open(folders.choosing(pictures_folder(), choose))
+
     def _done(self, _: str) -> None:
         self.going = Back()
 
@@ -200,5 +212,6 @@ class Exporting(Over):
         "film": _film,
         "stop": _stop,
         "show": _show,
+        "folder": _folder,
         "done": _done,
     }

@@ -32,6 +32,8 @@ class Browse(Leaf):
     title = "Open a file"
     widest = 900.0
     keys = "Arrows choose, Enter opens, Esc goes back. A file may be dropped on the window as well."
+    #: What is done with what is typed.
+    offers = "Open"
 
     def __init__(self, look: Look, folder: Path | None = None) -> None:
         super().__init__(look)
@@ -67,7 +69,7 @@ class Browse(Leaf):
                 "Type where it is, Enter goes there",
                 typed=True,
             ),
-            Spot((left + wide - 90, top, 90, 34), button("Open"), "typed", "Open what is typed"),
+            Spot((left + wide - 90, top, 90, 34), button(self.offers), "typed", "Open what is typed"),
         ]
         spots += self._usual_places(left, top + 46, wide)
         top += 96
@@ -80,11 +82,14 @@ class Browse(Leaf):
         rows += [(f"file:{path}", path.name, _kind(path)) for path in self.files]
         for number, (word, name, kind) in enumerate(rows):
             spots.append(Spot((left, top + number * (ROW + 2), wide, ROW), _row(name, kind), word))
-        if not self.files:
-            said = "There is no scenario (.yaml) and no saved game (.jsonl) in this folder."
-            place = (left, top + len(rows) * (ROW + 2) + 6, wide, 28)
-            spots.append(Spot(place, lambda b, p, _: b.lines(said, p, 14, "quiet")))
-        return spots
+        return [*spots, *self.below(left, top + len(rows) * (ROW + 2) + 6, wide)]
+
+    def below(self, left: float, top: float, wide: float) -> Sequence[Spot]:
+        """Say that nothing here can be opened."""
+        if self.files:
+            return ()
+        said = "There is no scenario (.yaml) and no saved game (.jsonl) in this folder."
+        return [Spot((left, top, wide, 28), lambda b, p, _: b.lines(said, p, 14, "quiet"))]
 
     def _usual_places(self, left: float, top: float, wide: float) -> list[Spot]:
         places = [("Home", Path.home()), ("My battles", shelf.own_folder()), ("Saved games", games_folder())]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -12,13 +12,19 @@ from tabletop.play import shelf
 from tabletop.play.shelf import Kept, Unfit
 from tabletop.render.pages.brush import Brush, Place
 from tabletop.render.pages.leaf import Leaf
-from tabletop.render.pages.spots import Draw, Spot, State, words
+from tabletop.render.pages.spots import Draw, Spot, State, button, words
 from tabletop.render.screens import Look, Maker, Open
 from tabletop.render.starting import cards, doors, pictures, telling
 from tabletop.render.starting.errands import AnyPorter, Porter
+from tabletop.render.starting.tidy import Deleting, Renaming
 
 #: A row's height, the gap between rows, its picture; the width from which the date has a column of its own.
 ROW, GAP, PICTURE, WIDE = 92.0, 10.0, (116.0, 76.0), 700.0
+#: The buttons beside a row: their width, their height.
+SIDE, KEY = 92.0, 41.0
+
+
+SHEETS: Mapping[str, type[Renaming] | type[Deleting]] = {"rename": Renaming, "delete": Deleting}
 
 
 class Loading(Leaf):
@@ -92,8 +98,12 @@ class Loading(Leaf):
             said = self.games.trouble or self.none
             return [Spot((left, top + 20, wide, 60), lambda b, p, _: b.lines(said, p, 16, "quiet"))]
         folder = telling.place(self.games.paths[0].parent)
-        spots = [self._row(path, (left, top + n * (ROW + GAP), wide, ROW)) for n, path in enumerate(self.games.paths)]
-        below = top + len(spots) * (ROW + GAP)
+        spots = list[Spot]()
+        for n, path in enumerate(self.games.paths):
+            y = top + n * (ROW + GAP)
+            spots.append(self._row(path, (left, y, wide - SIDE - GAP, ROW)))
+            spots += self._tidied(path, left + wide - SIDE, y)
+        below = top + len(self.games.paths) * (ROW + GAP)
         return [*spots, Spot((left, below, wide, 24), words(f"Kept in {folder}", 14, ink="quiet"))]
 
     def _row(self, path: Path, place: Place) -> Spot:
@@ -103,12 +113,24 @@ class Loading(Leaf):
             return Spot(place, _game_row(found, self.pictures.get(path)), f"game:{path}", hint)
         return Spot(place, _broken_row(found) if isinstance(found, Unfit) else _waiting_row(path))
 
+    def _tidied(self, path: Path, left: float, top: float) -> list[Spot]:
+        """Return the two buttons beside a game."""
+        below = top + ROW - KEY
+        return [
+            Spot((left, top, SIDE, KEY), button("Rename"), f"rename:{path}", f"Give {path.name} another name"),
+            Spot((left, below, SIDE, KEY), button("Delete"), f"delete:{path}", f"Delete {path.name}; asks first"),
+        ]
+
     # --- what is done ------------------------------------------------------------------------------------------------
 
     def chose(self, word: str) -> None:
-        """Open a game."""
+        """Open a game, rename or delete it."""
         kind, _, name = word.partition(":")
-        if kind == "file":
+        if kind in SHEETS:
+            found, sheet = self.found.get(Path(name)), SHEETS[kind]
+            title = found.battle.title if isinstance(found, Kept) else Path(name).name
+            self.going = Open(lambda look: sheet(look, Path(name), title))
+        elif kind == "file":
             from tabletop.render.starting.browse import Browse
 
             self.going = Open(Browse)
@@ -147,7 +169,7 @@ def _game_row(game: Kept, picture: pygame.Surface | None) -> Draw:
         brush.line(game.battle.title, x, top + 22, room, 16, "bold")
         brush.line(telling.seats(game), x, top + 46, room, 14)
         turn = telling.turn(game.battle, game.mover)
-        said = turn if column else f"{turn}.  {when}"
+        said = f"{turn}  ·  {game.path.stem}" if column else f"{turn}.  {when}"
         brush.line(said, x, top + 70, room, 14, "bold" if game.over else "plain", "quiet")
         if column:
             right = left + wide - 18

@@ -12,7 +12,8 @@ from tabletop.render.pages.line import Line
 from tabletop.render.pages.over import AIR, HIGH, Over
 from tabletop.render.pages.spots import Spot, button, text, words
 from tabletop.render.playing.desk import GameDesk
-from tabletop.render.screens import Back, Look
+from tabletop.render.screens import Back, Look, Open
+from tabletop.render.starting import folders
 
 
 class SaveAs(Over):
@@ -42,7 +43,8 @@ class SaveAs(Over):
         return [
             (38.0, Spot((0, 0, wide, 30), words("Save the battle as", 22, "place"))),
             (52.0, Spot((0, 0, wide, 48), text(told, 15, "quiet"))),
-            (48.0, Spot((0, 0, wide, 36), self.lines["path"].draw, "path", "A file of any name", typed=True)),
+            (0.0, Spot((0, 0, wide - 150 - AIR, 36), self.lines["path"].draw, "path", "Any name", typed=True)),
+            (48.0, Spot((wide - 150, 0, 150, 36), button("Another folder"), "folder", "Look for a folder")),
             (0.0, Spot((half + AIR, 0, half, HIGH), button("Save", True, size=16), "save", "Write it (Enter)")),
             (HIGH + AIR, Spot((0, 0, half, HIGH), button("Cancel", size=16), "cancel", "Keep it where it is (Esc)")),
             (40.0, Spot((0, 0, wide, 40), self.said())),
@@ -56,8 +58,16 @@ class SaveAs(Over):
         """Write the game, or leave it."""
         if word == "cancel":
             self.going = Back()
+        elif word == "folder":
+            self.going = Open(folders.choosing(typed_path(self.lines["path"].text).parent, self._into))
         else:
             self._save(self.lines["path"].text.strip())
+
+    def _into(self, folder: Path) -> None:
+        """Keep the name, in another folder."""
+        name = typed_path(self.lines["path"].text).name or "battle.jsonl"
+        self.lines["path"] = Line(str(folder / name))
+        self.note, self._asked = "", None
 
     def _save(self, name: str) -> None:
         path = typed_path(name)

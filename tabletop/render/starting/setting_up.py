@@ -20,7 +20,7 @@ from tabletop.render.pages.line import Line
 from tabletop.render.pages.page import Frame
 from tabletop.render.pages.spots import Draw, Spot, State, button, radio, words
 from tabletop.render.screens import Look, Maker, Open, Screen
-from tabletop.render.starting import cards, doors, pictures, telling
+from tabletop.render.starting import cards, doors, folders, pictures, telling
 from tabletop.render.starting.errands import AnyPorter, Porter
 
 #: The widest window in which everything is in one column; the strip with Begin; the column of choices.
@@ -157,10 +157,14 @@ class SettingUp(Leaf):
         ]
 
     def _kept(self, left: float, top: float, wide: float) -> list[Spot]:
-        hint = "The file the game is kept in as it goes"
+        hint, other = "The file the game is kept in as it goes", 150.0
+        elsewhere = Spot(
+            (left + wide - other, top + 28, other, 34), button("Another folder"), "folder", "Look for a folder"
+        )
         return [
             Spot((left, top, wide, 24), words("Kept in", 16, "bold")),
-            Spot((left, top + 28, wide, 34), self.lines["kept"].draw, "kept", hint, typed=True),
+            Spot((left, top + 28, wide - other - 10, 34), self.lines["kept"].draw, "kept", hint, typed=True),
+            elsewhere,
         ]
 
     # --- what is done ------------------------------------------------------------------------------------------------
@@ -178,8 +182,16 @@ class SettingUp(Leaf):
             self.players = {**self.players, side: name}
         elif kind == "another":
             self.lines["seed"].text = _thrown()
+        elif kind == "folder":
+            self.going = Open(folders.choosing(typed_path(self.lines["kept"].text).parent, self._into))
         else:
             self._begin(keep=kind == "begin")
+
+    def _into(self, folder: Path) -> None:
+        """Keep the game's name, in another folder; a name that is taken there gets a number."""
+        path = folder / (typed_path(self.lines["kept"].text).name or "battle.jsonl")
+        text = str(free_path(path.stem, folder) if is_there(path) else path)
+        self.lines["kept"] = Line(text, len(text))
 
     @property
     def seed(self) -> int | None:
