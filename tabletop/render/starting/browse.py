@@ -17,7 +17,6 @@ from tabletop.render.pages.line import Line
 from tabletop.render.pages.spots import Draw, Spot, State, button
 from tabletop.render.screens import Look, Open
 from tabletop.render.starting import telling
-from tabletop.render.starting.opening import opening
 
 #: A row, and the most rows of one folder.
 ROW, MOST = 34.0, 1000
@@ -137,6 +136,8 @@ class Browse(Leaf):
             self._open(path)
 
     def _open(self, path: Path) -> None:
+        from tabletop.render.starting.opening import opening  # which leads to pages that choose a folder here
+
         try:
             self.going = Open(opening(path), instead=True)
         except TabletopError as error:
