@@ -25,8 +25,9 @@ from tabletop.render.playing import record, who
 from tabletop.render.playing.errand import ActionErrand
 from tabletop.render.playing.facts import Facts
 from tabletop.render.playing.record import Line, Trace
+from tabletop.render.playing.refusing import RefusingDesk
 from tabletop.render.playing.showing import show_of
-from tabletop.render.playing.told import TellingDesk
+from tabletop.render.playing.tried import Tried
 from tabletop.rules.play import Odds
 
 
@@ -39,16 +40,15 @@ class Proposal:
 
 
 @dataclass(kw_only=True)
-class DoingDesk(TellingDesk):
+class DoingDesk(RefusingDesk):
     """A table on which actions are chosen, shown, proposed and done.
 
-    ``picked`` is the kind of action chosen for the ``actor``, ``between`` are actions to choose from, ``refused`` is
-    why the last one could not be done. ``suggested`` are suggestions for the actor, None while they are thought out.
+    ``picked`` is the kind of action chosen for the ``actor``, ``between`` are actions to choose from.
+    ``suggested`` are suggestions for the actor, None while they are thought out.
     """
 
     aide: AnyAide
     proposal: Proposal | None = None
-    refused: Verdict | None = None
     between: tuple[Action, ...] = ()
     suggested: tuple[Action, ...] | None = ()
     promised: dict[str, str] = field(default_factory=dict)
@@ -73,6 +73,8 @@ class DoingDesk(TellingDesk):
         if self.drag is not None and name == self.selected:
             self.drag = None
             self._ask_afresh()
+        if name != self.selected:
+            self.action = ""  # what was chosen for another is nothing this one was told to do
         super().select(name)
         self._ask_offers()
 
@@ -235,10 +237,20 @@ class DoingDesk(TellingDesk):
         if verdict is not None and verdict.holds:
             self.propose(self._action(self.drag))
             return True
+        tried = Tried(self._action(self.drag), verdict, self.ghost) if verdict is not None else None
         self.drag = None
         self._ask_afresh()
         self.refused, self.note = verdict, said if isinstance(said, str) else ""
+        self._keep(tried)
         return False
+
+    def take_nearest(self) -> None:
+        """Do as much of the refused move as is allowed, or propose it where chance has a hand in it."""
+        tried, near = self.tried, self.nearest
+        if tried is not None and near is not None:
+            action = replace(tried.action, options=near.options)
+            self._lay_aside()
+            self.propose(action)
 
     def settle(self) -> None:
         """Propose what was picked as it is set, of a kind that neither goes anywhere nor is done to anybody."""
@@ -265,9 +277,11 @@ class DoingDesk(TellingDesk):
             self.drag, self.note = None, ""
             if held:
                 self._ask_afresh()
+        elif self.refused is not None:
+            self.refused = None
+            self._forget("nearest")
         else:
             self.picked = None
-            self.refused = None
             off_table = self.actor is not None and self.selected is None
             super().cancel()
             self.actor = None if off_table else self.selected

@@ -1,4 +1,4 @@
-"""A question to the clerk that is an action: may it be done now, by every rule, and where would the unit stand."""
+"""Questions to the clerk that are actions: may it be done now, where would the unit stand; what of it may be done."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.errors import TabletopError
-from tabletop.play import engine
+from tabletop.play import engine, ways
 from tabletop.play.clerk import Answer, Errand
 
 
@@ -23,5 +23,21 @@ class ActionErrand(Errand):
         assert self.action is not None
         try:
             return engine.judge(battle, self.action)
+        except TabletopError as refused:
+            return str(refused)
+
+
+@dataclass(frozen=True)
+class NearestErrand(ActionErrand):
+    """An errand answered by the nearest to a refused move that is allowed: as much of its way as may be gone."""
+
+    def answered(self, battle: Battle, **more: Any) -> Answer:
+        """Return the verdict on it, its options those of the action; a sentence where nothing of it is allowed."""
+        assert self.action is not None
+        try:
+            found = ways.as_far_as_it_may(battle, self.action)
+            if found is None:
+                return "nothing of that way is allowed"
+            return engine.judge(battle, found).with_(options=found.options)
         except TabletopError as refused:
             return str(refused)

@@ -137,6 +137,8 @@ class HandWindow(Window):
             desk.confirm()
         elif desk.drag is not None:
             super()._enter(shift)
+        elif desk.nearest is not None:
+            desk.take_nearest()
         elif self._settles:
             desk.settle()
         elif desk.actor is not None and not desk.battle.pending:

@@ -40,6 +40,8 @@ def rows(desk: GameDesk) -> tuple[Row, ...]:
     unit = desk.acting_unit
     if desk.drag is not None:
         return _in_hand(desk)
+    if desk.refused is not None and unit is not None:
+        return tuple(_refused(desk, unit))
     if unit is not None and desk.may_act(unit):
         return tuple(menu(desk, unit))
     return tuple(_everybody(desk))
@@ -49,6 +51,15 @@ def _confirming(desk: GameDesk) -> tuple[Row, ...]:
     assert desk.proposal is not None
     label = words.phrase(desk.battle, desk.proposal.action)
     return Row("", label), Row("confirm:", "Do it  (Enter)", strong=True), Row("back:", "Back  (Esc)")
+
+
+def _refused(desk: GameDesk, unit: Unit) -> Iterator[Row]:
+    """Yield what can be done about a refusal; its reasons have the room of the menu."""
+    what = words.label(desk.battle, desk.tried.action.kind) if desk.tried is not None else ""
+    yield Row("", f"Not allowed: {what + ', ' if what else ''}{unit.called}")
+    if desk.nearest is not None:
+        yield Row("nearest:", "As near as allowed  (Enter)", strong=True)
+    yield Row("back:", "Back  (Esc)")
 
 
 def _in_hand(desk: GameDesk) -> tuple[Row, ...]:

@@ -29,6 +29,7 @@ from tabletop.render.playing import (
     rows,
     said,
     then,
+    tried,
     unit_card,
     words,
 )
@@ -132,6 +133,7 @@ class GameWindow(LookingWindow):
         self.canvas.draw(table, desk, self.camera)
         paint(table, self._tokens.drawing(desk, self.camera), self.camera, self.camera.density)
         paint(table, grips.drawing(desk, self.camera), self.camera, self.camera.density)
+        paint(table, tried.drawing(desk, self.camera), self.camera, self.camera.density)
         self.canvas.plates(table, desk, self.camera)
         self.panel.say(self._said())
         self.panel.lay_leaf(self.leaf)
@@ -287,6 +289,7 @@ class GameWindow(LookingWindow):
         "aim": lambda w, v: w.desk.aim(*v.split("/", 1)),
         "ready": lambda w, _: w.desk.hand_over(),
         "release": lambda w, _: w._enter(False),
+        "nearest": lambda w, _: w.desk.take_nearest(),
         "back": lambda w, _: w.desk.cancel(),
         "answer": lambda w, v: w.desk.answer(v),
         "undo": lambda w, _: w.desk.take_back(),

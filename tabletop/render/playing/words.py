@@ -11,7 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital, how_many, side_name, without_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
-from tabletop.geometry.verdict import Reason
+from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play import report, telling
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
@@ -152,7 +152,7 @@ def text(desk: GameDesk) -> str:
     if desk.proposal is not None:
         return odds(desk.proposal.odds)
     if desk.refused is not None:
-        return f"<b>That may not be done:</b> try elsewhere, or another action.<br>{captions.told(desk.refused, desk)}"
+        return _refusal(desk, desk.refused)
     if desk.drag is not None:
         return captions.proof(desk)
     if desk.picked is not None or desk.between:
@@ -161,6 +161,13 @@ def text(desk: GameDesk) -> str:
     if desk.hovered is not None and desk.unit is not None and desk.battle.unit(desk.hovered).side != desk.unit.side:
         return looked
     return _closed(desk) or looked or _advice(desk)
+
+
+def _refusal(desk: GameDesk, verdict: Verdict) -> str:
+    """Return why something was refused, what speaks against it before what would allow it, and what to do now."""
+    looking = ("nearest",) in desk.busy
+    cure = "Looking for how near it may go ..." if looking else "Try elsewhere, or go back to the menu."
+    return f"{captions.told(verdict, desk)}<br>{cure}"
 
 
 def _picking(desk: GameDesk) -> str:

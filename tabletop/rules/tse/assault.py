@@ -186,7 +186,8 @@ def _reach(one: Assault) -> Iterator[Reason]:
     if reach is not None:
         price = one.price
         holds = one.battle.tape.at_most(price.total, reach)
-        text = f"the path costs {price.total:.2f} of {reach:g}: {itemised(price)}"
+        unit = one.battle.table.unit
+        text = f"the path costs {price.total:.2f} of {reach:g} {unit}: {itemised(price, unit)}"
         yield Reason("TSE-ASL-09" if one.delayed else "TSE-ASL-05", holds, text, price.total, reach)
 
 

@@ -173,7 +173,8 @@ def _zones(going: Going) -> Iterator[Reason]:
             continue
         holds = battle.tape.at_least(gap, limit)
         rule = "TSE-MOV-17" if limit == width else "TSE-MOV-18"
-        text = f"the way keeps {gap:.2f} from {name}" if holds else f"the way comes within {gap:.2f} of {name}"
+        far = f"{gap:.2f} {battle.table.unit}"
+        text = f"the way keeps {far} from {name}" if holds else f"the way comes within {far} of {name}"
         yield Reason(rule, holds, text, gap, None if math.isinf(limit) else limit, enemy.id)
 
 
@@ -238,17 +239,18 @@ def _cost(going: Going) -> Iterator[Reason]:
     """The price, terrain and turns in it, is within the base move; none of it will do (TSE-MOV-01, TSE-ACT-22)."""
     cost, allowed = going.price.total, going.allowed
     holds = going.battle.tape.at_most(cost, allowed)
-    text = f"it costs {cost:.2f} of {allowed:g}: {itemised(going.price)}"
+    unit = going.battle.table.unit
+    text = f"it costs {cost:.2f} of {allowed:g} {unit}: {itemised(going.price, unit)}"
     yield Reason("TSE-MOV-01", holds, text, cost, allowed)
 
 
-def itemised(price: Price) -> str:
-    """Return the items of a price in words."""
+def itemised(price: Price, unit: str) -> str:
+    """Return the items of a price in words, lengths in the table's ``unit``."""
     named = {
-        "length": f"{price.length:.2f} straight",
-        "turns": f"{price.turns:.2f} in turns",
-        "rough": f"{price.rough:.2f} of it in rough ground",
-        "road": f"{price.road:.2f} of it on roads",
+        "length": f"{price.length:.2f} {unit} straight",
+        "turns": f"{price.turns:.2f} {unit} for turns",
+        "rough": f"{price.rough:.2f} {unit} of it in rough ground",
+        "road": f"{price.road:.2f} {unit} of it on roads",
         "linear": f"{price.linear} linear obstacle{'s' * (price.linear != 1)}",
         "choke": f"{price.choke} choke-point{'s' * (price.choke != 1)}",
     }
