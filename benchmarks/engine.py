@@ -1,6 +1,6 @@
 """How fast the engine plays: a battle of twenty brigades a side between players who do anything allowed.
 
-    python -m benchmarks.engine                  # everything; or some of: battle keeping growth profile
+    python -m benchmarks.engine                  # everything; or some of: battle greedy keeping growth profile thinking
 
 Processor time throughout. The field is made up (tools/fields.py): twenty brigades and four batteries a side, five
 generals each, forty pieces of terrain, twelve turns unless an army breaks before.
@@ -22,7 +22,9 @@ from pathlib import Path
 from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.play import engine, save
+from tabletop.play.computer.greedy import Greedy
 from tabletop.play.computer.random_mover import RandomMover
+from tabletop.play.players import Player
 from tabletop.play.session import Session
 from tools.fields import equal_battle
 
@@ -44,18 +46,20 @@ class Timed:
         return (sum(self.chosen) + sum(self.done)) / 1000.0
 
 
-def fought(brigades: int, pieces: int, seed: int, most: int = 100_000) -> Timed:
-    """Play a battle between random movers, to its end or for so many actions."""
+def fought(
+    brigades: int, pieces: int, seed: int, most: int = 100_000, player: Callable[[int], Player] = RandomMover
+) -> Timed:
+    """Play a battle between players of one kind, to its end or for so many actions."""
     battle = equal_battle(brigades, pieces, seed, TURNS)
     step = engine.begin(battle, seed)
-    players = {side: RandomMover(2 * seed + k) for k, side in enumerate(step.battle.setup.sides)}
+    players = {side: player(2 * seed + k) for k, side in enumerate(step.battle.setup.sides)}
     timed = Timed([step], [], [])
     while len(timed.done) < most and (side := engine.mover(step.battle)) is not None:
         step = _timed_step(timed, players[side], step.battle)
     return timed
 
 
-def _timed_step(timed: Timed, player: RandomMover, battle: Battle) -> engine.Step:
+def _timed_step(timed: Timed, player: Player, battle: Battle) -> engine.Step:
     start = time.process_time()
     chosen = player.choose(battle)
     middle = time.process_time()
@@ -72,6 +76,13 @@ def battles() -> None:
     fought(2, 2, 0, most=5)
     for seed in range(1, 6):
         _told(f"battle {seed}", fought(BRIGADES, PIECES, seed))
+
+
+def greedy() -> None:
+    """Whole battles between two players who weigh every suggestion by what it may bring, two of them."""
+    fought(2, 2, 0, most=5, player=Greedy)
+    for seed in (1, 2):
+        _told(f"greedy, battle {seed}", fought(BRIGADES, PIECES, seed, player=Greedy))
 
 
 def _told(name: str, timed: Timed) -> None:
@@ -172,7 +183,7 @@ def profile() -> None:
         print(f"{what:28s} {spent / whole:6.1%}")
 
 
-WORK = {"battle": battles, "keeping": keeping, "growth": growth, "profile": profile}
+WORK = {"battle": battles, "greedy": greedy, "keeping": keeping, "growth": growth, "profile": profile}
 
 
 def main(names: Sequence[str]) -> None:
