@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import pygame
 
@@ -21,6 +22,8 @@ WIDE, PAD, LETTERS, ROW, STRIP, AWAY = 330.0, 12.0, 14.0, 20.0, 6.0, 56.0
 GAUGE, READS = 76.0, 80.0
 #: Lines of what came of it before the rest is left to the log.
 MOST = 7
+#: How much farther off the card may lie for every unit it leaves uncovered, in ``AWAY``.
+WORTH = 4.0
 #: Rows the card has at least: it does not jump when what came of it is told.
 _LEAST = 5
 
@@ -109,26 +112,47 @@ def placed(
 ) -> Point:
     """Return the upper left corner of a card of a size: inside, over no spot, over few units, near the spots.
 
-    >>> placed((800, 600), (200, 100), [(100.0, 300.0)], [], 50.0)
-    (150.0, 250.0)
+    >>> [round(n) for n in placed((800, 600), (200, 100), [(100.0, 300.0)], [], 50.0)]
+    [8, 169]
     """
+    kept = None if taken is None else (taken.left, taken.top, taken.width, taken.height)
+    return _placed(size, card, tuple(spots), tuple(units), away, kept)
+
+
+@lru_cache(maxsize=8)
+def _placed(
+    size: tuple[int, int],
+    card: tuple[float, float],
+    spots: tuple[Point, ...],
+    units: tuple[Point, ...],
+    away: float,
+    taken: tuple[int, int, int, int] | None,
+) -> Point:
+    """Remembered from frame to frame: many places are tried."""
     (wide, high), (w, h) = size, card
     edge = away / 6
     if not spots:
         return max(edge, (wide - w) / 2), max(edge, high - h - edge)
     x, y = spots[0]
-    across = (x + away, x - away - w, edge, wide - w - edge, x - w / 2)
-    down = (y - h / 2, y + away, y - away - h, edge, high - h - edge)
+    across = (x + away, x - away - w, x - w / 2, *_spread(edge, wide - w - edge, away))
+    down = (y - h / 2, y + away, y - away - h, *_spread(edge, high - h - edge, away))
     inside = [(max(edge, min(a, wide - w - edge)), max(edge, min(b, high - h - edge))) for a in across for b in down]
 
-    def cost(corner: Point) -> tuple[int, int, float]:
+    def cost(corner: Point) -> tuple[int, float]:
         left, top = corner
         covered = [sum(_in(p, left - m, top - m, w + 2 * m, h + 2 * m) for p in points) for points, m in margins]
         over = taken is not None and pygame.Rect(left, top, w, h).colliderect(taken)
-        return covered[0] + 100 * over, covered[1], abs(left + w / 2 - x) + abs(top + h / 2 - y)
+        far = abs(left + w / 2 - x) + abs(top + h / 2 - y)
+        return covered[0] + 100 * over, covered[1] * WORTH * away + far
 
-    margins = ((spots, away / 2), (units, away / 6))
+    margins = ((spots, away / 2), (units, away / 3))
     return min(inside, key=cost)
+
+
+def _spread(least: float, most: float, step: float) -> list[float]:
+    """Return places from one edge to the other."""
+    count = max(1, int((most - least) // step))
+    return [least + (most - least) * k / count for k in range(count + 1)]
 
 
 def _in(point: Point, left: float, top: float, wide: float, high: float) -> bool:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tabletop.render.playing.refusing import RefusingDesk
 
 #: Pixels: letters of the plates, how long a reason may be, the plate's height, how far it stands off.
-LETTERS, LONGEST, HIGH, OFF = 14.0, 330.0, 24.0, 8.0
+LETTERS, LONGEST, HIGH, OFF = 14.0, 280.0, 22.0, 8.0
 #: What of a verdict's shapes is told of otherwise.
 LEFT_OUT = ("ghost", "zone")
 
@@ -52,7 +52,7 @@ def _layers(desk: RefusingDesk, scale: float) -> Iterator[Layer]:
     yield from scene.verdict_layer(tried.verdict.with_(shapes=shapes), scale, desk.battle).layers
     if tried.ghost is not None:
         why = next((captions.by_name(r, desk) for r in tried.verdict.against), "")
-        said = f"× {without_name(why, tried.ghost)}"
+        said = f"× {without_name(why, tried.ghost).partition(':')[0]}"
         yield Layer("tried", (*_figure(tried.ghost, "no"), *_plate(tried.ghost, said, "no", scale, over=True)))
     near = desk.nearest
     if near is not None:

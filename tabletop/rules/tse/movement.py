@@ -173,8 +173,8 @@ def _zones(going: Going) -> Iterator[Reason]:
             continue
         holds = battle.tape.at_least(gap, limit)
         rule = "TSE-MOV-17" if limit == width else "TSE-MOV-18"
-        far = f"{gap:.2f} {battle.table.unit}"
-        text = f"the way keeps {far} from {name}" if holds else f"the way comes within {far} of {name}"
+        off = f"{gap:.2f} {battle.table.unit}"
+        text = f"the way keeps {off} from {name}" if holds else f"the way comes within {off} of {name}"
         yield Reason(rule, holds, text, gap, None if math.isinf(limit) else limit, enemy.id)
 
 
