@@ -32,8 +32,9 @@ BADGES: dict[Mark, tuple[str, str]] = {
 AHEAD = 1000.0
 #: Shapes of a move that are its way; letters of the plate over a ghost.
 PATHS, LETTERS = ("path", "blocked", "witness"), 16.0
-#: Badges in half as many pixels as they are wide; smaller on a small scale so that they leave the unit visible.
-BADGE, LEAST_BADGE = 10.0, 6.0
+#: Badges in half as many pixels as they are wide, smaller on a small scale so that they leave the unit visible; the
+#: least letters of a badge or a plate.
+BADGE, LEAST_BADGE, LEAST_SIGN = 10.0, 8.5, 14.0
 
 
 class Hand:
@@ -169,7 +170,7 @@ def _badge(desk: Desk, enemy: Unit, scale: float) -> list[Item]:
     pen = Pen("#14202c" if enemy.id == desk.hovered else "#ffffff", 2.0)
     return [
         Circle(at, radius, fill=fill, pen=pen, pixels=True),
-        Text(at, sign, 1.4 * radius, "#ffffff", face="bold"),
+        Text(at, sign, max(LEAST_SIGN, 1.4 * radius), "#ffffff", face="bold"),
     ]
 
 
@@ -181,9 +182,9 @@ def _band(shape: Shape, label: str, unit: Unit, scale: float) -> list[Item]:
     if not met or not label:
         return []
     x, y = max(met, key=lambda p: math.dist(p, unit.front_mid))
-    style, half = role_style("band"), width(label, 12.0, "bold") / 2 + 5
-    plate = Page(scale, x, y).panel(-half, -8, half, 8, HALO, Pen(style.colour, 1.5))
-    return [plate, Text((x, y), label, 12.0, style.lettering, face="bold")]
+    style, half = role_style("band"), width(label, LEAST_SIGN, "bold") / 2 + 5
+    plate = Page(scale, x, y).panel(-half, -9, half, 9, HALO, Pen(style.colour, 1.5))
+    return [plate, Text((x, y), label, LEAST_SIGN, style.lettering, face="bold")]
 
 
 def _held(desk: Desk) -> Layer:

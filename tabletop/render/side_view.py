@@ -26,6 +26,8 @@ TALL = 0.5
 LIFT = 4.0
 #: Pixels of the margins: left (levels), top, right, bottom (distances).
 MARGINS = (74.0, 40.0, 34.0, 52.0)
+#: Letters of its words and figures.
+LETTERS = 14.0
 
 
 @dataclass(frozen=True)
@@ -208,18 +210,18 @@ def _blocker_is_left(view: SideView, id_: str, low: float, high: float) -> bool:
 def _axes(section: Section) -> list[Item]:
     s, ink = section, colour("page", "quiet")
     items: list[Item] = [
-        Text(s.page.at(s.left - 20, s.y(level)), str(level), 13.0, ink, anchor="end") for level in _levels(s)
+        Text(s.page.at(s.left - 20, s.y(level)), str(level), LETTERS, ink, anchor="end") for level in _levels(s)
     ]
-    items.append(Text(s.page.at(s.left - 46, (s.top + s.bottom) / 2), "level", 12.0, ink, turn=-90.0))
+    items.append(Text(s.page.at(s.left - 46, (s.top + s.bottom) / 2), "level", LETTERS, ink, turn=-90.0))
     step, y = _step(s.length), s.bottom + 16
     marks = [k * step for k in range(math.floor(s.length / step + 1e-9) + 1)]
     strokes = [(s.page.at(s.x(m), y), s.page.at(s.x(m), y + 6)) for m in marks]
     items.append(Lines(((s.page.at(s.left, y), s.page.at(s.right, y)), *strokes), Pen(ink, 1.2)))
-    return items + [Text(s.page.at(s.x(m), y + 16), f"{m:g}", 12.0, ink) for m in marks]
+    return items + [Text(s.page.at(s.x(m), y + 16), f"{m:g}", LETTERS, ink) for m in marks]
 
 
 def _step(length: float) -> float:
-    return next((s for s in (0.25, 0.5, 1, 2, 3, 6, 12, 25, 50, 100, 250, 500, 1000) if length / s <= 12), length)
+    return next((s for s in (0.25, 0.5, 1, 2, 3, 6, 12, 25, 50, 100, 250, 500, 1000) if length / s <= 9), length)
 
 
 def _sight(view: SideView, verdict: Verdict, section: Section) -> list[Item]:
@@ -271,7 +273,7 @@ def _piece_names(view: SideView, called: Called, s: Section) -> list[Name]:
     for i, (start, end, base, id_, blocks) in enumerate(view.obstructions):
         spots = _above(s, s.x((start + end) / 2), s.y(base + TALL), "middle", (12, 28, 44, 60))
         tone = role_style("blocker").colour if blocks else colour("woods", "text")
-        names.append(Name(f"piece {i}", (called.piece(id_),), spots, 13.0, tone, weight=80.0))
+        names.append(Name(f"piece {i}", (called.piece(id_),), spots, LETTERS, tone, weight=80.0))
     return names
 
 
@@ -282,7 +284,7 @@ def _shadow_names(view: SideView, called: Called, s: Section) -> list[Name]:
         forms = (f"shadow of {called.piece(id_)} {length}", f"shadow {length}")
         middle, y = s.x((start + end) / 2), s.y(level)
         spots = ((s.page.at(middle, y + 9), "middle"), *_above(s, middle, y, "middle", (12, 28, 44)))
-        names.append(Name(f"shadow {i}", forms, tuple(spots), 12.0, role_style("shadow").colour, weight=60.0))
+        names.append(Name(f"shadow {i}", forms, tuple(spots), LETTERS, role_style("shadow").colour, weight=60.0))
     return names
 
 

@@ -47,7 +47,7 @@ def unit_items(unit: Unit, style: SideStyle) -> list[Item]:
     fronts = set(unit.front_bases)
     for i, base in enumerate(unit.bases):
         items += _disc(base, unit, style) if isinstance(base, Disc) else _base(base, unit, style, i in fronts)
-    return items + cards.card(unit, style) + _pointer(unit, style) + _condition(unit)
+    return items + cards.card(unit, style) + _pointer(unit, style) + condition(unit)
 
 
 def faded(items: list[Item]) -> list[Item]:
@@ -257,12 +257,12 @@ def solid_of(unit: Unit) -> list[shapely.Polygon]:
     return found
 
 
-def _condition(unit: Unit) -> list[Item]:
-    """A badge on the rear right corner of a unit that is not in order."""
+def condition(unit: Unit, least: float = 0.0) -> list[Item]:
+    """A badge on the rear right corner of a unit that is not in order, ``least`` table units wide."""
     if unit.status in ("", "ok"):
         return []
     glyph = unit.status if unit.status in theme()["status"] else "marked"
-    return [Stamps(glyph, (badge_at(unit),), _badge_size(unit))]
+    return [Stamps(glyph, (badge_at(unit),), max(least, _badge_size(unit)))]
 
 
 def _badge_size(unit: Unit) -> float:

@@ -17,10 +17,13 @@ from tabletop.render.playing import showing, who
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.rows import OFFERED
 from tabletop.render.playing.who import Group
+from tabletop.render.troops import condition
 
 #: Badges: colour and sign. Told by the sign as well as by the colour.
 READY, DONE = ("#007a59", "!"), ("#7b7468", "✓")
-RADIUS, LETTERS = 7.5, 11.0
+RADIUS, LETTERS = 8.5, 14.0
+#: The least pixels a state is shown in; it lies over the outline of a unit that may act.
+STATE = 17.0
 #: Pixels of the ring round what is looked at, and of the ways gone.
 RING, WAY = 30.0, 3.0
 TRACE, AIM, LOOK, LIGHT = "#7a3f9d", "#b44400", "#d9480f", "#fffdf6"
@@ -62,6 +65,7 @@ def _layers(desk: GameDesk, scale: float, held: str | None) -> Iterator[Layer]:
     loose = [u for u in desk.battle.units if u.id in desk.ready] if not groups else []
     yield Layer("ready", tuple(item for unit in loose if unit.id != held for item in _outline(unit, scale, STRONG)))
     units = [unit for unit in desk.battle.units if unit.id != held]
+    yield Layer("states", tuple(item for unit in units for item in condition(unit, STATE / scale)))
     yield Layer("badges", tuple(item for unit in units for item in _badges(desk, groups, unit, scale)))
 
 
