@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from tabletop.battle.action import Action
@@ -16,7 +16,7 @@ from tabletop.rules.realm_of_chance.course import over_the_edge
 from tabletop.rules.realm_of_chance.movement import kinds_for
 from tabletop.rules.realm_of_chance.orders import STANCES
 from tabletop.rules.realm_of_chance.outlook import prospect
-from tabletop.rules.realm_of_chance.suggest import JUDGES, combats, judged, moves_for, random_action, suggest
+from tabletop.rules.realm_of_chance.suggest import JUDGES, SHARES, combats, judged, moves_for, random_action, suggest
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
 from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
 from tabletop.rules.realm_of_chance.weighing import worth
@@ -58,8 +58,18 @@ def _movement_menu(battle: Battle, name: str) -> list[Choice]:
     own = ("order",) if arm(unit) == "staff" else () if unit.is_general else ("form",)
     for kind in (*kinds_for(unit), *own):
         stay = Action(kind, unit.side, name, options=_stay(kind, unit.facing))
-        found.append(_open_or_not(battle, [a for a in tries if a.kind == kind] or [stay], kind))
+        some = [a for a in tries if a.kind == kind]
+        found.append(_open_or_not(battle, [*some, *_shorter(some)] or [stay], kind))
     return found
+
+
+def _shorter(tries: Sequence[Action]) -> Iterator[Action]:
+    """Yield ways straight back that are only begun: slow ground, or a friend behind, may leave that much."""
+    for action in tries:
+        whole = action.options.get("distance")
+        if whole is not None:
+            for share in SHARES[1:]:
+                yield Action(action.kind, action.side, action.unit, options={"distance": share * whole})
 
 
 def _stay(kind: str, facing: float) -> dict[str, object]:

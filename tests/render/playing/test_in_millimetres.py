@@ -58,3 +58,11 @@ def test_ending_says_which_phase() -> None:
     battle = session(DRILL, ("human", "human"), 1).battle
     done = engine.play_of(battle).kinds["done"]
     assert done.called is not None and done.called(battle) == "End the artillery phase"
+
+
+def test_a_way_back_that_can_only_be_begun_is_open() -> None:
+    """ROC-MOV-06: uphill a whole withdrawal is too far; the shorter one that may be made is no reason to close it."""
+    battle = session(DRILL, ("human", "human"), 1).battle
+    turned = replace(battle, clock=replace(battle.clock, side="prussian", phase="movement"))
+    menu = {choice.kind: choice for choice in engine.play_of(turned).menu(turned, "prussian-1")}
+    assert menu["withdraw"].open and menu["retreat"].open
