@@ -135,7 +135,7 @@ def can_show() -> bool:
     if sys.platform.startswith("linux") and not any(os.environ.get(name) for name in names):
         return False
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    from tabletop.render.window import has_display
+    from tabletop.render.running import has_display
 
     return has_display()
 

@@ -33,6 +33,6 @@ def judge_table(
             "(docs/settling-a-dispute.md) and ask: tabletop judge SCENE los A B --diagram proof.png"
         )
     from tabletop.render.judging.screen import judging
-    from tabletop.render.window import run
+    from tabletop.render.running import run
 
     raise typer.Exit(run(judging(scene), title="The judge's table"))

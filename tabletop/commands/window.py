@@ -29,8 +29,8 @@ def start() -> int:
 
     if not can_show():
         return _postcards(_first())
+    from tabletop.render.running import run
     from tabletop.render.starting.screen import starting
-    from tabletop.render.window import run
 
     return run(starting(), title="")
 
@@ -91,16 +91,17 @@ def measure(scene: str) -> int:
     battle = open_battle(scene)
     if not can_show():
         return _postcards(battle)
+    from tabletop.render.running import run
     from tabletop.render.starting.screen import starting
-    from tabletop.render.window import measuring, run
+    from tabletop.render.window import measuring
 
     return run(starting(), measuring(battle), title=battle.title)
 
 
 def _shown(session: Session) -> int:
     from tabletop.render.playing.window import playing
+    from tabletop.render.running import run
     from tabletop.render.starting.screen import starting
-    from tabletop.render.window import run
 
     return run(starting(), playing(session), title=session.battle.title)
 

@@ -1,69 +1,24 @@
-"""The window: events in, the desk told, one frame out. ``Window.step`` is one frame."""
+"""The window: what mouse and keys do on the table and its panel."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import ClassVar
 
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.errors import Broken
-from tabletop.geometry import fast
-from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
-from tabletop.render import bindings, captions, legend, notices, plans, settings
+from tabletop.play.clerk import Clerk, InlineClerk
 from tabletop.render.camera import Camera
-from tabletop.render.canvas import Canvas
-from tabletop.render.desk import Desk
-from tabletop.render.holding import FREE, Overlay, Tool
-from tabletop.render.leaf import Leaf
+from tabletop.render.holding import Overlay, Tool
 from tabletop.render.links import rule_leaf
-from tabletop.render.panel import Key, Panel
-from tabletop.render.screens import App, Back, Going, Look, Maker, Open, Screen
+from tabletop.render.screens import Back, Maker, Open
+from tabletop.render.shown_window import Press, ShownWindow
 
 #: Pixels the mouse must move before a press becomes a drag or a pan.
 SLACK = 5
 ZOOM_STEP = 1.15
 PAN_STEP = 60
-FRAMES = 60
-#: Pixels of a desktop's width from which all lettering is drawn twice as large.
-FINE = 3000
-#: What is said when the judge's process has ended.
-GONE = "The judge's process has ended: nothing can be measured. Close the window and start the program again."
-
-ACTION_LABELS = {
-    "maneuver": "Maneuver",
-    "march": "March",
-    "deploy": "Deploy",
-    "square": "Square",
-    "general": "Ride",
-    FREE: "Free",
-}
-
-
-@dataclass
-class Press:
-    """A mouse button held down: where it went down, and whether it has become a drag or a pan."""
-
-    button: int
-    at: tuple[int, int]
-    moved: bool = False
-
-
-def has_display() -> bool:
-    """Return whether a window can be shown on this machine."""
-    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
-        return False
-    try:
-        pygame.display.init()
-    except pygame.error:
-        return False
-    found = pygame.display.get_driver() not in ("dummy", "offscreen")
-    pygame.display.quit()
-    return found
 
 
 def measuring(battle: Battle) -> Maker:
@@ -71,152 +26,13 @@ def measuring(battle: Battle) -> Maker:
     return lambda look: Window(battle, Clerk(battle), Clerk(battle), look.scale)
 
 
-def open_screen(title: str) -> float:
-    """Open the screen and return how much it magnifies (2 on a fine one); Broken where there is none."""
-    os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
-    try:
-        pygame.display.init()
-        pygame.font.init()
-        desktop = pygame.display.get_desktop_sizes()[0]
-        scale = 2.0 if desktop[0] >= FINE else 1.0
-        size = (min(round(1600 * scale), desktop[0] * 9 // 10), min(round(1000 * scale), desktop[1] * 85 // 100))
-        pygame.display.set_mode(size, pygame.RESIZABLE)
-    except (pygame.error, IndexError) as error:
-        raise Broken(f"no window can be opened here ({error}); pictures can: tabletop render SCENE") from None
-    pygame.display.set_caption(f"tabletop - {title}" if title else "tabletop")
-    return scale
-
-
-def run(*makers: Maker, title: str) -> int:
-    """Open the window, show what the last maker makes over what the others do, and run until it is closed.
-
-    Returns the exit status.
-    """
-    density = open_screen(title)
-    fast.begin(load=False)  # those who judge and think for the window, in processes of their own, are quicker for it
-    chosen, wrong = settings.read()
-    app = App(makers[0], Look(chosen, density), _opening)
-    app.notice = wrong
-    clock = pygame.time.Clock()
-    try:
-        for make in makers[1:]:
-            app.stack.append(make(app.look))
-        while app.step(clock.tick(FRAMES) / 1000):
-            pass
-    finally:
-        app.close()
-        pygame.quit()
-    return 0
-
-
-def _opening(path: Path, stack: Sequence[Screen]) -> Maker:
-    from tabletop.render.starting.opening import opening
-
-    return opening(path, stack)
-
-
-class Window:
-    """One window on one battle, drawn on the display surface."""
-
-    def __init__(self, battle: Battle, quick: AnyClerk, slow: AnyClerk, scale: float = 1.0) -> None:
-        self.scale = scale
-        self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
-        self._overlays = plans.offered(battle.rules)
-        self.legend = legend.Legend()
-        self.panel = self._panel_made()
-        self.desk = self._desk_made(battle, quick, slow)
-        self.canvas = Canvas()
-        self.table = (battle.table.width, battle.table.height)
-        self.camera = Camera.fitting(self.table, self._view, density=self.scale)
-        self._fit_scale = self.camera.scale
-        self._press: Press | None = None
-        self._cursor = (0, 0)
-        self._find_way = False
-        self.helping = False
-        self.leaf: Leaf | None = None
-        self.going: Going | None = None
-        self._worn: Look | None = None
-
-    def _panel_made(self) -> Panel:
-        return Panel(self.surface.get_size(), self.scale, self._overlays)
-
-    def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
-        return Desk(battle, quick, slow)
+class Window(ShownWindow):
+    """One window on one battle, and the hand in it."""
 
     @classmethod
     def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
         """Return a window whose questions are answered in this process (tests, pictures of the window)."""
         return cls(battle, InlineClerk(battle), InlineClerk(battle), scale)
-
-    @property
-    def _view(self) -> tuple[int, int]:
-        width, height = self.surface.get_size()
-        return max(1, width - self.panel.width), height
-
-    def close(self) -> None:
-        """Send the clerks home."""
-        self.desk.close()
-
-    # --- one frame ---------------------------------------------------------------------------------------------------
-
-    def step(self, seconds: float) -> bool:
-        """Show one frame of this screen alone; False when the window is to close."""
-        events = pygame.event.get()
-        if any(event.type == pygame.QUIT for event in events):
-            return False
-        self.frame(events, seconds)
-        pygame.display.flip()
-        return True
-
-    def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
-        """Handle what has happened and draw one frame."""
-        for event in events:
-            self._while_the_judge_lives(self.handle, event)
-        self._while_the_judge_lives(self.desk.listen)
-        self.panel.update(seconds)
-        self.draw()
-        # What came in while painting: the clerks need not wait a frame for their next errand.
-        self._while_the_judge_lives(self.desk.listen)
-
-    def shown(self, look: Look) -> None:
-        """Fit the window as it is now; with other settings everything is painted anew."""
-        if look != self._worn:
-            self._worn, self.scale = look, look.scale
-            self.panel, self.canvas = self._panel_made(), Canvas()
-            self.camera = replace(self.camera, density=look.scale)
-        self._resize()
-
-    def _while_the_judge_lives(self, act: Callable[..., None], *what: Any) -> None:
-        """Act; when the judge's process is no longer there, say so and go on showing the table."""
-        try:
-            act(*what)
-        except OSError:
-            self.desk.note = GONE
-
-    def draw(self) -> None:
-        """Draw the table and the panel."""
-        self.canvas.draw(self.surface, self.desk, self.camera)
-        desk = self.desk
-        actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in desk.actions]
-        pressed = {f"tool:{desk.tool}", f"action:{desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
-        pressed |= {"help:"} if self.helping else set()
-        pressed |= {"legend:"} if self.legend.open else set()
-        self.panel.show(captions.card(desk), captions.proof(desk), captions.status(desk), actions, pressed)
-        self.panel.lay_leaf(self.leaf)
-        notices.working(self.surface, captions.working(desk), pygame.time.get_ticks(), self.scale)
-        self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
-        self.panel.draw(self.surface)
-        self._draw_help(notices.KEYS)
-
-    def _draw_help(self, keys: notices.Keys) -> None:
-        """Lay the sheet of keys, those put elsewhere last, over everything."""
-        if self.helping:
-            moved = bindings.rows(self._worn.settings.keys) if self._worn is not None else ()
-            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, keys + moved)
-
-    def _draw_legend(self, table: pygame.Surface, *more: legend.Entry) -> None:
-        busy = [self.camera.to_screen(unit.at) for unit in self.desk.battle.units] if self.legend.open else []
-        self.legend.draw(table, (*legend.entries(self.desk), *more) if self.legend.open else (), self.scale, busy)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -247,12 +63,6 @@ class Window:
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
         """Return an event as the table sees it: its place counted from the table's own corner."""
         return event
-
-    def _resize(self) -> None:
-        self.surface = pygame.display.get_surface() or self.surface
-        self.panel.resized(self.surface.get_size())
-        self.camera = self.camera.resized(self._view)
-        self._fit_scale = Camera.fitting(self.table, self._view).scale
 
     def _pressed(self, word: str) -> None:
         kind, _, value = word.partition(":")
@@ -448,15 +258,3 @@ class Window:
         pygame.K_UP: lambda w, _: w._pan(0, PAN_STEP),
         pygame.K_DOWN: lambda w, _: w._pan(0, -PAN_STEP),
     }
-
-
-def _hint(action: str) -> str:
-    hints = {
-        "maneuver": "Assume maneuver column, any facing, and move",
-        "march": "Assume march column and move; roads help",
-        "deploy": "Form line: shift the reference base up to 1 in, turn with Q and E",
-        "square": "Form square where it stands (infantry)",
-        "general": "A general rides in any direction",
-        FREE: "Put it anywhere, by no rule",
-    }
-    return hints.get(action, action)

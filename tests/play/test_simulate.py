@@ -111,7 +111,7 @@ def test_a_game_that_fails_ends_no_other(monkeypatch: pytest.MonkeyPatch) -> Non
     failed = results[1]
     assert isinstance(failed, Failed)
     assert (failed.number, failed.seed, list(failed.players.values())) == (2, 2, ["stumbler", "random"])
-    assert failed.what.startswith("ValueError: over a root (test_simulate.py:")
+    assert failed.what.startswith("ValueError: over a root (stumbler.py:")
     assert failed.actions >= 2
     assert "Traceback" in failed.trace
     found = figures(results)

@@ -26,7 +26,7 @@ def test_a_seed_or_a_file_wants_players(words: list[str], capsys: pytest.Capture
 
 def test_a_window_is_opened_on_the_battle_begun(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from tabletop.play.session import Session
-    from tabletop.render import window
+    from tabletop.render import running
     from tabletop.render.playing import window as game_window
 
     opened: list[Session] = []
@@ -37,7 +37,7 @@ def test_a_window_is_opened_on_the_battle_begun(monkeypatch: pytest.MonkeyPatch,
 
     monkeypatch.setattr(doctor, "can_show", lambda: True)
     monkeypatch.setattr(game_window, "playing", playing)
-    monkeypatch.setattr(window, "run", lambda *_makers, title: 0)
+    monkeypatch.setattr(running, "run", lambda *_makers, title: 0)
     kept = tmp_path / "game.jsonl"
     words = ["play", SKIRMISH, "--players", "human,greedy", "--seed", "3", "--save", str(kept)]
     assert cli.status(words) == 0

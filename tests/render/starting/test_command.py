@@ -8,7 +8,7 @@ import pytest
 from tabletop import cli, doctor
 from tabletop.play import save, shelf
 from tabletop.play.session import Session
-from tabletop.render import window
+from tabletop.render import running, window
 from tabletop.render.playing import window as game_window
 from tabletop.render.starting import screen
 from tests.render.starting.visitor import SKIRMISH, kept_game
@@ -33,7 +33,7 @@ class Opened:
 def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
     found = Opened()
     monkeypatch.setattr(doctor, "can_show", lambda: True)
-    monkeypatch.setattr(window, "run", found.run)
+    monkeypatch.setattr(running, "run", found.run)
     monkeypatch.setattr(window, "measuring", lambda _: MEASURING)
     monkeypatch.setattr(screen, "starting", lambda: START)
     monkeypatch.setattr(game_window, "playing", lambda session: session)

@@ -1,0 +1,75 @@
+"""The program's window opened, and run until it is closed: the screens it shows take turns in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pygame
+
+from tabletop.errors import Broken
+from tabletop.geometry import fast
+from tabletop.render import settings
+from tabletop.render.screens import App, Look, Maker, Screen
+
+FRAMES = 60
+#: Pixels of a desktop's width from which all lettering is drawn twice as large.
+FINE = 3000
+
+
+def has_display() -> bool:
+    """Return whether a window can be shown on this machine."""
+    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
+        return False
+    try:
+        pygame.display.init()
+    except pygame.error:
+        return False
+    found = pygame.display.get_driver() not in ("dummy", "offscreen")
+    pygame.display.quit()
+    return found
+
+
+def open_screen(title: str) -> float:
+    """Open the screen and return how much it magnifies (2 on a fine one); Broken where there is none."""
+    os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
+    try:
+        pygame.display.init()
+        pygame.font.init()
+        desktop = pygame.display.get_desktop_sizes()[0]
+        scale = 2.0 if desktop[0] >= FINE else 1.0
+        size = (min(round(1600 * scale), desktop[0] * 9 // 10), min(round(1000 * scale), desktop[1] * 85 // 100))
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+    except (pygame.error, IndexError) as error:
+        raise Broken(f"no window can be opened here ({error}); pictures can: tabletop render SCENE") from None
+    pygame.display.set_caption(f"tabletop - {title}" if title else "tabletop")
+    return scale
+
+
+def run(*makers: Maker, title: str) -> int:
+    """Open the window, show what the last maker makes over what the others do, and run until it is closed.
+
+    Returns the exit status.
+    """
+    density = open_screen(title)
+    fast.begin(load=False)  # those who judge and think for the window, in processes of their own, are quicker for it
+    chosen, wrong = settings.read()
+    app = App(makers[0], Look(chosen, density), _opening)
+    app.notice = wrong
+    clock = pygame.time.Clock()
+    try:
+        for make in makers[1:]:
+            app.stack.append(make(app.look))
+        while app.step(clock.tick(FRAMES) / 1000):
+            pass
+    finally:
+        app.close()
+        pygame.quit()
+    return 0
+
+
+def _opening(path: Path, stack: Sequence[Screen]) -> Maker:
+    from tabletop.render.starting.opening import opening
+
+    return opening(path, stack)
