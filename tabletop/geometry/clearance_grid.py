@@ -25,8 +25,8 @@ from tabletop.geometry.kernels import segments
 CELL = 1 / 12
 #: Clearances are not looked for farther than this many cells.
 FARTHEST = 48
-#: Segments followed at a time: as many as stay in the processor's cache.
-BLOCK = 16384
+#: Segments followed at a time: as many as stay in a cache, few enough that the calls for each block do not show.
+BLOCK = 65536
 #: Cells inside the area, and cells on its outline or too near it for a clearance: followed a cell at a time.
 INSIDE, OUTLINE = -1.0, 1.0
 #: Clearances (in cells) smaller than this are not worth a step. No clearance is 1 exactly: the room sees to that.

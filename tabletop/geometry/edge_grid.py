@@ -27,11 +27,10 @@ SHARE = 1 / 16
 
 @dataclass(frozen=True, eq=False)
 class EdgeGrid:
-    """``state`` of each cell, ``wide`` to a row; the ``edges`` (e, 4) of a cell are ``listed`` from ``first`` on."""
+    """``state`` of each cell, ``wide`` to a row; its ``edges`` (e, 4) run from its ``first`` to the next's."""
 
     state: np.ndarray
     first: np.ndarray
-    listed: np.ndarray
     edges: Floats
     wide: int
     width: float
@@ -50,15 +49,13 @@ class EdgeGrid:
         x, y = np.meshgrid((np.arange(wide) + 0.5) * cell, (np.arange(high) + 0.5) * cell)
         state = np.where(shapely.intersects_xy(area, x.ravel(), y.ravel()), INSIDE, OUTSIDE)
         state[cells_of] = OUTLINE
-        lists = (first.astype(np.int32), listed.astype(np.int32))
-        return cls(state.astype(np.uint8), *lists, edges, wide, width, height, cell)
+        return cls(state.astype(np.uint8), first.astype(np.int32), edges[listed], wide, width, height, cell)
 
     def followed(self, run: Callable[..., Any], starts: Floats, ends: Floats) -> np.ndarray:
         """Return the verdicts (n,) of the kernel on n segments, ``starts`` to ``ends`` (n, 2)."""
         verdict = np.empty(len(starts), np.uint8)
         p, q = (np.require(xy, np.float64, ["C", "W"]) for xy in (starts, ends))
-        lists = (self.state, self.first, self.listed, self.edges, self.wide)
-        run(p, q, *lists, self.width, self.height, 1 / self.cell, verdict)
+        run(p, q, self.state, self.first, self.edges, self.wide, self.width, self.height, 1 / self.cell, verdict)
         return verdict
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletop.geometry.fast import kernel, part
 
-#: Verdicts on a segment.
+#: Verdicts on a segment; of several edges, bits: whether one is met, whether one is in doubt.
 FREE, MEETS, DOUBT = 0, 1, 2
 #: What a cell is.
 OUTSIDE, OUTLINE, INSIDE = 0, 1, 2
@@ -23,26 +23,24 @@ def crosses(
     px: float, py: float, dx: float, dy: float, qx: float, qy: float, ax: float, ay: float, bx: float, by: float
 ) -> int:
     """Return how the segments p q = p + d and a b meet: ``FREE``, ``MEETS`` or ``DOUBT``."""
-    ux, uy, wx, wy = ax - px, ay - py, bx - px, by - py
+    ux, uy, wx, wy, ex, ey = ax - px, ay - py, bx - px, by - py, bx - ax, by - ay
     one, other = dx * uy, dy * ux
     a, a_doubt = one - other, ROUNDING * (abs(one) + abs(other))
     one, other = dx * wy, dy * wx
     b, b_doubt = one - other, ROUNDING * (abs(one) + abs(other))
-    if (a > a_doubt and b > b_doubt) or (a < -a_doubt and b < -b_doubt):
-        return FREE
-    ex, ey = bx - ax, by - ay
     one, other = ey * ux, ex * uy
     p, p_doubt = one - other, ROUNDING * (abs(one) + abs(other))
     one, other = ex * (qy - ay), ey * (qx - ax)
     q, q_doubt = one - other, ROUNDING * (abs(one) + abs(other))
-    if (p > p_doubt and q > q_doubt) or (p < -p_doubt and q < -q_doubt):
-        return FREE
-    sure = abs(a) > a_doubt and abs(b) > b_doubt and abs(p) > p_doubt and abs(q) > q_doubt
-    return MEETS if sure else DOUBT
+    # all of it, without a branch: which way these go the processor could not foretell
+    beside = ((a > a_doubt) & (b > b_doubt)) | ((a < -a_doubt) & (b < -b_doubt))
+    short = ((p > p_doubt) & (q > q_doubt)) | ((p < -p_doubt) & (q < -q_doubt))
+    sure = (abs(a) > a_doubt) & (abs(b) > b_doubt) & (abs(p) > p_doubt) & (abs(q) > q_doubt)
+    return (1 - int(beside | short)) * (2 - int(sure))
 
 
 @kernel(
-    "void(float64[:, ::1], float64[:, ::1], uint8[::1], int32[::1], int32[::1], float64[:, ::1], "
+    "void(float64[:, ::1], float64[:, ::1], uint8[::1], int32[::1], float64[:, ::1], "
     "int64, float64, float64, float64, uint8[::1])"
 )
 def follow(
@@ -50,7 +48,6 @@ def follow(
     ends: Any,
     state: Any,
     first: Any,
-    listed: Any,
     edges: Any,
     wide: int,
     width: float,
@@ -88,10 +85,10 @@ def follow(
             up, a_row = -wide, -1.0 / v
             to_row = (y - row) * a_row
         at = row * wide + column
-        sure, outside, met = True, False, False
+        found, outside, met = FREE, False, False
         for _ in range(abs(int(qx * per_unit) - column) + abs(int(qy * per_unit) - row) + 1):
             if at < 0 or at >= len(state):
-                sure = False
+                found |= DOUBT
                 break
             if state[at] == OUTSIDE:
                 outside = True
@@ -99,13 +96,8 @@ def follow(
                 met = True
             else:
                 for k in range(first[at], first[at + 1]):
-                    e = listed[k]
-                    found = crosses(px, py, dx, dy, qx, qy, edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3])
-                    if found == MEETS:
-                        met = True
-                        break
-                    if found == DOUBT:
-                        sure = False
+                    found |= crosses(px, py, dx, dy, qx, qy, edges[k, 0], edges[k, 1], edges[k, 2], edges[k, 3])
+                met = found & MEETS != 0
             if met:
                 break
             aside = to_side < to_row  # chosen without a branch, which the processor could not foretell
@@ -114,5 +106,5 @@ def follow(
             to_side, to_row = next_side if aside else to_side, to_row if aside else next_row
         if met:
             verdict[i] = MEETS
-        elif sure and outside:
+        elif found == FREE and outside:
             verdict[i] = FREE
