@@ -7,12 +7,11 @@ import re
 from functools import partial
 from html import escape as html_escape
 
-from tabletop.battle.naming import capital
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.clerk import Answer
-from tabletop.render import measures
+from tabletop.render import measures, refusals
 from tabletop.render.desk import Desk, compass
 from tabletop.render.holding import FREE, Mark, Tool
 from tabletop.render.overlays import AREAS
@@ -160,7 +159,7 @@ def _enemy(desk: Desk, enemy: Unit) -> str:
         if isinstance(answer, Verdict):
             parts.append(told(answer, desk, HEADS[question], deciding=question != "fire"))
         elif answer is not None and question == "los":
-            parts.append(_calm(answer))
+            parts.append(_calm(answer, desk))
     return "<br>".join(parts)
 
 
@@ -185,7 +184,7 @@ def _summary(desk: Desk, unit: Unit) -> str:
         "Enemies: "
         + (", ".join(told_counts) if told_counts else "none judged yet")
         + ".<br>Point at one to learn why."
-        + "".join(f"<br>{_calm(answer)}" for answer in _refused(desk))
+        + "".join(f"<br>{_calm(answer, desk)}" for answer in _refused(desk))
     )
 
 
@@ -195,16 +194,15 @@ def _refused(desk: Desk) -> list[str]:
     return list(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
 
 
-def _calm(text: str) -> str:
-    """Return a question's refusal as a sentence."""
-    sentence = capital(text)
-    return f"<i>{escape(sentence if sentence.endswith(('.', '?', '!')) else sentence + '.')}</i>"
+def _calm(text: str, desk: Desk) -> str:
+    """Return a question's refusal as a sentence, in the window's words."""
+    return f"<i>{escape(refusals.said(text, desk.battle))}</i>"
 
 
 def told(answer: Answer, desk: Desk, head: str = "", deciding: bool = False) -> str:
     """Return a verdict as lines: yes or no with its figures, then its reasons, the deciding ones first (or alone)."""
     if isinstance(answer, str):
-        return _calm(answer)
+        return _calm(answer, desk)
     unit = desk.battle.table.unit
     word = "Yes" if answer.holds else "No"
     tint = colour("answer", word.lower())

@@ -11,7 +11,7 @@ from tabletop.battle.unit import Unit
 from tabletop.explain import Said, headline
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.draft import Row
-from tabletop.render import measures
+from tabletop.render import measures, refusals
 from tabletop.render.answer import ALWAYS, question_in_words
 from tabletop.render.judging.card import turned
 from tabletop.render.judging.desk import JudgeDesk, Mode
@@ -108,7 +108,7 @@ def answer(desk: JudgeDesk) -> str:
     if asking.waits:
         return "The judge is measuring ..."
     if isinstance(asking.answer, str):
-        return f"<font color='{_no()}'>{escape(asking.answer)}</font>"
+        return f"<font color='{_no()}'>{escape(refusals.said(asking.answer, desk.battle))}</font>"
     verdict = desk.verdict
     return "" if verdict is None else linked(measures.said(verdict_html(verdict, desk.battle)))
 
