@@ -167,7 +167,7 @@ class Board(Panel):
         own = round(LABEL * self.scale) if row.note else wide
         name = shortened(row.label, letters, own - 10 * self.scale)
         place = pygame.Rect(left, top, own, high)
-        hint = f"{row.label}. {row.note}" if row.note else (row.label if name != row.label else None)
+        hint = row.label if name != row.label else None
         style = "#strong" if row.strong else "#plain"
         button = UIButton(place, name, self._manager, self._frame, tool_tip_text=hint, object_id=style)
         self._buttons[button] = row.word

@@ -237,6 +237,10 @@ class DoingDesk(RefusingDesk):
         if verdict is not None and verdict.holds:
             self.propose(self._action(self.drag))
             return True
+        if self.on_the_spot and verdict is not None:
+            self.drag = replace(self.drag, let_go=None)
+            self.note = "It may not stand so: shape it otherwise, or let go of it with Esc."
+            return False
         tried = Tried(self._action(self.drag), verdict, self.ghost) if verdict is not None else None
         self.drag = None
         self._ask_afresh()
@@ -271,15 +275,15 @@ class DoingDesk(RefusingDesk):
 
     def cancel(self) -> None:
         """Lay aside what was proposed; then what was chosen; then let go and deselect."""
-        if self.proposal is not None or self.between or (self.picked and self.drag is None):
+        if self.refused is not None and self.drag is None:
+            self.refused = None
+            self._forget("nearest")
+        elif self.proposal is not None or self.between or (self.picked and self.drag is None):
             held = self.drag is not None
             self._lay_aside()
             self.drag, self.note = None, ""
             if held:
                 self._ask_afresh()
-        elif self.refused is not None:
-            self.refused = None
-            self._forget("nearest")
         else:
             self.picked = None
             off_table = self.actor is not None and self.selected is None

@@ -35,13 +35,13 @@ def rows(desk: GameDesk) -> tuple[Row, ...]:
         return ()
     if desk.proposal is not None:
         return _confirming(desk)
+    unit = desk.acting_unit
+    if desk.refused is not None and unit is not None and desk.drag is None:
+        return tuple(_refused(desk, unit))
     if desk.between or (desk.picked is not None and (desk.drag is None or desk.offers)):
         return tuple(_choosing(desk))
-    unit = desk.acting_unit
     if desk.drag is not None:
         return _in_hand(desk)
-    if desk.refused is not None and unit is not None:
-        return tuple(_refused(desk, unit))
     if unit is not None and desk.may_act(unit):
         return tuple(menu(desk, unit))
     return tuple(_everybody(desk))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape as html_escape
 from typing import Any
@@ -27,6 +28,12 @@ SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 8
 #: Lines of the log that are shown, the newest first.
 LOG_LINES = 24
 QUIET = "#6f665a"
+#: Where the numbers behind odds come from, in a sentence.
+BASES: Mapping[str, str] = {
+    "reconstruction": "These numbers are worked out for this program: the rulebook prints none.",
+    "ruling": "These numbers follow one reading of the rulebook.",
+    "source": "These numbers stand in the rulebook.",
+}
 
 
 def escape(text: str) -> str:
@@ -104,8 +111,8 @@ def _going(battle: Battle, action: Action) -> str:
     if not path or action.unit is None or not battle.has(action.unit):
         return ""
     unit = battle.unit(action.unit)
-    (x, y), (px, py) = unit.front_mid, path[-1]
-    far = float(((px - x) ** 2 + (py - y) ** 2) ** 0.5)
+    (x, y), (px, py) = unit.at, path[-1]
+    far = max(0.0, math.dist((x, y), (px, py)) - math.dist(unit.at, unit.front_mid))  # as far as its middle goes
     return f"{far:.1f} {battle.table.unit} {compass_point(bearing(px - x, py - y))}" if far else ""
 
 
@@ -299,7 +306,7 @@ def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
         note = f"<font color='{QUIET}'>{escape(factor.rule + basis)}</font>"
         yield f"<b>{factor.amount:+.2f}</b> {escape(factor.name)} {note}"
     if len(bases) == 1:
-        yield f"<font color='{QUIET}'>The numbers: {escape(bases[0])}.</font>"
+        yield f"<font color='{QUIET}'>{escape(BASES.get(bases[0], f'The numbers: {bases[0]}.'))}</font>"
 
 
 # --- questions, the end, the log -------------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
     if orders == LOST:
         return Result("orders lost: it stays")
     gone = made(going, action, orders)
-    return Result(f"orders {orders}: it goes {gone.price.total:.2f} of {gone.allowed:g}")
+    return Result(f"orders {orders}: it goes {gone.price.total:.2f} of {gone.allowed:g} {battle.table.unit}")
 
 
 def put(unfolding: Unfolding, unit: Unit, path: tuple[Any, ...] = (), how: str = "") -> None:
