@@ -18,6 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
 OLDEST = (3, 11)
+#: Tests of answers, which numba's kernels must not change: they are run without and with.
+ANSWERS = ("tests/golden", "tests/test_metamorphic.py", *map(str, sorted((ROOT / "tests").glob("test_oracle_*.py"))))
 
 
 def main() -> int:
@@ -113,6 +115,11 @@ def install(*what: str) -> None:
         raise Refused(f"{said_last}\nCheck the network and try again.")
 
 
+def named(words: list[str]) -> bool:
+    """Return whether certain tests are asked for."""
+    return any(Path(ROOT, word.partition("::")[0]).exists() for word in words if not word.startswith("-"))
+
+
 def test(words: list[str]) -> int:
     """Run lint, format, types, import contracts and tests; all of them, then say which failed."""
     workers = [] if any(w.startswith("-n") for w in words) else ["-n", str(min(4, os.cpu_count() or 1))]
@@ -124,6 +131,8 @@ def test(words: list[str]) -> int:
         "tests": ["-m", "pytest", *workers, *words],
     }
     os.chdir(ROOT)
+    if run("-c", "import sys, importlib.util as u; sys.exit(not u.find_spec('numba'))") == 0 and not named(words):
+        checks["the same answers with kernels"] = ["-m", "pytest", *workers, "--fast", *words, *ANSWERS]
     failed = []
     for name, command in checks.items():
         began = time.monotonic()

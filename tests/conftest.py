@@ -24,6 +24,8 @@ FOLDERS = (
 
 def pytest_configure(config: pytest.Config) -> None:
     fast = config.getoption("--fast")
+    if fast and not installed():
+        raise pytest.UsageError("--fast needs numba: pip install numba")
     os.environ[PLAIN] = "" if fast else "1"
     os.environ.setdefault("NUMBA_CACHE_DIR", str(config.cache.mkdir("kernels")))
     config.own_home = tempfile.mkdtemp(prefix="tabletop-tests-")  # type: ignore[attr-defined]
