@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import shapely
@@ -36,7 +37,14 @@ class Outlines:
         near = np.hypot(gap[:, 0], gap[:, 1]) <= radius + self.keep
         return Outlines(self.starts[near], self.ends[near], self.keep[near])
 
-    @property
+    @cached_property
+    def points(self) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
+        """The ends of all edges (n, 2), each once, and which of them each edge starts and ends at."""
+        points, number = np.unique(np.concatenate([self.starts, self.ends]), axis=0, return_inverse=True)
+        starts, ends = np.split(number.reshape(-1), 2)
+        return points, (starts, ends)
+
+    @cached_property
     def corners(self) -> tuple[np.ndarray, np.ndarray]:
         """Every corner (n, 2) and the distance to keep from it."""
         points = np.concatenate([self.starts, self.ends])
@@ -66,14 +74,11 @@ def advance_until(
     at its ends, where it enters the lane, or where the circle round the corner is tangent to it (TSE-MOV-17).
     """
     n = len(directions)
-    if not len(outlines.keep):
-        return np.full(n, limit)
-    origin = np.broadcast_to(origin, (n, 2))
-    u = directions
-    fa, la = _local(outlines.starts, origin, u)
-    fb, lb = _local(outlines.ends, origin, u)
-    keep = np.broadcast_to(outlines.keep, fa.shape)
-    df, dl = fb - fa, lb - la
+    found = np.full(n, limit)
+    if not len(outlines.keep) or not n:
+        return found
+    i, e, fa, la, fb, lb = _in_the_way(np.broadcast_to(origin, (n, 2)), directions, half, outlines, limit)
+    keep, df, dl = outlines.keep[e], fb - fa, lb - la
     lo, hi = _clip(fa, df, la, dl, half + keep)
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = df / dl
@@ -86,8 +91,28 @@ def advance_until(
         beyond = np.maximum(0.0, np.abs(la + at * dl) - half)
         reach = np.sqrt(np.maximum(0.0, keep**2 - beyond**2))
         best = np.minimum(best, fa + at * df - reach)
-    best = np.where(lo <= hi, best, np.inf)
-    return np.asarray(np.clip(best.min(axis=1), 0.0, limit))
+    met = lo <= hi
+    np.minimum.at(found, i[met], np.maximum(best[met], 0.0))
+    return found
+
+
+def _in_the_way(
+    origin: np.ndarray, u: np.ndarray, half: float, outlines: Outlines, limit: float
+) -> tuple[np.ndarray, ...]:
+    """Return (direction, edge) of edges not wholly behind, beside or beyond a lane, with their ends in it.
+
+    Of each end how far ahead it is, and how far to the right.
+    """
+    points, at = outlines.points
+    (fore, aside), (a, b) = _local(points, origin, u), at
+    wide, far = half + outlines.keep.max(), limit + outlines.keep.max()
+    ahead, left, right, near = fore >= 0.0, aside < wide, aside > -wide, fore <= far
+    met = ahead[:, a] | ahead[:, b]
+    for inside in (left, right, near):
+        met &= inside[:, a] | inside[:, b]
+    i, e = np.nonzero(met)
+    a, b = a[e], b[e]
+    return i, e, fore[i, a], aside[i, a], fore[i, b], aside[i, b]
 
 
 def _local(points: np.ndarray, origin: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -134,14 +159,16 @@ def table_until(
     return np.asarray(np.maximum(best, 0.0))
 
 
-def lane_bearings(origin: np.ndarray, corners: np.ndarray, lane: np.ndarray) -> np.ndarray:
+def lane_bearings(origin: np.ndarray, corners: np.ndarray, lane: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the bearings (radians, clockwise from north) at which a lane's side just touches a circle round a corner.
 
     ``lane`` is the half width of the lane plus the distance to keep from each corner: there the farthest advance jumps.
+    And how far ahead of the origin, at least, such an advance comes upon the circle.
     """
     d = corners - origin
     distance = np.hypot(d[:, 0], d[:, 1])
     far = distance > lane
     towards = np.arctan2(d[far, 0], d[far, 1])
     aside = np.arcsin(lane[far] / distance[far])
-    return np.concatenate([towards - aside, towards + aside])
+    ahead = distance[far] * np.cos(aside) - lane[far]
+    return np.concatenate([towards - aside, towards + aside]), np.concatenate([ahead, ahead])

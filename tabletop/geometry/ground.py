@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.terrain import Table, Terrain
 
@@ -70,6 +71,11 @@ class Patches:
     def edges(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         """For each part the ends (n, 2), (n, 2) of all its edges."""
         return tuple(_edges(part) for part in self.parts)
+
+    @cached_property
+    def outline(self) -> Edges:
+        """The edges of its parts, for straight lanes to be laid across."""
+        return Edges.of(list(self.parts))
 
     def near(self, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (index of shape, index of part) of every pair that meets."""

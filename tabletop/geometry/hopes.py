@@ -12,15 +12,16 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.cost_field import CostGrid, near_least
-from tabletop.geometry.fan import Setting, clear
+from tabletop.geometry.fan import Setting
 from tabletop.geometry.measure import Point
+from tabletop.geometry.places import clear
 
 #: How many places there are, spread by the golden angle; and below which share of them cells are too coarse a sieve.
-HOPES = 1500
+HOPES = 800
 FEW = 0.35
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
-#: Cells to a table unit: 1/4 inch.
-CELL = 0.25
+#: Cells to a table unit: half an inch.
+CELL = 0.5
 
 
 def hopes(setting: Setting) -> np.ndarray:

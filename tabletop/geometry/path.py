@@ -18,8 +18,9 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.contact import advance_until, table_until
-from tabletop.geometry.fan import Node, Setting, clear, directions_of, onward, turned, turning_points
+from tabletop.geometry.fan import Node, Setting, directions_of, onward, turned
 from tabletop.geometry.measure import Point
+from tabletop.geometry.places import clear, turning_points
 from tabletop.geometry.ray import Ray, Spent, followed, rays, spend
 
 #: The greatest numbers of places looked at, of places gone on from, and of ways polished.
@@ -86,7 +87,7 @@ def _bound(setting: Setting, goal: Goal, node: Node) -> float:
 
 def _search(setting: Setting, goal: Goal) -> list[Route]:
     """Return the ways found by a best-first search over places and facings."""
-    start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+    start = Node.first(setting)
     found: list[Route] = _finish(setting, goal, start)
     if (found and _at_best(setting, goal, found[0])) or _out_of_reach(setting, goal):
         return found
@@ -105,7 +106,7 @@ def _search(setting: Setting, goal: Goal) -> list[Route]:
             break
         if node is not start:
             found += _finish(setting, goal, node)
-        for after in onward(setting, node, places[_worth(setting, goal, node, places, best, been)]):
+        for after in onward(setting, (node,), places[_worth(setting, goal, node, places, best, been)]):
             bound = after.cost + _bound(setting, goal, after)
             if bound < min(best, setting.budget + 1e-9) and _news(setting, after, been):
                 heapq.heappush(waiting, (bound, next(tie), after))
@@ -178,7 +179,7 @@ def _news(setting: Setting, node: Node, been: dict[Point, list[Arrival]]) -> boo
 def _finish(setting: Setting, goal: Goal, node: Node) -> list[Route]:
     """Return the way that goes straight from ``node`` to the goal, if it can."""
     routes = []
-    for last in onward(setting, node, np.array([goal.at])):
+    for last in onward(setting, (node,), np.array([goal.at])):
         spent = last.spent
         if goal.facing is not None:
             spent = turned(setting, last, np.array([goal.facing]))[0]
@@ -319,7 +320,7 @@ def _way_price(
     bearings: np.ndarray,
     lengths: np.ndarray,
 ) -> float:
-    node = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+    node = Node.first(setting)
     for point, i in zip(way, legs, strict=True):
         bearing = float(bearings[i])
         spent = turned(setting, node, np.array([bearing]))[0]

@@ -7,18 +7,19 @@ lane is measured once for all of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import shapely
 
 from tabletop.geometry.base import Base
 from tabletop.geometry.carried import Span, merged
-from tabletop.geometry.ground import Ground, Patches
+from tabletop.geometry.ground import Ground
+from tabletop.geometry.lanes import NONE as NOWHERE
+from tabletop.geometry.lanes import Lanes, Stretches
 from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.motion import Body
 from tabletop.geometry.price import Tariff
-from tabletop.geometry.sweep import beginnings, clusters, without
+from tabletop.geometry.sweep import without
 
 #: What a head that only formed up counts as having gone: its followers lie behind it, whichever way it then turns.
 SET_OUT = 1e-9
@@ -102,44 +103,92 @@ class Ray:
 OPEN = Ray()
 
 
+@dataclass(frozen=True)
+class Met:
+    """What n straight advances meet: lanes are numbered ray by ray.
+
+    ``rough`` stretches of each lane in rough ground, ``road`` stretches of the middle on roads, ``linear``
+    first contacts in each lane, ``choke`` entries of the middle, as ``Stretches`` whose ``low`` alone counts.
+    """
+
+    count: int
+    rough: Stretches
+    road: Stretches
+    linear: Stretches
+    choke: Stretches
+
+
+def met_by(files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray) -> Met:
+    """Return what advances of ``lengths`` (n,) from ``origins`` (n, 2) along unit ``u`` (n, 2) meet."""
+    law, t = files.tariff, files.tariff.t
+    middle = Lanes(origins, u, lengths, np.zeros((1, 2)), np.zeros(1))
+    behind = np.array([max(lane.behind) for lane in files.lanes])
+    sides = np.array([(lane.left, lane.right) for lane in files.lanes])
+    wide = bool(sides[0, 1] - sides[0, 0] > 2 * GRAZE)
+    if wide:
+        rough = Lanes(origins, u, lengths, sides + np.array([GRAZE, -GRAZE]), behind).meeting(ground.rough.outline)
+        rough = rough.taken(rough.high - rough.low > 1e-9)
+    else:
+        rough = middle.running(ground.rough.outline, closed=False)
+    fronts = sides + np.array([t, -t]) if wide else np.array([(-t, t)])
+    linear = Lanes(origins, u, lengths, fronts, behind + 2 * t).meeting(ground.linear.outline, t, by_part=True)
+    linear = linear.taken(linear.low > -behind[linear.lane % len(sides)] - 1.5 * t)
+    back = np.array([files.back if files.file else 0.0])
+    road = NOWHERE if law.road == 1.0 else replace(middle, behind=back).running(ground.road.outline, closed=True)
+    return Met(len(u), rough, road, linear, _entries(ground, middle, t) if law.choke else NOWHERE)
+
+
+def _entries(ground: Ground, middle: Lanes, t: float) -> Stretches:
+    """Return where the middle of the front first enters each choke-point it does not set out in (TSE-MOV-09)."""
+    found = replace(middle, behind=np.array([2 * t])).running(ground.choke.outline, closed=True, by_part=True)
+    first = np.r_[True, (found.lane[1:] != found.lane[:-1]) | (found.part[1:] != found.part[:-1])][: len(found)]
+    return found.taken(first & (found.low > 1e-9 - 2 * t))
+
+
 def rays(files: Files, ground: Ground, origins: np.ndarray, directions: np.ndarray, lengths: np.ndarray) -> list[Ray]:
     """Return what advances of ``lengths`` (n,) from ``origins`` (n, 2) along unit ``directions`` (n, 2) meet."""
-    n = len(directions)
-    tariff = files.tariff
-    rough = _lane_spans(files, ground.rough, origins, directions, lengths)
-    linear = _lane_contacts(files, ground.linear, origins, directions, lengths)
-    behind = files.back if files.file else 0.0
-    ends = np.stack([origins - behind * directions, origins + lengths[:, None] * directions], axis=1)
-    middles = np.asarray(shapely.linestrings(ends))
-    choke = _entries(ground.choke, middles, origins, directions, tariff.t) if tariff.choke else {}
-    road = _on_roads(ground.road, origins, directions, lengths, files) if tariff.road != 1.0 else {}
-    touched = {k for k, _ in rough} | {k for k, _ in linear} | set(choke) | set(road)
-    found = [OPEN] * n
+    met = met_by(files, ground, origins, directions, lengths)
+    rough, road, linear = _by_lane(met.rough), _by_lane(met.road), _by_lane(met.linear)
+    choke: dict[int, list[float]] = {}
+    for k, at in zip(met.choke.lane.tolist(), met.choke.low.tolist(), strict=True):
+        choke.setdefault(k, []).append(max(0.0, at))
+    m = len(files.lanes)
+    touched = {k // m for k in (*rough, *linear)} | set(choke) | set(road)
+    found = [OPEN] * met.count
     for k in touched:
         found[k] = _ray(files, k, rough, linear, choke, road)
     return found
 
 
+def _by_lane(found: Stretches) -> dict[int, tuple[Span, ...]]:
+    kept: dict[int, list[Span]] = {}
+    for k, low, high in zip(found.lane.tolist(), found.low.tolist(), found.high.tolist(), strict=True):
+        kept.setdefault(k, []).append((low, high))
+    return {k: tuple(spans) for k, spans in kept.items()}
+
+
 def _ray(
     files: Files,
     k: int,
-    rough: dict[tuple[int, int], tuple[Span, ...]],
-    linear: dict[tuple[int, int], list[float]],
+    rough: dict[int, tuple[Span, ...]],
+    linear: dict[int, tuple[Span, ...]],
     choke: dict[int, list[float]],
     road: dict[int, tuple[Span, ...]],
 ) -> Ray:
-    own_road = road.get(k, ())
+    own_road, m = road.get(k, ()), len(files.lanes)
     spans, contacts = [], []
     for j, lane in enumerate(files.lanes):
-        in_lane = without(rough.get((k, j), ()), own_road) if own_road else rough.get((k, j), ())
+        in_lane = rough.get(k * m + j, ())
+        in_lane = without(in_lane, own_road) if own_road else in_lane
         for behind in lane.behind:
             spans.append(tuple((max(0.0, lo + behind), hi + behind) for lo, hi in in_lane if hi + behind > 0.0))
-            contacts.append(tuple(s + behind for s in linear.get((k, j), ()) if s + behind >= -files.tariff.t))
+            met = (at + behind for at, _ in linear.get(k * m + j, ()))
+            contacts.append(tuple(at for at in met if at >= -files.tariff.t))
     joint = own_road
     if files.file and own_road:
         behind = max(files.lanes[0].behind)
         joint = tuple((max(0.0, lo + behind), hi) for lo, hi in own_road if hi > max(0.0, lo + behind))
-    track = without(rough.get((k, 0), ()), own_road)
+    track = without(rough.get(k * m, ()), own_road)
     return Ray(
         tuple(spans) if any(spans) else (),
         joint,
@@ -148,112 +197,6 @@ def _ray(
         track,
         own_road,
     )
-
-
-def _lane_spans(
-    files: Files, patches: Patches, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray
-) -> dict[tuple[int, int], tuple[Span, ...]]:
-    """Return, by (ray, lane), the stretches along the ray at which the lane's cross-section is in ``patches``."""
-    if not patches:
-        return {}
-    found: dict[tuple[int, int], list[Span]] = {}
-    for j, lane in enumerate(files.lanes):
-        if lane.right - lane.left <= 2 * GRAZE:
-            for k, spans in _crossed(patches, origins, u, lengths).items():
-                found[k, j] = spans
-            continue
-        quads = _quads(lane, max(lane.behind), origins, u, lengths, GRAZE)
-        which, part = patches.near(quads)
-        pieces, owner = shapely.get_parts(shapely.intersection(patches.parts[part], quads[which]), return_index=True)
-        solid = shapely.get_dimensions(pieces) == 2
-        pieces, owner = pieces[solid], which[owner[solid]]
-        xy, piece = shapely.get_coordinates(pieces, return_index=True)
-        if not len(xy):
-            continue
-        own = owner[piece]
-        along = ((xy - origins[own]) * u[own]).sum(axis=1)
-        starts = np.flatnonzero(np.r_[True, piece[1:] != piece[:-1]])
-        low, high = np.minimum.reduceat(along, starts), np.maximum.reduceat(along, starts)
-        for k, lo, hi in zip(owner.tolist(), low.tolist(), high.tolist(), strict=True):
-            if hi - lo > 1e-9:
-                found.setdefault((k, j), []).append((lo, hi))
-    return {key: merged(spans) for key, spans in found.items()}
-
-
-def _quads(
-    lane: Lane, behind: float, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, trim: float
-) -> np.ndarray:
-    right = np.column_stack([u[:, 1], -u[:, 0]])
-    a, b = origins + (lane.left + trim) * right, origins + (lane.right - trim) * right
-    back, ahead = -behind * u, lengths[:, None] * u
-    return np.asarray(shapely.polygons(np.stack([a + back, b + back, b + ahead, a + ahead], axis=1)))
-
-
-def _lane_contacts(
-    files: Files, patches: Patches, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray
-) -> dict[tuple[int, int], list[float]]:
-    """Return, by (ray, lane), where along the ray linear obstacles are first met (TSE-MOV-08)."""
-    if not patches:
-        return {}
-    found: dict[tuple[int, int], list[float]] = {}
-    for j, lane in enumerate(files.lanes):
-        t = files.tariff.t
-        wide = lane if lane.right > lane.left else Lane(-2 * t, 2 * t, lane.behind)
-        quads = _quads(wide, max(lane.behind) + 2 * t, origins, u, lengths, t)
-        which, part = patches.near(quads)
-        for k, p in zip(which.tolist(), part.tolist(), strict=True):
-            met = clusters(patches.parts[p].intersection(quads[k]))
-            ways = [(shapely.get_coordinates(cluster) - origins[k]) @ u[k] for cluster in met]
-            for at in beginnings([(float(way.min()), float(way.max())) for way in ways], t):
-                if at > -max(lane.behind) - 1.5 * t:
-                    found.setdefault((k, j), []).append(at)
-    return found
-
-
-def _entries(
-    patches: Patches, middles: np.ndarray, origins: np.ndarray, u: np.ndarray, t: float
-) -> dict[int, list[float]]:
-    """Return, by ray, where the middle of the front enters a choke-point (TSE-MOV-09)."""
-    found: dict[int, list[float]] = {}
-    which, part = patches.near(middles)
-    for k, p in zip(which.tolist(), part.tolist(), strict=True):
-        if patches.parts[p].dwithin(shapely.Point(origins[k] - 2 * t * u[k]), 1e-9):
-            continue
-        inside = patches.parts[p].intersection(middles[k])
-        found.setdefault(k, []).append(float(((shapely.get_coordinates(inside) - origins[k]) @ u[k]).min()))
-    return found
-
-
-def _on_roads(
-    patches: Patches, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, files: Files
-) -> dict[int, tuple[Span, ...]]:
-    """Return, by ray, the stretches of the head's line on roads, also behind where it sets out."""
-    if not patches:
-        return {}
-    back = files.back if files.file else 0.0
-    crossed = _crossed(patches, origins - back * u, u, lengths + back, closed=True)
-    return {k: tuple((lo - back, hi - back) for lo, hi in merged(spans)) for k, spans in crossed.items()}
-
-
-def _crossed(
-    patches: Patches, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, closed: bool = False
-) -> dict[int, list[Span]]:
-    """Return, by line, its stretches inside ``patches``; with ``closed``, along their borders too."""
-    lines = np.asarray(shapely.linestrings(np.stack([origins, origins + lengths[:, None] * u], axis=1)))
-    which, part = patches.near(lines)
-    areas = patches.wider[part] if closed else patches.parts[part]
-    pieces, owner = shapely.get_parts(shapely.intersection(lines[which], areas), return_index=True)
-    long = shapely.length(pieces) > GRAZE
-    pieces, owner = pieces[long], which[owner[long]]
-    if not closed and len(pieces):
-        middle = shapely.get_coordinates(shapely.line_interpolate_point(pieces, 0.5, normalized=True))
-        inside = shapely.contains_xy(patches.area, middle[:, 0], middle[:, 1])
-        pieces, owner = pieces[inside], owner[inside]
-    found: dict[int, list[Span]] = {}
-    for piece, k in zip(pieces, owner.tolist(), strict=True):
-        along = (shapely.get_coordinates(piece) - origins[k]) @ u[k]
-        found.setdefault(k, []).append((float(along.min()), float(along.max())))
-    return found
 
 
 def price_at(ray: Ray, spent: Spent, files: Files, s: float) -> float:

@@ -18,16 +18,22 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.fan import Node, Setting, fan, only_areas, onward, turning_points
+from tabletop.geometry.fan import Node, Setting, onward
 from tabletop.geometry.hopes import hopes
-from tabletop.geometry.ray import Spent
-from tabletop.geometry.shapes import united
+from tabletop.geometry.outward import SPACING, outward
+from tabletop.geometry.places import turning_points
+from tabletop.geometry.shapes import joined, united
+from tabletop.geometry.spread import fans, only_areas
 
 #: The greatest number of places a further fan starts from, and the least share of the area one must promise.
-NODES = 14
+NODES = 20
+#: How many of them at once.
+AT_ONCE = 7
 PROMISE = 0.002
 #: What a hope is worth still after a fan that might have met it did not.
 DOUBT = 0.5
+#: Directions with fewer hopes than this are not worth an advance.
+ENOUGH = 0.0
 
 
 def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> BaseGeometry:
@@ -40,45 +46,91 @@ def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> 
 
 def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> tuple[BaseGeometry, list[Node]]:
     """Return the area in reach and the nodes whose fans make it up: each point is one advance from one of them."""
-    start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
-    fans, used = [fan(setting, start)], [start]
-    if should_stop():
-        return only_areas(fans[0]), used
-    corners = turning_points(setting)
-    waiting = onward(setting, start, corners)
-    hoped = hopes(setting)
-    weights, least = np.ones(len(hoped)), PROMISE * len(hoped)
-    while len(used) <= NODES and not should_stop():
-        unmet = ~shapely.contains_xy(fans[-1], hoped[:, 0], hoped[:, 1])
-        hoped, weights = hoped[unmet], weights[unmet]
-        node, promised = _most_promising(setting, waiting, hoped, weights, least)
-        if node is None:
-            break
-        fans.append(fan(setting, node, hoped[promised]))
-        weights[promised] *= DOUBT
-        used.append(node)
-        waiting += onward(setting, node, corners)
-    return only_areas(united(fans)), used
+    start = Node.first(setting)
+    pieces, used = [fans(setting, outward(setting, (start,), (None,)))], [start]
+    if not should_stop():
+        search = _Search(setting, pieces[0])
+        corners = turning_points(setting)
+        waiting = onward(setting, used, corners)
+        while len(used) <= NODES and not should_stop():
+            chosen, toward = search.most_promising(waiting, min(AT_ONCE, NODES + 1 - len(used)))
+            if not chosen:
+                break
+            pieces.append(fans(setting, outward(setting, chosen, toward)))
+            used += chosen
+            if len(used) <= NODES:
+                search.met(pieces[-1])
+                waiting += onward(setting, chosen, corners)
+    return only_areas(_together(pieces)), used
 
 
-def _most_promising(
-    setting: Setting, waiting: list[Node], hoped: np.ndarray, weights: np.ndarray, least: float
-) -> tuple[Node | None, np.ndarray]:
-    """Take out the node that could at best meet most hopes, and which; None if none could meet ``least`` of them."""
-    if not waiting or not len(hoped):
-        return None, np.zeros(0, bool)
-    at = np.array([node.at for node in waiting])
-    facing = np.array([float(node.facing or 0.0) for node in waiting])
-    d = hoped[None] - at[:, None]
-    turn = np.abs(np.remainder(np.arctan2(d[..., 0], d[..., 1]) - facing[:, None] + math.pi, 2 * math.pi) - math.pi)
-    rate = 0.0 if setting.free_turns or setting.files.file else setting.files.half
-    price = np.hypot(d[..., 0], d[..., 1]) / setting.files.tariff.road + rate * turn
-    may = price + np.array([node.cost for node in waiting])[:, None] <= setting.budget
-    promise = may @ weights
-    best = int(np.argmax(promise))
-    if promise[best] < least:
-        return None, np.zeros(0, bool)
-    node = waiting[best]
-    kept = [k for k, n in enumerate(waiting) if math.dist(n.at, node.at) > 0.15 or n.cost < node.cost - 0.5]
-    waiting[:] = [waiting[k] for k in kept]
-    return node, may[best]
+def _together(pieces: list[np.ndarray]) -> BaseGeometry:
+    """Return the union of fans; as exactly as it can be had, unless that gives up or loses ground of the first."""
+    every = np.concatenate(pieces)
+    least = float(shapely.area(pieces[0]).sum()) * (1.0 - 1e-6)
+    whole: BaseGeometry = joined(every)
+    return whole if whole.area >= least else shapely.union_all([united(every)])
+
+
+class _Search:
+    """What may still be won: hopes not met yet, each with its weight, which sinks with every fan that may meet it."""
+
+    def __init__(self, setting: Setting, first: np.ndarray) -> None:
+        self.setting = setting
+        self.hoped = hopes(setting)
+        self.weights = np.ones(len(self.hoped))
+        self.least = PROMISE * len(self.hoped)
+        self.met(first)
+
+    def met(self, ground: np.ndarray) -> None:
+        """Forget the hopes that lie on ground won."""
+        points = shapely.points(self.hoped)
+        met = shapely.STRtree(ground).query(points, predicate="intersects")[0] if len(ground) else np.zeros(0, int)
+        self.hoped, self.weights = np.delete(self.hoped, met, axis=0), np.delete(self.weights, met)
+
+    def most_promising(self, waiting: list[Node], most: int) -> tuple[list[Node], list[np.ndarray]]:
+        """Take out of ``waiting`` up to ``most`` nodes that could at best meet most hopes, and say which each could."""
+        chosen: list[Node] = []
+        toward: list[np.ndarray] = []
+        if not waiting or not len(self.hoped):
+            return chosen, toward
+        may = self._may_meet(waiting)
+        at, cost = np.array([node.at for node in waiting]), np.array([node.cost for node in waiting])
+        kept = np.ones(len(waiting), bool)
+        while len(chosen) < most:
+            promise = np.where(kept, may @ self.weights, -1.0)
+            best = int(np.argmax(promise))
+            if promise[best] < self.least:
+                break
+            chosen.append(waiting[best])
+            toward.append(_worthwhile(waiting[best], self.hoped[may[best]], self.weights[may[best]]))
+            self.weights[may[best]] *= DOUBT
+            near = np.hypot(*(at - at[best]).T) <= 0.15
+            kept &= ~near | (cost < cost[best] - 0.5)
+        waiting[:] = [waiting[k] for k in np.flatnonzero(kept)]
+        return chosen, toward
+
+    def _may_meet(self, waiting: list[Node]) -> np.ndarray:
+        """Return (nodes, hopes): whether a straight advance from each node could get to each hope for its price."""
+        setting = self.setting
+        files, budget = setting.files, setting.budget
+        at = np.array([node.at for node in waiting])
+        left = (budget - np.array([node.cost for node in waiting]))[:, None]
+        dx, dy = (self.hoped[:, k] - at[:, k, None] for k in (0, 1))
+        price = np.hypot(dx, dy) / files.tariff.road
+        may = price <= left
+        if not (setting.free_turns or files.file):
+            i, k = np.nonzero(may)
+            facing = np.array([float(node.facing or 0.0) for node in waiting])[i]
+            turn = np.remainder(np.arctan2(dx[i, k], dy[i, k]) - facing + math.pi, 2 * math.pi) - math.pi
+            may[i, k] = price[i, k] + files.half * np.abs(turn) <= left[i, 0]
+        return np.asarray(may)
+
+
+def _worthwhile(node: Node, places: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return those of ``places`` that lie in directions in which there are enough of them."""
+    d = places - np.array(node.at)
+    bins = round(360.0 / SPACING)
+    bin_ = np.floor(np.arctan2(d[:, 0], d[:, 1]) % (2 * math.pi) / (2 * math.pi) * bins).astype(int) % bins
+    sums = np.bincount(bin_, weights, bins)
+    return np.asarray(places[sums[bin_] >= ENOUGH])

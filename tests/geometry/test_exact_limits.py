@@ -18,10 +18,10 @@ from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.depth import overlap_depth
-from tabletop.geometry.fan import clear
 from tabletop.geometry.layout import ranks, square
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight_line
 from tabletop.geometry.measure import Point, Tape, turn_between
+from tabletop.geometry.places import clear
 from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.ray import OPEN, Files, Ray, Spent, farthest
 from tabletop.geometry.sheaf import Sheaf, sheaf_of, uncrossed

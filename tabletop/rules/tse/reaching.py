@@ -14,11 +14,11 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.contact import Outlines
-from tabletop.geometry.fan import Node, Setting, Turns, advances
+from tabletop.geometry.fan import Heads, Node, Setting, Turns, advances
 from tabletop.geometry.ground import Ground, Patches, ground_of
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.price import Tariff
-from tabletop.geometry.ray import Files, Spent
+from tabletop.geometry.ray import Files
 from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.formation import assume
 from tabletop.rules.tse.going import Action, allowance, body_of, tariff
@@ -188,5 +188,5 @@ def farthest_advance(battle: Battle, unit: Unit, action: Action, bearing: float,
     By the exact law, without tolerance: price, zones, impassable ground, the table's edge (TSE-MOV-01, -15, -17, -21).
     """
     setting = setting_of(battle, unit, action, overhang=False, **forming)
-    start = Node(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
-    return float(advances(setting, start, np.array([math.radians(bearing)])).lengths[0])
+    heads = Heads((Node.first(setting),), np.zeros(1, int), np.array([math.radians(bearing)]))
+    return float(advances(setting, heads).lengths[0])

@@ -1,0 +1,172 @@
+"""How far a budget lasts along many straight advances at once, and what each has cost: the law of ``ray`` in bulk.
+
+For columns that move as one on ground without roads; a file's bases ride the track of its head, one way at a time.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tabletop.geometry.lanes import Stretches
+from tabletop.geometry.ray import Files, Met, Spent
+
+#: Rounds in which the end of a budget is drawn near between two marks; the price bends there a few times at most.
+ROUNDS = 20
+
+
+@dataclass(frozen=True)
+class Paid:
+    """What n ways have cost so far: ``plain`` (n,) without rough ground, ``rough`` (n, bases) lengths in rough."""
+
+    plain: np.ndarray
+    rough: np.ndarray
+
+    def taken(self, chosen: np.ndarray) -> Paid:
+        return Paid(self.plain[chosen], self.rough[chosen])
+
+    def total(self, files: Files) -> np.ndarray:
+        """Return the price of each way (n,)."""
+        return np.asarray(self.plain + (files.tariff.rough - 1.0) * self.rough.max(axis=1))
+
+
+@dataclass(frozen=True)
+class Fares:
+    """The ground advances ``which`` (e,) meet, the others meeting none, in tables filled up with what never counts.
+
+    ``low`` and ``width`` (e, bases, s) of stretches in rough ground, ``linear`` (e, bases, c) and ``choke`` (e, d)
+    lengths at which something is met.
+    """
+
+    files: Files
+    paid: Paid
+    which: np.ndarray
+    low: np.ndarray
+    width: np.ndarray
+    linear: np.ndarray
+    choke: np.ndarray
+
+    @classmethod
+    def of(cls, files: Files, met: Met, paid: Paid) -> Fares:
+        """Return the fares of advances that have ``paid`` so much before."""
+        rough, linear = _by_base(files, met.rough), _by_base(files, met.linear)
+        rough, linear = rough.taken(rough.high > 0.0), linear.taken(linear.low >= -files.tariff.t)
+        bases = files.count
+        met_any = np.zeros(met.count, bool)
+        met_any[np.concatenate([rough.lane // bases, linear.lane // bases, met.choke.lane])] = True
+        which = np.flatnonzero(met_any)
+        number = np.cumsum(met_any) - 1
+        slow = number[rough.lane // bases], rough.lane % bases
+        obstacle = number[linear.lane // bases], linear.lane % bases
+        low = np.maximum(rough.low, 0.0)
+        shape = len(which), bases
+        return cls(
+            files,
+            paid,
+            which,
+            _table(slow, low, shape, 0.0),
+            _table(slow, rough.high - low, shape, 0.0),
+            _table(obstacle, linear.low, shape, np.inf),
+            _table((number[met.choke.lane],), np.maximum(met.choke.low, 0.0), shape[:1], np.inf),
+        )
+
+    def spent(self, at: np.ndarray) -> Paid:
+        """Return what all the ways have cost once each has gone ``at`` (n,) on."""
+        plain, rough = self.paid.plain + at, self.paid.rough.copy()
+        law, s = self.files.tariff, at[self.which]
+        plain[self.which] += law.linear * self._crossed(s) + law.choke * (self.choke < s[:, None] - 1e-12).sum(axis=1)
+        rough[self.which] += self._slowed(s)
+        return Paid(plain, rough)
+
+    def after(self, at: np.ndarray) -> list[Spent]:
+        """Return the same way by way."""
+        paid = self.spent(at)
+        return [Spent(p, tuple(r)) for p, r in zip(paid.plain.tolist(), paid.rough.tolist(), strict=True)]
+
+    def lasting(self, budget: float, limit: np.ndarray) -> np.ndarray:
+        """Return how far (n,) the budget lasts along each, at most ``limit`` (n,); negative where it is overspent."""
+        start = self.paid.total(self.files)
+        found = np.where(start <= budget, np.minimum(limit, budget - start), -1.0)
+        if len(self.which):
+            most = limit[self.which]
+            far = np.where(self._price(most) <= budget, most, -1.0)
+            poor = np.flatnonzero((far < 0.0) & (most >= 0.0))
+            if len(poor):
+                far[poor] = self._taken(poor)._until(budget, most[poor])
+            found[self.which] = np.where(self._price(np.zeros(len(most))) <= budget, far, -1.0)
+        return found
+
+    def _taken(self, chosen: np.ndarray) -> Fares:
+        """Return some of the fares, those that meet something, by their order in ``which``."""
+        paid = self.paid.taken(self.which[chosen])
+        tables = (table[chosen] for table in (self.low, self.width, self.linear, self.choke))
+        return Fares(self.files, paid, np.arange(len(chosen)), *tables)
+
+    def _until(self, budget: float, most: np.ndarray) -> np.ndarray:
+        """Return how far the budget lasts, which is less than ``most``: first between which marks, then where."""
+        marks = self._marks(most)
+        rows = np.arange(len(most))
+        before, after = np.zeros(len(most), int), np.full(len(most), marks.shape[1] - 1)
+        while (after - before > 1).any():
+            middle = (before + after) // 2
+            cheap = self._price(marks[rows, middle]) <= budget
+            before, after = np.where(cheap, middle, before), np.where(cheap, after, middle)
+        mark, end = marks[rows, before], marks[rows, after]
+        low, high = self._price(mark + 1e-10), self._price(end)
+        jumps = low > budget + 1e-9
+        at = mark + 1e-10
+        for _ in range(ROUNDS):
+            going = ~jumps & (high > low) & (budget - low >= 1e-10)
+            if not going.any():
+                break
+            step = (budget - low) * (end - at) / np.where(high > low, high - low, 1.0)
+            at = np.where(going, at + step, at)
+            low = np.where(going, self._price(at), low)
+        return np.where(jumps, mark, np.maximum(mark, at - 1e-9))
+
+    def _marks(self, most: np.ndarray) -> np.ndarray:
+        """Return (e, k) lengths in order, 0 to ``most``, between which the price has no jumps and bends one way."""
+        e = len(most)
+        ends = [self.low, self.low + self.width, self.linear, self.choke]
+        every = np.concatenate([end.reshape(e, -1) for end in ends], axis=1)
+        every = np.minimum(np.maximum(every, 0.0), most[:, None])
+        return np.sort(np.concatenate([np.zeros((e, 1)), every, most[:, None]], axis=1), axis=1)
+
+    def _price(self, s: np.ndarray) -> np.ndarray:
+        """Return the price (e,) of the ways that meet something once each has gone ``s`` (e,) on."""
+        law, paid = self.files.tariff, self.paid
+        rough = paid.rough[self.which] + self._slowed(s)
+        total = paid.plain[self.which] + s + (law.rough - 1.0) * rough.max(axis=1)
+        total += law.linear * self._crossed(s)
+        return np.asarray(total + law.choke * (self.choke < s[:, None] - 1e-12).sum(axis=1))
+
+    def _slowed(self, s: np.ndarray) -> np.ndarray:
+        """Return the length (e, bases) each base has been in rough ground."""
+        return np.asarray(np.minimum(np.maximum(s[:, None, None] - self.low, 0.0), self.width).sum(axis=2))
+
+    def _crossed(self, s: np.ndarray) -> np.ndarray:
+        """Return how many obstacles the base has met that met most."""
+        return np.asarray((self.linear < s[:, None, None] - 1e-12).sum(axis=2).max(axis=1))
+
+
+def _by_base(files: Files, found: Stretches) -> Stretches:
+    """Return the stretches of lanes as those of the bases in them, numbered ray by ray; each as far behind as it is."""
+    owner = np.repeat(np.arange(len(files.lanes)), [len(lane.behind) for lane in files.lanes])
+    behind = np.concatenate([lane.behind for lane in files.lanes])
+    ray, lane = np.divmod(found.lane, len(files.lanes))
+    k, base = np.nonzero(lane[:, None] == owner)
+    back = behind[base]
+    return Stretches(ray[k] * files.count + base, found.low[k] + back, found.high[k] + back, found.part[k])
+
+
+def _table(place: tuple[np.ndarray, ...], value: np.ndarray, shape: tuple[int, ...], empty: float) -> np.ndarray:
+    """Return a table (*shape, k) with the values at each place, filled up with ``empty``."""
+    row = np.ravel_multi_index(place, shape) if len(value) else np.zeros(0, int)
+    order = np.argsort(row, kind="stable")
+    row, value = row[order], value[order]
+    column = np.arange(len(row)) - np.searchsorted(row, row)
+    table = np.full((math.prod(shape), int(column.max(initial=-1)) + 1), empty)
+    table[row, column] = value
+    return table.reshape(*shape, table.shape[1])
