@@ -144,6 +144,7 @@ class Play:
     - ``narrate`` says how an event reads in a report, given the battle before it: a sentence, "" to pass over it, None
       to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock;
     - ``signs`` is how a mark on a unit reads on its card, "{}" standing for its value; marks without one are not shown;
+    - ``remarks`` is what else of a unit on the table its card should say, in a few words each;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean.
     """
 
@@ -170,5 +171,6 @@ class Play:
     minutes: float | None = None
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
+    remarks: Callable[[Battle, Unit], Sequence[str]] = lambda battle, unit: ()
     signs: Mapping[str, str] = field(default_factory=dict)
     memory: tuple[str, ...] = ()

@@ -267,6 +267,11 @@ class DoingDesk(RefusingDesk):
         plain = {key: list(value) if isinstance(value, tuple | list) else value for key, value in options.items()}
         return Action(self.action, drag.unit.side, drag.unit.id, options=frozen(plain))
 
+    def _ask_move(self) -> None:
+        if self.on_the_spot:
+            self.note = ""  # what was wrong with it before is another shape's fault
+        super()._ask_move()
+
     def _move_errand(self, drag: Drag) -> Errand:
         if self.action == FREE or not self.may_act(drag.unit):
             return super()._move_errand(drag)

@@ -80,8 +80,8 @@ def _lines(desk: GameDesk, unit: Unit) -> Iterator[str]:
 
 def kind(unit: Unit) -> str:
     """Return quality and troops, or a general's rank."""
-    words = (unit.troop, unit.rank) if unit.is_general else (unit.quality, unit.troop)
-    return ", ".join(words[:1]) if not words[1] else " ".join(word for word in words if word).replace("-", " ")
+    words = (unit.rank if unit.is_general else unit.quality, unit.troop)
+    return " ".join(word for word in words if word).replace("-", " ")
 
 
 def _of(unit: Unit) -> str:
@@ -118,6 +118,7 @@ def _state(desk: GameDesk, unit: Unit) -> Iterator[str]:
         yield "in good order" if unit.status == "ok" else _shaken(unit)
     if unit.id in desk.ready:
         yield "may act now"
+    yield from map(escape, play_of(desk.battle).remarks(desk.battle, unit))
     yield from signs(desk, unit)
 
 
@@ -172,7 +173,8 @@ def glimpse(desk: GameDesk, unit: Unit) -> tuple[str, ...]:
         first = started(desk, unit)
         lost = f" of {first}" if first > unit.strength else ""
         status = "in good order" if unit.status == "ok" else unit.status
-        lines += [f"{unit.strength}{lost} bases, {unit.formation.replace('-', ' ')}", capital(status)]
+        bases = f"base{'s' * (max(unit.strength, first) != 1)}"
+        lines += [f"{unit.strength}{lost} {bases}, {unit.formation.replace('-', ' ')}", capital(status)]
     mark = desk.mark(unit.id) if desk.unit is not None and unit.side != desk.unit.side else None
     if desk.unit is None or not isinstance(mark, Mark):
         return tuple(lines)

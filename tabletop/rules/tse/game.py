@@ -11,6 +11,7 @@ from tabletop.rules.tse import (
     menu,
     morale,
     odds,
+    overrun,
     prospects,
     replies,
     soundness,
@@ -78,6 +79,7 @@ PLAY = Play(
     minutes=telling.minutes(),
     words=WORDS,
     marks=("acted", "started", "lost_orders", "may_fire", "route_march", "coming_on"),
+    remarks=overrun.remarks,
     signs=SIGNS,
     memory=(ASSAULTED, BROKE_THROUGH, morale.SHAKEN, morale.CHECKED),
 )

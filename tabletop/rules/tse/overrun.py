@@ -39,6 +39,14 @@ def attached(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     return tuple(g for g in own if battle.tape.touches(distance_between(g, unit)))
 
 
+def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Return with whom a general rides, or which generals are with a unit, for its card (TSE-LDR-06)."""
+    if unit.is_general:
+        host = attached_to(battle, unit)
+        return () if host is None else (f"attached to {host.called}",)
+    return tuple(f"{general.called} is with it" for general in attached(battle, unit))
+
+
 def _attach(battle: Battle) -> bool:
     """Return whether generals are ever attached: the ruling ``attached_general`` (TSE-LDR-06)."""
     return bool(battle.rulings["attached_general"] != "never")
