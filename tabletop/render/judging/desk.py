@@ -46,6 +46,8 @@ class JudgeDesk(Editor):
     kept: Draft | None = None
     mode: Mode = Mode.TABLE
     asking: Asking = field(default_factory=Asking)
+    #: The hand was led by keys last, not by the mouse.
+    by_keys: bool = False
     _told: Battle | None = None
 
     @classmethod

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from tabletop.render.judging import deeds
+from tabletop.render.judging import by_keys, deeds, pages
 from tabletop.render.judging.desk import Mode
 from tabletop.render.screens import Open
 
 if TYPE_CHECKING:
     from tabletop.render.judging.screen import JudgingScreen
 
-#: How far an arrow shifts what is selected, with Shift and without (table units), and how far the table else (pixels).
-NUDGE, FINE_NUDGE, PAN = 0.1, 0.01, 60
+#: How far an arrow drags the table about where it moves nothing (pixels).
+PAN = 60
 #: The sheet of keys.
 SHEET = (
     ("F2 to F7", "Table, Place, Edit, Photo, Ask, Card"),
@@ -24,10 +24,13 @@ SHEET = (
     ("Drag", "move what is selected; snaps to contact"),
     ("Alt", "held: it does not snap"),
     ("Q  E, wheel", "turn what is in hand; with Shift 1 degree"),
-    ("Arrows", "shift by a tenth; with Shift a hundredth"),
+    ("Arrows", "shift what is selected, lead the hand; Shift: less"),
+    ("Enter, Space", "do there what a click does"),
+    ("Tab, Shift-Tab", "to the next unit, to the one before"),
+    ("1 to 9, T", "troops, kinds, questions; units or terrain"),
     ("Ctrl-D, Ctrl-C  V", "copy beside; copy; put a copy here"),
     ("Del, Backspace", "take away; take the last corner back"),
-    ("Enter", "end a piece of terrain; lay the photo"),
+    ("Enter", "also: end a piece of terrain; lay the photo"),
     ("Ctrl-Z, Ctrl-Y", "take back, do again, without limit"),
     ("Ctrl-S, Ctrl-O", "save, open"),
     ("Ctrl-E", "the table as a picture (PNG, SVG)"),
@@ -117,6 +120,8 @@ def enter(screen: JudgingScreen) -> None:
         deeds.do(screen, "photo:lay")
     elif desk.mode is Mode.PHOTO and desk.backdrop.clicks:
         desk.trace_now()
+    elif desk.by_keys or desk.mode is Mode.PLACE:
+        by_keys.does(desk)
 
 
 def _delete(screen: JudgingScreen, _: bool) -> None:
@@ -129,13 +134,40 @@ def _delete(screen: JudgingScreen, _: bool) -> None:
 
 def _arrow(dx: int, dy: int) -> Callable[[JudgingScreen, bool], None]:
     def act(screen: JudgingScreen, fine: bool) -> None:
-        if screen.desk.mode is Mode.EDIT and screen.desk.selected:
-            step = FINE_NUDGE if fine else NUDGE
-            screen.desk.nudge(step * dx, step * dy)
+        desk = screen.desk
+        if desk.mode is Mode.EDIT and desk.selected:
+            step = by_keys.nudge(desk, fine)
+            desk.nudge(step * dx, step * dy)
+        elif by_keys.leads(desk):
+            by_keys.lead(desk, dx, dy, fine)
+            screen.keep_hand_in_sight()
         else:
             screen.pan(-PAN * dx, PAN * dy)
 
     return act
+
+
+def _next(screen: JudgingScreen, back: bool) -> None:
+    by_keys.next_unit(screen.desk, back)
+    if screen.desk.by_keys:
+        screen.keep_hand_in_sight()
+
+
+def _numbered(number: int) -> Callable[[JudgingScreen, bool], None]:
+    """Return what a number does: it presses that one of the page's choices, with Shift that one of the next nine."""
+
+    def act(screen: JudgingScreen, shift: bool) -> None:
+        found = pages.choices(screen.desk)
+        at = number - 1 + 9 * shift
+        if at < len(found):
+            deeds.do(screen, found[at])
+
+    return act
+
+
+def _units_or_terrain(screen: JudgingScreen, _: bool) -> None:
+    if screen.desk.mode is Mode.PLACE:
+        deeds.do(screen, "what:terrain" if screen.desk.placing.what == "unit" else "what:unit")
 
 
 def _help(screen: JudgingScreen) -> None:
@@ -190,4 +222,8 @@ KEYS: Mapping[int, Callable[[JudgingScreen, bool], None]] = {
     pygame.K_KP_MINUS: lambda s, _: _zoom(s, 1 / 1.15),
     pygame.K_SLASH: lambda s, _: _help(s),
     pygame.K_QUESTION: lambda s, _: _help(s),
+    pygame.K_SPACE: lambda s, _: by_keys.does(s.desk),
+    pygame.K_TAB: _next,
+    pygame.K_t: _units_or_terrain,
+    **{pygame.K_0 + n: _numbered(n) for n in range(1, 10)},
 }

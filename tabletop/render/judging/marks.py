@@ -14,6 +14,7 @@ from tabletop.play.draft import Row
 from tabletop.render import measures, scene
 from tabletop.render.drawing import Anchor, Area, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
+from tabletop.render.judging import by_keys
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.moving import outline_of
 from tabletop.render.judging.photo import CORNERS
@@ -25,6 +26,8 @@ HALO, INK, BLUE = "#fffdf6", "#14202c", "#0072B2"
 HANDLE, SMALL, LETTERS = 7.0, 4.5, 15.0
 #: Pixels between a unit and the line round it.
 RIM = 2.5
+#: Pixels of the arms of the cross where the hand is.
+CROSS = 12.0
 
 
 def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> Drawing:
@@ -42,6 +45,7 @@ def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> D
         Layer("asked", tuple(_asked(desk, scale))),
         Layer("traced", tuple(_traced(desk))),
         Layer("box", tuple(_box(box) if box is not None else ())),
+        Layer("hand", tuple(_led(desk, scale))),
     ]
     return Drawing(tuple(layers), (0.0, 0.0, *desk.size), scale)
 
@@ -213,6 +217,15 @@ def _traced(desk: JudgeDesk) -> Iterable[Item]:
     way = (*clicks, desk.cursor)
     yield from (Lines((way,), Pen(HALO, 4.5)), Lines((way,), Pen(colour("answer", "no"), 2.2)))
     yield from (Circle(spot, 4.0, fill=colour("answer", "no"), pen=Pen("#ffffff", 1.5), pixels=True) for spot in clicks)
+
+
+def _led(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+    """Yield a cross where the hand is that is led by keys."""
+    if not desk.by_keys or not by_keys.leads(desk):
+        return
+    page, far = Page(scale, *desk.cursor), CROSS
+    arms = ((page.at(-far, 0), page.at(far, 0)), (page.at(0, -far), page.at(0, far)))
+    yield from (Lines(arms, Pen(HALO, 5.0)), Lines(arms, Pen(INK, 2.0)))
 
 
 def _box(box: tuple[Point, Point]) -> Iterable[Item]:

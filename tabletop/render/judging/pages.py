@@ -47,6 +47,17 @@ def head(desk: JudgeDesk) -> list[Part]:
     return [Keys(keys, 4, shut=shut), Keys(tabs, 6, pressed=frozenset((f"tab:{desk.mode}",)))]
 
 
+def choices(desk: JudgeDesk) -> list[str]:
+    """Return the words of what a number chooses on the page: troops, kinds of terrain, questions."""
+    if desk.mode is Mode.ASK:
+        return [f"ask:{name}" for name in desk.questions]
+    if desk.mode is not Mode.PLACE:
+        return []
+    if desk.placing.what == "terrain":
+        return [f"kind:{kind}" for kind in KINDS]
+    return [f"troop:{troop}" for troop in rule_set.find(desk.draft.rules).vocabulary["troop"]]
+
+
 def page(desk: JudgeDesk, new: Mapping[str, str], card: Mapping[str, str]) -> list[Part]:
     """Return the page of the desk's mode; ``new`` and ``card`` are what is typed for a new table and for the card."""
     pages: dict[Mode, Callable[[], list[Part]]] = {
@@ -158,7 +169,7 @@ def _unit_rows(desk: JudgeDesk, row: Row, word: str) -> list[Part]:
         words = words_for(rules, rulings, row, key)
         if len(words) > 1:
             now = str(row.get(key) or _usual(key, words))
-            rows.append(Choose(label, f"{word}:{key}", tuple((w, spoken(w)) for w in words), now))
+            rows.append(Choose(label, f"{word}:{key}", tuple((w, _state(w)) for w in words), now))
     counts, fronts = counts_for(rules, rulings, row), fronts_for(rules, rulings, row)
     if len(counts) > 1:
         rows.append(Choose("Bases", f"{word}:bases", tuple((str(n), str(n)) for n in counts), str(row["bases"])))
@@ -167,6 +178,10 @@ def _unit_rows(desk: JudgeDesk, row: Row, word: str) -> list[Part]:
         options = (("", "usual"), *((str(n), f"{n} wide") for n in fronts))
         rows.append(Choose("Front", f"{word}:front", options, now))
     return rows
+
+
+def _state(word: str) -> str:
+    return "In good order" if word == "ok" else spoken(word)
 
 
 def _usual(key: str, words: Sequence[str]) -> str:
@@ -208,11 +223,11 @@ def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
     if generals:
         parent = [Choose("Belongs to", "edit:parent", (("", "nobody"), *generals), str(row.get("parent") or ""))]
     return [
-        Heading(f"{spoken(row['troop'])} ({row['id']})"),
+        Heading(spoken(row["troop"])),
         Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),
         Choose("Side", "edit:side", sides, str(row["side"])),
         Type(
-            "Front at" if "front_mid" in row else "Head at" if "track" in row else "Centre at",
+            f"{_place_label(row)}{', facing' if facing else ''}",
             (("edit:x", _short(at[0]), "x"), ("edit:y", _short(at[1]), "y"), *facing),
         ),
         *_unit_rows(desk, row, "edit"),
@@ -223,7 +238,7 @@ def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
 
 def _place_label(row: Row) -> str:
     """Return what the two numbers of a unit's place are of."""
-    return "Head at" if "track" in row else "Front at" if "front_mid" in row else "Centre at"
+    return "Head" if "track" in row else "Front" if "front_mid" in row else "Centre"
 
 
 def _short(length: float) -> str:
@@ -241,7 +256,7 @@ def _piece_page(desk: JudgeDesk, row: Row) -> list[Part]:
     kind, preset = str(row["kind"]), presets()[row["kind"]]
     kinds = tuple((k, spoken(k)) for k in KINDS if _fits(row, k))
     rows: list[Part] = [
-        Heading(f"{spoken(kind)} ({row['id']})"),
+        Heading(spoken(kind)),
         Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),
         Choose("Kind", "edit:kind", kinds, kind),
     ]

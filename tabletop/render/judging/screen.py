@@ -34,6 +34,8 @@ from tabletop.rules import rule_set
 #: The table there is before anybody has asked for another: six feet by four, in inches.
 FIRST = ("72", "48", "in")
 ZOOM_STEP, PAN_STEP = 1.15, 60
+#: Pixels of the view's edge the hand led by keys keeps away from.
+MARGIN = 40.0
 
 
 def judging(scene: Path | None = None) -> Maker:
@@ -279,7 +281,7 @@ class JudgingScreen:
     def _motion(self, event: pygame.event.Event) -> None:
         before, self.cursor = self.cursor, event.pos
         if self.seen is self.camera:
-            self.desk.cursor = self.camera.to_table(event.pos)
+            self.desk.cursor, self.desk.by_keys = self.camera.to_table(event.pos), False
         self.mouse.move(self.desk, self.seen, event.pos)
         if self._pan_from is not None:
             self._panned = self._panned or max(abs(event.pos[k] - self._pan_from[k]) for k in (0, 1)) > 5
@@ -326,6 +328,14 @@ class JudgingScreen:
         """Come nearer to what is under a pixel, or go farther from it."""
         size = self._spread()
         self.seen = self.seen.zoomed(factor, pixel, self._fitting(size).scale).kept_on(size)
+
+    def keep_hand_in_sight(self) -> None:
+        """Drag the table about until the hand, led by keys, is in sight."""
+        (x, y), (wide, high) = self.camera.to_screen(self.desk.cursor), self._view_size
+        right = max(0.0, MARGIN - x) - max(0.0, x - wide + MARGIN)
+        down = max(0.0, MARGIN - y) - max(0.0, y - high + MARGIN)
+        if right or down:
+            self.pan(right, down)
 
     def pan(self, right: float, down: float) -> None:
         """Drag the table about."""

@@ -13,6 +13,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.draft import Row
 from tabletop.render import measures, refusals
 from tabletop.render.answer import ALWAYS, question_in_words
+from tabletop.render.judging import by_keys
 from tabletop.render.judging.card import turned
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.placing import spoken
@@ -25,7 +26,8 @@ EDITING = (
     "<b>Click</b> a unit or a piece of terrain. <b>Shift-click</b> adds one, a <b>box</b> drawn on bare ground takes "
     "many, <b>Ctrl-A</b> every unit.<br><br><b>Drag</b> what is selected; the <b>wheel</b> or <b>Q E</b> turn it, with "
     "<b>Shift</b> by one degree. A front snaps to an enemy's edge and a flank to a friend; hold <b>Alt</b> to keep it "
-    "free. <b>Arrows</b> shift it by a tenth, with Shift by a hundredth.<br><br><b>Ctrl-D</b> copies it beside, "
+    "free. <b>Arrows</b> shift it a little, with Shift less; <b>Tab</b> selects the next unit.<br><br><b>Ctrl-D</b> "
+    "copies it beside, "
     "<b>Ctrl-C</b> and <b>V</b> put copies where the hand is, <b>Del</b> takes it away."
 )
 CORNERS = (
@@ -164,11 +166,14 @@ def _placing(desk: JudgeDesk) -> str:
         return "Choose troops or terrain, then click the table."
     if placing.what == "unit":
         return (
-            "<b>Click</b> puts it down. <b>Q E</b> or the wheel turn it, <b>Alt</b> keeps it from snapping, "
-            "<b>Esc</b> lets go."
+            f"<b>Click</b> or <b>Enter</b> puts it down. <b>Arrows</b> move it {by_keys.words(desk)}, <b>Q E</b> or "
+            "the wheel turn it. <b>Alt</b>: no snapping, <b>Esc</b> lets go."
         )
     if not placing.corners:
-        return "<b>Click</b> its corners one after the other."
+        return (
+            "<b>Click</b> its corners one after the other; or <b>Space</b>, the hand being led by the <b>arrows</b>: "
+            f"{by_keys.words(desk)}."
+        )
     return "<b>Enter</b> ends it; a click on the first corner closes a ring. <b>Backspace</b> takes the last one back."
 
 
@@ -182,10 +187,15 @@ def _photographed(desk: JudgeDesk) -> str:
 HINTS: Mapping[Mode, Callable[[JudgeDesk], str]] = {
     Mode.TABLE: lambda desk: "Lay an empty table, or open a file; then <b>Place</b> units and terrain.",
     Mode.PLACE: _placing,
-    Mode.EDIT: lambda desk: "<b>Drag</b> to move. <b>Wheel</b> zooms, a <b>right drag</b> pans, <b>Home</b> shows all.",
+    Mode.EDIT: lambda desk: (
+        f"<b>Drag</b> it, or <b>arrows</b>: {by_keys.words(desk)}. <b>Tab</b>: the next one. <b>Wheel</b> zooms, a "
+        "<b>right drag</b> pans, <b>Home</b> shows all."
+    ),
     Mode.PHOTO: _photographed,
     Mode.ASK: lambda desk: (
-        desk.asking.wanted[1] if desk.asking.wanted else "Units may be dragged here too: it is judged again at once."
+        f"{desk.asking.wanted[1]} Or <b>Tab</b> to it and <b>Enter</b>."
+        if desk.asking.wanted
+        else "Units may be dragged here too: it is judged again at once."
     ),
     Mode.CARD: lambda desk: "Both players sign on paper: print the PDF.",
 }

@@ -1,0 +1,72 @@
+"""The hand led by keys alone: over the table in steps, from unit to unit, and what it does where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletop.geometry.measure import Point
+from tabletop.render.judging.desk import JudgeDesk, Mode
+
+#: How far an arrow leads the hand, and how far with Shift, by the table's unit.
+STEPS: Mapping[str, tuple[float, float]] = {"in": (1.0, 0.1), "cm": (1.0, 0.1), "mm": (10.0, 1.0)}
+#: What is selected is shifted by a tenth of that.
+FINER = 0.1
+
+
+def leads(desk: JudgeDesk) -> bool:
+    """Return whether the arrows lead the hand: something is about to be placed, or a question is put by clicking."""
+    return (desk.mode is Mode.PLACE and desk.placing.held) or desk.mode is Mode.ASK
+
+
+def step(desk: JudgeDesk, fine: bool) -> float:
+    """Return how far an arrow leads the hand."""
+    return STEPS[desk.battle.table.unit][fine]
+
+
+def nudge(desk: JudgeDesk, fine: bool) -> float:
+    """Return how far an arrow shifts what is selected."""
+    return round(FINER * step(desk, fine), 6)
+
+
+def lead(desk: JudgeDesk, dx: int, dy: int, fine: bool) -> None:
+    """Lead the hand a step; from beyond the table it comes to its middle first."""
+    far = step(desk, fine)
+    x, y = _hand(desk)
+    wide, high = desk.size
+    desk.cursor = (min(max(0.0, x + far * dx), wide), min(max(0.0, y + far * dy), high))
+    desk.by_keys, desk.note = True, ""
+
+
+def _hand(desk: JudgeDesk) -> Point:
+    (x, y), (wide, high) = desk.cursor, desk.size
+    inside = 0.0 < x < wide and 0.0 < y < high
+    return (x, y) if inside or desk.by_keys else (wide / 2, high / 2)
+
+
+def next_unit(desk: JudgeDesk, back: bool) -> None:
+    """Go on to the next unit, or back to the one before: select it, or bring the hand to it."""
+    names = [unit.id for unit in desk.battle.units]
+    if not names or desk.mode not in (Mode.EDIT, Mode.ASK):
+        return
+    under = desk.unit_at(desk.cursor) if desk.mode is Mode.ASK else None
+    now = under.id if under is not None else next(iter(desk.selected), None)
+    at = names.index(now) if now in names else (0 if back else -1)
+    found = names[(at + (-1 if back else 1)) % len(names)]
+    desk.cursor, desk.by_keys = desk.battle.unit(found).at, True
+    if desk.mode is Mode.EDIT:
+        desk.select([found])
+
+
+def does(desk: JudgeDesk) -> None:
+    """Do where the hand is what a click does there."""
+    desk.cursor = _hand(desk)
+    if desk.mode is Mode.PLACE and desk.placing.held:
+        desk.place(desk.cursor)
+    elif desk.mode is Mode.ASK:
+        desk.click(desk.cursor)
+
+
+def words(desk: JudgeDesk) -> str:
+    """Return how far the arrows move what is in hand or selected."""
+    of = nudge if desk.mode is Mode.EDIT else step
+    return f"{of(desk, False):g} {desk.battle.table.unit} (Shift {of(desk, True):g})"

@@ -1,0 +1,74 @@
+"""The judge's table without a mouse: units and terrain placed, nudged, turned, asked about by keys alone."""
+
+import pygame
+import pytest
+
+from tabletop.geometry.verdict import Verdict
+from tabletop.play.draft import empty
+from tabletop.render.judging import verdict_words
+from tabletop.render.judging.desk import Mode
+from tests.render.judging.driver import Umpire, at_the_table
+
+SHIFT = pygame.KMOD_LSHIFT
+
+
+def keys(umpire: Umpire, *pressed: int, mod: int = 0) -> None:
+    for key in pressed:
+        umpire.key(key, mod)
+
+
+@pytest.mark.parametrize(
+    ("rules", "size", "step", "fine"), [("tse", (36, 24), 1.0, 0.1), ("realm-of-chance", (900, 600), 10.0, 1.0)]
+)
+def test_a_unit_is_placed_by_keys_alone(rules: str, size: tuple[int, int], step: float, fine: float) -> None:
+    """From the middle of the table, by steps that are shown, turned, and put down with Enter."""
+    with at_the_table(empty(rules, *size)) as umpire:
+        keys(umpire, pygame.K_F3, pygame.K_1)
+        unit = umpire.desk.battle.table.unit
+        assert f"{step:g} {unit} (Shift {fine:g})" in verdict_words.foot(umpire.desk)
+        keys(umpire, pygame.K_RIGHT, pygame.K_RIGHT, pygame.K_UP, pygame.K_e)
+        keys(umpire, pygame.K_LEFT, mod=SHIFT)
+        keys(umpire, pygame.K_RETURN)
+        placed = umpire.desk.battle.units[0]
+        x, y = size[0] / 2 + 2 * step - fine, size[1] / 2 + step
+        assert placed.at == pytest.approx((x, y), abs=1e-3) and placed.facing == 15.0
+        keys(umpire, pygame.K_F4, pygame.K_TAB, pygame.K_DOWN)
+        assert umpire.desk.selected == (placed.id,)
+        assert umpire.desk.battle.unit(placed.id).at == pytest.approx((x, y - 0.1 * step), abs=1e-2)
+
+
+def test_the_hand_stays_on_the_table_and_in_sight() -> None:
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        keys(umpire, pygame.K_F3, pygame.K_1, *[pygame.K_LEFT] * 30, *[pygame.K_PLUS] * 9, pygame.K_UP)
+        x, y = umpire.screen.at(umpire.desk.cursor)
+        assert umpire.desk.cursor == (0.0, 13.0)
+        assert 0 <= x <= umpire.screen.camera.width and 0 <= y <= umpire.screen.camera.height
+
+
+def test_terrain_is_drawn_by_keys() -> None:
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        keys(umpire, pygame.K_F3, pygame.K_t, pygame.K_1, pygame.K_LEFT, pygame.K_SPACE)
+        for key in (pygame.K_UP, pygame.K_RIGHT):
+            keys(umpire, *[key] * 4, pygame.K_SPACE)
+        keys(umpire, pygame.K_RETURN)
+        (wood,) = umpire.desk.draft.terrain
+        assert wood["kind"] == "woods" and len(wood["outline"]) == 3
+
+
+def test_a_question_is_put_by_keys() -> None:
+    """Tab brings the hand from unit to unit, Enter is a click there, numbers choose the question."""
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        keys(umpire, pygame.K_F3, pygame.K_1, pygame.K_RETURN, *[pygame.K_UP] * 6, pygame.K_RETURN, pygame.K_F6)
+        keys(umpire, pygame.K_1, pygame.K_TAB, pygame.K_RETURN, pygame.K_TAB, pygame.K_RETURN)
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert isinstance(verdict, Verdict) and verdict.question == "distance" == umpire.desk.asking.question
+        assert set(verdict.args) == {unit.id for unit in umpire.desk.battle.units}
+        assert umpire.desk.mode is Mode.ASK
+
+
+def test_no_ids_stand_on_the_pages() -> None:
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        keys(umpire, pygame.K_F3, pygame.K_1, pygame.K_RETURN, pygame.K_F4, pygame.K_TAB)
+        headings = [part.text for part in umpire.screen.parts() if type(part).__name__ == "Heading"]  # type: ignore[union-attr]
+        assert headings == ["Infantry"]
