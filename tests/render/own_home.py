@@ -23,7 +23,7 @@ import pytest
 from tabletop.errors import TabletopError
 from tabletop.play import aide, clerk, engine
 from tabletop.play.aide import InlineAide
-from tabletop.play.clerk import Answer, InlineClerk
+from tabletop.play.clerk import Answer, Errand, InlineClerk
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.draft import laid
 from tabletop.play.load import load_scene
@@ -48,6 +48,12 @@ class Halting(InlineClerk):
     """A clerk who answers some errands at once, some later, and most never: as if he were slow."""
 
     chance, share = random.Random(0), ANSWERED
+    #: Questions he never gets to.
+    left: tuple[str, ...] = ()
+
+    def put(self, errand: Errand) -> None:
+        if errand.question not in self.left:
+            super().put(errand)
 
     def take(self) -> list[tuple[Hashable, Answer]]:
         self._batch = 1 if self._waiting.keys and Halting.chance.random() < Halting.share else 0

@@ -199,7 +199,7 @@ def test_a_rule_opens_from_the_log_and_from_a_closed_action(starter: Player) -> 
 def fought() -> Iterator[Player]:
     """A battle some turns old, with nothing chosen."""
     with playing(session(STARTER, ("human", "human"), 1), measuring=False) as player:
-        play_on(player, 110)
+        play_on(player, 70)
         for _ in range(3):
             player.window.desk.cancel()
         player.window.desk.select(None)

@@ -18,11 +18,11 @@ def test_a_skirmish_played_to_its_end_by_clicks_is_the_engines_own(tmp_path: Pat
     assert same_as_by_hand(played, "tse/skirmish", tmp_path)
 
 
-def test_turns_of_the_starter_played_by_clicks_are_the_engines_own(tmp_path: Path) -> None:
+def test_a_turn_of_the_starter_played_by_clicks_is_the_engines_own(tmp_path: Path) -> None:
     played = session("tse/starter", ("human", "human"), 5, tmp_path / "game.jsonl")
     with playing(played, measuring=False) as player:
-        play_on(player, 500, turns=3)
-        assert player.desk.battle.clock.turn >= 3 or player.desk.battle.over
+        play_on(player, 500, turns=2)
+        assert player.desk.battle.clock.turn >= 2 or player.desk.battle.over
     kinds = {step.action.kind for step in played.steps[1:] if step.action}
     assert {"answer", "choose", "maneuver"} <= kinds
     assert same_as_by_hand(played, "tse/starter", tmp_path)

@@ -22,6 +22,8 @@ from tabletop.rules.tse.shot import shot_at
 
 #: Samples along a base's front, and along each side of the target.
 FRONT, EDGE = 25, 60
+#: Lines looked at in one go.
+AT_ONCE = 400
 #: How near the range is to the infimum; the tape's tolerance; what is rounding (inches).
 FINE, T, HAIR = 0.005, 0.005, 1e-5
 
@@ -62,20 +64,33 @@ def sampled(battle: Battle) -> float | None:
     firer, target = battle.unit("a"), battle.unit("b")
     ends = _grid(target)
     ends = ends[np.any([_in_arc(base, ends) for base in firer.fronts], axis=0)]
+    bodies = [body.polygon for friend in battle.friends(firer) for body in friend.bases]
     best = math.inf
     for base in firer.fronts:
         starts = base.front_edge[0] + np.linspace(0.0, 1.0, FRONT)[:, None] * (base.front_edge[1] - base.front_edge[0])
-        s, e = np.repeat(starts, len(ends), 0), np.tile(ends, (FRONT, 1))
-        lines, ok = shapely.linestrings(np.stack([s, e], axis=1)), np.ones(len(s), bool)
-        behind = _local(base, e)[1] < 0.0
-        for friend in battle.friends(firer):
-            for body in friend.bases:
-                part = _ahead(base, body.polygon)
-                near = np.where(behind, shapely.distance(lines, body.polygon), shapely.distance(lines, part))
-                ok &= ~(near < 0.5)
-        lengths = np.hypot(*(e - s).T)
-        best = min(best, float(np.min(lengths[ok], initial=math.inf)))
+        best = min(best, _shortest(base, np.repeat(starts, len(ends), 0), np.tile(ends, (FRONT, 1)), bodies, best))
     return None if math.isinf(best) else best
+
+
+def _shortest(base: Base, s: np.ndarray, e: np.ndarray, bodies: list[shapely.Polygon], best: float) -> float:
+    """Return the length of the shortest line that keeps clear of all bodies, inf where none shorter than ``best`` does.
+
+    The shorter lines come first, some at a time: once one is clear, no longer one need be looked at.
+    """
+    lengths = np.hypot(*(e - s).T)
+    order = np.argsort(lengths, kind="stable")
+    order = order[lengths[order] < best]
+    for first in range(0, len(order), AT_ONCE):
+        some = order[first : first + AT_ONCE]
+        lines, clear = shapely.linestrings(np.stack([s[some], e[some]], axis=1)), np.ones(len(some), bool)
+        behind = _local(base, e[some])[1] < 0.0
+        for body in bodies:
+            part = _ahead(base, body)
+            near = np.where(behind, shapely.distance(lines, body), shapely.distance(lines, part))
+            clear &= ~(near < 0.5)
+        if clear.any():
+            return float(lengths[some][clear].min())
+    return math.inf
 
 
 def _local(base: Base, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
