@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -27,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if fast and not installed():
         raise pytest.UsageError("--fast needs numba: pip install numba")
     os.environ[PLAIN] = "" if fast else "1"
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(config.cache.mkdir("kernels")))
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(config.rootpath, ".pytest_cache", "kernels")))
     config.own_home = tempfile.mkdtemp(prefix="tabletop-tests-")  # type: ignore[attr-defined]
     for name in FOLDERS:
         os.environ[name] = config.own_home  # type: ignore[attr-defined]
