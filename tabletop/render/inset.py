@@ -8,7 +8,7 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
-from tabletop.geometry.verdict import Verdict
+from tabletop.geometry.verdict import SideView, Verdict
 from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk
 from tabletop.render.drawing import Frame
@@ -25,9 +25,21 @@ _kept: list[tuple[Verdict, tuple[int, int], float, pygame.Surface]] = []
 
 
 def looked_at(desk: Desk) -> Verdict | None:
-    """Return the verdict whose sight line is looked at: the line laid, or the enemy's under the cursor."""
-    verdict = desk.verdict("stretch") if desk.stretch is not None else desk.why
-    return verdict if verdict is not None and verdict.side_view is not None else None
+    """Return the verdict whose sight line is looked at: the line laid, or the enemy's under the cursor.
+
+    An enemy who is merely pointed at over level, open ground needs no section: it would only hide the table.
+    """
+    if desk.stretch is not None:
+        verdict = desk.verdict("stretch")
+        return verdict if verdict is not None and verdict.side_view is not None else None
+    verdict = desk.why
+    return verdict if verdict is not None and verdict.side_view is not None and _telling(verdict.side_view) else None
+
+
+def _telling(view: SideView) -> bool:
+    """Return whether there is anything along a line but level ground."""
+    levels = {view.eye, view.target, *(level for _, _, level in view.ground)}
+    return len(levels) > 1 or bool(view.obstructions or view.shadows)
 
 
 def draw(table: pygame.Surface, desk: Desk, camera: Camera) -> pygame.Rect | None:
@@ -41,13 +53,14 @@ def draw_view(table: pygame.Surface, verdict: Verdict | None, battle: Battle, ca
     if verdict is None or verdict.side_view is None or wide < LEAST[0] or high < LEAST[1]:
         return None
     ends = [camera.to_screen(verdict.side_view.start), camera.to_screen(verdict.side_view.end)]
-    place = _free_corner(table.get_rect(), ends, camera.density)
+    units = [camera.to_screen(unit.at) for unit in battle.units]
+    place = _free_corner(table.get_rect(), ends, units, camera.density)
     table.blit(_picture(verdict, battle, place.size, camera.density), place)
     return place
 
 
-def _free_corner(table: pygame.Rect, ends: Sequence[Point], density: float) -> pygame.Rect:
-    """Return the inset's place: the first corner the line does not enter, the lower left one first."""
+def _free_corner(table: pygame.Rect, ends: Sequence[Point], units: Sequence[Point], density: float) -> pygame.Rect:
+    """Return the inset's place: of the corners the line does not enter the one that hides the fewest units."""
     wide = max(NARROW * density, min(WIDTH * density, SHARE * table.width))
     place, away = pygame.Rect(0, 0, round(wide), round(HEIGHT * density)), round(AWAY * density)
     inner = table.inflate(-2 * away, -2 * away)
@@ -56,7 +69,8 @@ def _free_corner(table: pygame.Rect, ends: Sequence[Point], density: float) -> p
         setattr(place, corner, getattr(inner, corner))
         places.append(place.copy())
     a, b = ends
-    return next((p for p in places if not p.inflate(40, 40).clipline(a, b)), places[0])
+    free = [p for p in places if not p.inflate(40, 40).clipline(a, b)] or places[:1]
+    return min(free, key=lambda p: sum(p.collidepoint(unit) for unit in units))
 
 
 def _picture(verdict: Verdict, battle: Battle, size: tuple[int, int], density: float) -> pygame.Surface:

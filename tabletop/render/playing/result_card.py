@@ -24,8 +24,6 @@ GAUGE, READS = 76.0, 80.0
 MOST = 7
 #: How much farther off the card may lie for every unit it leaves uncovered, in ``AWAY``.
 WORTH = 4.0
-#: Rows the card has at least: it does not jump when what came of it is told.
-_LEAST = 5
 
 
 def draw(
@@ -43,8 +41,8 @@ def draw(
     show = stage.show
     if show is None or not show.card:
         return
-    rows = list(_rows(show, done=not stage.running))
-    high = 2 * PAD + ROW * max(len(rows), _LEAST)
+    rows, whole = list(_rows(show, done=not stage.running)), list(_rows(show, done=True))
+    high = 2 * PAD + ROW * max(len(rows), len(whole))  # it neither grows nor moves when what came of it is told
     size = (WIDE * density, high * density)
     spots, others = ([camera.to_screen(point) for point in points] for points in (show.spots, units))
     place = placed(surface.get_size(), size, spots, others, AWAY * density, taken)

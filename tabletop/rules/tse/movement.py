@@ -174,7 +174,8 @@ def _zones(going: Going) -> Iterator[Reason]:
         holds = battle.tape.at_least(gap, limit)
         rule = "TSE-MOV-17" if limit == width else "TSE-MOV-18"
         off = f"{gap:.2f} {battle.table.unit}"
-        text = f"the way keeps {off} from {name}" if holds else f"the way comes within {off} of {name}"
+        near = f"the way comes within {off} of {name}" if gap > 0.0 else f"the way runs into {name}"
+        text = f"the way keeps {off} from {name}" if holds else near
         yield Reason(rule, holds, text, gap, None if math.isinf(limit) else limit, enemy.id)
 
 
