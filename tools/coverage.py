@@ -14,8 +14,9 @@ import ast
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ruamel.yaml import YAML
@@ -80,6 +81,8 @@ _PREFIXES = tuple(f"{book.prefix}-" for book in BOOKS)
 
 def ids_in(text: str, inside: bool = True) -> Iterator[str]:
     """Yield every rule id named in ``text``, runs spelled out; ``inside`` False: only the ends of runs."""
+    if not any(prefix in text for prefix in _PREFIXES):
+        return
     for family, number, letter, last, last_letter in ID.findall(text):
         if not family.startswith(_PREFIXES):
             continue
@@ -94,6 +97,7 @@ def ids_in(text: str, inside: bool = True) -> Iterator[str]:
         yield from (f"{family}-{n}" for n in re.findall(r"\d{2}[a-d]?", tail))
 
 
+@cache
 def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
     """Return, for each rule id named under ``folder``, the places that name it."""
     found: dict[str, set[str]] = defaultdict(set)
@@ -120,8 +124,9 @@ def _python_places(text: str) -> Iterator[tuple[str, str]]:
     yield "", "\n".join(line for i, line in enumerate(lines) if i not in taken)
 
 
-def rows(book: Book = TSE) -> list[Row]:
-    """Return every rule of a book with its functions and tests."""
+@cache
+def rows(book: Book = TSE) -> Sequence[Row]:
+    """Return every rule of a book with its functions and tests, read once."""
     behind = traced(ROOT / "tabletop", (".py", ".toml"))
     tests = traced(ROOT / "tests", (".py",))
     return [
@@ -159,7 +164,7 @@ def misnamed(folders: Iterable[Path]) -> list[str]:
     return sorted({f"{path.relative_to(ROOT).as_posix()}: {rule}" for path, rule in spelled if rule not in known})
 
 
-def document(found: list[Row], book: Book = TSE) -> str:
+def document(found: Sequence[Row], book: Book = TSE) -> str:
     """Return the coverage document of a book."""
     measured = [row for row in found if row.part in book.held]
     held = [row for row in measured if not row.lacks]
