@@ -43,7 +43,10 @@ WORDINGS: Mapping[str, Wording] = {
     ),
     "move": Wording(
         "Move", "May it go there, and what does it cost?",
-        (("unit", "Click the unit that moves."), ("to", "Now where the middle of its front shall come to stand.")),
+        (
+            ("unit", "Click the unit that moves."),
+            ("to", "Now where the middle of its front shall stand. Shift-click first leads it by other points."),
+        ),
         ("as", "facing"),
     ),
     "reach": Wording("Reach", "How far can it go?", _ONE, ("as",)),
@@ -77,13 +80,18 @@ def answered(rules: str) -> list[str]:
 
 @dataclass
 class Asking:
-    """The question in hand. ``clicked`` are unit ids and points; ``extras`` what is typed or ticked, as text."""
+    """The question in hand. ``clicked`` are unit ids and points; ``extras`` what is typed or ticked, as text.
+
+    ``way`` are the points a way leads by; ``kept`` that what is clicked is left from the question before.
+    """
 
     question: str = "los"
     clicked: list[str | Point] = field(default_factory=list)
     extras: dict[str, str] = field(default_factory=dict)
     answer: Answer | None = None
     waits: bool = False
+    way: list[Point] = field(default_factory=list)
+    kept: bool = False
 
     @property
     def wording(self) -> Wording:
@@ -115,18 +123,29 @@ class Asking:
         """Turn to another question; units clicked for the last one stay where they fit."""
         before, self.question, self.answer = self.units, question, None
         self.extras.pop("on_the_spot", None)
-        self.clicked = []
+        self.clicked, self.way = [], []
         for (role, _), name in zip(self.wording.steps, before, strict=False):
             if role not in ("unit", "from"):
                 break
             self.clicked.append(name)
+        self.kept = bool(self.clicked)
 
-    def take(self, unit: str | None, point: Point) -> bool:
-        """Take a click on a unit or on bare ground; return whether it was of use. It begins anew after the last."""
+    def take(self, unit: str | None, point: Point, by: bool = False) -> bool:
+        """Take a click on a unit or on bare ground; return whether it was of use. It begins anew after the last.
+
+        ``by`` makes it a point the way leads by. A click on the unit kept from the question before only confirms it.
+        """
         if self.complete:
-            self.clicked, self.answer = [], None
+            self.clicked, self.way, self.answer = [], [], None
+        confirmed, self.kept = self.kept and unit is not None and self.clicked == [unit], False
+        if confirmed:
+            return True
         assert self.wanted is not None
         role, _ = self.wanted
+        if role == "to" and by:
+            at = entered(point)
+            self.way.append((at[0], at[1]))
+            return True
         if role in ("unit", "from"):
             if unit is None or unit in self.clicked:
                 return False
@@ -139,7 +158,7 @@ class Asking:
     def forget(self, gone: Battle) -> None:
         """Drop what was clicked of units that are no longer on the table."""
         if not all(gone.has(name) for name in self.units):
-            self.clicked = []
+            self.clicked, self.way = [], []
         self.answer = None
 
     def errand(self, battle: Battle) -> Errand:
@@ -152,6 +171,8 @@ class Asking:
         )  # fmt: skip
         ends: dict[str, Any] = {key: named[key] for key in ("start", "end") if key in named}
         given: dict[str, Any] = {key: named[key] for key in ("from", "to") if key in named}
+        if self.way and "to" in given:
+            given["path"] = [*self.way, given.pop("to")]
         typed = {key: READERS[key](self, battle) for key in (*self.wording.extras, "sure")}
         options = {key: value for key, value in {**given, **_flat(typed)}.items() if value is not None}
         return Errand(("ask",), self.question, args, read_options(options) | ends, full=True)

@@ -57,13 +57,13 @@ def next_unit(desk: JudgeDesk, back: bool) -> None:
         desk.select([found])
 
 
-def does(desk: JudgeDesk) -> None:
-    """Do where the hand is what a click does there."""
+def does(desk: JudgeDesk, shift: bool = False) -> None:
+    """Do where the hand is what a click does there, or a click with Shift."""
     desk.cursor = _hand(desk)
     if desk.mode is Mode.PLACE and desk.placing.held:
         desk.place(desk.cursor)
     elif desk.mode is Mode.ASK:
-        desk.click(desk.cursor)
+        desk.click(desk.cursor, by=shift)
 
 
 def words(desk: JudgeDesk) -> str:

@@ -176,10 +176,10 @@ class JudgeDesk(Editor):
         self.asking.ask(question)
         self.put()
 
-    def click(self, point: Point) -> None:
-        """Take a click for the question in hand; when it is complete it is put."""
+    def click(self, point: Point, by: bool = False) -> None:
+        """Take a click for the question in hand, ``by`` one the way leads by; when it is complete it is put."""
         unit = self.unit_at(point)
-        if self.asking.take(unit.id if unit else None, point):
+        if self.asking.take(unit.id if unit else None, point, by):
             self.note = ""
             self.put()
         elif self.asking.wanted is not None:

@@ -102,8 +102,10 @@ def escape(screen: JudgingScreen) -> None:
         desk.backdrop.clicks.clear()
     elif desk.mode is Mode.PLACE and desk.placing.held:
         desk.placing.held = False
+    elif desk.mode is Mode.ASK and desk.asking.way and not desk.asking.complete:
+        desk.asking.way.pop()
     elif desk.mode is Mode.ASK and desk.asking.clicked:
-        desk.asking.clicked = []
+        desk.asking.clicked, desk.asking.way = [], []
         desk.put()
     else:
         desk.select(())
@@ -222,7 +224,7 @@ KEYS: Mapping[int, Callable[[JudgingScreen, bool], None]] = {
     pygame.K_KP_MINUS: lambda s, _: _zoom(s, 1 / 1.15),
     pygame.K_SLASH: lambda s, _: _help(s),
     pygame.K_QUESTION: lambda s, _: _help(s),
-    pygame.K_SPACE: lambda s, _: by_keys.does(s.desk),
+    pygame.K_SPACE: lambda s, shift: by_keys.does(s.desk, shift),
     pygame.K_TAB: _next,
     pygame.K_t: _units_or_terrain,
     **{pygame.K_0 + n: _numbered(n) for n in range(1, 10)},

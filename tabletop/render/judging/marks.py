@@ -206,8 +206,9 @@ def _asked(desk: JudgeDesk, scale: float) -> Iterable[Item]:
             yield Circle(at, 11.0, fill=INK, pen=Pen("#ffffff", 1.5), pixels=True)
             yield Text(at, str(number), LETTERS, "#ffffff", face="bold")
     if spots and not desk.asking.complete:
-        way = (spots[-1], desk.cursor)
+        way = (spots[-1], *desk.asking.way, desk.cursor)
         yield from (Lines((way,), Pen(HALO, 4.0, opacity=0.8)), Lines((way,), Pen(INK, 1.8, dash=(5.0, 4.0))))
+        yield from (Circle(by, SMALL, fill=INK, pen=Pen("#ffffff", 1.5), pixels=True) for by in desk.asking.way)
 
 
 def _traced(desk: JudgeDesk) -> Iterable[Item]:

@@ -193,7 +193,7 @@ def _trace(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool)
 
 
 def _ask(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
-    desk.click(camera.to_table(pixel))
+    desk.click(camera.to_table(pixel), by=shift)
 
 
 CLICKS: Mapping[Mode, Callable[[JudgeDesk, Camera, tuple[int, int], bool], None]] = {

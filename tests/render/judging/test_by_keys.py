@@ -72,3 +72,35 @@ def test_no_ids_stand_on_the_pages() -> None:
         keys(umpire, pygame.K_F3, pygame.K_1, pygame.K_RETURN, pygame.K_F4, pygame.K_TAB)
         headings = [part.text for part in umpire.screen.parts() if type(part).__name__ == "Heading"]  # type: ignore[union-attr]
         assert headings == ["Infantry"]
+
+
+def test_a_move_is_asked_about_along_a_way_that_is_drawn() -> None:
+    """Shift-clicks are the points the way leads by; Esc takes the last one back; a plain click ends it."""
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        keys(umpire, pygame.K_F3, pygame.K_1, pygame.K_RETURN, pygame.K_F6, pygame.K_TAB)
+        umpire.press("ask:move")
+        umpire.click((18, 12))
+        umpire.keeping(SHIFT)
+        for point in ((19, 15), (21, 17), (30, 17)):
+            umpire.click(point)
+        umpire.keeping(0)
+        umpire.key(pygame.K_ESCAPE)
+        umpire.click((21, 18))
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert verdict is not None and "to" not in verdict.options
+        assert [(round(x), round(y)) for x, y in verdict.options["path"]] == [(19, 15), (21, 17), (21, 18)]
+
+
+def test_the_unit_of_the_last_question_may_be_clicked_again() -> None:
+    """Kept from the question before it is only confirmed: it is not where the way shall lead."""
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        keys(umpire, pygame.K_F3, pygame.K_1, pygame.K_RETURN)
+        umpire.press("tab:ask")
+        umpire.press("ask:reach")
+        umpire.click((18, 12))
+        umpire.press("ask:move")
+        umpire.click((18, 12))
+        assert not umpire.desk.asking.complete and len(umpire.desk.asking.clicked) == 1
+        umpire.click((18, 15))
+        assert umpire.desk.asking.complete
