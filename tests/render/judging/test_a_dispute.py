@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
@@ -109,25 +110,34 @@ QUESTIONS = (
 )
 
 
+@pytest.fixture(scope="module")
+def settled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Umpire, Path]]:
+    """The position laid once, its file saved."""
+    scene = tmp_path_factory.mktemp("settled") / "position.yaml"
+    with at_the_table() as umpire:
+        position(umpire)
+        save_as(umpire, scene)
+        yield umpire, scene
+
+
 @pytest.mark.parametrize(("question", "clicks", "words"), QUESTIONS, ids=[row[0] for row in QUESTIONS])
 def test_every_question_is_answered_as_the_command_line_answers_it(
     question: str,
     clicks: tuple[object, ...],
     words: tuple[str, ...],
-    tmp_path: Path,
+    settled: tuple[Umpire, Path],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    scene = tmp_path / "position.yaml"
-    with at_the_table() as umpire:
-        position(umpire)
-        names = dict(zip("ab", (str(row["id"]) for row in umpire.desk.draft.units), strict=True))
-        save_as(umpire, scene)
-        umpire.press("tab:ask")
-        umpire.press(f"ask:{question}")
-        for clicked in clicks:
-            umpire.click(umpire.desk.battle.unit(names[clicked]).at if isinstance(clicked, str) else clicked)  # type: ignore[arg-type]
-        verdict = umpire.desk.verdict
-        last = umpire.desk.asking.clicked[-1]
+    umpire, scene = settled
+    names = dict(zip("ab", (str(row["id"]) for row in umpire.desk.draft.units), strict=True))
+    umpire.press("tab:ask")
+    umpire.key(pygame.K_ESCAPE)
+    umpire.press(f"ask:{question}")
+    assert umpire.desk.verdict is None
+    for clicked in clicks:
+        umpire.click(umpire.desk.battle.unit(names[clicked]).at if isinstance(clicked, str) else clicked)  # type: ignore[arg-type]
+    verdict = umpire.desk.verdict
+    last = umpire.desk.asking.clicked[-1]
     assert verdict is not None, umpire.desk.asking.answer
     said = [names.get(word, word) for word in words]
     to = [] if isinstance(last, str) else [f"{last[0]},{last[1]}"]
