@@ -7,18 +7,21 @@ to be cheaper than the cells allow. It may be dearer: out of sight of the start 
 only), half that on average, whatever the size of the cells. What cells of size ``h`` do not show of the true ground,
 gaps under ``2 h`` and the last ``h / 2`` of every border, is not in it either. It is never the authority on a move.
 
-Rows and columns are swept in turn, both ways at once, each row from the three before it, until nothing gets cheaper.
+Rows and columns are swept in turn, both ways at once, each row from the three before it, until nothing gets cheaper;
+a kernel, where there is one, settles the nodes one by one instead, the nearest first.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from tabletop.geometry.kernels import settling
 from tabletop.geometry.measure import Point
 
 #: Legs into a row: how many rows back, and from which columns. Together with the sweeps' four ways, 32 directions.
@@ -46,18 +49,65 @@ class CostGrid:
         """The prices of the legs into every row, and into every column."""
         return _prices(self.slowness, self.h), _prices(self.slowness.T, self.h)
 
-    def field(self, start: Point) -> Field:
-        """Return the cost [ny, nx] of a way from ``start`` to every node; inf where no way was found.
+    def field(self, start: Point, most: float = math.inf) -> Field:
+        """Return the cost [ny, nx] of a way from ``start`` to every node; inf where there is none for ``most``.
 
         ``start`` lies on the table (table units); from blocked ground nothing is reached.
         """
-        rows, columns = (_Sweep(prices) for prices in self._legs)
-        cost, going = self._straight(start), True
+        settle = settling.settle.ready()
+        cost = self._swept(start, most) if settle is None else self._settled(start, most, settle)
+        cost[cost > most] = np.inf
+        return cost
+
+    def _settled(self, start: Point, most: float, settle: Callable[[Field, Field, Field, float, float], None]) -> Field:
+        prices, legs, least = self._both_ways
+        ny, nx = self.slowness.shape
+        cost = np.full((ny + 2 * PAD, nx + 2 * PAD), -1.0)
+        inner = cost[PAD : PAD + ny, PAD : PAD + nx]
+        inner[...] = self._straight(start)
+        settle(cost.reshape(-1), prices, legs, least, most)
+        return np.ascontiguousarray(inner)
+
+    @cached_property
+    def _both_ways(self) -> tuple[Field, Field, float]:
+        """The price of half the legs from every node of the grid with its margin, how far on they go, the least price."""
+        padded = np.pad(self.slowness, 2 * PAD, constant_values=np.inf)
+        every = [(back, aside) for back, columns in LEGS.items() for aside in columns if math.gcd(back, aside) == 1]
+        prices = np.stack([_priced(padded, PAD, *leg, self.h) for leg in [*every, (0, -1)]], axis=-1)
+        width = self.slowness.shape[1] + 2 * PAD
+        legs = np.array([-back * width + aside for back, aside in [*every, (0, -1)]])
+        least = float(np.min(prices, where=np.isfinite(prices), initial=np.inf))
+        return prices.reshape(-1, prices.shape[-1]), legs, least if math.isfinite(least) else self.h
+
+    def _swept(self, start: Point, most: float) -> Field:
+        part = self._about(start, most)
+        rows, columns = (_Sweep(prices) for prices in self._legs_in(part))
+        cost, going = self._straight(start)[part], True
         while going:
             cost, cheaper = rows.swept(cost)
             turned, going = columns.swept(cost.T)
             cost, going = turned.T, going or cheaper
-        return np.ascontiguousarray(cost)
+        whole = np.full(self.slowness.shape, np.inf)
+        whole[part] = cost
+        return whole
+
+    def _about(self, start: Point, most: float) -> tuple[slice, slice]:
+        """Return the rows and columns of the nodes that could be had for ``most`` over the best ground there is."""
+        least = float(self.slowness.min(initial=np.inf))
+        reach = min(most / (least * self.h), 1e9) if least > 0.0 else 1e9
+        middle = start[1] / self.h, start[0] / self.h
+        ends = [(max(0, math.floor(m - reach)), max(0, math.ceil(m + reach) + 1)) for m in middle]
+        return slice(*ends[0]), slice(*ends[1])
+
+    def _legs_in(self, part: tuple[slice, slice]) -> tuple[Field, Field]:
+        """Return the prices of the legs into the rows and into the columns of a part of the grid."""
+        whole = part[0].start == part[1].start == 0 and all(
+            s.stop >= n for s, n in zip(part, self.slowness.shape, strict=True)
+        )
+        if whole:
+            return self._legs
+        slowness = self.slowness[part]
+        return _prices(slowness, self.h), _prices(slowness.T, self.h)
 
     def _straight(self, start: Point) -> Field:
         """Return the cost of the straight line to every node that sees ``start`` over cells of its own slowness."""
@@ -153,7 +203,7 @@ def _prices(slowness: Field, h: float) -> Field:
     for way, ground in enumerate((slowness, slowness[::-1])):
         padded = np.pad(ground, PAD, constant_values=np.inf)
         for k, (back, aside) in enumerate(legs):
-            prices[:, way, k] = _priced(padded, back, aside, h)
+            prices[:, way, k] = _priced(padded, PAD, back, aside, h)
     return prices
 
 
@@ -166,13 +216,13 @@ def _windows(both: Field, back: int, columns: tuple[int, ...], nx: int) -> Field
     return np.lib.stride_tricks.as_strided(first, shape, (row, way, step * item, item), writeable=False)
 
 
-def _priced(padded: Field, back: int, aside: int, h: float) -> Field:
+def _priced(padded: Field, pad: int, back: int, aside: int, h: float) -> Field:
     """Return the price of the leg into every node from the node ``back`` rows before it, ``aside`` columns over."""
-    ny, nx = (n - 2 * PAD for n in padded.shape)
+    ny, nx = (n - 2 * pad for n in padded.shape)
     total = np.zeros((ny, nx))
     for share, (down, over) in _cells(back, aside):
-        total += share * padded[PAD - down : PAD - down + ny, PAD + over : PAD + over + nx]
-    return total * (math.hypot(back, aside) * h)
+        total += share * padded[pad - down : pad - down + ny, pad + over : pad + over + nx]
+    return np.asarray(total * (math.hypot(back, aside) * h))
 
 
 def _cells(back: int, aside: int) -> list[tuple[float, tuple[int, int]]]:

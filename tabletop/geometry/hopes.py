@@ -44,8 +44,8 @@ def _possible(setting: Setting) -> np.ndarray:
     slowness = _slowness(setting, np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape)
     slowness[steps, steps] = min(slowness[steps, steps], setting.files.tariff.rough)
     start: Point = (steps * CELL, steps * CELL)
-    cost = CostGrid(slowness, CELL).field(start)
-    return np.asarray(near_least(cost) <= setting.budget + setting.offset + CELL)
+    most = setting.budget + setting.offset + CELL
+    return np.asarray(near_least(CostGrid(slowness, CELL).field(start, most)) <= most)
 
 
 def _slowness(setting: Setting, points: np.ndarray) -> np.ndarray:

@@ -8,6 +8,8 @@ import pytest
 
 from tabletop.geometry.cost_field import EXCESS, CostGrid, near_least
 
+pytestmark = pytest.mark.usefixtures("speed")
+
 H = 0.25
 
 
@@ -112,6 +114,17 @@ def test_mirrored_turned_and_from_the_other_end_it_is_the_same(seed: int) -> Non
         assert found[m, k] == pytest.approx(back[j, i], rel=2 * EXCESS)
     else:
         assert math.isinf(back[j, i])
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("most", [0.0, 0.4, 3.0, 7.5])
+def test_asked_for_some_cost_only_it_is_the_same_as_far_as_that(seed: int, most: float) -> None:
+    slowness = uneven(seed)
+    j, i = np.argwhere(slowness == 1.0)[30]
+    grid = CostGrid(slowness, H)
+    whole, near = grid.field((i * H, j * H)), grid.field((i * H, j * H), most)
+    assert (np.isfinite(near) == (whole <= most)).all()
+    assert near[np.isfinite(near)] == pytest.approx(whole[whole <= most], abs=1e-9)
 
 
 def test_nothing_is_reached_from_blocked_ground() -> None:
