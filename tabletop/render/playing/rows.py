@@ -124,7 +124,7 @@ def menu(desk: GameDesk, unit: Unit) -> Iterator[Row]:
 def _kind(desk: GameDesk, unit: Unit, choice: Choice) -> Row:
     word, label = f"kind:{choice.kind}", words.label(desk.battle, choice.kind)
     if choice.open:
-        return Row(word, label, words.how(desk.battle, choice.kind))
+        return Row(word, label, words.how(desk.battle, choice.kind, unit))
     note, rule = words.why_closed(choice, unit)
     return Row(word, label, note, open=False, rule=rule)
 

@@ -131,7 +131,8 @@ def _absent(desk: GameDesk, unit: Unit) -> str:
     if gone is not None:
         return f"Left the table in turn {gone.turn}: {gone.how.replace('-', ' ')}"
     turn = next((a.turn for a in desk.battle.setup.arrivals if unit.id in a.units), None)
-    return "Still to come" + (f", in turn {turn}" if turn else "")
+    now = turn is not None and turn <= desk.battle.clock.turn
+    return "Still to come" + (f", {'from now on' if now else f'in turn {turn}'}" if turn else "")
 
 
 def signs(desk: GameDesk, unit: Unit) -> Iterator[str]:

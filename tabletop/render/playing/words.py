@@ -66,9 +66,11 @@ def label(battle: Battle, kind: str) -> str:
     return found.label if found.called is None else found.called(battle)
 
 
-def how(battle: Battle, kind: str) -> str:
-    """Return how an action of this kind is shown at the table."""
+def how(battle: Battle, kind: str, unit: Unit) -> str:
+    """Return how an action of this kind is shown at the table; who is still to come needs no showing."""
     needs = play_of(battle).kinds[kind].needs
+    if not battle.has(unit.id):
+        return "it comes on" if "path" in needs else "it waits off the table"
     ways = {"path": "drag it there", "target": "click the enemy", "facing": "drag and turn it"}
     return next((word for need, word in ways.items() if need in needs), "where it stands")
 
