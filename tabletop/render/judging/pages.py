@@ -304,7 +304,7 @@ def _photo(desk: JudgeDesk) -> list[Part]:
         return [*first, Page("about", verdict_words.PHOTO)]
     size = desk.draft.table
     entries = (("size:width", number(size["width"]), "width"), ("size:height", number(size["height"]), "depth"))
-    common: list[Part] = [*first, Type(f"Table, {size['unit']}", entries)]
+    common: list[Part] = [*first, Type(f"Table ({size['unit']})", entries)]
     if back.picking:
         keys = (
             Key("photo:lay", "Lay it on the table", "Straighten it by its four corners (Enter)"),
