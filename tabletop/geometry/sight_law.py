@@ -124,20 +124,25 @@ class Lines:
         return self.end_levels > self.start_levels
 
     def near_any(self, boxes: Floats) -> Bools:
-        """Return which of (m, 4) boxes some line may meet (their circumscribed circles)."""
-        centre, r = (boxes[:, :2] + boxes[:, 2:]) / 2, np.hypot(*(boxes[:, 2:] - boxes[:, :2]).T) / 2
-        along, left = offsets(centre, self.starts, self.u)
-        found: Bools = ((np.abs(left) <= r) & (along >= -r) & (along <= self.length[:, None] + r)).any(0)
+        """Return which of (m, 4) boxes some line may meet."""
+        found: Bools = self._met(boxes).any(0)
         return found
 
     def near(self, box: Sequence[float]) -> Bools:
-        """Return which lines may meet a box (its circumscribed circle)."""
-        cx, cy = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        r = float(np.hypot(box[2] - box[0], box[3] - box[1])) / 2
-        dx, dy = cx - self.starts[:, 0], cy - self.starts[:, 1]
-        along = dx * self.u[:, 0] + dy * self.u[:, 1]
-        across = dy * self.u[:, 0] - dx * self.u[:, 1]
-        return (np.abs(across) <= r) & (along >= -r) & (along <= self.length + r)
+        """Return which lines may meet a box."""
+        return self._met(np.array([box]))[:, 0]
+
+    def _met(self, boxes: Floats) -> Bools:
+        """Return which lines meet which boxes, (n, m): none of a box's own axes nor the line's square parts them."""
+        centre, half = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]) / 2
+        dx, dy = (centre[:, k] - self.starts[:, k, None] for k in (0, 1))
+        ux, uy = self.u[:, :1], self.u[:, 1:]
+        wx, wy = self.ends[:, :1] - self.starts[:, :1], self.ends[:, 1:] - self.starts[:, 1:]
+        hx, hy = half.T
+        found: Bools = np.abs(dy * ux - dx * uy) <= hx * np.abs(uy) + hy * np.abs(ux)
+        found &= np.abs(2.0 * dx - wx) <= 2.0 * hx + np.abs(wx)
+        found &= np.abs(2.0 * dy - wy) <= 2.0 * hy + np.abs(wy)
+        return found
 
 
 def offsets(points: Floats, origins: Floats, u: Floats) -> tuple[Floats, Floats]:
@@ -207,6 +212,8 @@ def effect(bar: Bar, lines: Lines, law: SightLaw, t: float) -> Effect:
     houses have none (TSE-LOS-11, TSE-LOS-13, TSE-LOS-14).
     """
     a_raw, e_raw = stretches(bar, lines)
+    if not a_raw.shape[1]:
+        return _no_effect(a_raw)
     length = lines.length[:, None]
     at_edge = max(t, AT_EDGE)
     a, e = np.clip(a_raw, 0.0, length), np.clip(e_raw, 0.0, length)
@@ -227,6 +234,12 @@ def effect(bar: Bar, lines: Lines, law: SightLaw, t: float) -> Effect:
     far_side = np.where(crossed, reach, 0.0).max(1, initial=0.0)
     blocks = crossed.any(1) & hidden(far_side, lines.length, factor, t)
     return Effect(a, e, own, crossed, factor, far_side, blocks, spent, crest)
+
+
+def _no_effect(none: Floats) -> Effect:
+    """Return that none of n lines meets a bar; ``none`` (n, 0) are their stretches."""
+    nothing, no = np.zeros(len(none)), np.zeros(none.shape, bool)
+    return Effect(none, none, no, no, np.full(len(none), -np.inf), nothing, no.any(1), nothing, nothing)
 
 
 def hidden(far_side: Floats, length: Floats, factor: Floats, t: float) -> Bools:

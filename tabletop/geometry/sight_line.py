@@ -6,7 +6,8 @@ The verdict is ``sight_law``'s, bar by bar; nothing is decided a second time her
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +17,7 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.sight_law import (
     Bar,
     Effect,
+    Floats,
     Ground,
     Lines,
     Screen,
@@ -59,14 +61,18 @@ class Hindrance:
 
 @dataclass(frozen=True)
 class SightLine:
-    """One line judged: clear or not, its length, all it meets (weightiest first) and its side view."""
+    """One line judged: clear or not, its length, all it meets (weightiest first); its side view when asked for."""
 
     start: Point
     end: Point
     clear: bool
     length: float
     hindrances: tuple[Hindrance, ...]
-    side_view: SideView
+    _look: _Look = field(repr=False, compare=False)
+
+    @cached_property
+    def side_view(self) -> SideView:
+        return self._look.side_view(self.hindrances, self.start, self.end)
 
     @property
     def blocking(self) -> tuple[Hindrance, ...]:
@@ -97,11 +103,11 @@ def sight_line(
     look = _Look(
         table, ground, Lines.between(ground, a, b), swapped, law, table.tape.t if tolerance is None else tolerance
     )
-    found = [h for bar in ground.bars if look.lines.near(bar.bounds)[0] for h in look.at(bar)]
+    found = [h for bar in look.near(ground.bars, ground.boxes) for h in look.at(bar)]
     found = look.with_budgets(found) + [h for screen in screens for h in look.past(screen)]
     found.sort(key=lambda h: (not h.blocks, -h.excess, h.stretch, h.features))
     blocked = any(h.blocks for h in found) and look.length > 0
-    return SightLine((s[0], s[1]), (t[0], t[1]), not blocked, look.length, tuple(found), look.side_view(found, s, t))
+    return SightLine((s[0], s[1]), (t[0], t[1]), not blocked, look.length, tuple(found), look)
 
 
 @dataclass(frozen=True)
@@ -119,6 +125,10 @@ class _Look:
     def length(self) -> float:
         return float(self.lines.length[0])
 
+    def near(self, bars: Sequence[Bar], boxes: Floats) -> list[Bar]:
+        """Return the bars that the line may meet."""
+        return [bars[k] for k in np.nonzero(self.lines.near_any(boxes))[0].tolist()]
+
     def span(self, a: float, e: float) -> Span:
         """Return a stretch as measured from the asker's end."""
         return (self.length - e, self.length - a) if self.swapped else (a, e)
@@ -130,6 +140,8 @@ class _Look:
 
     def pieces(self, bar_ids: tuple[str, ...], span: Span) -> tuple[str, ...]:
         """Return the pieces of terrain that a stretch runs through, the longest part first."""
+        if len(bar_ids) == 1:
+            return bar_ids
         line = self.line(span)
         parts = [(-float(line.intersection(self.table.piece(i).shape).length), i) for i in bar_ids]
         return tuple(i for part, i in sorted(parts) if part < -1e-9) or bar_ids
@@ -269,12 +281,11 @@ class _Look:
     def profile(self) -> tuple[tuple[float, float, int], ...]:
         """Return the ground under the line as (from, to, level) stretches."""
         cuts = {0.0, self.length}
-        for bar in self.ground.hills:
-            if self.lines.near(bar.bounds)[0]:
-                part = self.line((0.0, self.length)).intersection(bar.area)
-                ends = shapely.get_coordinates(part)
-                start = (self.lines.ends if self.swapped else self.lines.starts)[0]
-                cuts.update(np.clip(np.hypot(*(ends - start).T), 0.0, self.length).tolist())
+        for bar in self.near(self.ground.hills, self.ground.hill_boxes):
+            part = self.line((0.0, self.length)).intersection(bar.area)
+            ends = shapely.get_coordinates(part)
+            start = (self.lines.ends if self.swapped else self.lines.starts)[0]
+            cuts.update(np.clip(np.hypot(*(ends - start).T), 0.0, self.length).tolist())
         at = sorted(cuts)
         middles = [(a + b) / 2 for a, b in pairwise(at)]
         if not middles:
