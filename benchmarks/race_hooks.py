@@ -58,7 +58,9 @@ def w5(_world: Any, corners: Any, reach: Any) -> np.ndarray:
 
 def w1_prep(world: Any) -> ClearanceGrid:
     walls = shapely.multipolygons([shapely.Polygon(ring) for ring in world.blk])
-    return ClearanceGrid.of(walls, world.W, world.H)
+    grid = ClearanceGrid.of(walls, world.W, world.H)
+    grid.meets(np.zeros((1, 2)), np.zeros((1, 2)))
+    return grid
 
 
 def w1(grid: ClearanceGrid, starts: Any, ends: Any) -> np.ndarray:

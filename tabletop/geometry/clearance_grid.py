@@ -2,7 +2,7 @@
 
 Where a kernel is ready it walks through a coarser grid instead and tests the edges themselves (``edge_grid``).
 
-Each cell of the grid knows a length within which, from anywhere in it, the area cannot be met (``clear``), or that all
+Each cell of the grid knows a length within which, from anywhere in it, the area cannot be met, or that all
 of it lies in the area, or neither (the outline runs through it). A segment is followed from its start, each step as
 long as the clearance where it stands: it is free if it arrives, met if it comes into a cell inside the area; if it came
 through a cell on the outline on its way, the closed test of the geometry library decides. No answer rests on a sample.
@@ -35,33 +35,41 @@ WORTH = 0.5
 
 @dataclass(frozen=True, eq=False)
 class ClearanceGrid:
-    """``steps``: the clearance in cells, or ``OUTLINE`` or ``INSIDE``; ``wide`` cells a row, from y = 0 up."""
+    """An area on a table ``width`` by ``height``, and what is made of it when first asked for."""
 
     area: BaseGeometry
-    steps: np.ndarray
-    wide: int
-    cell: float
     width: float
     height: float
+    cell: float
+
+    @classmethod
+    def of(cls, area: BaseGeometry, width: float, height: float, cell: float = CELL) -> ClearanceGrid:
+        """Return the grid of a (multi)polygon on a table ``width`` by ``height`` (table units)."""
+        own = shapely.from_wkb(shapely.to_wkb(area))  # prepared shapes are not shared: not safe between threads
+        shapely.prepare(own)
+        return cls(own, width, height, cell)
 
     @cached_property
     def edge_grid(self) -> EdgeGrid:
         return EdgeGrid.of(self.area, self.width, self.height)
 
-    @classmethod
-    def of(cls, area: BaseGeometry, width: float, height: float, cell: float = CELL) -> ClearanceGrid:
-        """Return the grid of a (multi)polygon on a table ``width`` by ``height`` (table units)."""
-        wide, high = math.ceil(width / cell) + 1, math.ceil(height / cell) + 1
+    @property
+    def wide(self) -> int:
+        """Cells to a row."""
+        return math.ceil(self.width / self.cell) + 1
+
+    @cached_property
+    def steps(self) -> np.ndarray:
+        """The clearance in cells, or ``OUTLINE`` or ``INSIDE``, row by row from y = 0 up."""
+        wide, high, cell = self.wide, math.ceil(self.height / self.cell) + 1, self.cell
         room = 4 * float(np.finfo(np.float32).eps) * (wide + high)
         marked = np.zeros((high, wide), bool)
-        marked.ravel()[touched(edges_of(area), wide, high, cell, room)[1]] = True
+        marked.ravel()[touched(edges_of(self.area), wide, high, cell, room)[1]] = True
         steps = _gaps(marked) - room
         steps[steps < WORTH] = OUTLINE
-        own = shapely.from_wkb(shapely.to_wkb(area))  # prepared shapes are not shared: not safe between threads
-        shapely.prepare(own)
         x, y = np.meshgrid((np.arange(wide) + 0.5) * cell, (np.arange(high) + 0.5) * cell)
-        steps[shapely.intersects_xy(own, x, y) & ~marked] = INSIDE
-        return cls(own, steps.astype(np.float32).ravel(), wide, cell, width, height)
+        steps[shapely.intersects_xy(self.area, x, y) & ~marked] = INSIDE
+        return steps.astype(np.float32).ravel()
 
     def meets(self, starts: Floats, ends: Floats) -> Bools:
         """Return which of n segments, ``starts`` to ``ends`` (n, 2) on the table, meet the area; touching counts."""
@@ -99,9 +107,9 @@ class ClearanceGrid:
         left = (length / self.cell).astype(np.float32)
         gone = np.zeros_like(left)
         met, unsure = np.zeros(len(starts), bool), np.zeros(len(starts), bool)
-        row = np.arange(len(starts))
+        row, steps, wide = np.arange(len(starts)), self.steps, self.wide
         while len(row):
-            step = self.steps[(y + v * gone).astype(np.int32) * self.wide + (x + u * gone).astype(np.int32)]
+            step = steps[(y + v * gone).astype(np.int32) * wide + (x + u * gone).astype(np.int32)]
             unsure[row[step == OUTLINE]] = True
             met[row[step < 0]] = True
             gone += step
