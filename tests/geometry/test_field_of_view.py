@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.field_of_view import eyes_along, ground_seen, seen_from
+from tabletop.geometry.field_of_view import eyes_along, ground_seen, seen_from, views
 from tabletop.geometry.sight_law import SightLaw, clear_lines
 from tabletop.geometry.terrain import Table, Terrain
 
@@ -65,6 +65,48 @@ def test_against_the_law_point_by_point(seed: int) -> None:
     assert missed.mean() < 0.005
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_is_claimed_that_the_law_hides_and_next_to_nothing_missed(seed: int, speed: str) -> None:
+    """Points drawn inside what is seen, hard by its borders too, and all over the rest; under several laws."""
+    table, draw = broken_ground(seed), np.random.default_rng(seed + 200)
+    law = (SightLaw(), SightLaw(thin_wood_transparent=True), SightLaw(deep_shadow=True, own_hill_exempt=False))[
+        seed % 3
+    ]
+    eyes = draw.uniform((1, 1), (29, 23), (4, 2))
+    for eye, seen in zip(eyes, views(table, [tuple(e) for e in eyes.tolist()], law), strict=True):
+        assert seen.is_valid
+        line: shapely.Geometry = shapely.boundary(seen)
+        border = shapely.line_interpolate_point(line, draw.uniform(0, float(shapely.length(line)), 400))
+        points = shapely.get_coordinates(border) + draw.normal(0, 0.05, (400, 2))
+        points = np.clip(np.concatenate([points, draw.uniform((0, 0), (30, 24), (1500, 2))]), 0.0, (30.0, 24.0))
+        clear = clear_lines(table, np.tile(eye, (len(points), 1)), points, law)
+        inside = shapely.intersects_xy(seen, points[:, 0], points[:, 1])
+        off = shapely.distance(shapely.points(points), seen.boundary)
+        assert not (inside & ~clear & (off > 0.03)).any()
+        assert (clear & ~inside & (off > 0.03)).mean() < 0.001
+
+
+def test_corners_of_the_table_seen_past_the_end_of_a_shadow(speed: str) -> None:
+    """Ground that shows only at one side of a sector between corners: a shadow ends beyond the table there."""
+    hill = box("hill", "hill", 0, 8, 4, 12, level=1)
+    wood = box("wood", "woods", 9, 2, 10, 18)
+    table = Table.of("in", 20, 20, [hill, wood])
+    seen = seen_from(table, (2.0, 10.0), SightLaw())
+    assert seen.area > 150.0
+    for x in np.linspace(18.05, 19.95, 20).tolist():
+        for y in np.linspace(0.05, 19.95, 41).tolist():
+            clear = bool(clear_lines(table, [(2.0, 10.0)], [(x, y)], SightLaw())[0])
+            if shapely.distance(shapely.Point(x, y), seen.boundary) > 0.03:
+                assert clear == bool(seen.covers(shapely.Point(x, y))), (x, y)
+
+
+def test_many_eyes_together_see_what_each_sees() -> None:
+    table, draw = broken_ground(3), np.random.default_rng(5)
+    eyes = [(float(x), float(y)) for x, y in draw.uniform((1, 1), (29, 23), (12, 2))]
+    for eye, seen in zip(eyes, views(table, eyes, SightLaw()), strict=True):
+        assert seen.area == pytest.approx(seen_from(table, eye, SightLaw()).area, rel=1e-9)
+
+
 def test_more_eyes_see_more() -> None:
     table = broken_ground(2)
     one, two = (1.0, 12.0), (1.0, 16.0)
@@ -80,6 +122,7 @@ def test_eyes_stand_along_the_front_and_at_the_corners() -> None:
     front = [np.array([[0.0, 1.0], [2.0, 1.0]])]
     corners = np.array([[0.0, 1.0], [2.0, 1.0], [2.0, 0.0], [0.0, 0.0]])
     eyes = eyes_along(front, corners)
-    assert len(eyes) == len(set(eyes)) == 5
+    assert len(eyes) == len(set(eyes)) == 11
+    assert len(eyes_along(front, corners, step=1.5)) == 5
     assert (1.0, 1.0) in eyes
     assert {(0.0, 1.0), (2.0, 1.0), (2.0, 0.0), (0.0, 0.0)} <= set(eyes)

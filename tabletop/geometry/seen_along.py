@@ -1,0 +1,281 @@
+"""What is seen along very many rays, each the middle of a narrow sector: the law asked between the marks of each.
+
+Along a ray, sight can only change where the ray meets an edge of something that hinders sight, at a known multiple of
+such a distance (the end of a shadow), or where the budget for woods is spent. Between two such marks one call of the
+law (``sight_law.clear``) decides. So there is no second law here: marks only say where to ask. What a mark is at the
+middle of its sector it is all over it, so each is known at the sector's two sides too; the boundaries of what is seen
+are straight between them as long as no other mark passes them there, which ``crossed`` tells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tabletop.geometry.sight_law import Bools, Floats, Ground, Ints, SightLaw, clear, ground_of
+from tabletop.geometry.terrain import Table
+
+#: Smaller gaps between marks (table units) are not asked about.
+LEAST = 1e-6
+#: How far (table units) a bounding mark may bend off the straight boundary drawn for it.
+STRAIGHT = 0.01
+#: Marks pass each other if they lie this much (table units) the other way round at a side of the sector.
+PAST = 1e-7
+#: A mark there is none at (table units).
+NEVER = 1e9
+#: A stretch this near (in tolerances) to the tolerance counts as just that long.
+CLOSELY = 0.1
+#: Rays worked on at a time.
+CHUNK = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Sectors:
+    """Narrow sectors: the eye of each (n, 2), and the bearings (n,) of its two sides, right and left, from east."""
+
+    eyes: Floats
+    right: Floats
+    left: Floats
+
+    def take(self, which: Any) -> Sectors:
+        return Sectors(self.eyes[which], self.right[which], self.left[which])
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Stretches whose ground is seen, in order of sector and distance: the sector's number, where each begins and ends
+    in the middle, at the right and at the left side of its sector, each (k, 3); and which sectors are to be cut, and at
+    what bearing."""
+
+    sector: Ints
+    near: Floats
+    far: Floats
+    crossed: Bools
+    cut: Floats
+
+
+class Rays:
+    """Everything that hinders sight on a table, ready for rays from anywhere."""
+
+    def __init__(self, table: Table, ground: Ground, law: SightLaw) -> None:
+        self.table, self.ground, self.law = table, ground, law
+        bars = ground.bars
+        self.starts = np.concatenate([np.zeros((0, 2)), *(bar.points for bar in bars)])
+        self.ends = np.concatenate([np.zeros((0, 2)), *(bar.points[bar.after] for bar in bars)])
+        self.bar = np.repeat(np.arange(len(bars)), [len(bar.points) for bar in bars])
+        self.levels = sorted({0, *(bar.level for bar in ground.hills)})
+        self.size = np.array([table.width, table.height])
+        self.deep = np.array([bar.see_through for bar in bars])
+        self.times = self._multiples()
+        self.closing = self._closing()
+
+    @classmethod
+    def of(cls, table: Table, law: SightLaw) -> Rays:
+        """Return the rays of a table under a law, kept with it once made."""
+        kept: dict[SightLaw, Rays] = table.__dict__.setdefault("_rays", {})
+        if law not in kept:
+            kept[law] = cls(table, ground_of(table), law)
+        return kept[law]
+
+    def _multiples(self) -> Floats:
+        """Return by target level, eye level and bar the multiple of a distance at which the bar's shadow ends (of the
+        far side to a lower target, of the near side to a higher), inf for none."""
+        found = np.full((len(self.levels), 1 + max(self.levels), len(self.ground.bars)), np.inf)
+        for bar in self.ground.bars:
+            for k, target in enumerate(self.levels):
+                for eye in self.levels:
+                    c = float(self.law.factor(bar.level, bar.hill, max(eye, target), min(eye, target)))
+                    if 0.0 < c < np.inf:
+                        found[k, eye, bar.index] = 1.0 + (c if eye >= target else 1.0 / c)
+        return found
+
+    def _closing(self) -> Floats:
+        """Return how long a stretch of each bar closes the ray behind it to every level; inf where none does."""
+        t, top = self.table.tape.t, max(self.levels)
+        thin = self.deep if self.law.thin_wood_transparent else np.zeros(len(self.deep))
+        open_ = np.array([bar.hill or bar.level < top for bar in self.ground.bars], bool)
+        return np.where(open_, np.inf, 2 * t + thin)
+
+    def seen(self, sectors: Sectors) -> Seen:
+        """Return what is seen along the middle of each sector."""
+        parts = [self._seen(sectors.take(slice(k, k + CHUNK))) for k in range(0, len(sectors.right), CHUNK)]
+        base = np.repeat(np.arange(len(parts)) * CHUNK, [len(part.sector) for part in parts])
+        return Seen(
+            np.concatenate([part.sector for part in parts]) + base,
+            *(np.concatenate([getattr(part, name) for part in parts]) for name in ("near", "far", "crossed", "cut")),
+        )
+
+    def _seen(self, sectors: Sectors) -> Seen:
+        middle = (sectors.right + sectors.left) / 2
+        bearings = np.stack([middle, sectors.right, sectors.left], axis=1)
+        u = np.stack([np.cos(bearings), np.sin(bearings)], axis=-1)
+        marks, cap, thin = self._marks(sectors.eyes, u)
+        asked = (marks[:, 1:, 0] - marks[:, :-1, 0] > LEAST) & (marks[:, :-1, 0] < cap[:, None])
+        row, k = np.nonzero(asked)
+        at = sectors.eyes[row] + ((marks[row, k, 0] + marks[row, k + 1, 0]) / 2)[:, None] * u[row, 0]
+        ok = clear(self.ground, np.ascontiguousarray(sectors.eyes[row]), at, self.law, (), self.table.tape.t)
+        row, k = row[ok], k[ok]
+        first = np.ones(len(row), bool)
+        first[1:] = (row[1:] != row[:-1]) | (marks[row[1:], k[1:], 0] - marks[row[:-1], k[:-1] + 1, 0] > LEAST)
+        last = np.roll(first, -1)
+        sector, low, high = row[first], k[first], k[last] + 1
+        half = (sectors.left - sectors.right) / 2
+        passed = _passed(marks, sector, low, high, cap, half)
+        share = np.where(np.isfinite(thin), thin, passed)
+        cut = middle + np.arctan(np.nan_to_num(share) * np.tan(half))
+        return Seen(sector, marks[sector, low], marks[sector, high], np.isfinite(share), cut)
+
+    # --- marks -------------------------------------------------------------------------------------------------------
+
+    def _marks(self, eyes: Floats, u: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the marks (n, k, 3) of rays u (n, 3, 2) in order along the middle, from 0 past the table's edge; how
+        far (n,) along the middle anything can be seen at all; and where across the sector (n,), from -1 at its right
+        to 1, a stretch is as long as the tape just lets pass, nan for nowhere."""
+        edge = self._to_edge(eyes, u)
+        row, bar, where = self._crossings(eyes, u)
+        inside = self._within(eyes)
+        leaves, after = self._leaving(row, bar)
+        out = np.nonzero(after)[0]
+        cap = np.full(len(eyes), np.inf)
+        shut = out[where[out, 0] - where[out - 1, 0] > self.closing[bar[out]]]
+        np.minimum.at(cap, row[shut], where[shut, 0])
+        thin = _thin(
+            row[out], where[out] - where[out - 1], where[out - 1, 0] < cap[row[out]], self.table.tape.t, len(eyes)
+        )
+        keep = np.nonzero(where[:, 0] <= np.minimum(cap, edge[:, 0])[row])[0]
+        row, bar, where, leaves = row[keep], bar[keep], where[keep], leaves[keep]
+        rows, found = [row], [where]
+        for times in self._shadows(eyes, row, bar, leaves):
+            some = np.nonzero(np.isfinite(times))[0]
+            rows.append(row[some])
+            found.append(where[some] * times[some, None])
+        for some_rows, marks in self._budgets(row, bar, where, inside):
+            rows.append(some_rows)
+            found.append(marks)
+        found_marks = _in_order(np.concatenate(rows), np.concatenate(found), edge)
+        return found_marks, np.minimum(cap, edge[:, 0]), thin
+
+    def _to_edge(self, eyes: Floats, u: Floats) -> Floats:
+        """Return the distance along each ray to the table's edge, (n, 3)."""
+        at = eyes[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ways = np.where(u > 0, (self.size - at) / u, np.where(u < 0, -at / u, np.inf))
+        found: Floats = np.maximum(ways.min(-1), 0.0)
+        return found
+
+    def _crossings(self, eyes: Floats, u: Floats) -> tuple[Ints, Ints, Floats]:
+        """Return where rays cross edges ahead: row, bar and distances (k, 3), in order of row, bar and distance."""
+        px, py = (self.starts[None, :, c] - eyes[:, None, c] for c in (0, 1))
+        qx, qy = (self.ends[None, :, c] - eyes[:, None, c] for c in (0, 1))
+        ux, uy = u[:, 0, :1], u[:, 0, 1:]
+        side = ux * py - uy * px >= 0.0
+        row, k = np.nonzero(side != (ux * qy - uy * qx >= 0.0))
+        p, q = np.stack([px[row, k], py[row, k]], -1), np.stack([qx[row, k], qy[row, k]], -1)
+        way, ray = (q - p)[:, None], u[row]
+        across = ray[..., 0] * way[..., 1] - ray[..., 1] * way[..., 0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            where = (p[:, :1] * way[..., 1] - p[:, 1:] * way[..., 0]) / across
+        one, other = (ray * p[:, None]).sum(-1), (ray * q[:, None]).sum(-1)
+        where = np.clip(np.where(np.isfinite(where), where, one), np.minimum(one, other), np.maximum(one, other))
+        ahead = np.nonzero(where[:, 0] > 0.0)[0]
+        row, bar, where = row[ahead], self.bar[k[ahead]], np.maximum(where[ahead], 0.0)
+        order = np.lexsort((where[:, 0], bar, row))
+        return row[order], bar[order], where[order]
+
+    def _within(self, eyes: Floats) -> Bools:
+        """Return which woods (n, bars) each eye stands in."""
+        found = np.zeros((len(eyes), len(self.ground.bars)), bool)
+        places, index = np.unique(eyes, axis=0, return_inverse=True)
+        for bar in self.ground.bars:
+            if bar.see_through > 0:
+                found[:, bar.index] = bar.holds(places)[index.ravel()]
+        return found
+
+    def _leaving(self, row: Ints, bar: Ints) -> tuple[Bools, Bools]:
+        """Return which places are where a ray leaves a bar; and which of these follow the place where it entered."""
+        key = row * len(self.ground.bars) + bar
+        start = np.searchsorted(key, key)
+        place, count = np.arange(len(key)) - start, np.searchsorted(key, key, side="right") - start
+        # places of one bar in turn go in and out; from an eye inside it the first goes out
+        leaves = (place + count) % 2 == 1
+        return leaves, leaves & (place > 0)
+
+    def _shadows(self, eyes: Floats, row: Ints, bar: Ints, leaves: Bools) -> Floats:
+        """Return, for each place, the multiples (levels, k) of its distance at which a shadow may end, inf for none.
+
+        A shadow cast away from the eye is measured from the far side, one cast towards it from the near side.
+        """
+        places, index = np.unique(eyes, axis=0, return_inverse=True)
+        level = self.ground.levels(places)[index.ravel()][row]
+        cast = np.array(self.levels)[:, None] < level
+        found: Floats = np.where(cast == leaves, self.times[:, level, bar], np.inf)
+        return found
+
+    def _budgets(self, row: Ints, bar: Ints, where: Floats, inside: Bools) -> list[tuple[Ints, Floats]]:
+        """Return where the woods budget runs out: in the eye's own wood, and beyond each entry into another."""
+        deep, n = self.deep, len(inside)
+        spent, found = np.zeros((n, 3)), []
+        for b in np.nonzero(inside.any(0))[0].tolist():
+            mine = np.nonzero(inside[:, b])[0]
+            places = np.nonzero(bar == b)[0]
+            first = places[np.unique(row[places], return_index=True)[1]]
+            first = first[inside[row[first], b]]
+            out = np.full((n, 3), np.inf)
+            out[row[first]] = where[first]
+            spent[mine] += out[mine] / deep[b]
+            found.append((mine, np.full((len(mine), 3), deep[b])))
+        left = np.clip(1.0 - np.where(np.isfinite(spent), spent, 1.0), 0.0, 1.0)
+        some = np.nonzero(deep[bar] > 0)[0] if len(bar) else row
+        found.append((row[some], where[some] + left[row[some]] * deep[bar[some], None]))
+        return found
+
+
+def _in_order(row: Ints, marks: Floats, edge: Floats) -> Floats:
+    """Return marks row by row (n, k, 3) in order of the first of each, from 0 past the table's edge; then ``NEVER``."""
+    n = len(edge)
+    good = np.nonzero((marks < edge[row]).any(1))[0]
+    row, marks = np.concatenate([np.arange(n), row[good]]), np.concatenate([edge, marks[good]])
+    order = np.lexsort((marks[:, 0], row))
+    row, marks = row[order], marks[order]
+    place = np.arange(len(row)) - np.searchsorted(row, row)
+    found = np.full((n, 2 + int(place.max(initial=-1)), 3), NEVER)
+    found[:, 0] = 0.0
+    found[row, place + 1] = np.minimum(marks, NEVER)
+    return found
+
+
+def _thin(row: Ints, length: Floats, counts: Bools, t: float, n: int) -> Floats:
+    """Return where across each of n sectors (-1 to 1) a stretch of lengths (k, 3) is just ``t`` long; nan: nowhere."""
+    found = np.full(n, np.nan)
+    over = length - t
+    for side, sign in ((1, -1.0), (2, 1.0)):
+        change = counts & (over[:, 0] * over[:, side] < 0.0) & (np.abs(over[:, [0, side]]) > CLOSELY * t).all(1)
+        some = np.nonzero(change)[0]
+        found[row[some]] = sign * np.clip(over[some, 0] / (over[some, 0] - over[some, side]), 0.02, 0.98)
+    return found
+
+
+def _passed(marks: Floats, sector: Ints, low: Ints, high: Ints, cap: Floats, half: Floats) -> Floats:
+    """Return where across each sector (-1 at its right to 1) two marks pass each other, or 0 where a bounding mark
+    bends too much; nan where neither. ``cap`` (n,) is how far marks matter."""
+    found = np.full(len(half), np.nan)
+    for bound in (marks[sector, low], marks[sector, high]):
+        a, b = bound[:, 1], bound[:, 2]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            chord = np.where(a + b > 0, 2 * a * b * np.cos(half[sector]) / (a + b), 0.0)
+        found[sector[np.abs(chord - bound[:, 0]) > STRAIGHT]] = 0.0
+    gap = np.diff(marks, axis=1)
+    matters = (gap[:, :, 0] > PAST) & (marks[:, :-1].min(-1) < cap[:, None])
+    for side, sign in ((1, -1.0), (2, 1.0)):
+        past = matters & (gap[:, :, side] < -PAST)
+        some = np.nonzero(past.any(1))[0]
+        k = past[some].argmax(1)
+        # along a line one over the distance, by the cosine, is linear in the tangent: where two lines meet
+        one = gap[some, k, 0] / (marks[some, k, 0] * marks[some, k + 1, 0])
+        two = gap[some, k, side] / (marks[some, k, side] * marks[some, k + 1, side] * np.cos(half[some]))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = one / (one - two)
+        found[some] = sign * np.where(np.isfinite(share), np.clip(share, 0.02, 0.98), 0.5)
+    return found
