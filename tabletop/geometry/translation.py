@@ -125,6 +125,12 @@ class Obstacles:
 
 def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:
     """Return the translations that make one of ``bases`` meet ``shape`` (their Minkowski sum, exact for rectangles)."""
+    return _obstacle(tuple(bases), shape)
+
+
+@lru_cache(maxsize=512)
+def _obstacle(bases: tuple[AnyBase, ...], shape: shapely.Geometry) -> shapely.Geometry:
+    """Kept, for the same unit is asked about how far it falls back before the same others."""
     grown = [_grown(shape, body) for body in bodies(bases)]
     return grown[0] if len(grown) == 1 else joined(grown)
 
