@@ -14,6 +14,7 @@ from tabletop.render.camera import Camera
 from tabletop.render.replaying import forking, reel
 from tabletop.render.replaying.playhead import PACES, Playhead
 from tabletop.render.replaying.reel import Reel
+from tabletop.render.replaying.ruled import ruled
 from tabletop.render.replaying.view import View
 from tabletop.render.screens import Back, Going, Look, Maker, Open
 
@@ -145,6 +146,9 @@ class Replaying(View):
             self._on_rail(event.pos)
         elif self.places.table.collidepoint(event.pos):
             self._grip = Grip("table", event.pos)
+        elif event.button == 1 and (rule := self.rule_at(event.pos)):
+            self.head.playing = False
+            self.going = Open(ruled(rule, self.head.moment.battle))
         elif event.button == 1 and (entry := self.entry_at(event.pos)) is not None:
             self.head.playing = False
             self.go(entry.n)

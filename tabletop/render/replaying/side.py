@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
-from tabletop.render.drawing import Item, Pen
+from tabletop.render.drawing import Item, Lines, Pen, Text
 from tabletop.render.lettering import shortened, width
 from tabletop.render.playing import words
 from tabletop.render.replaying import telling
 from tabletop.render.replaying.paper import HEAD, LETTERS, PAGE, ROW, block, line
 from tabletop.render.replaying.reel import Moment, Reel
 from tabletop.render.theme import colour, side_styles
+from tabletop.rules.cards import ID
 
 #: Pixels of the design: margins, the height of a side's losses, the height of its bar.
 PAD, LOSS, BAR = 12.0, 40.0, 6.0
@@ -23,31 +25,62 @@ def losses_high(reel: Reel) -> float:
     return 28.0 + LOSS * len(reel.sides)
 
 
+@dataclass(frozen=True)
+class Row:
+    """A line of text: the middle of its height, its words, how they are drawn."""
+
+    y: float
+    text: str
+    ink: str = "ink"
+    face: str = "plain"
+    size: float = LETTERS
+
+
 def happened(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Item]:
     """Yield what happened, as far as there is room: when, who did what, what came of it, chance, and rules."""
+    for row in _rows(moment, reel, wide, high):
+        yield line(PAD, row.y, row.text, row.ink, row.face, row.size)
+        for left, right, rule in _cited(row):
+            yield Text(PAGE.at(left, row.y), rule, row.size, colour("room", "link"), anchor="start")
+            yield Lines(((PAGE.at(left, row.y + 8), PAGE.at(right, row.y + 8)),), Pen(colour("room", "link"), 1.0))
+
+
+def rule_at(moment: Moment, reel: Reel, wide: float, high: float, x: float, y: float) -> str:
+    """Return the rule whose id is drawn at a pixel of what happened, empty where there is none."""
+    rows = [row for row in _rows(moment, reel, wide, high) if abs(row.y - y) <= ROW / 2]
+    return next((rule for row in rows for left, right, rule in _cited(row) if left <= x <= right), "")
+
+
+def _cited(row: Row) -> Iterator[tuple[float, float, str]]:
+    """Yield where the ids of rules stand in a quiet row: from, to, the id."""
+    for found in ID.finditer(row.text) if row.ink == "quiet" else ():
+        left = PAD + width(row.text[: found.start()], row.size)
+        yield left, left + width(found.group(), row.size), found.group()
+
+
+def _rows(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Row]:
     room, y = wide - 2 * PAD, PAD + 6.0
-    yield line(PAD, y, telling.place(moment, reel), "quiet")
+    yield Row(y, telling.place(moment, reel), "quiet")
     y += ROW + 3
     for text in block(telling.heading(moment), room, 2, HEAD, "bold"):
-        yield line(PAD, y, text, "ink", "bold", HEAD)
+        yield Row(y, text, "ink", "bold", HEAD)
         y += ROW + 2
     ended = telling.result(moment)
     if ended:
-        yield line(PAD, y, shortened(ended, HEAD, room, "bold"), "ink", "bold", HEAD)
+        yield Row(y, shortened(ended, HEAD, room, "bold"), "ink", "bold", HEAD)
         y += ROW + 2
     said = moment.told or "Nothing that needs telling."
     free = int((high - y - 6) // ROW)
     whole = len(block(said, room, free))
     foot = next((foot for most in (5, 3, 2) if len(foot := _foot(moment, room, most)) + whole <= free), [])
     foot = foot or _foot(moment, room, 2)
-    most = free - len(foot)
-    for text in block(said, room, max(1, most)):
-        yield line(PAD, y + 2, text)
+    for text in block(said, room, max(1, free - len(foot))):
+        yield Row(y + 2, text)
         y += ROW
     y += 8
     for text in foot:
         if y < high - 4:
-            yield line(PAD, y, text, "quiet")
+            yield Row(y, text, "quiet")
         y += ROW
 
 

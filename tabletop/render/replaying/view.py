@@ -91,6 +91,15 @@ class View:
         place = self.places.log
         return self.log.at((pixel[1] - place.top) / self.scale) if place.collidepoint(pixel) else None
 
+    def rule_at(self, pixel: tuple[int, int]) -> str:
+        """Return the rule whose id is under a pixel, empty where there is none."""
+        place = self.places.told
+        if not place.collidepoint(pixel):
+            return ""
+        x, y = (pixel[0] - place.left) / self.scale, (pixel[1] - place.top) / self.scale
+        wide, high = self.places.panel.width / self.scale, place.height / self.scale
+        return side.rule_at(self.head.moment, self.reel, wide, high, x, y)
+
     def draw(self) -> None:
         """Draw table, bar, panel and rail."""
         surface, places = self.surface, self.places

@@ -12,10 +12,12 @@ from tabletop.battle.event import Changed, Event, Lost, Placed, Removed
 from tabletop.errors import Unreadable
 from tabletop.play import journal, replay, save
 from tabletop.play.session import Session
-from tabletop.render.replaying import reel, screen
+from tabletop.render.replaying import reel, screen, side
+from tabletop.render.replaying.ruled import Ruled
 from tabletop.render.replaying.screen import replaying, replaying_session
 from tabletop.render.screens import Back, Look, Open
 from tabletop.render.settings import Settings
+from tabletop.rules.cards import rule_card
 from tests.render.replaying.watcher import DRILL, Watcher, fought
 
 
@@ -347,3 +349,24 @@ def test_leaving_and_the_sheet_of_keys(watcher: Watcher) -> None:
     assert (watcher.screen.helping, watcher.screen.going) == (False, None)
     watcher.key(pygame.K_ESCAPE)
     assert watcher.screen.going == Back()
+
+
+def test_a_rule_cited_opens_its_card(watcher: Watcher) -> None:
+    """The ids below what happened are links; elsewhere in the panel nothing opens."""
+    screen = watcher.screen
+    while not screen.head.moment.rules:
+        watcher.key(pygame.K_RIGHT)
+    place, scale, at = screen.places.told, screen.scale, watcher.at
+    wide, high = screen.places.panel.width / scale, place.height / scale
+    found = [
+        (row.y, *cited) for row in side._rows(screen.head.moment, screen.reel, wide, high) for cited in side._cited(row)
+    ]
+    assert {rule for *_, rule in found} <= set(screen.head.moment.rules) and found
+    y, left, right, rule = found[-1]
+    watcher.click((place.left + 20, place.top + 8))
+    assert screen.going is None
+    watcher.click((place.left + (left + right) / 2 * scale, place.top + y * scale))
+    assert isinstance(screen.going, Open) and watcher.at == at
+    sheet = screen.going.make(Look(Settings()))
+    assert isinstance(sheet, Ruled) and sheet.title == f"Rule {rule}"
+    assert sheet.parts[0][0] == rule_card("tse", rule).says
