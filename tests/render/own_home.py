@@ -10,9 +10,11 @@ os.environ["SDL_AUDIODRIVER"] = "dummy"
 import random
 import sys
 import tempfile
+import time
 import webbrowser
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,7 +28,6 @@ from tabletop.play.aide import InlineAide
 from tabletop.play.clerk import Answer, Errand, InlineClerk
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.draft import laid
-from tabletop.play.load import load_scene
 from tabletop.play.opening_a_draft import open_draft
 from tabletop.play.session import Session
 from tabletop.render import mishap, window
@@ -38,6 +39,7 @@ from tabletop.render.playing import window as playing_window
 from tabletop.render.screens import Look, Maker
 from tabletop.render.starting import battles, browse, errands, games, home, setting_up
 from tabletop.render.starting.errands import InlinePorter
+from tests import loaded
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Errands a clerk answers of those he is asked in a frame, as a share.
@@ -176,15 +178,31 @@ class NoFilm:
 
 def usual_games(folder: Path) -> None:
     """Keep two games in the clicker's own folder, one of them over, so that there is something to go on with."""
+    games_folder = folder / "data" / "games"
+    games_folder.mkdir(parents=True, exist_ok=True)
+    for number, (name, kept) in enumerate(_usual_games().items()):
+        (games_folder / name).write_bytes(kept)
+        written = time.time() - len(_usual_games()) + number  # the last is the one to go on with
+        os.utime(games_folder / name, (written, written))
+
+
+@cache
+def _usual_games() -> dict[str, bytes]:
+    """Return two games as they are kept, by their files' names; fought once for all tests."""
     sides = (("skirmish", "tse", 200), ("drill-ground", "realm-of-chance", 12))
-    for name, rules, actions in sides:
-        path = folder / "data" / "games" / f"{name}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        battle = load_scene(ROOT / "scenarios" / rules / f"{name}.yaml")
-        players = dict.fromkeys(engine.opened(battle, 0).setup.sides, "human")
-        session, mover = Session.start(battle, 5, players, path), RandomMover(5)
-        while session.mover is not None and len(session.steps) < actions:
-            session.do(mover.choose(session.battle).action)
+    with tempfile.TemporaryDirectory() as folder:
+        return {f"{name}.jsonl": _fought(f"{rules}/{name}", actions, Path(folder)) for name, rules, actions in sides}
+
+
+def _fought(name: str, actions: int, folder: Path) -> bytes:
+    battle, path = loaded.scenario(name), folder / "game.jsonl"
+    players = dict.fromkeys(engine.opened(battle, 0).setup.sides, "human")
+    session, mover = Session.start(battle, 5, players, path), RandomMover(5)
+    while session.mover is not None and len(session.steps) < actions:
+        session.do(mover.choose(session.battle).action)
+    kept = path.read_bytes()
+    path.unlink()
+    return kept
 
 
 def usual_files(folder: Path) -> list[Path]:

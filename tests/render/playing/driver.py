@@ -20,6 +20,7 @@ from tabletop.play.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.window import GameWindow
+from tests import loaded
 
 ROOT = Path(__file__).resolve().parents[3]
 SIZE = (1280, 720)
@@ -29,7 +30,7 @@ DRILL, STARTER = "realm-of-chance/drill-ground", "tse/starter"
 
 def session(scenario: str, players: tuple[str, str], seed: int, keep: Path | None = None) -> Session:
     """Return a battle begun, the attacker's player first."""
-    battle = load_scene(ROOT / "scenarios" / f"{scenario}.yaml")
+    battle = loaded.scenario(scenario)
     sides = engine.opened(battle, 0).setup.sides
     return Session.start(battle, seed, dict(zip(sides, players, strict=True)), keep)
 

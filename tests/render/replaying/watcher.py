@@ -10,19 +10,18 @@ from pathlib import Path
 import pygame
 
 from tabletop.play import match
-from tabletop.play.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render.replaying.screen import Replaying
 from tabletop.render.screens import Look, Maker
 from tabletop.render.settings import Settings
+from tests import loaded
 
-ROOT = Path(__file__).resolve().parents[3]
 SKIRMISH, DRILL = "tse/skirmish", "realm-of-chance/drill-ground"
 
 
 def fought(path: Path | None, scenario: str = SKIRMISH, actions: int = 10_000, seed: int = 7) -> Session:
     """Return a battle between two computers after so many actions, or over, kept at ``path``."""
-    battle = load_scene(ROOT / "scenarios" / f"{scenario}.yaml")
+    battle = loaded.scenario(scenario)
     names = match.named(battle, "greedy,greedy")
     players = match.made(names, seed)
     session = Session.start(battle, seed, names, path)
