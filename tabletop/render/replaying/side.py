@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -39,23 +40,36 @@ class Row:
 def happened(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Item]:
     """Yield what happened, as far as there is room: when, who did what, what came of it, chance, and rules."""
     for row in _rows(moment, reel, wide, high):
-        yield line(PAD, row.y, row.text, row.ink, row.face, row.size)
-        for left, right, rule in _cited(row):
-            yield Text(PAGE.at(left, row.y), rule, row.size, colour("room", "link"), anchor="start")
-            yield Lines(((PAGE.at(left, row.y + 8), PAGE.at(right, row.y + 8)),), Pen(colour("room", "link"), 1.0))
+        end = 0
+        for found in _cited(row):
+            yield line(_left(row, end), row.y, row.text[end : found.start()], row.ink, row.face, row.size)
+            yield from _link(row, found)
+            end = found.end()
+        yield line(_left(row, end), row.y, row.text[end:], row.ink, row.face, row.size)
+
+
+def _link(row: Row, found: re.Match[str]) -> Iterator[Item]:
+    """Yield a rule's id as a link."""
+    left, right, tint = _left(row, found.start()), _left(row, found.end()), colour("room", "link")
+    yield Text(PAGE.at(left, row.y), found.group(), row.size, tint, anchor="start")
+    yield Lines(((PAGE.at(left, row.y + 8), PAGE.at(right, row.y + 8)),), Pen(tint, 1.0))
+
+
+def _left(row: Row, at: int) -> float:
+    """Return where a letter of a row begins."""
+    return PAD + width(row.text[:at], row.size, "bold" if row.face == "bold" else "plain")
 
 
 def rule_at(moment: Moment, reel: Reel, wide: float, high: float, x: float, y: float) -> str:
     """Return the rule whose id is drawn at a pixel of what happened, empty where there is none."""
     rows = [row for row in _rows(moment, reel, wide, high) if abs(row.y - y) <= ROW / 2]
-    return next((rule for row in rows for left, right, rule in _cited(row) if left <= x <= right), "")
+    cited = ((row, found) for row in rows for found in _cited(row))
+    return next((f.group() for row, f in cited if _left(row, f.start()) <= x <= _left(row, f.end())), "")
 
 
-def _cited(row: Row) -> Iterator[tuple[float, float, str]]:
-    """Yield where the ids of rules stand in a quiet row: from, to, the id."""
-    for found in ID.finditer(row.text) if row.ink == "quiet" else ():
-        left = PAD + width(row.text[: found.start()], row.size)
-        yield left, left + width(found.group(), row.size), found.group()
+def _cited(row: Row) -> Iterator[re.Match[str]]:
+    """Yield the ids of rules in a quiet row."""
+    return ID.finditer(row.text if row.ink == "quiet" else "")
 
 
 def _rows(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Row]:

@@ -358,14 +358,14 @@ def test_a_rule_cited_opens_its_card(watcher: Watcher) -> None:
         watcher.key(pygame.K_RIGHT)
     place, scale, at = screen.places.told, screen.scale, watcher.at
     wide, high = screen.places.panel.width / scale, place.height / scale
-    found = [
-        (row.y, *cited) for row in side._rows(screen.head.moment, screen.reel, wide, high) for cited in side._cited(row)
-    ]
-    assert {rule for *_, rule in found} <= set(screen.head.moment.rules) and found
-    y, left, right, rule = found[-1]
+    rows = side._rows(screen.head.moment, screen.reel, wide, high)
+    found = [(row, cited) for row in rows for cited in side._cited(row)]
+    assert found and {cited.group() for _, cited in found} <= set(screen.head.moment.rules)
+    (row, cited), rule = found[-1], found[-1][1].group()
+    x, y = side._left(row, cited.start()) + 10.0, row.y
     watcher.click((place.left + 20, place.top + 8))
     assert screen.going is None
-    watcher.click((place.left + (left + right) / 2 * scale, place.top + y * scale))
+    watcher.click((place.left + x * scale, place.top + y * scale))
     assert isinstance(screen.going, Open) and watcher.at == at
     sheet = screen.going.make(Look(Settings()))
     assert isinstance(sheet, Ruled) and sheet.title == f"Rule {rule}"
