@@ -1,7 +1,7 @@
 """How long the program itself takes, on the battles that come with it.
 
     python -m benchmarks.own                 # everything, about eight minutes
-    python -m benchmarks.own frames cold     # some of it: frames, cold, batch, parallel, areas, bulk
+    python -m benchmarks.own frames cold     # some of it: frames, cold, batch, parallel, areas, bulk, seeing
 
 Frames and areas are timed by the wall clock; questions from the shell and batches by the processor time of their
 process, which a machine busy with other work lengthens less; batches on every processor by both. Medians, with the
@@ -280,6 +280,13 @@ def bulk() -> None:
     bulk()
 
 
+def seeing() -> None:
+    """Who sees whom and what is seen, beside the usual ways."""
+    from benchmarks.seeing import seeing
+
+    seeing()
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "frames": frames,
     "cold": cold,
@@ -287,6 +294,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "parallel": parallel,
     "areas": areas,
     "bulk": bulk,
+    "seeing": seeing,
 }
 
 

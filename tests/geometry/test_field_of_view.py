@@ -1,5 +1,7 @@
 """Ground seen: never claims what the law hides, and misses little of what it shows."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import shapely
@@ -75,7 +77,7 @@ def test_nothing_is_claimed_that_the_law_hides_and_next_to_nothing_missed(seed: 
     eyes = draw.uniform((1, 1), (29, 23), (4, 2))
     for eye, seen in zip(eyes, views(table, [tuple(e) for e in eyes.tolist()], law), strict=True):
         assert seen.is_valid
-        line: shapely.Geometry = shapely.boundary(seen)
+        line: Any = shapely.boundary(seen)
         border = shapely.line_interpolate_point(line, draw.uniform(0, float(shapely.length(line)), 400))
         points = shapely.get_coordinates(border) + draw.normal(0, 0.05, (400, 2))
         points = np.clip(np.concatenate([points, draw.uniform((0, 0), (30, 24), (1500, 2))]), 0.0, (30.0, 24.0))

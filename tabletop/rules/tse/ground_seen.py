@@ -37,9 +37,11 @@ def ground(battle: Battle, request: Request) -> Verdict:
 
 def eyes_of(unit: Unit) -> list[Point]:
     """Return the points a unit looks from: along its front edges and at the corners of its footprint."""
-    if unit.is_general:
-        return [unit.at]
-    fronts = [base.front_edge for base in unit.bases if isinstance(base, Base)]
+    return [unit.at] if unit.is_general else eyes_along(*looks_from(unit))
+
+
+def looks_from(unit: Unit) -> tuple[list[np.ndarray], np.ndarray]:
+    """Return the front edges (2, 2) of a unit of troops, and the corners (n, 2) of its footprint."""
+    fronts = [np.array(base.front_edge) for base in unit.bases if isinstance(base, Base)]
     chosen = [fronts[i] for i in unit.front_bases] or fronts
-    hull = shapely.get_coordinates(shapely.convex_hull(unit.footprint))[:-1]
-    return eyes_along(chosen, np.asarray(hull))
+    return chosen, np.asarray(shapely.get_coordinates(shapely.convex_hull(unit.footprint))[:-1])
