@@ -33,10 +33,11 @@ TALL, LOG_TALL, CARD_TALL = 900, 170, 190
 
 @dataclass(frozen=True)
 class Asked:
-    """A question over the table: its text (html) and the keys that answer it."""
+    """A question over the table: its text (html) and the keys that answer it; ``low`` at the foot of the table."""
 
     text: str
     keys: tuple[Key, ...]
+    low: bool = False
 
 
 @dataclass(frozen=True)
@@ -209,7 +210,7 @@ class Board(Panel):
         self.bar_left = right
 
     def _lay_asked(self, asked: Asked | None) -> None:
-        """Lay a question over the upper middle of the table, as high as its text."""
+        """Lay a question over the upper or lower middle of the table, as high as its text."""
         _gone(self._asked_parts, self._buttons)
         self._asked, self.asked_rect = asked, None
         if asked is None:
@@ -222,7 +223,8 @@ class Board(Panel):
         said = max(1, min(text.rect.height, room))
         text.kill()
         high = said + 2 * pad + len(lines) * (row + 6)
-        self.asked_rect = pygame.Rect(table.left + (table.width - wide) // 2, table.top + pad, wide, high)
+        top = max(table.top + pad, table.bottom - pad - high) if asked.low else table.top + pad
+        self.asked_rect = pygame.Rect(table.left + (table.width - wide) // 2, top, wide, high)
         frame = UIPanel(self.asked_rect, 6, self._manager, object_id="#asked")
         place = pygame.Rect(pad, pad, wide - 2 * pad, said)
         box = UITextBox(asked.text, place, self._manager, container=frame, object_id="#said")

@@ -136,15 +136,21 @@ def _placed(
     down = (y - h / 2, y + away, y - away - h, *_spread(edge, high - h - edge, away))
     inside = [(max(edge, min(a, wide - w - edge)), max(edge, min(b, high - h - edge))) for a in across for b in down]
 
-    def cost(corner: Point) -> tuple[int, float]:
+    def cost(corner: Point) -> tuple[float, float]:
         left, top = corner
         covered = [sum(_in(p, left - m, top - m, w + 2 * m, h + 2 * m) for p in points) for points, m in margins]
-        over = taken is not None and pygame.Rect(left, top, w, h).colliderect(taken)
+        over = 0.0 if taken is None else _shared(pygame.Rect(left, top, w, h), pygame.Rect(taken))
         far = abs(left + w / 2 - x) + abs(top + h / 2 - y)
         return covered[0] + 100 * over, covered[1] * WORTH * away + far
 
     margins = ((spots, away / 2), (units, away / 3))
     return min(inside, key=cost)
+
+
+def _shared(card: pygame.Rect, taken: pygame.Rect) -> float:
+    """Return the share of the card that lies under what is taken."""
+    both = card.clip(taken)
+    return both.width * both.height / max(1, card.width * card.height)
 
 
 def _spread(least: float, most: float, step: float) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -33,7 +34,7 @@ from tabletop.render.playing import (
     unit_card,
     words,
 )
-from tabletop.render.playing.board import Board, Said
+from tabletop.render.playing.board import Asked, Board, Said
 from tabletop.render.playing.computers import Computers, seated
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.gaze import Gaze
@@ -75,6 +76,7 @@ class GameWindow(LookingWindow):
         self.at_hand = at_hand.AtHand()
         self._speaker = Speaker()
         self._looked_for = -1
+        self._low = (-1, False)
         super().__init__(session.battle, quick, slow, scale)
 
     @classmethod
@@ -172,8 +174,18 @@ class GameWindow(LookingWindow):
         pressed |= {"pause:"} if desk.computers.paused else set()
         return Said(
             unit_card.card(desk), words.text(desk), said.status(desk), self._logged(), rows.rows(desk),
-            said.bar_keys(desk), said.asked(desk), frozenset(pressed),
+            said.bar_keys(desk), self._asked(), frozenset(pressed),
         )  # fmt: skip
+
+    def _asked(self) -> Asked | None:
+        """Return what is asked, where it hides least of what it is about; it stays there until it is answered."""
+        asked = said.asked(self.desk)
+        if asked is None or not self.desk.spots:
+            return asked
+        if self._low[0] != self.desk.version:
+            downs = [self.camera.to_screen(point)[1] for point in self.desk.spots]
+            self._low = (self.desk.version, sum(downs) / len(downs) < self._view[1] / 2)
+        return replace(asked, low=self._low[1])
 
     def _working(self) -> str:
         desk = self.desk
