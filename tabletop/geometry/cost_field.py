@@ -70,7 +70,7 @@ class CostGrid:
 
     @cached_property
     def _both_ways(self) -> tuple[Field, Field, float]:
-        """The price of half the legs from every node of the grid with its margin, how far on they go, the least price."""
+        """The prices of half the legs from every node of the grid with its margin, how far on they go, the least."""
         padded = np.pad(self.slowness, 2 * PAD, constant_values=np.inf)
         every = [(back, aside) for back, columns in LEGS.items() for aside in columns if math.gcd(back, aside) == 1]
         prices = np.stack([_priced(padded, PAD, *leg, self.h) for leg in [*every, (0, -1)]], axis=-1)

@@ -61,6 +61,11 @@ class Setting:
         return np.unique(shapely.get_coordinates(np.array(self.friends, object)), axis=0).reshape(-1, 2)
 
     @cached_property
+    def beside(self) -> dict[Point, tuple[bool, bool, bool]]:
+        """What bears on turns at places looked at before."""
+        return {}
+
+    @cached_property
     def swings(self) -> dict[tuple[Point, float, float], tuple[np.ndarray, np.ndarray]]:
         """How long each base is in rough ground during turns looked at before, by place, facing and hand."""
         return {}
@@ -222,16 +227,27 @@ def _pay_turns(setting: Setting, node: Node, bearings: np.ndarray, own: np.ndarr
     ground. On a road a file bends without charge (TSE-MOV-23).
     """
     half = setting.files.half
-    straight = node.facing is None or setting.free_turns or half == 0.0
-    if straight or (setting.files.file and _near(setting.ground.road.area, node.at, 0.0)):
+    if node.facing is None or setting.free_turns or half == 0.0:
+        return
+    if node.at not in setting.beside:
+        setting.beside[node.at] = _beside(setting, node.at)
+    on_road, by_linear, by_rough = setting.beside[node.at]
+    if on_road:
         return
     turns = np.remainder(bearings - float(node.facing or 0.0) + math.pi, 2 * math.pi) - math.pi
-    radius = math.hypot(half, setting.files.back)
     paid.plain[own] += np.abs(turns) * half
-    if setting.ground.linear and _near(setting.ground.linear.area, node.at, radius):
+    if by_linear:
         paid.plain[own] += np.where(np.abs(turns) > 1e-9, setting.files.tariff.linear, 0.0)
-    if setting.ground.rough and _near(setting.ground.rough.area, node.at, radius):
+    if by_rough:
         paid.rough[own] += half * _turning_in_rough(setting, node, turns)
+
+
+def _beside(setting: Setting, at: Point) -> tuple[bool, bool, bool]:
+    """Return whether a place lies on a road a file bends along, and whether turns there may meet obstacles or rough."""
+    ground, radius = setting.ground, math.hypot(setting.files.half, setting.files.back)
+    bends = setting.files.file and _near(ground.road.area, at, 0.0)
+    by_linear = bool(ground.linear) and _near(ground.linear.area, at, radius)
+    return bends, by_linear, bool(ground.rough) and _near(ground.rough.area, at, radius)
 
 
 def _turning_in_rough(setting: Setting, node: Node, turns: np.ndarray) -> np.ndarray:

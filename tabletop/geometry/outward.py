@@ -22,7 +22,7 @@ BESIDE = 1e-4
 #: Radians to which directions past the corners of rough ground are rounded: advances change there, but do not jump.
 SOFT = math.radians(1.0)
 #: Rounds of advances put in between neighbours that differ, and how close (radians) they need not be.
-ROUNDS = 2
+ROUNDS = 1
 CLOSE = math.radians(0.3)
 #: What lies farther ahead than an advance goes by less than this (table units) counts as being in its way.
 ROUNDING = 1e-3

@@ -26,9 +26,9 @@ from tabletop.geometry.shapes import joined, united
 from tabletop.geometry.spread import fans, only_areas
 
 #: The greatest number of places a further fan starts from, and the least share of the area one must promise.
-NODES = 20
+NODES = 16
 #: How many of them at once.
-AT_ONCE = 7
+AT_ONCE = 8
 PROMISE = 0.002
 #: What a hope is worth still after a fan that might have met it did not.
 DOUBT = 0.5

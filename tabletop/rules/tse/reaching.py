@@ -149,24 +149,28 @@ def _turning(files: Files, zones: list[tuple[BaseGeometry, float]], ground: Grou
     keep = np.array([*(distance for _, distance in zones), *(0.0 for _ in ground.barred.parts)])
     edge = np.array([table.width, table.height]) + GRAZE
 
-    def turns(mid: Point, facing: float, bearings: np.ndarray) -> np.ndarray:
-        if files.half == 0.0:
-            return np.ones(len(bearings), bool)
+    known: dict[tuple[Point, float], tuple[float, float]] = {}
+
+    def free(mid: Point, facing: float) -> tuple[float, float]:
+        """Return how far (radians) the front can turn to the left and to the right."""
         close = shapely.distance(shapes, shapely.Point(mid)) < radius + keep if len(shapes) else np.zeros(0, bool)
         inside = radius <= mid[0] <= table.width - radius and radius <= mid[1] <= table.height - radius
         if inside and not close.any():
+            return math.inf, math.inf
+        angles = np.linspace(0.0, math.pi, math.ceil(math.pi / SWING_STEP) + 1)
+        poses = _turned(corners[None], facing + np.concatenate([-angles, angles]))[:, 0] + np.array(mid)
+        left, right = np.split(_too_near(poses, shapes[close], keep[close], edge), 2)
+        ends = [float(angles[max(0, int(np.argmax(bad)) - 1)]) if bad.any() else math.inf for bad in (left, right)]
+        return ends[0], ends[1]
+
+    def turns(mid: Point, facing: float, bearings: np.ndarray) -> np.ndarray:
+        if files.half == 0.0:
             return np.ones(len(bearings), bool)
+        if (mid, facing) not in known:
+            known[mid, facing] = free(mid, facing)
+        left, right = known[mid, facing]
         turn = np.remainder(bearings - facing + math.pi, 2 * math.pi) - math.pi
-        ok = np.ones(len(bearings), bool)
-        for sign in (-1.0, 1.0):
-            most = float((sign * turn).max(initial=0.0))
-            if most > 1e-9:
-                angles = np.linspace(0.0, sign * most, math.ceil(most / SWING_STEP) + 1)
-                poses = _turned(corners[None], facing + angles)[:, 0] + np.array(mid)
-                bad = _too_near(poses, shapes[close], keep[close], edge)
-                free = most if not bad.any() else (int(np.argmax(bad)) - 1) * most / (len(angles) - 1)
-                ok &= sign * turn <= free + 1e-12
-        return ok
+        return np.asarray((turn >= -left - 1e-12) & (turn <= right + 1e-12))
 
     return turns
 
