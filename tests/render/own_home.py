@@ -37,7 +37,7 @@ from tabletop.render.judging import screen as judging_screen
 from tabletop.render.judging.screen import JudgingScreen
 from tabletop.render.playing import window as playing_window
 from tabletop.render.screens import Look, Maker
-from tabletop.render.starting import battles, browse, errands, games, home, setting_up
+from tabletop.render.starting import browse, errands, home, setting_up, shelved
 from tabletop.render.starting.errands import InlinePorter
 from tests import loaded
 
@@ -130,7 +130,7 @@ def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> Non
 
 
 def _inlined(patch: pytest.MonkeyPatch) -> None:
-    for module in (battles, games, home, setting_up):
+    for module in (shelved, home, setting_up):
         patch.setattr(module, "Porter", InlinePorter)
     patch.setattr(playing_window, "Clerk", Halting)
     patch.setattr(window, "Clerk", Halting)

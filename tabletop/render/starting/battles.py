@@ -3,69 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-
-import pygame
 
 from tabletop.play import shelf
 from tabletop.play.shelf import Field, Unfit
-from tabletop.render.pages.leaf import GAP, Leaf
+from tabletop.render.pages.leaf import GAP
 from tabletop.render.pages.spots import Spot, words
-from tabletop.render.screens import Look, Open
-from tabletop.render.starting import cards, pictures, telling
-from tabletop.render.starting.errands import AnyPorter, Porter
+from tabletop.render.screens import Open
+from tabletop.render.starting import cards, telling
 from tabletop.render.starting.setting_up import SettingUp
-
-#: Letters of the smallest picture a card has, in pixels of the design.
-PICTURE = (400, 260)
+from tabletop.render.starting.shelved import Shelved
 
 
-class Battles(Leaf):
+class Battles(Shelved[Field]):
     """The battles that can be begun."""
 
     title = "New battle"
     widest = 1560.0
+    picture = (400.0, 260.0)
 
-    def __init__(self, look: Look, porter: AnyPorter[tuple[str, Path]] | None = None) -> None:
-        super().__init__(look)
-        self.porter: AnyPorter[tuple[str, Path]] = Porter() if porter is None else porter
-        self.installed, self.own = shelf.Shelf(), shelf.Shelf()
-        self.found: dict[Path, Field | Unfit] = {}
-        self.pictures: dict[Path, pygame.Surface] = {}
-        self._look_round()
-
-    def _look_round(self) -> None:
+    def look_round(self) -> None:
+        """See which battles there are: those installed, and the player's own."""
         self.installed, self.own = shelf.installed_battles(), shelf.own_battles()
         self.note = self.installed.trouble or self.own.trouble
         for path in (*self.installed.paths, *self.own.paths):
-            self.porter.ask(("field", path), lambda path=path: shelf.field(path))  # type: ignore[misc]
+            self.read(path, partial(shelf.field, path))
 
-    def shown(self, look: Look) -> None:
-        """Fit the window; the player's own folder may hold others than before."""
-        super().shown(look)
-        self._look_round()
-
-    def close(self) -> None:
-        """Let the porter go."""
-        self.porter.close()
-
-    def work(self, seconds: float) -> bool:
-        """Take in what was read and painted."""
-        news = self.porter.take()
-        for (kind, path), made in news:
-            if kind == "field":
-                self.found[path] = made
-                self._ask_picture(path, made)
-            elif isinstance(made, pygame.Surface):
-                self.pictures[path] = made
-        return bool(news)
-
-    def _ask_picture(self, path: Path, made: Field | Unfit) -> None:
-        if not isinstance(made, Field):
-            return
-        scale, settings = self.scale, self.look.settings
-        size = (round(PICTURE[0] * scale), round(PICTURE[1] * scale))
-        self.porter.ask(("picture", path), lambda: pictures.of_files(made.battle, made.files, size, scale, settings))
+    def was_read(self, path: Path) -> None:
+        """Have it painted."""
+        found = self.found[path]
+        if isinstance(found, Field):
+            self.paint(path, found.battle, found.files)
 
     # --- what lies on it ---------------------------------------------------------------------------------------------
 

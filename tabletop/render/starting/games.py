@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import pygame
@@ -11,11 +12,10 @@ import pygame
 from tabletop.play import shelf
 from tabletop.play.shelf import Kept, Unfit
 from tabletop.render.pages.brush import Brush, Place
-from tabletop.render.pages.leaf import Leaf
 from tabletop.render.pages.spots import Draw, Spot, State, button, words
-from tabletop.render.screens import Look, Maker, Open
-from tabletop.render.starting import cards, doors, pictures, telling
-from tabletop.render.starting.errands import AnyPorter, Porter
+from tabletop.render.screens import Maker, Open
+from tabletop.render.starting import cards, doors, telling
+from tabletop.render.starting.shelved import Shelved
 from tabletop.render.starting.tidy import Deleting, Renaming
 
 #: A row's height, the gap between rows, its picture; the width from which the date has a column of its own.
@@ -27,60 +27,35 @@ SIDE, KEY = 92.0, 41.0
 SHEETS: Mapping[str, type[Renaming] | type[Deleting]] = {"rename": Renaming, "delete": Deleting}
 
 
-class Loading(Leaf):
+class Loading(Shelved[Kept]):
     """Saved games, to go on with."""
 
     title = "Load a game"
     widest = 1060.0
     none = "No game has been kept yet. Every battle you begin is kept as it goes."
+    picture = PICTURE
 
-    def __init__(self, look: Look, porter: AnyPorter[tuple[str, Path]] | None = None) -> None:
-        super().__init__(look)
-        self.porter: AnyPorter[tuple[str, Path]] = Porter() if porter is None else porter
-        self.games = shelf.Shelf()
-        self.found: dict[Path, Kept | Unfit] = {}
-        self.pictures: dict[Path, pygame.Surface] = {}
-        self._asked: set[Path] = set()
-        self._look_round()
-
-    def _look_round(self) -> None:
+    def look_round(self) -> None:
+        """See which games are kept; one may have gone on, so that its picture is asked for again."""
         self.games = shelf.kept_games()
         self.note = self.games.trouble
-        self._asked.clear()
+        self._asked = set[Path]()
         for path in self.games.paths:
-            self.porter.ask(("game", path), lambda path=path: shelf.game(path))  # type: ignore[misc]
-
-    def shown(self, look: Look) -> None:
-        """Fit the window; a game may have gone on."""
-        super().shown(look)
-        self._look_round()
-
-    def close(self) -> None:
-        """Let the porter go."""
-        self.porter.close()
+            self.read(path, partial(shelf.game, path))
 
     def work(self, seconds: float) -> bool:
         """Take in what was read and painted; ask for pictures of what is in sight."""
-        news = self.porter.take()
-        for (kind, path), made in news:
-            if kind == "game":
-                self.found[path] = made
-            elif isinstance(made, pygame.Surface):
-                self.pictures[path] = made
+        news = super().work(seconds)
         if not self.porter.busy:
             self._ask_pictures()
-        return bool(news)
+        return news
 
     def _ask_pictures(self) -> None:
-        scale, settings = self.scale, self.look.settings
-        size = (round(PICTURE[0] * scale), round(PICTURE[1] * scale))
         for path in self._in_sight():
             found = self.found.get(path)
             if isinstance(found, Kept) and path not in self._asked:
                 self._asked.add(path)
-                battle = found.battle
-                paint = lambda b=battle, p=path: pictures.of_files(b, [p], size, scale, settings)  # noqa: E731
-                self.porter.ask(("picture", path), paint)
+                self.paint(path, found.battle, [path])
 
     def _in_sight(self) -> Sequence[Path]:
         first = int(self.scroll // (ROW + GAP))

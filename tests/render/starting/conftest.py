@@ -9,7 +9,7 @@ import pytest
 from tabletop.play.session import Session
 from tabletop.render.playing.window import GameWindow
 from tabletop.render.screens import Look, Maker, Screen
-from tabletop.render.starting import battles, browse, doors, games, home, setting_up
+from tabletop.render.starting import browse, doors, home, setting_up, shelved
 from tabletop.render.starting.errands import InlinePorter
 from tabletop.render.starting.screen import starting
 from tests.render.starting.visitor import Visitor
@@ -22,7 +22,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("data", "config", "cache", "log", "documents", "pictures"):
         folder = str(tmp_path / name)
         monkeypatch.setattr(platformdirs, f"user_{name}_dir", lambda *_, folder=folder, **__: folder)
-    for module in (battles, games, home, setting_up):
+    for module in (shelved, home, setting_up):
         monkeypatch.setattr(module, "Porter", InlinePorter)
     monkeypatch.setattr(browse, "_last", [])
 
