@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Shape, Verdict
 from tabletop.render import measures, scene
 from tabletop.render.camera import Camera
@@ -30,6 +32,8 @@ BADGES: dict[Mark, tuple[str, str]] = {
 }
 #: Table units beyond any range.
 AHEAD = 1000.0
+#: Degrees from straight ahead at which the plate of a band may stand, and the least share of its range there.
+ASIDE, AS_FAR = (0.0, 15.0, -15.0, 30.0, -30.0, 50.0, -50.0, 75.0, -75.0, 100.0, -100.0, 180.0), 0.9
 #: Shapes of a move that are its way; letters of the plate over a ghost.
 PATHS, LETTERS = ("path", "blocked", "witness"), 16.0
 #: Badges in half as many pixels as they are wide, smaller on a small scale so that they leave the unit visible; the
@@ -77,7 +81,8 @@ class Hand:
         if kept is None or kept[0] is not verdict or kept[1] != scale:
             limit = f"{verdict.measured.get('range') or 0.0:g}"
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
-            items = [item for s, label in ends for item in _band(s, label, unit, scale)]
+            stand = shapely.union_all([u.footprint for u in desk.battle.units if u.id != unit.id])
+            items = [item for s, label in ends for item in _band(s, label, unit, stand, scale)]
             kept = self._kept["bands"] = (verdict, scale, [Layer("bands", tuple(items))])
         return kept[2]
 
@@ -174,17 +179,27 @@ def _badge(desk: Desk, enemy: Unit, scale: float) -> list[Item]:
     ]
 
 
-def _band(shape: Shape, label: str, unit: Unit, scale: float) -> list[Item]:
-    """Return a band's range on a plate where its far edge lies straight ahead."""
+def _band(shape: Shape, label: str, unit: Unit, others: BaseGeometry, scale: float) -> list[Item]:
+    """Return a band's range on a plate where its far edge lies straight ahead, or beside that if others stand there."""
     rim = shapely.Polygon(shape.points).exterior
-    ahead = shapely.LineString([unit.front_mid, towards(unit.front_mid, unit.facing, AHEAD)])
-    met = shapely.get_coordinates(shapely.intersection(rim, ahead)).tolist()
-    if not met or not label:
+    spots = [spot for turn in ASIDE if (spot := _far_edge(rim, unit, turn)) is not None]
+    if not spots or not label:
         return []
-    x, y = max(met, key=lambda p: math.dist(p, unit.front_mid))
     style, half = role_style("band"), width(label, LEAST_SIGN, "bold") / 2 + 5
+    ahead = math.dist(spots[0], unit.front_mid)
+    as_far = [spot for spot in spots if math.dist(spot, unit.front_mid) > AS_FAR * ahead]
+    free = (spot for spot in as_far if shapely.distance(shapely.Point(spot), others) > half / scale)
+    x, y = next(free, spots[0])
     plate = Page(scale, x, y).panel(-half, -9, half, 9, HALO, Pen(style.colour, 1.5))
     return [plate, Text((x, y), label, LEAST_SIGN, style.lettering, face="bold")]
+
+
+def _far_edge(rim: BaseGeometry, unit: Unit, turn: float) -> Point | None:
+    """Return where a band's edge lies farthest off in a direction, so many degrees from straight ahead."""
+    ray = shapely.LineString([unit.front_mid, towards(unit.front_mid, unit.facing + turn, AHEAD)])
+    met = shapely.get_coordinates(shapely.intersection(rim, ray)).tolist()
+    found = max(met, key=lambda p: math.dist(p, unit.front_mid), default=None)
+    return None if found is None else (float(found[0]), float(found[1]))
 
 
 def _held(desk: Desk) -> Layer:

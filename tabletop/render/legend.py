@@ -294,7 +294,7 @@ def _line(sign: Line, page: Page, y: float) -> Iterator[Item]:
 def _badge(sign: Badge, page: Page, y: float) -> Iterator[Item]:
     at = page.at(PAD + 17, y)
     yield Circle(at, 8.5, fill=sign.fill, pen=Pen("#ffffff", 1.0), pixels=True)
-    yield Text(at, sign.sign, 12.0, "#ffffff", "bold")
+    yield Text(at, sign.sign, LETTERS, "#ffffff", "bold")
 
 
 def _glyph(sign: Glyph, page: Page, y: float) -> Iterator[Item]:

@@ -19,6 +19,7 @@ from tabletop.render.links import QUIET, escape
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.record import Line
 from tabletop.render.theme import colour
+from tabletop.rules import rule_set
 
 #: A base that stands, and one that is lost.
 HERE, GONE = "●", "○"
@@ -63,7 +64,7 @@ def _holder(objective: Objective) -> str:
 
 
 def _lines(desk: GameDesk, unit: Unit) -> Iterator[str]:
-    yield f"<b>{escape(unit.called)}</b>, {escape(_of(unit))}"
+    yield f"<b>{escape(unit.called)}</b>, {escape(_of(desk.battle.rules, unit))}"
     words = [*([] if unit.is_general else [strength(desk, unit)]), *_state(desk, unit)]
     if words:
         yield capital(", ".join(words))
@@ -84,9 +85,23 @@ def kind(unit: Unit) -> str:
     return " ".join(word for word in words if word).replace("-", " ")
 
 
-def _of(unit: Unit) -> str:
-    """Return side, quality and troops: "French veteran infantry"; a side that the quality names is not told twice."""
+def _of(rules: str, unit: Unit) -> str:
+    """Return side, quality and troops: "French veteran infantry"; a side that the quality names is not told twice.
+
+    A quality that names another nation comes first: "Russian line infantry, Prussian side".
+    """
+    nation = "" if unit.is_general else _nation(rules, unit.quality)
+    if nation and nation != unit.side:
+        proper = " ".join(capital(word) for word in nation.split("-"))
+        return f"{proper} {kind(unit).removeprefix(nation.replace('-', ' ')).strip()}, {side_name(unit.side)} side"
     return f"{side_name(unit.side)} {kind(unit).removeprefix(f'{unit.side} ')}"
+
+
+def _nation(rules: str, quality: str) -> str:
+    """Return the nation a quality names: a word by itself of which others are made; empty where it names none."""
+    words = rule_set.find(rules).vocabulary.get("quality", ())
+    nations = [word for word in words if any(other.startswith(f"{word}-") for other in words)]
+    return next((word for word in nations if quality == word or quality.startswith(f"{word}-")), "")
 
 
 def strength(desk: GameDesk, unit: Unit) -> str:
@@ -169,7 +184,7 @@ def _command(desk: GameDesk, unit: Unit) -> Iterator[str]:
 
 def glimpse(desk: GameDesk, unit: Unit) -> tuple[str, ...]:
     """Return a unit in a few short plain lines."""
-    lines = [unit.called, _of(unit)]
+    lines = [unit.called, _of(desk.battle.rules, unit)]
     if not unit.is_general:
         first = started(desk, unit)
         lost = f" of {first}" if first > unit.strength else ""

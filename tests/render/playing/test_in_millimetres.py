@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import shapely
 
-from tabletop.geometry.verdict import Verdict
+from tabletop.geometry.verdict import Shape, Verdict
 from tabletop.play import engine
 from tabletop.play.clerk import InlineClerk
 from tabletop.render import captions, hand, measures
@@ -66,3 +66,27 @@ def test_a_way_back_that_can_only_be_begun_is_open() -> None:
     turned = replace(battle, clock=replace(battle.clock, side="prussian", phase="movement"))
     menu = {choice.kind: choice for choice in engine.play_of(turned).menu(turned, "prussian-1")}
     assert menu["withdraw"].open and menu["retreat"].open
+
+
+def test_a_nation_is_told_by_its_name_and_a_side_once() -> None:
+    """Of a Russian battalion on the Prussian side, of a Prussian one, of a general who has no quality."""
+    units = session(DRILL, ("human", "human"), 1).battle
+    told = {
+        name: unit_card._of("realm-of-chance", units.unit(name)) for name in ("russian-1", "prussian-1", "brigadier")
+    }
+    assert told == {
+        "russian-1": "Russian line infantry, Prussian side",
+        "prussian-1": "Prussian line infantry",
+        "brigadier": "Prussian general",
+    }
+
+
+def test_the_plates_of_bands_keep_clear_of_other_units() -> None:
+    """The 120 mm of the guns lies on a battalion straight ahead: the plate goes aside along the edge."""
+    battle = session(DRILL, ("human", "human"), 1).battle
+    guns, ring = battle.unit("french-guns"), shapely.Point(battle.unit("french-guns").front_mid).buffer(120.0, 64)
+    shape = Shape("band", "polygon", tuple(ring.exterior.coords), label="120")
+    nobody = hand._band(shape, "120", guns, shapely.Point(), 1.0)[1]
+    enemy = shapely.box(nobody.at[0] - 40, nobody.at[1] - 8, nobody.at[0] + 40, nobody.at[1] + 8)
+    aside = hand._band(shape, "120", guns, enemy, 1.0)[1]
+    assert nobody.at[0] == guns.front_mid[0] and shapely.distance(enemy, shapely.Point(aside.at)) > 10.0
