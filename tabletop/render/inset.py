@@ -33,10 +33,10 @@ def looked_at(desk: Desk) -> Verdict | None:
         verdict = desk.verdict("stretch")
         return verdict if verdict is not None and verdict.side_view is not None else None
     verdict = desk.why
-    return verdict if verdict is not None and verdict.side_view is not None and _telling(verdict.side_view) else None
+    return verdict if verdict is not None and verdict.side_view is not None and telling(verdict.side_view) else None
 
 
-def _telling(view: SideView) -> bool:
+def telling(view: SideView) -> bool:
     """Return whether there is anything along a line but level ground."""
     levels = {view.eye, view.target, *(level for _, _, level in view.ground)}
     return len(levels) > 1 or bool(view.obstructions or view.shadows)

@@ -243,7 +243,7 @@ def test_pointing_at_an_enemy_tells_why_it_is_marked_so(player: Player) -> None:
     told = captions.proof(player.desk)
     assert "Foy: can fire" in told
     assert "TSE-FIR-01" in told
-    assert inset.looked_at(player.desk) is not None
+    assert inset.looked_at(player.desk) is None, "over open level ground a section would only hide the table"
     player.point(player.at("husson"))
     player.settle()
     assert "Husson: " in captions.proof(player.desk)
