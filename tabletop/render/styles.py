@@ -69,6 +69,13 @@ def _theme(size: int, small: int) -> dict[str, Any]:
     made["button"]["misc"] = {**shape, "padding": "1,1"}
     made["panel"] = {"colours": {"dark_bg": "#efe6cf", "normal_border": edge}, "misc": {**shape, "shape": "rectangle"}}
     made["selection_list"]["misc"] = {**shape, "list_item_height": str(2 * size)}
+    # The arrows of these have a font of their own, of one size at every scale, unless they are given another.
+    for arrow in (
+        "vertical_scroll_bar.@arrow_button",
+        "horizontal_slider.@arrow_button",
+        "drop_down_menu.#expand_button",
+    ):
+        made[arrow] = {"font": {**font, "size": str(small)}}
     made["defaults"] = {"colours": plain, "font": font}
     return made
 
