@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -101,10 +102,32 @@ def _entries(node: Any, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _value(key: str, value: Any) -> str:
-    said = f"{value:g}" if isinstance(value, float) else str(value)
     if key == "add":
         return f"{value:+g}"
-    return said if key == "is" else f"{key.replace('_', ' ')} {said}"
+    return _plain(value) if key == "is" else f"{key.replace('_', ' ')} {_plain(value)}"
+
+
+def _plain(value: Any) -> str:
+    """Return a value of the data files as it reads on a card.
+
+    >>> _plain([2, 10]), _plain(28.0), _plain({"status": "disorder", "back": "short"}), _plain({"broken": True})
+    ('2, 10', '28', 'status disorder, back short', 'broken')
+    """
+    if isinstance(value, dict):
+        return ", ".join(str(key) if part is True else f"{key} {_plain(part)}" for key, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(_plain(part) for part in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _read(value: str) -> str:
+    """Return a value of a table as it reads on a card; "" for the first line of one that goes on."""
+    try:
+        return _plain(tomllib.loads(f"value = {value}")["value"])
+    except tomllib.TOMLDecodeError:
+        return ""
 
 
 #: A line of a table: its key, its value, the remark behind it.
@@ -112,7 +135,7 @@ _LINE = re.compile(r"^(?P<key>[\w.-]+)\s*=\s*(?P<value>[^#]+?)\s*(#\s*(?P<remark
 
 
 def _remarked(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (rule, "troops, infantry, range: 3.0") for every line whose remark names rules.
+    """Yield (rule, "troops, infantry, range: 3") for every line whose remark names rules.
 
     A key remarked upon once keeps its rules in the tables after it, as its numbers do.
     """
@@ -129,5 +152,6 @@ def _remarked(text: str) -> Iterator[tuple[str, str]]:
         ids = tuple(ID.findall(found["remark"] or ""))
         known[key] = ids or known.get(key, ())
         head = ", ".join(part.replace("_", " ").replace("-", " ") for part in (*section.split("."), found["key"]))
-        for rule in known[key]:
-            yield rule, f"{head}: {found['value'].strip()}"
+        said = _read(found["value"])
+        for rule in known[key] if said else ():
+            yield rule, f"{head}: {said}"

@@ -31,7 +31,7 @@ def test_sections_are_named_in_words() -> None:
 
 def test_numbers_of_a_table_and_of_the_model() -> None:
     shot, hard = rule_card("tse", "TSE-FIR-01"), rule_card("tse", "TSE-COV-04")
-    assert shot is not None and "troops, heavy foot artillery, range: 12.0" in shot.numbers
+    assert shot is not None and "troops, heavy foot artillery, range: 12" in shot.numbers
     assert hard is not None and "fire, hard cover: -0.9 (reconstruction)" in hard.numbers
 
 
