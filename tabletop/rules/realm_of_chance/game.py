@@ -10,7 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
 from tabletop.geometry.depth import deepest
 from tabletop.rules.play import Choice, Odds, Play, Result
-from tabletop.rules.realm_of_chance import adjusting, artillery, fighting, phases, pursuit, telling
+from tabletop.rules.realm_of_chance import adjusting, artillery, fighting, orders, phases, pursuit, telling
 from tabletop.rules.realm_of_chance.condition import MARKS, SIGNS
 from tabletop.rules.realm_of_chance.course import over_the_edge
 from tabletop.rules.realm_of_chance.movement import kinds_for
@@ -145,5 +145,6 @@ PLAY = Play(
     words=WORDS,
     marks=(*MARKS, "colour"),
     signs=SIGNS,
+    remarks=orders.remarks,
     memory=("edge:",),
 )

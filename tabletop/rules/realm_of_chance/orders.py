@@ -49,6 +49,14 @@ def _general(battle: Battle, officer: Unit) -> Unit | None:
     return next((g for g in there if officer.parent in (None, g.id)), None)
 
 
+def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Return the order a unit has, or a staff officer carries (ROC-ORD-01)."""
+    carried, own = unit.marks.get("carries"), unit.marks.get("order")
+    to = " and ".join(battle.called(name) for name in carried["to"]) if carried else ""
+    has = (f"carries the order to {carried['stance']} for {to}",) if carried else ()
+    return (*has, f"ordered to {own}") if own else has
+
+
 def give(unfolding: Unfolding, action: Action) -> None:
     """Hand an order over (ROC-ORD-01)."""
     order = {"stance": str(action.options["stance"]), "to": tuple(map(str, action.options["to"]))}

@@ -94,3 +94,13 @@ def test_the_plates_of_bands_keep_clear_of_other_units() -> None:
     aside = hand._band(shape, "120", guns, enemy, 1.0)[1]
     assert isinstance(aside, Text)
     assert nobody.at[0] == guns.front_mid[0] and shapely.distance(enemy, shapely.Point(aside.at)) > 10.0
+
+
+def test_the_card_tells_the_order_that_is_carried_and_the_one_understood() -> None:
+    """ROC-ORD-01."""
+    battle = session(DRILL, ("human", "human"), 1).battle
+    remarks = engine.play_of(battle).remarks
+    rider = replace(battle.unit("colonel"), marks={"carries": {"stance": "attack", "to": ("french-1", "french-2")}})
+    assert remarks(battle, rider) == ("carries the order to attack for French battalion and French column",)
+    assert remarks(battle, replace(battle.unit("french-1"), marks={"order": "hold"})) == ("ordered to hold",)
+    assert remarks(battle, battle.unit("french-1")) == ()
