@@ -239,7 +239,7 @@ def effect(bar: Bar, lines: Lines, law: SightLaw, t: float) -> Effect:
 def _no_effect(none: Floats) -> Effect:
     """Return that none of n lines meets a bar; ``none`` (n, 0) are their stretches."""
     nothing, no = np.zeros(len(none)), np.zeros(none.shape, bool)
-    return Effect(none, none, no, no, np.full(len(none), -np.inf), nothing, no.any(1), nothing, nothing)
+    return Effect(none, none, no, no, np.full(len(none), -np.inf), nothing, np.zeros(len(none), bool), nothing, nothing)
 
 
 def hidden(far_side: Floats, length: Floats, factor: Floats, t: float) -> Bools:
