@@ -56,6 +56,20 @@ class Seen:
     cut: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """Eyes (n, 2), the few different ones among them, and which of these each is."""
+
+    eyes: Floats
+    places: Floats
+    index: Ints
+
+    @classmethod
+    def of(cls, eyes: Floats) -> _Places:
+        places, index = np.unique(eyes, axis=0, return_inverse=True)
+        return cls(eyes, places, index.ravel())
+
+
 class Rays:
     """Everything that hinders sight on a table, ready for rays from anywhere."""
 
@@ -133,9 +147,9 @@ class Rays:
         """Return the marks (n, k, 3) of rays u (n, 3, 2) in order along the middle, from 0 past the table's edge; how
         far (n,) along the middle anything can be seen at all; and where across the sector (n,), from -1 at its right
         to 1, a stretch is as long as the tape just lets pass, nan for nowhere."""
-        edge = self._to_edge(eyes, u)
-        row, bar, where = self._crossings(eyes, u)
-        inside = self._within(eyes)
+        at, edge = _Places.of(eyes), self._to_edge(eyes, u)
+        row, bar, where = self._crossings(at, u)
+        inside = self._within(at)
         leaves, after = self._leaving(row, bar)
         out = np.nonzero(after)[0]
         cap = np.full(len(eyes), np.inf)
@@ -147,7 +161,7 @@ class Rays:
         keep = np.nonzero(where[:, 0] <= np.minimum(cap, edge[:, 0])[row])[0]
         row, bar, where, leaves = row[keep], bar[keep], where[keep], leaves[keep]
         rows, found = [row], [where]
-        for times in self._shadows(eyes, row, bar, leaves):
+        for times in self._shadows(at, row, bar, leaves):
             some = np.nonzero(np.isfinite(times))[0]
             rows.append(row[some])
             found.append(where[some] * times[some, None])
@@ -165,33 +179,47 @@ class Rays:
         found: Floats = np.maximum(ways.min(-1), 0.0)
         return found
 
-    def _crossings(self, eyes: Floats, u: Floats) -> tuple[Ints, Ints, Floats]:
+    def _crossings(self, at: _Places, u: Floats) -> tuple[Ints, Ints, Floats]:
         """Return where rays cross edges ahead: row, bar and distances (k, 3), in order of row, bar and distance."""
-        px, py = (self.starts[None, :, c] - eyes[:, None, c] for c in (0, 1))
-        qx, qy = (self.ends[None, :, c] - eyes[:, None, c] for c in (0, 1))
-        ux, uy = u[:, 0, :1], u[:, 0, 1:]
-        side = ux * py - uy * px >= 0.0
-        row, k = np.nonzero(side != (ux * qy - uy * qx >= 0.0))
-        p, q = np.stack([px[row, k], py[row, k]], -1), np.stack([qx[row, k], qy[row, k]], -1)
-        way, ray = (q - p)[:, None], u[row]
+        middle = np.arctan2(u[:, 0, 1], u[:, 0, 0])
+        found = [self._abreast(place, np.nonzero(at.index == k)[0], middle) for k, place in enumerate(at.places)]
+        row, k = (np.concatenate([some[c] for some in found]) for c in (0, 1))
+        p, q, ray = self.starts[k] - at.eyes[row], self.ends[k] - at.eyes[row], u[row]
+        way = (q - p)[:, None]
         across = ray[..., 0] * way[..., 1] - ray[..., 1] * way[..., 0]
         with np.errstate(divide="ignore", invalid="ignore"):
             where = (p[:, :1] * way[..., 1] - p[:, 1:] * way[..., 0]) / across
         one, other = (ray * p[:, None]).sum(-1), (ray * q[:, None]).sum(-1)
         where = np.clip(np.where(np.isfinite(where), where, one), np.minimum(one, other), np.maximum(one, other))
-        ahead = np.nonzero(where[:, 0] > 0.0)[0]
-        row, bar, where = row[ahead], self.bar[k[ahead]], np.maximum(where[ahead], 0.0)
+        bar, where = self.bar[k], np.maximum(where, 0.0)
         order = np.lexsort((where[:, 0], bar, row))
         return row[order], bar[order], where[order]
 
-    def _within(self, eyes: Floats) -> Bools:
+    def _abreast(self, place: Floats, rows: Ints, middle: Floats) -> tuple[Ints, Ints]:
+        """Return which of ``rows``, rays from one place, meet which edges: by the bearings of the edges' two ends.
+
+        A ray at the very bearing of a corner counts with one side of it: it enters a ring as often as it leaves it.
+        """
+        start, end = (np.arctan2(*(points - place).T[::-1]) for points in (self.starts, self.ends))
+        turn = np.remainder(end - start + np.pi, 2 * np.pi) - np.pi
+        low, high = np.where(turn > 0, start, end), np.where(turn > 0, end, start)
+        order = np.argsort(middle[rows], kind="stable")
+        first, last = (np.searchsorted(middle[rows][order], bearing) for bearing in (low, high))
+        n, around = len(rows), low > high  # past due west bearings begin anew
+        begin = np.concatenate([first, np.zeros(int(around.sum()), int)])
+        stop = np.concatenate([np.where(around, n, last), last[around]])
+        edge = np.concatenate([np.arange(len(low)), np.nonzero(around)[0]])
+        many = stop - begin
+        k = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many) + np.repeat(begin, many)
+        return rows[order][k], np.repeat(edge, many)
+
+    def _within(self, at: _Places) -> Bools:
         """Return which woods (n, bars) each eye stands in."""
-        found = np.zeros((len(eyes), len(self.ground.bars)), bool)
-        places, index = np.unique(eyes, axis=0, return_inverse=True)
+        found = np.zeros((len(at.places), len(self.ground.bars)), bool)
         for bar in self.ground.bars:
             if bar.see_through > 0:
-                found[:, bar.index] = bar.holds(places)[index.ravel()]
-        return found
+                found[:, bar.index] = bar.holds(at.places)
+        return found[at.index]
 
     def _leaving(self, row: Ints, bar: Ints) -> tuple[Bools, Bools]:
         """Return which places are where a ray leaves a bar; and which of these follow the place where it entered."""
@@ -202,13 +230,12 @@ class Rays:
         leaves = (place + count) % 2 == 1
         return leaves, leaves & (place > 0)
 
-    def _shadows(self, eyes: Floats, row: Ints, bar: Ints, leaves: Bools) -> Floats:
+    def _shadows(self, at: _Places, row: Ints, bar: Ints, leaves: Bools) -> Floats:
         """Return, for each place, the multiples (levels, k) of its distance at which a shadow may end, inf for none.
 
         A shadow cast away from the eye is measured from the far side, one cast towards it from the near side.
         """
-        places, index = np.unique(eyes, axis=0, return_inverse=True)
-        level = self.ground.levels(places)[index.ravel()][row]
+        level = self.ground.levels(at.places)[at.index][row]
         cast = np.array(self.levels)[:, None] < level
         found: Floats = np.where(cast == leaves, self.times[:, level, bar], np.inf)
         return found
