@@ -144,8 +144,7 @@ def grown(unit: Unit, request_grown: tuple[str, float] | None) -> BaseGeometry:
 def _box(base: AnyBase) -> tuple[float, float, float, float]:
     if isinstance(base, Disc):
         return base.x - base.radius, base.y - base.radius, base.x + base.radius, base.y + base.radius
-    (x0, y0), (x1, y1) = base.corners.min(axis=0).tolist(), base.corners.max(axis=0).tolist()
-    return x0, y0, x1, y1
+    return base.box
 
 
 def beside(bounds: Sequence[float], units: Iterable[Unit], within: float) -> list[Unit]:

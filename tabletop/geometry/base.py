@@ -81,8 +81,8 @@ class Base:
     @cached_property
     def box(self) -> tuple[float, float, float, float]:
         """The box round its corners: west, south, east, north."""
-        (x0, y0), (x1, y1) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
-        return x0, y0, x1, y1
+        x, y = zip(*self.corners.tolist(), strict=True)
+        return min(x), min(y), max(x), max(y)
 
     @cached_property
     def polygon(self) -> shapely.Polygon:
@@ -95,15 +95,14 @@ class Base:
 
     def moved(self, dx: float, dy: float) -> Base:
         """Return this base shifted by (dx, dy)."""
-        return replace(self, x=self.x + dx, y=self.y + dy)
+        return Base(self.x + dx, self.y + dy, self.facing, self.frontage, self.depth)
 
     def turned(self, degrees: float, about: Point) -> Base:
         """Return this base turned clockwise by ``degrees`` about a point."""
         s, c = heading(degrees)
         dx, dy = self.x - about[0], self.y - about[1]
-        return replace(
-            self, x=about[0] + c * dx + s * dy, y=about[1] - s * dx + c * dy, facing=(self.facing + degrees) % 360.0
-        )
+        x, y = about[0] + c * dx + s * dy, about[1] - s * dx + c * dy
+        return Base(x, y, (self.facing + degrees) % 360.0, self.frontage, self.depth)
 
 
 @dataclass(frozen=True)

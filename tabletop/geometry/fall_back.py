@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
@@ -30,8 +31,8 @@ FINE = 1e-9
 NEAR = 1e-4
 #: Steps a degree where the leg's length varies with its direction; shares of a first leg tried as bends besides.
 SCAN, SHARES = 1, 4
-#: Directions tried at once, nearest first.
-CHUNK = 12
+#: Directions tried at once, nearest first; of two legs, where many are tried in vain, more and more.
+CHUNK, MOST = 12, 192
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,9 @@ class Budget(Protocol):
 
     def shortest(self, before: Sequence[Point]) -> float:
         """Return a length that what is left carries in any direction after legs to ``before``, whatever the ground."""
+
+    def surely(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        """Return for each last leg (legs before it, its start, its unit vector) a length that the rest carries."""
 
     def left(self, before: Sequence[Point]) -> float:
         """Return what is left after legs to ``before``: no leg is longer."""
@@ -144,7 +148,7 @@ def _good_last(
     ways = np.array([heading(arc.wanted + d) for _, _, d in tried])
     good = np.ones(len(tried), bool)
     if not budget.plain:
-        short = np.array([budget.shortest(before) for before, _, _ in tried])
+        short = budget.surely([before for before, _, _ in tried], starts, ways)
         long = np.array([budget.left(before) for before, _, _ in tried])
         good = law.legs_clear(starts, starts + short[:, None] * ways)
         last = shapely.linestrings(np.stack([starts + short[:, None] * ways, starts + long[:, None] * ways], axis=1))
@@ -212,17 +216,19 @@ def _two_legs(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
     if arc.high - arc.low < FINE or not _may_get_through(arc, law, budget):
         return None
     ((length, _),) = budget.lengths([((), arc.wanted)])
-    for first in arc.inside(passing(law, (0.0, 0.0), length)):
-        e = heading(arc.wanted + first)
-        tried = [
-            leg for share in _bends(first, length, arc, law, budget) for leg in _second(e, share, arc, law, budget)
-        ]
-        for start in range(0, len(tried), CHUNK):
-            chunk = tried[start : start + CHUNK]
-            good = np.flatnonzero(_good_last(chunk, arc, law, budget))
-            if len(good):
-                before, _, second = chunk[int(good[0])]
-                return _fall(before, second, arc, budget)
+    legs = (
+        leg
+        for first in arc.inside(passing(law, (0.0, 0.0), length))
+        for share in _bends(first, length, arc, law, budget)
+        for leg in _second(heading(arc.wanted + first), share, arc, law, budget)
+    )
+    size = CHUNK
+    while chunk := list(islice(legs, size)):
+        good = np.flatnonzero(_good_last(chunk, arc, law, budget))
+        if len(good):
+            before, _, second = chunk[int(good[0])]
+            return _fall(before, second, arc, budget)
+        size = min(2 * size, MOST)
     return None
 
 

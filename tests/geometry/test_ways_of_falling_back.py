@@ -51,6 +51,9 @@ class Level:
     def shortest(self, before: Sequence[Point]) -> float:
         return self.left(before) * (1.0 - self.uneven)
 
+    def surely(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        return np.array([self.shortest(legs) for legs in before])
+
     def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
         return [(self.left(before) * self.share(direction), True) for before, direction in legs]
 

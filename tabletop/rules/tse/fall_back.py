@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -37,6 +38,9 @@ from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
 from tabletop.rules.tse.tables import tables
 from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
+
+#: From so many legs priced on, lengths that the rest carries surely are worked out; what rounding may do to one.
+MANY, SLACK = 24, 1e-6
 
 
 @dataclass(frozen=True)
@@ -198,6 +202,33 @@ class Spending:
             return left
         obstacles = len(self.ground.linear.parts) * self.law.linear + len(self.ground.choke.parts) * self.law.choke
         return max(0.0, left - obstacles) / (self.law.rough if self.ground.rough else 1.0)
+
+    def surely(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        """Return for each last leg a length that what is left carries: what may be rough of it is, no more.
+
+        Worked out leg by leg only where many are asked about; those that cross an obstacle are left as ``shortest``.
+        """
+        short = np.array([self.shortest(legs) for legs in before])
+        if len(self.priced) < MANY:
+            return short
+        left = np.array([self.left(legs) for legs in before])
+        lines = shapely.linestrings(np.stack([starts, starts + left[:, None] * ways], axis=1))
+        slow, passages = self._about
+        rough = shapely.length(shapely.intersection(lines, slow))
+        sure = left - (self.law.rough - 1.0) * rough - SLACK
+        return np.asarray(np.where(shapely.intersects(passages, lines), short, np.maximum(short, sure)))
+
+    @cached_property
+    def _about(self) -> tuple[shapely.Geometry, shapely.Geometry]:
+        """Where a shift may put some base on rough ground, and where over an obstacle or into a choke-point."""
+
+        def about(*kinds: Patches) -> shapely.Geometry:
+            parts = [obstacle(self.bases, part) for kind in kinds for part in kind.parts]
+            found = shapely.buffer(shapely.union_all(parts), 4.0 * self.law.t, join_style="mitre")
+            shapely.prepare(found)
+            return found
+
+        return about(self.ground.rough), about(self.ground.linear, self.ground.choke)
 
     def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
         """Return, for each last leg (legs before it, direction), how far what is left carries; whether in full."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 import shapely
@@ -65,8 +66,13 @@ def in_range(battle: Battle, firer: Unit, distance: float | None) -> bool:
 
 def bands(battle: Battle) -> tuple[tuple[str, float, float], ...]:
     """Return the range bands: name, from, to. A band keeps its name at every figure scale; its limits are scaled."""
+    return _bands(battle.scale)
+
+
+@cache
+def _bands(scale: float) -> tuple[tuple[str, float, float], ...]:
     limits = [0.0, *map(float, tables()["lengths"]["bands"])]
-    return tuple((f"{near:g}-{far:g}", near * battle.scale, far * battle.scale) for near, far in pairwise(limits))
+    return tuple((f"{near:g}-{far:g}", near * scale, far * scale) for near, far in pairwise(limits))
 
 
 def band_of(battle: Battle, distance: float | None) -> str | None:
