@@ -22,6 +22,10 @@ from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, M
 from tabletop.rules.realm_of_chance.weighing import worth
 
 
+#: The shortest way back that counts as one, in mm: standing still is open to everybody.
+LEAST = 1.0
+
+
 def odds(battle: Battle, action: Action) -> Odds | None:
     """Return the exact distribution of a shot or a combat; None for actions in which nothing is left to chance."""
     reckon = JUDGES[action.kind].reckon if action.kind in JUDGES else None
@@ -75,8 +79,8 @@ def _shorter(tries: Sequence[Action]) -> Iterator[Action]:
 def _stay(kind: str, facing: float) -> dict[str, object]:
     """The least there is to do of a kind, to learn what speaks against it."""
     least: dict[str, dict[str, object]] = {
-        "withdraw": {"distance": 0.0},
-        "retreat": {"distance": 0.0},
+        "withdraw": {"distance": LEAST},
+        "retreat": {"distance": LEAST},
         "form": {"formation": "line"},
         "order": {"stance": STANCES[0]},
     }

@@ -104,3 +104,13 @@ def test_the_card_tells_the_order_that_is_carried_and_the_one_understood() -> No
     assert remarks(battle, rider) == ("carries the order to attack for French battalion and French column",)
     assert remarks(battle, replace(battle.unit("french-1"), marks={"order": "hold"})) == ("ordered to hold",)
     assert remarks(battle, battle.unit("french-1")) == ()
+
+
+def test_with_its_move_used_up_a_unit_does_not_go_back() -> None:
+    """ROC-FRM-01, ROC-MOV-06: no way is left, however short; the reason says so."""
+    battle = session(DRILL, ("human", "human"), 1).battle
+    moved = battle.with_unit(replace(battle.unit("french-1"), marks={"spent": 1.4}))
+    turned = replace(moved, clock=replace(battle.clock, phase="movement"))
+    menu = {choice.kind: choice for choice in engine.play_of(turned).menu(turned, "french-1")}
+    for kind in ("withdraw", "retreat"):
+        assert not menu[kind].open and "0.0 mm left to go" in menu[kind].against[0].text
