@@ -1,7 +1,8 @@
 """How long the program itself takes, on the battles that come with it.
 
     python -m benchmarks.own                 # everything, about eight minutes
-    python -m benchmarks.own frames cold     # some of it: frames, cold, batch, parallel, areas, bulk, seeing
+    python -m benchmarks.own frames cold     # some of it: frames, cold, batch, parallel, areas, memory, bulk, seeing,
+                                             # going
 
 Frames and areas are timed by the wall clock; questions from the shell and batches by the processor time of their
 process, which a machine busy with other work lengthens less; batches on every processor by both. Medians, with the
@@ -10,6 +11,7 @@ spread that matters to whoever waits (p95 or p99, and the worst).
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import math
@@ -287,14 +289,60 @@ def seeing() -> None:
     seeing()
 
 
+def going() -> None:
+    """Where units can go, and a field of costs beside its peer."""
+    from benchmarks.going import going
+
+    going()
+
+
+# --- memory ----------------------------------------------------------------------------------------------------------
+
+
+def memory() -> None:
+    """What the program keeps: every question of the batches and both areas of every unit answered in this process.
+
+    Told beyond what the interpreter takes with the libraries, all of them imported.
+    """
+    import numpy.random  # noqa: F401
+    import pydantic  # noqa: F401
+    import rich.console  # noqa: F401
+    import ruamel.yaml  # noqa: F401
+    import shapely
+    import typer  # noqa: F401
+
+    shapely.buffer(shapely.Point(0, 0), 1.0)
+    libraries = _resident()
+    from tabletop.judge import judge
+    from tabletop.play.load import load_scene
+
+    battle = load_scene(ROOT / BATTLE)
+    asked = [(r["question"], r["args"], {**r.get("options", {}), "margin": False}) for r in _requests()]
+    asked += [(kind, [u.id], {}) for kind in ("reach", "ground") for u in battle.units if not u.is_general]
+    print(f"{'interpreter and libraries':46s} {libraries:8.1f} MB")
+    for many in (0, len(asked) // 4, len(asked)):
+        for question, args, options in asked[:many]:
+            _seconds(judge, battle, question, tuple(args), options)
+        print(f"{f'{many} questions answered, more':46s} {_resident() - libraries:8.1f} MB", flush=True)
+
+
+def _resident() -> float:
+    """Return the memory of this process, in MB."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
 PARTS: dict[str, Callable[[], None]] = {
     "frames": frames,
     "cold": cold,
     "batch": batch,
     "parallel": parallel,
     "areas": areas,
+    "memory": memory,
     "bulk": bulk,
     "seeing": seeing,
+    "going": going,
 }
 
 
