@@ -14,6 +14,15 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def amid(name: str) -> str:
+    """Return a place's name as it stands amid a sentence.
+
+    >>> amid("The crossroads"), amid("Bossu wood")
+    ('the crossroads', 'Bossu wood')
+    """
+    return f"the {name[4:]}" if name.startswith("The ") else name
+
+
 def how_many(number: float, thing: str) -> str:
     """Return a number of things in words as they are said of one or of several.
 

@@ -14,7 +14,7 @@ from tabletop.battle import event as e
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event
-from tabletop.battle.naming import capital, side_name
+from tabletop.battle.naming import amid, capital, how_many, side_name
 from tabletop.battle.unit import standing
 from tabletop.play.engine import play_of
 
@@ -81,11 +81,11 @@ def _taken(battle: Battle, event: e.Taken) -> str:
     if event.side is None:
         return ""
     place = next((o.name or o.id for o in battle.setup.objectives if o.id == event.objective), event.objective)
-    return f"{side_name(event.side)} took {place[:1].lower() + place[1:] if place.startswith('The ') else place}."
+    return f"{side_name(event.side)} took {amid(place)}."
 
 
 def _scored(battle: Battle, event: e.Scored) -> str:
-    return f"{side_name(event.side)} scored {event.points:g}: {event.why}."
+    return f"{side_name(event.side)} scored {how_many(event.points, 'point')}: {event.why}."
 
 
 def _settled(battle: Battle, event: e.Settled) -> str:

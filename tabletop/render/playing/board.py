@@ -17,7 +17,7 @@ from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 from tabletop.render.lettering import shortened, width
 from tabletop.render.panel import PAD, TOOLS, Key, Panel
 from tabletop.render.playing.rows import Row
-from tabletop.render.styles import FONT, SMALL, set_pressed
+from tabletop.render.styles import FONT, SMALL, let_go, set_pressed
 
 #: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
 WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 136, 66
@@ -144,7 +144,7 @@ class Board(Panel):
         self._boxes["proof"] = self._box(self._middle)
 
     def _lay_rows(self, rows: tuple[Row, ...]) -> None:
-        _gone(self._row_parts, self._buttons)
+        self._gone(self._row_parts)
         self._rows = rows
         room, top = max(0, self._middle.height - round(LEAST_TEXT * self.scale)), self._middle.top
         least, most = (round((high + AIR) * self.scale) for high in (LEAST_ROW, ROW))
@@ -195,7 +195,7 @@ class Board(Panel):
         self._row_parts.append(UILabel(place, note, self._manager, self._frame, object_id=style))
 
     def _lay_bar(self, keys: tuple[Key, ...]) -> None:
-        _gone(self._bar_parts, self._buttons)
+        self._gone(self._bar_parts)
         self._bar = keys
         place, right = self.bar_rect, self.bar_rect.right - round(6 * self.scale)
         high = round(30 * self.scale)
@@ -211,7 +211,7 @@ class Board(Panel):
 
     def _lay_asked(self, asked: Asked | None) -> None:
         """Lay a question over the upper or lower middle of the table, as high as its text."""
-        _gone(self._asked_parts, self._buttons)
+        self._gone(self._asked_parts)
         self._asked, self.asked_rect = asked, None
         if asked is None:
             return
@@ -221,7 +221,7 @@ class Board(Panel):
         text = UITextBox(asked.text, pygame.Rect(0, 0, wide - 2 * pad, -1), self._manager, visible=0)
         room = table.height - 4 * pad - len(lines) * (row + 6)
         said = max(1, min(text.rect.height, room))
-        text.kill()
+        let_go(self._manager, (text,))
         high = said + 2 * pad + len(lines) * (row + 6)
         top = max(table.top + pad, table.bottom - pad - high) if asked.low else table.top + pad
         self.asked_rect = pygame.Rect(table.left + (table.width - wide) // 2, top, wide, high)
@@ -231,6 +231,12 @@ class Board(Panel):
         self._asked_parts = [frame, box]
         for number, keys in enumerate(lines):
             self._lay_keys(keys, frame, pad, pad + said + 6 + number * (row + 6), wide - 2 * pad, row)
+
+    def _gone(self, parts: list[Any]) -> None:
+        for part in parts:
+            self._buttons.pop(part, None)
+        let_go(self._manager, parts)
+        parts.clear()
 
     def _lay_keys(self, keys: Sequence[Key], frame: UIPanel, left: int, top: int, wide: int, high: int) -> None:
         each = (wide - 6 * (len(keys) - 1)) // len(keys)
@@ -253,13 +259,6 @@ def _fitting(rows: tuple[Row, ...], most: int) -> tuple[Row, ...]:
     closed = [number for number, row in enumerate(rows) if not row.open]
     out = set(closed[len(closed) - max(0, min(len(closed), len(rows) - most)) :])
     return tuple(row for number, row in enumerate(rows) if number not in out)[:most]
-
-
-def _gone(parts: list[Any], buttons: dict[UIButton, str]) -> None:
-    for part in reversed(parts):
-        buttons.pop(part, None)
-        part.kill()
-    parts.clear()
 
 
 def _moved(box: Any, rect: pygame.Rect) -> None:

@@ -51,8 +51,8 @@ def _whole(desk: GameDesk) -> Iterator[str]:
     yield f"<b>{escape(desk.battle.title or 'The table')}</b>"
     ground = desk.battle.setup.objectives
     if ground:
-        yield f"Points at the end for holding: {', '.join(_worth(objective) for objective in ground)}."
-    yield "Point at a unit for its card; click it for its arc, zone, reach and sight."
+        yield f"Worth holding at the end: {', '.join(_worth(objective) for objective in ground)}."
+    yield "Point at a unit for its card, click it for more."
 
 
 def _worth(objective: Objective) -> str:
@@ -60,7 +60,7 @@ def _worth(objective: Objective) -> str:
 
 
 def _holder(objective: Objective) -> str:
-    return "free" if objective.holder is None else f"now {side_name(objective.holder)}"
+    return "nobody's" if objective.holder is None else side_name(objective.holder)
 
 
 def _lines(desk: GameDesk, unit: Unit) -> Iterator[str]:

@@ -46,8 +46,9 @@ class GameMenu(Over):
         """Return title, turn, where it is kept, and the buttons."""
         battle, kept = self.window.desk.battle, self._kept()
         rows = wrapped(kept, 14, wide)[:3]
+        titled = wrapped(battle.title, 22, wide, "place")[:2]
         stacked = [
-            (34.0, Spot((0, 0, wide, 30), words(battle.title, 22, "place"))),
+            *((28.0 + 6.0 * (line is titled[-1]), Spot((0, 0, wide, 30), words(line, 22, "place"))) for line in titled),
             (24.0, Spot((0, 0, wide, 20), words(telling.turn(battle, self.window.desk.session.mover), 15, "bold"))),
             (20.0 * len(rows) + 12, Spot((0, 0, wide, 20.0 * len(rows)), text(kept, 14, "quiet"))),
         ]

@@ -1,4 +1,4 @@
-"""Ground that changes hands, and who has won when the last turn is over: what scenarios add to the rules."""
+"""Ground that changes hands, and who has won at the end of the last turn: what scenarios add to the rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Ended, Scored, Taken
-from tabletop.battle.naming import how_many
+from tabletop.battle.naming import amid, how_many
 from tabletop.battle.progress import Objective
 from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.tse import morale
@@ -50,19 +50,20 @@ def end(unfolding: Unfolding) -> None:
     """End the battle with its last turn: ground held is scored; more points win, then the lesser loss (TSE-TRN-09)."""
     for objective in unfolding.battle.setup.objectives:
         if objective.holder is not None:
-            unfolding.happen(Scored(objective.holder, objective.points, f"holds {objective.name or objective.id}"))
+            why = f"holds {amid(objective.name or objective.id)}"
+            unfolding.happen(Scored(objective.holder, objective.points, why))
     battle = unfolding.battle
     a, b = battle.setup.sides
     points = {side: battle.scores.get(side, 0.0) for side in (a, b)}
     if points[a] != points[b]:
         first = max((a, b), key=points.__getitem__)
-        how = f"{how_many(points[first], 'point')} to {points[battle.setup.other(first)]:g} when the last turn is over"
+        how = f"{how_many(points[first], 'point')} to {points[battle.setup.other(first)]:g} at the end of the last turn"
         unfolding.happen(Ended(first, how))
         return
     losses = {side: _loss(battle, side) for side in (a, b)}
     winner = None if losses[a] == losses[b] else min((a, b), key=losses.__getitem__)
     how = "nobody has the better of it" if winner is None else "the lesser loss"
-    unfolding.happen(Ended(winner, f"{how} when the last turn is over"))
+    unfolding.happen(Ended(winner, f"{how} at the end of the last turn"))
 
 
 def _loss(battle: Battle, side: str) -> float:
