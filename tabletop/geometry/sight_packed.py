@@ -18,6 +18,7 @@ class PackedGround:
 
     boxes: Floats
     bars: np.ndarray
+    hills: np.ndarray
     points: Floats
     after: np.ndarray
     edges: Floats
@@ -40,8 +41,9 @@ class PackedGround:
             edges.append(closed)
             vertex, edge = ends
         return cls(
-            np.array(boxes, np.float64).reshape(-1, 9),
+            np.ascontiguousarray(np.array(boxes, np.float64).reshape(-1, 9).T),
             np.array(bars, np.int64).reshape(-1, 6),
+            np.array([bar.index for bar in ground.hills], np.int64),
             np.concatenate(points),
             np.concatenate(after).astype(np.int64),
             np.concatenate(edges),
@@ -74,5 +76,5 @@ def looked(
     lengths = np.array([t, max(t, AT_EDGE), joint, law.budget, law.crest])
     rulings = np.array([law.hills_block, law.own_hill_exempt, law.crest_edge, law.thin_wood_transparent, either_way])
     lists = packed.points, packed.after, packed.edges
-    run(p, q, packed.boxes, packed.bars, packed.factors(ground, law), *lists, lengths, rulings, verdict)
+    run(p, q, packed.boxes, packed.bars, packed.hills, packed.factors(ground, law), *lists, lengths, rulings, verdict)
     return verdict

@@ -15,9 +15,9 @@ from tabletop.geometry.fast import kernel, part
 BLOCKED, CLEAR, DOUBT = 0, 1, 2
 #: (3 + 16 eps) eps with eps = 2 ** -53, of the sum of the magnitudes of a determinant's two products.
 ROUNDING = 3.3306690738754716e-16
-#: Columns of a bar's box and numbers: its middle, half its size, its corners, how far sight goes into it.
+#: Rows of the bars' boxes and numbers: its middle, half its size, its corners, how far sight goes into it.
 X, Y, HALF_X, HALF_Y, LOW_X, LOW_Y, HIGH_X, HIGH_Y, SEE_THROUGH = 0, 1, 2, 3, 4, 5, 6, 7, 8
-#: Columns of a bar's indices: its level, 1 for a hill, its vertices and the edges of its closed area.
+#: Columns of the bars' indices: its level, 1 for a hill, its vertices and the edges of its closed area.
 LEVEL, HILL, FIRST, LAST, FIRST_EDGE, LAST_EDGE = 0, 1, 2, 3, 4, 5
 
 
@@ -74,14 +74,15 @@ def join(where: Any, n: int, joint: float) -> None:
 
 
 @kernel(
-    "void(float64[:, ::1], float64[:, ::1], float64[:, ::1], int64[:, ::1], float64[:, :, ::1], float64[:, ::1], "
-    "int64[::1], float64[:, ::1], float64[::1], boolean[::1], uint8[::1])"
+    "void(float64[:, ::1], float64[:, ::1], float64[:, ::1], int64[:, ::1], int64[::1], float64[:, :, ::1], "
+    "float64[:, ::1], int64[::1], float64[:, ::1], float64[::1], boolean[::1], uint8[::1])"
 )
 def look(
     starts: Any,
     ends: Any,
     boxes: Any,
     bars: Any,
+    hills: Any,
     factors: Any,
     points: Any,
     after: Any,
@@ -92,11 +93,11 @@ def look(
 ) -> None:
     """Write into ``verdict`` (n,) which lines from ``starts`` to ``ends`` (n, 2) are clear of n bars.
 
-    ``boxes`` (b, 9) and ``bars`` (b, 6) are the columns above; ``factors`` (b, h, h) the shadows by the levels of the
-    higher and the lower end; ``points`` (v, 2) and ``after`` (v,) the bars' vertices and which follows which; ``edges``
-    (e, 4) those of the hills' closed areas. ``lengths``: tolerance, at an end, joint, budget, crest. ``rulings``: hills
-    block, own hill exempt, crest edge, thin wood transparent; the last
-    of them whether the lesser end (by x, then y) is taken for the start.
+    ``boxes`` (9, b) and ``bars`` (b, 6) are the numbers above; ``hills`` (k,) which bars are hills; ``factors``
+    (b, h, h) the shadows by the levels of the higher and the lower end; ``points`` (v, 2) and ``after`` (v,) the bars'
+    vertices and which follows which; ``edges`` (e, 4) those of the hills' closed areas. ``lengths``: tolerance, at an
+    end, joint, budget, crest. ``rulings``: hills block, own hill exempt, crest edge, thin wood transparent; the last of
+    them whether the lesser end (by x, then y) is taken for the start.
     """
     t, at_edge, joint, budget, most_crest = lengths[0], lengths[1], lengths[2], lengths[3], lengths[4]
     hills_block, own_hill_exempt, crest_edge, thin = rulings[0], rulings[1], rulings[2], rulings[3]
@@ -105,7 +106,7 @@ def look(
     for b in range(len(bars)):
         most = max(most, bars[b, LAST] - bars[b, FIRST])
     left, where = np.empty(most), np.empty(most + 1)
-    at_p, at_q = np.zeros(len(bars), np.uint8), np.zeros(len(bars), np.uint8)
+    at_p, at_q, near = np.zeros(len(bars), np.uint8), np.zeros(len(bars), np.uint8), np.zeros(len(bars), np.bool_)
     for i in range(len(starts)):
         px, py, qx, qy = starts[i, 0], starts[i, 1], ends[i, 0], ends[i, 1]
         if either_way and (px > qx or (px == qx and py > qy)):
@@ -117,11 +118,9 @@ def look(
             continue
         ux, uy = dx / length, dy / length
         level_p, level_q, doubt = 0, 0, False
-        for b in range(len(bars)):
-            if bars[b, HILL] == 0:
-                continue
+        for b in hills:
             at_p[b], at_q[b] = 0, 0
-            x0, y0, x1, y1 = boxes[b, LOW_X], boxes[b, LOW_Y], boxes[b, HIGH_X], boxes[b, HIGH_Y]
+            x0, y0, x1, y1 = boxes[LOW_X, b], boxes[LOW_Y, b], boxes[HIGH_X, b], boxes[HIGH_Y, b]
             if px >= x0 and px <= x1 and py >= y0 and py <= y1:
                 at_p[b] = holds(edges, bars[b, FIRST_EDGE], bars[b, LAST_EDGE], px, py)
             if qx >= x0 and qx <= x1 and qy >= y0 and qy <= y1:
@@ -137,17 +136,19 @@ def look(
         hi, lo, from_end = max(level_p, level_q), min(level_p, level_q), level_q > level_p
         mx, my, half_x, half_y = (px + qx) / 2, (py + qy) / 2, abs(dx) / 2, abs(dy) / 2
         spent, crest, blocked = 0.0, 0.0, False
+        along, across = abs(ux), abs(uy)
+        for b in range(len(bars)):  # without a branch: several bars at a time
+            x, y, wide, high = boxes[X, b] - mx, boxes[Y, b] - my, boxes[HALF_X, b], boxes[HALF_Y, b]
+            apart = (abs(x) > wide + half_x) | (abs(y) > high + half_y)
+            near[b] = not (apart | (abs(ux * y - uy * x) > along * high + across * wide))
         for b in range(len(bars)):
-            x, y, wide, high = boxes[b, X] - mx, boxes[b, Y] - my, boxes[b, HALF_X], boxes[b, HALF_Y]
-            if abs(x) > wide + half_x or abs(y) > high + half_y:
-                continue
-            if abs(ux * y - uy * x) > abs(ux) * high + abs(uy) * wide:
+            if not near[b]:
                 continue
             n = crossings(points, after, bars[b, FIRST], bars[b, LAST], px, py, ux, uy, left, where)
             if n == 0:
                 continue
             join(where, n, joint)
-            hill, held_p, held_q, through = bars[b, HILL] == 1, at_p[b] == 1, at_q[b] == 1, boxes[b, SEE_THROUGH]
+            hill, held_p, held_q, through = bars[b, HILL] == 1, at_p[b] == 1, at_q[b] == 1, boxes[SEE_THROUGH, b]
             far, crossed, mine = 0.0, False, 0.0
             for k in range(0, n, 2):
                 a, e = min(max(where[k], 0.0), length), min(max(where[k + 1], 0.0), length)
