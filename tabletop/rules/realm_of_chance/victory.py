@@ -45,7 +45,7 @@ def settled(unfolding: Unfolding) -> bool:
     standing_sides = [s for s in battle.setup.sides if _stands(battle, s)]
     if len(standing_sides) < 2:
         winner = standing_sides[0] if standing_sides else None
-        unfolding.happen(Ended(winner, f"{winner} holds the field" if winner else "nobody holds the field"))
+        unfolding.happen(Ended(winner, "no enemy stands any more" if winner else "nobody stands any more"))
         return True
     turns = battle.setup.turns
     last = battle.clock.side == battle.setup.sides[-1]
@@ -53,6 +53,6 @@ def settled(unfolding: Unfolding) -> bool:
         return False
     winner, margin, name = standing(battle)
     points = how_many(margin, "point")
-    text = f"{name} victory by {points}" if winner else f"a draw: {points} between the sides"
+    text = f"{name} victory by {points}" if winner else f"{points} between the sides"
     unfolding.happen(Ended(winner, text))
     return True
