@@ -11,7 +11,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.clerk import Answer
-from tabletop.render import measures, refusals
+from tabletop.render import measures, refusals, steps
 from tabletop.render.desk import Desk, compass
 from tabletop.render.holding import FREE, Mark, Tool
 from tabletop.render.overlays import AREAS
@@ -48,7 +48,7 @@ HINTS = {
     Tool.TAPE: "Click where the tape starts, then where it ends.<br><b>Esc</b> puts it away.",
     Tool.SIGHT: "Click one end of the line, then the other.<br><b>Esc</b> puts it away.",
 }
-IN_HAND = "<b>Q E</b> or wheel turn, <b>Space</b> waypoint, <b>W</b> find the way, <b>Esc</b> let go."
+IN_HAND = "<b>Q E</b> or wheel turn, <b>Space</b> waypoint, <b>W</b> find the way, <b>arrows</b> {}, <b>Esc</b>."
 
 
 def card(desk: Desk) -> str:
@@ -102,8 +102,13 @@ def proof(desk: Desk) -> str:
 
 def status(desk: Desk) -> str:
     """Return the last refusal, and the hint for what is in hand."""
-    hint = IN_HAND if desk.drag is not None else HINTS[desk.tool]
+    hint = in_hand(desk) if desk.drag is not None else HINTS[desk.tool]
     return f"<b>{escape(desk.note)}</b><br>{hint}" if desk.note else hint
+
+
+def in_hand(desk: Desk) -> str:
+    """Return what keys do with what is in hand, and how far the arrows lead it."""
+    return IN_HAND.format(steps.words(desk.battle.table.unit))
 
 
 def working(desk: Desk) -> str:

@@ -22,14 +22,14 @@ KEYS = (
     ("Q  E, wheel", "turn what is in hand; with Shift 1 degree"),
     ("Space", "fix the way as far as the hand (waypoint)"),
     ("W", "let the judge find the cheapest way"),
-    ("Enter", "put down what was turned by key"),
+    ("Enter, arrows", "take the unit selected, lead it; put it down"),
     ("Alt + let go", "put it down though no rule allows it"),
     ("Ctrl-Z, Ctrl-E", "take the last move back; pictures of the table"),
     ("Esc", "let go; put the tape away; select nothing"),
     ("H  T  L", "move, tape, sight line"),
     ("1 2 3 4 5, 0", "arc, zone, reach, ground seen, foes; all"),
     ("Wheel, + -", "zoom at the cursor"),
-    ("Right-drag, arrows", "pan; Home for the whole table"),
+    ("Right-drag, Home", "pan; the whole table"),
     ("F1", "this sheet"),
 )
 MEANINGS = {

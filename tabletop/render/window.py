@@ -9,6 +9,7 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.play.clerk import Clerk, InlineClerk
+from tabletop.render import steps
 from tabletop.render.camera import Camera
 from tabletop.render.holding import Overlay, Tool
 from tabletop.render.links import rule_leaf
@@ -193,9 +194,27 @@ class Window(ShownWindow):
 
         self.going = Open(exporting(of_window(self)))
 
+    def _arrow(self, way: tuple[int, int], fine: bool) -> None:
+        """Lead what is in hand a step; with nothing in hand drag the table about."""
+        desk = self.desk
+        if desk.drag is None and self._takes and desk.unit is not None:
+            desk.take(desk.unit.at)
+        if desk.drag is None:
+            self._pan(-PAN_STEP * way[0], PAN_STEP * way[1])
+            return
+        far = steps.step(desk.battle.table.unit, fine)
+        desk.drag_to(steps.led(desk.drag.cursor, way, far, self.table))
+
+    @property
+    def _takes(self) -> bool:
+        """Whether an arrow takes the unit selected in hand; here Enter does."""
+        return False
+
     def _enter(self, _: bool) -> None:
         if self.desk.drag is not None:
             self.desk.release()
+        elif self.desk.unit is not None:
+            self.desk.take(self.desk.unit.at)
 
     def _way(self, _: bool) -> None:
         self._find_way = not self._find_way
@@ -253,8 +272,8 @@ class Window(ShownWindow):
         pygame.K_KP_PLUS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
         pygame.K_MINUS: lambda w, _: w._zoom(1 / ZOOM_STEP, w._cursor),
         pygame.K_KP_MINUS: lambda w, _: w._zoom(1 / ZOOM_STEP, w._cursor),
-        pygame.K_LEFT: lambda w, _: w._pan(PAN_STEP, 0),
-        pygame.K_RIGHT: lambda w, _: w._pan(-PAN_STEP, 0),
-        pygame.K_UP: lambda w, _: w._pan(0, PAN_STEP),
-        pygame.K_DOWN: lambda w, _: w._pan(0, -PAN_STEP),
+        pygame.K_LEFT: lambda w, fine: w._arrow((-1, 0), fine),
+        pygame.K_RIGHT: lambda w, fine: w._arrow((1, 0), fine),
+        pygame.K_UP: lambda w, fine: w._arrow((0, 1), fine),
+        pygame.K_DOWN: lambda w, fine: w._arrow((0, -1), fine),
     }

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from tabletop.geometry.measure import Point
+from tabletop.render import steps
 from tabletop.render.judging.desk import JudgeDesk, Mode
 
-#: How far an arrow leads the hand, and how far with Shift, by the table's unit.
-STEPS: Mapping[str, tuple[float, float]] = {"in": (1.0, 0.1), "cm": (1.0, 0.1), "mm": (10.0, 1.0)}
 #: What is selected is shifted by a tenth of that.
 FINER = 0.1
 
@@ -20,7 +17,7 @@ def leads(desk: JudgeDesk) -> bool:
 
 def step(desk: JudgeDesk, fine: bool) -> float:
     """Return how far an arrow leads the hand."""
-    return STEPS[desk.battle.table.unit][fine]
+    return steps.step(desk.battle.table.unit, fine)
 
 
 def nudge(desk: JudgeDesk, fine: bool) -> float:
@@ -30,10 +27,7 @@ def nudge(desk: JudgeDesk, fine: bool) -> float:
 
 def lead(desk: JudgeDesk, dx: int, dy: int, fine: bool) -> None:
     """Lead the hand a step; from beyond the table it comes to its middle first."""
-    far = step(desk, fine)
-    x, y = _hand(desk)
-    wide, high = desk.size
-    desk.cursor = (min(max(0.0, x + far * dx), wide), min(max(0.0, y + far * dy), high))
+    desk.cursor = steps.led(_hand(desk), (dx, dy), step(desk, fine), desk.size)
     desk.by_keys, desk.note = True, ""
 
 

@@ -128,6 +128,12 @@ class HandWindow(Window):
         offered = desk.proposal is None and (desk.between or desk.picked is not None)
         return [f"offer:{n}" for n in range(len(desk.offers[: rows.OFFERED]))] if offered else []
 
+    @property
+    def _takes(self) -> bool:
+        """An arrow takes the unit for which a way of moving is chosen."""
+        desk = self.desk
+        return desk.picked is not None and desk.picked == desk.action and desk.proposal is None
+
     def _enter(self, shift: bool) -> None:
         desk = self.desk
         if desk.turned_over:

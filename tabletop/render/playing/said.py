@@ -36,7 +36,8 @@ KEYS = (
     ("K,  I,  G", "legend;  a unit's battle so far;  the game app"),
     ("O,  Page keys", "the log: only the unit selected;  earlier, later"),
     ("Wheel, + -", "zoom at the cursor"),
-    ("Right-drag, arrows", "pan; Home for the whole table"),
+    ("Arrows", "lead what is in hand or chosen to move; else pan"),
+    ("Right-drag, Home", "pan; the whole table"),
     ("! and ✓", "may act now;  has acted"),
     ("F10", "the menu; Esc too, with nothing in hand"),
     ("F1", "this sheet"),
@@ -48,7 +49,7 @@ def status(desk: GameDesk) -> str:
         return f"<b>{words.escape(desk.note)}</b>"
     if desk.on_the_spot and desk.proposal is None:
         return SHAPING
-    return captions.IN_HAND if desk.drag is not None and desk.proposal is None else HINT
+    return captions.in_hand(desk) if desk.drag is not None and desk.proposal is None else HINT
 
 
 def bar_keys(desk: GameDesk) -> tuple[Key, ...]:
