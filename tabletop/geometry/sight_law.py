@@ -34,6 +34,8 @@ __all__ += ["screen_effect", "stretches"]
 JOINT = 10 * GRAZE
 #: The most line-vertex pairs worked on at a time.
 CHUNK = 2_000_000
+#: The most lines worked on at a time.
+BLOCK = 65536
 
 
 @dataclass(frozen=True)
@@ -125,12 +127,24 @@ class Lines:
 
     def near_any(self, boxes: Floats) -> Bools:
         """Return which of (m, 4) boxes some line may meet."""
-        found: Bools = self._met(boxes).any(0)
+        found: Bools = np.asarray(self._met(boxes).any(0))
         return found
 
     def near(self, box: Sequence[float]) -> Bools:
         """Return which lines may meet a box."""
-        return self._met(np.array([box]))[:, 0]
+        (sx, sy, wx, wy, ux, uy), (far_x, far_y, along, across) = self._columns
+        hx, hy = (box[2] - box[0]) / 2, (box[3] - box[1]) / 2
+        dx, dy = (box[0] + box[2]) / 2 - sx, (box[1] + box[3]) / 2 - sy
+        found: Bools = np.abs(dy * ux - dx * uy) <= hx * across + hy * along
+        found &= np.abs(2.0 * dx - wx) <= 2.0 * hx + far_x
+        found &= np.abs(2.0 * dy - wy) <= 2.0 * hy + far_y
+        return found
+
+    @cached_property
+    def _columns(self) -> tuple[Floats, Floats]:
+        """Starts, ways and directions, x and y each, and how far ways and directions go along either axis."""
+        found = np.ascontiguousarray(np.hstack([self.starts, self.ends - self.starts, self.u]).T)
+        return found, np.abs(found[2:])
 
     def _met(self, boxes: Floats) -> Bools:
         """Return which lines meet which boxes, (n, m): none of a box's own axes nor the line's square parts them."""
@@ -362,7 +376,15 @@ def _turned(a: Floats, b: Floats, either_way: bool) -> tuple[Floats, Floats]:
 
 
 def _clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
-    """The same by all lines at once, bar by bar."""
+    """The same by many lines at once, bar by bar."""
+    found = np.zeros(len(a), bool)
+    for k in range(0, len(a), BLOCK):
+        some = slice(k, k + BLOCK)
+        found[some] = _clear_block(ground, a[some], b[some], law, screens, t)
+    return found
+
+
+def _clear_block(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
     lines = Lines.between(ground, a, b)
     blocked = np.zeros(len(a), bool)
     spent, crest = np.zeros(len(a)), np.zeros(len(a))
