@@ -92,7 +92,9 @@ def _settled(battle: Battle, event: e.Settled) -> str:
     """The question with its answer: together they are one thing that happened."""
     decision = battle.pending[0]
     asked = decision.text or _words(decision.kind)
-    return f"{side_name(decision.side)} was asked: {asked} – {_words(event.choice)}."
+    reply = play_of(battle).replies(battle, decision).get(event.choice)
+    said = _words(event.choice) if reply is None else reply.label[:1].lower() + reply.label[1:]
+    return f"{side_name(decision.side)} was asked: {asked} – {said}."
 
 
 def _told(battle: Battle, event: e.Told) -> str:

@@ -16,7 +16,7 @@ WISHED: Mapping[str, str] = {"inches": "in", "centimetres": "cm"}
 #: Words that may follow a length in inches: after others "in" is the preposition (1 in the wood, 5 in 100).
 _AFTER = (
     "of|from|to|away|apart|short|wide|deep|across|between|or|and|is|along|ahead|too|by|as|at|into|left|more|beyond|back|long|"
-    "bounds|per|for|straight|high|north|south|east|west|north-east|north-west|south-east|south-west"
+    "bounds|per|for|straight|over|high|north|south|east|west|north-east|north-west|south-east|south-west"
 )
 _NUMBER = r"(?<![\w.])-?\d+(?:\.\d+)?"
 _LENGTH = re.compile(

@@ -65,7 +65,7 @@ def bar_keys(desk: GameDesk) -> tuple[Key, ...]:
             "How fast what is done is shown; a click goes on at once",
         )
     )
-    if desk.computers.sides:
+    if desk.computers.sides and not desk.battle.over:
         keys.append(Key("pause:", "Pause", "Let the computer wait"))
         keys.append(Key("step:", "Step", "One action of the computer, then it waits again (full stop)"))
     keys.append(leaving.MENU)

@@ -199,7 +199,7 @@ def _crossings(one: Assault) -> Iterator[Reason]:
         piece = next(p.id for p in battle.table.of_movement("impassable") if shapely.intersects(p.shape, barred))
         yield Reason("TSE-ASL-07", False, f"the path crosses impassable ground, {piece}", feature=piece)
     swept = front_sweep(one.unit, one.path, one.gone)
-    inner = shapely.buffer(shapely.union_all([swept, one.path.line]), -battle.tape.t, join_style="mitre")
+    inner = shapely.buffer(swept, -battle.tape.t, join_style="mitre")
     for enemy in battle.enemies(one.unit):
         if enemy.id != one.target.id and shapely.intersects(inner, enemy.footprint):
             text = f"its front meets {enemy.called} on the way"

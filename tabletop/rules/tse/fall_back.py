@@ -372,7 +372,9 @@ def _off_table(battle: Battle, unit: Unit, fall: Fall) -> Reason | None:
     out = max(max(-x0 - x, -y0 - y, x1 + x - table.width, y1 + y - table.height) for x, y in fall.way)
     if not battle.tape.over(out, 0.0):
         return None
-    return Reason("TSE-INV-10", False, f"it is driven {out:.2f} over the table's edge and is lost", out, 0.0)
+    return Reason(
+        "TSE-INV-10", False, f"it is driven {out:.2f} {table.unit} over the table's edge and is lost", out, 0.0
+    )
 
 
 # --- the verdict -----------------------------------------------------------------------------------------------------
@@ -446,7 +448,8 @@ def _blocked(battle: Battle, unit: Unit, flight: Flight, obstacles: Obstacles, b
     met += [("TSE-MOV-15", p.id) for p in battle.table.of_movement("impassable") if shapely.intersects(swept, p.shape)]
     met += [("TSE-INV-09", f.id) for f in battle.friends(unit) if shapely.intersects(end, f.footprint)]
     parts = tuple(Reason(rule, False, f"{name} is in the way", feature=name) for rule, name in met)
-    surrender = Reason("TSE-INV-08", False, f"no way of {budget.distance:g} inside its arc is legal: it surrenders")
+    away = f"{far:g} {battle.table.unit}"
+    surrender = Reason("TSE-INV-08", False, f"no way of {away} within its arc is legal: it surrenders")
     return (surrender, *parts, Reason(flight.rule, True, flight.text))
 
 

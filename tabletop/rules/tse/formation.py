@@ -266,4 +266,4 @@ def _edge_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
     table = battle.table
     out = max(-x0, -y0, x1 - table.width, y1 - table.height)
     if battle.tape.over(out, 0.0):
-        yield Reason("TSE-MOV-21", False, f"it would stand {out:.2f} over the table's edge", out, 0.0)
+        yield Reason("TSE-MOV-21", False, f"it would stand {out:.2f} {table.unit} over the table's edge", out, 0.0)

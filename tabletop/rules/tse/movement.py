@@ -191,7 +191,7 @@ def _edge(going: Going) -> Iterator[Reason]:
     table = going.battle.table
     out = _head_out(going) if coming_on(going) else overhang(going.motion, table.width, table.height)
     if going.battle.tape.over(out, 0.0):
-        yield Reason("TSE-MOV-21", False, f"the way goes {out:.2f} over the table's edge", out, 0.0)
+        yield Reason("TSE-MOV-21", False, f"the way goes {out:.2f} {table.unit} over the table's edge", out, 0.0)
 
 
 def coming_on(going: Going) -> bool:

@@ -38,5 +38,5 @@ def _reply(battle: Battle, decision: Decision, choice: str) -> Reply:
     target = target_of(choice)
     if decision.kind == BREAKTHROUGH and target is not None:
         return Reply(f"Assault {battle.called(target)}", "it charges on into them")
-    label, meaning = USUAL.get(decision.kind, {}).get(choice, (capital(choice), ""))
+    label, meaning = USUAL.get(decision.kind, {}).get(choice, (capital(choice.replace("-", " ").replace("_", " ")), ""))
     return Reply(label, meaning.replace("divisions", "units") if single(battle) else meaning)

@@ -13,6 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point
+from tabletop.rules.common.once import once
 from tabletop.rules.tse.entry import with_unit_there
 from tabletop.rules.tse.going import ACTIONS, allowance, along
 from tabletop.rules.tse.kinds import KINDS
@@ -59,10 +60,9 @@ def suggest(battle: Battle) -> Iterator[Action]:
 
 def for_unit(battle: Battle, unit: Unit) -> Iterator[Action]:
     """Yield allowed actions for one unit or general that may act now; to hold is the last of them."""
-    for suggester in SUGGESTERS:
-        for action in suggester(battle, unit):
-            if is_open(battle, action) and KINDS[action.kind].judge(battle, action).holds:
-                yield action
+    for action in once(action for suggester in SUGGESTERS for action in suggester(battle, unit)):
+        if is_open(battle, action) and KINDS[action.kind].judge(battle, action).holds:
+            yield action
     yield Action("hold", unit.side, unit.id)
 
 
