@@ -55,7 +55,8 @@ def promises(battle: Battle) -> dict[str, str]:
     """Return what each answer to the pending decision promises, in a few words, as far as the rules can weigh it."""
     decision = battle.pending[0]
     found = {c: play_of(battle).prospect(battle, answer(decision.side, c)) for c in decision.choices}
-    return {c: f"worth {worth:+.1f} bases on average, {likeliest}" for c, (worth, likeliest) in found.items() if likeliest}
+    weighed = {c: (worth, likeliest) for c, (worth, likeliest) in found.items() if likeliest}
+    return {c: f"worth {worth:+.1f} bases on average, {likeliest}" for c, (worth, likeliest) in weighed.items()}
 
 
 class AnyAide(Protocol):
