@@ -17,7 +17,7 @@ from tabletop.render import measures
 from tabletop.render.leaf import Key, Leaf
 from tabletop.render.lettering import shortened, width
 from tabletop.render.links import linked
-from tabletop.render.styles import FONT, SMALL, manager, set_pressed
+from tabletop.render.styles import FONT, SMALL, let_go, manager, set_pressed, shut, wipe, write
 
 __all__ = ["LEGEND", "OVERLAYS", "TOOLS", "Key", "Panel"]
 
@@ -29,6 +29,8 @@ AIR = 8
 CARD, STATUS = 134, 84
 #: A page over the table: its width, its least height, its distance from the table's corner.
 LEAF, LEAST_LEAF, LEAF_AWAY = 430, 90, 10
+#: No page is narrower: a window too small for it shows part of it, for in less a text box cannot hold a long word.
+NARROWEST_LEAF = 220
 #: Seconds a box keeps its text at least: setting text takes longer than a frame can spare.
 TEXT_REST = 0.12
 
@@ -84,9 +86,12 @@ class Panel:
         """Lay the panel out for a window of another size."""
         self._window = window
         self._manager.set_window_resolution(window)
-        reset: Any = self._manager.clear_and_reset  # pygame_gui leaves some methods untyped
-        reset()
+        wipe(self._manager)
         self._build()
+
+    def close(self) -> None:
+        """Be done with its widgets for good."""
+        shut(self._manager)
 
     def handle(self, event: pygame.event.Event) -> str | None:
         """Return the word of the button that ``event`` pressed, ``taken`` if the panel used it up, else None."""
@@ -125,7 +130,7 @@ class Panel:
         if due:
             name = min(due, key=lambda n: self._set_at.get(n, -1.0))
             self._texts[name], self._set_at[name] = texts[name], self._clock
-            self._boxes[name].set_text(linked(measures.said(texts[name])))
+            write(self._boxes[name], linked(measures.said(texts[name])))
 
     def _rested(self, name: str) -> bool:
         return self._clock - self._set_at.get(name, -1.0) >= TEXT_REST
@@ -148,13 +153,13 @@ class Panel:
         if leaf is None:
             return
         table, pad, row, away = (self.table_rect, *(round(n * self.scale) for n in (PAD, ROW, LEAF_AWAY)))
-        wide = min(round(LEAF * self.scale), table.width - 2 * away)
-        html, inner = linked(measures.said(leaf.html)), max(60, wide - 2 * pad)
+        wide = max(round(NARROWEST_LEAF * self.scale), min(round(LEAF * self.scale), table.width - 2 * away))
+        html, inner = linked(measures.said(leaf.html)), wide - 2 * pad
         text = UITextBox(html, pygame.Rect(0, 0, inner, -1), self._manager, visible=0)
         lines = self._rows_of(leaf.keys, inner)
         rest = row + pad // 2 + len(lines) * (row + pad // 2) + 2 * pad
         high = max(round(LEAST_LEAF * self.scale), min(text.rect.height + rest, table.height - 2 * away))
-        text.kill()
+        let_go(self._manager, (text,))
         self.leaf_rect = pygame.Rect(table.left + away, table.top + away, wide, high)
         frame = UIPanel(self.leaf_rect, 8, self._manager, object_id="#asked")
         title = pygame.Rect(pad, pad, inner - row - pad, row)
@@ -170,9 +175,9 @@ class Panel:
             self._leaf_parts += self._keys(keys, frame, pad, top, inner)
 
     def _take_leaf(self) -> None:
-        for part in reversed(self._leaf_parts):
+        for part in self._leaf_parts:
             self._buttons.pop(part, None)
-            part.kill()
+        let_go(self._manager, self._leaf_parts)
         self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
 
     # --- building ----------------------------------------------------------------------------------------------------

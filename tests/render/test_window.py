@@ -21,7 +21,8 @@ from tabletop.play.clerk import Answer, Clerk, InlineClerk
 from tabletop.render import captions, inset
 from tabletop.render.drawing import Text
 from tabletop.render.holding import FREE, USUAL, Overlay, Tool
-from tabletop.render.panel import OVERLAYS
+from tabletop.render.leaf import Leaf
+from tabletop.render.panel import OVERLAYS, Panel
 from tabletop.render.window import PAN_STEP, Window
 from tests.render.table import small_battle
 
@@ -694,3 +695,16 @@ def test_anything_at_all_for_long(player: Player, seed: int) -> None:
 
 def test_every_overlay_has_a_button() -> None:
     assert [key.word for key in OVERLAYS] == [f"overlay:{o}" for o in Overlay]
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.5])
+def test_a_page_over_the_table_is_laid_in_a_window_too_small_for_it(scale: float) -> None:
+    """Long words that do not fit are cut off, not refused."""
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode((64, 48))
+    panel = Panel((64, 48), scale)
+    panel.lay_leaf(Leaf("Rule TSE-LOS-16", f"Uninterchangeabilities {'W' * 300}", ()))
+    assert panel.leaf_rect is not None
+    panel.lay_leaf(None)
+    assert panel.leaf_rect is None
