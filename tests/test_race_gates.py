@@ -225,6 +225,23 @@ def _met_by(rings: list[np.ndarray], box: tuple[float, float, float, float]) -> 
     return any(shapely.Polygon(ring).distance(shapely.box(*box)) < 1e-3 for ring in rings)
 
 
+@pytest.mark.parametrize("y, seen", [(8.0, [False, False]), (6.0, [True, False]), (5.5, [True, True])])
+def test_sights_of_bodies_with_many_corners(y: float, seen: list[bool], speed: str) -> None:
+    """Round bodies beside a long wall, past its lower end: as the search finds them one by one."""
+    from tabletop.geometry.line_of_sight import SightLaw, sight
+    from tabletop.geometry.sights_at_once import clear_distances
+    from tabletop.geometry.terrain import Table, Terrain
+
+    wall = Terrain.of_kind("wall", "building", outline=[(10, 4), (11, 4), (11, 16), (10, 16)])
+    table = Table.of("in", 22, 20, [wall])
+    a, b = shapely.Point(5, y).buffer(2.0, quad_segs=16), shapely.Point(16, y).buffer(2.0, quad_segs=16)
+    square = shapely.box(15, y - 1, 17, y + 1)
+    found = clear_distances(table, [a, a, square], [b, square, a], SightLaw())
+    assert np.isfinite(found).tolist() == [*seen, seen[1]]
+    for length, other in zip(found, (b, square, square), strict=True):
+        assert (sight(table, a, other, SightLaw()).distance or math.inf) == pytest.approx(length, abs=1e-6)
+
+
 def test_sights_of_bodies_in_woods_and_on_hills_are_searched_as_ever() -> None:
     """Where levels and budgets matter the quick way must not be taken."""
     from tabletop.geometry.line_of_sight import SightLaw, sight
@@ -327,7 +344,7 @@ def shortest_by_all_pairs(world: World, start: tuple[float, float], goal: tuple[
     return math.inf
 
 
-def test_ways_are_the_shortest(world: World) -> None:
+def test_ways_are_the_shortest(world: World, speed: str) -> None:
     ends = [base.front_mid for base in world.units]
     pairs = list(zip(ends[:6], ends[6:12], strict=True))
     ground = race_hooks.w4p_prep(world)
@@ -419,7 +436,7 @@ def walked_over(slowness: np.ndarray, h: float, starts: np.ndarray, ends: np.nda
     return np.array(costs)
 
 
-def test_costs_are_those_of_ways_that_can_be_walked(world: World) -> None:
+def test_costs_are_those_of_ways_that_can_be_walked(world: World, speed: str) -> None:
     """Every sampled node is reached straight from the source, or from a cheaper node no more than three off."""
     h, source = 0.25, np.array(world.units[0].front_mid)
     slowness, blocked = raster(world, h)
@@ -439,7 +456,7 @@ def test_costs_are_those_of_ways_that_can_be_walked(world: World) -> None:
         assert ways.min() <= found[j, i] + 1e-9, (i, j)
 
 
-def test_a_field_of_costs_follows_the_ground_and_the_enemy(world: World) -> None:
+def test_a_field_of_costs_follows_the_ground_and_the_enemy(world: World, speed: str) -> None:
     """Nothing kept of another ground is used: a wall across the table, then none."""
     h, source, kept = 0.5, (4.0, 4.0), race_hooks.w4_prep(world)
     plain, none = np.ones((49, 73)), np.zeros((49, 73), bool)
@@ -448,3 +465,49 @@ def test_a_field_of_costs_follows_the_ground_and_the_enemy(world: World) -> None
     assert np.isinf(race_hooks.w4(kept, source, plain, wall, h)[:, 37:]).all()
     assert race_hooks.w4(kept, source, plain, none, h)[8, 72] == pytest.approx(32.0)
     assert race_hooks.w4(kept, source, 2 * plain, none, h)[8, 72] == pytest.approx(64.0)
+
+
+def claimed(area: shapely.Geometry, count: int, rng: np.random.Generator) -> list[tuple[float, float]]:
+    """Places in an area: anywhere, and by its rim."""
+    x0, y0, x1, y1 = area.bounds
+    found: list[tuple[float, float]] = []
+    while len(found) < count:
+        x, y = rng.uniform((x0, y0), (x1, y1)).tolist()
+        if shapely.contains_xy(area, x, y):
+            found.append((x, y))
+    rim = shapely.buffer(area, -0.002).boundary
+    ends = shapely.get_coordinates(shapely.line_interpolate_point(rim, rng.uniform(0, 1, count), normalized=True))
+    return [*found, *((float(x), float(y)) for x, y in ends)]
+
+
+def unbacked(units: slice, count: int) -> list[tuple[str, tuple[float, float]]]:
+    """Places in the reach of units of Quatre Bras, wheels charged, for which the judge allows no way that was found."""
+    from benchmarks.own import BATTLE, ROOT
+    from tabletop.geometry.reach import explored
+    from tabletop.play.load import load_scene
+    from tabletop.rules.tse.movement import ACTIONS, along, faults
+    from tabletop.rules.tse.reaching import setting_of
+
+    battle, rng, found, put = load_scene(ROOT / BATTLE), np.random.default_rng(5), [], 0
+    for unit in [u for u in battle.units if not u.is_general][units]:
+        law = ACTIONS["maneuver"]
+        area, nodes = explored(setting_of(battle, unit, law))
+        for place in claimed(area, count, rng) if area.area else []:
+            ways = [[*node.way, place] for node in nodes]
+            ways.sort(key=lambda way: math.dist(way[-2], way[-1]) if len(way) > 1 else 0.0)
+            put += 1
+            if all(faults(along(battle, unit, law, way, None)) for way in ways):
+                found.append((unit.id, place))
+    assert put > 0
+    return found
+
+
+def test_places_claimed_by_a_unit_that_pays_for_turns_are_backed_by_ways_the_judge_allows(speed: str) -> None:
+    """TSE-MOV-01, TSE-MOV-03, TSE-MOV-15 to 17."""
+    assert unbacked(slice(3, None, 11), 5) == []
+
+
+@pytest.mark.sweep
+def test_places_claimed_by_every_unit_that_pays_for_turns_are_backed_by_ways_the_judge_allows(speed: str) -> None:
+    """TSE-MOV-01, TSE-MOV-03, TSE-MOV-15 to 17."""
+    assert unbacked(slice(None), 60) == []

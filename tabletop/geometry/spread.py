@@ -83,10 +83,13 @@ def _taken_by_friends(setting: Setting, found: Advances) -> Stretches:
     for friend in setting.friends:
         low, high = _inside_lane(shapely.get_coordinates(friend), found.starts, u, setting.files.half)
         high = high + setting.files.back
-        near = np.maximum(0.0, np.minimum(low, low[after]) - ROOM)
-        far = np.maximum(high, high[after]) + ROOM
-        met = np.flatnonzero(np.isfinite(near) & (far > np.maximum(near, 2 * ROOM)) & (gaps < 0.2))
-        rows.append((met, near[met], far[met]))
+        near, far = np.minimum(low, low[after]), np.maximum(high, high[after])
+        met = np.flatnonzero(np.isfinite(near) & (gaps < 0.2))
+        near, far = near[met], far[met]
+        bulge = ROOM + (np.abs(far) + setting.offset) * gaps[met] ** 2 / 4  # arcs over chords, what lies between
+        near, far = np.maximum(0.0, near - bulge), far + bulge
+        real = far > np.maximum(near, 2 * ROOM)
+        rows.append((met[real], near[real], far[real]))
     if not rows:
         return Stretches(np.zeros(0, int), np.zeros(0), np.zeros(0), np.zeros(0, int))
     of, near, far = (np.concatenate(column) for column in zip(*rows, strict=True))
@@ -127,9 +130,9 @@ def _less(bands: _Bands, taken: Stretches) -> _Bands:
     more = np.flatnonzero(whose[1:] == whose[:-1])
     end[more] = near  # in order of sector, then of length, as the stretches are
     outer = np.minimum(bands.outer[whose], end[:, None])
-    inner = np.minimum(start[:, None], outer)
+    inner = np.repeat(start[:, None], 2, axis=1)
     layer = np.arange(len(whose)) - np.searchsorted(whose, whose)
-    real = np.flatnonzero((outer - inner).max(axis=1) > THIN)
+    real = np.flatnonzero((outer >= inner).all(axis=1) & ((outer - inner).max(axis=1) > THIN))
     rows = real[np.argsort(layer[real], kind="stable")]
     return _Bands(bands.first[whose], bands.second[whose], inner, outer).taken(rows)
 
