@@ -69,10 +69,12 @@ def show_of(before: Battle, step: Step, lines: Sequence[Line], own: bool) -> Sho
         return None
     act = beats.act(before, step.battle, step.events)
     draws = tuple(_draws(before, step))
-    told = tuple(line.text for line in lines)
+    asked = _asked(before, step.action)
+    head = f"{side_name(step.action.side)} was asked: " if asked else None  # its heading says that already
+    told = tuple(line.text for line in lines if head is None or not line.text.startswith(head))
     if not act.beats and not draws and not (told and not own):
         return None
-    heading = _asked(before, step.action) or named(before, step.action).partition(": ")[2]
+    heading = asked or named(before, step.action).partition(": ")[2]
     spots = tuple(line.at for line in lines if line.at is not None)
     spots += tuple(marks.way_of(beat)[-1] for beat in act.beats if beat.mover is not None)
     at = spots[0] if spots else None

@@ -41,7 +41,7 @@ def escape(text: str) -> str:
 
 
 def group(found: Group | None) -> str:
-    return "" if found is None else found.name
+    return "" if found is None else capital(found.name)
 
 
 def still(found: Group) -> str:

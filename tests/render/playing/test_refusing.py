@@ -8,12 +8,14 @@ from dataclasses import replace
 import pygame
 import pytest
 
-from tabletop.battle.progress import Decision
+from tabletop.battle.action import answer
+from tabletop.battle.progress import Decision, Outcome
 from tabletop.geometry.verdict import SideView
 from tabletop.play import engine, ways
-from tabletop.play.engine import play_of
+from tabletop.play.engine import Step, play_of
 from tabletop.render import inset
-from tabletop.render.playing import result_card, rows, said, tried, unit_card, words
+from tabletop.render.playing import result_card, rows, said, showing, tried, unit_card, words
+from tabletop.render.playing.record import Line
 from tests.render.playing.driver import DRILL, STARTER, Player, playing, session
 
 
@@ -198,3 +200,24 @@ def test_a_general_with_a_unit_is_told_on_both_cards() -> None:
         assert "ttached to Husson" in unit_card.card(desk)
         desk.select("husson")
         assert "Bachelu is with it" in unit_card.card(desk)
+
+
+def test_the_card_of_an_answer_says_the_question_once_and_by_name() -> None:
+    """TSE-ASL-70."""
+    battle = session("tse/quatre-bras", ("human", "human"), 1).battle
+    question = Decision("french", "breakthrough", ("stay", "assault kempt"), "Stay, or go on?", "soye")
+    battle = replace(battle, pending=(question,))
+    step = Step(answer("french", "assault kempt"), None, (), replace(battle, pending=()))
+    lines = [Line(1, 1, "French was asked: Stay, or go on? – assault Kempt."), Line(1, 1, "Soye went in.")]
+    shown = showing.show_of(battle, step, lines, own=False)
+    assert shown is not None
+    assert shown.heading == "Stay, or go on? Assault Kempt"
+    assert shown.told == ("Soye went in.",)
+
+
+def test_after_the_end_there_is_nothing_to_pause_or_step_through() -> None:
+    with playing(session(STARTER, ("greedy", "greedy"), 1), measuring=False) as player:
+        player.desk.computers.paused = True
+        assert {"pause:", "step:"} <= {key.word for key in said.bar_keys(player.desk)}
+        player.desk.battle = replace(player.desk.battle, outcome=Outcome("french", "points"))
+        assert not {"pause:", "step:"} & {key.word for key in said.bar_keys(player.desk)}
