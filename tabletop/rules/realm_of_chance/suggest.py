@@ -12,6 +12,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, bearing, heading, turn_between
 from tabletop.geometry.verdict import Verdict
+from tabletop.rules.common.once import once
 from tabletop.rules.play import ActionKind
 from tabletop.rules.realm_of_chance import arrivals, artillery, fighting, moving, orders, phases
 from tabletop.rules.realm_of_chance.combat import duties, general_with
@@ -89,7 +90,7 @@ def suggest(battle: Battle) -> Iterator[Action]:
     side = battle.clock.side
     if side is None or battle.over:
         return
-    for action in _candidates(battle, side):
+    for action in once(_candidates(battle, side)):
         if allowed(battle, action):
             yield action
 
