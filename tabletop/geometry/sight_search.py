@@ -32,6 +32,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
+from tabletop.geometry.past_walls import closed_off
 from tabletop.geometry.sight_found import Found, inside, within_reach
 from tabletop.geometry.sight_limits import balanced
 from tabletop.geometry.sight_mixed import Mixed
@@ -87,6 +88,9 @@ def shut(pair: Pair) -> bool:
     if shapely.intersects(high, low):
         return False
     apart = [bar for bar in pair.walls if not (shapely.intersects(bar.core, high) or shapely.intersects(bar.core, low))]
+    told = closed_off(apart, pair.high.points, pair.low.points)
+    if told is not None:
+        return told
     edges = Edges.of([(bar, 0) for bar in apart], pair.hull.sides)
     index = np.nonzero(edges.convex & inside(edges.points, pair.hull))[0]
     corners = np.concatenate([pair.high.points, pair.low.points])

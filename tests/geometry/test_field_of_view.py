@@ -116,6 +116,20 @@ def test_more_eyes_see_more() -> None:
     assert both.area >= max(seen_from(table, eye, SightLaw()).area for eye in (one, two)) - 1e-6
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_whole_front_misses_less_than_one_hundredth(seed: int, speed: str) -> None:
+    """Against eyes ten times as dense; and it claims nothing that these do not see."""
+    table, draw = broken_ground(seed), np.random.default_rng(seed + 300)
+    x, y = draw.uniform((4, 4), (22, 18))
+    front = [np.array([[x, y], [x + 3.0, y + 0.5]])]
+    corners = np.array([[x, y], [x + 3.0, y + 0.5], [x + 3.2, y - 0.5], [x + 0.2, y - 1.0]])
+    seen = ground_seen(table, eyes_along(front, corners), SightLaw())
+    truth = ground_seen(table, eyes_along(front, corners, 0.025), SightLaw())
+    assert seen.is_valid
+    assert seen.area > 0.99 * truth.area
+    assert shapely.area(shapely.difference(seen, truth)) < 1e-6 * truth.area
+
+
 def test_it_can_be_stopped() -> None:
     assert ground_seen(broken_ground(1), [(1.0, 1.0)], SightLaw(), should_stop=lambda: True).is_empty
 

@@ -364,6 +364,7 @@ def shortest(points: Any, before: Any, after: Any, a: Any, b: Any, listed: Any, 
 def shortest_lines(points: Any, before: Any, after: Any, a: Any, b: Any, lines: Any, verdict: Any) -> None:
     """Write for pairs of bodies (n, j, 2), (n, k, 2) their shortest clear lines past walls (n, 4), and what is said."""
     listed = np.empty(len(points), np.int64)
-    room = (np.empty((MOST // 4, 10)), np.empty((MOST, 4)), np.empty(MOST), np.empty((16, 3)), np.empty((16, 3)))
+    faces = np.empty((a.shape[1] + 2, 3)), np.empty((b.shape[1] + 2, 3))
+    room = (np.empty((MOST // 4, 10)), np.empty((MOST, 4)), np.empty(MOST), faces[0], faces[1])
     for i in range(len(a)):
         verdict[i] = shortest(points, before, after, a[i], b[i], listed, room, lines[i])
