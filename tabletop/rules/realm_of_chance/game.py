@@ -8,6 +8,7 @@ from itertools import combinations
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
+from tabletop.battle.unit import Unit
 from tabletop.geometry.depth import deepest
 from tabletop.rules.play import Choice, Odds, Play, Result
 from tabletop.rules.realm_of_chance import adjusting, artillery, fighting, orders, phases, pursuit, telling
@@ -20,7 +21,6 @@ from tabletop.rules.realm_of_chance.suggest import JUDGES, SHARES, combats, judg
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
 from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
 from tabletop.rules.realm_of_chance.weighing import worth
-
 
 #: The shortest way back that counts as one, in mm: standing still is open to everybody.
 LEAST = 1.0
@@ -128,6 +128,15 @@ WORDS = {
     "pass": ("done",),
 }
 
+#: The mark of a unit that has had its action, phase by phase.
+DONE_WITH = {ARTILLERY_PHASE: "fired", MOVEMENT_PHASE: "moved", COMBAT_PHASE: "fought"}
+
+
+def acted(battle: Battle, unit: Unit) -> bool:
+    """Return whether a unit has had its action of this phase: fired, moved or fought (ROC-SEQ-01)."""
+    return bool(unit.marks.get(DONE_WITH.get(battle.clock.phase, "")))
+
+
 PLAY = Play(
     kinds=JUDGES,
     answers={pursuit.AFTER_VICTORY: pursuit.answered},
@@ -136,6 +145,7 @@ PLAY = Play(
     mover=lambda battle: battle.clock.side,
     menu=menu,
     in_turn=in_turn,
+    acted=acted,
     suggest=suggest,
     random_action=random_action,
     odds=odds,
