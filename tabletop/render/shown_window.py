@@ -75,8 +75,9 @@ class ShownWindow:
         return max(1, width - self.panel.width), height
 
     def close(self) -> None:
-        """Send the clerks home."""
+        """Send the clerks home; be done with the panel."""
         self.desk.close()
+        self.panel.close()
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 
@@ -103,6 +104,7 @@ class ShownWindow:
         """Fit the window as it is now; with other settings everything is painted anew."""
         if look != self._worn:
             self._worn, self.scale = look, look.scale
+            self.panel.close()
             self.panel, self.canvas = self._panel_made(), Canvas()
             self.camera = replace(self.camera, density=look.scale)
         self._resize()

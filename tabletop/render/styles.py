@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from importlib import resources
 from io import StringIO
 from typing import Any
 
+import pygame
 import pygame_gui
 from pygame_gui.elements import UIButton
 
@@ -21,6 +23,56 @@ def set_pressed(button: UIButton, pressed: bool) -> None:
     """Show a button pressed in, or not."""
     change: Any = button.select if pressed else button.unselect
     change()
+
+
+def let_go(widgets: pygame_gui.UIManager, parts: Iterable[Any]) -> None:
+    """Take some widgets off, the last first, and their pictures with them at once.
+
+    Widgets refer to each other in circles: left to themselves they stay, megabytes of pictures each, until the rare
+    moment when circles are looked for.
+    """
+    there = list(widgets.get_sprite_group().sprites())
+    for part in reversed(list(parts)):
+        part.kill()
+    _emptied(there)
+
+
+def wipe(widgets: pygame_gui.UIManager) -> None:
+    """Take every widget off, and their pictures with them."""
+    there = list(widgets.get_sprite_group().sprites())
+    reset: Any = widgets.clear_and_reset  # pygame_gui leaves some methods untyped
+    reset()
+    _emptied(there)
+
+
+def shut(widgets: pygame_gui.UIManager) -> None:
+    """Be done with widgets for good: nothing of what they showed is kept."""
+    wipe(widgets)
+    widgets.get_sprite_group().visible.clear()
+    widgets.get_theme().shape_cache.cache_surfaces.clear()
+
+
+def write(box: Any, html: str) -> None:
+    """Write another text into a box; the picture of the one before goes at once."""
+    before = box.text_box_layout
+    box.set_text(html)
+    if before is not None and box.text_box_layout is not before:
+        _without_pictures(before)
+
+
+def _without_pictures(owner: Any) -> None:
+    held = vars(owner)
+    held.update({name: None for name, value in held.items() if isinstance(value, pygame.Surface)})
+
+
+def _emptied(widgets: Iterable[Any]) -> None:
+    """Take their pictures from those that are off the screen for good: what they show, are drawn with, and write."""
+    for widget in widgets:
+        if not widget.alive():
+            if getattr(widget, "text_box_layout", None) is not None:
+                _without_pictures(widget.text_box_layout)
+            _without_pictures(widget)
+            vars(widget).update(blit_data=[None, None, None, 0], drawable_shape=None, text_box_layout=None)
 
 
 def manager(window: tuple[int, int], scale: float) -> pygame_gui.UIManager:

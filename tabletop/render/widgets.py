@@ -22,7 +22,7 @@ from pygame_gui.elements import (
     UITextEntryLine,
 )
 
-from tabletop.render.styles import manager, set_pressed
+from tabletop.render.styles import manager, set_pressed, shut, wipe, write
 
 #: Left, top, width and height in pixels of the design.
 Place = tuple[float, float, float, float]
@@ -52,11 +52,15 @@ class Widgets:
     def clear(self) -> None:
         """Take every widget away; an entry that was being typed in is remembered as the focus."""
         self._focus = next((w for w, made in self._made.items() if getattr(made, "is_focused", False)), None)
-        reset: Any = self._manager.clear_and_reset  # pygame_gui leaves some methods untyped
-        reset()
+        wipe(self._manager)
         self._words.clear()
         self._values.clear()
         self._made.clear()
+
+    def close(self) -> None:
+        """Be done with them for good."""
+        self.clear()
+        shut(self._manager)
 
     def resized(self, window: tuple[int, int]) -> None:
         """Fit a window of another size; lay the widgets anew afterwards."""
@@ -110,7 +114,11 @@ class Widgets:
 
     def write(self, word: str, html: str) -> None:
         """Write another text into a box or an entry."""
-        self._made[word].set_text(html)
+        made = self._made[word]
+        if isinstance(made, UITextBox):
+            write(made, html)
+        else:
+            made.set_text(html)
 
     def set_open(self, word: str, open_: bool) -> None:
         """Let a button be pressed from now on, or no longer."""

@@ -144,10 +144,15 @@ class Form:
         """True where the panel hides the table."""
         return pixel[0] >= self._window[0] - self.width
 
+    def close(self) -> None:
+        """Be done with its widgets."""
+        self._widgets.close()
+
     def resized(self, window: tuple[int, int]) -> None:
         """Fit a window of another size."""
         self._window = window
         if _fitting(window, self._wanted) != self.scale:
+            self._widgets.close()
             self._widgets = Widgets(window, _fitting(window, self._wanted))
         else:
             self._widgets.resized(window)

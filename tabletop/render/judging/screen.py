@@ -130,6 +130,7 @@ class JudgingScreen:
         """Fit the window as it is now; with other settings everything is painted anew."""
         if look != self._worn:
             self._worn, self.scale = look, look.scale
+            self.form.close()
             self.form, self.view, self._card = Form(self.surface.get_size(), look.scale), View(), None
             self.camera = replace(self.camera, density=look.scale)
             self.photo_camera = replace(self.photo_camera, density=look.scale)
@@ -139,6 +140,7 @@ class JudgingScreen:
         """End what runs in the background."""
         self.printer.close()
         self.desk.close()
+        self.form.close()
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 

@@ -71,7 +71,8 @@ class Replaying(View):
         self._laid = ()
 
     def close(self) -> None:
-        """Nothing runs in the background."""
+        """Be done with its widgets; nothing runs in the background."""
+        self.widgets.close()
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         """Take in what has happened, let the replay play on, draw it."""

@@ -71,6 +71,7 @@ class View:
         self.surface = pygame.display.get_surface() or self.surface
         if scale != self.scale:
             self.scale, self.camera = scale, replace(self.camera, density=scale)
+            self.widgets.close()
             self.widgets = Widgets(self.surface.get_size(), scale)
         self.widgets.resized(self.surface.get_size())
         self._placed()
