@@ -568,7 +568,7 @@ def test_a_question_that_cannot_be_put_reads_calmly(player: Player, monkeypatch:
     player.pick("kempt")
     player.point(player.at("foy"))
     player.settle()
-    assert "<i>'kempt' has no answer to that; ask another.</i>" in captions.proof(player.desk)
+    assert "<i>Kempt has no answer to that; ask another.</i>" in captions.proof(player.desk)
     player.drag("kempt", (10, 13))
     assert "has no answer" in captions.status(player.desk)
     monkeypatch.undo()
