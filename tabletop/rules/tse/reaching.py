@@ -52,6 +52,7 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
     barred = [(part.difference(gaps), radius) for part in ground.barred.parts]
     friends = () if unit.is_general else tuple(_solid(f) for f in battle.friends(unit))
     near = tuple(f for f in friends if f.distance(shapely.Point(pivot)) < far)
+    coming_on = action.marching and bool(unit.marks.get("coming_on"))
     return Setting(
         files=files,
         ground=ground,
@@ -61,7 +62,7 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
         keep=Outlines.of([*zones, *barred]),
         friends=near,
         room=(0.0, 0.0, battle.table.width, battle.table.height),
-        forms=_forming(start, pivot, zones, near, ground, action),
+        forms=_forming(start, pivot, zones, near, ground, action, None if coming_on else battle.table),
         turns=_turning(files, zones, ground, battle.table),
         pad=radius,
         free_turns=action.formation is None,
@@ -106,8 +107,12 @@ def _forming(
     friends: tuple[BaseGeometry, ...],
     ground: Ground,
     action: Action,
+    table: Table | None,
 ) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the test in which facings the unit can form: zones kept, no friend, no impassable ground (TSE-FRM-07)."""
+    """Return the test in which facings the unit can form: zones kept, no friend, no impassable ground (TSE-FRM-07).
+
+    And all of it on the table, but for a column that is coming on to it.
+    """
     polygons = np.array([b.polygon for b in start.bases], object)
     xy = shapely.get_coordinates(polygons).reshape(len(polygons), -1, 2) - np.array(pivot)
     radius = float(np.hypot(xy[..., 0], xy[..., 1]).max())
@@ -116,12 +121,16 @@ def _forming(
     solid = [f for f in friends if f.distance(here) <= radius]
     barred = [p for p in ground.barred.parts if p.distance(here) <= radius]
     beyond = 1e-9 if action.marching else 0.0
+    x, y = pivot
+    by_edge = table is not None and min(x, y, table.width - x, table.height - y) < radius
 
     def forms(bearings: np.ndarray) -> np.ndarray:
         ok = np.ones(len(bearings), bool)
-        if action.formation is None or not (near_zones or solid or barred):
+        if action.formation is None or not (near_zones or solid or barred or by_edge):
             return ok
         turned = _turned(xy, bearings) + np.array(pivot)
+        if by_edge and table is not None:
+            ok &= ((turned >= -GRAZE) & (turned <= np.array([table.width, table.height]) + GRAZE)).all(axis=(1, 2, 3))
         shapes = np.asarray(shapely.polygons(turned))
         for shape, keep in near_zones:
             ok &= (shapely.distance(shapes, shape) >= keep + beyond).all(axis=1)
