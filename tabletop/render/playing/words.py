@@ -307,9 +307,18 @@ def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
             yield f"<b>Modifiers{f', {escape(stage)}' if stage else ''}</b>"
         basis = f", {factor.basis}" if factor.basis and len(bases) > 1 else ""
         note = f"<font color='{QUIET}'>{escape(factor.rule + basis)}</font>"
-        yield f"<b>{factor.amount:+.2f}</b> {escape(factor.name)} {note}"
+        yield f"<b>{_amount(factor.amount)}</b> {escape(factor.name)} {note}"
     if len(bases) == 1:
         yield f"<font color='{QUIET}'>{escape(BASES.get(bases[0], f'The numbers: {bases[0]}.'))}</font>"
+
+
+def _amount(amount: float) -> str:
+    """Return what a modifier adds; of a whole number no hundredths.
+
+    >>> _amount(-1.0), _amount(0.25)
+    ('-1', '+0.25')
+    """
+    return f"{amount:+.2f}".removesuffix(".00")
 
 
 # --- questions, the end, the log -------------------------------------------------------------------------------------
