@@ -6,6 +6,7 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
 
 import random
+import time
 from collections.abc import Hashable, Iterator
 
 import numpy as np
@@ -593,6 +594,10 @@ def test_a_judge_that_dies_is_replaced_and_what_was_asked_is_answered(battle: Ba
         player.settle()
         player.wheel(1)
         assert player.open
+        end = time.monotonic() + 60.0  # a new process has to begin
+        while player.desk.verdict("field") is None and time.monotonic() < end:
+            player.settle()
+            time.sleep(0.05)
         assert player.desk.verdict("field") is not None
     finally:
         window.close()
