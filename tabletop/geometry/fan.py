@@ -38,7 +38,8 @@ class Setting:
     ``keep`` what it keeps its distance from, ``friends`` where it may not end, ``room`` (x0, y0, x1, y1) of the
     table, ``pad`` a disc's radius, ``gates`` places by which gaps are passed. ``forms(bearings)`` tells in which
     facings it can form; ``turns(mid, facing, bearings)`` to which it can turn on the middle of its front. Bearings are
-    radians clockwise from north.
+    radians clockwise from north. ``meetings`` is how often one obstacle is thought to be met in a turn: twice to claim
+    nothing false, for a front may leave it and come back.
     """
 
     files: Files
@@ -53,6 +54,7 @@ class Setting:
     turns: Turns
     pad: float = 0.0
     free_turns: bool = False
+    meetings: int = 2
     gates: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
 
     @cached_property
@@ -61,7 +63,7 @@ class Setting:
         return np.unique(shapely.get_coordinates(np.array(self.friends, object)), axis=0).reshape(-1, 2)
 
     @cached_property
-    def beside(self) -> dict[Point, tuple[bool, bool, bool]]:
+    def beside(self) -> dict[Point, tuple[bool, int, bool]]:
         """What bears on turns at places looked at before."""
         return {}
 
@@ -223,31 +225,33 @@ def _paid(setting: Setting, heads: Heads) -> Paid:
 def _pay_turns(setting: Setting, node: Node, bearings: np.ndarray, own: np.ndarray, paid: Paid) -> None:
     """Add the price of the turns from a node's facing to the rows ``own`` of what was paid.
 
-    A base pays for the parts of the turn, by steps of ``TURN_STEP``, at an end of which its front edge is in rough
-    ground. On a road a file bends without charge (TSE-MOV-23).
+    An obstacle beside is charged ``meetings`` times. A base pays for the parts of the turn, by steps of ``TURN_STEP``,
+    at an end of which its front edge is in rough ground. On a road a file bends without charge (TSE-MOV-23).
     """
     half = setting.files.half
     if node.facing is None or setting.free_turns or half == 0.0:
         return
     if node.at not in setting.beside:
         setting.beside[node.at] = _beside(setting, node.at)
-    on_road, by_linear, by_rough = setting.beside[node.at]
+    on_road, obstacles, by_rough = setting.beside[node.at]
     if on_road:
         return
     turns = np.remainder(bearings - float(node.facing or 0.0) + math.pi, 2 * math.pi) - math.pi
     paid.plain[own] += np.abs(turns) * half
-    if by_linear:
-        paid.plain[own] += np.where(np.abs(turns) > 1e-9, setting.files.tariff.linear, 0.0)
+    if obstacles:
+        paid.plain[own] += np.where(
+            np.abs(turns) > 1e-9, setting.meetings * obstacles * setting.files.tariff.linear, 0.0
+        )
     if by_rough:
         paid.rough[own] += half * _turning_in_rough(setting, node, turns)
 
 
-def _beside(setting: Setting, at: Point) -> tuple[bool, bool, bool]:
-    """Return whether a place lies on a road a file bends along, and whether turns there may meet obstacles or rough."""
+def _beside(setting: Setting, at: Point) -> tuple[bool, int, bool]:
+    """Return whether a place lies on a road a file bends along, how many obstacles turns may meet, whether rough."""
     ground, radius = setting.ground, math.hypot(setting.files.half, setting.files.back)
     bends = setting.files.file and _near(ground.road.area, at, 0.0)
-    by_linear = bool(ground.linear) and _near(ground.linear.area, at, radius)
-    return bends, by_linear, bool(ground.rough) and _near(ground.rough.area, at, radius)
+    obstacles = sum(_near(part, at, radius) for part in ground.linear.parts)
+    return bends, obstacles, bool(ground.rough) and _near(ground.rough.area, at, radius)
 
 
 def _turning_in_rough(setting: Setting, node: Node, turns: np.ndarray) -> np.ndarray:

@@ -32,7 +32,7 @@ def _even(setting: Setting, node: Node) -> np.ndarray:
     """Return evenly spaced bearings; of a node with a facing its own, and only those it can turn to for its budget."""
     found, half = np.radians(np.arange(0.0, 360.0, SPACING)), setting.files.half
     if node.facing is None or half == 0.0 or setting.free_turns:
-        return found
+        return np.asarray(found)
     found = np.append(found, node.facing % (2 * math.pi))
     most = (setting.budget - node.cost) / half
     if most < math.pi:

@@ -66,6 +66,7 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
         turns=_turning(files, zones, ground, battle.table),
         pad=radius,
         free_turns=action.formation is None,
+        meetings=1 if overhang else 2,
         gates=gates(ground, files) if overhang else NOWHERE,
     )
 
