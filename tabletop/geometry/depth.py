@@ -20,7 +20,23 @@ def overlap_depth(a: AnyBase, b: AnyBase) -> float:
     >>> overlap_depth(Base(0, 0, 0, 1, 1), Base(0.75, 0.5, 0, 1, 1))
     0.25
     """
+    if isinstance(a, Base) and isinstance(b, Base):
+        return _rectangles(a, b)
     return min(_shared(a, b, axis) for axis in (*_axes(a, b), *_axes(b, a)))
+
+
+def _rectangles(a: Base, b: Base) -> float:
+    """Return the same of two rectangles, whose own axes they are: what they have in common is worked out once."""
+    (fx, fy), (rx, ry), (gx, gy), (sx, sy) = a.forward, a.right, b.forward, b.right
+    dx, dy = b.x - a.x, b.y - a.y
+    fg, fs = abs(fx * gx + fy * gy), abs(fx * sx + fy * sy)
+    rg, rs = abs(rx * gx + ry * gy), abs(rx * sx + ry * sy)
+    return min(
+        (a.depth + fg * b.depth + fs * b.frontage) / 2 - abs(dx * fx + dy * fy),
+        (a.frontage + rg * b.depth + rs * b.frontage) / 2 - abs(dx * rx + dy * ry),
+        (b.depth + fg * a.depth + rg * a.frontage) / 2 - abs(dx * gx + dy * gy),
+        (b.frontage + fs * a.depth + rs * a.frontage) / 2 - abs(dx * sx + dy * sy),
+    )
 
 
 def deepest(a: Iterable[AnyBase], b: Iterable[AnyBase]) -> float:
