@@ -49,8 +49,8 @@ def heading(degrees: float) -> Point:
     Exact under quarter turns and mirrors: the angle is folded into [0, 45] before sine and cosine are taken, so that
     turning or mirroring the table changes only signs and the order of the two numbers, never a digit.
 
-    >>> heading(90.0)
-    (1.0, 0.0)
+    >>> heading(0.0)
+    (0.0, 1.0)
     """
     quarter, rest = divmod(degrees % 360.0, 90.0)
     if rest <= 45.0:

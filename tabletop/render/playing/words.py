@@ -291,10 +291,10 @@ def _bar(share: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share of one in percent; what is possible never reads as nothing.
+    """Return a share of one in percent, as html; what is possible never reads as nothing.
 
     >>> percent(0.5), percent(0.0001)
-    ('50.0%', '<0.1%')
+    ('50.0%', '&lt;0.1%')
     """
     return "&lt;0.1%" if 0.0 < share < SLIGHT else f"{share:.1%}"
 
