@@ -13,7 +13,7 @@ from tabletop.render.furniture import Page
 from tabletop.render.hand import BADGES
 from tabletop.render.holding import Mark
 from tabletop.render.lettering import width, wrapped
-from tabletop.render.painter import paint
+from tabletop.render.painter import paint, within
 from tabletop.render.theme import colour, worn
 
 KEYS = (
@@ -83,7 +83,7 @@ def word(surface: pygame.Surface, words: str, density: float = 1.0) -> None:
             for n, line in enumerate(lines)]  # fmt: skip
     cure = Text(page.at(PAD, high - PAD), "Any key goes on.", 14.0, colour("page", "quiet"), anchor="start")
     drawing = Drawing((Layer("notice", (*rows, cure)),), page.box(0, 0, wide, high), 1.0)
-    paint(surface.subsurface(place.clip(surface.get_rect())), drawing, Frame(density, 0.0, 0.0), density)
+    paint(within(surface, place), drawing, Frame(density, 0.0, 0.0), density)
 
 
 #: Keys and what they do, in the order they are shown.

@@ -42,6 +42,8 @@ def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: fl
     ``density`` multiplies every length given in pixels (2 on a surface to be shrunk by half). ``smooth`` False leaves
     edges jagged, for surfaces that are shrunk afterwards.
     """
+    if not (surface.get_width() and surface.get_height()):
+        return
     easel = Easel(surface, camera.scale, camera.left, camera.top, density, smooth)
     before = surface.get_clip()
     for layer in drawing.layers:
@@ -50,6 +52,12 @@ def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: fl
             if _in_sight(easel, bounds):
                 brush(easel)
     surface.set_clip(before)
+
+
+def within(surface: pygame.Surface, place: pygame.Rect) -> pygame.Surface:
+    """Return the part of a surface within a place, to draw on; an empty one where a window is too small to show it."""
+    part = place.clip(surface.get_rect())
+    return surface.subsurface(part if part.width and part.height else (0, 0, 0, 0))
 
 
 def picture(drawing: Drawing, density: float = 1.0) -> pygame.Surface:

@@ -6,7 +6,7 @@ import numpy as np
 import pygame
 import pytest
 
-from tabletop.render import painter, scene
+from tabletop.render import notices, painter, scene
 from tabletop.render.drawing import Area, Circle, Drawing, Frame, Item, Layer, Lines, Pen, Stamps, Text
 from tabletop.render.glyphs import GLYPHS
 from tabletop.render.lettering import FILES, width
@@ -165,3 +165,11 @@ def test_shrinking_keeps_a_flat_colour() -> None:
     shrunk = painter.picture(drawing)
     assert tuple(shrunk.get_at((50, 50)))[:3] == (0xEB, 0xE6, 0xCF)
     assert tuple(shrunk.get_at((2, 2)))[:3] == (0xFB, 0xF8, 0xF0)
+
+
+def test_a_place_outside_a_window_too_small_for_it_is_an_empty_part() -> None:
+    """A sentence laid over the middle of a window of one pixel lies outside it altogether."""
+    surface = pygame.Surface((1, 1))
+    assert painter.within(surface, pygame.Rect(40, 30, 20, 20)).get_size() == (0, 0)
+    assert painter.within(surface, pygame.Rect(-5, -5, 20, 20)).get_size() == (1, 1)
+    notices.word(surface, "This file is no battle.", 2.0)

@@ -28,6 +28,7 @@ from tabletop.render.judging.photo import SUFFIXES
 from tabletop.render.judging.placing import slug
 from tabletop.render.judging.view import View
 from tabletop.render.links import rule_leaf
+from tabletop.render.painter import within
 from tabletop.render.screens import Going, Look, Maker
 from tabletop.rules import rule_set
 
@@ -167,7 +168,7 @@ class JudgingScreen:
         self._draw(seconds)
 
     def _draw(self, seconds: float) -> None:
-        table = self.surface.subsurface((0, 0, self.camera.width, self.camera.height))
+        table = within(self.surface, pygame.Rect(0, 0, self.camera.width, self.camera.height))
         desk, found = self.desk, self.card_drawing() if self.desk.mode is Mode.CARD else None
         if desk.mode is Mode.PHOTO and desk.backdrop.picking:
             self.view.show_photo(table, desk, self.photo_camera)

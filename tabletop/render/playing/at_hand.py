@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.render.drawing import Drawing, Frame, Item, Layer, Pen, Text
 from tabletop.render.furniture import Page
 from tabletop.render.lettering import shortened, width
-from tabletop.render.painter import paint
+from tabletop.render.painter import paint, within
 from tabletop.render.playing import rows, words
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.rows import Row
@@ -67,9 +67,7 @@ class AtHand:
         page, high = Page(1.0, 0.0, 0.0), HIGH * len(self.rows) + 2 * PAD
         items = tuple(self._items(page, self.row_at(cursor), high))
         drawing = Drawing((Layer("menu", items),), page.box(0, 0, self.wide, high), 1.0)
-        part = self.place.clip(surface.get_rect())
-        if part.width > 0 and part.height > 0:
-            paint(surface.subsurface(part), drawing, Frame(self.scale, 0.0, 0.0), self.scale)
+        paint(within(surface, self.place), drawing, Frame(self.scale, 0.0, 0.0), self.scale)
 
     def _items(self, page: Page, under: Row | None, high: float) -> Iterator[Item]:
         ink, quiet, edge = (colour("page", name) for name in ("ink", "quiet", "panel_edge"))

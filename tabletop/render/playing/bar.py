@@ -7,7 +7,7 @@ import pygame
 from tabletop.render.drawing import Drawing, Frame, Item, Layer, Text
 from tabletop.render.furniture import Page
 from tabletop.render.lettering import shortened, width
-from tabletop.render.painter import paint
+from tabletop.render.painter import paint, within
 from tabletop.render.playing import words
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.theme import colour, side_styles
@@ -28,7 +28,7 @@ def draw(surface: pygame.Surface, place: pygame.Rect, right: int, desk: GameDesk
     page = Page(1.0, 0.0, 0.0)
     items = tuple(_items(desk, page, place.height / density, room))
     drawing = Drawing((Layer("bar", items),), page.box(0, 0, place.width / density, place.height / density), 1.0)
-    paint(surface.subsurface(place.clip(surface.get_rect())), drawing, Frame(density, 0.0, 0.0), density)
+    paint(within(surface, place), drawing, Frame(density, 0.0, 0.0), density)
 
 
 def _items(desk: GameDesk, page: Page, high: float, room: float) -> list[Item]:

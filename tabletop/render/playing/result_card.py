@@ -12,7 +12,7 @@ from tabletop.render.camera import Camera
 from tabletop.render.drawing import Circle, Drawing, Frame, Item, Layer, Lines, Pen, Text
 from tabletop.render.furniture import Page
 from tabletop.render.lettering import shortened, wrapped
-from tabletop.render.painter import paint
+from tabletop.render.painter import paint, within
 from tabletop.render.playing.showing import Draw, Show, Stage
 from tabletop.render.theme import colour, side_styles
 
@@ -48,9 +48,8 @@ def draw(
     place = placed(surface.get_size(), size, spots, others, AWAY * density, taken)
     page = Page(1.0, 0.0, 0.0)
     drawing = Drawing((Layer("card", tuple(_items(page, show, rows, high))),), page.box(0, 0, WIDE, high), 1.0)
-    part = pygame.Rect([round(n) for n in (*place, *size)]).clip(surface.get_rect())
-    if part.width > 0 and part.height > 0:
-        paint(surface.subsurface(part), drawing, Frame(density, 0.0, 0.0), density)
+    part = within(surface, pygame.Rect([round(n) for n in (*place, *size)]))
+    paint(part, drawing, Frame(density, 0.0, 0.0), density)
 
 
 Rows = list[tuple[str, str, Draw | None]]

@@ -9,7 +9,7 @@ import pygame
 from tabletop.render.drawing import Drawing, Frame, Item, Layer, Text
 from tabletop.render.furniture import Page
 from tabletop.render.lettering import wrapped
-from tabletop.render.painter import paint
+from tabletop.render.painter import paint, within
 from tabletop.render.theme import colour
 
 #: Letters, their rows; headings.
@@ -20,7 +20,7 @@ PAGE = Page(1.0, 0.0, 0.0)
 
 def painted(surface: pygame.Surface, place: pygame.Rect, items: Iterable[Item], scale: float) -> None:
     """Paint items placed on ``PAGE``, in pixels of the design, on a part of the window."""
-    part = surface.subsurface(place.clip(surface.get_rect()))
+    part = within(surface, place)
     box = PAGE.box(0, 0, place.width / scale, place.height / scale)
     paint(part, Drawing((Layer("paper", tuple(items)),), box, 1.0), Frame(scale, 0.0, 0.0), scale)
 

@@ -10,6 +10,7 @@ from tabletop.render import notices
 from tabletop.render.camera import Camera
 from tabletop.render.drawing import Item, Pen
 from tabletop.render.lettering import shortened, width
+from tabletop.render.painter import within
 from tabletop.render.replaying import side
 from tabletop.render.replaying.log import Entry, Log
 from tabletop.render.replaying.paper import LETTERS, PAGE, line, painted
@@ -104,8 +105,9 @@ class View:
     def draw(self) -> None:
         """Draw table, bar, panel and rail."""
         surface, places = self.surface, self.places
-        bounds = surface.get_rect()
-        self.stage.draw(surface.subsurface(places.table.clip(bounds)), self.head, self.camera)
+        table = within(surface, places.table)
+        if table.get_width() and table.get_height():
+            self.stage.draw(table, self.head, self.camera)
         self._draw_card()
         for place in (places.bar, places.panel, places.foot):
             pygame.draw.rect(surface, colour("page", "panel"), place)

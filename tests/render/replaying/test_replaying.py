@@ -342,6 +342,15 @@ def test_the_window_may_change_its_size_and_scale(watcher: Watcher) -> None:
     assert (watcher.screen.scale, watcher.at) == (1.5, watcher.screen.reel.last)
 
 
+@pytest.mark.parametrize("size", [(1, 1), (64, 48), (333, 217)])
+def test_a_window_too_small_for_anything_goes_on(watcher: Watcher, size: tuple[int, int]) -> None:
+    pygame.display.set_mode(size, pygame.RESIZABLE)
+    watcher.tell(pygame.VIDEORESIZE, size=size, w=size[0], h=size[1])
+    watcher.screen.shown(Look(Settings(scale=2.25)))
+    watcher.key(pygame.K_END)
+    assert watcher.at == watcher.screen.reel.last
+
+
 def test_leaving_and_the_sheet_of_keys(watcher: Watcher) -> None:
     watcher.key(pygame.K_F1)
     assert watcher.screen.helping
