@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -24,6 +25,8 @@ FOLDERS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A run begun in the background ignores Ctrl+C, and so would the processes that tests press it for.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     fast = config.getoption("--fast")
     if fast and not installed():
         raise pytest.UsageError("--fast needs numba: pip install numba")

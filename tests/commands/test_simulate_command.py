@@ -179,7 +179,6 @@ _ANNOUNCED = """
 import sys
 from tabletop import cli
 from tabletop.commands import simulate
-from tests.stumbler import Stumbler
 so_far = simulate._so_far
 def told(results):
     if len(results) == 1:
