@@ -147,7 +147,9 @@ def test_equal_covers_are_neither_less() -> None:
 
 
 def forming(battle: Battle, own: Unit, keep: float, shape: shapely.Polygon) -> bool:
-    test = reaching._forming(own, own.at, [(shape, keep)], (), ground_of(battle.table), ACTIONS["maneuver"], battle.table)
+    test = reaching._forming(
+        own, own.at, [(shape, keep)], (), ground_of(battle.table), ACTIONS["maneuver"], battle.table
+    )
     return bool(test(np.zeros(1))[0])
 
 
