@@ -19,8 +19,6 @@ from tabletop.geometry.ray import Files
 #: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
 SPACING = 3.0
 BESIDE = 1e-4
-#: Radians to which directions past the corners of rough ground are rounded: advances change there, but do not jump.
-SOFT = math.radians(1.0)
 #: Rounds of advances put in between neighbours that differ, and how close (radians) they need not be.
 ROUNDS = 1
 CLOSE = math.radians(0.3)
@@ -67,7 +65,7 @@ def _jumps(setting: Setting, node: Node) -> tuple[np.ndarray, np.ndarray]:
     slow = [_passing(kind.outline.points, origin, span, files) for kind in (ground.rough, ground.choke)]
     turn, far = (np.concatenate(column) for column in zip(*hard, strict=True))
     soft, soft_far = (np.concatenate(column) for column in zip(*slow, strict=True))
-    bearings = np.concatenate([turn - BESIDE, turn + BESIDE, friends[0], np.round(soft / SOFT) * SOFT])
+    bearings = np.concatenate([turn - BESIDE, turn + BESIDE, friends[0], soft])
     ahead = np.concatenate([far, far, friends[1], soft_far])
     if node.facing is None:
         ahead = ahead - setting.offset

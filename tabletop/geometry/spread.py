@@ -1,7 +1,8 @@
 """The ground under farthest advances: fans as bands of ground between neighbouring advances.
 
-Between two neighbours the farthest lies on the chord of theirs, a little short of it; where they differ by a jump only
-the shorter counts. Ground where the unit would end in a friend is left out (TSE-MOV-16).
+Between two neighbours the farthest lies on the chord of theirs, but short of it where the advances to their left and
+right bend away from the chord; where they differ by a jump only the shorter counts. Ground where the unit would end in
+a friend is left out (TSE-MOV-16).
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.fan import Advances, Setting, directions_of
 from tabletop.geometry.lanes import Stretches, united
-from tabletop.geometry.outward import SPACING, differing, following
+from tabletop.geometry.outward import CLOSE, SPACING, differing, following
 
 #: Neighbouring advances that differ by more than this share of their length (for ``SPACING`` degrees) jump.
 JUMP = 0.35
-#: How much, as a share of their difference, the farthest advance between two neighbours may fall short of the chord.
-SAG = 0.1
+#: The most, as a share of the advance, that a bend beside two neighbours lets the farthest between them fall short.
+SAG = 0.05
 #: Bands narrower than this (table units) are none.
 THIN = 1e-6
 #: Ends of neighbouring bands that differ by less (table units) are made one, the lesser of the two; ends that stick
@@ -57,19 +58,77 @@ def fans(setting: Setting, found: Advances) -> np.ndarray:
 
 
 def _sectors(found: Advances) -> _Bands:
-    """Return the sectors between neighbouring advances."""
+    """Return the sectors between neighbouring advances, as far out as what lies beside them bears out."""
     gone, after = found.lengths, following(found.heads.of)
-    first = np.arange(len(gone))
     gaps, unlike = differing(found)
     lies = (gone >= 0.0) & (gone[after] >= 0.0) & (gaps <= math.radians(2 * SPACING)) & (gaps > 0.0)
-    first, after, gaps, unlike = first[lies], after[lies], gaps[lies], unlike[lies]
-    a, b = gone[first], gone[after]
-    least = np.minimum(a, b)
+    a, b = gone, gone[after]
+    least, apart = np.minimum(a, b), np.abs(a - b)
     steep = JUMP * np.maximum(1.0, least) * np.maximum(gaps / math.radians(SPACING), 0.02)
-    jumps = unlike | (np.abs(a - b) > steep)
-    sag = np.where(jumps, 0.0, SAG * np.abs(a - b))
-    ends = np.stack([np.where(jumps, least, a) - sag, np.where(jumps, least, b) - sag], axis=1)
-    return _Bands(first, after, np.zeros((len(first), 2)), np.maximum(ends, 0.0))
+    broken = (apart > steep) | ((apart > 0.01 * np.maximum(1.0, least)) & (gaps <= CLOSE))
+    jumps = unlike | broken
+    bends = _Bends.of(found, gaps, lies & ~broken)
+    short = np.where(jumps, bends.past(least), bends.sag(apart))
+    ends = np.stack([np.where(jumps, least, a) - short, np.where(jumps, least, b) - short], axis=1)[lies]
+    first = np.flatnonzero(lies)
+    return _Bands(first, after[first], np.zeros((len(first), 2)), np.maximum(ends, 0.0))
+
+
+@dataclass(frozen=True)
+class _Bends:
+    """How the ends of advances bend beside each pair of neighbours, in inverse lengths, in which a line is a sine.
+
+    ``ahead`` (n,) how long the first of a pair is from its centre, ``after`` the second; ``gaps`` the angle between.
+    ``left`` and ``right`` (n,): by how much, per radian, the line of the ends on that side runs nearer to the centre
+    than the chord of the pair; infinite where nothing is known of that side.
+    """
+
+    ahead: np.ndarray
+    after: np.ndarray
+    gaps: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    offset: np.ndarray
+
+    @classmethod
+    def of(cls, found: Advances, gaps: np.ndarray, whole: np.ndarray) -> _Bends:
+        """Return the bends beside every advance and the next; ``whole`` (n,) tells between which no jump lies."""
+        after = following(found.heads.of)
+        before = np.empty_like(after)
+        before[after] = np.arange(len(after))
+        offset = np.hypot(*(found.starts - np.array([node.at for node in found.heads.nodes])[found.heads.of]).T)
+        r = np.maximum(offset + found.lengths, THIN)
+        g = np.clip(gaps, 1e-9, 1.0)
+        q = 1.0 / r
+        out = (q[after] - q * np.cos(g)) / np.sin(g)
+        into = (q[after] * np.cos(g) - q) / np.sin(g)
+        left = np.where(whole[before], into[before] - out, np.inf)
+        right = np.where(whole[after], into - out[after], np.inf)
+        return cls(r, r[after], g, left, right, offset)
+
+    def sag(self, apart: np.ndarray) -> np.ndarray:
+        """Return how far short of the chord the farthest advance between two neighbours may fall.
+
+        Where both sides run below the chord, to where they meet; where one does, as far as it goes; else nothing.
+        Where nothing is known of either, as far as the shorter.
+        """
+        below = (self.left > 0.0) & (self.right > 0.0)
+        known = np.isfinite(self.left) | np.isfinite(self.right)
+        inverse = sum(1.0 / np.where(below & known, bend, 1.0) for bend in (self.left, self.right))
+        left, right = (np.where(np.isfinite(bend), bend, 0.0) for bend in (self.left, self.right))
+        bend = np.where(below, 1.0 / inverse, np.maximum(np.maximum(left, right), 0.0))
+        longer = np.maximum(self.ahead, self.after)
+        fall = self.gaps * bend * longer**2
+        return np.asarray(np.where(known, np.minimum(fall, np.maximum(apart, SAG * longer)), apart))
+
+    def past(self, least: np.ndarray) -> np.ndarray:
+        """Return by how much less than ``least`` (n,) an advance beside a jump may go if its side runs on up to it."""
+        ends = [
+            1.0 / np.maximum(1.0 / r + np.where(np.isfinite(bend), bend, -np.inf) * np.sin(self.gaps), 1e-9)
+            for r, bend in ((self.after, self.left), (self.ahead, self.right))
+        ]
+        fall = least + self.offset - np.minimum(*ends)
+        return np.asarray(np.clip(fall, 0.0, SAG * np.maximum(self.ahead, self.after)))
 
 
 def _taken_by_friends(setting: Setting, found: Advances) -> Stretches:
