@@ -180,11 +180,11 @@ class GameWindow(LookingWindow):
     def _asked(self) -> Asked | None:
         """Return what is asked, where it hides least of what it is about; it stays there until it is answered."""
         asked = said.asked(self.desk)
-        if asked is None or not self.desk.spots:
-            return asked
+        if asked is None:
+            return None
         if self._low[0] != self.desk.version:
             downs = [self.camera.to_screen(point)[1] for point in self.desk.spots]
-            self._low = (self.desk.version, sum(downs) / len(downs) < self._view[1] / 2)
+            self._low = (self.desk.version, bool(downs) and sum(downs) / len(downs) < self._view[1] / 2)
         return replace(asked, low=self._low[1])
 
     def _working(self) -> str:

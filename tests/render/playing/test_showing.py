@@ -7,10 +7,12 @@ import pytest
 
 from tabletop.battle.action import Action, answer
 from tabletop.battle.event import Placed
+from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.engine import Step
 from tabletop.render.camera import Camera
 from tabletop.render.playing import gaze, record, result_card, rows, showing
 from tabletop.render.playing.showing import Show, Stage
+from tabletop.render.screens import Open
 from tests.render.playing.driver import Player, playing, session
 
 
@@ -208,3 +210,23 @@ def test_the_computer_is_stepped_through() -> None:
         player.key(pygame.K_PERIOD)
         player.wait(3)
         assert len(player.desk.session.steps) == before + 2
+
+
+def test_how_a_battle_ended_stays_where_it_is_told_when_the_last_deed_has_been() -> None:
+    """Else whoever presses one of its keys while the deed is still told presses where the key was."""
+    seed = 6  # the last deed is in the upper half of the table, so that the words stand in the lower
+    mover, played = RandomMover(seed), session("tse/skirmish", ("human", "human"), seed)
+    with playing(played, measuring=False) as player:
+        while not player.desk.battle.over:
+            player.desk.do(mover.choose(played.battle).action)
+        player.desk.stage.pace = "normal"
+        while "replay:" not in player.words:
+            player.wait()
+        place, table = player.window.panel.asked_rect, player.window.panel.table_rect
+        assert place is not None
+        assert place.centery > table.centery
+        assert player.desk.spots
+        player.press("replay:")
+        assert not player.desk.spots
+        assert player.window.panel.asked_rect == place
+        assert isinstance(player.window.going, Open)
