@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from tools.mutant_runner import IMPORTED, Meter, Traces
 from tools.mutants import METER, OPERATORS, Mutant, mutants, mutated, watched
-from tools.mutate import interval, triaged
+from tools.mutate import Result, interval, report, triaged
 
 TEXT = '''"""Words < words."""
 LIMIT = 3
@@ -72,6 +73,17 @@ def test_the_interval_of_a_score() -> None:
     low, high = interval(85, 100)
     assert (round(low, 3), round(high, 3)) == (0.767, 0.907)
     assert interval(0, 0) == (0.0, 1.0)
+
+
+def test_the_report_before_any_run(found: list[Mutant]) -> None:
+    """Of nothing, and of mutants known to be equivalent alone, there is no score; nor do they weigh in one."""
+    there = Counter(mutant.operator for mutant in found)
+    limits = [one for one in found if one.operator == "boundary"]
+    same = [Result(one, "equivalent", "", 0, 0) for one in limits]
+    assert report([], there).endswith("no score yet: run without --report")
+    assert report(same, there).endswith("none run yet\nno score yet: run without --report")
+    dead = next(Result(one, "killed", "", 1, 0) for one in found if one.operator == "equality")
+    assert report([*same, dead], there).splitlines()[-1].startswith("all, weighted by how many there are: 100.0 %")
 
 
 def test_every_survivor_judged_has_a_reason() -> None:

@@ -176,20 +176,23 @@ def report(found: Iterable[Result], there: Counter[str]) -> str:
     groups: dict[str, list[Result]] = defaultdict(list)
     for result in found:
         groups[result.mutant.operator].append(result)
-    lines = [
-        f"{'operator':12}{'there':>7}{'run':>6}{'killed':>8}{'timeout':>9}{'equivalent':>12}{'survived':>10}  score"
-    ]
+    lines = [f"{'operator':12}" + "".join(f"{column:>12}" for column in COLUMNS) + "  score"]
     score = spread = weight = 0.0
     for operator in (operator for operator in OPERATORS if groups[operator]):
         n = Counter(result.outcome for result in groups[operator])
         held, of = n["killed"] + n["timeout"], sum(n.values()) - n["equivalent"]
-        low, high = (held / of,) * 2 if sum(n.values()) == there[operator] else interval(held, of)
         counts = (there[operator], sum(n.values()), *(n[outcome] for outcome in COLUMNS[2:]))
-        figures = "".join(f"{figure:12}" for figure in counts)
-        lines.append(f"{operator:12}{figures}  {100 * held / of:.0f} % ({100 * low:.0f} to {100 * high:.0f})")
+        row = f"{operator:12}" + "".join(f"{figure:12}" for figure in counts)
+        if not of:
+            lines.append(f"{row}  none run yet")
+            continue
+        low, high = (held / of,) * 2 if sum(n.values()) == there[operator] else interval(held, of)
+        lines.append(f"{row}  {100 * held / of:.0f} % ({100 * low:.0f} to {100 * high:.0f})")
         score += there[operator] * held / of
         spread += (there[operator] * (high - low) / 2) ** 2
         weight += there[operator]
+    if not weight:
+        return "\n".join([*lines, "no score yet: run without --report"])
     half = math.sqrt(spread)
     lines.append(f"all, weighted by how many there are: {100 * score / weight:.1f} % +- {100 * half / weight:.1f}")
     return "\n".join(lines)
