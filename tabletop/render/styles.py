@@ -13,6 +13,7 @@ import pygame_gui
 from pygame_gui.elements import UIButton
 
 from tabletop.render.lettering import FILES
+from tabletop.render.shape_store import SHAPES
 from tabletop.render.theme import colour
 
 #: Letter heights of widgets in pixels at UI scale 1.
@@ -49,7 +50,6 @@ def shut(widgets: pygame_gui.UIManager) -> None:
     """Be done with widgets for good: nothing of what they showed is kept."""
     wipe(widgets)
     widgets.get_sprite_group().visible.clear()
-    widgets.get_theme().shape_cache.cache_surfaces.clear()
 
 
 def write(box: Any, html: str) -> None:
@@ -78,6 +78,7 @@ def _emptied(widgets: Iterable[Any]) -> None:
 def manager(window: tuple[int, int], scale: float) -> pygame_gui.UIManager:
     """Return the widgets' manager with the bundled fonts, so that every machine shows the same letters."""
     found = pygame_gui.UIManager(window, enable_live_theme_updates=False)
+    found.get_theme().shape_cache = SHAPES
     size = round(FONT * scale)
     folder = resources.files("tabletop.render").joinpath("fonts")
     plain, bold, place = (str(folder.joinpath(FILES[face])) for face in ("plain", "bold", "place"))
