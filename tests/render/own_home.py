@@ -73,9 +73,13 @@ class Outside(Exception):
 
 
 class Fence:
-    """While it stands, files are written and made within one folder alone; other tries are refused, as by a system."""
+    """While it stands, files are written and made within one folder alone; other tries are refused, as by a system.
+
+    In the folders that are ``shut`` nothing is written either, as when somebody has no right to.
+    """
 
     standing: Path | None = None
+    shut: tuple[Path, ...] = ()
     built = False
 
     @classmethod
@@ -87,7 +91,7 @@ class Fence:
 
     @classmethod
     def _heard(cls, event: str, given: tuple[Any, ...]) -> None:
-        if cls.standing is None or event not in ("open", "os.mkdir", "os.remove", "os.rename", "os.rmdir"):
+        if event not in ("open", "os.mkdir", "os.remove", "os.rename", "os.rmdir") or not (cls.standing or cls.shut):
             return
         if event == "open" and not (given[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
             return
@@ -95,7 +99,8 @@ class Fence:
         if isinstance(name, int) or "__pycache__" in str(name) or str(name) == os.devnull:
             return
         place = Path(os.fsdecode(name)).absolute()
-        if cls.standing not in place.parents and place != cls.standing:
+        within = (place, *place.parents)
+        if (cls.standing is not None and cls.standing not in within) or any(shut in within for shut in cls.shut):
             raise PermissionError(13, "Permission denied", str(name))
 
 
@@ -108,6 +113,17 @@ def fenced(folder: Path) -> Iterator[None]:
         yield
     finally:
         Fence.standing = None
+
+
+@contextmanager
+def read_only(*folders: Path) -> Iterator[None]:
+    """Let nothing be written, made or taken away in these folders, as a folder somebody has no right to write in."""
+    Fence.build()
+    Fence.shut = tuple(folder.resolve() for folder in folders)
+    try:
+        yield
+    finally:
+        Fence.shut = ()
 
 
 def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> None:
