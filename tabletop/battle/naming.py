@@ -32,6 +32,20 @@ def how_many(number: float, thing: str) -> str:
     return f"{number:g} {thing}{'' if number == 1 else 's'}"
 
 
+def plain(word: str) -> str:
+    """Return a word of the files as it is said.
+
+    >>> plain("maneuver-column")
+    'maneuver column'
+    """
+    return word.replace("-", " ").replace("_", " ")
+
+
+def in_order(unit: Unit) -> str:
+    """Return a unit's status as it is said after "is": "in good order" where nothing is wrong with it."""
+    return "in good order" if unit.status == "ok" else plain(unit.status)
+
+
 def side_name(side: str | None) -> str:
     """Return a side as it begins a sentence: "French"; nobody's name where there is none."""
     return "Nobody" if side is None else capital(side)

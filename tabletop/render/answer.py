@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tabletop import explain
 from tabletop.battle.battle import Battle
-from tabletop.explain import headline
+from tabletop.battle.naming import capital
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.render.drawing import Area, Box, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.furniture import Page, panel_rule
 from tabletop.render.lettering import shortened, width, wrapped
 from tabletop.render.locator import locator_items, locator_size
 from tabletop.render.proof import ORDER, called, shapes_of, told_by_name
+from tabletop.render.readings import by_name, headline, turned
 from tabletop.render.theme import colour, role_style
 
 #: Letter sizes of the column.
@@ -104,11 +106,13 @@ def answer_layer(
     column.write(question_in_words(battle, verdict), LARGE, colour("page", "ink"), "bold")
     column.gap(8)
     _badge(column, verdict)
-    column.write(headline(verdict, battle), BODY, colour("page", "ink"))
-    column.gap(8)
+    said = explain.headline(verdict, battle) if verdict.question in ALWAYS else headline(verdict, battle)
+    if said:
+        column.write(said, BODY, colour("page", "ink"))
+        column.gap(8)
     _figures(column, battle, verdict)
-    _reasons(column, verdict)
-    _rulings(column, verdict)
+    _reasons(column, battle, verdict)
+    _rulings(column, battle, verdict)
     _legend(column, shapes_of(verdict), battle)
     _locator(column, battle, part)
     return column.sheet.layer
@@ -157,7 +161,7 @@ def figure(key: str, value: Any, unit: str) -> str:
 
 def _is_told(key: str, value: Any) -> bool:
     """Say whether a measured value is worth a line: lists are drawn instead, empty shares of a cost left out."""
-    if value is None or value == 0:
+    if value == 0:
         return key in (*LENGTHS, *ANGLES) and value is not False
     return isinstance(value, str | int | float)
 
@@ -199,7 +203,7 @@ def _leaves(reasons: tuple[Reason, ...]) -> list[Reason]:
     return found
 
 
-def _reasons(column: _Column, verdict: Verdict) -> None:
+def _reasons(column: _Column, battle: Battle, verdict: Verdict) -> None:
     leaves = _leaves(verdict.because)
     if not leaves:
         return
@@ -210,7 +214,7 @@ def _reasons(column: _Column, verdict: Verdict) -> None:
             return
         glyph, y = ("tick" if reason.holds else "cross"), column.y + 9
         column.sheet.add(Stamps(glyph, (column.page.at(column.left + PAD + 8, y),), 17.0, pixels=True))
-        column.write(reason.text, BODY, colour("page", "ink"), indent=26)
+        column.write(capital(by_name(reason, battle)), BODY, colour("page", "ink"), indent=26)
         column.write(_citation(reason), SMALL, colour("page", "quiet"), indent=26)
         column.gap(7)
 
@@ -221,15 +225,13 @@ def _citation(reason: Reason) -> str:
     return "  ·  ".join([reason.rule, *figures])
 
 
-def _rulings(column: _Column, verdict: Verdict) -> None:
+def _rulings(column: _Column, battle: Battle, verdict: Verdict) -> None:
     if not verdict.depends_on or not column.has_room(70):
         return
     column.rule()
     for dependency in verdict.depends_on:
-        answer = "yes" if dependency.would_be else "no"
-        words = f"With the ruling {dependency.ruling} changed: {answer}."
         column.sheet.add(Stamps("warn", (column.page.at(column.left + PAD + 8, column.y + 9),), 16.0, pixels=True))
-        column.write(words, BODY, colour("page", "ink"), indent=26)
+        column.write(turned(dependency, battle), BODY, colour("page", "ink"), indent=26)
 
 
 def _legend(column: _Column, shapes: list[Shape], battle: Battle) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from functools import partial
 from html import escape as html_escape
 
+from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.clerk import Answer
-from tabletop.render import measures, refusals, steps
+from tabletop.render import measures, readings, refusals, steps
 from tabletop.render.desk import Desk, compass
 from tabletop.render.holding import FREE, Mark, Tool
 from tabletop.render.overlays import AREAS
@@ -62,7 +62,7 @@ def card(desk: Desk) -> str:
 
 def unit_card(unit: Unit, desk: Desk) -> str:
     """Return what a player wants to know of a unit at a glance."""
-    lines = [f"<b>{escape(unit.called)}</b>  ({escape(unit.side)})"]
+    lines = [f"<b>{escape(unit.called)}</b>  ({escape(side_name(unit.side))})"]
     if unit.is_general:
         words = [unit.troop.replace("-", " "), unit.rank]
         lines.append(", ".join(word for word in words if word).capitalize())
@@ -221,7 +221,7 @@ def told(answer: Answer, desk: Desk, head: str = "", deciding: bool = False) -> 
         lines.append(f"Margin {measures.figure(answer.margin, unit)} {unit}{close}.")
     elif answer.too_close is not None:
         lines.append("Margin wide.")
-    lines += [f"Turns on the ruling <i>{escape(d.ruling)}</i>." for d in answer.depends_on]
+    lines += [escape(readings.turned(turn, desk.battle)) for turn in answer.depends_on]
     return "<br>".join(lines if len(lines) <= LINES else [*lines[: LINES - 1], "..."])
 
 
@@ -268,11 +268,5 @@ def _reason(reason: Reason, desk: Desk, depth: int) -> list[str]:
 
 
 def by_name(reason: Reason, desk: Desk) -> str:
-    """Return a reason's text with the id of what it speaks of replaced by its name."""
-    if reason.feature is None:
-        return reason.text
-    named = [p.name for p in desk.battle.table.terrain if p.id == reason.feature and p.name]
-    named += [u.name for u in desk.battle.units if u.id == reason.feature and u.name]
-    if not named:
-        return reason.text
-    return re.sub(rf"(?<![\w-]){re.escape(reason.feature)}(?![\w-])", lambda _: named[0], reason.text)
+    """Return a reason's text with units and places by their names."""
+    return readings.by_name(reason, desk.battle)

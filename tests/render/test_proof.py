@@ -122,7 +122,8 @@ def test_the_answer_in_words(battle: Battle, page: Drawing) -> None:
     words = told(page, "answer")
     assert {"NO", "too close to call by tape", "0.04 in", "40 % of 400 placements"} <= set(words)
     assert any("TSE-LOS-05" in w and "1.31" in w for w in words)
-    assert any("thin_wood_transparent" in w for w in words)
+    assert any("TSE-LOS-10 is read (thin wood" in w for w in words), "the ruling it turns on, by its rule"
+    assert not any("thin_wood_transparent" in w for w in words)
     assert "cross" in [i.glyph for i in page.layer("answer").items if isinstance(i, Stamps)]
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from tabletop import __version__
 from tabletop.battle.battle import Battle
 from tabletop.explain import Said
-from tabletop.geometry.verdict import Dependency, Verdict
+from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing import Box, Drawing, Item, Layer, Lines, Pen, Sheet, Text
 from tabletop.render.furniture import Page, panel_rule
 from tabletop.render.lettering import shortened, wrapped
 from tabletop.render.proof_page import proof_page
+from tabletop.render.readings import departures, turned
 from tabletop.render.theme import colour
 from tabletop.rules import rule_set
 
@@ -79,34 +80,11 @@ def _said(battle: Battle, verdict: Verdict, facts: Facts) -> list[tuple[str, str
     close = [line for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
     words = " ".join([*close, *(turned(turn, battle) for turn in verdict.depends_on)])
     lines = [(line, "ink") for line in wrapped(words, BODY, room)][:4] if words else []
-    rulings = [(line, "ink") for line in wrapped(_rulings(battle), BODY, room)][: 6 - len(lines)]
+    rulings = [(line, "ink") for line in wrapped(departures(battle), BODY, room)][: 6 - len(lines)]
     digits = facts.fingerprint[:DIGITS]
     grouped = " ".join(digits[k : k + 4] for k in range(0, len(digits), 4))
     source = [(f"Scene: {facts.file}  ·  tabletop {__version__}", "quiet"), (f"SHA-256 {grouped}", "quiet")]
     return [*lines, *rulings, *source]
-
-
-def turned(turn: Dependency, battle: Battle) -> str:
-    """Return a ruling the answer turns on in a sentence: the rule it reads, how it is read here, the other answer."""
-    known = rule_set.find(battle.rules).rulings
-    rule = known[turn.ruling].rule if turn.ruling in known else ""
-    now = _value(battle.rulings.get(turn.ruling))
-    other = "yes" if turn.would_be else "no"
-    return f"It turns on how {rule} is read ({_name(turn.ruling)}: {now}); read otherwise, {other}."
-
-
-def _rulings(battle: Battle) -> str:
-    usual = rule_set.find(battle.rules).ruling_values()
-    others = [f"{_name(name)}: {_value(v)}" for name, v in battle.rulings.items() if v != usual.get(name)]
-    return f"Read otherwise than usual: {'; '.join(others)}." if others else "Every rule is read as usual."
-
-
-def _name(ruling: str) -> str:
-    return ruling.replace("_", " ")
-
-
-def _value(value: object) -> str:
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
 def _words(page: Page, lines: list[tuple[str, str]], top: float) -> list[Item]:

@@ -7,6 +7,7 @@ from html import escape as html_escape
 from typing import Any
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import capital
 from tabletop.battle.unit import Unit
 from tabletop.explain import Said, headline
 from tabletop.geometry.verdict import Reason, Verdict
@@ -14,10 +15,10 @@ from tabletop.play.draft import Row
 from tabletop.render import measures, refusals
 from tabletop.render.answer import ALWAYS, question_in_words
 from tabletop.render.judging import by_keys
-from tabletop.render.judging.card import turned
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.placing import spoken
 from tabletop.render.links import linked
+from tabletop.render.readings import by_name, turned
 from tabletop.render.theme import colour
 from tabletop.rules.rule_set import Ruling
 
@@ -121,20 +122,22 @@ def verdict_html(verdict: Verdict, battle: Battle) -> str:
     if verdict.question not in ALWAYS:
         word, tone = ("✓ YES", _yes()) if verdict.holds else ("✗ NO", _no())
         rows.append(f"<font color='{tone}'><b>{word}</b></font>")
-    said = headline(verdict, battle)
+    said = headline(verdict, battle).removeprefix("Yes. ").removeprefix("No. ")  # the word stands above
     rows += [] if said in ("Yes.", "No.") else [escape(said)]
-    rows += ["", *(line for reason in verdict.because for line in _reason(reason, 0))]
+    rows += ["", *(line for reason in verdict.because for line in _reason(reason, battle, 0))]
     close = [escape(line) for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
     rows += ["", *close] if close else []
     rows += _turned(verdict, battle)
     return "<br>".join(rows)
 
 
-def _reason(reason: Reason, depth: int) -> list[str]:
+def _reason(reason: Reason, battle: Battle, depth: int) -> list[str]:
     sign = f"<font color='{_yes()}'>✓</font>" if reason.holds else f"<font color='{_no()}'>✗</font>"
     indent = "&nbsp;" * (4 * depth) if depth else ""
-    head = f"{indent}{sign} {escape(reason.text)} <font color='{QUIET}'>{escape(reason.rule)}</font>"
-    return [head, *(line for part in reason.parts for line in _reason(part, depth + 1))]
+    head = (
+        f"{indent}{sign} {escape(capital(by_name(reason, battle)))} <font color='{QUIET}'>{escape(reason.rule)}</font>"
+    )
+    return [head, *(line for part in reason.parts for line in _reason(part, battle, depth + 1))]
 
 
 def _turned(verdict: Verdict, battle: Battle) -> list[str]:

@@ -7,6 +7,7 @@ import shapely
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
+from tabletop.battle.naming import plain
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
@@ -89,7 +90,7 @@ def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     distance, reach = range_of(gun, target), bands(guns_of(gun))[-1]
     found = [
         Reason("ROC-ART-01", organised(gun), f"{name} is in order" if organised(gun) else f"{name} is {gun.status}"),
-        Reason("ROC-ART-09", gun.formation == UNLIMBERED, f"{name} is {gun.formation}"),
+        Reason("ROC-ART-09", gun.formation == UNLIMBERED, f"{name} is {plain(gun.formation)}"),
         Reason(
             "ROC-ART-05",
             battle.tape.at_most(distance, reach),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
@@ -31,7 +32,7 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
     after = as_formed(battle, unit, formation)
     against = tuple(r for r in forming_reasons(battle, unit, formation, after) if not r.holds)
     cost, left = forming_cost(unit, formation) or 0.0, max(0.0, 1.0 - spent(unit))
-    good = Reason("ROC-FRM-01", True, f"{unit.called} forms {formation} for {cost:g} of a move", cost)
+    good = Reason("ROC-FRM-01", True, f"{unit.called} forms {plain(formation)} for {cost:g} of a move", cost)
     return Verdict(
         "move",
         request.args,
@@ -75,7 +76,7 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     yield Reason(rule, unit.status != ROUTING, f"{name} is routing and forms nothing")
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
     cost = forming_cost(unit, formation)
-    yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {unit.formation} to {formation}")
+    yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {plain(unit.formation)} to {plain(formation)}")
     yield from _time(unit, formation)
     if formation == GARRISON:
         yield _room_in_house(battle, unit)

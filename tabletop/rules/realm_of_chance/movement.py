@@ -10,6 +10,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
@@ -221,7 +222,7 @@ def _state(going: Going) -> Iterator[Reason]:
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
     if unit.formation in FIXED:
         rule = "ROC-ART-09" if arm(unit) == ARTILLERY else "ROC-FRM-06"
-        yield Reason(rule, False, f"{name} does not move in formation {unit.formation}; form another first")
+        yield Reason(rule, False, f"{name} does not move in formation {plain(unit.formation)}; form another first")
 
 
 def _cost(going: Going) -> Iterator[Reason]:

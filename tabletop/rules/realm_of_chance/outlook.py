@@ -8,6 +8,7 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance, every_course
+from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.rules.play import Result
 from tabletop.rules.realm_of_chance import artillery, fighting
@@ -138,7 +139,7 @@ def _form(battle: Battle, action: Action) -> tuple[float, str]:
     unit, formation = battle.unit(str(action.unit)), str(action.options.get("formation"))
     wanted = _fitting(battle, unit)
     if formation == wanted and unit.formation != wanted:
-        return SHAPE, f"{formation} fits here"
+        return SHAPE, f"{plain(formation)} fits here"
     return (-SHAPE if unit.formation == wanted else NOISE), ""
 
 

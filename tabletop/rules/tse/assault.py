@@ -10,6 +10,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import in_order, plain
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
@@ -116,11 +117,13 @@ def _who(battle: Battle, unit: Unit, target: Unit) -> Iterator[Reason]:
     """Troops, status, formation, and an enemy to assault."""
     name = unit.called
     able = reach_of(battle, unit) is not None
-    yield Reason("TSE-ACT-94", able, f"{unit.troop} {'may assault' if able else 'never assaults'}", feature=unit.id)
+    yield Reason(
+        "TSE-ACT-94", able, f"{plain(unit.troop)} {'may assault' if able else 'never assaults'}", feature=unit.id
+    )
     if target.side == unit.side:
         yield Reason("TSE-ASL-82", False, f"{target.called} is on the same side", feature=target.id)
     calm = unit.status != "demoralized"
-    yield Reason("TSE-ASL-01", calm, f"{name} is {unit.status}" + ("" if calm else " and may only regroup"))
+    yield Reason("TSE-ASL-01", calm, f"{name} is {in_order(unit)}" + ("" if calm else " and may only regroup"))
     if able:
         yield _formation(unit)
 
@@ -131,7 +134,9 @@ def _formation(unit: Unit) -> Reason:
     if unit.formation == "maneuver-column":
         return Reason("TSE-ASL-01", True, f"{name} is in maneuver column")
     if unit.formation != "deployed":
-        return Reason("TSE-ASL-01", False, f"{name} is in {unit.formation}; an assault starts from maneuver column")
+        return Reason(
+            "TSE-ASL-01", False, f"{name} is in {plain(unit.formation)}; an assault starts from maneuver column"
+        )
     if troop(unit.troop).linear_assault_reach is None:
         return Reason("TSE-ASL-52", False, "cavalry never assaults deployed")
     text = f"{name} {'is' if unit.linear else 'is not'} infantry that assaults in line"

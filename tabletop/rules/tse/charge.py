@@ -6,6 +6,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import in_order, plain
 from tabletop.battle.unit import Unit
 from tabletop.geometry.line_of_sight import sight
 from tabletop.geometry.measure import Point
@@ -33,8 +34,8 @@ def countercharge_reasons(
     return (
         Reason("TSE-ASL-60", mounted, "cavalry against cavalry" if mounted else "only cavalry countercharges cavalry"),
         Reason("TSE-ASL-60", frontal, "the charge is frontal" if frontal else "the charge is not frontal"),
-        Reason("TSE-ASL-60", target.status == "ok", f"{name} is {target.status}"),
-        Reason("TSE-ASL-63", target.formation == "maneuver-column", f"{name} is in {target.formation}"),
+        Reason("TSE-ASL-60", target.status == "ok", f"{name} is {in_order(target)}"),
+        Reason("TSE-ASL-63", target.formation == "maneuver-column", f"{name} is in {plain(target.formation)}"),
         _in_the_open(battle, unit, target, path),
     )
 
@@ -76,7 +77,7 @@ def breakthrough_reasons(battle: Battle, unit: Unit, target: Unit, left: float) 
     arc = arc_reason(battle, unit, target)
     return (
         Reason("TSE-ASL-70", mounted, "cavalry may break through" if mounted else "only cavalry breaks through"),
-        Reason("TSE-ASL-73", unit.status != "demoralized", f"{unit.called} is {unit.status}"),
+        Reason("TSE-ASL-73", unit.status != "demoralized", f"{unit.called} is {in_order(unit)}"),
         Reason("TSE-ASL-71", arc.holds, arc.text, arc.measured, arc.limit, target.id),
         Reason("TSE-ASL-71", seen, f"{name} is {'seen' if seen else 'hidden'}", feature=target.id),
         Reason("TSE-ASL-71", within, f"{name} costs {cost:.2f} of {left:.2f} left", cost, left, target.id),

@@ -9,6 +9,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import in_order, plain
 from tabletop.battle.unit import Unit, grown
 from tabletop.geometry.line_of_sight import Sight
 from tabletop.geometry.measure import Point
@@ -152,13 +153,15 @@ def _shapes(shot: Shot, holds: bool) -> tuple[Shape, ...]:
 def _troops(firer: Unit) -> Reason:
     """Only infantry and artillery ever fire (TSE-ACT-93)."""
     holds = troop(firer.troop).range is not None
-    return Reason("TSE-ACT-93", holds, f"{firer.troop} {'may fire' if holds else 'never fires'}", feature=firer.id)
+    return Reason(
+        "TSE-ACT-93", holds, f"{plain(firer.troop)} {'may fire' if holds else 'never fires'}", feature=firer.id
+    )
 
 
 def _status(firer: Unit) -> Reason:
     """A demoralized unit may only regroup (TSE-ACT-91); a disordered one may fire (TSE-ACT-92)."""
     holds = firer.status != "demoralized"
-    text = f"{firer.called} is {firer.status}" + ("" if holds else " and may only regroup")
+    text = f"{firer.called} is {in_order(firer)}" + ("" if holds else " and may only regroup")
     return Reason("TSE-ACT-92" if holds else "TSE-ACT-91", holds, text, feature=firer.id)
 
 
@@ -166,7 +169,8 @@ def _formation(firer: Unit) -> Reason:
     """March columns never fire; lines fire deployed, others advancing (TSE-FIR-22, TSE-ACT-40, -41, -50)."""
     kinds = {"deployed": "deployed fire", "maneuver-column": "advancing fire", "square": "advancing fire"}
     kind = kinds.get(firer.formation)
-    text = f"a unit in {firer.formation} delivers {kind}" if kind else f"a unit in {firer.formation} never fires"
+    who = "a deployed unit" if firer.formation == "deployed" else f"a unit in {plain(firer.formation)}"
+    text = f"{who} {f'delivers {kind}' if kind else 'never fires'}"
     return Reason("TSE-FIR-22", kind is not None, text, feature=firer.id)
 
 
@@ -177,7 +181,7 @@ def _target(firer: Unit, target: Unit) -> Reason:
         return Reason("TSE-FIR-24", False, f"{name} is a general, and generals are never fired at", feature=target.id)
     if target.side == firer.side:
         return Reason("TSE-FIR-24", False, f"{name} is of the same side", feature=target.id)
-    return Reason("TSE-FIR-24", True, f"{name} is an enemy {target.troop} unit", feature=target.id)
+    return Reason("TSE-FIR-24", True, f"{name} is an enemy {plain(target.troop)} unit", feature=target.id)
 
 
 # --- line and range --------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, beside
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
@@ -190,7 +191,7 @@ def standing_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
 
 def _square_faults(after: Unit) -> Iterator[Reason]:
     if after.formation == "square" and troop(after.troop).family != "infantry":
-        yield Reason("TSE-ACT-30", False, f"only infantry forms square; {after.called} is {after.troop}")
+        yield Reason("TSE-ACT-30", False, f"only infantry forms square; {after.called} is {plain(after.troop)}")
 
 
 def _shift_faults(battle: Battle, before: Unit, after: Unit, ref: int, delayed: bool) -> Iterator[Reason]:

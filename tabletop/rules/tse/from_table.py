@@ -10,6 +10,7 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import in_order
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Reason
@@ -74,7 +75,7 @@ def _near(battle: Battle, unit: Unit) -> Filled:
 
 
 def _state(unit: Unit) -> str:
-    return f"{unit.called} is {'in good order' if unit.status == 'ok' else unit.status}"
+    return f"{unit.called} is {in_order(unit)}"
 
 
 # --- fire and assault ------------------------------------------------------------------------------------------------

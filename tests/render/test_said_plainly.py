@@ -1,0 +1,92 @@
+"""What is said of a position is in words a player knows: none of the files' own words, no word twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.naming import side_name
+from tabletop.errors import BadQuestion
+from tabletop.geometry.verdict import Dependency, Reason, Verdict
+from tabletop.judge import judge
+from tabletop.play.clerk import InlineClerk
+from tabletop.render import captions
+from tabletop.render.desk import Desk
+from tabletop.render.judging.verdict_words import verdict_html
+from tabletop.render.readings import by_name
+from tests import loaded
+
+FILES_WORDS = (" is ok", " ok ", "maneuver-column", "march-column", "-artillery", "-cavalry", "closed-order", "_")
+
+
+def desk(battle: Battle) -> Desk:
+    return Desk(battle, InlineClerk(battle), InlineClerk(battle))
+
+
+def leaves(reasons: tuple[Reason, ...]) -> Iterator[str]:
+    for reason in reasons:
+        yield reason.text
+        yield from leaves(reason.parts)
+
+
+def verdicts(battle: Battle) -> Iterator[Verdict]:
+    """Yield the verdicts on who may fire at whom, assault whom, and see whom, one of each troop and formation."""
+    first, other = sorted({u.side for u in battle.units})
+    ours = {(u.troop, u.formation): u for u in battle.side(first) if not u.is_general}.values()
+    theirs = [u for u in battle.side(other) if not u.is_general][:3]
+    for one in ours:
+        for enemy in theirs:
+            for question in ("fire", "assault"):
+                try:
+                    yield judge(battle, question, [one.id, enemy.id])
+                except BadQuestion:
+                    continue
+
+
+def test_units_and_places_are_called_by_their_names_wherever_a_reason_has_their_ids() -> None:
+    battle = loaded.scenario("tse/quatre-bras")
+    text = "every line passes nearer than half an inch to bijlandt-left, brunswick-light; kempt stays a word"
+    said = by_name(Reason("X-1", False, text, feature="quatre-bras"), battle)
+    names = [battle.called(name) for name in ("bijlandt-left", "brunswick-light")]
+    assert said == f"every line passes nearer than half an inch to {', '.join(names)}; kempt stays a word"
+    hidden = by_name(Reason("X-1", False, "hidden by quatre-bras", feature="campi"), battle)
+    assert hidden == "hidden by Quatre Bras"
+
+
+@pytest.mark.parametrize("scenario", ["tse/teaching", "realm-of-chance/drill-ground"])
+def test_reasons_are_in_a_players_words(scenario: str) -> None:
+    battle = loaded.scenario(scenario)
+    texts = [text for verdict in verdicts(battle) for text in leaves(verdict.because)]
+    assert len(texts) > 20
+    for text in texts:
+        assert not any(word in text for word in FILES_WORDS), text
+
+
+def test_who_is_in_good_order_is_said_to_be_so() -> None:
+    battle = loaded.scenario("tse/teaching")
+    texts = {text for verdict in verdicts(battle) for text in leaves(verdict.because)}
+    assert any(text.endswith("is in good order") for text in texts)
+
+
+def test_a_unit_is_said_to_be_of_its_side_by_name() -> None:
+    battle = loaded.scenario("tse/skirmish")
+    unit = battle.units[0]
+    assert f"({side_name(unit.side)})" in captions.unit_card(unit, desk(battle))
+
+
+def test_a_ruling_an_answer_turns_on_is_told_by_its_rule() -> None:
+    battle = loaded.scenario("tse/skirmish")
+    verdict = Verdict("los", ("a", "b"), "tse", False, depends_on=(Dependency("thin_wood_transparent", True),))
+    said = captions.told(verdict, desk(battle))
+    assert "It turns on how TSE-LOS-10 is read (thin wood transparent: no); read otherwise, yes." in said
+    assert "thin_wood" not in said
+
+
+def test_the_judge_says_yes_or_no_once_and_reasons_begin_as_sentences_do() -> None:
+    battle = loaded.scenario("tse/disputes/level-shadow")
+    said = verdict_html(judge(battle, "los", ["low-guns", "middle"]), battle)
+    assert said.count("NO") == 1 and "No." not in said
+    assert "</b></font><br>Guns on the first step does not see Middle line" in said
+    assert "The lower end lies" in said
