@@ -2,19 +2,20 @@
 
 A table is cut into square cells, each with one slowness (cost per unit of length), a node in the middle of each. What
 is handed back is the cost of real ways over these cells: straight lines over the ground about the start as far as that
-is of one slowness, then legs from node to node in 32 directions, each charged cell by cell. So no node is ever said
-to be cheaper than the cells allow. It may be dearer: out of sight of the start by up to 1.4 % (legs go in 32 directions
+is of one slowness, then legs from node to node in 16 directions, each charged cell by cell. So no node is ever said
+to be cheaper than the cells allow. It may be dearer: out of sight of the start by up to 2.8 % (legs go in 16 directions
 only), half that on average, whatever the size of the cells. What cells of size ``h`` do not show of the true ground,
-gaps under ``2 h`` and the last ``h / 2`` of every border, is not in it either. It is never the authority on a move.
+gaps under ``2 h`` and the last ``h / 2`` of every border, is not in it either, and weighs more than the directions do.
+It is never the authority on a move.
 
-Rows and columns are swept in turn, both ways at once, each row from the three before it, until nothing gets cheaper;
-a kernel, where there is one, settles the nodes one by one instead, the nearest first.
+Rows and columns are swept in turn, both ways at once, each row from the two before it, until a sweep changes little;
+then the nodes that can still be had cheaper are followed up. A kernel, where there is one, settles the nodes one by one
+instead, the nearest first.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,15 +25,22 @@ import numpy as np
 from tabletop.geometry.kernels import settling
 from tabletop.geometry.measure import Point
 
-#: Legs into a row: how many rows back, and from which columns. Together with the sweeps' four ways, 32 directions.
-LEGS = {1: (-3, -2, -1, 0, 1, 2, 3), 2: (-3, -1, 1, 3), 3: (-2, -1, 0, 1, 2)}
-PAD = 3
-#: Directions told apart about the start.
+#: Half the legs from a node: how many rows back, how many columns over. The others are these turned about.
+LEGS = ((1, -2), (1, -1), (1, 0), (1, 1), (1, 2), (2, -1), (2, 1), (0, -1))
+#: Legs into a row: from how many rows back, and from which columns.
+INTO = {1: (-2, -1, 0, 1, 2), 2: (-1, 1)}
+PAD = 2
+#: Directions told apart about the start, and how far about it (cells) it is looked for ground of one slowness at first.
 BINS = 2048
+ABOUT = 16.0
+#: More than angles (directions) and distances (cells) in single precision are off.
+SINGLE = 0.01
 #: On even ground out of sight of the start no cost is further above the least than this share.
-EXCESS = 0.0135
+EXCESS = 0.0275
 #: Gains below this are rounding, and not followed up.
 EVEN = 1e-9
+#: Once a sweep makes no more than this share of the nodes cheaper it pays to follow up these alone.
+FEW = 0.15
 
 Field = np.ndarray
 
@@ -44,70 +52,109 @@ class CostGrid:
     slowness: Field
     h: float
 
-    @cached_property
-    def _legs(self) -> tuple[Field, Field]:
-        """The prices of the legs into every row, and into every column."""
-        return _prices(self.slowness, self.h), _prices(self.slowness.T, self.h)
-
     def field(self, start: Point, most: float = math.inf) -> Field:
         """Return the cost [ny, nx] of a way from ``start`` to every node; inf where there is none for ``most``.
 
         ``start`` lies on the table (table units); from blocked ground nothing is reached.
         """
         settle = settling.settle.ready()
-        cost = self._swept(start, most) if settle is None else self._settled(start, most, settle)
-        cost[cost > most] = np.inf
-        return cost
-
-    def _settled(self, start: Point, most: float, settle: Callable[[Field, Field, Field, float, float], None]) -> Field:
-        prices, legs, least = self._both_ways
         ny, nx = self.slowness.shape
-        cost = np.full((ny + 2 * PAD, nx + 2 * PAD), -1.0)
+        cost = np.full((ny + 2 * PAD, nx + 2 * PAD), np.inf if settle is None else -1.0)
         inner = cost[PAD : PAD + ny, PAD : PAD + nx]
         inner[...] = self._straight(start)
-        settle(cost.reshape(-1), prices, legs, least, most)
-        return np.ascontiguousarray(inner)
+        if settle is None:
+            part = self._about(start, most)
+            inner[part] = self._swept(inner[part], part)
+            self._follow_up(cost, part[0], most)
+        else:
+            settle(cost.reshape(-1), self._by_node, self._steps, self._least, most)
+        return np.where(inner <= most, inner, np.inf)
 
     @cached_property
-    def _both_ways(self) -> tuple[Field, Field, float]:
-        """The prices of half the legs from every node of the grid with its margin, how far on they go, the least."""
+    def _prices(self) -> Field:
+        """The prices [legs, ny + 2 PAD, nx + 2 PAD] of ``LEGS`` from every node of the grid with its margin."""
         padded = np.pad(self.slowness, 2 * PAD, constant_values=np.inf)
-        every = [(back, aside) for back, columns in LEGS.items() for aside in columns if math.gcd(back, aside) == 1]
-        prices = np.stack([_priced(padded, PAD, *leg, self.h) for leg in [*every, (0, -1)]], axis=-1)
-        width = self.slowness.shape[1] + 2 * PAD
-        legs = np.array([-back * width + aside for back, aside in [*every, (0, -1)]])
-        least = float(np.min(prices, where=np.isfinite(prices), initial=np.inf))
-        return prices.reshape(-1, prices.shape[-1]), legs, least if math.isfinite(least) else self.h
+        return np.stack([_priced(padded, PAD, *leg, self.h) for leg in LEGS])
 
-    def _swept(self, start: Point, most: float) -> Field:
-        part = self._about(start, most)
-        rows, columns = (_Sweep(prices) for prices in self._legs_in(part))
-        cost, going = self._straight(start)[part], True
-        while going:
-            cost, cheaper = rows.swept(cost)
-            turned, going = columns.swept(cost.T)
-            cost, going = turned.T, going or cheaper
-        whole = np.full(self.slowness.shape, np.inf)
-        whole[part] = cost
-        return whole
+    @cached_property
+    def _by_node(self) -> Field:
+        return np.ascontiguousarray(self._prices.reshape(len(LEGS), -1).T)
+
+    @cached_property
+    def _steps(self) -> np.ndarray:
+        """How far on, node by node through the rows of the grid with its margin, each of ``LEGS`` goes."""
+        width = self.slowness.shape[1] + 2 * PAD
+        return np.array([-back * width + aside for back, aside in LEGS])
+
+    @cached_property
+    def _least(self) -> float:
+        least = float(np.min(self._prices, where=np.isfinite(self._prices), initial=np.inf))
+        return least if math.isfinite(least) else self.h
+
+    @cached_property
+    def _into(self) -> tuple[Field, Field]:
+        """The prices [n, 2, legs, m] of the legs into every row, and every column, from before it and from beyond.
+
+        Those from beyond stand the other way round: the last row's first.
+        """
+        ny, nx = self.slowness.shape
+        legs = [(back, aside) for back, columns in INTO.items() for aside in columns]
+        rows, columns = np.empty((ny, 2, len(legs), nx)), np.empty((nx, 2, len(legs), ny))
+        for k, (back, aside) in enumerate(legs):
+            rows[:, 0, k], rows[::-1, 1, k] = self._price_from(-back, aside), self._price_from(back, aside)
+            columns[:, 0, k], columns[::-1, 1, k] = self._price_from(aside, -back).T, self._price_from(aside, back).T
+        return rows, columns
+
+    def _price_from(self, down: int, over: int) -> Field:
+        """Return the price [ny, nx] of the leg into every node from the node so many rows and columns from it."""
+        ny, nx = self.slowness.shape
+        if (-down, over) in LEGS:
+            return self._prices[LEGS.index((-down, over)), PAD : PAD + ny, PAD : PAD + nx]
+        leg = LEGS.index((down, -over))
+        return self._prices[leg, PAD + down : PAD + down + ny, PAD + over : PAD + over + nx]
+
+    def _swept(self, cost: Field, part: tuple[slice, slice]) -> Field:
+        """Return the cost of the nodes of a part of the grid after sweeps over its rows and its columns in turn."""
+        down, over = part
+        sweeps = _Sweep(_part(self._into[0], down, over)), _Sweep(_part(self._into[1], over, down))
+        turn = changed = 0
+        while turn < 2 or changed > FEW * cost.size:
+            swept = sweeps[turn % 2].swept(cost)
+            changed = np.count_nonzero(swept < cost - EVEN)
+            cost, turn = swept.T, turn + 1
+        return cost if turn % 2 == 0 else cost.T
+
+    def _follow_up(self, cost: Field, rows: slice, most: float) -> None:
+        """Make every node of the grid with its margin as cheap as legs from others make it, as far as ``most``."""
+        all_costs, width = cost.reshape(-1), cost.shape[1]
+        near = slice(rows.start * width, (rows.stop + 2 * PAD) * width)
+        prices = self._prices.reshape(len(LEGS), -1)
+        fresh = near.start + _one_leg(all_costs[near], prices[:, near], self._steps)
+        steps, legs = self._steps[:, None], np.arange(len(LEGS))[:, None]
+        marked = np.zeros(len(all_costs), bool)
+        while len(fresh):
+            back = fresh - steps
+            to = np.concatenate([fresh + steps, back])
+            new = np.concatenate([prices[:, fresh], prices[legs, back]])
+            new += all_costs[fresh]
+            cheaper = (new < all_costs[to] - EVEN) & (new <= most)
+            to = to[cheaper]
+            np.minimum.at(all_costs, to, new[cheaper])
+            marked[to] = True
+            fresh = np.flatnonzero(marked)
+            marked[fresh] = False
 
     def _about(self, start: Point, most: float) -> tuple[slice, slice]:
         """Return the rows and columns of the nodes that could be had for ``most`` over the best ground there is."""
         least = float(self.slowness.min(initial=np.inf))
-        reach = min(most / (least * self.h), 1e9) if least > 0.0 else 1e9
-        middle = start[1] / self.h, start[0] / self.h
-        ends = [(max(0, math.floor(m - reach)), max(0, math.ceil(m + reach) + 1)) for m in middle]
-        return slice(*ends[0]), slice(*ends[1])
+        return self._within(start, most / (least * self.h) if least > 0.0 else math.inf)
 
-    def _legs_in(self, part: tuple[slice, slice]) -> tuple[Field, Field]:
-        """Return the prices of the legs into the rows and into the columns of a part of the grid."""
-        whole = part[0].start == part[1].start == 0 and all(
-            s.stop >= n for s, n in zip(part, self.slowness.shape, strict=True)
-        )
-        if whole:
-            return self._legs
-        slowness = self.slowness[part]
-        return _prices(slowness, self.h), _prices(slowness.T, self.h)
+    def _within(self, start: Point, cells: float) -> tuple[slice, slice]:
+        """Return the rows and columns of the nodes no more than so many cells from ``start``, down or over."""
+        ny, nx = self.slowness.shape
+        far = min(cells, 1e9)
+        (j0, j1), (i0, i1) = ((math.floor(at / self.h - far), math.ceil(at / self.h + far)) for at in start[::-1])
+        return slice(max(0, j0), min(ny, j1 + 1)), slice(max(0, i0), min(nx, i1 + 1))
 
     def _straight(self, start: Point) -> Field:
         """Return the cost of the straight line to every node that sees ``start`` over cells of its own slowness."""
@@ -117,12 +164,38 @@ class CostGrid:
         own = self.slowness[j, i]
         found = np.full(self.slowness.shape, np.inf)
         if np.isfinite(own):
-            dx, dy = np.arange(nx) - x, (np.arange(ny) - y)[:, None]
-            away = np.hypot(dx, dy)
-            seen = _seen(self.slowness == own, dx, dy, away)
-            seen[j, i] = True
-            found[seen] = own * self.h * away[seen]
+            for far in (ABOUT, math.inf):
+                part = self._within(start, far + 1.0)
+                dx, dy = np.arange(nx)[part[1]] - x, (np.arange(ny)[part[0]] - y)[:, None]
+                rows, columns = np.nonzero(_seen(self.slowness[part] == own, dx, dy, far))
+                away = np.hypot(dx[columns], dy[rows, 0])
+                if away.max(initial=0.0) <= far - 2.0:
+                    break
+            found[part][rows, columns] = own * self.h * away
+            found[j, i] = own * self.h * math.dist((i, j), (x, y))
         return found
+
+
+def _part(prices: Field, rows: slice, columns: slice) -> Field:
+    """Return the prices of the legs into some rows, for some columns of them, in the order ``_into`` tells."""
+    n, _, _, m = prices.shape
+    if columns.stop - columns.start == m and rows.stop - rows.start == n:
+        return prices
+    before, beyond = prices[rows, 0, :, columns], prices[n - rows.stop : n - rows.start, 1, :, columns]
+    return np.stack([before, beyond], axis=1)
+
+
+def _one_leg(cost: Field, prices: Field, steps: np.ndarray) -> np.ndarray:
+    """Lower costs (n,) to the least over one leg, ``prices`` (legs, n); return the nodes that are cheaper now."""
+    best, new = cost.copy(), np.empty_like(cost)
+    for step, price in zip((-steps).tolist(), prices, strict=True):
+        np.add(cost[step:], price[step:], out=new[step:])
+        np.minimum(best[:-step], new[step:], out=best[:-step])
+        np.add(cost[:-step], price[step:], out=new[step:])
+        np.minimum(best[step:], new[step:], out=best[step:])
+    fresh = np.flatnonzero(best < cost - EVEN)
+    cost[fresh] = best[fresh]
+    return fresh
 
 
 def near_least(cost: Field) -> Field:
@@ -132,22 +205,25 @@ def near_least(cost: Field) -> Field:
     return np.asarray(np.minimum(np.minimum(tall[:, :-2], tall[:, 1:-1]), tall[:, 2:]))
 
 
-def _seen(like: np.ndarray, dx: Field, dy: Field, away: Field) -> np.ndarray:
-    """Return the nodes with nothing but ``like`` cells on the straight line from the start, by directions about it."""
-    angle = (np.arctan2(dy, dx) + math.pi) * (BINS / (2 * math.pi))
-    stops = ~like & (_grown(like))
-    far = away[stops]
-    if not len(far):
-        return like.copy()
+def _seen(like: np.ndarray, dx: Field, dy: Field, most: float) -> np.ndarray:
+    """Return the nodes within ``most`` cells with nothing but ``like`` cells on the straight line from the start.
+
+    They are told by directions about the start, whose axes lie in the middle of theirs: mirrored, all is the same.
+    """
+    east, north = dx.astype(np.float32), dy.astype(np.float32)
+    away = np.sqrt(east * east + north * north)
+    angle = np.arctan2(north, east) * np.float32(BINS / (2 * math.pi)) + np.float32(BINS / 2 + 0.5)
+    stops = ~like & _grown(like)
+    far, to = away[stops].astype(float), angle[stops].astype(float)
     # A cell lies within half its diagonal of its node: the angle it takes up is no wider than that seen from the start.
-    half = np.arcsin(np.minimum(1.0, math.sqrt(0.5) / np.maximum(far, 1e-9))) * (BINS / (2 * math.pi))
+    half = np.arcsin(np.minimum(1.0, math.sqrt(0.5) / np.maximum(far, 1e-9))) * (BINS / (2 * math.pi)) + SINGLE
     half = np.where(far <= 1.0, BINS / 2, half)
-    first = np.floor(angle[stops] - half).astype(int)
-    count = np.floor(angle[stops] + half).astype(int) - first + 1
+    first = np.floor(to - half).astype(int)
+    count = np.floor(to + half).astype(int) - first + 1
     bins = np.repeat(first, count) + np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    nearest = np.full(BINS, np.inf)
-    np.minimum.at(nearest, bins % BINS, np.repeat(far - math.sqrt(0.5), count))
-    return np.asarray(like & (away <= nearest[np.floor(angle).astype(int) % BINS]))
+    nearest = np.full(BINS, min(most, 1e9))
+    np.minimum.at(nearest, bins % BINS, np.repeat(far - math.sqrt(0.5) - SINGLE, count))
+    return np.asarray(like & (away <= nearest.astype(np.float32).take(angle.astype(np.int64), mode="wrap")))
 
 
 def _grown(mask: np.ndarray) -> np.ndarray:
@@ -158,53 +234,29 @@ def _grown(mask: np.ndarray) -> np.ndarray:
 
 
 class _Sweep:
-    """Sweeps over the rows of one field, upward and, rows turned about, downward; remembers what each has seen."""
+    """Sweeps over the rows of one field, upward and, rows turned about, downward."""
 
     def __init__(self, prices: Field) -> None:
         ny, _, _, nx = prices.shape
         self._prices = prices
         self._both = np.full((2, ny + PAD, nx + 2 * PAD), np.inf)
         self._inner = self._both[:, PAD:, PAD:-PAD]
-        self._from = [_windows(self._both, back, columns, nx) for back, columns in LEGS.items()]
-        self._tried = np.empty(prices.shape[1:])
+        self._from = [_windows(self._both, back, columns, nx) for back, columns in INTO.items()]
+        self._tried = np.empty((2, prices.shape[2] + 1, nx))
 
-    def swept(self, cost: Field) -> tuple[Field, bool]:
-        """Return the cost [ny, nx] after one sweep up and one down, and whether there was anything new to sweep."""
-        new = np.stack((cost, cost[::-1]))
-        fresh = np.flatnonzero((new < self._inner - EVEN).any(axis=(0, 2)))
-        np.minimum(self._inner, new, out=self._inner)
-        if len(fresh):
-            self._sweep(int(fresh[0]), int(fresh[-1]))
-        return np.minimum(self._inner[0], self._inner[1, ::-1]), bool(len(fresh))
-
-    def _sweep(self, first: int, last: int) -> None:
-        """Sweep from the first row with news, past the last for as long as that makes rows cheaper."""
-        tried, best = self._tried, np.empty(self._inner.shape[::2])
-        edges = np.cumsum([0, *map(len, LEGS.values())]).tolist()
-        legs = [slice(a, b) for a, b in pairwise(edges)]
-        for row in range(first, self._inner.shape[1]):
-            prices = self._prices[row]
-            for into, before in zip(legs, self._from, strict=True):
-                np.add(before[row], prices[:, into], out=tried[:, into])
-            np.minimum.reduce(tried, axis=1, out=best)
-            here = self._inner[:, row]
-            if (best < here).any():
-                np.minimum(here, best, out=here)
-                last = max(last, row)
-            elif row >= last + PAD:
-                break
-
-
-def _prices(slowness: Field, h: float) -> Field:
-    """Return the prices of the legs into every row, from below and, rows turned about, from above [ny, 2, legs, nx]."""
-    ny, nx = slowness.shape
-    legs = [(back, aside) for back, columns in LEGS.items() for aside in columns]
-    prices = np.empty((ny, 2, len(legs), nx))
-    for way, ground in enumerate((slowness, slowness[::-1])):
-        padded = np.pad(ground, PAD, constant_values=np.inf)
-        for k, (back, aside) in enumerate(legs):
-            prices[:, way, k] = _priced(padded, PAD, back, aside, h)
-    return prices
+    def swept(self, cost: Field) -> Field:
+        """Return the cost [ny, nx] after one sweep up and one down."""
+        np.minimum(self._inner, np.stack((cost, cost[::-1])), out=self._inner)
+        split = len(INTO[1])
+        near, far, as_it_is = self._tried[:, :split], self._tried[:, split:-1], self._tried[:, -1]
+        first = int(np.isfinite(self._inner).any(axis=(0, 2)).argmax())
+        rows = (each[first:] for each in (*self._from, self._prices, self._inner.swapaxes(0, 1)))
+        for one, two, prices, here in zip(*rows, strict=True):
+            np.add(one, prices[:, :split], out=near)
+            np.add(two, prices[:, split:], out=far)
+            as_it_is[...] = here
+            np.minimum.reduce(self._tried, axis=1, out=here)
+        return np.minimum(self._inner[0], self._inner[1, ::-1])
 
 
 def _windows(both: Field, back: int, columns: tuple[int, ...], nx: int) -> Field:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 import shapely
 
-from tabletop.geometry.cost_field import CostGrid, near_least
+from tabletop.geometry.cost_field import EXCESS, CostGrid, near_least
 from tabletop.geometry.fan import Setting
 from tabletop.geometry.measure import Point
 from tabletop.geometry.places import clear
@@ -44,7 +44,7 @@ def _possible(setting: Setting) -> np.ndarray:
     slowness = _slowness(setting, np.column_stack([x.ravel(), y.ravel()])).reshape(x.shape)
     slowness[steps, steps] = min(slowness[steps, steps], setting.files.tariff.rough)
     start: Point = (steps * CELL, steps * CELL)
-    most = setting.budget + setting.offset + CELL
+    most = (setting.budget + setting.offset) * (1.0 + EXCESS) + CELL
     return np.asarray(near_least(CostGrid(slowness, CELL).field(start, most)) <= most)
 
 
