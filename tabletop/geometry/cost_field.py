@@ -120,7 +120,7 @@ class CostGrid:
         turn = changed = 0
         while turn < 2 or changed > FEW * cost.size:
             swept = sweeps[turn % 2].swept(cost)
-            changed = np.count_nonzero(swept < cost - EVEN)
+            changed = int(np.count_nonzero(swept < cost - EVEN))
             cost, turn = swept.T, turn + 1
         return cost if turn % 2 == 0 else cost.T
 
@@ -256,7 +256,7 @@ class _Sweep:
             np.add(two, prices[:, split:], out=far)
             as_it_is[...] = here
             np.minimum.reduce(self._tried, axis=1, out=here)
-        return np.minimum(self._inner[0], self._inner[1, ::-1])
+        return np.asarray(np.minimum(self._inner[0], self._inner[1, ::-1]))
 
 
 def _windows(both: Field, back: int, columns: tuple[int, ...], nx: int) -> Field:
