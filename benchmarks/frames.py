@@ -92,7 +92,7 @@ def _dragged(scenario: str, seed: int, profile: bool) -> None:
     window.pace("at once")
     try:
         _taken(window)
-        profiler = cProfile.Profile()
+        profiler = cProfile.Profile(time.process_time)
         walls, owns = [], []
         for seconds in _round_about(window, DRAGGED):
             if profile:

@@ -30,7 +30,7 @@ class Easel:
     def pixels(self, points: np.ndarray) -> np.ndarray:
         """Return table points (n, 2) as pixels."""
         placed = (points - (self.left, self.top)) * (self.scale, -self.scale)
-        return np.clip(placed, -FAR, FAR)
+        return placed.clip(-FAR, FAR, out=placed)
 
     def length(self, value: float, pixels: bool) -> float:
         """Return a length in device pixels."""

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -81,8 +82,8 @@ class Hand:
         if kept is None or kept[0] is not verdict or kept[1] != scale:
             limit = f"{verdict.measured.get('range') or 0.0:g}"
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
-            stand = shapely.union_all([u.footprint for u in desk.battle.units if u.id != unit.id])
-            items = [item for s, label in ends for item in _band(s, label, unit, stand, scale)]
+            others = shapely.STRtree([u.footprint for u in desk.battle.units if u.id != unit.id])
+            items = [item for s, label in ends for item in _band(s, label, unit, others, scale)]
             kept = self._kept["bands"] = (verdict, scale, [Layer("bands", tuple(items))])
         return kept[2]
 
@@ -179,27 +180,27 @@ def _badge(desk: Desk, enemy: Unit, scale: float) -> list[Item]:
     ]
 
 
-def _band(shape: Shape, label: str, unit: Unit, others: BaseGeometry, scale: float) -> list[Item]:
+def _band(shape: Shape, label: str, unit: Unit, others: shapely.STRtree, scale: float) -> list[Item]:
     """Return a band's range on a plate where its far edge lies straight ahead, or beside that if others stand there."""
-    rim = shapely.Polygon(shape.points).exterior
-    spots = [spot for turn in ASIDE if (spot := _far_edge(rim, unit, turn)) is not None]
+    spots = _far_edges(shapely.Polygon(shape.points).exterior, unit)
     if not spots or not label:
         return []
     style, half = role_style("band"), width(label, LEAST_SIGN, "bold") / 2 + 5
     ahead = math.dist(spots[0], unit.front_mid)
     as_far = [spot for spot in spots if math.dist(spot, unit.front_mid) > AS_FAR * ahead]
-    free = (spot for spot in as_far if shapely.distance(shapely.Point(spot), others) > half / scale)
-    x, y = next(free, spots[0])
+    crowded = others.query(shapely.points(np.reshape(as_far, (-1, 2))), predicate="dwithin", distance=half / scale)[0]
+    x, y = next((spot for k, spot in enumerate(as_far) if k not in crowded), spots[0])
     plate = Page(scale, x, y).panel(-half, -9, half, 9, HALO, Pen(style.colour, 1.5))
     return [plate, Text((x, y), label, LEAST_SIGN, style.lettering, face="bold")]
 
 
-def _far_edge(rim: BaseGeometry, unit: Unit, turn: float) -> Point | None:
-    """Return where a band's edge lies farthest off in a direction, so many degrees from straight ahead."""
-    ray = shapely.LineString([unit.front_mid, towards(unit.front_mid, unit.facing + turn, AHEAD)])
-    met = shapely.get_coordinates(shapely.intersection(rim, ray)).tolist()
-    found = max(met, key=lambda p: math.dist(p, unit.front_mid), default=None)
-    return None if found is None else (float(found[0]), float(found[1]))
+def _far_edges(rim: BaseGeometry, unit: Unit) -> list[Point]:
+    """Return where a band's edge lies farthest off straight ahead, then ``ASIDE`` of that, where there is any."""
+    here = unit.front_mid
+    rays = shapely.linestrings([[here, towards(here, unit.facing + turn, AHEAD)] for turn in ASIDE])
+    met = [shapely.get_coordinates(part).tolist() for part in shapely.intersection(rim, rays)]
+    found = (max(points, key=lambda p: math.dist(p, here)) for points in met if points)
+    return [(float(x), float(y)) for x, y in found]
 
 
 def _held(desk: Desk) -> Layer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,6 +16,8 @@ from tabletop.render.lettering import LINE, width
 
 #: Where a text may stand, and which part of it stands there.
 Spot = tuple[Point, Anchor]
+#: What share of a text stands to the left of where it is anchored.
+ANCHORS: Mapping[Anchor, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 #: Pixels kept free around a name.
 ROOM = 2.0
 #: Pixels a place's name may stand away from its place.
@@ -41,12 +43,17 @@ class Name:
     ground: BaseGeometry | None = None
 
 
+def text_width(text: Text, scale: float) -> float:
+    """Return how wide a text is in table units at ``scale`` pixels a unit."""
+    return width(text.text, text.size if text.pixels else text.size * scale, text.face) / scale
+
+
 def text_box(text: Text, scale: float) -> Box:
     """Return the box in table units that an upright text covers at ``scale`` pixels a unit."""
     size = text.size if text.pixels else text.size * scale
-    wide, high = width(text.text, size, text.face) / scale, LINE * size / scale
+    wide, high = text_width(text, scale), LINE * size / scale
     x, y = text.at[0] + text.shift[0] / scale, text.at[1] - text.shift[1] / scale
-    west = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor] * wide
+    west = x - ANCHORS[text.anchor] * wide
     return west, y - high / 2, west + wide, y + high / 2
 
 
@@ -77,11 +84,14 @@ class Placer:
     def _best(self, name: Name, form: str) -> Text | None:
         """Return the best free place for one form of a name: later spots and strangers nearby cost more."""
         best, least = None, math.inf
-        for cost, (at, anchor) in enumerate(name.spots):
+        boxes = self._boxes_of(name, form)
+        for cost in np.nonzero(self._fit(boxes))[0].tolist():
             if cost >= least:
                 break
+            at, anchor = name.spots[cost]
             text = Text(at, form, name.size, name.fill, name.face, anchor, halo=name.halo)
-            if self._fits(text) and self._belongs(name, text) and cost + self._confusion(name, text) < least:
+            clear = not len(self._tree.query(shapely.box(*boxes[cost].tolist()), predicate="intersects"))
+            if clear and self._belongs(name, text) and cost + self._confusion(name, text) < least:
                 best, least = text, cost + self._confusion(name, text)
         return best
 
@@ -90,14 +100,23 @@ class Placer:
         west, south, east, north = text_box(text, self.scale)
         return west - room, south, east + room, north
 
-    def _fits(self, text: Text) -> bool:
-        box = self._grown(text)
-        low, high = self.bounds[:2], self.bounds[2:]
-        if box[0] < low[0] or box[1] < low[1] or box[2] > high[0] or box[3] > high[1]:
-            return False
-        if any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in self.boxes):
-            return False
-        return not len(self._tree.query(shapely.box(*box), predicate="intersects"))
+    def _boxes_of(self, name: Name, form: str) -> np.ndarray:
+        """Return the boxes (n, 4) a form of a name covers at each of its spots, with the room about it."""
+        probe = Text((0.0, 0.0), form, name.size, name.fill, name.face, "start", halo=name.halo)
+        west, south, east, north = self._grown(probe)
+        at = np.array([point for point, _ in name.spots], float).reshape(-1, 2)
+        x = at[:, 0] - np.array([ANCHORS[anchor] for _, anchor in name.spots]) * text_width(probe, self.scale)
+        return np.stack([x + west, at[:, 1] + south, x + east, at[:, 1] + north], axis=1)
+
+    def _fit(self, boxes: np.ndarray) -> np.ndarray:
+        """Return which boxes (n, 4) lie on the map and clear of every name placed so far."""
+        low, high = boxes[:, :2], boxes[:, 2:]
+        fit: np.ndarray = ((low >= self.bounds[:2]) & (high <= self.bounds[2:])).all(1)
+        if self.boxes:
+            taken = np.array(self.boxes)
+            over = (low[:, None] < taken[None, :, 2:]) & (taken[None, :, :2] < high[:, None])
+            fit &= ~over.all(-1).any(1)
+        return fit
 
     def _belongs(self, name: Name, text: Text) -> bool:
         """Say whether a place's name stands on its place or right beside it."""

@@ -184,9 +184,12 @@ def words(shapes: Iterable[Shape], scale: float, battle: Battle | None, view: Bo
     if view is None:
         return []
     shapes = list(shapes)
+    names = proof_names(shapes, scale, view, battle)
+    if not names:
+        return []
     units = battle.units if battle else ()
     placer = Placer(scale, view, [*(part for u in units for part in solid_of(u)), *drawn_over(shapes, scale)])
-    return placer.place(proof_names(shapes, scale, view, battle))
+    return placer.place(names)
 
 
 def drawn_over(shapes: Iterable[Shape], scale: float) -> list[shapely.Polygon]:

@@ -28,10 +28,18 @@ def dashed(points: np.ndarray, pattern: tuple[float, ...]) -> list[np.ndarray]:
 
 def _pieces(points: np.ndarray, reach: np.ndarray, first: np.ndarray, last: np.ndarray) -> list[np.ndarray]:
     """Return the parts of a polyline between pairs of distances along it, their vertices included."""
-    heads, tails = (np.column_stack([np.interp(at, reach, points[:, axis]) for axis in (0, 1)]) for at in (first, last))
     low, high = np.searchsorted(reach, first, "right"), np.searchsorted(reach, last, "left")
-    inner = (points[i:j] for i, j in zip(low.tolist(), high.tolist(), strict=True))
-    return [np.vstack([head, part, tail]) for head, part, tail in zip(heads, inner, tails, strict=True)]
+    inner = np.maximum(high - low, 0)
+    stop = np.cumsum(inner + 2)
+    start = stop - inner - 2
+    every = np.empty((int(stop[-1]) if len(stop) else 0, 2))
+    for axis in (0, 1):
+        every[start, axis] = np.interp(first, reach, points[:, axis])
+        every[stop - 1, axis] = np.interp(last, reach, points[:, axis])
+    if inner.any():
+        within = np.arange(int(inner.sum())) - np.repeat(np.cumsum(inner) - inner, inner)
+        every[within + np.repeat(start + 1, inner)] = points[within + np.repeat(low, inner)]
+    return [every[a:b] for a, b in zip(start.tolist(), stop.tolist(), strict=True)]
 
 
 def closed(ring: tuple[Point, ...]) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -246,15 +246,21 @@ def pointer(unit: Unit) -> Ring | None:
     return tip, (x + size * rx, y + size * ry), (x - size * rx, y - size * ry)
 
 
-def solid_of(unit: Unit) -> list[shapely.Polygon]:
-    """Return all that is drawn of a unit, so that no name is written over it."""
-    found = [base.polygon for base in unit.bases]
+def solid_of(unit: Unit) -> tuple[shapely.Polygon, ...]:
+    """Return all that is drawn of a unit, so that no name is written over it; kept with the unit once made."""
+    kept: tuple[shapely.Polygon, ...] | None = unit.__dict__.get("_solid")
+    if kept is None:
+        kept = unit.__dict__["_solid"] = tuple(_solid(unit))
+    return kept
+
+
+def _solid(unit: Unit) -> Iterator[shapely.Polygon]:
+    yield from (base.polygon for base in unit.bases)
     triangle = pointer(unit)
     if triangle:
-        found.append(shapely.Polygon(triangle))
+        yield shapely.Polygon(triangle)
     if unit.status not in ("", "ok"):
-        found.append(shapely.Point(badge_at(unit)).buffer(_badge_size(unit) / 2))
-    return found
+        yield shapely.Point(badge_at(unit)).buffer(_badge_size(unit) / 2)
 
 
 def condition(unit: Unit, least: float = 0.0) -> list[Item]:

@@ -88,10 +88,10 @@ def test_the_plates_of_bands_keep_clear_of_other_units() -> None:
     guns, ring = battle.unit("french-guns"), shapely.Point(battle.unit("french-guns").front_mid).buffer(120.0, 64)
     rim = tuple((x, y) for x, y in ring.exterior.coords)
     shape = Shape("band", "polygon", rim, label="120")
-    nobody = hand._band(shape, "120", guns, shapely.Point(), 1.0)[1]
+    nobody = hand._band(shape, "120", guns, shapely.STRtree([]), 1.0)[1]
     assert isinstance(nobody, Text)
     enemy = shapely.box(nobody.at[0] - 40, nobody.at[1] - 8, nobody.at[0] + 40, nobody.at[1] + 8)
-    aside = hand._band(shape, "120", guns, enemy, 1.0)[1]
+    aside = hand._band(shape, "120", guns, shapely.STRtree([enemy]), 1.0)[1]
     assert isinstance(aside, Text)
     assert nobody.at[0] == guns.front_mid[0] and shapely.distance(enemy, shapely.Point(aside.at)) > 10.0
 
