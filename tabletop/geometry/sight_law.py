@@ -23,6 +23,7 @@ import shapely
 from tabletop.geometry.kernels import sight
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight_ground import AT_EDGE, Bar, Bools, Floats, Ground, Ints, ground_of
+from tabletop.geometry.sight_one import FEW, clear_one_by_one
 from tabletop.geometry.sight_packed import looked
 from tabletop.geometry.terrain import Table
 
@@ -292,13 +293,36 @@ class ScreenEffect:
 
 def screen_effect(screen: Screen, lines: Lines, law: SightLaw, t: float) -> ScreenEffect:
     """Return what a unit in the way does to lines of fire (TSE-FIR-10, TSE-FIR-12)."""
-    segments = shapely.linestrings(np.stack([lines.starts, lines.ends], axis=1))
-    distance: Floats = np.asarray(shapely.distance(segments, screen.area))
+    distance = _passing(screen, lines)
     factor = law.factor(screen.level, False, lines.hi, lines.lo)
-    first, last = corridor(screen, lines.starts, lines.u)
-    far_side = np.where(lines.from_end, lines.length - first, last)
+    far_side = _far_side(screen, lines)
     blocks = (distance < screen.clearance - max(t, GRAZE)) & hidden(far_side, lines.length, factor, t)
     return ScreenEffect(distance, factor, far_side, blocks)
+
+
+def screened_by(screen: Screen, lines: Lines, law: SightLaw, t: float) -> Bools:
+    """Return which lines a unit in the way closes: ``screen_effect(...).blocks``, no more looked at than that takes."""
+    found = _passing(screen, lines) < screen.clearance - max(t, GRAZE)
+    near = np.nonzero(found)[0]
+    if len(near):
+        low = lines.take(near)
+        factor = law.factor(screen.level, False, low.hi, low.lo)
+        over = (factor > 0) & np.isfinite(factor)
+        far_side = _far_side(screen, low) if over.any() else np.zeros(len(near))
+        found[near] = hidden(far_side, low.length, factor, t)
+    return found
+
+
+def _passing(screen: Screen, lines: Lines) -> Floats:
+    """Return how near each line passes a screen."""
+    segments = shapely.linestrings(np.stack([lines.starts, lines.ends], axis=1))
+    return np.asarray(shapely.distance(segments, screen.area))
+
+
+def _far_side(screen: Screen, lines: Lines) -> Floats:
+    """Return how far from its higher end each line is past a screen's corridor."""
+    first, last = corridor(screen, lines.starts, lines.u)
+    return np.where(lines.from_end, lines.length - first, last)
 
 
 def corridor(screen: Screen, origins: Floats, u: Floats) -> tuple[Floats, Floats]:
@@ -364,11 +388,7 @@ def _looked(
     rest = np.nonzero(np.equal(verdict, sight.DOUBT))[0]
     if len(rest):
         found[rest] = _clear(ground, *_turned(a[rest], b[rest], either_way), law, (), t)
-    some = np.nonzero(found)[0] if screens else rest[:0]
-    if len(some):
-        lines = Lines.between(ground, *_turned(a[some], b[some], either_way))
-        found[some] = ~_screened(screens, lines, np.zeros(len(some), bool), law, t) | (lines.length <= 0.0)
-    return found
+    return _unscreened(found, ground, *_turned(a, b, either_way), law, screens, t)
 
 
 def _turned(a: Floats, b: Floats, either_way: bool) -> tuple[Floats, Floats]:
@@ -380,7 +400,24 @@ def _clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequenc
     found = np.zeros(len(a), bool)
     for k in range(0, len(a), BLOCK):
         some = slice(k, k + BLOCK)
-        found[some] = _clear_block(ground, a[some], b[some], law, screens, t)
+        by = _clear_few if len(a[some]) <= FEW else _clear_block
+        found[some] = by(ground, a[some], b[some], law, screens, t)
+    return found
+
+
+def _clear_few(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
+    """The same for a few lines, line by line."""
+    return _unscreened(clear_one_by_one(ground, a, b, law, t, JOINT), ground, a, b, law, screens, t)
+
+
+def _unscreened(
+    found: Bools, ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float
+) -> Bools:
+    """Return which of the lines ``found`` clear no unit closes either; ``found`` is written into."""
+    some = np.nonzero(found)[0] if screens else ()
+    if len(some):
+        lines = Lines.between(ground, a[some], b[some])
+        found[some] = ~_screened(screens, lines, np.zeros(len(some), bool), law, t) | (lines.length <= 0.0)
     return found
 
 
@@ -405,7 +442,7 @@ def _screened(screens: Sequence[Screen], lines: Lines, blocked: Bools, law: Sigh
     for screen in screens:
         some = np.nonzero(~blocked)[0]
         if len(some):
-            blocked[some] |= screen_effect(screen, lines.take(some), law, t).blocks
+            blocked[some] |= screened_by(screen, lines.take(some), law, t)
     return blocked
 
 

@@ -23,7 +23,7 @@ from tabletop.geometry.sight_ground import SHRUNK
 from tabletop.geometry.sight_law import Bar, Bools, Floats, Ground, Screen, SightLaw, clear, ground_of, normalised
 from tabletop.geometry.sight_lenient import lenient_ground, lenient_towards
 from tabletop.geometry.sight_net import WORTH as NET
-from tabletop.geometry.sight_net import caught, glimpsed
+from tabletop.geometry.sight_net import caught, first_of, glimpsed
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.sight_search import candidates, shut
@@ -270,10 +270,9 @@ class Search:
         """Return the first of the candidates that the law calls clear."""
         for k in range(0, len(found.length), BATCH):
             some = slice(k, k + BATCH)
-            good = np.nonzero(self.clear(found.high[some], found.low[some], t))[0]
-            if len(good):
-                n = k + int(good[0])
-                return np.array([found.high[n], found.low[n]])
+            n = first_of(found.high[some], found.low[some], lambda p, q: self.clear(p, q, t))
+            if n is not None:
+                return np.array([found.high[k + n], found.low[k + n]])
             if t > 0.0:
                 near = k + np.nonzero(self.clear(found.high[some], found.low[some], NEARLY * t))[0]
                 self.nearly += [np.array([found.high[n], found.low[n]]) for n in near[:1].tolist()]

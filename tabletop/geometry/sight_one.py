@@ -1,0 +1,149 @@
+"""A few lines under the whole law, one by one: the arithmetic of ``sight_law.clear`` to the last bit, in plain numbers.
+
+Whoever asks about one line or two waits for arrays to be set up, not for what is done with them. Step by step this is
+what the kernel ``kernels.sight`` does; where an end stands is asked as ``sight_law`` asks it.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.sight_ground import AT_EDGE, Bar, Bools, Floats, Ground
+
+#: The most lines for which one by one is quicker than all at once.
+FEW = 12
+
+
+class PlainBar:
+    """A bar in plain numbers: its box and half its size, its vertices, and which follows which."""
+
+    def __init__(self, bar: Bar) -> None:
+        self.bar, self.level, self.hill, self.through = bar, bar.level, bar.hill, bar.see_through
+        self.bounds = x0, y0, x1, y1 = bar.bounds
+        self.middle, self.half = ((x0 + x1) / 2, (y0 + y1) / 2), ((x1 - x0) / 2, (y1 - y0) / 2)
+        self.points: list[list[float]] = bar.points.tolist()
+        self.edges: list[tuple[int, int]] = list(enumerate(bar.after.tolist()))
+
+    def holds(self, x: float, y: float) -> bool:
+        """Return whether a point stands in it, its edge included."""
+        x0, y0, x1, y1 = self.bounds
+        return x0 <= x <= x1 and y0 <= y <= y1 and bool(shapely.intersects_xy(self.bar.grown, x, y))
+
+    def places(self, x: float, y: float, ux: float, uy: float, joint: float) -> list[float]:
+        """Return where an infinite line enters and leaves it, in turn, as distances along the line.
+
+        Of stretches that meet in a point the second is left without length.
+        """
+        points, off = self.points, ux * y - uy * x
+        left = [ux * py - uy * px - off for px, py in points]
+        found = []
+        for k, j in self.edges:
+            if (left[k] >= 0.0) != (left[j] >= 0.0):
+                start, (px, py), (qx, qy) = ux * x + uy * y, points[k], points[j]
+                p, q = ux * px + uy * py - start, ux * qx + uy * qy - start
+                found.append(p + (q - p) * (left[k] / (left[k] - left[j])))
+        found.sort()
+        for k in range(len(found) - 4, -1, -2):
+            if found[k + 2] - found[k + 1] <= joint:
+                found[k + 1] = found[k + 2] = found[k + 3]
+        return found
+
+
+class OneLine:
+    """One line from (x, y) along (ux, uy), what holds its ends, and what the law spends on it."""
+
+    __slots__ = ("at_end", "at_start", "crest", "hi", "law", "length", "levels", "lo", "spent", "t", "u", "way", "xy")
+
+    def __init__(self, ground: Ground, a: list[float], b: list[float], way: list[float], length: float) -> None:
+        self.xy, self.way, self.length = a, way, length
+        self.u = way[0] / length, way[1] / length
+        hills = [bar for bar in plain_bars(ground) if bar.hill]
+        self.at_start, self.at_end = ([bar for bar in hills if bar.holds(x, y)] for x, y in (a, b))
+        self.levels = [max([0, *(bar.level for bar in at)]) for at in (self.at_start, self.at_end)]
+        self.hi, self.lo = max(self.levels), min(self.levels)
+        self.spent = self.crest = 0.0
+
+    def clear(self, ground: Ground, law: Any, t: float, joint: float) -> bool:
+        """Return whether no bar closes it, under a ``SightLaw`` and the tolerance ``t``."""
+        blocked = any(self.closed_by(bar, law, t, joint) for bar in plain_bars(ground) if self.near(bar))
+        return not blocked and self.spent <= law.budget + t and self.crest <= law.crest + t
+
+    def near(self, bar: PlainBar) -> bool:
+        """Return whether it may meet a bar: none of the sides of the bar's box nor its own square parts them."""
+        (x, y), (wx, wy), (hx, hy), (mx, my) = self.xy, self.way, bar.half, bar.middle
+        dx, dy = mx - x, my - y
+        if abs(2.0 * dx - wx) > 2.0 * hx + abs(wx) or abs(2.0 * dy - wy) > 2.0 * hy + abs(wy):
+            return False
+        ux, uy = self.u
+        return abs(dy * ux - dx * uy) <= hx * abs(uy) + hy * abs(ux)
+
+    def closed_by(self, bar: PlainBar, law: Any, t: float, joint: float) -> bool:
+        """Return whether a bar hides the lower end; what it spends of the budgets is added up."""
+        where = bar.places(*self.xy, *self.u, joint)
+        if not where:
+            return False
+        length, at_edge, from_end = self.length, max(t, AT_EDGE), self.levels[1] > self.levels[0]
+        held = bar in self.at_start, bar in self.at_end
+        far, crossed, mine = 0.0, False, 0.0
+        for k in range(0, len(where), 2):
+            a, e = min(max(where[k], 0.0), length), min(max(where[k + 1], 0.0), length)
+            if e - a > t:
+                ends = where[k] <= at_edge, where[k + 1] >= length - at_edge
+                own, crosses = _hill(held, ends, law) if bar.hill else _tall(bar.through, ends, e - a, law, t)
+                mine += (e - a) * own
+                if crosses:
+                    crossed, far = True, max(far, length - a if from_end else e)
+        if bar.hill and law.crest_edge and held == (not from_end, from_end) and self.hi == bar.level > self.lo:
+            self.crest += mine
+        if not bar.hill and bar.through > 0.0:
+            self.spent += mine / bar.through * law.budget
+        return crossed and self.hides(bar, far, law, t)
+
+    def hides(self, bar: PlainBar, far: float, law: Any, t: float) -> bool:
+        """Return whether the lower end is hidden behind what ends ``far`` from the higher one."""
+        factor = factor_of(law, bar.level, bar.hill, self.hi, self.lo)
+        return factor > 0 and (factor == math.inf or self.length - far <= far * factor + t)
+
+
+def _hill(held: tuple[bool, bool], ends: tuple[bool, bool], law: Any) -> tuple[bool, bool]:
+    """Return whether a stretch on a hill is one of an end's own hill, and whether it is crossed."""
+    own = (ends[0] and held[0]) or (ends[1] and held[1])
+    exempt = (held[0] or held[1]) if law.own_hill_exempt else own
+    return own, law.hills_block and not exempt
+
+
+def _tall(through: float, ends: tuple[bool, bool], long: float, law: Any, t: float) -> tuple[bool, bool]:
+    """Return whether a stretch of wood or town holds an end, and whether a stretch of anything tall is crossed."""
+    own = through > 0.0 and (ends[0] or ends[1])
+    return own, not own and not (law.thin_wood_transparent and through > 0.0 and long <= through + t)
+
+
+@lru_cache(maxsize=1024)
+def _factor(kind: Any, deep: bool, level: int, hill: bool, hi: int, lo: int) -> float:
+    return float(kind(deep_shadow=deep).factor(level, hill, hi, lo))
+
+
+def factor_of(law: Any, level: int, hill: bool, hi: int, lo: int) -> float:
+    """Return ``law.factor``, kept: it is told by levels alone."""
+    return _factor(type(law), law.deep_shadow, level, hill, hi, lo)
+
+
+def plain_bars(ground: Ground) -> tuple[PlainBar, ...]:
+    """Return the bars of prepared ground in plain numbers, kept with it once made."""
+    kept: tuple[PlainBar, ...] | None = ground.__dict__.get("_plain")
+    if kept is None:
+        kept = ground.__dict__["_plain"] = tuple(map(PlainBar, ground.bars))
+    return kept
+
+
+def clear_one_by_one(ground: Ground, starts: Floats, ends: Floats, law: Any, t: float, joint: float) -> Bools:
+    """Return which lines from ``starts`` to ``ends`` (n, 2) no bar closes, under a ``SightLaw``."""
+    ways = ends - starts
+    length = np.hypot(ways[:, 0], ways[:, 1]).tolist()
+    rows = zip(starts.tolist(), ends.tolist(), ways.tolist(), length, strict=True)
+    return np.array([n <= 0.0 or OneLine(ground, a, b, w, n).clear(ground, law, t, joint) for a, b, w, n in rows], bool)
