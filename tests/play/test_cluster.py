@@ -155,7 +155,6 @@ def loopback(tmp_path: Path) -> Iterator[Loopback]:
 
 
 @needs_dask
-@pytest.mark.sweep
 def test_two_workers_play_the_same_games(loopback: Loopback, capfd: pytest.CaptureFixture[str]) -> None:
     """The hash is that of one processor here; by the command too, which says where it cannot be."""
     assert cli.status(["simulate", str(SKIRMISH), "--scheduler", loopback.address]) == 2
@@ -173,7 +172,6 @@ def test_two_workers_play_the_same_games(loopback: Loopback, capfd: pytest.Captu
 
 
 @needs_dask
-@pytest.mark.sweep
 def test_workers_that_will_not_do_are_refused_by_name(loopback: Loopback, capfd: pytest.CaptureFixture[str]) -> None:
     """Without the program, or with another version of it: each is named, nothing is waited for, nothing is played."""
     other = loopback.folder / "other" / "tabletop"
