@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.geometry.sight_law import Bools, Floats, Ground, Ints, SightLaw, clear, ground_of
+from tabletop.geometry.sight_law import AT_EDGE, Bools, Floats, Ground, Ints, SightLaw, clear, ground_of
 from tabletop.geometry.terrain import Table
 
 #: Smaller gaps between marks (table units) are not asked about.
@@ -82,6 +82,7 @@ class Rays:
         self.levels = sorted({0, *(bar.level for bar in ground.hills)})
         self.size = np.array([table.width, table.height])
         self.deep = np.array([bar.see_through for bar in bars])
+        self.at_eye = max(table.tape.t, AT_EDGE)
         self.times = self._multiples()
         self.closing = self._closing()
 
@@ -106,7 +107,10 @@ class Rays:
         return found
 
     def _closing(self) -> Floats:
-        """Return how long a stretch of each bar closes the ray behind it to every level; inf where none does."""
+        """Return how long a stretch of each bar closes the ray behind it to every level; inf where none does.
+
+        Not so a stretch of a wood that begins at the eye: that is the eye's own wood.
+        """
         t, top = self.table.tape.t, max(self.levels)
         thin = self.deep if self.law.thin_wood_transparent else np.zeros(len(self.deep))
         open_ = np.array([bar.hill or bar.level < top for bar in self.ground.bars], bool)
@@ -149,15 +153,16 @@ class Rays:
         to 1, a stretch is as long as the tape just lets pass, nan for nowhere."""
         at, edge = _Places.of(eyes), self._to_edge(eyes, u)
         row, bar, where = self._crossings(at, u)
-        inside = self._within(at)
         leaves, after = self._leaving(row, bar)
         out = np.nonzero(after)[0]
         cap = np.full(len(eyes), np.inf)
-        shut = out[where[out, 0] - where[out - 1, 0] > self.closing[bar[out]]]
+        beyond_own = (where[out - 1, 0] > self.at_eye) | (self.deep[bar[out]] == 0.0)
+        shut = out[(where[out, 0] - where[out - 1, 0] > self.closing[bar[out]]) & beyond_own]
         np.minimum.at(cap, row[shut], where[shut, 0])
         thin = _thin(
             row[out], where[out] - where[out - 1], where[out - 1, 0] < cap[row[out]], self.table.tape.t, len(eyes)
         )
+        own = self._own_woods(row, bar, where, leaves)
         keep = np.nonzero(where[:, 0] <= np.minimum(cap, edge[:, 0])[row])[0]
         row, bar, where, leaves = row[keep], bar[keep], where[keep], leaves[keep]
         rows, found = [row], [where]
@@ -165,7 +170,7 @@ class Rays:
             some = np.nonzero(np.isfinite(times))[0]
             rows.append(row[some])
             found.append(where[some] * times[some, None])
-        for some_rows, marks in self._budgets(row, bar, where, inside):
+        for some_rows, marks in self._budgets(row, bar, where, *own):
             rows.append(some_rows)
             found.append(marks)
         found_marks = _in_order(np.concatenate(rows), np.concatenate(found), edge)
@@ -213,14 +218,6 @@ class Rays:
         k = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many) + np.repeat(begin, many)
         return rows[order][k], np.repeat(edge, many)
 
-    def _within(self, at: _Places) -> Bools:
-        """Return which woods (n, bars) each eye stands in."""
-        found = np.zeros((len(at.places), len(self.ground.bars)), bool)
-        for bar in self.ground.bars:
-            if bar.see_through > 0:
-                found[:, bar.index] = bar.holds(at.places)
-        return found[at.index]
-
     def _leaving(self, row: Ints, bar: Ints) -> tuple[Bools, Bools]:
         """Return which places are where a ray leaves a bar; and which of these follow the place where it entered."""
         key = row * len(self.ground.bars) + bar
@@ -240,23 +237,27 @@ class Rays:
         found: Floats = np.where(cast == leaves, self.times[:, level, bar], np.inf)
         return found
 
-    def _budgets(self, row: Ints, bar: Ints, where: Floats, inside: Bools) -> list[tuple[Ints, Floats]]:
-        """Return where the woods budget runs out: in the eye's own wood, and beyond each entry into another."""
-        deep, n = self.deep, len(inside)
-        spent, found = np.zeros((n, 3)), []
-        for b in np.nonzero(inside.any(0))[0].tolist():
-            mine = np.nonzero(inside[:, b])[0]
-            places = np.nonzero(bar == b)[0]
-            first = places[np.unique(row[places], return_index=True)[1]]
-            first = first[inside[row[first], b]]
-            out = np.full((n, 3), np.inf)
-            out[row[first]] = where[first]
-            spent[mine] += out[mine] / deep[b]
-            found.append((mine, np.full((len(mine), 3), deep[b])))
-        left = np.clip(1.0 - np.where(np.isfinite(spent), spent, 1.0), 0.0, 1.0)
-        some = np.nonzero(deep[bar] > 0)[0] if len(bar) else row
-        found.append((row[some], where[some] + left[row[some]] * deep[bar[some], None]))
-        return found
+    def _own_woods(self, row: Ints, bar: Ints, where: Floats, leaves: Bools) -> tuple[Ints, Ints, Floats, Floats]:
+        """Return where rays run through the eye's own woods: row, bar, and where each begins and ends (k, 3).
+
+        Its own is a wood that is left before it is entered, or entered at the eye as far as the tape can tell.
+        """
+        key = row * len(self.ground.bars) + bar
+        first = np.nonzero(np.append(True, key[1:] != key[:-1])[: len(key)] & (self.deep[bar] > 0.0))[0]
+        first = first[leaves[first] | (where[first, 0] <= self.at_eye)]
+        inside = leaves[first][:, None]
+        return row[first], bar[first], np.where(inside, 0.0, where[first]), where[first + ~leaves[first]]
+
+    def _budgets(
+        self, row: Ints, bar: Ints, where: Floats, own: Ints, own_bar: Ints, begin: Floats, end: Floats
+    ) -> list[tuple[Ints, Floats]]:
+        """Return where the woods budget runs out: in the eye's own woods, and beyond each entry into another."""
+        spent = np.zeros((int(max(row.max(initial=-1), own.max(initial=-1))) + 1, 3))
+        np.add.at(spent, own, (end - begin) / self.deep[own_bar, None])
+        left = np.clip(1.0 - spent, 0.0, 1.0)
+        some = np.nonzero(self.deep[bar] > 0)[0]
+        beyond = where[some] + left[row[some]] * self.deep[bar[some], None]
+        return [(own, begin + self.deep[own_bar, None]), (row[some], beyond)]
 
 
 def _in_order(row: Ints, marks: Floats, edge: Floats) -> Floats:

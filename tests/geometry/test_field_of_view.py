@@ -88,6 +88,19 @@ def test_nothing_is_claimed_that_the_law_hides_and_next_to_nothing_missed(seed: 
         assert (clear & ~inside & (off > 0.03)).mean() < 0.001
 
 
+@pytest.mark.parametrize("law", [SightLaw(), SightLaw(thin_wood_transparent=True)], ids=["usual", "thin"])
+@pytest.mark.parametrize("eye", [(14.0, 10.0), (15.5, 10.0), (11.0, 5.0)])
+def test_from_within_a_wood_one_sees_out_of_it_as_the_law_says(eye: tuple[float, float], law: SightLaw) -> None:
+    """TSE-LOS-10: the way out of the eye's own wood closes nothing; what it crosses before it goes in again may."""
+    table = Table.of("in", 30, 20, [box("own", "woods", 10, 4, 16, 16), box("house", "building", 18, 9, 18.5, 11)])
+    seen = seen_from(table, eye, law)
+    x, y = (c.ravel() for c in np.meshgrid(np.linspace(0.1, 29.9, 61), np.linspace(0.1, 19.9, 41)))
+    clear = clear_lines(table, np.tile(eye, (len(x), 1)), np.stack([x, y], axis=1), law)
+    off = shapely.distance(shapely.points(x, y), seen.boundary) > 0.03
+    assert (shapely.intersects_xy(seen, x, y)[off] == clear[off]).all()
+    assert clear[off].sum() > 100
+
+
 def test_corners_of_the_table_seen_past_the_end_of_a_shadow(speed: str) -> None:
     """Ground that shows only at one side of a sector between corners: a shadow ends beyond the table there."""
     hill = box("hill", "hill", 0, 8, 4, 12, level=1)
