@@ -52,6 +52,12 @@ def _shape(role: Role, part: shapely.Geometry, label: str) -> Shape:
     return Shape(role, "point" if len(points) == 1 else "line", points, label=label)
 
 
+def hull_about(points: np.ndarray) -> shapely.Geometry:
+    """Return the convex hull of (n, 2) points, one or more: a polygon, a line or a point."""
+    shape = shapely.linestrings(points) if len(points) > 1 else shapely.points(points[0])
+    return shapely.convex_hull(shape)  # of the points in a row: one geometry instead of n, and the same hull
+
+
 def united(shapes: Any, grid: float = UNION_GRID) -> Any:
     """Return the union of the areas among ``shapes`` (an array or list), on a fine grid (table units).
 

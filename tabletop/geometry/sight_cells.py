@@ -15,6 +15,7 @@ import shapely
 
 from tabletop.geometry.bodies import Bodies
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight_ground import AT_EDGE, SHRUNK, Bar, Floats, Ground
 
 #: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside.
@@ -31,7 +32,7 @@ class Cell:
 
     @cached_property
     def shape(self) -> shapely.Geometry:
-        return shapely.MultiPoint(self.points).convex_hull
+        return hull_about(self.points)
 
     @cached_property
     def sides(self) -> tuple[Floats, Floats]:
@@ -57,7 +58,7 @@ class Cell:
 
 def hull_of(cells: Sequence[Cell]) -> Cell:
     """Return the convex hull of cells as one, at the highest of their levels, standing in all they stand in."""
-    hull = shapely.MultiPoint(np.concatenate([cell.points for cell in cells])).convex_hull
+    hull = hull_about(np.concatenate([cell.points for cell in cells]))
     within = frozenset[int]().union(*(cell.within for cell in cells))
     return Cell(_corners(hull), max(cell.level for cell in cells), within)
 

@@ -22,6 +22,7 @@ import shapely
 
 from tabletop.geometry.kernels import sight
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight_cells import convex_parts
 from tabletop.geometry.sight_ground import AT_EDGE, Bar, Bools, Floats, Ground, Ints, ground_of
 from tabletop.geometry.sight_one import FEW, clear_one_by_one
 from tabletop.geometry.sight_packed import looked
@@ -82,6 +83,11 @@ class Screen:
         plain = shapely.orient_polygons(shapely.simplify(self.area, GRAZE * 1e-3))
         rings = (ring for part in shapely.get_parts(plain) for ring in (part.exterior, *part.interiors))
         return tuple(shapely.get_coordinates(ring) for ring in rings)
+
+    @cached_property
+    def bodies(self) -> tuple[Floats, ...]:
+        """Convex corner lists (k, 2) that together are its area."""
+        return tuple(points for part in shapely.get_parts(self.area) for points in convex_parts(part))
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,17 +306,24 @@ def screen_effect(screen: Screen, lines: Lines, law: SightLaw, t: float) -> Scre
     return ScreenEffect(distance, factor, far_side, blocks)
 
 
-def screened_by(screen: Screen, lines: Lines, law: SightLaw, t: float) -> Bools:
-    """Return which lines a unit in the way closes: ``screen_effect(...).blocks``, no more looked at than that takes."""
-    found = _passing(screen, lines) < screen.clearance - max(t, GRAZE)
-    near = np.nonzero(found)[0]
-    if len(near):
-        low = lines.take(near)
-        factor = law.factor(screen.level, False, low.hi, low.lo)
-        over = (factor > 0) & np.isfinite(factor)
-        far_side = _far_side(screen, low) if over.any() else np.zeros(len(near))
-        found[near] = hidden(far_side, low.length, factor, t)
+def screened(screens: Sequence[Screen], lines: Lines, law: SightLaw, t: float) -> Bools:
+    """Return which lines units in the way close: ``screen_effect(...).blocks``, no more looked at than that takes."""
+    found = np.zeros(len(lines.length), bool)
+    segments = shapely.linestrings(np.stack([lines.starts, lines.ends], axis=1))
+    for screen in screens:
+        left = np.nonzero(~found)[0]
+        near = left[shapely.distance(segments[left], screen.area) < screen.clearance - max(t, GRAZE)]
+        if len(near):
+            found[near] = _hidden_by(screen, lines.take(near), law, t)
     return found
+
+
+def _hidden_by(screen: Screen, lines: Lines, law: SightLaw, t: float) -> Bools:
+    """Return which lines that pass a screen too near it closes, as it does unless they pass over it."""
+    factor = law.factor(screen.level, False, lines.hi, lines.lo)
+    over = (factor > 0) & np.isfinite(factor)
+    far_side = _far_side(screen, lines) if over.any() else np.zeros(len(factor))
+    return hidden(far_side, lines.length, factor, t)
 
 
 def _passing(screen: Screen, lines: Lines) -> Floats:
@@ -417,7 +430,7 @@ def _unscreened(
     some = np.nonzero(found)[0] if screens else ()
     if len(some):
         lines = Lines.between(ground, a[some], b[some])
-        found[some] = ~_screened(screens, lines, np.zeros(len(some), bool), law, t) | (lines.length <= 0.0)
+        found[some] = ~screened(screens, lines, law, t) | (lines.length <= 0.0)
     return found
 
 
@@ -433,17 +446,10 @@ def _clear_block(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: S
             blocked[some] |= found.blocks
             spent[some] += found.spent
             crest[some] += found.crest
-    blocked = _screened(screens, lines, blocked, law, t)
+    some = np.nonzero(~blocked)[0] if screens else ()
+    if len(some):
+        blocked[some] = screened(screens, lines.take(some), law, t)
     return ~blocked & (spent <= law.budget + t) & (crest <= law.crest + t) | (lines.length <= 0.0)
-
-
-def _screened(screens: Sequence[Screen], lines: Lines, blocked: Bools, law: SightLaw, t: float) -> Bools:
-    """Return which lines are blocked, already or by a screen; ``blocked`` is written into."""
-    for screen in screens:
-        some = np.nonzero(~blocked)[0]
-        if len(some):
-            blocked[some] |= screened_by(screen, lines.take(some), law, t)
-    return blocked
 
 
 def _met(ground: Ground, lines: Lines) -> list[Bar]:

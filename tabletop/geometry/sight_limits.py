@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight_found import Found
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_pivots import heading_of, wrap
@@ -161,7 +162,7 @@ class _Reach:
         near, far, least, most = {}, {}, {}, {}
         for i in leave.tolist():
             side = high.points if len(high.points) <= 2 else high.points[[i, (i + 1) % len(high.points)]]
-            shape = shapely.MultiPoint(side).convex_hull
+            shape = hull_about(side)
             near[i] = np.asarray(shapely.distance(lines, shape))
             far[i] = _farthest(side, ends)
             least[i], most[i] = float(shapely.distance(shape, low.shape)), float(_farthest(side, low.points[None])[0])

@@ -7,7 +7,7 @@ it finds nothing proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import shapely
@@ -23,7 +23,7 @@ ABOUT = np.linspace(-1.0, 1.0, 9)
 #: Parts a side is cut in for a first glimpse, and how often the best line of it is drawn tighter.
 PARTS, LOOKS = 2, 2
 #: Of many lines, how many are looked at before all the others.
-FIRST = 6
+FIRST, MANY = 6, 60
 
 
 def caught(
@@ -39,13 +39,12 @@ def caught(
     at = [np.arange(0.0, rim.length + step, step) for rim, step in zip(rims, steps, strict=True)]
     best: Floats | None = None
     for _ in range(ROUNDS):
-        s, t = (g.ravel() for g in np.meshgrid(*at, indexing="ij"))
-        found = _shortest(rims, s, t, limit - worth, clear)
+        found = _shortest(rims, at, limit - worth, clear)
         if found is None:
             return best
-        k, best = found
+        here, best = found
         limit = float(np.hypot(*(best[1] - best[0]))) + worth
-        at = [here + ABOUT * step for here, step in zip((s[k], t[k]), steps, strict=True)]
+        at = [mark + ABOUT * step for mark, step in zip(here, steps, strict=True)]
         steps = [step / 4 for step in steps]
     return best
 
@@ -62,13 +61,12 @@ def glimpsed(
     steps = [float(np.diff(marks).max(initial=0.0)) for marks in at]
     best: Floats | None = None
     for _ in range(1 + LOOKS):
-        s, t = (g.ravel() for g in np.meshgrid(*at, indexing="ij"))
-        found = _shortest(rims, s, t, limit, clear)
+        found = _shortest(rims, at, limit, clear)
         if found is None:
             return best
-        k, best = found
+        here, best = found
         limit = float(np.hypot(*(best[1] - best[0])))
-        at = [here + ABOUT * step for here, step in zip((s[k], t[k]), steps, strict=True)]
+        at = [mark + ABOUT * step for mark, step in zip(here, steps, strict=True)]
         steps = [step / 4 for step in steps]
     return best
 
@@ -86,16 +84,16 @@ def _marks(rim: shapely.MultiLineString) -> Floats:
 
 def _shortest(
     rims: tuple[shapely.MultiLineString, shapely.MultiLineString],
-    s: Floats,
-    t: Floats,
+    at: Sequence[Floats],
     limit: float,
     clear: Callable[[Floats, Floats], Bools],
-) -> tuple[int, Floats] | None:
-    """Return the number and the ends of the shortest clear line no longer than ``limit``."""
-    starts, ends = (
+) -> tuple[tuple[float, float], Floats] | None:
+    """Return the marks and the ends of the shortest clear line no longer than ``limit`` between marks ``at``."""
+    a, b = (
         shapely.get_coordinates(shapely.line_interpolate_point(rim, np.clip(d, 0.0, rim.length)))
-        for rim, d in zip(rims, (s, t), strict=True)
+        for rim, d in zip(rims, at, strict=True)
     )
+    starts, ends = np.repeat(a, len(b), axis=0), np.tile(b, (len(a), 1))
     length = np.hypot(*(ends - starts).T)
     order = np.argsort(length, kind="stable")
     order = order[length[order] <= limit]
@@ -103,12 +101,13 @@ def _shortest(
     if n is None:
         return None
     k = int(order[n])
-    return k, np.array([starts[k], ends[k]])
+    i, j = divmod(k, len(b))
+    return (float(at[0][i]), float(at[1][j])), np.array([starts[k], ends[k]])
 
 
 def first_of(starts: Floats, ends: Floats, clear: Callable[[Floats, Floats], Bools]) -> int | None:
     """Return the number of the first clear line from ``starts`` to ``ends`` (n, 2); a few are looked at before all."""
-    for some in (slice(0, FIRST), slice(FIRST, None)):
+    for some in (slice(0, FIRST), slice(FIRST, MANY), slice(MANY, None)):
         good = np.nonzero(clear(starts[some], ends[some]))[0] if len(starts[some]) else ()
         if len(good):
             return int(good[0]) + some.start

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
+from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_ground import Bar, Ground
 from tabletop.geometry.sight_law import Screen, SightLaw
@@ -58,7 +59,7 @@ class Pair:
 
     @cached_property
     def hull(self) -> Cell:
-        ring = shapely.MultiPoint(np.concatenate([self.high.points, self.low.points])).convex_hull
+        ring = hull_about(np.concatenate([self.high.points, self.low.points]))
         xy = shapely.get_coordinates(shapely.orient_polygons(ring))
         return Cell(xy[:-1] if len(xy) > 3 else xy, 0, frozenset())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from tabletop.geometry.sight_cells import convex_parts
+from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight_ground import SHRUNK, Bar, Floats
 from tabletop.geometry.sight_law import Screen
 from tabletop.geometry.sight_pivots import wrap
@@ -47,8 +47,7 @@ def screen_bar(screen: Screen, index: int, t: float, round_: Floats) -> Bar:
     ``round_`` is the polygon that stands for the unit circle.
     """
     reach = (screen.clearance - max(t - SHRUNK, SHRUNK)) * round_
-    parts = [points for part in shapely.get_parts(screen.area) for points in convex_parts(part)]
-    grown = [shapely.MultiPoint((p[:, None] + reach[None]).reshape(-1, 2)).convex_hull for p in parts]
+    grown = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in screen.bodies]
     area = grown[0] if len(grown) == 1 else shapely.union_all(grown)
     return Bar(screen.level, 0.0, False, (screen.id,), area, area, index)
 

@@ -138,16 +138,18 @@ class Secants:
 
     def _corridor_end(self, c: float, sides: Sides, rows: Ints, cos: Floats, sin: Floats) -> Floats:
         """Return the far end of a screen's corridor along some of the lines: on a far side, within the clearance."""
+        if not sides:
+            return np.full(cos.shape, -np.inf)
         x0, y0 = self.v[rows].T[:, :, None]
-        found = np.full(cos.shape, -np.inf)
-        for (px, py), (qx, qy) in sides:
-            p, q = (py - y0) * cos - (px - x0) * sin, (qy - y0) * cos - (qx - x0) * sin
-            a, b = (px - x0) * cos + (py - y0) * sin, (qx - x0) * cos + (qy - y0) * sin
-            with np.errstate(divide="ignore", invalid="ignore"):
-                one, other = (np.clip((edge - p) / (q - p), 0.0, 1.0) for edge in (-c, c))
-            best = np.maximum(a + (b - a) * one, a + (b - a) * other)
-            met = (np.minimum(p, q) <= c) & (np.maximum(p, q) >= -c)
-            found = np.where(met & (best > found), best, found)
+        ends = np.array(sides)[:, :, :, None, None]  # (sides, 2, 2, 1, 1): all sides at once
+        (px, qx), (py, qy) = ends[:, :, 0].swapaxes(0, 1) - x0, ends[:, :, 1].swapaxes(0, 1) - y0
+        p, q = py * cos - px * sin, qy * cos - qx * sin
+        a, b = px * cos + py * sin, qx * cos + qy * sin
+        with np.errstate(divide="ignore", invalid="ignore"):
+            one, other = (np.clip((edge - p) / (q - p), 0.0, 1.0) for edge in (-c, c))
+        best = np.maximum(a + (b - a) * one, a + (b - a) * other)
+        met = (np.minimum(p, q) <= c) & (np.maximum(p, q) >= -c) & (best > -np.inf)
+        found: Floats = np.where(met, best, -np.inf).max(0)
         return found
 
     def _spent(self, at: Callable[[tuple[Floats, Floats]], Floats], h: Floats, e: Floats) -> Floats:

@@ -93,7 +93,7 @@ class Search:
             return None, None
         if self.clear(nearest[:1], nearest[1:], 0.0)[0] and self.clear(nearest[:1], nearest[1:], t)[0]:
             return _length(nearest), _line(nearest)
-        if self.shut_off():
+        if not self.screens and self.shut_off():  # with screens that is asked when they are left out
             return None, None
         if self.screens:
             bare = self.without_screens()

@@ -16,7 +16,7 @@ import shapely
 
 from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
-from tabletop.geometry.shapes import joined
+from tabletop.geometry.shapes import hull_about, joined
 
 #: Depth (table units) below which entering an obstacle is rounding: the exact law for searched poses.
 EXACT = 1e-7
@@ -257,7 +257,7 @@ def _convex(shape: shapely.Geometry) -> bool:
 
 
 def _hull(points: np.ndarray) -> shapely.Geometry:
-    return shapely.convex_hull(shapely.MultiPoint(points))
+    return hull_about(points)
 
 
 def _rings(shape: shapely.Geometry) -> list[shapely.Geometry]:

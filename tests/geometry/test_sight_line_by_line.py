@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.geometry.measure import Tape
 from tabletop.geometry.sight_ground import ground_of
-from tabletop.geometry.sight_law import JOINT, Lines, SightLaw, _clear_block, normalised, screen_effect, screened_by
+from tabletop.geometry.sight_law import JOINT, Lines, SightLaw, _clear_block, normalised, screen_effect, screened
 from tabletop.geometry.sight_one import clear_one_by_one
 from tabletop.geometry.terrain import Table
 from tests.geometry.test_sight_in_bulk import LAWS, SCREENS, ends_of, lattice_table, random_table
@@ -39,9 +39,12 @@ def test_units_in_the_way_are_told_alike(t: float) -> None:
     lines = Lines.between(ground_of(table), *normalised(*ends_of(table, 400, 8)))
     for screen in SCREENS:
         for law in LAWS.values():
-            found = screened_by(screen, lines, law, t)
+            found = screened([screen], lines, law, t)
             assert (found == screen_effect(screen, lines, law, t).blocks).all()
             assert 0.01 < found.mean() < 0.9
+    for law in LAWS.values():
+        both = [screen_effect(screen, lines, law, t).blocks for screen in SCREENS]
+        assert (screened(SCREENS, lines, law, t) == both[0] | both[1]).all()
 
 
 @pytest.mark.sweep
