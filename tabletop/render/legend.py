@@ -5,7 +5,7 @@ It lies in a corner of the table until it is put away.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pygame
@@ -27,6 +27,8 @@ from tabletop.render.theme import SideStyle, colour, role_style, side_styles
 
 #: Pixels: letters, rows, the column of signs, margins, the widest line of words, the distance from the corner.
 LETTERS, ROW, SIGN, PAD, WORDS, AWAY = 14.0, 20.0, 46.0, 12.0, 250.0, 10.0
+#: Rows are no lower where the window is low; rows that the title takes.
+LEAST_ROW, HEAD = 17.0, 1.2
 TITLE = "Legend"
 CORNERS = ("bottomright", "bottomleft", "topright", "topleft")
 #: What marks on enemies mean.
@@ -241,41 +243,54 @@ class Legend:
         table.blit(sheet, self.place)
 
 
+def fitted(lines: Sequence[int], room: float) -> tuple[int, float]:
+    """Return how many entries of so many lines each have room in so many pixels, and how high their rows are.
+
+    Rows draw together before anything is left out; what is left out is counted in a row of its own.
+
+    >>> fitted([1] * 10, 720.0), fitted([1] * 40, 536.0)
+    ((10, 20.0), (26, 17.0))
+    """
+    free = room - 2 * AWAY - 2 * PAD
+    row = min(ROW, max(LEAST_ROW, free / (sum(lines) + HEAD)))
+    most, rows, shown = int(free / row - HEAD + 1e-6), 0, 0
+    while shown < len(lines) and rows + lines[shown] <= most - (shown < len(lines) - 1):
+        rows += lines[shown]
+        shown += 1
+    return shown, row
+
+
 def _painted(found: tuple[Entry, ...], density: float, room: int) -> pygame.Surface:
     """Return the legend as a picture; what has no room in height is left out and counted."""
     texts = [wrapped(entry.words, LETTERS, WORDS) for entry in found]
-    most = int((room / density - 2 * AWAY - 2 * PAD - 1.4 * ROW) // ROW)
-    shown, rows = 0, 0
-    while shown < len(found) and rows + len(texts[shown]) <= most - (shown < len(found) - 1):
-        rows += len(texts[shown])
-        shown += 1
-    left = len(found) - shown
+    shown, row = fitted([len(lines) for lines in texts], room / density)
+    rows, left = sum(map(len, texts[:shown])), len(found) - shown
     wide = PAD * 2 + SIGN + max([width(t, LETTERS) for lines in texts for t in lines], default=80.0)
-    high = 2 * PAD + ROW * (rows + 1.2 + (1 if left else 0))
+    high = 2 * PAD + row * (rows + HEAD + (1 if left else 0))
     sheet = pygame.Surface((round(wide * density), round(high * density)))
     sheet.fill(colour("page", "panel"))
     page = Page(1.0, 0.0, 0.0)
-    items = list(_items(found[:shown], texts, page, wide))
+    items = list(_items(found[:shown], texts, page, wide, row))
     if left:
         more = f"and {left} more: less on show, or a higher window"
-        items.append(Text(page.at(PAD, high - PAD - ROW / 2), more, LETTERS, colour("page", "quiet"), anchor="start"))
+        items.append(Text(page.at(PAD, high - PAD - row / 2), more, LETTERS, colour("page", "quiet"), anchor="start"))
     drawing = Drawing((Layer("legend", tuple(items)),), page.box(0, 0, wide, high), 1.0)
     paint(sheet, drawing, Frame(density, 0.0, 0.0), density)
     pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), max(1, round(density)))
     return sheet
 
 
-def _items(found: tuple[Entry, ...], texts: list[list[str]], page: Page, wide: float) -> Iterator[Item]:
+def _items(found: tuple[Entry, ...], texts: list[list[str]], page: Page, wide: float, row: float) -> Iterator[Item]:
     ink, quiet = colour("page", "ink"), colour("page", "quiet")
-    y = PAD + ROW / 2
+    y = PAD + row / 2
     yield Text(page.at(PAD, y), TITLE, LETTERS + 1, ink, "bold", "start")
     yield Text(page.at(wide - PAD, y), "K", LETTERS, quiet, "bold", "end")
-    y += 1.2 * ROW
+    y += HEAD * row
     for entry, lines in zip(found, texts, strict=False):
         yield from _DRAWN[type(entry.sign)](entry.sign, page, y)
         for line in lines:
             yield Text(page.at(PAD + SIGN, y), line, LETTERS, ink, anchor="start")
-            y += ROW
+            y += row
 
 
 def _line(sign: Line, page: Page, y: float) -> Iterator[Item]:

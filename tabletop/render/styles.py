@@ -86,8 +86,29 @@ def manager(window: tuple[int, int], scale: float) -> pygame_gui.UIManager:
     styles = ("regular", "bold", "italic", "bold_italic")
     sizes = {size, round(SMALL * scale)}
     found.preload_fonts([{"name": "tabletop", "point_size": s, "style": style} for s in sizes for style in styles])
-    found.get_theme().load_theme(StringIO(json.dumps({**_theme(size, round(SMALL * scale)), **_styles(scale)})))
+    found.get_theme().load_theme(StringIO(json.dumps(_scaled({**_theme(size, round(SMALL * scale)), **_styles(scale)}, scale))))
     return found
+
+
+#: Pixels of a style that grow with the letters.
+GROWING = ("border_width", "shape_corner_radius", "padding", "text_horiz_alignment_padding")
+
+
+def _scaled(theme: dict[str, Any], scale: float) -> dict[str, Any]:
+    """Return a theme with its edges, corners and margins as large beside its letters as at scale 1."""
+    for style in theme.values():
+        misc = style.get("misc", {})
+        style["misc"] = {k: _grown(v, scale) if k in GROWING else v for k, v in misc.items()}
+    return theme
+
+
+def _grown(pixels: str, scale: float) -> str:
+    """Return pixels grown; what is drawn at all stays drawn.
+
+    >>> _grown("8,6", 2.0), _grown("1", 1.25), _grown("0", 2.5)
+    ('16,12', '1', '0')
+    """
+    return ",".join(str(round(int(n) * scale)) for n in pixels.split(","))
 
 
 def _theme(size: int, small: int) -> dict[str, Any]:

@@ -31,6 +31,11 @@ def lead(desk: JudgeDesk, dx: int, dy: int, fine: bool) -> None:
     desk.by_keys, desk.note = True, ""
 
 
+def take_up(desk: JudgeDesk) -> None:
+    """Bring the hand, with what was just taken into it, over the table where it is beyond."""
+    desk.cursor = _hand(desk)
+
+
 def _hand(desk: JudgeDesk) -> Point:
     (x, y), (wide, high) = desk.cursor, desk.size
     inside = 0.0 < x < wide and 0.0 < y < high

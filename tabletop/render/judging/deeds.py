@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tabletop.errors import TabletopError
 from tabletop.geometry.measure import snap_facing
 from tabletop.play.draft import empty, entered
-from tabletop.render.judging import filing
+from tabletop.render.judging import by_keys, filing
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.moving import outline_of, with_outline
 from tabletop.render.screens import Back
@@ -202,6 +202,7 @@ def _what(screen: JudgingScreen, what: str, _: Any) -> None:
 
 def _troop(screen: JudgingScreen, troop: str, _: Any) -> None:
     screen.desk.placing.choose_troop(troop)
+    by_keys.take_up(screen.desk)
 
 
 def _kind(screen: JudgingScreen, kind: str, _: Any) -> None:

@@ -22,7 +22,7 @@ from tabletop.render.styles import FONT, SMALL, let_go, set_pressed
 #: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
 WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 136, 66
 #: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
-LABEL, LEAST_TEXT, ASKED = 150, 60, 470
+LABEL, WIDEST_LABEL, LEAST_TEXT, ASKED = 150, 190, 60, 470
 #: A row where there is little room.
 LEAST_ROW = 19
 #: No text is set narrower than this, however small the window.
@@ -149,15 +149,22 @@ class Board(Panel):
         room, top = max(0, self._middle.height - round(LEAST_TEXT * self.scale)), self._middle.top
         least, most = (round((high + AIR) * self.scale) for high in (LEAST_ROW, ROW))
         step = min(most, max(least, room // max(1, len(rows))))
-        for row in _fitting(rows, room // step):
-            self._lay_row(row, top, step - AIR)
+        shown = tuple(_fitting(rows, room // step))
+        own = self._own(shown)
+        for row in shown:
+            self._lay_row(row, top, step - AIR, own)
             top += step
         top += round(4 * self.scale) if rows else 0
         text = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
         if self._boxes["proof"].get_relative_rect() != text:
             _moved(self._boxes["proof"], text)
 
-    def _lay_row(self, row: Row, top: int, high: int) -> None:
+    def _own(self, rows: Iterable[Row]) -> int:
+        """Return how wide the keys with a note beside them are: as the longest name wants it, within bounds."""
+        wanted = (width(row.label, SMALL) + 14 for row in rows if row.word and row.note)
+        return round(min(WIDEST_LABEL, max((LABEL, *wanted))) * self.scale)
+
+    def _lay_row(self, row: Row, top: int, high: int, own: int) -> None:
         left, wide = self._middle.left, self._middle.width
         letters = SMALL * self.scale
         if not row.word:
@@ -165,7 +172,7 @@ class Board(Panel):
             place = pygame.Rect(left, top, wide, high)
             self._row_parts.append(UILabel(place, label, self._manager, self._frame, object_id="#heading"))
             return
-        own = round(LABEL * self.scale) if row.note else wide
+        own = own if row.note else wide
         name = shortened(row.label, letters, own - 10 * self.scale)
         place = pygame.Rect(left, top, own, high)
         hint = row.label if name != row.label else None

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Entered, Placed
+from tabletop.battle.event import Clocked, Ended, Entered, Placed, Scored, Taken
 from tabletop.geometry.measure import Point
 from tabletop.play.engine import Step, play_of
 from tabletop.play.telling import sentences
+
+#: What no action does: the clock goes on, ground is held, the battle ends. The rules of the action are not behind it.
+BY_ITSELF = (Clocked, Ended, Scored, Taken)
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ def lines(n: int, before: Battle, step: Step) -> Iterator[Line]:
     turn = before.clock.turn if n else -1
     battle, rules = before, _rules(before, step)
     for event in step.events:
-        rules = tuple(getattr(event, "rules", ())) or rules
+        rules = tuple(getattr(event, "rules", ())) or (() if isinstance(event, BY_ITSELF) else rules)
         said = list(sentences(battle, [event]))
         unit = getattr(event, "unit", None)
         last = battle.unit(unit).at if unit is not None and battle.has(unit) else None

@@ -119,6 +119,8 @@ def menu(desk: GameDesk, unit: Unit) -> Iterator[Row]:
         yield Row(f"group:{group.id}", f"Let {words.group(group)} act  (Enter)", strong=True)
     for choice in () if shut else desk.menu:
         yield _kind(desk, unit, choice)
+    if group is None:
+        yield from _ends(desk)
 
 
 def _kind(desk: GameDesk, unit: Unit, choice: Choice) -> Row:
@@ -137,6 +139,11 @@ def _everybody(desk: GameDesk) -> Iterator[Row]:
             yield Row(f"group:{group.id}", words.group(group), words.still(group))
     else:
         yield from _idle(desk)
+    yield from _ends(desk)
+
+
+def _ends(desk: GameDesk) -> Iterator[Row]:
+    """Yield what ends the turn of the group that acts, or the phase."""
     for number, action in enumerate(desk.endings):
         yield Row(f"end:{number}", words.label(desk.battle, action.kind), strong=True)
 

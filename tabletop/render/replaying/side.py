@@ -108,7 +108,7 @@ def _foot(moment: Moment, room: float, most: int) -> list[str]:
 
 
 def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
-    """Yield what each side has lost by now: in words, and as a bar of what it has left."""
+    """Yield what each side has lost by now: in words, and as a bar that fills with it."""
     styles, room = side_styles(reel.sides), wide - 2 * PAD
     yield line(PAD, 12.0, "Lost so far", "ink", "bold", HEAD)
     for k, side in enumerate(reel.sides):
@@ -120,10 +120,11 @@ def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
         more = telling.shaken(moment.tally, side)
         left = PAD + width(name, LETTERS, "bold") + 10
         yield line(left, y, shortened(f"{said}; {more}" if more else said, LETTERS, wide - PAD - left))
-        share = 1.0 - moment.tally.bases[side] / max(1, started)
-        yield PAGE.panel(PAD, y + 13, PAD + room, y + 13 + BAR, "#ffffff", Pen(colour("page", "ink"), 1.0))
-        yield PAGE.panel(PAD, y + 13, PAD + room * min(1.0, max(0.0, share)), y + 13 + BAR, styles[side].fill,
-                         Pen(colour("page", "ink"), 1.0))  # fmt: skip
+        share = min(1.0, max(0.0, moment.tally.bases[side] / max(1, started)))
+        yield PAGE.panel(PAD, y + 13, PAD + room, y + 13 + BAR, "#ffffff", Pen(colour("page", "panel_edge"), 1.0))
+        if share:
+            yield PAGE.panel(PAD, y + 13, PAD + room * share, y + 13 + BAR, styles[side].fill,
+                             Pen(colour("page", "ink"), 1.0))  # fmt: skip
 
 
 def card(unit: Unit, moment: Moment) -> str:

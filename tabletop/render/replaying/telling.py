@@ -9,6 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked, Thrown
 from tabletop.battle.naming import side_name
 from tabletop.play import telling
+from tabletop.play.engine import play_of
 from tabletop.play.moment import named
 from tabletop.play.report import Tally
 from tabletop.render.replaying.reel import Moment, Reel
@@ -27,7 +28,9 @@ def heading(moment: Moment) -> str:
     if action.kind != ANSWER:
         return named(battle, action)
     choice = str(action.options.get("choice", ""))
-    return f"{side_name(action.side)} answered: {' '.join(battle.called(word) for word in choice.split())}"
+    reply = play_of(battle).replies(battle, battle.pending[0]).get(choice) if battle.pending else None
+    said = " ".join(battle.called(word) for word in choice.split()) if reply is None else reply.label
+    return f"{side_name(action.side)} answered: {said}"
 
 
 def place(moment: Moment, reel: Reel) -> str:

@@ -259,7 +259,7 @@ def _last_battle(game: Kept) -> Draw:
         room_ = wide - 36
         brush.line("Continue", left + 18, top + 24, room_, 19, "bold", "light")
         brush.line(game.battle.title, left + 18, top + 49, room_, 15, "plain", "light")
-        said = f"{telling.turn(game.battle, game.mover)}.  {telling.when(game.when, datetime.now())}"
+        said = f"{telling.turn(game.battle, game.mover)}  ·  {telling.when(game.when, datetime.now())}"
         brush.line(said, left + 18, top + 71, room_, 14, "plain", "card")
 
     return draw

@@ -72,7 +72,7 @@ def seat(players: Mapping[str, str], side: str) -> str:
 def player_label(name: str) -> str:
     """Return what a kind of player is called in a list to choose from."""
     kind = PLAYERS[name]
-    return capital(kind.label) if kind.make is None else f"Computer: {kind.label}"
+    return capital(kind.label) if kind.make is None else f"Computer, {kind.label}"
 
 
 def when(moment: datetime, now: datetime) -> str:

@@ -45,6 +45,16 @@ def test_the_hand_stays_on_the_table_and_in_sight() -> None:
         assert 0 <= x <= umpire.screen.camera.width and 0 <= y <= umpire.screen.camera.height
 
 
+def test_troops_chosen_beside_the_table_lie_on_it_not_over_its_edge() -> None:
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        umpire.press("tab:place")
+        umpire.press("troop:infantry")
+        (ghost,) = umpire.desk.ghosts
+        assert ghost.at == pytest.approx((18.0, 12.0))
+        umpire.move(umpire.screen.at((9.0, 6.0)))
+        assert umpire.desk.ghosts[0].at == pytest.approx((9.0, 6.0), abs=0.05)
+
+
 def test_terrain_is_drawn_by_keys() -> None:
     with at_the_table(empty("tse", 36, 24)) as umpire:
         keys(umpire, pygame.K_F3, pygame.K_t, pygame.K_1, pygame.K_LEFT, pygame.K_SPACE)

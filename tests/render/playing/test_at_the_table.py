@@ -11,8 +11,9 @@ from tabletop.errors import Illegal
 from tabletop.play import engine, save
 from tabletop.play.aide import InlineAide
 from tabletop.play.clerk import InlineClerk
+from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.session import Session
-from tabletop.render.playing import rows, words
+from tabletop.render.playing import record, rows, words
 from tabletop.render.playing.window import GameWindow
 from tests.render.playing.driver import DRILL, SIZE, STARTER, Player, playing, session
 
@@ -60,11 +61,33 @@ def test_who_may_act_and_who_has_acted(starter: Player) -> None:
 def test_every_kind_of_action_is_listed_the_closed_ones_with_reason_and_rule(starter: Player) -> None:
     starter.pick("auer")
     listed = {row.word: row for row in rows.rows(starter.desk)}
-    assert [word.removeprefix("kind:") for word in listed if word] == [c.kind for c in starter.desk.menu]
+    assert [word.removeprefix("kind:") for word in listed if word] == [*(c.kind for c in starter.desk.menu), "end:0"]
     closed = listed["kind:regroup"]
     assert not closed.open
     assert "good order" in closed.note and closed.rule == "TSE-REG-01"
     assert "kind:regroup" not in starter.words
+
+
+def test_the_list_of_a_unit_ends_its_groups_turn_too(starter: Player) -> None:
+    """Once the group acts; before it is chosen there is nothing of it to end."""
+    starter.pick("auer")
+    assert labels(starter)[-1] == "Let the rest hold"
+    starter.press("end:0")
+    starter.key(pygame.K_RETURN)
+    starter.wait()
+    assert starter.desk.battle.clock.group != "brandis"
+    unit = next(iter(starter.desk.ready))
+    starter.pick(unit)
+    assert labels(starter) and "Let the rest hold" not in labels(starter)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_a_name_of_some_length_stands_in_full_in_the_list(scale: float) -> None:
+    size = (round(1280 * scale), round(720 * scale))
+    with playing(session("tse/quatre-bras", ("human", "human"), 3), size, scale, measuring=False) as player:
+        player.press("answer:first")
+        shown = [button.text for button, word in player._buttons if word.startswith("group:")]
+        assert any(name == "Lefebvre-Desnouettes" for name in shown), shown
 
 
 def test_tab_goes_to_the_next_unit_that_may_act(starter: Player) -> None:
@@ -178,6 +201,18 @@ def test_a_line_of_the_log_shows_where_it_happened(drill: Player) -> None:
     assert drill.desk.looked_at is not None
     assert drill.desk.looked_at.unit in {"french-guns", "horse-guns"}
     drill.wait()
+
+
+def test_the_rules_of_an_action_are_not_said_to_be_behind_what_no_action_does() -> None:
+    """A turn that begins, ground held, a battle that ends: none of it comes of the last order given."""
+    battle = session("tse/skirmish", ("greedy", "greedy"), 3)
+    mover = RandomMover(3)
+    while battle.mover is not None:
+        battle.do(mover.choose(battle.battle).action)
+    lines = record.log(battle.steps, battle.header.opening)
+    ended = [line for line in lines if " scored " in line.text or " won" in line.text or "drawn" in line.text]
+    assert ended and not any(line.rules for line in ended)
+    assert any(line.rules for line in lines)
 
 
 def test_a_game_is_saved_by_the_key(starter: Player, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tabletop.battle.event import Changed, Event, Lost, Placed, Removed
 from tabletop.errors import Unreadable
 from tabletop.play import journal, replay, save
 from tabletop.play.session import Session
-from tabletop.render.replaying import reel, screen, side
+from tabletop.render.replaying import reel, screen, side, telling
 from tabletop.render.replaying.ruled import Ruled
 from tabletop.render.replaying.screen import replaying, replaying_session
 from tabletop.render.screens import Back, Look, Open
@@ -38,6 +38,13 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def watcher(game: Path) -> Watcher:
     return Watcher(replaying(game))
+
+
+def test_an_answer_is_told_as_it_was_given(watcher: Watcher) -> None:
+    """As on the button: who reads of it need not know the rules' own word for it."""
+    found = [telling.heading(m) for m in watcher.screen.reel.wound().moments if m.step.action is not None]
+    answers = [said.partition(" answered: ")[2] for said in found if " answered: " in said]
+    assert answers and set(answers) <= {"Go first", "Go second"}
 
 
 # --- where one gets to -----------------------------------------------------------------------------------------------
