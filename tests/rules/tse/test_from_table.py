@@ -43,6 +43,18 @@ def test_an_assault_is_filled_in_as_it_is_fought(battle: Battle) -> None:
     assert {name: one.value for name, one in found.items()} == form
 
 
+def test_the_odds_say_who_assaulted_before_just_when_somebody_did(
+    battle: Battle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TSE-ASL-30: bases of those who assaulted the same target before count; with none there is nothing to say."""
+    strength = battle.unit("jamin").strength
+    for helped, said in ((0, ""), (2, ", 2 that assaulted before")):
+        monkeypatch.setattr(from_table, "bases_so_far", lambda *_, n=strength + helped: n)
+        found = from_table.filled(battle, "result", "assault", "jamin", "brunswick-light")
+        against = battle.unit("brunswick-light").strength
+        assert found["odds"].source == f"{strength} bases{said} against {against}"
+
+
 def test_army_morale_is_counted_on_the_table(battle: Battle) -> None:
     """TSE-MOR-01."""
     found = from_table.filled(battle, "morale", None, "jamin", None)

@@ -153,6 +153,14 @@ def test_leaving_a_zone() -> None:
     assert by_path(scenes["free"], (0.0, 0.9)).holds
 
 
+@pytest.mark.parametrize(("y", "said"), [(6.0, "the way runs into b"), (4.5, "the way comes within 0.25 in of b")])
+def test_a_way_into_an_enemy_is_called_that(y: float, said: str) -> None:
+    """TSE-MOV-17: within his zone, but not in him, it comes within so much."""
+    enemy = unit("b", side="blue", formation="deployed", front_mid=(0.0, 4.75), facing=180.0)
+    verdict = by_path(battle(unit(), enemy), (0.0, y))
+    assert [reason.text for reason in verdict.because if reason.rule == "TSE-MOV-17" and not reason.holds] == [said]
+
+
 def test_enemy_generals_have_no_zone() -> None:
     """TSE-MOV-19."""
     enemy = general(0.0, 3.0, side="blue")
