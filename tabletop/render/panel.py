@@ -17,7 +17,7 @@ from tabletop.render import measures
 from tabletop.render.leaf import Key, Leaf
 from tabletop.render.lettering import shortened, width
 from tabletop.render.links import linked
-from tabletop.render.styles import FONT, SMALL, let_go, manager, set_pressed, shut, wipe, write
+from tabletop.render.styles import FONT, SMALL, let_go, manager, set_pressed, shut, widen_bar, wipe, write
 
 __all__ = ["LEGEND", "OVERLAYS", "TOOLS", "Key", "Panel"]
 
@@ -263,4 +263,6 @@ class Panel:
         return labels + len(keys) * (AIR * self.scale) + (len(keys) - 1) * round(3 * self.scale) <= inner
 
     def _box(self, rect: pygame.Rect) -> UITextBox:
-        return UITextBox("", rect, self._manager, container=self._frame)
+        made = UITextBox("", rect, self._manager, container=self._frame)
+        widen_bar(made, self.scale)
+        return made

@@ -52,6 +52,11 @@ def shut(widgets: pygame_gui.UIManager) -> None:
     widgets.get_sprite_group().visible.clear()
 
 
+def widen_bar(box: Any, scale: float) -> None:
+    """Make the bar at the side of a box as wide beside its letters as at scale 1; it shows with the next text."""
+    box.scroll_bar_width = round(BAR * scale)
+
+
 def write(box: Any, html: str) -> None:
     """Write another text into a box; the picture of the one before goes at once."""
     before = box.text_box_layout
@@ -86,10 +91,13 @@ def manager(window: tuple[int, int], scale: float) -> pygame_gui.UIManager:
     styles = ("regular", "bold", "italic", "bold_italic")
     sizes = {size, round(SMALL * scale)}
     found.preload_fonts([{"name": "tabletop", "point_size": s, "style": style} for s in sizes for style in styles])
-    found.get_theme().load_theme(StringIO(json.dumps(_scaled({**_theme(size, round(SMALL * scale)), **_styles(scale)}, scale))))
+    theme = _scaled({**_theme(size, round(SMALL * scale)), **_styles(scale)}, scale)
+    found.get_theme().load_theme(StringIO(json.dumps(theme)))
     return found
 
 
+#: Pixels a box's bar is wide at UI scale 1.
+BAR = 20
 #: Pixels of a style that grow with the letters.
 GROWING = ("border_width", "shape_corner_radius", "padding", "text_horiz_alignment_padding")
 

@@ -22,7 +22,7 @@ from pygame_gui.elements import (
     UITextEntryLine,
 )
 
-from tabletop.render.styles import manager, set_pressed, shut, wipe, write
+from tabletop.render.styles import manager, set_pressed, shut, widen_bar, wipe, write
 
 #: Left, top, width and height in pixels of the design.
 Place = tuple[float, float, float, float]
@@ -86,7 +86,10 @@ class Widgets:
 
     def box(self, place: Place, html: str, word: str = "") -> None:
         """Lay a text that scrolls where it is long; its links send ``word`` with what they name."""
-        self._keep(UITextBox(html, self._rect(place), self._manager), word)
+        made = UITextBox("", self._rect(place), self._manager)
+        widen_bar(made, self.scale)
+        write(made, html)
+        self._keep(made, word)
 
     def choice(self, place: Place, word: str, options: Sequence[tuple[str, str]], chosen: str) -> None:
         """Lay a list to choose one of, each (value, label)."""

@@ -75,3 +75,15 @@ def test_what_is_cleared_is_gone(widgets: Widgets) -> None:
     widgets.clear()
     assert widgets.words == {}
     assert click(widgets, (round(150 * widgets.scale), round(60 * widgets.scale))) == []
+
+
+def test_the_bar_of_a_long_text_is_as_wide_beside_its_letters_at_every_scale(widgets: Widgets) -> None:
+    widgets.box((100, 50, 200, 60), "many words " * 60, "said")
+    bar = widgets._made["said"].scroll_bar
+    assert bar is not None and bar.get_abs_rect().width == 20 * widgets.scale
+
+
+def test_texts_keep_away_from_the_edges_of_their_boxes_at_every_scale(widgets: Widgets) -> None:
+    widgets.box((100, 50, 200, 60), "A word", "said")
+    made = widgets._made["said"]
+    assert made.padding == (8 * widgets.scale, 6 * widgets.scale)

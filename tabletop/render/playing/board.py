@@ -17,7 +17,7 @@ from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 from tabletop.render.lettering import shortened, width
 from tabletop.render.panel import PAD, TOOLS, Key, Panel
 from tabletop.render.playing.rows import Row
-from tabletop.render.styles import FONT, SMALL, let_go, set_pressed
+from tabletop.render.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
 #: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
 WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 136, 66
@@ -139,6 +139,7 @@ class Board(Panel):
         log = self.log_rect
         log.width = max(log.width, round(LEAST_WIDE * self.scale))
         self._boxes["log"] = UITextBox("", log, self._manager, object_id="#log")
+        widen_bar(self._boxes["log"], self.scale)
         least, room = round(LEAST_TEXT * self.scale), high - status - pad - gap - top - card - gap
         self._middle = pygame.Rect(pad, top + card + gap, inner, max(least, room))
         self._boxes["proof"] = self._box(self._middle)
