@@ -9,16 +9,17 @@ generals each, forty pieces of terrain, twelve turns unless an army breaks befor
 from __future__ import annotations
 
 import cProfile
-import math
 import pstats
 import statistics
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.growth import exponent
 from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.play import engine, save
@@ -134,21 +135,32 @@ def _median(what: str, work: Callable[[], object], times: int = 7) -> None:
 def growth() -> None:
     """How the time of an action grows with the units and with the terrain: exponents fitted to the mean times."""
     fought(2, 2, 0, most=5)
-    _fitted("brigades a side", (5, 10, 20, 40), lambda n: _mean(n, PIECES))
-    _fitted("pieces of terrain", (10, 20, 40, 80), lambda n: _mean(BRIGADES, n))
+    _fitted("ms an action by brigades a side", (5, 10, 20, 40), lambda n: _mean(n, PIECES))
+    _fitted("ms an action by pieces of terrain", (10, 20, 40, 80), lambda n: _mean(BRIGADES, n))
+    spent = _by_turn(fought(BRIGADES, PIECES, 1))
+    _fitted("ms of a battle by its turns", (2, 4, 8, TURNS), lambda n: sum(spent[turn] for turn in range(1, n + 1)))
+    _fitted("greedy: ms an action by brigades a side", (5, 10, 20), lambda n: _mean(n, PIECES, Greedy))
+    _fitted("greedy: ms an action by pieces of terrain", (10, 20, 40), lambda n: _mean(10, n, Greedy))
 
 
-def _mean(brigades: int, pieces: int) -> float:
-    """Return the mean milliseconds of an action, drawn and done, over the first turns of two battles."""
-    games = [fought(brigades, pieces, seed, most=20 * brigades) for seed in (1, 2)]
+def _by_turn(timed: Timed) -> dict[int, float]:
+    """Return the milliseconds of each turn."""
+    found: dict[int, float] = defaultdict(float)
+    for step, chosen, done in zip(timed.steps, timed.chosen, timed.done, strict=False):
+        found[step.battle.clock.turn] += chosen + done
+    return found
+
+
+def _mean(brigades: int, pieces: int, player: Callable[[int], Player] = RandomMover) -> float:
+    """Return the mean milliseconds of an action, chosen and done, over the first turns of two battles."""
+    games = [fought(brigades, pieces, seed, 20 * brigades, player) for seed in (1, 2)]
     return 1000.0 * sum(g.seconds for g in games) / sum(len(g.done) for g in games)
 
 
 def _fitted(what: str, numbers: Sequence[int], measure: Callable[[int], float]) -> None:
     found = [measure(n) for n in numbers]
-    fit = statistics.linear_regression([math.log(n) for n in numbers], [math.log(ms) for ms in found])
     told = ", ".join(f"{n}: {ms:.2f}" for n, ms in zip(numbers, found, strict=True))
-    print(f"ms an action by {what}: {told}; exponent {fit.slope:.2f}")
+    print(f"{what}: {told}; exponent {exponent(numbers, found):.2f}", flush=True)
 
 
 # --- where the time goes ---------------------------------------------------------------------------------------------

@@ -296,6 +296,13 @@ def going() -> None:
     going()
 
 
+def growth() -> None:
+    """How times grow with the pieces of terrain and the units."""
+    from benchmarks.growth import growth
+
+    growth()
+
+
 # --- memory ----------------------------------------------------------------------------------------------------------
 
 
@@ -343,6 +350,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "bulk": bulk,
     "seeing": seeing,
     "going": going,
+    "growth": growth,
 }
 
 
