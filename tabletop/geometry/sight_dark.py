@@ -9,7 +9,7 @@ from tabletop.geometry.sight_cells import Cell, hull_of
 from tabletop.geometry.sight_law import Bar, Ground, Screen, SightLaw
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_search import shut
-from tabletop.geometry.sight_sure import settled
+from tabletop.geometry.sight_sure import settled, spends_all
 
 
 @dataclass(eq=False)
@@ -45,4 +45,5 @@ class Dark:
 
     def shut(self, some: list[Cell], others: list[Cell]) -> bool:
         a, b = hull_of(some), hull_of(others)
-        return shut(settled(pair_of(a, b, self.ground, self.law, self.t, self.screens, self.loose), hulls=True))
+        pair = pair_of(a, b, self.ground, self.law, self.t, self.screens, self.loose)
+        return spends_all(pair) or shut(settled(pair, hulls=True))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -66,6 +66,19 @@ class SightLaw:
             c = c * 2.0 ** np.maximum((level - 1 if hill else level) - lo, 0.0)
         c = np.where(hi <= level, np.inf, c)
         return np.where(lo >= level if hill else lo > level, -np.inf, c)
+
+    def factors(self, level: int, hill: bool, hi: Ints, lo: Ints) -> Floats:
+        """Return ``factor`` for many lines: there are but a few levels."""
+        most = int(hi.max(initial=0))
+        table: Floats = _factors(type(self), self.deep_shadow, level, hill, most)[hi, lo]
+        return table
+
+
+@lru_cache(maxsize=512)
+def _factors(law: type[SightLaw], deep: bool, level: int, hill: bool, most: int) -> Floats:
+    """Return the factor by the levels of the higher and the lower end, up to ``most``."""
+    levels = np.arange(most + 1)
+    return law(deep_shadow=deep).factor(level, hill, levels[:, None], levels)
 
 
 @dataclass(frozen=True)
@@ -169,10 +182,14 @@ class Lines:
 def offsets(points: Floats, origins: Floats, u: Floats) -> tuple[Floats, Floats]:
     """Return how far (v, 2) points lie along and to the left of n directed lines, each (n, v)."""
     along = np.outer(u[:, 0], points[:, 0]) + np.outer(u[:, 1], points[:, 1])
-    left = np.outer(u[:, 0], points[:, 1]) - np.outer(u[:, 1], points[:, 0])
     along -= (u * origins).sum(1)[:, None]
-    left -= (u[:, 0] * origins[:, 1] - u[:, 1] * origins[:, 0])[:, None]
-    return along, left
+    return along, _left(points, origins, u)
+
+
+def _left(points: Floats, origins: Floats, u: Floats) -> Floats:
+    found = np.outer(u[:, 0], points[:, 1]) - np.outer(u[:, 1], points[:, 0])
+    found -= (u[:, 0] * origins[:, 1] - u[:, 1] * origins[:, 0])[:, None]
+    return found
 
 
 def crossings(points: Floats, i: Ints, j: Ints, origins: Floats, u: Floats) -> Floats:
@@ -180,14 +197,17 @@ def crossings(points: Floats, i: Ints, j: Ints, origins: Floats, u: Floats) -> F
 
     A vertex on the line counts with the left side, so a line enters a ring as often as it leaves it.
     """
-    along, left = offsets(points, origins, u)
+    left = _left(points, origins, u)
     side = left >= 0.0
     hit = side[:, i] != side[:, j]
     rows, edges = np.nonzero(hit)
     where = np.full(hit.shape, np.inf)
     p, q = i[edges], j[edges]
     dp, dq = left[rows, p], left[rows, q]
-    where[rows, edges] = along[rows, p] + (along[rows, q] - along[rows, p]) * (dp / (dp - dq))
+    ux, uy = u[rows].T
+    start = (u * origins).sum(1)[rows]
+    at_p, at_q = (ux * points[k, 0] + uy * points[k, 1] - start for k in (p, q))
+    where[rows, edges] = at_p + (at_q - at_p) * (dp / (dp - dq))
     return where
 
 
@@ -250,7 +270,7 @@ def effect(bar: Bar, lines: Lines, law: SightLaw, t: float) -> Effect:
             spent = ((e - a) * own).sum(1) / bar.see_through * law.budget
             if law.thin_wood_transparent:
                 crossed &= (e - a) > bar.see_through + t
-    factor = law.factor(bar.level, bar.hill, lines.hi, lines.lo)
+    factor = law.factors(bar.level, bar.hill, lines.hi, lines.lo)
     reach = np.where(lines.from_end[:, None], length - a, e)
     far_side = np.where(crossed, reach, 0.0).max(1, initial=0.0)
     blocks = crossed.any(1) & hidden(far_side, lines.length, factor, t)
@@ -442,7 +462,7 @@ def _clear_block(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: S
         step = max(1, CHUNK // max(1, len(bar.points)))
         which = np.nonzero(lines.near(bar.bounds) & ~blocked)[0]
         for some in (which[k : k + step] for k in range(0, len(which), step)):
-            found = effect(bar, lines.take(some), law, t)
+            found = effect(bar, lines if len(some) == len(a) else lines.take(some), law, t)
             blocked[some] |= found.blocks
             spent[some] += found.spent
             crest[some] += found.crest

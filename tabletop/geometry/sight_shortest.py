@@ -27,7 +27,7 @@ from tabletop.geometry.sight_net import caught, first_of, glimpsed
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
 from tabletop.geometry.sight_search import candidates, shut
-from tabletop.geometry.sight_sure import settled
+from tabletop.geometry.sight_sure import settled, spends_all
 from tabletop.geometry.terrain import Table
 
 #: Candidates put to the law at a time, the shortest first.
@@ -151,7 +151,8 @@ class Search:
         a, b = whole_of(ground, self.a, t), whole_of(ground, self.b, t)
         screens = tuple(zip(self.screens, bars, strict=False))
         loose = ground_of(self.table, t / 2 + GRAZE)
-        return shut(settled(pair_of(a, b, ground, self.law, t, screens, loose), hulls=True))
+        pair = pair_of(a, b, ground, self.law, t, screens, loose)
+        return spends_all(pair) or shut(settled(pair, hulls=True))
 
     def clear(self, starts: Floats, ends: Floats, t: float) -> Bools:
         a, b = normalised(starts, ends)

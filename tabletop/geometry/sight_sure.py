@@ -33,7 +33,7 @@ def settled(pair: Pair, hulls: bool = False) -> Pair:
     """
     if pair.hopeless or not (pair.shades or pair.over or pair.owns):
         return pair
-    if any(_spent(pair, own) for own in pair.owns):
+    if spends_all(pair):
         return replace(pair, hopeless=True)
     walls, shades, over, hopeless = list(pair.walls), [], [], False
     for factor, bar in pair.shades:
@@ -98,6 +98,14 @@ def _farthest(cell: Cell, points: np.ndarray) -> float:
     return float(np.hypot(*(cell.points[:, None] - points[None]).transpose(2, 0, 1)).max())
 
 
+def spends_all(pair: Pair) -> bool:
+    """Return True when every line spends more than sight goes on its way out of a wood, or to its crest.
+
+    The cells may be hulls of many: what lies wholly in a bar, and the other end nowhere in it, must come out of it.
+    """
+    return any(_spent(pair, own) for own in pair.owns)
+
+
 def _spent(pair: Pair, own: Own) -> bool:
     """Return whether the way out of a cell's own wood, or to its own crest, is everywhere longer than sight goes."""
     if own.high and own.low:
@@ -105,11 +113,15 @@ def _spent(pair: Pair, own: Own) -> bool:
     cell = pair.high if own.high else pair.low
     spends = own.per * (1.0 + pair.t / pair.law.budget)
     limit = min(spends, pair.law.crest + pair.t if own.crest else math.inf)
-    return math.isfinite(limit) and _to_edge(cell, own.bar) > limit + SLACK
+    return math.isfinite(limit) and _to_edge(cell, own.bar, pair.hull.shape) > limit + SLACK
 
 
-def _to_edge(cell: Cell, bar: Bar) -> float:
-    """Return how far a cell lies inside a bar, 0 where it reaches out of it."""
+def _to_edge(cell: Cell, bar: Bar, hull: shapely.Geometry) -> float:
+    """Return how far a cell lies inside a bar from where lines come out of it, 0 where it reaches out of it itself.
+
+    They do so within the ``hull`` of both cells.
+    """
     if not shapely.covers(bar.core, cell.shape):
         return 0.0
-    return float(shapely.distance(cell.shape, shapely.boundary(bar.core)))
+    edge = shapely.intersection(shapely.boundary(bar.core), shapely.buffer(hull, SLACK))
+    return 0.0 if shapely.is_empty(edge) else float(shapely.distance(cell.shape, edge))

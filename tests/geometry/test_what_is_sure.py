@@ -8,15 +8,20 @@ import numpy as np
 import pytest
 import shapely
 
+from tabletop.geometry.line_of_sight import seen_by
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.sight_cells import Cell, cells_of
+from tabletop.geometry.sight_cells import Cell, cells_of, whole_of
 from tabletop.geometry.sight_ground import SHRUNK
 from tabletop.geometry.sight_law import Lines, SightLaw, clear, effect, ground_of, normalised
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_pivots import clip, heading_of
-from tabletop.geometry.sight_sure import settled
+from tabletop.geometry.sight_sure import settled, spends_all
 from tabletop.geometry.terrain import Table, Terrain
+from tests.geometry.sight_scenes import HIGH, WIDE, pieces, points_of, star, unit
 from tests.geometry.test_sight_about_corners import LAWS, Case, bundle, mixed_cases
+
+#: Kinds of ground that a whole unit stands in.
+LARGE = ("woods", "hill")
 
 
 def lines(case: Case, rng: np.random.Generator, count: int = 60) -> tuple[np.ndarray, np.ndarray]:
@@ -79,6 +84,47 @@ def test_too_deep_in_a_wood_to_see_out(deep: float, hopeless: bool, swap: bool) 
     out = Cell(np.array([(20.0, 9.0), (21.0, 9.0), (21.0, 11.0)]), 0, frozenset())
     a, b = (out, inside) if swap else (inside, out)
     assert settled(pair_of(a, b, ground, SightLaw(), 0.005)).hopeless == hopeless
+
+
+@pytest.mark.parametrize(("deep", "spent"), [(4.0, True), (3.1, True), (2.9, False)])
+@pytest.mark.parametrize("ruling", ["wood", "crest"])
+def test_only_the_edge_towards_the_other_end_counts(deep: float, spent: bool, ruling: str) -> None:
+    """TSE-LOS-10, TSE-LOS-17: the way out lies between the two, however near the edge behind one's back is."""
+    kind, keys = ("woods", {}) if ruling == "wood" else ("hill", {"level": 1})
+    ground = Terrain.of_kind("ground", kind, outline=[(0, 0), (12, 0), (12, 20), (0, 20)], **keys)
+    law = SightLaw(crest_edge=ruling == "crest", crest=3.0)
+    x, table = 12.0 - deep, Table.of("in", 30, 20, [ground])
+    a, b = shapely.box(x - 1.0, 0.2, x, 2.0), shapely.box(20.0, 0.5, 21.0, 11.0)
+    at, bars = ground_of(table), ground_of(table, SHRUNK)
+    cells = [whole_of(at, shape, table.tape.t) for shape in (a, b)]
+    assert shapely.distance(a, shapely.boundary(ground.shape)) < 0.5
+    assert spends_all(pair_of(*cells, bars, law, table.tape.t)) == spent
+    assert (seen_by(table, a, b, law) is None) == spent
+
+
+@pytest.mark.parametrize("law", [SightLaw(), SightLaw(crest_edge=True)], ids=["woods", "crest"])
+def test_where_all_is_spent_nothing_is_seen(law: SightLaw, many: int = 250) -> None:
+    """TSE-LOS-10, TSE-LOS-17: of whole units about a large wood on a hill or beside it, beside many lines between."""
+    told = 0
+    for seed in range(many):
+        rng = np.random.default_rng(seed)
+        large = [Terrain.of_kind(kind, kind, outline=star(rng, 6.0, 11.0, 9), level=k) for k, kind in enumerate(LARGE)]
+        table = Table.of("in", WIDE, HIGH, [p for p in large if p.shape.is_valid] + pieces(rng, 0, 4))
+        a, b = unit(rng), unit(rng)
+        cells = [whole_of(ground_of(table), shape, table.tape.t) for shape in (a, b)]
+        if spends_all(pair_of(*cells, ground_of(table, SHRUNK), law, table.tape.t)):
+            told += 1
+            p, q = points_of(a, rng, 0.5), points_of(b, rng, 0.5)
+            starts, ends = normalised(np.repeat(p, len(q), 0), np.tile(q, (len(p), 1)))
+            assert not clear(ground_of(table), starts, ends, law, (), table.tape.t).any()
+    assert told > many / 60
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("law", [SightLaw(), SightLaw(crest_edge=True, crest=0.4)], ids=["woods", "crest"])
+def test_where_all_is_spent_nothing_is_seen_on_many_tables(law: SightLaw) -> None:
+    """TSE-LOS-10, TSE-LOS-17."""
+    test_where_all_is_spent_nothing_is_seen(law, 4_000)
 
 
 def test_a_line_that_never_leaves_the_wood_spends_all_its_length() -> None:
