@@ -410,7 +410,8 @@ def traced(words: list[str]) -> int:
     files = [word for word in words if word.startswith("tests/")]
     tracer = Tracer([word for word in words if word.startswith("tabletop/")])
     status = pytest.main([*ARGUMENTS, *files, *(word for word in words if word.startswith("--"))], plugins=[tracer])
-    found = Traces.read().joined(tracer.traces(), files) if files else tracer.traces()
+    known = Traces.read() if files and (WORK / "traces.json").exists() else Traces()
+    found = known.joined(tracer.traces(), files)
     (WORK / "traces.json").write_text(json.dumps(asdict(found)))
     return int(status)
 

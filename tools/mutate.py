@@ -3,6 +3,7 @@
     python -m tools.mutate                     every changed limit, and a sample of the other changes
     python -m tools.mutate --again             the survivors once more, with the tests as they stand now
     python -m tools.mutate --report            the figures, and the changed limits that survive unexplained
+    python -m tools.mutate --kernels           the kernels: not compiled (so that they can be changed), but in use
 
 It works on a copy of the committed tree in a folder of its own (``--folder``), where it goes on when it was stopped.
 Survivors stand in ``mutants_triaged.toml`` with a reason: "equivalent" (no verdict changes: left out of the score) or
@@ -32,6 +33,9 @@ from tools.mutants import OPERATORS, Key, Mutant, all_mutants
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("tabletop/geometry", "tabletop/rules/tse")
+KERNELS = ("tabletop/geometry/kernels",)
+#: Kernels in use as the plain functions they are written as.
+UNCOMPILED = {"NUMBA_DISABLE_JIT": "1", "PYTEST_ADDOPTS": "--fast"}
 #: Run whole; of the others a sample.
 WHOLE = "boundary"
 TRIAGED = ROOT / "tools/mutants_triaged.toml"
@@ -81,11 +85,11 @@ def renew_tests(folder: Path) -> list[str]:
     return [name for name in changed if Path(name).name.startswith("test_")]
 
 
-def trace(folder: Path, without: Sequence[str]) -> None:
-    """Note which test passes over which line, unless it is noted; but for the tests in files or folders left out."""
+def trace(folder: Path, changed: Sequence[str], words: argparse.Namespace) -> None:
+    """Note which test passes over which line of ``changed``, unless it is noted; of the tests that are asked for."""
     if not (folder / ".mutants/traces.json").exists():
-        ignored = [f"--ignore={path}" for path in without]
-        subprocess.run([*nice(), "map", *FOLDERS, *ignored], cwd=folder, check=False)
+        ignored = [f"--ignore={path}" for path in words.without]
+        subprocess.run([*nice(), "map", *changed, *words.only, *ignored], cwd=folder, check=False)
 
 
 def nice() -> list[str]:
@@ -204,7 +208,7 @@ def survivors(found: Iterable[Result]) -> list[Result]:
 
 def read(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "tabletop-mutants")
+    parser.add_argument("--folder", type=Path, help="where the copy is made (else a folder for temporary files)")
     parser.add_argument("--commit", default="HEAD", help="the commit to copy, when the folder is new")
     parser.add_argument("--sample", type=int, default=40, help="mutants of each operator but the changed limits")
     parser.add_argument("--seed", type=int, default=1)
@@ -214,24 +218,29 @@ def read(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="run those too that are known to be equivalent")
     parser.add_argument("--again", action="store_true", help="the survivors, with the tests as they stand now")
     parser.add_argument("--report", action="store_true", help="run nothing")
+    parser.add_argument("--kernels", action="store_true", help="the kernels in place of all else (needs numba)")
     parser.add_argument("--first", nargs="*", default=[], help="tests to try first (how their ids begin)")
     parser.add_argument("--without", nargs="*", default=[], help="test files and folders to do without (the dear ones)")
     parser.add_argument("--only", nargs="*", default=[], help="test files to keep to")
-    return parser.parse_args(words)
+    said = parser.parse_args(words)
+    said.folder = said.folder or Path(tempfile.gettempdir()) / f"tabletop-mutants{'-kernels' * said.kernels}"
+    return said
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run and report; 1 when a changed limit survives without a reason."""
     said = read(words)
+    folders = KERNELS if said.kernels else FOLDERS
+    os.environ.update(UNCOMPILED if said.kernels else {})
     prepare(said.folder, said.commit)
-    mutants = all_mutants(said.folder, FOLDERS)
+    mutants = all_mutants(said.folder, folders)
     known = results(said.folder)
     chosen = [mutant for mutant in drawn(mutants, said.sample, said.seed) if mutant.operator in said.operators]
     if not said.report:
-        trace(said.folder, said.without)
+        trace(said.folder, folders, said)
         if said.again:
             new = renew_tests(said.folder)
-            subprocess.run([*nice(), "map", *FOLDERS, *new], cwd=said.folder, check=False) if new else None
+            subprocess.run([*nice(), "map", *folders, *new], cwd=said.folder, check=False) if new else None
         known |= {} if said.all else unneeded(chosen, known)
         todo = [result.mutant for result in survivors(known.values())] if said.again else []
         hunt(said.folder, todo or [mutant for mutant in chosen if mutant not in known], said)
