@@ -70,12 +70,16 @@ class Factor:
 
 @dataclass(frozen=True)
 class Odds:
-    """The exact distribution of what an action may bring, and every modifier behind it."""
+    """The exact distribution of what an action may bring, and every modifier behind it.
+
+    ``rests_on`` says where it is read, each sentence with its rule: the odds of a combat, the range of a shot.
+    """
 
     action: Action
     results: tuple[tuple[float, Result], ...]
     factors: tuple[Factor, ...] = ()
     form: Mapping[str, Any] = field(default_factory=dict)
+    rests_on: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.codec import plain
+from tabletop.battle.naming import capital
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
@@ -47,7 +48,8 @@ def full(found: Odds | None) -> str:
     """Return the exact distribution with every modifier; a sentence where nothing is left to chance."""
     if found is None:
         return "Nothing in this is left to chance."
-    return "\n".join([*_distribution(found), *_modifiers(found.factors)])
+    rests = (paragraph(f"{capital(text)}.  [{rule}]") for text, rule in found.rests_on)
+    return "\n".join([*_distribution(found), *rests, *_modifiers(found.factors)])
 
 
 def _distribution(found: Odds) -> Iterator[str]:
@@ -93,5 +95,6 @@ def data(verdict: Verdict, found: Odds | None) -> dict[str, Any]:
         told["outcomes"] = [
             {"text": r.text, "family": r.family, "probability": p, "worth": r.worth} for p, r in found.results
         ]
+        told["rests_on"] = [{"text": text, "rule": rule} for text, rule in found.rests_on]
         told["modifiers"] = [plain(factor) for factor in found.factors]
     return told

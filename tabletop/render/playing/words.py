@@ -248,8 +248,14 @@ def _advice(desk: GameDesk) -> str:
 
 
 def odds(found: Odds) -> str:
-    """Return exact odds: the families with their shares, every modifier with its rule, then every end of a family."""
-    return "<br>".join([*_distribution(found), *_modifiers(found.factors), *_details(found)])
+    """Return exact odds: families with their shares, where they are read, every modifier with its rule, every end."""
+    return "<br>".join([*_distribution(found), *_rests(found), *_modifiers(found.factors), *_details(found)])
+
+
+def _rests(found: Odds) -> Iterator[str]:
+    """Yield where the odds are read, each with its rule."""
+    for text, rule in found.rests_on:
+        yield f"{escape(capital(text))} <font color='{QUIET}'>{escape(rule)}</font>"
 
 
 def _distribution(found: Odds) -> Iterator[str]:

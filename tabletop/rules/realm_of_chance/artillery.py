@@ -174,4 +174,15 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     """Return the modifiers of a shot."""
     bonus = die_bonus(battle.unit(str(action.target)))
     formation = battle.unit(str(action.target)).formation
-    return (Factor(f"target in {formation}", bonus, "ROC-ART-06", "source", "die"),) if bonus else ()
+    return (Factor(f"target in {plain(formation)}", bonus, "ROC-ART-06", "source", "die"),) if bonus else ()
+
+
+def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
+    """Return how far a shot goes and in which band of its range that is, with the rule (ROC-ART-03, ROC-ART-04)."""
+    gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
+    distance, edges, unit = range_of(gun, target), (0.0, *bands(guns_of(gun))), battle.table.unit
+    band = band_of(battle, guns_of(gun), distance)
+    if band is None:
+        return ()
+    over = f"over {edges[band]:g} {unit}, " if band else ""
+    return ((f"{distance:.0f} {unit} away: {over}up to {edges[band + 1]:g} {unit}", "ROC-ART-03"),)

@@ -170,6 +170,17 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     return tuple(replace(factor, name=CALLED[factor.name]) for factor in found)
 
 
+def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
+    """Return what a combat is read by, each with its rule: dice at a square, strengths and odds, the column."""
+    fight = fight_of(battle, attackers_of(action), str(action.target))
+    found = [("two dice for the cavalry at the square", "ROC-SQR-01")] if fight.horse else []
+    if fight.foot:
+        found.append((f"strength {fight.attack} against {fight.defence}: odds of {fight.odds}", "ROC-ODD-01"))
+    if fight.foot and fight.column != fight.odds:
+        found.append((f"read in the column {fight.column}", "ROC-ODD-04"))
+    return tuple(found)
+
+
 # --- carrying out ----------------------------------------------------------------------------------------------------
 
 

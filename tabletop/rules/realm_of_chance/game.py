@@ -35,8 +35,10 @@ def odds(battle: Battle, action: Action) -> Odds | None:
     for chance, result in every_course(lambda chance: reckon(battle, action, chance)):
         gathered[result] = gathered.get(result, 0.0) + chance
     results = tuple((p, r) for r, p in sorted(gathered.items(), key=lambda pair: (-pair[1], pair[0].text)))
-    behind = {"bombard": artillery.factors, "combat": fighting.factors}[action.kind](battle, action)
-    return Odds(action, results, behind)
+    shot = action.kind == "bombard"
+    behind = (artillery.factors if shot else fighting.factors)(battle, action)
+    rests_on = (artillery.rests_on if shot else fighting.rests_on)(battle, action)
+    return Odds(action, results, behind, rests_on=rests_on)
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
