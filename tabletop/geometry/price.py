@@ -11,6 +11,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate
 
 import numpy as np
@@ -92,14 +93,24 @@ class Toll:
     def price(self, upto: float | None = None) -> Price:
         """Return the price of the motion, or of its part up to a charged length."""
         u = self.charge if upto is None else upto
-        law = self.tariff
-        rough = max((_measure(spans, u) for spans in self.rough), default=0.0)
-        road = _measure(self.road, u)
+        rough, road, linear, choke = self._met(u, upto is None)
         turns = _measure(self.turning, u)
-        linear = max((_count(at, u, upto is None) for at in self.linear), default=0)
-        choke = _count(self.choke, u, upto is None)
-        total = u + (law.rough - 1.0) * rough - road * (1.0 - 1.0 / law.road) + linear * law.linear + choke * law.choke
-        return Price(total, u - turns, turns, rough, linear, choke, road)
+        return Price(self._sum(u, rough, road, linear, choke), u - turns, turns, rough, linear, choke, road)
+
+    def total(self, upto: float) -> float:
+        """Return what the motion costs up to a charged length, not itemised."""
+        return self._sum(upto, *self._met(upto, False))
+
+    def _met(self, upto: float, all_of_it: bool) -> tuple[float, float, int, int]:
+        """Return the rough ground, the road, the obstacles and the choke-points met so far."""
+        rough = max([0.0, *(_measure(spans, upto) for spans in self.rough if spans)])
+        linear = max([0, *(_count(at, upto, all_of_it) for at in self.linear if at)])
+        return rough, _measure(self.road, upto), linear, _count(self.choke, upto, all_of_it)
+
+    def _sum(self, upto: float, rough: float, road: float, linear: int, choke: int) -> float:
+        law = self.tariff
+        fare = upto + (law.rough - 1.0) * rough - road * (1.0 - 1.0 / law.road)
+        return fare + linear * law.linear + choke * law.choke
 
     def breaks(self) -> list[float]:
         """Return the charged lengths at which the price changes its slope or jumps, in order."""
@@ -124,29 +135,29 @@ class Toll:
 
     def _after(self, u: float) -> float:
         """Price just past ``u``: obstacles met there are paid."""
-        return self.price(math.nextafter(u, math.inf)).total
+        return self.total(math.nextafter(u, math.inf))
 
     def _before(self, u: float) -> float:
         """Price on reaching ``u``: obstacles met there are not yet crossed."""
-        return self.price(u).total
+        return self.total(u)
 
     def _invert(self, lo: float, hi: float, budget: float) -> float:
         """Return how far past ``lo`` the budget lasts, to rounding: the dearest base may change within."""
         a, b = math.nextafter(lo, math.inf), hi
         near, step = self._crossing(lo, hi, budget), math.ulp(hi)
-        while step < NARROW and a < near - step and self.price(near - step).total > budget:
+        while step < NARROW and a < near - step and self.total(near - step) > budget:
             step *= 2.0
         if a < near - step and step < NARROW:
             a = near - step
             step = math.ulp(hi)
-            while a + step < b and self.price(a + step).total <= budget:
+            while a + step < b and self.total(a + step) <= budget:
                 a, step = a + step, 2.0 * step
             b = min(b, a + step)
         for _ in range(100):
             mid = (a + b) / 2
             if mid in (a, b):
                 break
-            a, b = (mid, b) if self.price(mid).total <= budget else (a, mid)
+            a, b = (mid, b) if self.total(mid) <= budget else (a, mid)
         return a - lo
 
     def _crossing(self, lo: float, hi: float, budget: float) -> float:
@@ -165,12 +176,15 @@ class Toll:
 
 
 def _measure(spans: Sequence[Span], upto: float) -> float:
-    return math.fsum(min(hi, upto) - lo for lo, hi in spans if lo < upto)
+    if len(spans) == 1:
+        ((lo, hi),) = spans
+        return min(hi, upto) - lo if lo < upto else 0.0
+    return math.fsum([min(hi, upto) - lo for lo, hi in spans if lo < upto])
 
 
 def _count(at: Sequence[float], upto: float, all_of_it: bool) -> int:
     """Return how many contacts were made before ``upto``; one met exactly there is not crossed yet."""
-    return len(at) if all_of_it else sum(1 for u in at if u < upto)
+    return len(at) if all_of_it else len([u for u in at if u < upto])
 
 
 def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
@@ -325,7 +339,7 @@ def straight_tolls(
     bases: Sequence[AnyBase], legs: Sequence[tuple[Point, Point]], ground: Ground, tariff: Tariff
 ) -> list[Toll]:
     """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are carried by."""
-    mid = _middle(bases, tariff.leading)
+    mid = _middle(tuple(bases), tariff.leading)
     return tolls([_carried(bases, mid, *leg) for leg in legs], ground, tariff)
 
 
@@ -338,7 +352,8 @@ def _carried(bases: Sequence[AnyBase], mid: Point, at: Point, by: Point) -> Moti
     return Motion(tracks, way, (way,), length, 0.0, tuple(b.moved(*by) for b in placed), 0.0)
 
 
-def _middle(bases: Sequence[AnyBase], leading: str) -> Point:
+@lru_cache(maxsize=64)
+def _middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
     """Return the middle of all leading edges' middles (for a column: of its axis)."""
     points = np.array([traced(b, "front_mid", leading)[0] for b in bases])
     x, y = points.mean(axis=0)

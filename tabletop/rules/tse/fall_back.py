@@ -262,7 +262,7 @@ def _carried(toll: Toll, left: float, t: float) -> tuple[float, bool]:
     if left == 0.0:
         return left, True
     far = toll.affordable(left)
-    return far, left - toll.price(far).total <= t or far >= left
+    return far, left - toll.total(far) <= t or far >= left
 
 
 def _in_reach(patches: Patches, reach: shapely.Geometry) -> Patches:
