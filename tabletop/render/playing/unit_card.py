@@ -174,8 +174,10 @@ def _command(desk: GameDesk, unit: Unit) -> Iterator[str]:
         return
     gap, general = verdict.measured.get("distance"), verdict.measured.get("general")
     tint, word = ("yes", "in command") if verdict.holds else ("no", "out of command")
-    away = measures.length(gap, desk.battle.table.unit, 1) if gap is not None else ""
-    far = f", {escape(desk.battle.called(general))} {away} off" if away else ""
+    away = ""
+    if gap is not None and not desk.battle.tape.touches(gap):  # who is with it is said so already
+        away = measures.length(gap, desk.battle.table.unit, 1)
+    far = f", {escape(desk.battle.called(general))} {away} away" if away else ""
     yield f"{chief or 'Under nobody'}; <font color='{colour('answer', tint)}'><b>{word}</b></font>{far}"
 
 

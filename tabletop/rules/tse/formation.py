@@ -233,7 +233,8 @@ def _slide_faults(battle: Battle, before: Unit, after: Unit) -> Iterator[Reason]
     cap = float(battle.rulings["deploy_slide_cap"]) * battle.scale
     slide = max(min(math.dist(b.centre, a.centre) for a in before.bases) for b in after.bases)
     if cap and not battle.tape.at_most(slide, cap):
-        yield Reason("TSE-FRM-14", False, f"a base slides {slide:.2f} to its place, more than {cap:g}", slide, cap)
+        text = f"a base slides {slide:.2f} {battle.table.unit} to its place, more than {cap:g}"
+        yield Reason("TSE-FRM-14", False, text, slide, cap)
 
 
 def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
@@ -243,7 +244,7 @@ def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
             continue
         depth = deepest(after.bases, other.bases)
         if battle.tape.over(depth, 0.0):
-            text = f"it would stand {depth:.2f} deep in {other.called}"
+            text = f"it would stand {depth:.2f} {battle.table.unit} deep in {other.called}"
             yield Reason("TSE-MOV-16", False, text, depth, 0.0, other.id)
 
 

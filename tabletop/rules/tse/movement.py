@@ -224,7 +224,7 @@ def _ending(going: Going) -> Iterator[Reason]:
     for other in beside(going.end.bounds, going.battle.friends(going.before), 0.0):
         depth = ending_depth(going.motion.end, other)
         if going.battle.tape.over(depth, 0.0):
-            text = f"it would end {depth:.2f} deep in {other.called}"
+            text = f"it would end {depth:.2f} {going.battle.table.unit} deep in {other.called}"
             yield Reason("TSE-MOV-16", False, text, depth, 0.0, other.id)
 
 

@@ -1,6 +1,7 @@
 """What a player can see in a battle being played: overlays, legend, rules, log, histories, cards, tape, game app."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -282,6 +283,19 @@ def test_the_card_says_whether_a_unit_is_in_command(starter: Player) -> None:
     starter.wait(2)
     card = unit_card.card(starter.desk)
     assert "Under Brandis" in card and "in command" in card and "may act now" in card
+
+
+def test_how_far_the_general_is_is_told_unless_he_is_with_it(starter: Player) -> None:
+    starter.pick("auer")
+    starter.wait(3)
+    assert re.search(r"in command</b></font>, Brandis [1-9]\.\d in away", unit_card.card(starter.desk))
+    general, (x, y) = starter.desk.battle.unit("brandis"), starter.at("auer")
+    starter.desk._put(general.moved(x - general.at[0], y - general.at[1]))
+    starter.desk.select(None)
+    starter.desk.select("auer")
+    starter.wait(3)
+    card = unit_card.card(starter.desk)
+    assert "Brandis is with it" in card and "in command" in card and " away" not in card
 
 
 def test_another_unit_under_the_cursor_has_a_card_of_its_own(starter: Player) -> None:
