@@ -1,10 +1,10 @@
-"""The least costs over legs between the nodes of a grid, the nearest node first: what ``cost_field`` sweeps for."""
+"""The least costs over legs between places, the nearest first: what ``cost_field`` and ``walked_ground`` spread."""
 
 from typing import Any
 
 import numpy as np
 
-from tabletop.geometry.fast import kernel
+from tabletop.geometry.fast import kernel, part
 
 #: There are no more steps of cost than this; the last takes in all that is dearer.
 STEPS = 8192
@@ -12,23 +12,36 @@ STEPS = 8192
 HEAD, OUT = -2, -1
 
 
-@kernel("void(float64[::1], float64[:, ::1], int64[::1], float64, float64)")
-def settle(cost: Any, prices: Any, legs: Any, least: float, most: float) -> None:
-    """Lower the cost (n,) of every node that can be had for ``most`` to the least over legs to and from it.
+@part
+def placed(v: Any, to: Any, first: Any, after: Any, before: Any) -> None:
+    """Put a place into the list of a step, out of the one it is in."""
+    if before[v] != OUT:
+        if before[v] >= 0:
+            after[before[v]] = after[v]
+        else:
+            first[HEAD - before[v]] = after[v]
+        if after[v] >= 0:
+            before[after[v]] = before[v]
+    after[v], before[v] = first[to], HEAD - to
+    if first[to] >= 0:
+        before[first[to]] = v
+    first[to] = v
 
-    ``prices`` [n, k] of the leg from each node to the one ``legs`` (k,) further on, the same both ways; no price is
-    under ``least``. So the nodes of one step of cost ``least`` wide do not change each other. A margin of nodes with a
-    cost of -1 keeps legs on the grid.
-    """
-    n = len(cost)
+
+@part
+def step_of(cost: Any, width: Any) -> Any:
+    """Return which step a cost belongs to."""
+    return min(int(cost / width), STEPS - 1)
+
+
+@part
+def spread(cost: Any, prices: Any, legs: Any, begin: Any, others: Any, fares: Any, width: Any, most: Any) -> None:
+    """Lower costs as ``settle_linked`` does."""
+    n, nodes = len(cost), len(prices)
     first, after, before = np.full(STEPS, -1), np.full(n, -1), np.full(n, OUT)
     for v in range(n):
         if cost[v] >= 0.0 and cost[v] <= most and cost[v] < np.inf:
-            to = min(int(cost[v] / least), STEPS - 1)
-            after[v], before[v] = first[to], HEAD - to
-            if first[to] >= 0:
-                before[first[to]] = v
-            first[to] = v
+            placed(v, step_of(cost[v], width), first, after, before)
     for step in range(STEPS):
         while first[step] >= 0:
             u = first[step]
@@ -37,21 +50,44 @@ def settle(cost: Any, prices: Any, legs: Any, least: float, most: float) -> None
                 before[after[u]] = HEAD - step
             before[u] = OUT
             here = cost[u]
-            for way in range(2):
+            if u < nodes:
                 for k in range(len(legs)):
-                    v = u + legs[k] if way == 0 else u - legs[k]
-                    new = here + (prices[u, k] if way == 0 else prices[v, k])
+                    v = u + legs[k]
+                    new = here + prices[u, k]
                     if new < cost[v] and new <= most:
-                        if before[v] != OUT:  # out of its step's list
-                            if before[v] >= 0:
-                                after[before[v]] = after[v]
-                            else:
-                                first[HEAD - before[v]] = after[v]
-                            if after[v] >= 0:
-                                before[after[v]] = before[v]
                         cost[v] = new
-                        to = min(int(new / least), STEPS - 1)
-                        after[v], before[v] = first[to], HEAD - to
-                        if first[to] >= 0:
-                            before[first[to]] = v
-                        first[to] = v
+                        placed(v, step_of(new, width), first, after, before)
+                    v = u - legs[k]
+                    new = here + prices[v, k]
+                    if new < cost[v] and new <= most:
+                        cost[v] = new
+                        placed(v, step_of(new, width), first, after, before)
+            for k in range(begin[u], begin[u + 1]):
+                v = others[k]
+                new = here + fares[k]
+                if new < cost[v] and new <= most:
+                    cost[v] = new
+                    placed(v, step_of(new, width), first, after, before)
+
+
+@kernel("void(float64[::1], float64[:, ::1], int64[::1], float64, float64)")
+def settle(cost: Any, prices: Any, legs: Any, width: float, most: float) -> None:
+    """Lower the cost (n,) of every node that can be had for ``most`` to the least over legs to and from it.
+
+    ``prices`` [n, k] of the leg from each node to the one ``legs`` (k,) further on, the same both ways. The nodes of a
+    step of cost ``width`` are settled together: best no price is under it, for then they do not change each other. A
+    margin of nodes with a cost of -1, or that no leg leads to, keeps legs on the grid.
+    """
+    spread(cost, prices, legs, np.zeros(len(cost) + 1, np.int64), np.zeros(0, np.int64), np.zeros(0), width, most)
+
+
+@kernel("void(float64[::1], float32[:, ::1], int64[::1], int64[::1], int64[::1], float64[::1], float64, float64)")
+def settle_linked(
+    cost: Any, prices: Any, legs: Any, begin: Any, others: Any, fares: Any, width: float, most: float
+) -> None:
+    """Lower costs (n,) as ``settle`` does over legs, and over links between any two places.
+
+    The links of place u lead to ``others`` from ``begin[u]`` to ``begin[u + 1]`` and cost ``fares``. The first places
+    are the nodes with legs.
+    """
+    spread(cost, prices, legs, begin, others, fares, width, most)
