@@ -21,7 +21,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.verdict import Certainty, Dependency, Verdict
 from tabletop.rules import rule_set
-from tabletop.rules.rule_set import Question, Request
+from tabletop.rules.rule_set import Question, Request, Ruling
 
 #: How far a margin is searched for, how finely it is found, and what a tape measure can tell: by table unit.
 SEARCH = {"in": 2.0, "mm": 50.0, "cm": 5.0}
@@ -34,6 +34,8 @@ COARSE = 1 / 8
 PLACEMENTS = 400
 #: How much longer the next step down is while a margin of a grown unit keeps coming out shorter.
 STRIDE = 4.0
+#: From so many rulings that may turn an answer on, it pays to ask which of them the short answer looks up.
+SEVERAL = 4
 #: How many lines that proved a yes are remembered while a margin is looked for.
 HINTS = 6
 
@@ -112,14 +114,27 @@ def _depends_on(
 ) -> tuple[Dependency, ...]:
     """Return the rulings another value of which turns the answer, among those ``read`` on the way to it."""
     found = []
-    for ruling in rule_set.find(battle.rules).rulings.values():
-        now = battle.rulings[ruling.name]
-        if ruling.name not in read or not ruling.may_turn(request.question, holds, now):
-            continue
-        others = [value for value in ruling.values if value != now]
+    for ruling in _may_turn(battle, asked, request, holds, read):
+        others = [value for value in ruling.values if value != battle.rulings[ruling.name]]
         if any(asked.answer(battle.with_ruling(ruling.name, value), request).holds != holds for value in others):
             found.append(Dependency(ruling.name, not holds))
     return tuple(found)
+
+
+def _may_turn(
+    battle: Battle, asked: Question, request: Request, holds: bool, read: Collection[str]
+) -> tuple[Ruling, ...]:
+    """Return the rulings that may turn the answer. Where there are several it is asked once more, briefly.
+
+    What is told briefly looks at less: a ruling not looked up even so leaves every step of it as it is.
+    """
+    rulings = rule_set.find(battle.rules).rulings.values()
+    found = tuple(r for r in rulings if r.name in read and r.may_turn(request.question, holds, battle.rulings[r.name]))
+    if len(found) < SEVERAL:
+        return found
+    noted = _Noted(battle.rulings)
+    asked.answer(replace(battle, rulings=noted), request)
+    return tuple(ruling for ruling in found if ruling.name in noted.read)
 
 
 # --- the margin ------------------------------------------------------------------------------------------------------

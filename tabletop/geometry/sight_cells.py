@@ -44,7 +44,7 @@ class Cell:
             u = way / length if length > 0 else np.array([1.0, 0.0])
             normals = np.array([[-u[1], u[0]], [u[1], -u[0]], u, -u])
         else:
-            way = np.roll(p, -1, axis=0) - p
+            way = np.concatenate([p[1:], p[:1]]) - p
             way = way / np.hypot(way[:, 0], way[:, 1])[:, None]
             normals = np.stack([way[:, 1], -way[:, 0]], axis=1)
         return normals, (p @ normals.T).max(0)
@@ -172,8 +172,8 @@ def _corners(hull: shapely.Geometry) -> Floats:
     if shapely.get_dimensions(hull) < 2:
         return shapely.get_coordinates(hull)
     xy = shapely.get_coordinates(shapely.orient_polygons(hull))[:-1]
-    before, after = np.roll(xy, 1, axis=0), np.roll(xy, -1, axis=0)
-    a, b = xy - before, after - xy
+    b = np.concatenate([xy[1:], xy[:1]]) - xy
+    a = np.concatenate([b[-1:], b[:-1]])
     turn = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     keep = turn > 1e-12
     return xy[keep] if keep.sum() >= 3 else xy

@@ -100,18 +100,15 @@ def clip(cell: Cell, v: Floats, u: Floats, parallel: float = PARALLEL) -> tuple[
         s = (level - v @ normals.T) / rate
     enter = np.where(rate < -parallel, s, -np.inf)
     leave = np.where(rate > parallel, s, np.inf)
-    first, last = enter.argmax(-1), leave.argmin(-1)
-    return (
-        np.take_along_axis(enter, first[..., None], -1)[..., 0],
-        np.take_along_axis(leave, last[..., None], -1)[..., 0],
-        first,
-        last,
-    )
+    return enter.max(-1), leave.min(-1), enter.argmax(-1), leave.argmin(-1)
 
 
 def heading_of(angle: Floats) -> Floats:
     """Return unit vectors (..., 2) of angles."""
-    return np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+    found = np.empty((*angle.shape, 2))
+    np.cos(angle, out=found[..., 0])
+    np.sin(angle, out=found[..., 1])
+    return found
 
 
 def fans(pivots: Floats, high: Cell, low: Cell) -> tuple[Floats, Floats]:
@@ -128,7 +125,7 @@ def fans(pivots: Floats, high: Cell, low: Cell) -> tuple[Floats, Floats]:
 def _span(pivots: Floats, cell: Cell, sign: float) -> tuple[Floats, Floats, Bools]:
     """Return the middle and half width of the directions to (or from) a cell, and which pivots are in it."""
     way = sign * (cell.points[None] - pivots[:, None])
-    centre = way.mean(1)
+    centre = way.sum(1) / way.shape[1]
     toward = np.arctan2(centre[:, 1], centre[:, 0])
     turn = wrap(np.arctan2(way[..., 1], way[..., 0]) - toward[:, None])
     low, high = turn.min(1), turn.max(1)
@@ -148,9 +145,8 @@ def gaps(pivots: Floats, index: Ints, walls: Edges, high: Cell, low: Cell) -> tu
         return rows, first[:0], last[:0]
     first, last, v, at = first[rows], last[rows], pivots[rows], index[rows]
     start, end = _darkened(v, at, walls, first, last, high, low)
-    order = np.argsort(start, axis=1)
-    start = np.take_along_axis(start, order, 1)
-    end = np.take_along_axis(end, order, 1)
+    order, row = np.argsort(start, axis=1), np.arange(len(start))[:, None]
+    start, end = start[row, order], end[row, order]
     lit_from = np.maximum.accumulate(np.concatenate([first[:, None], end], axis=1), axis=1)
     lit_to = np.concatenate([start, last[:, None]], axis=1)
     row, k = np.nonzero(lit_to - lit_from > NARROW)

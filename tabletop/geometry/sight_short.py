@@ -30,8 +30,9 @@ def under(v: Floats, a: Floats, e: Floats, high: Cell, low: Cell, limit: float) 
     long = _length(v[some], best, high, low) >= limit + ROUNDING
     keep[some[long]] = False
     some, best = some[~long], best[~long]
-    for ends in (first, last):
-        ends[some] = _bound(v[some], best, ends[some], high, low, limit + ROUNDING)
+    outer = np.concatenate([first[some], last[some]])
+    both = _bound(np.tile(v[some], (2, 1)), np.tile(best, 2), outer, high, low, limit + ROUNDING)
+    first[some], last[some] = np.split(both, 2)
     return keep, first, last
 
 
