@@ -9,11 +9,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import shapely
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import dijkstra
 
 from benchmarks import race_hooks
 from tabletop.geometry.base import Base
 from tabletop.geometry.mesh import Mesh
 from tabletop.geometry.visibility import seen_area, seen_areas
+from tabletop.geometry.walked_ground import WalkedGround
 
 SEEDS = (1, 2, 3)
 
@@ -465,6 +468,82 @@ def test_a_field_of_costs_follows_the_ground_and_the_enemy(world: World, speed: 
     assert np.isinf(race_hooks.w4(kept, source, plain, wall, h)[:, 37:]).all()
     assert race_hooks.w4(kept, source, plain, none, h)[8, 72] == pytest.approx(32.0)
     assert race_hooks.w4(kept, source, 2 * plain, none, h)[8, 72] == pytest.approx(64.0)
+
+
+def by_outlines(world: World) -> WalkedGround:
+    """The same ground by its outlines: slow by turns, two of them and every unit's surroundings closed."""
+    shapes = [shapely.Polygon(ring) for ring in world.blk]
+    layers = [(shape, (1.0, 3.0, -0.5)[k % 3]) for k, shape in enumerate(shapes) if k >= 2]
+    keeps = [shapely.buffer(base.polygon, 0.6) for base in world.units[1:]]
+    return WalkedGround(world.W, world.H, 0.125, layers, shapely.union_all([*shapes[:2], *keeps]))
+
+
+def test_every_place_of_a_reach_is_backed_by_a_way(world: World, speed: str) -> None:
+    """Sampled ways are charged again by the areas themselves: none costs more than was told, none runs into a wall."""
+    ground, source, most = by_outlines(world), world.units[0].front_mid, 7.0
+    reached = ground.reach(source, most)
+    claims = np.argwhere(np.isfinite(reached.cost))
+    assert len(claims) > 1000
+    closed = shapely.buffer(ground.hard, -1e-6)
+    for row, column in np.random.default_rng(4).permutation(claims)[:150]:
+        way = reached.way_to(row, column)
+        assert way[0] == source
+        assert way[-1] == (column * ground.h, row * ground.h)
+        legs = shapely.linestrings([[a, b] for a, b in itertools.pairwise(way)])
+        assert not shapely.intersects(legs, closed).any()
+        cost = shapely.length(legs).sum()
+        for area, extra in ground.layers:
+            inside = shapely.buffer(area, math.copysign(1e-9, -extra))  # along a border: a hair to the better side
+            cost += extra * shapely.length(shapely.intersection(legs, inside)).sum()
+        assert cost <= reached.cost[row, column] + 1e-6 <= most + 2e-6
+
+
+def about(world: World, source: tuple[float, float], far: float, h: float) -> tuple[np.ndarray, tuple[int, int]]:
+    """Slowness over cells within ``far`` of the source, and the row and column its cell has there; inf where closed."""
+    slowness, blocked = raster(world, h)
+    row, column = round(source[1] / h), round(source[0] / h)
+    low, left = max(0, row - round(far / h)), max(0, column - round(far / h))
+    part = slice(low, row + round(far / h) + 1), slice(left, column + round(far / h) + 1)
+    return np.where(blocked, np.inf, slowness)[part], (row - low, column - left)
+
+
+def over_cells(slowness: np.ndarray, start: tuple[int, int], h: float, most: float) -> np.ndarray:
+    """The least cost over legs of up to six cells in 96 directions, charged by the cells at forty places of each."""
+    numbers = np.arange(slowness.size).reshape(slowness.shape)
+    ny, nx = slowness.shape
+    of, to, costs = [], [], []
+    for up, over in itertools.product(range(7), range(-6, 7)):
+        if math.gcd(up, abs(over)) != 1 or (up, over) < (0, 0):
+            continue
+        j, i = np.mgrid[0 : ny - up, max(0, -over) : nx - max(0, over)]
+        shares = [round(up * t) * 100 + round(over * t) for t in (np.arange(40) + 0.5) / 40]
+        cost = np.zeros(j.shape)
+        for place in set(shares):
+            down, aside = divmod(place + 50, 100)
+            cost += shares.count(place) / 40 * slowness[j + down, i + aside - 50]
+        free = np.isfinite(cost)
+        of.append(numbers[j, i][free])
+        to.append(numbers[j + up, i + over][free])
+        costs.append(cost[free] * math.hypot(up, over) * h)
+    legs = csr_matrix((np.concatenate(costs), (np.concatenate(of), np.concatenate(to))), (numbers.size,) * 2)
+    found = dijkstra(legs, directed=False, indices=numbers[start], limit=most)
+    return np.asarray(found.reshape(slowness.shape))
+
+
+@pytest.mark.sweep
+def test_of_a_reach_no_more_is_missed_than_said(world: World, speed: str) -> None:
+    """Under 1 %, beside costs over cells a quarter as wide: ways over cells in twice as many directions."""
+    ground, most, fine = by_outlines(world), 4.0, 4
+    h = ground.h / fine
+    source = tuple(float(round(at / ground.h) * ground.h) for at in world.units[0].front_mid)
+    slowness, start = about(world, source, 6.0, h)
+    row, column = start[0] % fine, start[1] % fine
+    told = over_cells(slowness, start, h, most)[row::fine, column::fine] <= most
+    reached = ground.reach(source, most).cost
+    j, i = (round(source[k] / ground.h) - start[1 - k] // fine for k in (1, 0))
+    reached = np.isfinite(reached[j : j + told.shape[0], i : i + told.shape[1]])
+    assert told.sum() > 500
+    assert (told & ~reached).sum() < 0.01 * told.sum()
 
 
 def claimed(area: shapely.Geometry, count: int, rng: np.random.Generator) -> list[tuple[float, float]]:
