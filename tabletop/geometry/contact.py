@@ -10,6 +10,9 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.geometry.abreast import Pairs
+from tabletop.geometry.kernels.fronts import nearest
+
 
 @dataclass(frozen=True)
 class Outlines:
@@ -64,7 +67,12 @@ def _lines(shape: BaseGeometry) -> list[np.ndarray]:
 
 
 def advance_until(
-    origin: np.ndarray, directions: np.ndarray, half: float, outlines: Outlines, limit: float
+    origin: np.ndarray,
+    directions: np.ndarray,
+    half: float,
+    outlines: Outlines,
+    limit: float,
+    pairs: Pairs | None = None,
 ) -> np.ndarray:
     """Return, for each of (n, 2) unit ``directions``, how far a front may go before it is too near to an outline.
 
@@ -72,12 +80,20 @@ def advance_until(
     side. Only what lies ahead of it counts; the answer is exact and at most ``limit``. A point of an outline at
     distance e beyond a front corner's lane stops the front sqrt(keep^2 - e^2) short of it; along an edge that is least
     at its ends, where it enters the lane, or where the circle round the corner is tangent to it (TSE-MOV-17).
+    ``pairs`` (direction, edge) are all those that may meet, if that is known.
     """
     n = len(directions)
     found = np.full(n, limit)
     if not len(outlines.keep) or not n:
         return found
-    i, e, fa, la, fb, lb = _in_the_way(np.broadcast_to(origin, (n, 2)), directions, half, outlines, limit)
+    origin = np.array(np.broadcast_to(origin, (n, 2)))
+    pairs = _alongside(origin, directions, half, outlines) if pairs is None else pairs
+    quick = nearest.ready()
+    if quick is not None:
+        u, i, e = map(np.ascontiguousarray, (directions, *pairs))
+        quick(origin, u, half, outlines.starts, outlines.ends, outlines.keep, i, e, found)
+        return found
+    i, e, fa, la, fb, lb = _in_the_way(origin, directions, half, outlines, limit, pairs)
     keep, df, dl = outlines.keep[e], fb - fa, lb - la
     lo, hi = _clip(fa, df, la, dl, half + keep)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -97,30 +113,35 @@ def advance_until(
 
 
 def _in_the_way(
-    origin: np.ndarray, u: np.ndarray, half: float, outlines: Outlines, limit: float
+    origin: np.ndarray, u: np.ndarray, half: float, outlines: Outlines, limit: float, pairs: Pairs
 ) -> tuple[np.ndarray, ...]:
     """Return (direction, edge) of edges not wholly behind, beside or beyond a lane, with their ends in it.
 
     Of each end how far ahead it is, and how far to the right.
     """
-    points, at = outlines.points
-    (fore, aside), (a, b) = _local(points, origin, u), at
-    wide, far = half + outlines.keep.max(), limit + outlines.keep.max()
-    ahead, left, right, near = fore >= 0.0, aside < wide, aside > -wide, fore <= far
-    met = ahead[:, a] | ahead[:, b]
-    for inside in (left, right, near):
-        met &= inside[:, a] | inside[:, b]
-    i, e = np.nonzero(met)
-    a, b = a[e], b[e]
-    return i, e, fore[i, a], aside[i, a], fore[i, b], aside[i, b]
+    i, e = pairs
+    (fa, la), (fb, lb) = (_local(ends[e], origin[i], u[i]) for ends in (outlines.starts, outlines.ends))
+    keep = outlines.keep[e]
+    wide = half + keep
+    met = ((fa >= 0.0) | (fb >= 0.0)) & ((la < wide) | (lb < wide)) & ((la > -wide) | (lb > -wide))
+    met &= np.minimum(fa, fb) <= limit + keep
+    return tuple(column[met] for column in (i, e, fa, la, fb, lb))
+
+
+def _alongside(origin: np.ndarray, u: np.ndarray, half: float, outlines: Outlines) -> Pairs:
+    """Return (direction, edge) of the edges not wholly to one side of the lanes."""
+    points, (a, b) = outlines.points
+    _, aside = _local(points, origin[:, None], u[:, None])
+    wide = half + outlines.keep.max()
+    left, right = aside < wide, aside > -wide
+    i, e = np.nonzero((left[:, a] | left[:, b]) & (right[:, a] | right[:, b]))
+    return i, e
 
 
 def _local(points: np.ndarray, origin: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (ahead, to the right) of every point for every direction, (n, m) each."""
-    dx = points[None, :, 0] - origin[:, None, 0]
-    dy = points[None, :, 1] - origin[:, None, 1]
-    ahead = dx * u[:, None, 0] + dy * u[:, None, 1]
-    return ahead, dx * u[:, None, 1] - dy * u[:, None, 0]
+    """Return how far ahead of each origin each point is along ``u``, and how far to the right; (..., 2) each."""
+    dx, dy = points[..., 0] - origin[..., 0], points[..., 1] - origin[..., 1]
+    return dx * u[..., 0] + dy * u[..., 1], dx * u[..., 1] - dy * u[..., 0]
 
 
 def _clip(

@@ -15,11 +15,13 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.geometry.abreast import Pairs
 from tabletop.geometry.contact import Outlines, advance_until, table_until
 from tabletop.geometry.fares import Fares, Paid
 from tabletop.geometry.ground import Ground
 from tabletop.geometry.measure import Point
-from tabletop.geometry.ray import Files, Ray, Spent, farthest, followed, met_by, rays, spend
+from tabletop.geometry.ray import Beside, Files, Ray, Spent, farthest, followed, met_by, rays, spend
+from tabletop.geometry.surroundings import Crowd, Surroundings
 
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
 TURN_STEP = 0.1
@@ -61,6 +63,16 @@ class Setting:
     def friends_corners(self) -> np.ndarray:
         """The corners (n, 2) of all friends."""
         return np.unique(shapely.get_coordinates(np.array(self.friends, object)), axis=0).reshape(-1, 2)
+
+    @cached_property
+    def crowd(self) -> Crowd:
+        """All friends as shapes not to end in."""
+        return Crowd.of(self.friends)
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """All that advances may meet."""
+        return Surroundings.of(self.files, self.ground, self.keep, self.pivot, self.span)
 
     @cached_property
     def beside(self) -> dict[Point, tuple[bool, int, bool]]:
@@ -141,6 +153,15 @@ class Heads:
         ahead = np.array([setting.offset if node.facing is None else 0.0 for node in self.nodes])[self.of]
         return np.asarray(at + ahead[:, None] * directions_of(self.bearings))
 
+    def beside(self, setting: Setting) -> tuple[Pairs, Beside]:
+        """Return the outlines to keep from, and the edges of ground, that an advance in each direction may meet."""
+        road, offset = setting.files.tariff.road, setting.offset
+        places = []
+        for node in self.nodes:
+            ahead = offset if node.facing is None else 0.0
+            places.append((node.at, ahead, ahead + max(setting.budget - node.cost, 0.0) * road))
+        return setting.surroundings.beside(places, self.of, self.bearings)
+
     def each(self) -> Iterator[tuple[Node, np.ndarray]]:
         """Yield every node with the numbers of its directions, if it has any."""
         for k, node in enumerate(self.nodes):
@@ -167,19 +188,20 @@ def advances(setting: Setting, heads: Heads) -> Advances:
     paid = _paid(setting, heads)
     left = (setting.budget - paid.plain) * setting.files.tariff.road
     starts = heads.starts(setting)
-    cap = np.where(left >= 0.0, _unhindered(setting, heads, starts, np.maximum(left, 0.0)), -1.0)
-    fare = fares(setting, heads, starts, cap, paid)
+    outlines, ground = heads.beside(setting)
+    cap = np.where(left >= 0.0, _unhindered(setting, heads, starts, np.maximum(left, 0.0), outlines), -1.0)
+    fare = fares(setting, heads, starts, cap, paid, ground)
     return Advances(heads, starts, np.where(cap >= 0.0, fare.lasting(setting.budget, cap), -1.0))
 
 
-def fares(setting: Setting, heads: Heads, starts: np.ndarray, lengths: np.ndarray, paid: Paid) -> Fare:
-    """Return the fares of advances of ``lengths`` (n,), whose turns have been ``paid``."""
+def fares(setting: Setting, heads: Heads, starts: np.ndarray, lengths: np.ndarray, paid: Paid, beside: Beside) -> Fare:
+    """Return the fares of advances of ``lengths`` (n,), whose turns have been ``paid``, past the ground ``beside``."""
     files, u = setting.files, directions_of(heads.bearings)
     lengths = np.maximum(lengths, 1e-6)
     if not files.file and files.tariff.road == 1.0:
-        return Fares.of(files, met_by(files, setting.ground, starts, u, lengths), paid)
+        return Fares.of(files, met_by(files, setting.ground, starts, u, lengths, beside), paid)
     spent = [replace(heads.nodes[k].spent, plain=p, rough=tuple(r)) for k, p, r in _rows(heads, paid)]
-    met = rays(files, setting.ground, starts, u, lengths)
+    met = rays(files, setting.ground, starts, u, lengths, beside)
     return _Trains(files, [followed(ray, s, files) for ray, s in zip(met, spent, strict=True)], spent)
 
 
@@ -187,8 +209,8 @@ def _rows(heads: Heads, paid: Paid) -> Iterator[tuple[int, float, list[float]]]:
     return zip(heads.of.tolist(), paid.plain.tolist(), paid.rough.tolist(), strict=True)
 
 
-def _unhindered(setting: Setting, heads: Heads, starts: np.ndarray, limit: np.ndarray) -> np.ndarray:
-    """Return how far, up to ``limit`` (n,), nothing but its price stops each front.
+def _unhindered(setting: Setting, heads: Heads, starts: np.ndarray, limit: np.ndarray, beside: Pairs) -> np.ndarray:
+    """Return how far, up to ``limit`` (n,), nothing but its price stops each front past the outlines ``beside``.
 
     Negative where the front cannot form, or turn, to face that way.
     """
@@ -199,10 +221,10 @@ def _unhindered(setting: Setting, heads: Heads, starts: np.ndarray, limit: np.nd
         free = node.facing is None
         legal[own] = setting.forms(bearings) if free else setting.turns(node.at, float(node.facing or 0.0), bearings)
     cap = np.minimum(limit, table_until(starts, u, half, setting.room, setting.pad))
-    some = np.flatnonzero(legal)
-    cap[some] = np.minimum(
-        cap[some], advance_until(starts[some], u[some], half, setting.keep, float(limit.max(initial=0.0)))
-    )
+    i, e = beside
+    some = legal[i]
+    most = float(limit.max(initial=0.0))
+    cap = np.minimum(cap, advance_until(starts, u, half, setting.keep, most, (i[some], e[some])))
     return np.where(legal, cap, -1.0)
 
 
@@ -250,7 +272,7 @@ def _beside(setting: Setting, at: Point) -> tuple[bool, int, bool]:
     """Return whether a place lies on a road a file bends along, how many obstacles turns may meet, whether rough."""
     ground, radius = setting.ground, math.hypot(setting.files.half, setting.files.back)
     bends = setting.files.file and _near(ground.road.area, at, 0.0)
-    obstacles = sum(_near(part, at, radius) for part in ground.linear.parts)
+    obstacles = int(shapely.dwithin(ground.linear.parts, shapely.Point(at), radius + 1e-9).sum())
     return bends, obstacles, bool(ground.rough) and _near(ground.rough.area, at, radius)
 
 
@@ -295,6 +317,17 @@ def _near(area: BaseGeometry, point: Point, radius: float) -> bool:
     return not area.is_empty and bool(shapely.dwithin(area, shapely.Point(point), radius + 1e-9))
 
 
+def _cheapest(setting: Setting, heads: Heads, away: np.ndarray) -> np.ndarray:
+    """Return what it costs at least (n,) to turn and get ``away`` (n,) from the nodes, were all the ground good."""
+    cost = np.array([node.cost for node in heads.nodes])[heads.of]
+    free = np.array([node.facing is None for node in heads.nodes])
+    if setting.free_turns or setting.files.file or free.any():
+        return np.asarray(cost)
+    facing = np.array([float(node.facing or 0.0) for node in heads.nodes])[heads.of]
+    turn = np.abs(np.remainder(heads.bearings - facing + math.pi, 2 * math.pi) - math.pi)
+    return np.asarray(cost + turn * setting.files.half + away / setting.files.tariff.road)
+
+
 def onward(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> list[Node]:
     """Return the nodes at those ``points`` (n, 2) that one straight advance from any of ``nodes`` reaches."""
     d = points - np.array([node.at for node in nodes]).reshape(-1, 1, 2)
@@ -302,15 +335,19 @@ def onward(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> list[
     offset = np.array([setting.offset if node.facing is None else 0.0 for node in nodes])[:, None]
     left = np.array([setting.budget - node.cost for node in nodes])[:, None] * setting.files.tariff.road
     of, place = np.nonzero((away >= offset - 1e-5) & (away < left + offset) & (away > 1e-6))
+    heads = Heads(tuple(nodes), of, np.arctan2(d[of, place, 0], d[of, place, 1]))
+    paying = np.flatnonzero(_cheapest(setting, heads, away[of, place]) <= setting.budget + 1e-9)
+    heads, of, place = heads.taken(paying), of[paying], place[paying]
     if not len(of):
         return []
-    heads = Heads(tuple(nodes), of, np.arctan2(d[of, place, 0], d[of, place, 1]))
     lengths = np.maximum(away[of, place] - offset[of, 0], 0.0)
     starts = heads.starts(setting)
-    free = np.flatnonzero(_unhindered(setting, heads, starts, lengths) >= lengths - 1e-9)
+    outlines, ground = heads.beside(setting)
+    free = _unhindered(setting, heads, starts, lengths, outlines) >= lengths - 1e-9
+    ground = ground.taken(free)
     heads, place, lengths = heads.taken(free), place[free], lengths[free]
     found = []
-    after = fares(setting, heads, starts[free], lengths, _paid(setting, heads)).after(lengths)
+    after = fares(setting, heads, starts[free], lengths, _paid(setting, heads), ground).after(lengths)
     for k, spent in enumerate(after):
         cost = spent.plain + (setting.files.tariff.rough - 1.0) * max(spent.rough)
         if cost <= setting.budget:

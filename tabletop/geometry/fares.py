@@ -6,10 +6,12 @@ For columns that move as one on ground without roads; a file's bases ride the tr
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from tabletop.geometry.kernels import fares as kernels
 from tabletop.geometry.lanes import Stretches
 from tabletop.geometry.ray import Files, Met, Spent
 
@@ -90,13 +92,25 @@ class Fares:
         start = self.paid.total(self.files)
         found = np.where(start <= budget, np.minimum(limit, budget - start), -1.0)
         if len(self.which):
+            quick = kernels.until.ready()
             most = limit[self.which]
-            far = np.where(self._price(most) <= budget, most, -1.0)
-            poor = np.flatnonzero((far < 0.0) & (most >= 0.0))
-            if len(poor):
-                far[poor] = self._taken(poor)._until(budget, most[poor])
-            found[self.which] = np.where(self._price(np.zeros(len(most))) <= budget, far, -1.0)
+            found[self.which] = self._searched(budget, most) if quick is None else self._quickly(quick, budget, most)
         return found
+
+    def _quickly(self, quick: Callable[..., None], budget: float, most: np.ndarray) -> np.ndarray:
+        """Return what ``_searched`` does, by the kernel."""
+        law, paid = self.files.tariff, self.paid.taken(self.which)
+        prices, far = np.array([law.rough, law.linear, law.choke]), most.copy()
+        quick(paid.plain, paid.rough, self.low, self.width, self.linear, self.choke, prices, budget, far)
+        return far
+
+    def _searched(self, budget: float, most: np.ndarray) -> np.ndarray:
+        """Return how far, at most ``most``, the budget lasts along each advance that meets something; -1 if nowhere."""
+        far = np.where(self._price(most) <= budget, most, -1.0)
+        poor = np.flatnonzero((far < 0.0) & (most >= 0.0))
+        if len(poor):
+            far[poor] = self._taken(poor)._until(budget, most[poor])
+        return np.where(self._price(np.zeros(len(most))) <= budget, far, -1.0)
 
     def _taken(self, chosen: np.ndarray) -> Fares:
         """Return some of the fares, those that meet something, by their order in ``which``."""

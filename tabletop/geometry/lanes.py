@@ -6,12 +6,16 @@ edge of the area crosses it, or where its left side runs inside; a line where th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import shapely
 
+from tabletop.geometry.abreast import Pairs
+from tabletop.geometry.kernels.lanes import meet
 from tabletop.geometry.measure import GRAZE
 
 #: Farther than this (table units) no two places on a table are apart: keeps stretches of different lanes apart in sums.
@@ -50,6 +54,11 @@ class Edges:
         starts = np.flatnonzero(~last)
         owner = np.repeat(np.array(owners, int).reshape(-1, 2), sizes, axis=0)[starts]
         return cls(points, starts, starts + 1, owner[:, 0], owner[:, 1] == 1)
+
+    @cached_property
+    def each(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The ends (m, 2), (m, 2) of each edge, its part and whether it is one of an area."""
+        return self.points[self.starts], self.points[self.ends], self.part.astype(int), self.solid.astype(np.uint8)
 
     def near(self, bounds: Sequence[float]) -> Edges:
         """Return the edges of those parts whose box meets ``bounds`` (west, south, east, north)."""
@@ -108,32 +117,58 @@ class Lanes:
     sides: np.ndarray
     behind: np.ndarray
 
-    def meeting(self, edges: Edges, gap: float = JOINED, by_part: bool = False) -> Stretches:
+    def meeting(
+        self, edges: Edges, gap: float = JOINED, by_part: bool = False, pairs: Pairs | None = None
+    ) -> Stretches:
         """Return where the cross-sections meet ``edges``: those less than ``gap`` apart are one.
 
-        With ``by_part`` the stretches in different parts are kept apart.
+        With ``by_part`` the stretches in different parts are kept apart. ``pairs`` (origin, edge) are all those that
+        may meet, if that is known.
         """
-        edges = edges.near(self._bounds)
-        if not len(edges.part) or not len(self.origins):
+        edges, pairs = self._about(edges, pairs)
+        quick = meet.ready()
+        if quick is not None:
+            return self._quickly(quick, edges, pairs, gap, by_part, across=True)
+        local = _Local.of(self, edges, pairs)
+        if not len(local.i):
             return NONE
-        local = _Local.of(self, edges)
         found = self._clipped(*(np.concatenate(both) for both in zip(local.crossed(), local.beside(), strict=True)))
         return united(found, gap, by_part)
 
-    def running(self, edges: Edges, closed: bool, by_part: bool = False) -> Stretches:
+    def running(self, edges: Edges, closed: bool, by_part: bool = False, pairs: Pairs | None = None) -> Stretches:
         """Return where the middle lines run inside areas; with ``closed`` along their borders too.
 
-        A line is two, one ``HAIR`` to either side: inside where both are, or one of them.
+        A line is two, one ``HAIR`` to either side: inside where both are, or one of them. ``pairs`` as above.
         """
         hairs = Lanes(self.origins, self.along, self.length, np.array([(-HAIR, -HAIR), (HAIR, HAIR)]), self.behind)
-        edges = edges.near(hairs._bounds)
-        if not len(edges.part) or not len(self.origins):
-            return NONE
-        lane, low, high, part = _Local.of(hairs, edges).beside()
-        found = hairs._clipped(lane, low, high, part)
+        edges, pairs = hairs._about(edges, pairs)
+        quick = meet.ready()
+        if quick is not None:
+            found = hairs._quickly(quick, edges, pairs, -math.inf, by_part, across=False)
+        else:
+            found = hairs._clipped(*_Local.of(hairs, edges, pairs).beside())
         found = Stretches(found.lane // 2, found.low, found.high, found.part)
         found = united(found, JOINED, by_part) if closed else _shared(found)
         return found.taken(found.high - found.low > GRAZE)
+
+    def _about(self, edges: Edges, pairs: Pairs | None) -> tuple[Edges, Pairs]:
+        """Return edges and the pairs (origin, edge) of those given, or of those that may meet."""
+        if pairs is not None:
+            return edges, pairs
+        edges = edges.near(self._bounds)
+        return edges, _alongside(self, edges)
+
+    def _quickly(
+        self, quick: Callable[..., int], edges: Edges, pairs: Pairs, gap: float, by_part: bool, across: bool
+    ) -> Stretches:
+        """Return where the cross-sections, or their left sides alone, meet edges paired with them: by the kernel."""
+        most = (2 * len(pairs[0]) + 1) * len(self.sides)
+        lane, part, low, high = np.empty(most, int), np.empty(most, int), np.empty(most), np.empty(most)
+        behind = np.array(np.broadcast_to(self.behind, len(self.sides)))
+        lanes = map(np.ascontiguousarray, (self.origins, self.along, self.length, self.sides))
+        i, e = map(np.ascontiguousarray, pairs)
+        n = quick(*lanes, behind, *edges.each, i, e, gap, by_part, across, lane, part, low, high)
+        return Stretches(lane[:n], low[:n], high[:n], part[:n])
 
     def _clipped(self, lane: np.ndarray, low: np.ndarray, high: np.ndarray, part: np.ndarray) -> Stretches:
         whose, side = np.divmod(lane, len(self.sides))
@@ -154,66 +189,78 @@ class Lanes:
 
 @dataclass(frozen=True)
 class _Local:
-    """The ends of edges as seen along lanes: ``ahead`` and ``aside`` (n, v)."""
+    """Pairs of an origin ``i`` and an edge ``e`` (p,): the edge's two ends as seen along the lane, ahead and aside."""
 
     lanes: Lanes
     edges: Edges
-    ahead: np.ndarray
-    aside: np.ndarray
+    i: np.ndarray
+    e: np.ndarray
+    fa: np.ndarray
+    fb: np.ndarray
+    la: np.ndarray
+    lb: np.ndarray
 
     @classmethod
-    def of(cls, lanes: Lanes, edges: Edges) -> _Local:
-        dx = edges.points[:, 0] - lanes.origins[:, :1]
-        dy = edges.points[:, 1] - lanes.origins[:, 1:]
-        ux, uy = lanes.along[:, :1], lanes.along[:, 1:]
-        return cls(lanes, edges, dx * ux + dy * uy, dx * uy - dy * ux)
+    def of(cls, lanes: Lanes, edges: Edges, pairs: Pairs) -> _Local:
+        i, e = pairs
+        (ox, oy), (ux, uy) = lanes.origins[i].T, lanes.along[i].T
+        ends = []
+        for x, y in (edges.points[edges.starts[e]].T, edges.points[edges.ends[e]].T):
+            dx, dy = x - ox, y - oy
+            ends.append((dx * ux + dy * uy, dx * uy - dy * ux))
+        (fa, la), (fb, lb) = ends
+        return cls(lanes, edges, i, e, fa, fb, la, lb)
 
     def crossed(self) -> tuple[np.ndarray, ...]:
         """Return (lane, low, high, part) of every edge that runs through a cross-section with width."""
-        sides, edges = self.lanes.sides, self.edges
+        sides = self.lanes.sides
         wide = np.flatnonzero(sides[:, 1] > sides[:, 0])
         if not len(wide):
             return NONE.lane, NONE.low, NONE.high, NONE.part
-        i, e = self._within(float(sides[:, 0].min()), float(sides[:, 1].max()))
-        a, b = edges.starts[e], edges.ends[e]
-        fa, fb, la, lb = self.ahead[i, a], self.ahead[i, b], self.aside[i, a], self.aside[i, b]
-        near, far = np.minimum(fa, fb), np.maximum(fa, fb)
-        on = np.flatnonzero((far > -self.lanes.behind.max()) & (near < self.lanes.length[i]))
-        i, e, fa, fb, la, lb = i[on], e[on], fa[on], fb[on], la[on], lb[on]
-        left, right = sides[wide, 0], sides[wide, 1]
-        pair, j = np.nonzero((np.maximum(la, lb)[:, None] > left) & (np.minimum(la, lb)[:, None] < right))
-        i, e, fa, fb, la, lb = i[pair], e[pair], fa[pair], fb[pair], la[pair], lb[pair]
-        steep, df = np.where(la == lb, 1.0, lb - la), fb - fa
+        near, far = np.minimum(self.fa, self.fb), np.maximum(self.fa, self.fb)
+        first, last = np.minimum(self.la, self.lb), np.maximum(self.la, self.lb)
+        on = np.flatnonzero((far > -self.lanes.behind.max()) & (near < self.lanes.length[self.i]))
+        pair, j = np.nonzero((last[on, None] > sides[wide, 0]) & (first[on, None] < sides[wide, 1]))
+        pair = on[pair]
+        fa, la, lb = self.fa[pair], self.la[pair], self.lb[pair]
+        steep, df = np.where(la == lb, 1.0, lb - la), self.fb[pair] - fa
         cuts = [np.where(la == lb, side == 1, (sides[wide[j], side] - la) / steep) for side in (0, 1)]
         ends = [fa + np.clip(cut, 0.0, 1.0) * df for cut in cuts]
-        return i * len(sides) + wide[j], np.minimum(*ends), np.maximum(*ends), edges.part[e]
+        lane = self.i[pair] * len(sides) + wide[j]
+        return lane, np.minimum(*ends), np.maximum(*ends), self.edges.part[self.e[pair]]
 
     def beside(self) -> tuple[np.ndarray, ...]:
-        """Return (lane, low, high, part) of the stretches along which each lane's left side runs inside an area."""
-        edges, found = self.edges, []
-        areas = np.flatnonzero(edges.solid)
-        if not len(areas):
-            return NONE.lane, NONE.low, NONE.high, NONE.part
-        starts, ends = edges.starts[areas], edges.ends[areas]
-        for j, side in enumerate(self.lanes.sides[:, 0].tolist()):
-            right = self.aside > side
-            i, e = np.nonzero(right[:, starts] != right[:, ends])
-            a, b = starts[e], ends[e]
-            la, fa = self.aside[i, a], self.ahead[i, a]
-            at = fa + (side - la) / (self.aside[i, b] - la) * (self.ahead[i, b] - fa)
-            part = edges.part[areas[e]]
-            order = np.lexsort((at, part, i))
-            lane, at, part = i[order] * len(self.lanes.sides) + j, at[order], part[order]
-            found.append((lane[::2], at[::2], at[1::2], part[::2]))
-        return tuple(np.concatenate(column) for column in zip(*found, strict=True))
+        """Return (lane, low, high, part) of the stretches along which each lane's left side runs inside an area.
 
-    def _within(self, left: float, right: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return (i, edge) of edges not wholly to one side of what lies between ``left`` and ``right`` of lane i."""
-        edges = self.edges
-        inner, outer = self.aside > left, self.aside < right
-        met = (inner[:, edges.starts] | inner[:, edges.ends]) & (outer[:, edges.starts] | outer[:, edges.ends])
-        i, e = np.nonzero(met)
-        return i, e
+        A side that begins inside does so from the first border ahead back without end.
+        """
+        lanes, parts = self.lanes, int(self.edges.part.max(initial=0)) + 1
+        solid = self.edges.solid[self.e]
+        side, behind = lanes.sides[:, 0], np.broadcast_to(lanes.behind, len(lanes.sides))
+        k, j = np.nonzero(((self.la[:, None] > side) != (self.lb[:, None] > side)) & solid[:, None])
+        fa, la = self.fa[k], self.la[k]
+        at = fa + (side[j] - la) / (self.lb[k] - la) * (self.fb[k] - fa)
+        ahead = np.flatnonzero(at > -behind[j])
+        k, at = k[ahead], at[ahead]
+        key = (self.i[k] * len(side) + j[ahead]) * parts + self.edges.part[self.e[k]]
+        order = np.lexsort((at, key))
+        key, at = key[order], at[order]
+        first = np.flatnonzero(np.r_[True, key[1:] != key[:-1]][: len(key)])
+        inside = first[np.diff(np.r_[first, len(key)]) % 2 == 1]
+        key, at = np.insert(key, inside, key[inside]), np.insert(at, inside, -np.inf)
+        lane, part = np.divmod(key[::2], parts)
+        return lane, at[::2], at[1::2], part
+
+
+def _alongside(lanes: Lanes, edges: Edges) -> Pairs:
+    """Return (origin, edge) of the edges not wholly to one side of all cross-sections."""
+    dx = edges.points[:, 0] - lanes.origins[:, :1]
+    dy = edges.points[:, 1] - lanes.origins[:, 1:]
+    aside = dx * lanes.along[:, 1:] - dy * lanes.along[:, :1]
+    inner, outer = aside >= lanes.sides.min(), aside <= lanes.sides.max()
+    met = (inner[:, edges.starts] | inner[:, edges.ends]) & (outer[:, edges.starts] | outer[:, edges.ends])
+    i, e = np.nonzero(met)
+    return i, e
 
 
 def united(found: Stretches, gap: float, by_part: bool = False) -> Stretches:

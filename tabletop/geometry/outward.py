@@ -18,6 +18,7 @@ from tabletop.geometry.ray import Files
 
 #: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
 SPACING = 3.0
+STEPS = round(360.0 / SPACING)
 BESIDE = 1e-4
 #: Rounds of advances put in between neighbours that differ, and how close (radians) they need not be.
 ROUNDS = 1
@@ -97,7 +98,8 @@ def outward(setting: Setting, nodes: Sequence[Node], toward: Sequence[np.ndarray
     for node, places in zip(nodes, toward, strict=True):
         bearings, (turns, ahead) = _even(setting, node), _jumps(setting, node)
         if places is not None:
-            bearings, chosen = bearings[_toward(node, places, bearings)], _toward(node, places, turns)
+            wanted = _toward(node, places)
+            bearings, chosen = bearings[wanted[_bins(bearings)]], wanted[_bins(turns)]
             turns, ahead = turns[chosen], ahead[chosen]
         even.append(bearings)
         jumps.append((turns, ahead))
@@ -137,14 +139,19 @@ def _longest_beside(found: Advances, jumps: _Jumps) -> np.ndarray:
     return np.where(some, longest, -1.0) + ROUNDING
 
 
-def _toward(node: Node, places: np.ndarray, bearings: np.ndarray) -> np.ndarray:
-    """Return which bearings lie within a step of the spacing of the direction of a place."""
-    bins = round(360.0 / SPACING)
+def _toward(node: Node, places: np.ndarray) -> np.ndarray:
+    """Return in which steps of the spacing a bearing lies within two steps of the direction of a place."""
     d = places - np.array(node.at)
-    wanted = np.zeros(bins, bool)
-    wanted[np.floor(np.arctan2(d[:, 0], d[:, 1]) % (2 * math.pi) / math.radians(SPACING)).astype(int) % bins] = True
-    wide = np.any([np.roll(wanted, k) for k in range(-2, 3)], axis=0)
-    return np.asarray(wide[np.floor(bearings / math.radians(SPACING)).astype(int) % bins])
+    steps = _bins(np.arctan2(d[:, 0], d[:, 1]))
+    wanted = np.zeros(STEPS, bool)
+    for beside in range(-2, 3):
+        wanted[(steps + beside) % STEPS] = True
+    return wanted
+
+
+def _bins(bearings: np.ndarray) -> np.ndarray:
+    """Return in which step of the spacing each bearing lies."""
+    return np.asarray(np.floor(bearings % (2 * math.pi) / math.radians(SPACING)).astype(int) % STEPS)
 
 
 def following(of: np.ndarray) -> np.ndarray:

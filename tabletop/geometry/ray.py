@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tabletop.geometry.abreast import Pairs
 from tabletop.geometry.base import Base
 from tabletop.geometry.carried import Span, merged
 from tabletop.geometry.ground import Ground
@@ -118,36 +119,79 @@ class Met:
     choke: Stretches
 
 
-def met_by(files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray) -> Met:
-    """Return what advances of ``lengths`` (n,) from ``origins`` (n, 2) along unit ``u`` (n, 2) meet."""
+@dataclass(frozen=True)
+class Beside:
+    """What advances may meet, where that is known: pairs of an advance and an edge of each class of ground."""
+
+    rough: Pairs | None = None
+    linear: Pairs | None = None
+    choke: Pairs | None = None
+    road: Pairs | None = None
+
+    def taken(self, chosen: np.ndarray) -> Beside:
+        """Return the same of some of the advances, which (n,) tells, numbered anew."""
+        number, kept = np.cumsum(chosen) - 1, []
+        for pairs in (self.rough, self.linear, self.choke, self.road):
+            if pairs is not None:
+                i, e = pairs
+                pairs = number[i[chosen[i]]], e[chosen[i]]
+            kept.append(pairs)
+        return Beside(*kept)
+
+
+ANYTHING = Beside()
+
+
+def met_by(
+    files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, beside: Beside = ANYTHING
+) -> Met:
+    """Return what advances of ``lengths`` (n,) from ``origins`` (n, 2) along unit ``u`` (n, 2) meet.
+
+    Nothing but what lies ``beside`` them is looked at.
+    """
     law, t = files.tariff, files.tariff.t
     middle = Lanes(origins, u, lengths, np.zeros((1, 2)), np.zeros(1))
     behind = np.array([max(lane.behind) for lane in files.lanes])
     sides = np.array([(lane.left, lane.right) for lane in files.lanes])
     wide = bool(sides[0, 1] - sides[0, 0] > 2 * GRAZE)
     if wide:
-        rough = Lanes(origins, u, lengths, sides + np.array([GRAZE, -GRAZE]), behind).meeting(ground.rough.outline)
+        rough = Lanes(origins, u, lengths, sides + np.array([GRAZE, -GRAZE]), behind).meeting(
+            ground.rough.outline, pairs=beside.rough
+        )
         rough = rough.taken(rough.high - rough.low > 1e-9)
     else:
-        rough = middle.running(ground.rough.outline, closed=False)
+        rough = middle.running(ground.rough.outline, closed=False, pairs=beside.rough)
     fronts = sides + np.array([t, -t]) if wide else np.array([(-t, t)])
-    linear = Lanes(origins, u, lengths, fronts, behind + 2 * t).meeting(ground.linear.outline, t, by_part=True)
+    linear = Lanes(origins, u, lengths, fronts, behind + 2 * t).meeting(
+        ground.linear.outline, t, by_part=True, pairs=beside.linear
+    )
     linear = linear.taken(linear.low > -behind[linear.lane % len(sides)] - 1.5 * t)
     back = np.array([files.back if files.file else 0.0])
-    road = NOWHERE if law.road == 1.0 else replace(middle, behind=back).running(ground.road.outline, closed=True)
-    return Met(len(u), rough, road, linear, _entries(ground, middle, t) if law.choke else NOWHERE)
+    road = NOWHERE
+    if law.road != 1.0:
+        road = replace(middle, behind=back).running(ground.road.outline, closed=True, pairs=beside.road)
+    return Met(len(u), rough, road, linear, _entries(ground, middle, t, beside) if law.choke else NOWHERE)
 
 
-def _entries(ground: Ground, middle: Lanes, t: float) -> Stretches:
+def _entries(ground: Ground, middle: Lanes, t: float, beside: Beside) -> Stretches:
     """Return where the middle of the front first enters each choke-point it does not set out in (TSE-MOV-09)."""
-    found = replace(middle, behind=np.array([2 * t])).running(ground.choke.outline, closed=True, by_part=True)
+    found = replace(middle, behind=np.array([2 * t])).running(
+        ground.choke.outline, closed=True, by_part=True, pairs=beside.choke
+    )
     first = np.r_[True, (found.lane[1:] != found.lane[:-1]) | (found.part[1:] != found.part[:-1])][: len(found)]
     return found.taken(first & (found.low > 1e-9 - 2 * t))
 
 
-def rays(files: Files, ground: Ground, origins: np.ndarray, directions: np.ndarray, lengths: np.ndarray) -> list[Ray]:
+def rays(
+    files: Files,
+    ground: Ground,
+    origins: np.ndarray,
+    directions: np.ndarray,
+    lengths: np.ndarray,
+    beside: Beside = ANYTHING,
+) -> list[Ray]:
     """Return what advances of ``lengths`` (n,) from ``origins`` (n, 2) along unit ``directions`` (n, 2) meet."""
-    met = met_by(files, ground, origins, directions, lengths)
+    met = met_by(files, ground, origins, directions, lengths, beside)
     rough, road, linear = _by_lane(met.rough), _by_lane(met.road), _by_lane(met.linear)
     choke: dict[int, list[float]] = {}
     for k, at in zip(met.choke.lane.tolist(), met.choke.low.tolist(), strict=True):

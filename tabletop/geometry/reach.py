@@ -27,7 +27,7 @@ from tabletop.geometry.spread import fans, only_areas
 
 #: The greatest number of places a further fan starts from, and the least share of the area one must promise.
 NODES = 16
-#: How many of them at once.
+#: How many of them at once, by those that follow roads leg after leg; others need few legs: all at once if they can.
 AT_ONCE = 8
 PROMISE = 0.002
 #: What a hope is worth still after a fan that might have met it did not.
@@ -53,7 +53,8 @@ def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) 
         corners = turning_points(setting)
         waiting = onward(setting, used, corners)
         while len(used) <= NODES and not should_stop():
-            chosen, toward = search.most_promising(waiting, min(AT_ONCE, NODES + 1 - len(used)))
+            most = min(AT_ONCE if setting.files.file else NODES, NODES + 1 - len(used))
+            chosen, toward = search.most_promising(waiting, most)
             if not chosen:
                 break
             pieces.append(fans(setting, outward(setting, chosen, toward)))
@@ -95,10 +96,12 @@ class _Search:
         if not waiting or not len(self.hoped):
             return chosen, toward
         may = self._may_meet(waiting)
+        counts = may.astype(np.float32)
         at, cost = np.array([node.at for node in waiting]), np.array([node.cost for node in waiting])
         kept = np.ones(len(waiting), bool)
         while len(chosen) < most:
-            promise = np.where(kept, may @ self.weights, -1.0)
+            promise = np.where(kept, counts @ self.weights.astype(np.float32), -1.0)
+            kept &= promise >= self.least  # what too little is hoped of now never promises more
             best = int(np.argmax(promise))
             if promise[best] < self.least:
                 break
@@ -115,16 +118,14 @@ class _Search:
         setting = self.setting
         files, budget = setting.files, setting.budget
         at = np.array([node.at for node in waiting])
-        left = (budget - np.array([node.cost for node in waiting]))[:, None]
-        dx, dy = (self.hoped[:, k] - at[:, k, None] for k in (0, 1))
-        price = np.hypot(dx, dy) / files.tariff.road
-        may = price <= left
+        left = np.array([budget - node.cost for node in waiting], np.float32)[:, None]
+        dx, dy = ((self.hoped[:, k] - at[:, k, None]).astype(np.float32) for k in (0, 1))
+        price = np.hypot(dx, dy) / np.float32(files.tariff.road)
         if not (setting.free_turns or files.file):
-            i, k = np.nonzero(may)
-            facing = np.array([float(node.facing or 0.0) for node in waiting])[i]
-            turn = np.remainder(np.arctan2(dx[i, k], dy[i, k]) - facing + math.pi, 2 * math.pi) - math.pi
-            may[i, k] = price[i, k] + files.half * np.abs(turn) <= left[i, 0]
-        return np.asarray(may)
+            facing = np.array([float(node.facing or 0.0) for node in waiting], np.float32)[:, None]
+            turn = np.abs(np.arctan2(dx, dy) - facing) % np.float32(2 * math.pi)
+            price += np.float32(files.half) * np.minimum(turn, np.float32(2 * math.pi) - turn)
+        return np.asarray(price <= left)
 
 
 def _worthwhile(node: Node, places: np.ndarray, weights: np.ndarray) -> np.ndarray:

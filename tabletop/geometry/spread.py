@@ -15,6 +15,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.fan import Advances, Setting, directions_of
+from tabletop.geometry.kernels.lanes import extents
 from tabletop.geometry.lanes import Stretches, united
 from tabletop.geometry.outward import CLOSE, SPACING, differing, following
 
@@ -47,10 +48,8 @@ class _Bands:
 def fans(setting: Setting, found: Advances) -> np.ndarray:
     """Return the ground the middle of the front can end on by one of the advances, as polygons."""
     bands = _simpler(setting, found, _less(_sectors(found), _taken_by_friends(setting, found)))
-    rings = _rings(found, bands)
-    number = np.repeat(np.arange(len(rings)), [len(ring) for ring in rings])
-    lines = shapely.linearrings(np.concatenate([*rings, np.zeros((0, 2))]), indices=number)
-    whole = np.asarray(shapely.polygons(lines))
+    points, number = _rings(found, bands)
+    whole = np.asarray(shapely.polygons(shapely.linearrings(points, indices=number)))
     bad = ~shapely.is_valid(whole)
     if bad.any():
         whole[bad] = shapely.make_valid(whole[bad])
@@ -136,39 +135,50 @@ def _taken_by_friends(setting: Setting, found: Advances) -> Stretches:
 
     They take in a little more than either advance says: friends' corners are among the directions.
     """
-    u, after = directions_of(found.bearings), following(found.heads.of)
+    after = following(found.heads.of)
     gaps = np.remainder(found.bearings[after] - found.bearings, 2 * math.pi)
-    rows = []
-    for friend in setting.friends:
-        low, high = _inside_lane(shapely.get_coordinates(friend), found.starts, u, setting.files.half)
-        high = high + setting.files.back
-        near, far = np.minimum(low, low[after]), np.maximum(high, high[after])
-        met = np.flatnonzero(np.isfinite(near) & (gaps < 0.2))
-        near, far = near[met], far[met]
-        bulge = ROOM + (np.abs(far) + setting.offset) * gaps[met] ** 2 / 4  # arcs over chords, what lies between
-        near, far = np.maximum(0.0, near - bulge), far + bulge
-        real = far > np.maximum(near, 2 * ROOM)
-        rows.append((met[real], near[real], far[real]))
-    if not rows:
-        return Stretches(np.zeros(0, int), np.zeros(0), np.zeros(0), np.zeros(0, int))
-    of, near, far = (np.concatenate(column) for column in zip(*rows, strict=True))
-    return united(Stretches(of, near, far, 0 * of), 0.0)
+    low, high = _inside_lanes(setting, found)
+    low, high = np.minimum(low, low[after]), np.maximum(high, high[after]) + setting.files.back
+    of, friend = np.nonzero(np.isfinite(low) & (gaps < 0.2)[:, None])
+    near, far = low[of, friend], high[of, friend]
+    bulge = ROOM + (np.abs(far) + setting.offset) * gaps[of] ** 2 / 4  # arcs over chords, what lies between
+    near, far = np.maximum(0.0, near - bulge), far + bulge
+    real = far > np.maximum(near, 2 * ROOM)
+    return united(Stretches(of[real], near[real], far[real], 0 * of[real]), 0.0)
 
 
-def _inside_lane(ring: np.ndarray, starts: np.ndarray, u: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return from where to where ahead an outline (a closed ring) lies in each lane; (inf, -inf) if it does not."""
-    dx, dy = ring[:, 0] - starts[:, :1], ring[:, 1] - starts[:, 1:]
-    ahead, aside = dx * u[:, :1] + dy * u[:, 1:], dx * u[:, 1:] - dy * u[:, :1]
-    low, high = np.full(len(u), np.inf), np.full(len(u), -np.inf)
-    left, right = aside > -half + 1e-9, aside < half - 1e-9
-    i, k = np.nonzero((left[:, :-1] | left[:, 1:]) & (right[:, :-1] | right[:, 1:]))
-    fa, fb, la, lb = ahead[i, k], ahead[i, k + 1], aside[i, k], aside[i, k + 1]
-    steep = np.where(la == lb, 1.0, lb - la)
-    cuts = [np.where(la == lb, end, np.clip((side - la) / steep, 0.0, 1.0)) for end, side in ((0, -half), (1, half))]
-    ends = [fa + cut * (fb - fa) for cut in cuts]
-    np.minimum.at(low, i, np.minimum(*ends))
-    np.maximum.at(high, i, np.maximum(*ends))
+def _inside_lanes(setting: Setting, found: Advances) -> tuple[np.ndarray, np.ndarray]:
+    """Return from where to where ahead (n, friends) each friend lies in each lane; (inf, -inf) if it does not.
+
+    Friends too far away or too far behind to matter are left out.
+    """
+    friends, files, half = setting.crowd, setting.files, setting.files.half
+    low = np.full((len(found.bearings), len(setting.friends)), np.inf)
+    high = np.full_like(low, -np.inf)
+    nodes = found.heads.nodes
+    far = np.array([setting.budget - node.cost for node in nodes]) * files.tariff.road + setting.offset
+    back = 1.1 * (files.back + setting.offset) + 2 * ROOM
+    places = np.array([node.at for node in nodes])
+    i, e = friends.beside(places, 1.1 * far + back, found.heads.of, found.bearings, half, back)
+    u, quick = directions_of(found.bearings), extents.ready()
+    if quick is not None:
+        quick(found.starts, u, half, friends.a, friends.b, friends.shape, i, e, low, high)
+        return low, high
+    (fa, la), (fb, lb) = (_seen_along(ends[e] - found.starts[i], u[i]) for ends in (friends.a, friends.b))
+    left, right = -half + 1e-9, half - 1e-9
+    met = ((la > left) | (lb > left)) & ((la < right) | (lb < right))
+    i, friend, fa, la, df, dl = (column[met] for column in (i, friends.shape[e], fa, la, fb - fa, lb - la))
+    steep = np.where(dl == 0.0, 1.0, dl)
+    cuts = [np.where(dl == 0.0, end, np.clip((side - la) / steep, 0.0, 1.0)) for end, side in ((0, -half), (1, half))]
+    ends = [fa + cut * df for cut in cuts]
+    np.minimum.at(low, (i, friend), np.minimum(*ends))
+    np.maximum.at(high, (i, friend), np.maximum(*ends))
     return low, high
+
+
+def _seen_along(d: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far ahead along unit ``u`` (n, 2) and how far to the right each of ``d`` (n, 2) is."""
+    return d[:, 0] * u[:, 0] + d[:, 1] * u[:, 1], d[:, 0] * u[:, 1] - d[:, 1] * u[:, 0]
 
 
 def _less(bands: _Bands, taken: Stretches) -> _Bands:
@@ -201,6 +211,10 @@ def _simpler(setting: Setting, found: Advances, bands: _Bands) -> _Bands:
     first, second, inner, outer = bands.first, bands.second, bands.inner.copy(), bands.outer.copy()
     alike = np.flatnonzero((second[:-1] == first[1:]) & (np.abs(outer[:-1, 1] - outer[1:, 0]) < ALIKE))
     outer[alike, 1] = outer[alike + 1, 0] = np.minimum(outer[alike, 1], outer[alike + 1, 0])
+    alike = np.flatnonzero((second[:-1] == first[1:]) & (np.abs(inner[:-1, 1] - inner[1:, 0]) < ALIKE))
+    inner[alike, 1] = inner[alike + 1, 0] = np.maximum(inner[alike, 1], inner[alike + 1, 0])
+    upright = (outer >= inner).all(axis=1)
+    first, second, inner, outer = first[upright], second[upright], inner[upright], outer[upright]
     free = np.array([setting.offset if node.facing is None else 0.0 for node in found.heads.nodes])[found.heads.of]
     for odd in (0, 1, 0, 1):
         k = np.arange(odd, len(first) - 1, 2)
@@ -221,34 +235,51 @@ def _mergeable(found: Advances, bands: _Bands, free: np.ndarray, k: np.ndarray) 
         np.remainder(found.bearings[band.second] - found.bearings[band.first], 2 * math.pi) for band in (one, other)
     )
     off = free[one.first]
-    a, m, b = one.outer[:, 0] + off, one.outer[:, 1] + off, other.outer[:, 1] + off
-    chord = a * b * np.sin(alpha + beta) / np.maximum(a * np.sin(alpha) + b * np.sin(beta), 1e-12)
+
+    def bulge(a: np.ndarray, m: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return by how much the middle of three lengths sticks out over the chord of the others."""
+        a, m, b = a + off, m + off, b + off
+        return np.asarray(m - a * b * np.sin(alpha + beta) / np.maximum(a * np.sin(alpha) + b * np.sin(beta), 1e-12))
+
+    out = bulge(one.outer[:, 0], one.outer[:, 1], other.outer[:, 1])
+    within = -bulge(one.inner[:, 0], one.inner[:, 1], other.inner[:, 1])
     plain = (one.inner == 0.0).all(axis=1) & (other.inner == 0.0).all(axis=1)
+    plain |= (within >= 0.0) & (within <= HAIR)
     narrow = alpha + beta <= math.radians(2 * SPACING)
-    return np.asarray(joined & plain & narrow & (chord <= m) & (chord >= m - HAIR))
+    return np.asarray(joined & plain & narrow & (out >= 0.0) & (out <= HAIR))
 
 
-def _rings(found: Advances, bands: _Bands) -> list[np.ndarray]:
-    """Return a ring for each run of bands side by side, at most a quarter of a circle: out along the ends, back."""
-    if not len(bands.first):
-        return []
-    u, starts = directions_of(found.bearings), found.starts
+def _rings(found: Advances, bands: _Bands) -> tuple[np.ndarray, np.ndarray]:
+    """Return a ring for each run of bands side by side, at most a quarter of a circle: out along the ends, back.
+
+    As points (n, 2) in order, and the number (n,) of the ring each is of.
+    """
+    u, starts, count = directions_of(found.bearings), found.starts, len(bands.first)
+    run = _runs(found, bands)
+    first = np.flatnonzero(np.r_[True, run[1:] != run[:-1]][:count])
+    start, size = first[run], np.diff(np.r_[first, count])[run]
+    out = (4 * start + 2 * (np.arange(count) - start))[:, None] + np.array([0, 1])
+    back = (8 * start + 4 * size - 1)[:, None] - out
+    points = np.empty((4 * count, 2))
+    points[out], points[back] = (_points(starts, u, bands, lengths) for lengths in (bands.outer, bands.inner))
+    number = np.repeat(run, 4)
+    alike = (np.abs(np.diff(points, axis=0)) < 1e-12).all(axis=1) & (number[1:] == number[:-1])
+    points, number = points[np.r_[True, ~alike][: 4 * count]], number[np.r_[True, ~alike][: 4 * count]]
+    wide = np.bincount(number, minlength=1)[number] > 2
+    return points[wide], np.unique(number[wide], return_inverse=True)[1]
+
+
+def _runs(found: Advances, bands: _Bands) -> np.ndarray:
+    """Return the number of the run each band is of: of those side by side, in the same quarter turn from the first."""
     gaps = np.remainder(found.bearings[bands.second] - found.bearings[bands.first], 2 * math.pi)
-    outer = _points(starts, u, bands, bands.outer)
-    inner = _points(starts, u, bands, bands.inner)
     follows = bands.second[:-1] == bands.first[1:]
     open_to = np.minimum(bands.outer[:-1, 1], bands.outer[1:, 0]) - np.maximum(bands.inner[:-1, 1], bands.inner[1:, 0])
-    breaks = np.flatnonzero(~(follows & (open_to > THIN))) + 1
-    rings = []
-    for part in np.split(np.arange(len(gaps)), breaks):
-        turn = np.floor(np.cumsum(gaps[part]) / (math.pi / 2))
-        for run in np.split(part, np.flatnonzero(np.diff(turn)) + 1):
-            ring = np.concatenate([outer[run].reshape(-1, 2), inner[run].reshape(-1, 2)[::-1]])
-            same = (np.abs(np.diff(ring, axis=0)) < 1e-12).all(axis=1)
-            ring = ring[np.r_[True, ~same]]
-            if len(ring) > 2:
-                rings.append(ring)
-    return rings
+    begins = np.r_[True, ~(follows & (open_to > THIN))][: len(gaps)]
+    turned = np.cumsum(gaps)
+    before = (turned - gaps)[np.flatnonzero(begins)][np.cumsum(begins) - 1]
+    quarter = np.floor((turned - before) / (math.pi / 2))
+    begins[1:] |= quarter[1:] != quarter[:-1]
+    return np.cumsum(begins) - 1
 
 
 def _points(starts: np.ndarray, u: np.ndarray, bands: _Bands, lengths: np.ndarray) -> np.ndarray:

@@ -1,0 +1,75 @@
+"""Which edges straight lanes out of some places may meet, told by the bearings in which the edges lie.
+
+An edge is seen from a place over a range of bearings. A lane that goes out in no such bearing, give or take what its
+width makes of it, has nothing to do with the edge: so most pairs of lanes and edges are never looked at. Too wide a
+range costs time, never an answer.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+CIRCLE = 2 * math.pi
+#: As wide as a range can be without a bearing in it twice.
+WHOLE = CIRCLE - 1e-12
+#: Ranges are this much wider (radians) to either side: far above rounding.
+ROOM = 1e-6
+
+Pairs = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """For m things and k places: clockwise from bearing ``first`` (m, 2, k), in [0, 2 pi), over ``width`` (m, 2, k).
+
+    Two ranges of each that have no bearing in common, ahead and behind; less than nothing wide where no lane out of the
+    place meets the thing.
+    """
+
+    first: np.ndarray
+    width: np.ndarray
+
+    def pairs(self, of: np.ndarray, bearings: np.ndarray) -> Pairs:
+        """Return (direction, thing) of those that may meet, in order of things; ``bearings`` (n,) out of places ``of``.
+
+        Bearings are radians clockwise from north.
+        """
+        turn = 2 * CIRCLE
+        key = of * turn + bearings % CIRCLE
+        order = np.argsort(key, kind="stable")
+        key = key[order]
+        thing, way, place = np.nonzero(self.width >= 0.0)
+        first, width, base = self.first[thing, way, place], self.width[thing, way, place], place * turn
+        last = first + width
+        past = np.flatnonzero(last > CIRCLE)  # on past north: a range of their own
+        low = np.searchsorted(key, np.concatenate([base + first, base[past]]))
+        ends = np.concatenate([base + np.minimum(last, CIRCLE), base[past] + (last[past] - CIRCLE)])
+        count = np.searchsorted(key, ends, "right") - low
+        at = np.arange(count.sum()) + np.repeat(low - (np.cumsum(count) - count), count)
+        return order[at], np.repeat(np.concatenate([thing, thing[past]]), count)
+
+
+def edge_ranges(
+    places: np.ndarray, a: np.ndarray, b: np.ndarray, wide: np.ndarray, back: np.ndarray
+) -> tuple[Ranges, np.ndarray]:
+    """Return the ranges of edges from ``a`` to ``b`` (m, 2) about ``places`` (k, 2), and how far (m, k) each is off.
+
+    Lanes are ``wide`` (m, 1) to either side and begin ``back`` (m, k) behind the place.
+    """
+    ax, ay = a[:, :1] - places[:, 0], a[:, 1:] - places[:, 1]
+    dx, dy = (b - a).T[:, :, None]
+    square = np.maximum(dx * dx + dy * dy, 1e-18)
+    share = np.clip(-(ax * dx + ay * dy) / square, 0.0, 1.0)
+    near = np.hypot(ax + share * dx, ay + share * dy)
+    one = np.arctan2(ax, ay)
+    turn = np.arctan2(ax + dx, ay + dy) - one
+    turn -= CIRCLE * np.rint(turn / CIRCLE)
+    aside = np.arcsin(np.minimum(1.0, wide / np.maximum(near, 1e-9))) + ROOM
+    first, width = one + np.minimum(turn, 0.0) - aside, np.abs(turn) + 2 * aside
+    beside = (near <= wide + ROOM) | (width >= math.pi)
+    behind = ~beside & (near <= np.hypot(wide, back) + ROOM)
+    first = np.stack([np.where(beside, 0.0, first), first + math.pi], axis=1) % CIRCLE
+    return Ranges(first, np.stack([np.where(beside, WHOLE, width), np.where(behind, width, -1.0)], axis=1)), near
