@@ -60,7 +60,7 @@ def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapp
     verdict = asked.answer(replace(battle, rulings=noted), request)
     if asked.flips:
         again = request.briefly(_lines(verdict))
-        verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict.holds, noted.read))
+        verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict, noted.read))
         if request.options.get("margin", True):
             verdict = _with_margin(battle, asked, again, verdict)
         if request.options.get("error") is not None:
@@ -110,12 +110,13 @@ class _Noted(Mapping[str, Any]):
 
 
 def _depends_on(
-    battle: Battle, asked: Question, request: Request, holds: bool, read: Collection[str]
+    battle: Battle, asked: Question, request: Request, verdict: Verdict, read: Collection[str]
 ) -> tuple[Dependency, ...]:
     """Return the rulings another value of which turns the answer, among those ``read`` on the way to it."""
-    found = []
+    found, holds = [], verdict.holds
     for ruling in _may_turn(battle, asked, request, holds, read):
         others = [value for value in ruling.values if value != battle.rulings[ruling.name]]
+        others = [value for value in others if asked.turns(battle, request, verdict, ruling.name, value)]
         if any(asked.answer(battle.with_ruling(ruling.name, value), request).holds != holds for value in others):
             found.append(Dependency(ruling.name, not holds))
     return tuple(found)

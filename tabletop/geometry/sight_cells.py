@@ -6,9 +6,10 @@ closed: what touches a contour has the higher level, what touches a wood stands 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 import shapely
@@ -20,6 +21,11 @@ from tabletop.geometry.sight_ground import AT_EDGE, SHRUNK, Bar, Floats, Ground
 
 #: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside.
 MARGIN = 0.9
+#: How many footprints' cells are kept at most.
+KEPT = 256
+
+T = TypeVar("T")
+Piece = tuple[shapely.Geometry, frozenset[int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +70,11 @@ def hull_of(cells: Sequence[Cell]) -> Cell:
 
 
 def whole_of(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
-    """Return a footprint's convex hull as one cell, at its highest level, standing in all it touches."""
+    """Return a footprint's convex hull as one cell, at its highest level, standing in all it touches; kept."""
+    return _kept(ground, ("whole", footprint, band), lambda: _whole(ground, footprint, band))
+
+
+def _whole(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
     met = [bar for bar in _met(ground, footprint, band) if shapely.intersects(bar.grown, footprint)]
     level = max((bar.level for bar in met if bar.hill), default=0)
     return Cell(_corners(shapely.convex_hull(footprint)), level, frozenset(bar.index for bar in met))
@@ -78,9 +88,38 @@ def cells_of(
     What lies within ``band`` of a tall obstruction counts as standing in it, as the tape reads it. ``screens`` are
     areas that lines of fire must avoid or pass over; their indices are negative.
     """
-    pieces = [(part, frozenset[int]()) for part in shapely.get_parts(footprint)]
-    for bar in (*_met(ground, footprint, band), *screens):
+    if not screens:
+        key = "cells", footprint, band
+        return _kept(ground, key, lambda: _cells(ground, _pieces(ground, footprint, band)))
+    pieces = _pieces(ground, footprint, band)
+    for bar in screens:
         pieces = [cut for piece, within in pieces for cut in _cut(bar, piece, within, band)]
+    return _cells(ground, pieces)
+
+
+def _pieces(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Piece]:
+    """Return the parts of a footprint, each with the bars it stands in; kept."""
+
+    def cut() -> list[Piece]:
+        pieces = [(part, frozenset[int]()) for part in shapely.get_parts(footprint)]
+        for bar in _met(ground, footprint, band):
+            pieces = [cut for piece, within in pieces for cut in _cut(bar, piece, within, band)]
+        return pieces
+
+    return _kept(ground, ("pieces", footprint, band), cut)
+
+
+def _kept(ground: Ground, key: Hashable, make: Callable[[], T]) -> T:
+    """Return what was found on some ground lately, found now if it was not: every law asks about the same cells."""
+    kept: dict[Hashable, T] = ground.__dict__.setdefault("_cells", {})
+    if key not in kept:
+        if len(kept) >= KEPT:
+            kept.clear()
+        kept[key] = make()
+    return kept[key]
+
+
+def _cells(ground: Ground, pieces: Sequence[Piece]) -> list[Cell]:
     found = []
     for piece, within in pieces:
         level = max((ground.bars[k].level for k in within if k >= 0 and ground.bars[k].hill), default=0)

@@ -11,6 +11,9 @@ from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_search import shut
 from tabletop.geometry.sight_sure import settled, spends_all
 
+#: So few pairs of cells are not looked at together first.
+FEW = 4
+
 
 @dataclass(eq=False)
 class Dark:
@@ -27,7 +30,8 @@ class Dark:
 
     @cached_property
     def wholly(self) -> bool:
-        return self.shut(self.some, self.others)
+        """True when all is shut: of few cells each pair is as quickly looked at."""
+        return len(self.some) * len(self.others) > FEW and self.shut(self.some, self.others)
 
     def between(self, a: Cell, b: Cell) -> bool:
         """Return True when no cell of a's kind sees one of b's."""

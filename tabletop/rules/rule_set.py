@@ -70,6 +70,11 @@ class Request:
         return replace(self, options={**self.options, "brief": True, "hints": tuple(hints)})
 
 
+def _turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
+    """Say that any value of any ruling may turn an answer."""
+    return True
+
+
 @dataclass(frozen=True)
 class Question:
     """How a rule set answers one question.
@@ -80,7 +85,8 @@ class Question:
     and r), which asks it of every shift up to r at once: the margin of a no is then found by bisection. Otherwise it is
     looked for in ``rays`` directions, at every ``stride``-th ring: coarser where answers are dear. ``loosens`` are the
     unit arguments for which the option ``loose`` (id and r) asks less: it may hold where no shift up to r makes the
-    answer hold, but where it does not, none does.
+    answer hold, but where it does not, none does. ``turns(battle, request, verdict, ruling, value)`` may say False
+    where what was found tells that this value of a ruling leaves the answer as it is: it is not put again then.
     """
 
     answer: Callable[[Battle, Request], Verdict]
@@ -90,6 +96,7 @@ class Question:
     stride: int = 1
     grows: tuple[int, ...] = ()
     loosens: tuple[int, ...] = ()
+    turns: Callable[[Battle, Request, Verdict, str, Any], bool] = _turns
 
 
 class MusterError(ValueError):
@@ -197,6 +204,17 @@ def late(path: str) -> Callable[[Battle, Request], Verdict]:
         return found
 
     return answer
+
+
+def late_turns(path: str) -> Callable[[Battle, Request, Verdict, str, Any], bool]:
+    """Return the function ``module:name`` of a ``Question``'s ``turns``, imported at its first call."""
+    module, name = path.split(":")
+
+    def turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
+        found: bool = getattr(import_module(module), name)(battle, request, verdict, ruling, value)
+        return found
+
+    return turns
 
 
 def read_rulings(package: str) -> dict[str, Ruling]:

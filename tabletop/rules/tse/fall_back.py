@@ -67,7 +67,7 @@ def fallback(battle: Battle, request: Request) -> Verdict:
         return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),))
     budget = Spending.of(battle, unit, distance, flight.leading)
     obstacles = obstacles_of(battle, unit, distance)
-    if request.brief and _anywhere_on_table(battle, unit, distance):
+    if request.brief and anywhere_on_table(battle, unit, distance):
         way = fall_back_at_all(flight.arc, obstacles, budget, request.options.get("hints", ()))
         way = way or _some_way(battle, unit, flight.arc, obstacles, budget)
         return Verdict("fallback", request.args, battle.rules, way is not None, witness=way)
@@ -82,7 +82,7 @@ def fallback(battle: Battle, request: Request) -> Verdict:
     return _made(battle, request, unit, flight, budget, fall)
 
 
-def _anywhere_on_table(battle: Battle, unit: Unit, distance: float) -> bool:
+def anywhere_on_table(battle: Battle, unit: Unit, distance: float) -> bool:
     """True when no way, wherever it leads, takes the unit off the table: then any legal way will do (TSE-INV-10)."""
     x0, y0, x1, y1 = unit.bounds
     return min(x0, y0, battle.table.width - x1, battle.table.height - y1) > distance

@@ -1,0 +1,93 @@
+"""Values of ``rough_trace`` that are not put again, beside putting every one of them again (TSE-MOV-06, TSE-INV-16)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.play.load import load_scene
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import Request
+
+SCENE = Path(__file__).resolve().parents[3] / "scenarios" / "tse" / "quatre-bras.yaml"
+TRACES = ("front_edge", "front_mid", "footprint")
+
+
+@pytest.fixture(scope="module")
+def battle() -> Battle:
+    return load_scene(SCENE)
+
+
+def requests(battle: Battle, question: str, seed: int, most: int) -> Iterator[tuple[Battle, Request]]:
+    """Yield moves along random ways, or fall-backs before random enemies, of units shifted about at random."""
+    rng = np.random.default_rng(seed)
+    troops = [unit for unit in battle.units if not unit.is_general]
+    for k in rng.integers(0, len(troops), most).tolist():
+        unit = troops[k].moved(*rng.uniform(-4.0, 4.0, 2).tolist())
+        placed = battle.with_unit(unit)
+        if question == "move":
+            (x, y), turn, far = unit.at, rng.uniform(0.0, 2.0 * math.pi), rng.uniform(1.0, 9.0)
+            options = {"path": [(x + far * math.sin(turn), y + far * math.cos(turn))], "as": "maneuver"}
+        else:
+            others = [other.id for other in troops if other.side != unit.side]
+            options = {"from": others[int(rng.integers(len(others)))], "distance": float(rng.integers(1, 9))}
+        ruled = placed.with_ruling("rough_trace", str(rng.choice(TRACES)))
+        yield ruled, Request(question, (unit.id,), options)
+
+
+def put_again(battle: Battle, question: str, seed: int, most: int) -> Counter[bool]:
+    """Put every value again; return how often one might have turned the answer, by what was told before."""
+    asked, told = rule_set.find("tse").question(question), Counter[bool]()
+    for placed, request in requests(battle, question, seed, most):
+        try:
+            verdict = asked.answer(placed, request)
+        except BadQuestion:
+            continue
+        again = request.briefly()
+        for value in TRACES:
+            if value != placed.rulings["rough_trace"]:
+                may = asked.turns(placed, again, verdict, "rough_trace", value)
+                told[may] += 1
+                if not may:
+                    found = asked.answer(placed.with_ruling("rough_trace", value), again).holds
+                    assert found == verdict.holds, (request, placed.unit(request.args[0]).at, value)
+    return told
+
+
+@pytest.mark.parametrize(("question", "most"), [("move", 60), ("fallback", 40)])
+def test_what_is_not_put_again_turns_nothing(battle: Battle, question: str, most: int) -> None:
+    """TSE-MOV-06, TSE-INV-16: along a way known, and where the way found keeps off rough ground."""
+    told = put_again(battle, question, 3, most)
+    assert min(told[True], told[False]) > most // 6, told
+
+
+@pytest.mark.parametrize("question", ["move", "fallback"])
+def test_another_ruling_may_turn_anything(battle: Battle, question: str) -> None:
+    """TSE-MOV-18."""
+    asked, (placed, request) = rule_set.find("tse").question(question), next(requests(battle, question, 1, 1))
+    verdict = asked.answer(placed, request)
+    assert asked.turns(placed, request, verdict, "leaving_zone", "free")
+
+
+def test_a_way_that_is_looked_for_is_looked_for_again(battle: Battle) -> None:
+    """TSE-MOV-06: with another price another way may be cheapest."""
+    asked, (placed, request) = rule_set.find("tse").question("move"), next(requests(battle, "move", 2, 1))
+    verdict = asked.answer(placed, request)
+    sought = replace(request, options={"to": request.options["path"][0], "as": "maneuver"})
+    assert all(asked.turns(placed, sought, verdict, "rough_trace", value) for value in TRACES)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("question", ["move", "fallback"])
+def test_what_is_not_put_again_turns_nothing_of_many(battle: Battle, question: str) -> None:
+    """TSE-MOV-06, TSE-INV-16."""
+    for seed in range(100, 104):
+        put_again(battle, question, seed, 250)
