@@ -6,6 +6,7 @@ The words for events are the same for all rule sets; a rule set puts better ones
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
@@ -57,7 +58,7 @@ def _changed(battle: Battle, event: e.Changed) -> str:
     unit = battle.anyone(event.unit)
     name = unit.called
     if event.side is not None and event.side != unit.side:
-        return f"{name} went over to {event.side}."
+        return f"{name} went over to {side_name(event.side)}."
     if event.status is None or event.status == unit.status:
         return ""
     return f"{name} came back into good order." if event.status == "ok" else f"{name} became {_words(event.status)}."
@@ -75,6 +76,17 @@ def _removed(battle: Battle, event: e.Removed) -> str:
 
 def _entered(battle: Battle, event: e.Entered) -> str:
     return f"{battle.called(event.unit)} came on to the table."
+
+
+def thrown_for(battle: Battle, thrown: e.Thrown) -> tuple[str, str]:
+    """Return what a die was thrown for, in words, and the id of the unit it was thrown for, empty for none.
+
+    A purpose ends on the unit's id: "orders: maneuver, auer", "regroup: auer".
+    """
+    found = re.fullmatch(r"(.*?)(?:, |: )([^ ]+)", thrown.purpose)
+    if found is None or battle.someone(found.group(2)) is None:
+        return _words(thrown.purpose), ""
+    return _words(found.group(1)), found.group(2)
 
 
 def _taken(battle: Battle, event: e.Taken) -> str:

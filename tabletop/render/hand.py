@@ -221,7 +221,7 @@ def _price(verdict: Verdict | None, free: bool, unit: str) -> str:
     figures = "" if cost is None or allowed == 0.0 else f"{measures.figure(cost, unit)}{of} {unit}"
     road = verdict.measured.get("road")
     figures += f", {measures.figure(road, unit, 1)} {unit} by road" if road else ""
-    return f"{figures}  {'yes' if verdict.holds else 'NO'}".strip()
+    return f"{figures}  {'YES' if verdict.holds else 'NO'}".strip()
 
 
 def _plate(text: str, ghost: Unit, tint: str, scale: float) -> list[Item]:

@@ -175,7 +175,7 @@ def halkett_comes(now: Battle) -> Event:
 @pytest.mark.parametrize(
     ("event", "says"),
     [
-        (Changed("kempt", side="french"), ["Kempt went over to french."]),
+        (Changed("kempt", side="french"), ["Kempt went over to French."]),
         (Changed("kempt", side="allied"), []),
         (Changed("kempt", status="ok"), []),
         (Changed("kempt", status="disordered"), ["Kempt became disordered."]),

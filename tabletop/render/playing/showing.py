@@ -16,6 +16,7 @@ from tabletop.battle.naming import side_name
 from tabletop.geometry.measure import Point
 from tabletop.play.engine import Step, play_of
 from tabletop.play.moment import named
+from tabletop.play.telling import thrown_for
 from tabletop.render.drawing import Area, Circle, Item, Layer, Pen
 from tabletop.render.playing.record import Line
 from tabletop.render.replaying import beats, marks
@@ -96,10 +97,9 @@ def _asked(before: Battle, action: Action) -> str:
 def _draws(before: Battle, step: Step) -> Iterator[Draw]:
     for event in step.events:
         if isinstance(event, Thrown):
-            purpose, comma, unit = event.purpose.partition(", ")
-            who = f", {before.called(unit)}" if comma and before.someone(unit) is not None else comma + unit
-            who = "" if step.action is not None and unit == step.action.unit else who
-            purpose = (purpose + who).replace("_", " ")
+            purpose, unit = thrown_for(before, event)
+            if unit and (step.action is None or unit != step.action.unit):
+                purpose = f"{purpose}, {before.called(unit)}"
             height = (event.face - 0.5) / event.sides
             small = event.sides <= FACES
             reads = f"{event.face} of {event.sides}" if small else f"{-(-100 * event.face // event.sides)} of 100"

@@ -47,8 +47,8 @@ def thrown(moment: Moment) -> str:
 
 
 def _drawn(battle: Battle, draw: Thrown) -> str:
-    purpose, colon, unit = draw.purpose.partition(", ")
-    who = f" of {battle.called(unit)}" if colon and battle.someone(unit) is not None else f"{colon}{unit}"
+    purpose, unit = telling.thrown_for(battle, draw)
+    who = f" of {battle.called(unit)}" if unit else ""
     if draw.sides <= FACES:
         return f"{purpose}{who}: {draw.face} of {draw.sides}"
     return f"{purpose}{who}: {_in_a_hundred(draw)} of 100"

@@ -29,10 +29,10 @@ def test_what_a_move_costs_is_told_in_tenths_of_a_millimetre_and_in_the_unit_wis
     """The plate over a ghost and the line beside the table say the same, each figure with its unit."""
     verdict = Verdict("move", (), "realm-of-chance", True, {"cost": 129.74, "allowed": 140.0})
     plate = hand._price(verdict, False, "mm")
-    assert plate == "129.7 of 140 mm  yes" and "<b>129.7 of 140 mm</b>" in captions._figures(verdict, "mm")
+    assert plate == "129.7 of 140 mm  YES" and "<b>129.7 of 140 mm</b>" in captions._figures(verdict, "mm")
     try:
         measures.wish("inches")
-        assert measures.said(plate) == "5.1 of 5.51 in  yes"
+        assert measures.said(plate) == "5.1 of 5.51 in  YES"
     finally:
         measures.wish("table")
 
