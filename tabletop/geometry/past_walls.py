@@ -157,7 +157,10 @@ class _Corners:
         right = np.where(_leftward(from_right, to_right)[:, None], to_right, from_right)
         left = np.where(_leftward(from_left, to_left)[:, None], from_left, to_left)
         found = cls(high, low, pair, at, before, after, right, left)
-        return found.take(found._open())
+        fan = _turn(right, left) >= 0
+        for side in (right, left):
+            fan &= _within(side, from_right, from_left) & _within(side, to_right, to_left)
+        return found.take(np.nonzero(fan & ~found._shut_in())[0])
 
     def take(self, some: Ints) -> _Corners:
         before, after = self.before[some], self.after[some]
@@ -165,12 +168,10 @@ class _Corners:
             self.high, self.low, self.pair[some], self.at[some], before, after, self.right[some], self.left[some]
         )
 
-    def _open(self) -> Ints:
-        """Return where there is a fan and it does not run into the corner's own wall altogether."""
-        fan = (_turn(self.right, self.left) >= 0) & ((self.right * self.left).sum(1) > 0)
+    def _shut_in(self) -> Bools:
+        """Return whose whole fan runs into the corner's own wall."""
         one = [_turn(u, w) > 0 for u in (self.right, self.left) for w in (self.before, self.after)]
-        into = (one[0] != one[1]) & (one[0] == one[2]) & (one[1] == one[3])
-        return np.nonzero(fan & ~into)[0]
+        return np.asarray((one[0] != one[1]) & (one[0] == one[2]) & (one[1] == one[3]))
 
     def candidates(self) -> tuple[Ints, Floats]:
         """Return lines that may be the shortest clear one of their pair: the pairs' rows, and ends (n, 2, 2)."""
@@ -201,14 +202,14 @@ class _Corners:
         i = np.repeat(first, times)
         j = np.arange(len(i)) - np.repeat(np.cumsum(times) - times, times) + start[i]
         u = self.at[i] - self.at[j]
-        u *= np.where((u * self.right[i]).sum(1) < 0, -1.0, 1.0)[:, None]
+        u *= np.where((u * (_unit(self.right[i]) + _unit(self.left[i]))).sum(1) < 0, -1.0, 1.0)[:, None]
         for _ in range(2):
             good = np.nonzero(_grazes(u, self.before[i], self.after[i]) & u.any(1))[0]
             i, j, u = j[good], i[good], u[good]
         for _ in range(2):
             good = np.nonzero((_turn(self.right[i], u) >= -NEAR) & (_turn(u, self.left[i]) >= -NEAR))[0]
             i, j, u = j[good], i[good], u[good]
-        return i, u / np.hypot(u[:, 0], u[:, 1])[:, None]
+        return i, _unit(u)
 
 
 def _grazes(u: Floats, before: Floats, after: Floats) -> Bools:
@@ -225,6 +226,17 @@ def _shapes(points: Floats) -> Floats:
 def _turn(u: Floats, w: Floats) -> Floats:
     found: Floats = u[:, 0] * w[:, 1] - u[:, 1] * w[:, 0]
     return found
+
+
+def _unit(u: Floats) -> Floats:
+    found: Floats = u / np.hypot(u[:, 0], u[:, 1])[:, None]
+    return found
+
+
+def _within(u: Floats, right: Floats, left: Floats) -> Bools:
+    """Return where u lies between two directions less than half a turn apart, and not the other way."""
+    ahead = ((u * right).sum(1) > 0) | ((u * left).sum(1) > 0)
+    return np.asarray((_turn(right, u) >= 0) & (_turn(u, left) >= 0) & ahead)
 
 
 def _leftward(u: Floats, w: Floats) -> Bools:

@@ -182,7 +182,9 @@ def span(body: Any, vx: float, vy: float, sign: float) -> tuple[float, float, fl
 @part
 def within(ux: float, uy: float, rx: float, ry: float, lx: float, ly: float) -> bool:
     """Say whether a direction lies between two others, right and left, less than half a turn apart."""
-    return turn(rx, ry, ux, uy) >= 0.0 and turn(ux, uy, lx, ly) >= 0.0 and ux * (rx + lx) + uy * (ry + ly) > 0.0
+    if turn(rx, ry, ux, uy) < 0.0 or turn(ux, uy, lx, ly) < 0.0:
+        return False
+    return ux * rx + uy * ry > 0.0 or ux * lx + uy * ly > 0.0  # not the other way
 
 
 @part
@@ -318,10 +320,11 @@ def candidates(vs: Any, high: Any, m: int, low: Any, n: int, out: Any, length: A
         ux, uy = least_turn(v, high, m, low, n)
         if not into_wall(v, ux, uy):
             c = put(v, ux, uy, high, m, low, n, out, length, c)
+        (rx, ry), (lx, ly) = unit(v[6], v[7]), unit(v[8], v[9])
         for j in range(i):
             w = vs[j]
             ux, uy = w[0] - v[0], w[1] - v[1]
-            if ux * (v[6] + v[8]) + uy * (v[7] + v[9]) < 0.0:
+            if ux * (rx + lx) + uy * (ry + ly) < 0.0:
                 ux, uy = -ux, -uy
             if ux == 0.0 and uy == 0.0:  # two walls touch
                 continue
