@@ -35,7 +35,7 @@ def named(battle: Battle, action: Action) -> str:
 def _now(battle: Battle) -> str:
     """Return where the battle stands: its turn and whose move it is, or how it ended."""
     if battle.outcome is not None:
-        return telling.outcome(battle.outcome.winner, battle.outcome.how)
+        return telling.outcome(battle.outcome.winner, battle.outcome.how, battle.setup.sides)
     side = engine.mover(battle)
     asked = " to answer" if battle.pending else " to move"
     return f"Turn {battle.clock.turn}" + (f", {side}{asked}." if side is not None else ".")

@@ -72,8 +72,8 @@ class Report:
     @property
     def outcome(self) -> str:
         """How it ended, in a sentence."""
-        found = self.end.outcome
-        return "The battle is not over." if found is None else telling.outcome(found.winner, found.how)
+        found, sides = self.end.outcome, self.end.setup.sides
+        return "The battle is not over." if found is None else telling.outcome(found.winner, found.how, sides)
 
 
 def report(header: Header, steps: Sequence[Step]) -> Report:

@@ -134,11 +134,17 @@ def _words(value: object) -> str:
 
 
 def _ended(battle: Battle, event: e.Ended) -> str:
-    return outcome(event.winner, event.how)
+    return outcome(event.winner, event.how, battle.setup.sides)
 
 
-def outcome(winner: str | None, how: str) -> str:
-    """Return how a battle ended, in a sentence."""
+def outcome(winner: str | None, how: str, sides: Iterable[str] = ()) -> str:
+    """Return how a battle ended, in a sentence, the sides by their names.
+
+    >>> outcome("french", "austrian broke", ("french", "austrian"))
+    'French won: Austrian broke.'
+    """
+    for side in sides:
+        how = re.sub(rf"(?<!\w){re.escape(side)}(?!\w)", side_name(side), how)
     return f"{'The battle was drawn' if winner is None else f'{side_name(winner)} won'}: {how}."
 
 

@@ -128,7 +128,7 @@ def ending(battle: Battle) -> str:
     from tabletop.play.telling import outcome
 
     assert battle.outcome is not None, "only an ended battle has an ending"
-    return paragraph(f"The battle is over. {outcome(battle.outcome.winner, battle.outcome.how)}")
+    return paragraph(f"The battle is over. {outcome(battle.outcome.winner, battle.outcome.how, battle.setup.sides)}")
 
 
 def group_name(battle: Battle, group: str | None) -> str:

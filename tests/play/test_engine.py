@@ -147,9 +147,10 @@ def test_a_moment_says_where_the_battle_stands_or_how_it_ended(tmp_path: Path) -
     go_on(game, 200, Random(7))
     saved = save.read(tmp_path / "game.jsonl")
     last = len(saved.lines) - 1
-    outcome = replay.battle_at(saved, last).outcome
-    assert outcome is not None
-    assert moment.shown(saved, last).splitlines()[-1] == telling.outcome(outcome.winner, outcome.how)
+    end = replay.battle_at(saved, last)
+    assert end.outcome is not None
+    said = telling.outcome(end.outcome.winner, end.outcome.how, end.setup.sides)
+    assert moment.shown(saved, last).splitlines()[-1] == said
     assert moment.shown(saved, 0).splitlines()[:2] == ["Two brigades a side", "As it began"]
     for n in (0, 1, last - 1):
         now = replay.battle_at(saved, n)

@@ -368,7 +368,7 @@ def ending(desk: GameDesk) -> str:
     assert found is not None, "only an ended battle has an ending"
     told = report.report(desk.session.header, desk.session.steps)
     lost = "<br>".join(escape(line) for line in report.losses(told.tallies[-1], told.sides))
-    return f"<b>{escape(telling.outcome(found.winner, found.how))}</b><br><br>{lost}"
+    return f"<b>{escape(telling.outcome(found.winner, found.how, desk.battle.setup.sides))}</b><br><br>{lost}"
 
 
 def log(lines: Sequence[Line], page: int = 0, of: Unit | None = None, filtered: bool = False) -> str:

@@ -73,7 +73,7 @@ def rules(moment: Moment) -> str:
 def result(moment: Moment) -> str:
     """Return how the battle ended, when it did with this action."""
     outcome = moment.battle.outcome
-    return "" if outcome is None else telling.outcome(outcome.winner, outcome.how)
+    return "" if outcome is None else telling.outcome(outcome.winner, outcome.how, moment.battle.setup.sides)
 
 
 def opens(moment: Moment) -> bool:

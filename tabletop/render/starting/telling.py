@@ -52,7 +52,7 @@ def forces(battle: Battle) -> str:
 def turn(battle: Battle, mover: str | None = None) -> str:
     """Return where a battle stands: its turn and whose move it is, if that is known, or how it ended."""
     if battle.outcome is not None:
-        return outcome(battle.outcome.winner, battle.outcome.how)
+        return outcome(battle.outcome.winner, battle.outcome.how, battle.setup.sides)
     last = f" of {battle.setup.turns}" if battle.setup.turns else ""
     return f"Turn {max(1, battle.clock.turn)}{last}" + (f", {side_name(mover)} to move" if mover else "")
 
