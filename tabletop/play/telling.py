@@ -141,10 +141,10 @@ def outcome(winner: str | None, how: str, sides: Iterable[str] = ()) -> str:
     """Return how a battle ended, in a sentence, the sides by their names.
 
     >>> outcome("french", "austrian broke", ("french", "austrian"))
-    'French won: Austrian broke.'
+    'French won: the Austrian side broke.'
     """
     for side in sides:
-        how = re.sub(rf"(?<!\w){re.escape(side)}(?!\w)", side_name(side), how)
+        how = re.sub(rf"(?<!\w){re.escape(side)}(?!\w)", f"the {side_name(side)} side", how)
     return f"{'The battle was drawn' if winner is None else f'{side_name(winner)} won'}: {how}."
 
 

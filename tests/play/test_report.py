@@ -88,7 +88,7 @@ def test_losses_are_counted_by_the_side_a_unit_began_on() -> None:
         (Taken("hill", None), ""),
         (Scored("french", 2.0, "the hill"), "French scored 2 points: the hill."),
         (Ended(None, "night fell"), "The battle was drawn: night fell."),
-        (Ended("french", "allied broke"), "French won: Allied broke."),
+        (Ended("french", "allied broke"), "French won: the Allied side broke."),
         (Told("something-new", {"result": "odd", "form": {}}, "kempt", "jamin"), "Kempt: something new against Jamin"),
         (Removed("kempt", "surrendered"), "Kempt surrendered."),
         (Removed("kempt", "vanished"), "Kempt left the field (vanished)."),
