@@ -21,6 +21,15 @@ ROOM = 1e-6
 Pairs = tuple[np.ndarray, np.ndarray]
 
 
+def begins(*keys: np.ndarray) -> np.ndarray:
+    """Return (n,) which rows are the first, or differ in any key from the row before."""
+    first = np.ones(len(keys[0]), bool)
+    first[1:] = keys[0][1:] != keys[0][:-1]
+    for key in keys[1:]:
+        first[1:] |= key[1:] != key[:-1]
+    return first
+
+
 @dataclass(frozen=True)
 class Ranges:
     """For m things and k places: clockwise from bearing ``first`` (m, 2, k), in [0, 2 pi), over ``width`` (m, 2, k).

@@ -120,28 +120,26 @@ def _in_the_way(
     Of each end how far ahead it is, and how far to the right.
     """
     i, e = pairs
-    (fa, la), (fb, lb) = (_local(ends[e], origin[i], u[i]) for ends in (outlines.starts, outlines.ends))
-    keep = outlines.keep[e]
-    wide = half + keep
-    met = ((fa >= 0.0) | (fb >= 0.0)) & ((la < wide) | (lb < wide)) & ((la > -wide) | (lb > -wide))
-    met &= np.minimum(fa, fb) <= limit + keep
+    (ux, uy), (x, y) = u[i].T, origin[i].T
+    (ax, ay), (bx, by) = outlines.starts[e].T, outlines.ends[e].T
+    ax, ay, bx, by = ax - x, ay - y, bx - x, by - y
+    la, lb, keep = ax * uy - ay * ux, bx * uy - by * ux, outlines.keep[e]
+    beside = np.flatnonzero((np.minimum(la, lb) < half + keep) & (np.maximum(la, lb) > -half - keep))
+    i, e, la, lb, ux, uy, ax, ay, bx, by, keep = (c[beside] for c in (i, e, la, lb, ux, uy, ax, ay, bx, by, keep))
+    fa, fb = ax * ux + ay * uy, bx * ux + by * uy
+    met = np.flatnonzero((np.maximum(fa, fb) >= 0.0) & (np.minimum(fa, fb) <= limit + keep))
     return tuple(column[met] for column in (i, e, fa, la, fb, lb))
 
 
 def _alongside(origin: np.ndarray, u: np.ndarray, half: float, outlines: Outlines) -> Pairs:
     """Return (direction, edge) of the edges not wholly to one side of the lanes."""
     points, (a, b) = outlines.points
-    _, aside = _local(points, origin[:, None], u[:, None])
+    dx, dy = (points[:, axis] - origin[:, axis, None] for axis in (0, 1))
+    aside = dx * u[:, 1, None] - dy * u[:, 0, None]
     wide = half + outlines.keep.max()
     left, right = aside < wide, aside > -wide
     i, e = np.nonzero((left[:, a] | left[:, b]) & (right[:, a] | right[:, b]))
     return i, e
-
-
-def _local(points: np.ndarray, origin: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far ahead of each origin each point is along ``u``, and how far to the right; (..., 2) each."""
-    dx, dy = points[..., 0] - origin[..., 0], points[..., 1] - origin[..., 1]
-    return dx * u[..., 0] + dy * u[..., 1], dx * u[..., 1] - dy * u[..., 0]
 
 
 def _clip(

@@ -283,9 +283,9 @@ def _turning_in_rough(setting: Setting, node: Node, turns: np.ndarray) -> np.nda
         chosen = np.flatnonzero(turns * sign > 0.0)
         if len(chosen):
             angles, slow = _swing(setting, node, sign)
-            far = np.minimum(np.abs(turns[chosen]), angles[-1])
-            for base in range(setting.files.count):
-                found[chosen, base] = np.interp(far, angles, slow[:, base])
+            steps = np.minimum(np.abs(turns[chosen]) / angles[1], len(angles) - 1.0)
+            whole = np.minimum(steps.astype(int), len(angles) - 2)
+            found[chosen] = slow[whole] + (steps - whole)[:, None] * (slow[whole + 1] - slow[whole])
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Paid:
 class Fares:
     """The ground advances ``which`` (e,) meet, the others meeting none, in tables filled up with what never counts.
 
-    ``low`` and ``width`` (e, bases, s) of stretches in rough ground, ``linear`` (e, bases, c) and ``choke`` (e, d)
+    ``low`` and ``width`` (s, bases, e) of stretches in rough ground, ``linear`` (c, bases, e) and ``choke`` (d, e)
     lengths at which something is met.
     """
 
@@ -60,10 +61,10 @@ class Fares:
         met_any[np.concatenate([rough.lane // bases, linear.lane // bases, met.choke.lane])] = True
         which = np.flatnonzero(met_any)
         number = np.cumsum(met_any) - 1
-        slow = number[rough.lane // bases], rough.lane % bases
-        obstacle = number[linear.lane // bases], linear.lane % bases
+        slow = rough.lane % bases, number[rough.lane // bases]
+        obstacle = linear.lane % bases, number[linear.lane // bases]
         low = np.maximum(rough.low, 0.0)
-        shape = len(which), bases
+        shape = bases, len(which)
         return cls(
             files,
             paid,
@@ -71,15 +72,15 @@ class Fares:
             _table(slow, low, shape, 0.0),
             _table(slow, rough.high - low, shape, 0.0),
             _table(obstacle, linear.low, shape, np.inf),
-            _table((number[met.choke.lane],), np.maximum(met.choke.low, 0.0), shape[:1], np.inf),
+            _table((number[met.choke.lane],), np.maximum(met.choke.low, 0.0), shape[1:], np.inf),
         )
 
     def spent(self, at: np.ndarray) -> Paid:
         """Return what all the ways have cost once each has gone ``at`` (n,) on."""
         plain, rough = self.paid.plain + at, self.paid.rough.copy()
         law, s = self.files.tariff, at[self.which]
-        plain[self.which] += law.linear * self._crossed(s) + law.choke * (self.choke < s[:, None] - 1e-12).sum(axis=1)
-        rough[self.which] += self._slowed(s)
+        plain[self.which] += law.linear * self._crossed(s) + law.choke * (self.choke < s - 1e-12).sum(axis=0)
+        rough[self.which] += self._slowed(s).T
         return Paid(plain, rough)
 
     def after(self, at: np.ndarray) -> list[Spent]:
@@ -99,9 +100,9 @@ class Fares:
 
     def _quickly(self, quick: Callable[..., None], budget: float, most: np.ndarray) -> np.ndarray:
         """Return what ``_searched`` does, by the kernel."""
-        law, paid = self.files.tariff, self.paid.taken(self.which)
-        prices, far = np.array([law.rough, law.linear, law.choke]), most.copy()
-        quick(paid.plain, paid.rough, self.low, self.width, self.linear, self.choke, prices, budget, far)
+        law, (plain, rough), far = self.files.tariff, self._before, most.copy()
+        prices = np.array([law.rough, law.linear, law.choke])
+        quick(plain, rough, self.low, self.width, self.linear, self.choke, prices, budget, far)
         return far
 
     def _searched(self, budget: float, most: np.ndarray) -> np.ndarray:
@@ -115,7 +116,7 @@ class Fares:
     def _taken(self, chosen: np.ndarray) -> Fares:
         """Return some of the fares, those that meet something, by their order in ``which``."""
         paid = self.paid.taken(self.which[chosen])
-        tables = (table[chosen] for table in (self.low, self.width, self.linear, self.choke))
+        tables = (table[..., chosen] for table in (self.low, self.width, self.linear, self.choke))
         return Fares(self.files, paid, np.arange(len(chosen)), *tables)
 
     def _until(self, budget: float, most: np.ndarray) -> np.ndarray:
@@ -144,25 +145,32 @@ class Fares:
         """Return (e, k) lengths in order, 0 to ``most``, between which the price has no jumps and bends one way."""
         e = len(most)
         ends = [self.low, self.low + self.width, self.linear, self.choke]
-        every = np.concatenate([end.reshape(e, -1) for end in ends], axis=1)
+        every = np.concatenate([end.reshape(-1, e) for end in ends]).T
         every = np.minimum(np.maximum(every, 0.0), most[:, None])
         return np.sort(np.concatenate([np.zeros((e, 1)), every, most[:, None]], axis=1), axis=1)
 
     def _price(self, s: np.ndarray) -> np.ndarray:
         """Return the price (e,) of the ways that meet something once each has gone ``s`` (e,) on."""
-        law, paid = self.files.tariff, self.paid
-        rough = paid.rough[self.which] + self._slowed(s)
-        total = paid.plain[self.which] + s + (law.rough - 1.0) * rough.max(axis=1)
-        total += law.linear * self._crossed(s)
-        return np.asarray(total + law.choke * (self.choke < s[:, None] - 1e-12).sum(axis=1))
+        law, (plain, rough) = self.files.tariff, self._before
+        total = plain + s + (law.rough - 1.0) * (rough + self._slowed(s)).max(axis=0)
+        if len(self.linear):
+            total += law.linear * self._crossed(s)
+        if len(self.choke):
+            total += law.choke * (self.choke < s - 1e-12).sum(axis=0)
+        return np.asarray(total)
+
+    @cached_property
+    def _before(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the ways that meet something have cost before: (e,), and (bases, e) lengths in rough."""
+        return self.paid.plain[self.which], np.ascontiguousarray(self.paid.rough[self.which].T)
 
     def _slowed(self, s: np.ndarray) -> np.ndarray:
-        """Return the length (e, bases) each base has been in rough ground."""
-        return np.asarray(np.minimum(np.maximum(s[:, None, None] - self.low, 0.0), self.width).sum(axis=2))
+        """Return the length (bases, e) each base has been in rough ground."""
+        return np.asarray(np.minimum(np.maximum(s - self.low, 0.0), self.width).sum(axis=0))
 
     def _crossed(self, s: np.ndarray) -> np.ndarray:
         """Return how many obstacles the base has met that met most."""
-        return np.asarray((self.linear < s[:, None, None] - 1e-12).sum(axis=2).max(axis=1))
+        return np.asarray((self.linear < s - 1e-12).sum(axis=0).max(axis=0))
 
 
 def _by_base(files: Files, found: Stretches) -> Stretches:
@@ -176,11 +184,11 @@ def _by_base(files: Files, found: Stretches) -> Stretches:
 
 
 def _table(place: tuple[np.ndarray, ...], value: np.ndarray, shape: tuple[int, ...], empty: float) -> np.ndarray:
-    """Return a table (*shape, k) with the values at each place, filled up with ``empty``."""
+    """Return a table (k, *shape) with the values at each place, filled up with ``empty``."""
     row = np.ravel_multi_index(place, shape) if len(value) else np.zeros(0, int)
     order = np.argsort(row, kind="stable")
     row, value = row[order], value[order]
     column = np.arange(len(row)) - np.searchsorted(row, row)
-    table = np.full((math.prod(shape), int(column.max(initial=-1)) + 1), empty)
-    table[row, column] = value
-    return table.reshape(*shape, table.shape[1])
+    table = np.full((int(column.max(initial=-1)) + 1, math.prod(shape)), empty)
+    table[column, row] = value
+    return table.reshape(len(table), *shape)

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from tabletop.geometry.abreast import Pairs
+from tabletop.geometry.abreast import Pairs, begins
 from tabletop.geometry.kernels.lanes import meet
 from tabletop.geometry.measure import GRAZE
 
@@ -236,6 +236,8 @@ class _Local:
         """
         lanes, parts = self.lanes, int(self.edges.part.max(initial=0)) + 1
         solid = self.edges.solid[self.e]
+        if not solid.any():
+            return NONE.lane, NONE.low, NONE.high, NONE.part
         side, behind = lanes.sides[:, 0], np.broadcast_to(lanes.behind, len(lanes.sides))
         k, j = np.nonzero(((self.la[:, None] > side) != (self.lb[:, None] > side)) & solid[:, None])
         fa, la = self.fa[k], self.la[k]
@@ -245,8 +247,8 @@ class _Local:
         key = (self.i[k] * len(side) + j[ahead]) * parts + self.edges.part[self.e[k]]
         order = np.lexsort((at, key))
         key, at = key[order], at[order]
-        first = np.flatnonzero(np.r_[True, key[1:] != key[:-1]][: len(key)])
-        inside = first[np.diff(np.r_[first, len(key)]) % 2 == 1]
+        first = np.flatnonzero(begins(key))
+        inside = first[np.diff(first, append=len(key)) % 2 == 1]
         key, at = np.insert(key, inside, key[inside]), np.insert(at, inside, -np.inf)
         lane, part = np.divmod(key[::2], parts)
         return lane, at[::2], at[1::2], part
@@ -270,9 +272,11 @@ def united(found: Stretches, gap: float, by_part: bool = False) -> Stretches:
     key = found.lane * (int(found.part.max()) + 1) + found.part if by_part else found.lane
     order = np.lexsort((found.low, key))
     key, low, high = key[order], found.low[order], found.high[order]
-    ordinal = np.cumsum(np.r_[False, key[1:] != key[:-1]]) * FAR
+    ordinal = (np.cumsum(begins(key)) - 1) * FAR
     until = np.maximum.accumulate(ordinal + high)
-    firsts = np.flatnonzero(np.r_[True, ordinal[1:] + low[1:] > until[:-1] + gap])
+    apart = np.ones(len(key), bool)
+    apart[1:] = ordinal[1:] + low[1:] > until[:-1] + gap
+    firsts = np.flatnonzero(apart)
     chosen = order[firsts]
     return Stretches(found.lane[chosen], low[firsts], np.maximum.reduceat(high, firsts), found.part[chosen])
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tabletop.geometry.abreast import begins
 from tabletop.geometry.contact import lane_bearings
 from tabletop.geometry.fan import Advances, Heads, Node, Setting, advances
 from tabletop.geometry.ray import Files
@@ -158,8 +159,8 @@ def following(of: np.ndarray) -> np.ndarray:
     """Return the number of the direction after each, round each node's circle; ``of`` (n,) is in order."""
     after = np.arange(1, len(of) + 1)
     if len(of):
-        first = np.flatnonzero(np.r_[True, of[1:] != of[:-1]])
-        after[np.r_[first[1:], len(of)] - 1] = first
+        first = np.flatnonzero(begins(of))
+        after[np.append(first[1:], len(of)) - 1] = first
     return after
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tabletop.geometry.abreast import Pairs
+from tabletop.geometry.abreast import Pairs, begins
 from tabletop.geometry.base import Base
 from tabletop.geometry.carried import Span, merged
 from tabletop.geometry.ground import Ground
@@ -178,7 +178,7 @@ def _entries(ground: Ground, middle: Lanes, t: float, beside: Beside) -> Stretch
     found = replace(middle, behind=np.array([2 * t])).running(
         ground.choke.outline, closed=True, by_part=True, pairs=beside.choke
     )
-    first = np.r_[True, (found.lane[1:] != found.lane[:-1]) | (found.part[1:] != found.part[:-1])][: len(found)]
+    first = begins(found.lane, found.part)
     return found.taken(first & (found.low > 1e-9 - 2 * t))
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.geometry.abreast import begins
 from tabletop.geometry.fan import Advances, Setting, directions_of
 from tabletop.geometry.kernels.lanes import extents
 from tabletop.geometry.lanes import Stretches, united
@@ -164,21 +165,21 @@ def _inside_lanes(setting: Setting, found: Advances) -> tuple[np.ndarray, np.nda
     if quick is not None:
         quick(found.starts, u, half, friends.a, friends.b, friends.shape, i, e, low, high)
         return low, high
-    (fa, la), (fb, lb) = (_seen_along(ends[e] - found.starts[i], u[i]) for ends in (friends.a, friends.b))
-    left, right = -half + 1e-9, half - 1e-9
-    met = ((la > left) | (lb > left)) & ((la < right) | (lb < right))
-    i, friend, fa, la, df, dl = (column[met] for column in (i, friends.shape[e], fa, la, fb - fa, lb - la))
+    (ux, uy), (x, y) = u[i].T, found.starts[i].T
+    right_of = x * uy - y * ux
+    (ax, ay), (bx, by) = friends.a[e].T, friends.b[e].T
+    la, lb = ax * uy - ay * ux - right_of, bx * uy - by * ux - right_of
+    met = np.flatnonzero((np.maximum(la, lb) > 1e-9 - half) & (np.minimum(la, lb) < half - 1e-9))
+    i, friend = i[met], friends.shape[e[met]]
+    fa = (ax[met] - x[met]) * ux[met] + (ay[met] - y[met]) * uy[met]
+    df = (bx[met] - ax[met]) * ux[met] + (by[met] - ay[met]) * uy[met]
+    la, dl = la[met], (lb - la)[met]
     steep = np.where(dl == 0.0, 1.0, dl)
     cuts = [np.where(dl == 0.0, end, np.clip((side - la) / steep, 0.0, 1.0)) for end, side in ((0, -half), (1, half))]
     ends = [fa + cut * df for cut in cuts]
     np.minimum.at(low, (i, friend), np.minimum(*ends))
     np.maximum.at(high, (i, friend), np.maximum(*ends))
     return low, high
-
-
-def _seen_along(d: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far ahead along unit ``u`` (n, 2) and how far to the right each of ``d`` (n, 2) is."""
-    return d[:, 0] * u[:, 0] + d[:, 1] * u[:, 1], d[:, 0] * u[:, 1] - d[:, 1] * u[:, 0]
 
 
 def _less(bands: _Bands, taken: Stretches) -> _Bands:
@@ -256,15 +257,17 @@ def _rings(found: Advances, bands: _Bands) -> tuple[np.ndarray, np.ndarray]:
     """
     u, starts, count = directions_of(found.bearings), found.starts, len(bands.first)
     run = _runs(found, bands)
-    first = np.flatnonzero(np.r_[True, run[1:] != run[:-1]][:count])
-    start, size = first[run], np.diff(np.r_[first, count])[run]
+    first = np.flatnonzero(begins(run))
+    start, size = first[run], np.diff(first, append=count)[run]
     out = (4 * start + 2 * (np.arange(count) - start))[:, None] + np.array([0, 1])
     back = (8 * start + 4 * size - 1)[:, None] - out
     points = np.empty((4 * count, 2))
     points[out], points[back] = (_points(starts, u, bands, lengths) for lengths in (bands.outer, bands.inner))
     number = np.repeat(run, 4)
     alike = (np.abs(np.diff(points, axis=0)) < 1e-12).all(axis=1) & (number[1:] == number[:-1])
-    points, number = points[np.r_[True, ~alike][: 4 * count]], number[np.r_[True, ~alike][: 4 * count]]
+    kept = np.ones(4 * count, bool)
+    kept[1:] = ~alike
+    points, number = points[kept], number[kept]
     wide = np.bincount(number, minlength=1)[number] > 2
     return points[wide], np.unique(number[wide], return_inverse=True)[1]
 
@@ -274,12 +277,12 @@ def _runs(found: Advances, bands: _Bands) -> np.ndarray:
     gaps = np.remainder(found.bearings[bands.second] - found.bearings[bands.first], 2 * math.pi)
     follows = bands.second[:-1] == bands.first[1:]
     open_to = np.minimum(bands.outer[:-1, 1], bands.outer[1:, 0]) - np.maximum(bands.inner[:-1, 1], bands.inner[1:, 0])
-    begins = np.r_[True, ~(follows & (open_to > THIN))][: len(gaps)]
+    new = np.ones(len(gaps), bool)
+    new[1:] = ~(follows & (open_to > THIN))
     turned = np.cumsum(gaps)
-    before = (turned - gaps)[np.flatnonzero(begins)][np.cumsum(begins) - 1]
+    before = (turned - gaps)[new][np.cumsum(new) - 1]
     quarter = np.floor((turned - before) / (math.pi / 2))
-    begins[1:] |= quarter[1:] != quarter[:-1]
-    return np.cumsum(begins) - 1
+    return np.cumsum(new | begins(quarter)) - 1
 
 
 def _points(starts: np.ndarray, u: np.ndarray, bands: _Bands, lengths: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.abreast import WHOLE, Pairs, Ranges, edge_ranges
+from tabletop.geometry.abreast import WHOLE, Pairs, Ranges, begins, edge_ranges
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.ground import Ground
 from tabletop.geometry.lanes import HAIR, Edges
@@ -85,9 +85,9 @@ class Surroundings:
         found, near = edge_ranges(at, self.a, self.b, self.wide, np.maximum(self.back - ahead, 0.0))
         if not len(self.part):
             return found.first, found.width
-        firsts = np.flatnonzero(np.r_[True, self.part[1:] != self.part[:-1]])
+        firsts = np.flatnonzero(begins(self.part))
         beyond = np.minimum.reduceat(near - 2 * self.wide - self.back, firsts, axis=0) > far
-        sizes = np.diff(np.r_[firsts, len(self.part)])
+        sizes = np.diff(firsts, append=len(self.part))
         return found.first, np.where(np.repeat(beyond, sizes, axis=0)[:, None], -1.0, found.width)
 
     def ranges(self, places: Sequence[Place]) -> Ranges:
@@ -134,7 +134,7 @@ class Crowd:
         found, near = edge_ranges(places, self.a, self.b, sides, np.full((1, 1), back))
         if not len(self.a):
             return np.zeros(0, int), np.zeros(0, int)
-        firsts = np.flatnonzero(np.r_[True, self.shape[1:] != self.shape[:-1]])
+        firsts = np.flatnonzero(begins(self.shape))
         close = np.maximum.reduceat(found.width[:, 0], firsts, axis=0)[self.shape] >= WHOLE
         first, width = found.first, np.where((near - wide > far)[:, None], -1.0, found.width)
         first[:, 0][close], width[:, 0][close], width[:, 1][close] = 0.0, WHOLE, -1.0

@@ -123,7 +123,7 @@ def test_an_edge_lies_in_the_bearings_of_every_lane_that_meets_it() -> None:
     u = directions_of(bearings)
     right = np.column_stack([u[:, 1], -u[:, 0]])
     ends = [places[of] + far * u + side * wide * right for far, side in ((-back, -1), (-back, 1), (20, 1), (20, -1))]
-    lanes = shapely.polygons(np.stack(ends, axis=1))
+    lanes = np.asarray(shapely.polygons(np.stack(ends, axis=1)))
     meet = shapely.intersects(lanes[:, None], shapely.linestrings(np.stack([a, b], axis=1)))
     assert set(zip(*(column.tolist() for column in np.nonzero(meet)), strict=True)) <= looked_at
     assert len(looked_at) < 1.5 * meet.sum()

@@ -11,21 +11,21 @@ ROUNDS = 20
 
 
 @part
-def price(plain: float, paid: Any, low: Any, width: Any, linear: Any, choke: Any, law: Any, s: float) -> float:
-    """Return the price of a way that has paid so much and then goes ``s`` on; ``law``: rough, obstacle, choke."""
+def price(plain: Any, paid: Any, low: Any, width: Any, linear: Any, choke: Any, law: Any, i: int, s: float) -> float:
+    """Return the price of way ``i``, which has paid so much, ``s`` further on; ``law``: rough, obstacle, choke."""
     dear, met = 0.0, 0
     for base in range(len(paid)):
         slow, count = 0.0, 0
-        for k in range(low.shape[1]):
-            slow += min(max(s - low[base, k], 0.0), width[base, k])
-        for k in range(linear.shape[1]):
-            count += linear[base, k] < s - 1e-12
-        dear = max(dear, paid[base] + slow)
+        for k in range(len(low)):
+            slow += min(max(s - low[k, base, i], 0.0), width[k, base, i])
+        for k in range(len(linear)):
+            count += linear[k, base, i] < s - 1e-12
+        dear = max(dear, paid[base, i] + slow)
         met = max(met, count)
     entered = 0
     for k in range(len(choke)):
-        entered += choke[k] < s - 1e-12
-    total: float = plain + s + (law[0] - 1.0) * dear + law[1] * met + law[2] * entered
+        entered += choke[k, i] < s - 1e-12
+    total: float = plain[i] + s + (law[0] - 1.0) * dear + law[1] * met + law[2] * entered
     return total
 
 
@@ -38,28 +38,28 @@ def until(
 ) -> None:
     """Lower each of ``far`` (e,) to where the budget ends; to -1 where it is overspent.
 
-    ``plain`` (e,), ``paid`` (e, bases) and the tables as of ``Fares``.
+    ``plain`` (e,), ``paid`` (bases, e) and the tables as of ``Fares``.
     """
-    bases, s, c, d = paid.shape[1], low.shape[2], linear.shape[2], choke.shape[1]
+    bases, s, c, d = len(paid), len(low), len(linear), len(choke)
     marks = np.empty(2 + bases * (2 * s + c) + d)
     for i in range(len(far)):
         most = far[i]
-        if price(plain[i], paid[i], low[i], width[i], linear[i], choke[i], law, 0.0) > budget or most < 0.0:
+        if price(plain, paid, low, width, linear, choke, law, i, 0.0) > budget or most < 0.0:
             far[i] = -1.0
             continue
-        if price(plain[i], paid[i], low[i], width[i], linear[i], choke[i], law, most) <= budget:
+        if price(plain, paid, low, width, linear, choke, law, i, most) <= budget:
             continue
         marks[0], marks[1], n = 0.0, most, 2
         for base in range(bases):
             for k in range(s):
-                if width[i, base, k] > 0.0:
-                    marks[n], marks[n + 1] = low[i, base, k], low[i, base, k] + width[i, base, k]
+                if width[k, base, i] > 0.0:
+                    marks[n], marks[n + 1] = low[k, base, i], low[k, base, i] + width[k, base, i]
                     n += 2
             for k in range(c):
-                marks[n] = linear[i, base, k]
+                marks[n] = linear[k, base, i]
                 n += 1
         for k in range(d):
-            marks[n] = choke[i, k]
+            marks[n] = choke[k, i]
             n += 1
         for k in range(n):
             marks[k] = min(max(marks[k], 0.0), most)
@@ -67,14 +67,14 @@ def until(
         before, after = 0, n - 1
         while after - before > 1:
             middle = (before + after) // 2
-            if price(plain[i], paid[i], low[i], width[i], linear[i], choke[i], law, ordered[middle]) <= budget:
+            if price(plain, paid, low, width, linear, choke, law, i, ordered[middle]) <= budget:
                 before = middle
             else:
                 after = middle
         mark, end = ordered[before], ordered[after]
         at = mark + 1e-10
-        cost = price(plain[i], paid[i], low[i], width[i], linear[i], choke[i], law, at)
-        high = price(plain[i], paid[i], low[i], width[i], linear[i], choke[i], law, end)
+        cost = price(plain, paid, low, width, linear, choke, law, i, at)
+        high = price(plain, paid, low, width, linear, choke, law, i, end)
         if cost > budget + 1e-9:
             far[i] = mark
             continue
@@ -82,5 +82,5 @@ def until(
             if high <= cost or budget - cost < 1e-10:
                 break
             at += (budget - cost) * (end - at) / (high - cost)
-            cost = price(plain[i], paid[i], low[i], width[i], linear[i], choke[i], law, at)
+            cost = price(plain, paid, low, width, linear, choke, law, i, at)
         far[i] = max(mark, at - 1e-9)
