@@ -44,6 +44,9 @@ IMPORTED = "(import)"
 PATIENCE, TIMES = 10.0, 6.0
 #: Seconds a test is reckoned to take of which nothing is known.
 UNKNOWN = 0.1
+#: Seconds of the processor all of a mutant's tests may take, beside the budget so many times; and how often as long
+#: they may take by the clock: on a busy machine a mutant is not endless because others are served first.
+MOST, MOST_TIMES, WAITING = 60, 6, 20
 #: Bytes a mutant may take.
 MEMORY = 6 << 30
 SURVIVED, KILLED, ENDLESS = "survived", "killed", "timeout"
@@ -239,6 +242,11 @@ class Hunt(Settled):
         self.first = tuple(first)
         self.killers: dict[str, Counter[str]] = defaultdict(Counter)
 
+    @property
+    def most(self) -> int:
+        """Seconds of the processor that all tests of a mutant may take."""
+        return int(MOST + MOST_TIMES * self.budget)
+
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.items = {item.nodeid: item for item in session.items}
         self.functions = standing_functions()
@@ -308,7 +316,7 @@ class Hunt(Settled):
         if not child:
             self.run_in_child(mutant, chosen, write)
         os.close(write)
-        outcome = awaited(child, 60 + 6 * self.budget)
+        outcome = awaited(child, WAITING * self.most)
         with os.fdopen(read) as said:
             by = said.read().split("\n")[-2:-1]
         return outcome, by[0] if by and outcome != SURVIVED else ""
@@ -319,6 +327,7 @@ class Hunt(Settled):
             os.dup2(quiet, 1)
             os.dup2(quiet, 2)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            limited(self.most)
             os._exit(self.run(chosen, write) if mutant is None or put_in(mutant, self.functions) else MISFIT_STATUS)
         except BaseException:
             os._exit(1)
@@ -336,15 +345,15 @@ class Hunt(Settled):
     def elsewhere(self, mutant: Mutant, chosen: list[str]) -> tuple[str, str]:
         """Run the chosen tests in a process of its own that imports the mutated module."""
         task = self.folder / f"one-{os.getpid()}.json"
-        task.write_text(json.dumps({"mutant": asdict(mutant), "tests": chosen[:400]}))
+        task.write_text(json.dumps({"mutant": asdict(mutant), "tests": chosen[:400], "seconds": self.most}))
         command = [sys.executable, "-m", "tools.mutant_runner", "one", str(task)]
         try:
             done = subprocess.run(
-                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60 + 6 * self.budget
+                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=WAITING * self.most
             )
         except subprocess.TimeoutExpired:
             return ENDLESS, ""
-        return (SURVIVED if done.returncode == 0 else KILLED), ""
+        return {0: SURVIVED, -signal.SIGXCPU: ENDLESS}.get(done.returncode, KILLED), ""
 
 
 def standing_functions() -> dict[tuple[str, str, int], list[FunctionType]]:
@@ -376,13 +385,18 @@ def put_in(mutant: Mutant, functions: dict[tuple[str, str, int], list[FunctionTy
     return put > 0
 
 
+def limited(seconds: int) -> None:
+    """Let this process end when it has had so many seconds of the processor."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 10))
+
+
 def awaited(child: int, patience: float) -> str:
     """Wait for a fork; return what became of its mutant."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
-            endless = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
+            endless = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGXCPU)
             said = {0: SURVIVED, MISFIT_STATUS: MISFIT}.get(os.waitstatus_to_exitcode(status), KILLED)
             return ENDLESS if endless else said
         time.sleep(0.01)
@@ -422,6 +436,7 @@ def main(words: list[str]) -> int:
     task = json.loads(Path(words[1]).read_text())
     if words[0] == "one":
         mutant = Mutant(**task["mutant"])
+        limited(task["seconds"])
         import_as({str(Path(mutant.file).resolve()): lambda text, _, path: mutated(text, mutant, path)})
         return int(pytest.main([*ARGUMENTS, "-x", *task["tests"]], plugins=[Settled()]))
     todo = [Mutant(**one) for one in task["mutants"]]

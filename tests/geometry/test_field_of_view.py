@@ -88,6 +88,12 @@ def test_nothing_is_claimed_that_the_law_hides_and_next_to_nothing_missed(seed: 
         assert (clear & ~inside & (off > 0.03)).mean() < 0.001
 
 
+def test_deep_in_a_wood_one_sees_a_circle_of_three_inches() -> None:
+    """TSE-LOS-10: drawn by chords of fifteen degrees at the most, though no corner of anything is in sight."""
+    seen = seen_from(Table.of("in", 30, 20, [box("deep", "woods", 5, 3, 25, 17)]), (15.0, 10.0), SightLaw())
+    assert 24 * 0.5 * 9.0 * np.sin(np.radians(15.0)) - 1e-6 <= seen.area <= np.pi * 9.0
+
+
 @pytest.mark.parametrize("law", [SightLaw(), SightLaw(thin_wood_transparent=True)], ids=["usual", "thin"])
 @pytest.mark.parametrize("eye", [(14.0, 10.0), (15.5, 10.0), (11.0, 5.0)])
 def test_from_within_a_wood_one_sees_out_of_it_as_the_law_says(eye: tuple[float, float], law: SightLaw) -> None:
