@@ -535,7 +535,8 @@ def test_of_a_reach_no_more_is_missed_than_said(world: World, speed: str) -> Non
     """Under 1 %, beside costs over cells a quarter as wide: ways over cells in twice as many directions."""
     ground, most, fine = by_outlines(world), 4.0, 4
     h = ground.h / fine
-    source = tuple(float(round(at / ground.h) * ground.h) for at in world.units[0].front_mid)
+    x, y = world.units[0].front_mid
+    source = round(x / ground.h) * ground.h, round(y / ground.h) * ground.h
     slowness, start = about(world, source, 6.0, h)
     row, column = start[0] % fine, start[1] % fine
     told = over_cells(slowness, start, h, most)[row::fine, column::fine] <= most

@@ -278,37 +278,39 @@ class WalkedGround:
     def _spread(self, costs: Floats, most: float) -> None:
         """Lower the costs of nodes and corners to the least over all legs, a band of nearly equal costs at a time."""
         waiting = costs <= most
+        costs[~waiting] = most + 2 * EVEN
         fresh = np.flatnonzero(waiting)
         while len(fresh):
-            cost = costs[fresh]
-            band = cost <= cost.min() + BAND * self.h
-            now, later = fresh[band], fresh[~band]
+            spent = costs.take(fresh)
+            band = spent <= spent.min() + BAND * self.h
+            now = fresh[band]
             waiting[now] = False
-            to, price = self.onward(now, cost[band])
-            cheaper = np.flatnonzero(price < costs[to] - EVEN)
-            cheaper = cheaper[price[cheaper] <= most]
-            to, price = to[cheaper], price[cheaper]
-            np.minimum.at(costs, to, price)
-            new = to[~waiting[to] & (price == costs[to])]
-            waiting[new] = True
-            fresh = np.concatenate([later, np.unique(new)])
+            to, price = self.onward(now, spent[band])
+            cheaper = np.flatnonzero(price < costs.take(to) - EVEN)
+            to = to.take(cheaper)
+            np.minimum.at(costs, to, price.take(cheaper))
+            waiting[to] = True
+            fresh = np.flatnonzero(waiting)
+        costs[costs > most] = np.inf
 
     def onward(self, of: np.ndarray, spent: Floats) -> tuple[np.ndarray, Floats]:
         """Return where all legs from some nodes and corners lead, and what has been spent there."""
-        on_grid = of < len(self.slowness)
-        nodes, so_far = of[on_grid, None], spent[on_grid, None]
-        ahead, back = nodes + self.steps, nodes - self.steps
+        on_grid = len(of) if of[-1] < len(self.slowness) else int(np.searchsorted(of, len(self.slowness)))
+        nodes, so_far = of[:on_grid, None], spent[:on_grid, None]
+        steps, places = self._both_ways
         first, others, price = self.links
-        begin = first[of]
-        many = first[of + 1] - begin
+        begin = first.take(of)
+        many = first.take(of + 1) - begin
         link = np.repeat(begin - np.cumsum(many) + many, many) + np.arange(many.sum())
-        return np.concatenate([ahead.ravel(), back.ravel(), others[link]]), np.concatenate(
-            [
-                (so_far + self.prices[nodes[:, 0]]).ravel(),
-                (so_far + self.prices[back, np.arange(len(LEGS))]).ravel(),
-                np.repeat(spent, many) + price[link],
-            ]
-        )
+        legs = self.prices.reshape(-1).take(nodes * len(LEGS) + places) + so_far
+        linked = price.take(link) + np.repeat(spent, many)
+        return np.concatenate([(nodes + steps).ravel(), others.take(link)]), np.concatenate([legs.ravel(), linked])
+
+    @cached_property
+    def _both_ways(self) -> tuple[np.ndarray, np.ndarray]:
+        """How far on the legs of a node lead, and how far from those of the node its prices are among all prices."""
+        k = np.arange(len(LEGS))
+        return np.concatenate([self.steps, -self.steps]), np.concatenate([k, k - self.steps * len(LEGS)])
 
 
 def _turn(a: Floats, b: Floats) -> Floats:

@@ -51,17 +51,24 @@ def spread(cost: Any, prices: Any, legs: Any, begin: Any, others: Any, fares: An
             before[u] = OUT
             here = cost[u]
             if u < nodes:
-                for k in range(len(legs)):
-                    v = u + legs[k]
-                    new = here + prices[u, k]
-                    if new < cost[v] and new <= most:
-                        cost[v] = new
-                        placed(v, step_of(new, width), first, after, before)
-                    v = u - legs[k]
-                    new = here + prices[v, k]
-                    if new < cost[v] and new <= most:
-                        cost[v] = new
-                        placed(v, step_of(new, width), first, after, before)
+                for way in range(2):
+                    for k in range(len(legs)):
+                        v = u + legs[k] if way == 0 else u - legs[k]
+                        new = here + (prices[u, k] if way == 0 else prices[v, k])
+                        if new < cost[v] and new <= most:  # as `placed` does: called here, it takes a fifth longer
+                            if before[v] != OUT:
+                                if before[v] >= 0:
+                                    after[before[v]] = after[v]
+                                else:
+                                    first[HEAD - before[v]] = after[v]
+                                if after[v] >= 0:
+                                    before[after[v]] = before[v]
+                            cost[v] = new
+                            to = min(int(new / width), STEPS - 1)
+                            after[v], before[v] = first[to], HEAD - to
+                            if first[to] >= 0:
+                                before[first[to]] = v
+                            first[to] = v
             for k in range(begin[u], begin[u + 1]):
                 v = others[k]
                 new = here + fares[k]
