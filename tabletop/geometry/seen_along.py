@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.geometry.sight_law import AT_EDGE, Bools, Floats, Ground, Ints, SightLaw, clear, ground_of
+from tabletop.geometry.sight_ground import AT_EDGE
+from tabletop.geometry.sight_law import Bools, Floats, Ground, Ints, SightLaw, clear, ground_of
 from tabletop.geometry.terrain import Table
 
 #: Smaller gaps between marks (table units) are not asked about.
