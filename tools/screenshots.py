@@ -34,6 +34,8 @@ SCENE = ROOT / "scenarios" / "tse" / "quatre-bras.yaml"
 SIZE = (1600, 1000)
 #: Seconds a picture waits for the judge at most, and what it waits for the paint to come to rest.
 PATIENCE, REST = 60.0, 1.0
+#: Frames in which nothing is asked before the paint is dry: texts are written one after the other.
+FRAMES = 24
 
 
 class Player:
@@ -86,12 +88,13 @@ class Player:
     def wait(self) -> None:
         """Wait until the judge has answered everything and the paint is dry."""
         end = time.monotonic() + PATIENCE
-        quiet = time.monotonic() + REST
-        while time.monotonic() < min(end, quiet):
-            if self.window.desk.busy:
-                quiet = time.monotonic() + REST
+        quiet, frames = time.monotonic() + REST, 0
+        while time.monotonic() < end and (time.monotonic() < quiet or frames < FRAMES):
             self.window.step(0.02)
             time.sleep(0.005)
+            frames += 1
+            if self.window.desk.busy:  # asked after the frame, which may take long where much else runs
+                quiet, frames = time.monotonic() + REST, 0
 
 
 def selected(player: Player) -> None:
