@@ -86,7 +86,7 @@ def advance_until(
     found = np.full(n, limit)
     if not len(outlines.keep) or not n:
         return found
-    origin = np.array(np.broadcast_to(origin, (n, 2)))
+    origin = np.array(np.broadcast_to(origin, (n, 2)), order="C")
     pairs = _alongside(origin, directions, half, outlines) if pairs is None else pairs
     quick = nearest.ready()
     if quick is not None:

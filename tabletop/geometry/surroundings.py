@@ -63,7 +63,9 @@ class Surroundings:
             tuple(np.cumsum([len(own), *(len(edges.part) for edges, _, _ in kinds)]).tolist()),
             np.concatenate(parts),
             np.concatenate([files.half + keep.keep, *(np.full(len(edges.part), w) for edges, w, _ in kinds)])[:, None],
-            np.concatenate([0.0 * keep.keep, *(np.full(len(edges.part), back) for edges, _, back in kinds)])[:, None],
+            np.concatenate([np.zeros(len(own)), *(np.full(len(edges.part), back) for edges, _, back in kinds)])[
+                :, None
+            ],
         )
         _, width = every._seen([(pivot, 0.0, span)])
         return every._taken(width[:, 0, 0] >= 0.0)

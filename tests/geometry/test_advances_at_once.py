@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from tabletop.geometry.abreast import edge_ranges
-from tabletop.geometry.contact import advance_until, table_until
+from tabletop.geometry.contact import Outlines, advance_until, table_until
 from tabletop.geometry.fan import Advances, Heads, Node, Setting, advances, directions_of, fares, onward
 from tabletop.geometry.fares import Paid
 from tabletop.geometry.ray import Spent, farthest, met_by, rays
@@ -107,6 +107,13 @@ def test_ground_not_beside_an_advance_is_none_of_its_business(name: str, speed: 
     half, keep = setting.files.half, setting.keep
     free = advance_until(starts, u, half, keep, 3.0)
     assert advance_until(starts, u, half, keep, 3.0, outlines) == pytest.approx(free, abs=1e-12)
+
+
+def test_what_is_kept_away_from_however_far_stops_a_front_at_once(speed: str) -> None:
+    """TSE-MOV-17: where the distance to keep has no end only what lies wholly behind the front does not matter."""
+    keep = Outlines.of([(shapely.box(2.0, 1.0, 3.0, 2.0), math.inf)])
+    found = advance_until(np.zeros(2), np.array([(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)]), 0.5, keep, 4.0)
+    assert found.tolist() == [0.0, 0.0, 4.0, 4.0]
 
 
 def test_an_edge_lies_in_the_bearings_of_every_lane_that_meets_it() -> None:

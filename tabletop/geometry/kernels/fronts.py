@@ -21,6 +21,8 @@ def clear_until(fa: float, la: float, fb: float, lb: float, half: float, keep: f
             return math.inf
     if lo > hi:
         return math.inf
+    if keep == math.inf:
+        return 0.0
     best = math.inf
     for k in range(5):
         share = lo if k == 0 else hi
