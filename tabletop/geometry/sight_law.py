@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -69,16 +69,16 @@ class SightLaw:
 
     def factors(self, level: int, hill: bool, hi: Ints, lo: Ints) -> Floats:
         """Return ``factor`` for many lines: there are but a few levels."""
-        most = int(hi.max(initial=0))
-        table: Floats = _factors(type(self), self.deep_shadow, level, hill, most)[hi, lo]
-        return table
+        key = self.deep_shadow, level, hill, int(hi.max(initial=0))
+        if key not in _FACTORS:
+            levels = np.arange(key[-1] + 1)
+            _FACTORS[key] = self.factor(level, hill, levels[:, None], levels)
+        found: Floats = _FACTORS[key][hi, lo]
+        return found
 
 
-@lru_cache(maxsize=512)
-def _factors(law: type[SightLaw], deep: bool, level: int, hill: bool, most: int) -> Floats:
-    """Return the factor by the levels of the higher and the lower end, up to ``most``."""
-    levels = np.arange(most + 1)
-    return law(deep_shadow=deep).factor(level, hill, levels[:, None], levels)
+#: Factors by the levels of the higher and the lower end, up to the highest met: of each ruling, level and kind.
+_FACTORS: dict[tuple[bool, int, bool, int], Floats] = {}
 
 
 @dataclass(frozen=True)
@@ -329,7 +329,7 @@ def screen_effect(screen: Screen, lines: Lines, law: SightLaw, t: float) -> Scre
 def screened(screens: Sequence[Screen], lines: Lines, law: SightLaw, t: float) -> Bools:
     """Return which lines units in the way close: ``screen_effect(...).blocks``, no more looked at than that takes."""
     found = np.zeros(len(lines.length), bool)
-    segments = shapely.linestrings(np.stack([lines.starts, lines.ends], axis=1))
+    segments = np.asarray(shapely.linestrings(np.stack([lines.starts, lines.ends], axis=1)), dtype=object)
     for screen in screens:
         left = np.nonzero(~found)[0]
         near = left[shapely.distance(segments[left], screen.area) < screen.clearance - max(t, GRAZE)]
@@ -466,9 +466,9 @@ def _clear_block(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: S
             blocked[some] |= found.blocks
             spent[some] += found.spent
             crest[some] += found.crest
-    some = np.nonzero(~blocked)[0] if screens else ()
-    if len(some):
-        blocked[some] = screened(screens, lines.take(some), law, t)
+    left = np.nonzero(~blocked)[0] if screens else ()
+    if len(left):
+        blocked[left] = screened(screens, lines.take(left), law, t)
     return ~blocked & (spent <= law.budget + t) & (crest <= law.crest + t) | (lines.length <= 0.0)
 
 

@@ -8,6 +8,7 @@ it finds nothing proves nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -107,10 +108,11 @@ def _shortest(
 
 def first_of(starts: Floats, ends: Floats, clear: Callable[[Floats, Floats], Bools]) -> int | None:
     """Return the number of the first clear line from ``starts`` to ``ends`` (n, 2); a few are looked at before all."""
-    for some in (slice(0, FIRST), slice(FIRST, MANY), slice(MANY, None)):
-        good = np.nonzero(clear(starts[some], ends[some]))[0] if len(starts[some]) else ()
-        if len(good):
-            return int(good[0]) + some.start
+    for first, last in pairwise((0, FIRST, MANY, max(MANY, len(starts)))):
+        if len(starts) > first:
+            good = np.nonzero(clear(starts[first:last], ends[first:last]))[0]
+            if len(good):
+                return first + int(good[0])
     return None
 
 

@@ -7,7 +7,6 @@ what the kernel ``kernels.sight`` does; where an end stands is asked as ``sight_
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -84,7 +83,8 @@ class OneLine:
 
     def closed_by(self, bar: PlainBar, law: Any, t: float, joint: float) -> bool:
         """Return whether a bar hides the lower end; what it spends of the budgets is added up."""
-        where = bar.places(*self.xy, *self.u, joint)
+        (x, y), (ux, uy) = self.xy, self.u
+        where = bar.places(x, y, ux, uy, joint)
         if not where:
             return False
         length, at_edge, from_end = self.length, max(t, AT_EDGE), self.levels[1] > self.levels[0]
@@ -123,14 +123,15 @@ def _tall(through: float, ends: tuple[bool, bool], long: float, law: Any, t: flo
     return own, not own and not (law.thin_wood_transparent and through > 0.0 and long <= through + t)
 
 
-@lru_cache(maxsize=1024)
-def _factor(kind: Any, deep: bool, level: int, hill: bool, hi: int, lo: int) -> float:
-    return float(kind(deep_shadow=deep).factor(level, hill, hi, lo))
-
-
 def factor_of(law: Any, level: int, hill: bool, hi: int, lo: int) -> float:
-    """Return ``law.factor``, kept: it is told by levels alone."""
-    return _factor(type(law), law.deep_shadow, level, hill, hi, lo)
+    """Return ``law.factor``, kept: it is told by levels and by one ruling, and there are but a few."""
+    key = law.deep_shadow, level, hill, hi, lo
+    if key not in _FACTORS:
+        _FACTORS[key] = float(law.factor(level, hill, hi, lo))
+    return _FACTORS[key]
+
+
+_FACTORS: dict[tuple[bool, int, bool, int, int], float] = {}
 
 
 def plain_bars(ground: Ground) -> tuple[PlainBar, ...]:
