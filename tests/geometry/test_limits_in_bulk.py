@@ -58,6 +58,14 @@ def test_what_only_touches_the_side_of_a_lane_is_not_met(
     assert met(area) == stretches
 
 
+def test_an_edge_between_two_lanes_is_in_neither() -> None:
+    """Side by side, as the files of a column are."""
+    lanes = Lanes(HERE, NORTH, np.array([6.0]), np.array([(-1.0, 0.0), (0.0, 1.0)]), np.zeros(2))
+    assert len(lanes.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (0.0, 2.0)])]))) == 0
+    assert lanes.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (0.25, 2.0)])])).lane.tolist() == [1]
+    assert lanes.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (-0.25, 2.0)])])).lane.tolist() == [0]
+
+
 @pytest.mark.parametrize(("gap", "count"), [(0.25, 1), (0.25 - 2.0**-30, 2)])
 def test_stretches_as_far_apart_as_is_still_one(gap: float, count: int) -> None:
     """Those that lie within the gap are one, the gap itself too."""
