@@ -55,7 +55,8 @@ def _shape(role: Role, part: shapely.Geometry, label: str) -> Shape:
 def hull_about(points: np.ndarray) -> shapely.Geometry:
     """Return the convex hull of (n, 2) points, one or more: a polygon, a line or a point."""
     shape: Any = shapely.linestrings(points) if len(points) > 1 else shapely.points(points[0])
-    found: Any = shapely.convex_hull(shape)  # of a line through them: one geometry instead of n
+    hull: Any = shapely.convex_hull(shape)  # of a line through them: one geometry instead of n
+    found: shapely.Geometry = hull
     return found
 
 
