@@ -13,6 +13,7 @@ from tabletop.errors import TabletopError
 from tabletop.play import shelf
 from tabletop.play.files import first_battle
 from tabletop.play.shelf import Kept
+from tabletop.render.lettering import wrapped
 from tabletop.render.pages.brush import Brush, Place
 from tabletop.render.pages.page import Frame, Page
 from tabletop.render.pages.spots import Draw, Spot, State, button, sheet, words
@@ -257,9 +258,13 @@ def _last_battle(game: Kept) -> Draw:
         left, top, wide, _high = place
         brush.paper(place, "strong_lit" if state.hovered or state.focused else "strong", "strong_edge", 8)
         room_ = wide - 36
-        brush.line("Continue", left + 18, top + 24, room_, 19, "bold", "light")
-        brush.line(game.battle.title, left + 18, top + 49, room_, 15, "plain", "light")
+        rows = wrapped(game.battle.title, 15, room_)
+        title = [rows[0], " ".join(rows[1:])] if len(rows) > 1 else [game.battle.title]
         said = f"{telling.turn(game.battle, game.mover)}  ·  {telling.when(game.when, datetime.now())}"
-        brush.line(said, left + 18, top + 71, room_, 14, "plain", "card")
+        head, first, last = (20, 42, 80) if len(title) > 1 else (24, 49, 71)
+        brush.line("Continue", left + 18, top + head, room_, 19, "bold", "light")
+        for number, text in enumerate(title):
+            brush.line(text, left + 18, top + first + 19 * number, room_, 15, "plain", "light")
+        brush.line(said, left + 18, top + last, room_, 14, "plain", "card")
 
     return draw
