@@ -560,7 +560,7 @@ def claimed(area: shapely.Geometry, count: int, rng: np.random.Generator) -> lis
     return [*found, *((float(x), float(y)) for x, y in ends)]
 
 
-def unbacked(units: slice, count: int) -> list[tuple[str, tuple[float, float]]]:
+def unbacked(units: slice, count: int, action: str = "maneuver") -> list[tuple[str, tuple[float, float]]]:
     """Places in the reach of units of Quatre Bras, wheels charged, for which the judge allows no way that was found."""
     from benchmarks.own import BATTLE, ROOT
     from tabletop.geometry.reach import explored
@@ -570,13 +570,14 @@ def unbacked(units: slice, count: int) -> list[tuple[str, tuple[float, float]]]:
 
     battle, rng, found, put = load_scene(ROOT / BATTLE), np.random.default_rng(5), [], 0
     for unit in [u for u in battle.units if not u.is_general][units]:
-        law = ACTIONS["maneuver"]
-        area, nodes = explored(setting_of(battle, unit, law))
+        law = ACTIONS[action]
+        forming = {"head": 0} if law.marching else {}  # whose reach it is; unsaid, the base nearest to the way leads
+        area, nodes = explored(setting_of(battle, unit, law, **forming))
         for place in claimed(area, count, rng) if area.area else []:
             ways = [[*node.way, place] for node in nodes]
             ways.sort(key=lambda way: math.dist(way[-2], way[-1]) if len(way) > 1 else 0.0)
             put += 1
-            if all(faults(along(battle, unit, law, way, None)) for way in ways):
+            if all(faults(along(battle, unit, law, way, None, **forming)) for way in ways):
                 found.append((unit.id, place))
     assert put > 0
     return found
@@ -591,3 +592,14 @@ def test_places_claimed_by_a_unit_that_pays_for_turns_are_backed_by_ways_the_jud
 def test_places_claimed_by_every_unit_that_pays_for_turns_are_backed_by_ways_the_judge_allows(speed: str) -> None:
     """TSE-MOV-01, TSE-MOV-03, TSE-MOV-15 to 17."""
     assert unbacked(slice(None), 60) == []
+
+
+def test_places_claimed_by_a_march_column_are_backed_by_ways_the_judge_allows(speed: str) -> None:
+    """TSE-MOV-16, TSE-FRM-26: what rides behind the head stands in no friend either, on whichever leg it is."""
+    assert unbacked(slice(28, 29), 40, "march") == []
+
+
+@pytest.mark.sweep
+def test_places_claimed_by_every_march_column_are_backed_by_ways_the_judge_allows(speed: str) -> None:
+    """TSE-MOV-01, TSE-MOV-03, TSE-MOV-16, TSE-MOV-17, TSE-FRM-26."""
+    assert unbacked(slice(None), 60, "march") == []

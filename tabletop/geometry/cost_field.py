@@ -89,7 +89,7 @@ class CostGrid:
     @cached_property
     def _least(self) -> float:
         least = float(np.min(self._prices, where=np.isfinite(self._prices), initial=np.inf))
-        return least if math.isfinite(least) else self.h
+        return least if 0.0 < least < math.inf else self.h  # for nothing: any step will do
 
     @cached_property
     def _into(self) -> tuple[Field, Field]:

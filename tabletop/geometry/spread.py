@@ -8,7 +8,9 @@ a friend is left out (TSE-MOV-16).
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -18,7 +20,9 @@ from tabletop.geometry.abreast import begins
 from tabletop.geometry.fan import Advances, Setting, directions_of
 from tabletop.geometry.kernels.lanes import extents
 from tabletop.geometry.lanes import Stretches, united
+from tabletop.geometry.measure import Point
 from tabletop.geometry.outward import CLOSE, SPACING, differing, following
+from tabletop.geometry.surroundings import Crowd
 
 #: Neighbouring advances that differ by more than this share of their length (for ``SPACING`` degrees) jump.
 JUMP = 0.35
@@ -144,8 +148,64 @@ def _taken_by_friends(setting: Setting, found: Advances) -> Stretches:
     near, far = low[of, friend], high[of, friend]
     bulge = ROOM + (np.abs(far) + setting.offset) * gaps[of] ** 2 / 4  # arcs over chords, what lies between
     near, far = np.maximum(0.0, near - bulge), far + bulge
+    trailing = _trailing_in_friends(setting, found)
+    of, near, far = (np.concatenate(both) for both in zip((of, near, far), trailing, strict=True))
     real = far > np.maximum(near, 2 * ROOM)
     return united(Stretches(of[real], near[real], far[real], 0 * of[real]), 0.0)
+
+
+def _trailing_in_friends(setting: Setting, found: Advances) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return, by advance, the lengths at which a base of a file would stand in a friend on a leg before (TSE-FRM-26).
+
+    The same for all advances from a node: numbers (n,), from (n,), to (n,).
+    """
+    number, low, high = np.zeros(0, int), np.zeros(0), np.zeros(0)
+    if not (setting.files.file and setting.friends):
+        return number, low, high
+    for node, own in found.heads.each():
+        taken = list(_trailing(setting, (setting.pivot, *node.way))) if node.way else []
+        if taken:
+            near, far = np.array(taken).T
+            number = np.concatenate([number, np.repeat(own, len(near))])
+            low, high = np.concatenate([low, np.tile(near, len(own))]), np.concatenate([high, np.tile(far, len(own))])
+    return number, low, high
+
+
+def _trailing(setting: Setting, way: tuple[Point, ...]) -> Iterator[tuple[float, float]]:
+    """Yield from where to where the head must not end beyond the last place of ``way``, for what rides behind it.
+
+    Each base stands with its front on the track, along the leg its front is on; the first leg has no end behind it.
+    """
+    files, friends, behind = setting.files, setting.crowd, 0.0
+    for k, (older, newer) in reversed(list(enumerate(pairwise(way)))):
+        length = math.dist(older, newer)
+        if length < THIN:
+            continue
+        back = np.array([older[0] - newer[0], older[1] - newer[1]]) / length
+        near, far = _met_behind(friends, np.array(newer), back, files.half + ROOM)
+        end = math.inf if k == 0 else behind + length
+        # how far behind the last place a base's front may be for it to stand in each friend
+        first = np.maximum(behind, behind + near - files.tail - ROOM)
+        last = np.minimum(end, behind + far + ROOM)
+        for offset in files.lanes[0].behind[1:]:
+            for friend in np.flatnonzero((first < last) & (first < offset)):
+                yield offset - float(last[friend]), offset - float(first[friend])
+        behind += length
+
+
+def _met_behind(friends: Crowd, place: np.ndarray, along: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return from where to where along a lane each friend lies, (inf, -inf) where it does not."""
+    found = np.full(int(friends.shape.max()) + 1, np.inf), np.full(int(friends.shape.max()) + 1, -np.inf)
+    a, b = friends.a - place, friends.b - place
+    la, lb = (p[:, 0] * along[1] - p[:, 1] * along[0] for p in (a, b))
+    met = np.flatnonzero((np.maximum(la, lb) > -half) & (np.minimum(la, lb) < half))
+    fa, df, la, dl = (a @ along)[met], ((b - a) @ along)[met], la[met], (lb - la)[met]
+    steep = np.where(dl == 0.0, 1.0, dl)
+    cuts = [np.where(dl == 0.0, end, np.clip((side - la) / steep, 0.0, 1.0)) for end, side in ((0, -half), (1, half))]
+    ends = [fa + cut * df for cut in cuts]
+    np.minimum.at(found[0], friends.shape[met], np.minimum(*ends))
+    np.maximum.at(found[1], friends.shape[met], np.maximum(*ends))
+    return found
 
 
 def _inside_lanes(setting: Setting, found: Advances) -> tuple[np.ndarray, np.ndarray]:

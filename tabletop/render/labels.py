@@ -111,11 +111,13 @@ class Placer:
     def _fit(self, boxes: np.ndarray) -> np.ndarray:
         """Return which boxes (n, 4) lie on the map and clear of every name placed so far."""
         low, high = boxes[:, :2], boxes[:, 2:]
-        fit: np.ndarray = ((low >= self.bounds[:2]) & (high <= self.bounds[2:])).all(1)
+        on_map: np.ndarray = (low >= self.bounds[:2]) & (high <= self.bounds[2:])
+        fit: np.ndarray = on_map[:, 0] & on_map[:, 1]
         if self.boxes:
             taken = np.array(self.boxes)
-            over = (low[:, None] < taken[None, :, 2:]) & (taken[None, :, :2] < high[:, None])
-            fit &= ~over.all(-1).any(1)
+            over: np.ndarray = (low[:, None] < taken[None, :, 2:]) & (taken[None, :, :2] < high[:, None])
+            on_one: np.ndarray = over[:, :, 0] & over[:, :, 1]
+            fit = fit & ~np.asarray(on_one.any(axis=1))
         return fit
 
     def _belongs(self, name: Name, text: Text) -> bool:
