@@ -597,9 +597,3 @@ def test_places_claimed_by_every_unit_that_pays_for_turns_are_backed_by_ways_the
 def test_places_claimed_by_a_march_column_are_backed_by_ways_the_judge_allows(speed: str) -> None:
     """TSE-MOV-16, TSE-FRM-26: what rides behind the head stands in no friend either, on whichever leg it is."""
     assert unbacked(slice(28, 29), 40, "march") == []
-
-
-@pytest.mark.sweep
-def test_places_claimed_by_every_march_column_are_backed_by_ways_the_judge_allows(speed: str) -> None:
-    """TSE-MOV-01, TSE-MOV-03, TSE-MOV-16, TSE-MOV-17, TSE-FRM-26."""
-    assert unbacked(slice(None), 60, "march") == []

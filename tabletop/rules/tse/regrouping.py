@@ -107,7 +107,8 @@ def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
     status = _status(unit, result)
     if result == FAILS:
         return Result(f"it fails: still {status}")
-    return Result(f"it is {'in good order' if status == 'ok' else status}", effects=((unit.id, f"status:{status}", 1.0),))
+    now = "in good order" if status == "ok" else status
+    return Result(f"it is {now}", effects=((unit.id, f"status:{status}", 1.0),))
 
 
 KINDS = (ActionKind("regroup", "Regroup", judge_regroup, regroup, reckon, ("unit",), ("TSE-ACT-90", "TSE-REG-01")),)

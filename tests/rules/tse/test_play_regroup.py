@@ -116,7 +116,8 @@ def test_its_odds_are_its_draws() -> None:
     field = scene(unit(status="demoralized"))
     shown = {r.text: p for p, r in every_course(lambda chance: reckon(field, action(field, "regroup"), chance))}
     fails, one, full = model.regroup_odds(field.unit("a"), False)
-    assert shown == pytest.approx({"it fails: still demoralized": fails, "it is disordered": one, "it is in good order": full})
+    told = {"it fails: still demoralized": fails, "it is disordered": one, "it is in good order": full}
+    assert shown == pytest.approx(told)
 
 
 def test_it_runs_over_a_general_it_forms_on() -> None:
