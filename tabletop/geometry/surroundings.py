@@ -80,7 +80,8 @@ class Surroundings:
     def _seen(self, places: Sequence[Place]) -> tuple[np.ndarray, np.ndarray]:
         """Return the ranges (m, 2, k) of the edges about places; less than nothing wide where no advance gets so far.
 
-        Of a part that an advance may get to, all edges count: inside is told by how often its outline is crossed.
+        Of a part that an advance may get to, all edges count: inside is told by how often its outline is crossed. So do
+        those of a part about the place, however far off its outline is.
         """
         at = np.array([at for at, _, _ in places])
         ahead, far = (np.array([place[k] for place in places]) for k in (1, 2))
@@ -89,8 +90,18 @@ class Surroundings:
             return found.first, found.width
         firsts = np.flatnonzero(begins(self.part))
         beyond = np.minimum.reduceat(near - 2 * self.wide - self.back, firsts, axis=0) > far
+        beyond &= np.add.reduceat(self._east_of(at), firsts, axis=0) % 2 == 0
         sizes = np.diff(firsts, append=len(self.part))
         return found.first, np.where(np.repeat(beyond, sizes, axis=0)[:, None], -1.0, found.width)
+
+    def _east_of(self, at: np.ndarray) -> np.ndarray:
+        """Return which edges of ground (m, k) lie due east of places (k, 2): of a ring about one an odd number."""
+        (ax, ay), (bx, by) = ((p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1]) for p in (self.a, self.b))
+        over: np.ndarray = (ay > 0.0) != (by > 0.0)
+        rise = np.where(over, by - ay, 1.0)
+        over &= ax - ay * (bx - ax) / rise > 0.0
+        over[: self.ends[0]] = False
+        return over.astype(int)
 
     def ranges(self, places: Sequence[Place]) -> Ranges:
         """Return the ranges of the edges about places, kept for those looked at before."""
