@@ -153,13 +153,15 @@ class Race:
 
 def race(at_once: Callable[[], Any], n: int, one_by_one: Callable[[], Any], m: int, rounds: int = 7) -> Race:
     """Time n questions at once and m one by one, in turns; a first round of each is not counted."""
-    quick, slow = _Watch(at_once, n), _Watch(one_by_one, m)
+    quick, slow = Watch(at_once, n), Watch(one_by_one, m)
     pairs = [(quick(), slow()) for _ in range(rounds + 1)][1:]
     return Race(tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
 
 
 @dataclass(frozen=True)
-class _Watch:
+class Watch:
+    """Times a call that answers n questions: processor seconds to one of them."""
+
     call: Callable[[], Any]
     n: int
 
@@ -200,10 +202,15 @@ def race_lines(field: Field, n: int = 100_000, m: int = 200) -> Race:
     )
 
 
+def arcs_of(field: Field) -> tuple[np.ndarray, np.ndarray]:
+    """Return the corners (n, 4, 2) of all units, and how far the arc of each reaches (n,)."""
+    corners = np.array([base.corners for base in field.units])
+    return corners, np.random.default_rng(5).choice([8.0, 16.0, 24.0, 36.0], len(corners))
+
+
 def race_arcs(field: Field, times: int = 20) -> Race:
     """Every unit's arc against every unit; a question is all of them."""
-    corners = np.array([base.corners for base in field.units])
-    reach = np.random.default_rng(5).choice([8.0, 16.0, 24.0, 36.0], len(corners))
+    corners, reach = arcs_of(field)
     arcs, boxes = arc_polygons(field.units, reach), [base.polygon for base in field.units]
     return race(
         lambda: [race_hooks.w5(field, corners, reach) for _ in range(times)],

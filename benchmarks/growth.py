@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 import statistics
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from benchmarks import race_hooks
-from benchmarks.bulk import Field, field_of, kernels, lines_of
+from benchmarks.bulk import Field, Watch, arcs_of, field_of, kernels, lines_of
 from benchmarks.seeing import eyes_of, pairs_of
 from tabletop.geometry import fast
 from tabletop.geometry.field_of_view import seen_from
@@ -51,13 +50,8 @@ def _row(what: str, numbers: Sequence[int], seconds: Sequence[float]) -> None:
 
 def _median(call: Callable[[], Any], n: int) -> float:
     """Return the processor seconds to one of the n questions a call answers; the first call is not counted."""
-    call()
-    found = []
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        call()
-        found.append((time.process_time() - start) / n)
-    return statistics.median(found)
+    watch = Watch(call, n)
+    return statistics.median([watch() for _ in range(ROUNDS + 1)][1:])
 
 
 # --- questions: what answers n of them, and n -------------------------------------------------------------------------
@@ -101,8 +95,7 @@ def _preparing(field: Field) -> Asked:
 
 def _arcs(units: int) -> Asked:
     field = field_of(1, 20, units)
-    corners = np.array([base.corners for base in field.units])
-    reach = np.random.default_rng(5).choice([8.0, 16.0, 24.0, 36.0], units)
+    corners, reach = arcs_of(field)
     return lambda: race_hooks.w5(field, corners, reach), 1
 
 

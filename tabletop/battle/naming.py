@@ -41,9 +41,18 @@ def plain(word: str) -> str:
     return word.replace("-", " ").replace("_", " ")
 
 
+def state(status: str) -> str:
+    """Return a status as it is said after "is": "in good order" where nothing is wrong.
+
+    >>> state("ok"), state("disordered")
+    ('in good order', 'disordered')
+    """
+    return "in good order" if status == "ok" else plain(status)
+
+
 def in_order(unit: Unit) -> str:
-    """Return a unit's status as it is said after "is": "in good order" where nothing is wrong with it."""
-    return "in good order" if unit.status == "ok" else plain(unit.status)
+    """Return a unit's status as it is said after "is"."""
+    return state(unit.status)
 
 
 def side_name(side: str | None) -> str:

@@ -20,7 +20,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.fan import Node, Setting, onward
 from tabletop.geometry.hopes import hopes
-from tabletop.geometry.outward import SPACING, outward
+from tabletop.geometry.outward import outward
 from tabletop.geometry.places import turning_points
 from tabletop.geometry.shapes import joined, united
 from tabletop.geometry.spread import fans, only_areas
@@ -32,8 +32,6 @@ AT_ONCE = 8
 PROMISE = 0.002
 #: What a hope is worth still after a fan that might have met it did not.
 DOUBT = 0.5
-#: Directions with fewer hopes than this are not worth an advance.
-ENOUGH = 0.0
 
 
 def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> BaseGeometry:
@@ -106,7 +104,7 @@ class _Search:
             if promise[best] < self.least:
                 break
             chosen.append(waiting[best])
-            toward.append(_worthwhile(waiting[best], self.hoped[may[best]], self.weights[may[best]]))
+            toward.append(self.hoped[may[best]])
             self.weights[may[best]] *= DOUBT
             near = np.hypot(*(at - at[best]).T) <= 0.15
             kept &= ~near | (cost < cost[best] - 0.5)
@@ -126,12 +124,3 @@ class _Search:
             turn = np.abs(np.arctan2(dx, dy) - facing) % np.float32(2 * math.pi)
             price += np.float32(files.half) * np.minimum(turn, np.float32(2 * math.pi) - turn)
         return np.asarray(price <= left)
-
-
-def _worthwhile(node: Node, places: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return those of ``places`` that lie in directions in which there are enough of them."""
-    d = places - np.array(node.at)
-    bins = round(360.0 / SPACING)
-    bin_ = np.floor(np.arctan2(d[:, 0], d[:, 1]) % (2 * math.pi) / (2 * math.pi) * bins).astype(int) % bins
-    sums = np.bincount(bin_, weights, bins)
-    return np.asarray(places[sums[bin_] >= ENOUGH])

@@ -16,13 +16,12 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.abreast import begins
+from tabletop.geometry.abreast import Pairs, begins
 from tabletop.geometry.fan import Advances, Setting, directions_of
 from tabletop.geometry.kernels.lanes import extents
 from tabletop.geometry.lanes import Stretches, united
 from tabletop.geometry.measure import Point
 from tabletop.geometry.outward import CLOSE, SPACING, differing, following
-from tabletop.geometry.surroundings import Crowd
 
 #: Neighbouring advances that differ by more than this share of their length (for ``SPACING`` degrees) jump.
 JUMP = 0.35
@@ -176,13 +175,14 @@ def _trailing(setting: Setting, way: tuple[Point, ...]) -> Iterator[tuple[float,
 
     Each base stands with its front on the track, along the leg its front is on; the first leg has no end behind it.
     """
-    files, friends, behind = setting.files, setting.crowd, 0.0
+    files, edges, behind = setting.files, len(setting.crowd.shape), 0.0
+    every = np.zeros(edges, int), np.arange(edges)
     for k, (older, newer) in reversed(list(enumerate(pairwise(way)))):
         length = math.dist(older, newer)
         if length < THIN:
             continue
-        back = np.array([older[0] - newer[0], older[1] - newer[1]]) / length
-        near, far = _met_behind(friends, np.array(newer), back, files.half + ROOM)
+        back = np.array([[older[0] - newer[0], older[1] - newer[1]]]) / length
+        (near,), (far,) = _extents(setting, np.array([newer]), back, files.half + ROOM, every)
         end = math.inf if k == 0 else behind + length
         # how far behind the last place a base's front may be for it to stand in each friend
         first = np.maximum(behind, behind + near - files.tail - ROOM)
@@ -193,39 +193,33 @@ def _trailing(setting: Setting, way: tuple[Point, ...]) -> Iterator[tuple[float,
         behind += length
 
 
-def _met_behind(friends: Crowd, place: np.ndarray, along: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return from where to where along a lane each friend lies, (inf, -inf) where it does not."""
-    found = np.full(int(friends.shape.max()) + 1, np.inf), np.full(int(friends.shape.max()) + 1, -np.inf)
-    a, b = friends.a - place, friends.b - place
-    la, lb = (p[:, 0] * along[1] - p[:, 1] * along[0] for p in (a, b))
-    met = np.flatnonzero((np.maximum(la, lb) > -half) & (np.minimum(la, lb) < half))
-    fa, df, la, dl = (a @ along)[met], ((b - a) @ along)[met], la[met], (lb - la)[met]
-    steep = np.where(dl == 0.0, 1.0, dl)
-    cuts = [np.where(dl == 0.0, end, np.clip((side - la) / steep, 0.0, 1.0)) for end, side in ((0, -half), (1, half))]
-    ends = [fa + cut * df for cut in cuts]
-    np.minimum.at(found[0], friends.shape[met], np.minimum(*ends))
-    np.maximum.at(found[1], friends.shape[met], np.maximum(*ends))
-    return found
-
-
 def _inside_lanes(setting: Setting, found: Advances) -> tuple[np.ndarray, np.ndarray]:
     """Return from where to where ahead (n, friends) each friend lies in each lane; (inf, -inf) if it does not.
 
     Friends too far away or too far behind to matter are left out.
     """
-    friends, files, half = setting.crowd, setting.files, setting.files.half
-    low = np.full((len(found.bearings), len(setting.friends)), np.inf)
-    high = np.full_like(low, -np.inf)
-    nodes = found.heads.nodes
+    files, half, nodes = setting.files, setting.files.half, found.heads.nodes
     far = np.array([setting.budget - node.cost for node in nodes]) * files.tariff.road + setting.offset
     back = 1.1 * (files.back + setting.offset) + 2 * ROOM
     places = np.array([node.at for node in nodes])
-    i, e = friends.beside(places, 1.1 * far + back, found.heads.of, found.bearings, half, back)
-    u, quick = directions_of(found.bearings), extents.ready()
+    pairs = setting.crowd.beside(places, 1.1 * far + back, found.heads.of, found.bearings, half, back)
+    return _extents(setting, found.starts, directions_of(found.bearings), half, pairs)
+
+
+def _extents(
+    setting: Setting, starts: np.ndarray, u: np.ndarray, half: float, pairs: Pairs
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return from where to where ahead (n, friends) friends lie in lanes ``half`` to each side; (inf, -inf) if not.
+
+    Lanes begin at ``starts`` (n, 2) along unit ``u``; of ``pairs`` (lane, edge of a friend).
+    """
+    friends, (i, e), quick = setting.crowd, pairs, extents.ready()
+    low = np.full((len(u), len(setting.friends)), np.inf)
+    high = np.full_like(low, -np.inf)
     if quick is not None:
-        quick(found.starts, u, half, friends.a, friends.b, friends.shape, i, e, low, high)
+        quick(starts, u, half, friends.a, friends.b, friends.shape, i, e, low, high)
         return low, high
-    (ux, uy), (x, y) = u[i].T, found.starts[i].T
+    (ux, uy), (x, y) = u[i].T, starts[i].T
     right_of = x * uy - y * ux
     (ax, ay), (bx, by) = friends.a[e].T, friends.b[e].T
     la, lb = ax * uy - ay * ux - right_of, bx * uy - by * ux - right_of

@@ -196,26 +196,16 @@ class WalkedGround:
 
     def _beside(self, leg: tuple[int, int], room: float) -> tuple[np.ndarray, np.ndarray]:
         """Return pairs of an edge and a node whose ``leg`` has a box that meets the edge's, ``room`` cells wider."""
-        ny, nx = self.shape
         ends = np.stack([self._outlines.starts, self._outlines.ends]) / self.h
         way = np.array(leg[::-1])
-        first = np.maximum(np.ceil(ends.min(0) - room - np.maximum(way, 0)).astype(int), 0)
-        last = np.minimum(np.floor(ends.max(0) + room - np.minimum(way, 0)).astype(int), (nx - 1, ny - 1))
-        many = np.maximum(last - first + 1, 0)
-        n = many.prod(1)
-        edge = np.repeat(np.arange(len(n)), n)
-        k = np.arange(len(edge)) - np.repeat(np.cumsum(n) - n, n)
-        i, j = first[edge, 0] + k % many[edge, 0], first[edge, 1] + k // many[edge, 0]
-        return edge, (j + LONGEST) * self.wide + i + LONGEST
+        return self._within(ends.min(0) - room - np.maximum(way, 0), ends.max(0) + room - np.minimum(way, 0))
 
     def _priced(self, up: int, over: int) -> Floats:
         """Return what a leg costs from every node of the grid with its margin; inf where there is none."""
         edges, node = self._beside((up, over), 0.0)
         way = np.broadcast_to(np.array([over, up]) * self.h, (len(node), 2))
         pairs, share, more = self._outlines.crossed(edges, self.points[node], way)
-        shut = np.isinf(more)
-        rate = self.slowness + np.bincount(node[pairs], np.where(shut, 0.0, more) * (1.0 - share), len(self.slowness))
-        rate[node[pairs[shut]]] = np.inf
+        rate = _charged(self.slowness, node[pairs], share, more)
         step = up * self.wide + over
         beyond = np.full(len(rate), np.inf)
         beyond[:-step] = self.slowness[step:]
@@ -235,16 +225,20 @@ class WalkedGround:
 
     def _about(self, at: Floats, far: float) -> tuple[np.ndarray, np.ndarray]:
         """Return, for places (n, 2), pairs of one and a node that can be stood on in the box ``far`` about it."""
+        of, node = self._within((at - far) / self.h, (at + far) / self.h)
+        free = np.isfinite(self.slowness[node])
+        return of[free], node[free]
+
+    def _within(self, low: Floats, high: Floats) -> tuple[np.ndarray, np.ndarray]:
+        """Return pairs of a box, from ``low`` to ``high`` (n, 2) in cells, and a node in it."""
         ny, nx = self.shape
-        first = np.maximum(np.ceil((at - far) / self.h).astype(int), 0)
-        last = np.minimum(np.floor((at + far) / self.h).astype(int), (nx - 1, ny - 1))
-        many = np.maximum(last - first + 1, 0)
+        first = np.maximum(np.ceil(low).astype(int), 0)
+        many = np.maximum(np.minimum(np.floor(high).astype(int), (nx - 1, ny - 1)) - first + 1, 0)
         n = many.prod(1)
         of = np.repeat(np.arange(len(n)), n)
         k = np.arange(len(of)) - np.repeat(np.cumsum(n) - n, n)
-        node = (first[of, 1] + k // many[of, 0] + LONGEST) * self.wide + first[of, 0] + k % many[of, 0] + LONGEST
-        free = np.isfinite(self.slowness[node])
-        return of[free], node[free]
+        i, j = first[of, 0] + k % many[of, 0], first[of, 1] + k // many[of, 0]
+        return of, (j + LONGEST) * self.wide + i + LONGEST
 
     def _straight(self, starts: Floats, ends: Floats) -> Floats:
         """Return what straight legs between places off what is hard, or on its border, cost (n,); inf through it."""
@@ -270,9 +264,7 @@ class WalkedGround:
         edges = np.tile(np.arange(len(outlines.extra)), len(node))
         leg = np.repeat(np.arange(len(node)), len(outlines.extra))
         pairs, share, more = outlines.crossed(edges, self.points[node][leg], way[leg])
-        shut = np.isinf(more)
-        rate = self.slowness[node] + np.bincount(leg[pairs], np.where(shut, 0.0, more) * (1.0 - share), len(node))
-        rate[leg[pairs[shut]]] = np.inf
+        rate = _charged(self.slowness[node], leg[pairs], share, more)
         return node, np.asarray(rate * np.hypot(*way.T))
 
     def _spread(self, costs: Floats, most: float) -> None:
@@ -311,6 +303,17 @@ class WalkedGround:
         """How far on the legs of a node lead, and how far from those of the node its prices are among all prices."""
         k = np.arange(len(LEGS))
         return np.concatenate([self.steps, -self.steps]), np.concatenate([k, k - self.steps * len(LEGS)])
+
+
+def _charged(slowness: Floats, leg: np.ndarray, share: Floats, more: Floats) -> Floats:
+    """Return what a unit of length of legs (n,) costs that set out on such ground and cross outlines on the way.
+
+    ``leg`` (k,) crosses one after a ``share`` of it, beyond which ``more`` is charged; inf through what is hard.
+    """
+    shut = np.isinf(more)
+    rate = slowness + np.bincount(leg, np.where(shut, 0.0, more) * (1.0 - share), len(slowness))
+    rate[leg[shut]] = np.inf
+    return rate
 
 
 def _turn(a: Floats, b: Floats) -> Floats:

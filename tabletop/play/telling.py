@@ -15,7 +15,7 @@ from tabletop.battle import event as e
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event
-from tabletop.battle.naming import amid, capital, how_many, side_name
+from tabletop.battle.naming import amid, capital, how_many, plain, side_name
 from tabletop.battle.unit import standing
 from tabletop.play.engine import play_of
 
@@ -130,7 +130,7 @@ def _words(value: object) -> str:
     """Return a word of the files as prose: "maneuver-column" is "maneuver column"."""
     if isinstance(value, float):
         return f"{value:.3g}"
-    return str(value).replace("-", " ").replace("_", " ")
+    return plain(str(value))
 
 
 def _ended(battle: Battle, event: e.Ended) -> str:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabletop import explain
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.render.drawing import Area, Box, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.furniture import Page, panel_rule
 from tabletop.render.lettering import shortened, width, wrapped
 from tabletop.render.locator import locator_items, locator_size
 from tabletop.render.proof import ORDER, called, shapes_of, told_by_name
-from tabletop.render.readings import by_name, headline, turned
+from tabletop.render.readings import ALWAYS, headline, told, turned
 from tabletop.render.theme import colour, role_style
 
 #: Letter sizes of the column.
@@ -40,8 +38,6 @@ QUESTIONS: Mapping[str, str] = {
 }
 #: The action meant when a move names none.
 ACTION = "maneuver"
-#: Questions that are answered by a figure or a shape rather than by yes or no.
-ALWAYS = ("distance", "zone", "zones", "field", "reach", "ground")
 
 
 def question_in_words(battle: Battle, verdict: Verdict) -> str:
@@ -106,7 +102,7 @@ def answer_layer(
     column.write(question_in_words(battle, verdict), LARGE, colour("page", "ink"), "bold")
     column.gap(8)
     _badge(column, verdict)
-    said = explain.headline(verdict, battle) if verdict.question in ALWAYS else headline(verdict, battle)
+    said = headline(verdict, battle)
     if said:
         column.write(said, BODY, colour("page", "ink"))
         column.gap(8)
@@ -214,7 +210,7 @@ def _reasons(column: _Column, battle: Battle, verdict: Verdict) -> None:
             return
         glyph, y = ("tick" if reason.holds else "cross"), column.y + 9
         column.sheet.add(Stamps(glyph, (column.page.at(column.left + PAD + 8, y),), 17.0, pixels=True))
-        column.write(capital(by_name(reason, battle)), BODY, colour("page", "ink"), indent=26)
+        column.write(told(reason, battle), BODY, colour("page", "ink"), indent=26)
         column.write(_citation(reason), SMALL, colour("page", "quiet"), indent=26)
         column.gap(7)
 

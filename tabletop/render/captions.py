@@ -6,7 +6,7 @@ import math
 from functools import partial
 from html import escape as html_escape
 
-from tabletop.battle.naming import capital, side_name
+from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
@@ -257,7 +257,7 @@ def _reason(reason: Reason, desk: Desk, depth: int) -> list[str]:
     sign = "✓" if reason.holds else "×"
     tint = colour("answer", "yes" if reason.holds else "no")
     indent = "&nbsp;" * (4 * depth)
-    text = escape(capital(by_name(reason, desk)))
+    text = escape(readings.told(reason, desk.battle))
     line = (
         f"{indent}<font color='{tint}'><b>{sign}</b></font> {text} <font color='#6f665a'>{escape(reason.rule)}</font>"
     )
@@ -265,8 +265,3 @@ def _reason(reason: Reason, desk: Desk, depth: int) -> list[str]:
         return [line]
     deeper = sorted(reason.parts, key=lambda part: part.holds)
     return [line, *(text for part in deeper[:4] for text in _reason(part, desk, depth + 1))]
-
-
-def by_name(reason: Reason, desk: Desk) -> str:
-    """Return a reason's text with units and places by their names."""
-    return readings.by_name(reason, desk.battle)

@@ -6,8 +6,12 @@ import re
 
 from tabletop import explain
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import capital, plain
 from tabletop.geometry.verdict import Dependency, Reason, Verdict
 from tabletop.rules import rule_set
+
+#: Questions that are answered by a figure or a shape rather than by yes or no.
+ALWAYS = ("distance", "zone", "zones", "field", "reach", "ground")
 
 
 def by_name(reason: Reason, battle: Battle) -> str:
@@ -23,9 +27,19 @@ def by_name(reason: Reason, battle: Battle) -> str:
     return re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda found: names[found.group()], reason.text)
 
 
+def told(reason: Reason, battle: Battle) -> str:
+    """Return a reason as a sentence begins, by names."""
+    return capital(by_name(reason, battle))
+
+
 def headline(verdict: Verdict, battle: Battle) -> str:
-    """Return an answer in a sentence without its yes or no, which stands above it; empty where that is all."""
+    """Return an answer in a sentence without its yes or no, which stands above it; empty where that is all.
+
+    What is ``ALWAYS`` answered has none above it, and keeps its own.
+    """
     said = explain.headline(verdict, battle)
+    if verdict.question in ALWAYS:
+        return said
     return by_name(Reason("", verdict.holds, re.sub(r"^(Yes|No)\.( |$)", "", said)), battle)
 
 
@@ -35,19 +49,17 @@ def turned(turn: Dependency, battle: Battle) -> str:
     rule = known[turn.ruling].rule if turn.ruling in known else ""
     now = _value(battle.rulings.get(turn.ruling))
     other = "yes" if turn.would_be else "no"
-    return f"It turns on how {rule} is read ({_name(turn.ruling)}: {now}); read otherwise, {other}."
+    return f"It turns on how {rule} is read ({plain(turn.ruling)}: {now}); read otherwise, {other}."
 
 
 def departures(battle: Battle) -> str:
     """Return in a sentence which rulings are not the usual ones here."""
     usual = rule_set.find(battle.rules).ruling_values()
-    others = [f"{_name(name)}: {_value(v)}" for name, v in battle.rulings.items() if v != usual.get(name)]
+    others = [f"{plain(name)}: {_value(v)}" for name, v in battle.rulings.items() if v != usual.get(name)]
     return f"Read otherwise than usual: {'; '.join(others)}." if others else "Every rule is read as usual."
 
 
-def _name(ruling: str) -> str:
-    return ruling.replace("_", " ")
-
-
 def _value(value: object) -> str:
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -195,26 +195,10 @@ class RuleSet:
         raise BadQuestion(f"no question '{name}'{hint}")
 
 
-def late(path: str) -> Callable[[Battle, Request], Verdict]:
+def late(path: str) -> Callable[..., Any]:
     """Return the function ``module:name``, imported at its first call: a cold judge pays for one question only."""
     module, name = path.split(":")
-
-    def answer(battle: Battle, request: Request) -> Verdict:
-        found: Verdict = getattr(import_module(module), name)(battle, request)
-        return found
-
-    return answer
-
-
-def late_turns(path: str) -> Callable[[Battle, Request, Verdict, str, Any], bool]:
-    """Return the function ``module:name`` of a ``Question``'s ``turns``, imported at its first call."""
-    module, name = path.split(":")
-
-    def turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
-        found: bool = getattr(import_module(module), name)(battle, request, verdict, ruling, value)
-        return found
-
-    return turns
+    return lambda *asked: getattr(import_module(module), name)(*asked)
 
 
 def read_rulings(package: str) -> dict[str, Ruling]:

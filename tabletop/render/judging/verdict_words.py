@@ -6,20 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape as html_escape
 from typing import Any
 
-from tabletop import explain
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital
 from tabletop.battle.unit import Unit
 from tabletop.explain import Said
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.draft import Row
 from tabletop.render import measures, refusals
-from tabletop.render.answer import ALWAYS, question_in_words
+from tabletop.render.answer import question_in_words
 from tabletop.render.judging import by_keys
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.placing import spoken
 from tabletop.render.links import linked
-from tabletop.render.readings import by_name, headline, turned
+from tabletop.render.readings import ALWAYS, headline, told, turned
 from tabletop.render.theme import colour
 from tabletop.rules.rule_set import Ruling
 
@@ -123,7 +121,7 @@ def verdict_html(verdict: Verdict, battle: Battle) -> str:
     if verdict.question not in ALWAYS:
         word, tone = ("✓ YES", _yes()) if verdict.holds else ("✗ NO", _no())
         rows.append(f"<font color='{tone}'><b>{word}</b></font>")
-    said = explain.headline(verdict, battle) if verdict.question in ALWAYS else headline(verdict, battle)
+    said = headline(verdict, battle)
     rows += [escape(said)] if said else []
     rows += ["", *(line for reason in verdict.because for line in _reason(reason, battle, 0))]
     close = [escape(line) for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
@@ -135,7 +133,7 @@ def verdict_html(verdict: Verdict, battle: Battle) -> str:
 def _reason(reason: Reason, battle: Battle, depth: int) -> list[str]:
     sign = f"<font color='{_yes()}'>✓</font>" if reason.holds else f"<font color='{_no()}'>✗</font>"
     indent = "&nbsp;" * (4 * depth) if depth else ""
-    said = escape(capital(by_name(reason, battle)))
+    said = escape(told(reason, battle))
     head = f"{indent}{sign} {said} <font color='{QUIET}'>{escape(reason.rule)}</font>"
     return [head, *(line for part in reason.parts for line in _reason(part, battle, depth + 1))]
 

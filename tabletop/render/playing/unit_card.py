@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tabletop.battle.naming import capital, side_name
+from tabletop.battle.naming import capital, in_order, side_name
 from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
@@ -190,7 +190,7 @@ def glimpse(desk: GameDesk, unit: Unit) -> tuple[str, ...]:
     if not unit.is_general:
         first = started(desk, unit)
         lost = f" of {first}" if first > unit.strength else ""
-        status = "in good order" if unit.status == "ok" else unit.status
+        status = in_order(unit)
         bases = f"base{'s' * (max(unit.strength, first) != 1)}"
         lines += [f"{unit.strength}{lost} {bases}, {unit.formation.replace('-', ' ')}", capital(status)]
     mark = desk.mark(unit.id) if desk.unit is not None and unit.side != desk.unit.side else None

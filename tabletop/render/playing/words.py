@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital, how_many, side_name, without_name
+from tabletop.battle.naming import capital, how_many, plain, side_name, without_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
@@ -359,7 +359,7 @@ def handing_over(desk: GameDesk) -> str:
 
 def word(choice: str) -> str:
     """Return an answer as it stands on its button."""
-    return capital(choice.replace("-", " ").replace("_", " "))
+    return capital(plain(choice))
 
 
 def ending(desk: GameDesk) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
+from tabletop.battle.naming import in_order
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason
@@ -103,4 +104,4 @@ def condition(unit: Unit) -> str:
     """Return a unit's status as a reason tells it: a demoralized unit does nothing but regroup (TSE-ACT-91)."""
     if unit.status == "demoralized":
         return "demoralized; all it may do is regroup"
-    return "in good order" if unit.status == "ok" else unit.status
+    return in_order(unit)

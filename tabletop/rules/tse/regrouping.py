@@ -8,6 +8,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.battle.event import Changed
+from tabletop.battle.naming import state
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.shapes import ghosts
@@ -107,8 +108,7 @@ def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
     status = _status(unit, result)
     if result == FAILS:
         return Result(f"it fails: still {status}")
-    now = "in good order" if status == "ok" else status
-    return Result(f"it is {now}", effects=((unit.id, f"status:{status}", 1.0),))
+    return Result(f"it is {state(status)}", effects=((unit.id, f"status:{status}", 1.0),))
 
 
 KINDS = (ActionKind("regroup", "Regroup", judge_regroup, regroup, reckon, ("unit",), ("TSE-ACT-90", "TSE-REG-01")),)

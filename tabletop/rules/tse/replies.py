@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital
+from tabletop.battle.naming import capital, plain
 from tabletop.battle.progress import Decision
 from tabletop.rules.play import Reply
 from tabletop.rules.tse.assaulting import COUNTERCHARGE, MEET, STAND
@@ -38,5 +38,5 @@ def _reply(battle: Battle, decision: Decision, choice: str) -> Reply:
     target = target_of(choice)
     if decision.kind == BREAKTHROUGH and target is not None:
         return Reply(f"Assault {battle.called(target)}", "it charges on into them")
-    label, meaning = USUAL.get(decision.kind, {}).get(choice, (capital(choice.replace("-", " ").replace("_", " ")), ""))
+    label, meaning = USUAL.get(decision.kind, {}).get(choice, (capital(plain(choice)), ""))
     return Reply(label, meaning.replace("divisions", "units") if single(battle) else meaning)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tabletop.battle.unit import Unit
-from tabletop.rules.rule_set import Question, RuleSet, entry_at_edge, late, late_turns, read_options, read_rulings
+from tabletop.rules.rule_set import Question, RuleSet, entry_at_edge, late, read_options, read_rulings
 from tabletop.rules.tse.tables import troops
 
 if TYPE_CHECKING:
@@ -85,9 +85,7 @@ RULES = RuleSet(
         "field": Question(late(f"{HERE}.field_of_fire:field"), 1, flips=False),
         "fire": Question(late(f"{HERE}.fire:fire"), 2, rays=16, stride=2, grows=(1,), loosens=(0,)),
         "zone": Question(late(f"{HERE}.zone_of_control:zone"), 1, flips=False),
-        "move": Question(
-            late(f"{HERE}.movement:move"), 1, rays=8, turns=late_turns(f"{HERE}.traced_ground:move_turns")
-        ),
+        "move": Question(late(f"{HERE}.movement:move"), 1, rays=8, turns=late(f"{HERE}.traced_ground:move_turns")),
         "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),
         "assault": Question(late(f"{HERE}.assault:assault"), 2, rays=16, stride=2),
         "fallback": Question(
@@ -95,7 +93,7 @@ RULES = RuleSet(
             1,
             rays=8,
             stride=3,
-            turns=late_turns(f"{HERE}.traced_ground:fall_back_turns"),
+            turns=late(f"{HERE}.traced_ground:fall_back_turns"),
         ),
         "command": Question(late(f"{HERE}.command:command"), 1),
         "cover": Question(late(f"{HERE}.cover:cover"), 1, rays=16, stride=2),
