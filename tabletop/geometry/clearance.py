@@ -26,7 +26,7 @@ def closest(motion: Motion, outline: BaseGeometry, within: float) -> float:
     for sweep in motion.sweeps if apart(motion.bounds, bounds) <= within + _radius(motion.end[0]) else ():
         pad = _radius(sweep.base)
         if apart(sweep.bounds, bounds) <= within + pad:
-            best = min(best, float(shapely.distance(sweep.pieces, outline).min()) - pad)
+            best = min(best, float(np.min(shapely.distance(sweep.pieces, outline))) - pad)
     for base in motion.end if not motion.tracks[0] else ():
         shape, pad = base.outline
         best = min(best, float(shapely.distance(shape, outline)) - pad)

@@ -249,7 +249,7 @@ class _Sweep:
         np.minimum(self._inner, np.stack((cost, cost[::-1])), out=self._inner)
         split = len(INTO[1])
         near, far, as_it_is = self._tried[:, :split], self._tried[:, split:-1], self._tried[:, -1]
-        first = int(np.isfinite(self._inner).any(axis=(0, 2)).argmax())
+        first = int(np.argmax(np.isfinite(self._inner).any(axis=(0, 2))))
         rows = (each[first:] for each in (*self._from, self._prices, self._inner.swapaxes(0, 1)))
         for one, two, prices, here in zip(*rows, strict=True):
             np.add(one, prices[:, :split], out=near)

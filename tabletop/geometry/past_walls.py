@@ -106,7 +106,7 @@ class Walls:
         order = np.lexsort((length, pair))
         pair, lines = pair[order], lines[order]
         place = np.arange(len(pair)) - np.searchsorted(pair, pair)
-        done = np.full(int(pair.max(initial=-1)) + 1, -1)
+        done = np.full(int(np.max(pair, initial=-1)) + 1, -1)
         low, high = 0, FIRST
         while len(some := np.nonzero((place >= low) & (place < high) & (done[pair] < 0))[0]):
             good = some[self.clear(lines[some, 0], lines[some, 1])][::-1]

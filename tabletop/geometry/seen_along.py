@@ -253,7 +253,7 @@ class Rays:
         self, row: Ints, bar: Ints, where: Floats, own: Ints, own_bar: Ints, begin: Floats, end: Floats
     ) -> list[tuple[Ints, Floats]]:
         """Return where the woods budget runs out: in the eye's own woods, and beyond each entry into another."""
-        spent = np.zeros((int(max(row.max(initial=-1), own.max(initial=-1))) + 1, 3))
+        spent = np.zeros((int(max(np.max(row, initial=-1), np.max(own, initial=-1))) + 1, 3))
         np.add.at(spent, own, (end - begin) / self.deep[own_bar, None])
         left = np.clip(1.0 - spent, 0.0, 1.0)
         some = np.nonzero(self.deep[bar] > 0)[0]
@@ -269,7 +269,7 @@ def _in_order(row: Ints, marks: Floats, edge: Floats) -> Floats:
     order = np.lexsort((marks[:, 0], row))
     row, marks = row[order], marks[order]
     place = np.arange(len(row)) - np.searchsorted(row, row)
-    found = np.full((n, 2 + int(place.max(initial=-1)), 3), NEVER)
+    found = np.full((n, 2 + int(np.max(place, initial=-1)), 3), NEVER)
     found[:, 0] = 0.0
     found[row, place + 1] = np.minimum(marks, NEVER)
     return found

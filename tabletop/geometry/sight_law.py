@@ -69,7 +69,7 @@ class SightLaw:
 
     def factors(self, level: int, hill: bool, hi: Ints, lo: Ints) -> Floats:
         """Return ``factor`` for many lines: there are but a few levels."""
-        key = self.deep_shadow, level, hill, int(hi.max(initial=0))
+        key = self.deep_shadow, level, hill, int(np.max(hi, initial=0))
         if key not in _FACTORS:
             levels = np.arange(key[-1] + 1)
             _FACTORS[key] = self.factor(level, hill, levels[:, None], levels)

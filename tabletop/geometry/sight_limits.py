@@ -210,7 +210,7 @@ def balanced(mixed: Mixed) -> Found:
     way = pair.low.points[None] - pair.high.points[:, None]
     angle = np.arctan2(way[..., 1], way[..., 0]).ravel()
     turn = wrap(angle - angle[0])
-    low, high = angle[0] + turn.min(), angle[0] + turn.max()
+    low, high = angle[0] + np.min(turn), angle[0] + np.max(turn)
     if high - low < 1e-9:
         return Found.none()
     at = np.linspace(low, high, SPREAD)

@@ -59,7 +59,7 @@ def glimpsed(
     """
     rims = _rim(a), _rim(b)
     at = [_marks(rim) for rim in rims]
-    steps = [float(np.diff(marks).max(initial=0.0)) for marks in at]
+    steps = [float(np.max(np.diff(marks), initial=0.0)) for marks in at]
     best: Floats | None = None
     for _ in range(1 + LOOKS):
         found = _shortest(rims, at, limit, clear)

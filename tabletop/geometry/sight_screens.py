@@ -21,7 +21,7 @@ def fan(a: Floats, b: Floats) -> tuple[float, float]:
     angle = np.arctan2(way[..., 1], way[..., 0])
     middle = np.arctan2(*(b.mean(0) - a.mean(0))[::-1])
     turn = wrap(angle - middle)
-    return float(middle + turn.min()), float(middle + turn.max())
+    return float(middle + np.min(turn)), float(middle + np.max(turn))
 
 
 def pen(shape: shapely.Geometry, target: shapely.Geometry, about: float | None = None) -> Floats:

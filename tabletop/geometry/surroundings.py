@@ -53,9 +53,10 @@ class Surroundings:
         if files.tariff.road == 1.0:
             kinds[-1] = (Edges.of([]), HAIR, 0.0)
         own = np.arange(len(keep.keep))
-        parts = [own]
+        parts, first = [own], len(own)
         for edges, _, _ in kinds:
-            parts.append(edges.part + 1 + max(int(p.max(initial=-1)) for p in parts))
+            parts.append(edges.part + first)
+            first += int(np.max(edges.part, initial=-1)) + 1
         every = cls(
             np.concatenate([keep.starts, *(edges.points[edges.starts] for edges, _, _ in kinds)]),
             np.concatenate([keep.ends, *(edges.points[edges.ends] for edges, _, _ in kinds)]),

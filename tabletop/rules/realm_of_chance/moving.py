@@ -146,7 +146,7 @@ def set_aside(battle: Battle, gun: Unit, captor: Unit) -> Unit:
     f = captor.forward
     r = (f[1], -f[0])
     low = shapely.get_coordinates(captor.footprint) @ list(f)
-    back = float(low.min()) - faced.bases[0].depth / 2 - length("contact")  # type: ignore[union-attr]
+    back = float(min(low)) - faced.bases[0].depth / 2 - length("contact")  # type: ignore[union-attr]
     across = captor.at[0] * r[0] + captor.at[1] * r[1]
     tries = [gun]
     for row in (*range(30), *range(-1, -30, -1)):

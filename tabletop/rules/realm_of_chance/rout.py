@@ -44,7 +44,7 @@ def turned_home(battle: Battle, unit: Unit, bearing: float | None = None) -> Uni
 
 def _tail(unit: Unit, direction: Point) -> float:
     """Return how far along a direction the hindmost corner of a unit lies."""
-    return float((shapely.get_coordinates(unit.footprint) @ list(direction)).min())
+    return float(min(shapely.get_coordinates(unit.footprint) @ list(direction)))
 
 
 def run(

@@ -61,7 +61,7 @@ def _span(unit: Unit) -> tuple[Point, Point]:
     r = right_of(f)
     corners = shapely.get_coordinates(unit.footprint) - [unit.at]
     across, ahead = corners @ list(r), corners @ list(f)
-    return (float(across.min()), float(ahead.min())), (float(across.max()), float(ahead.max()))
+    return (float(min(across)), float(min(ahead))), (float(max(across)), float(max(ahead)))
 
 
 def side_of(battle: Battle, attacker: Unit, target: Unit) -> str:
