@@ -16,7 +16,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.render import hand, inset, overlays, scene
 from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk
-from tabletop.render.drawing import Drawing
+from tabletop.render.drawing import Drawing, Layer
 from tabletop.render.painter import paint
 from tabletop.render.planning import WORDS, Planner
 from tabletop.render.theme import colour
@@ -75,7 +75,7 @@ class Canvas:
         self._still(table, desk, camera)
         plans = Drawing(self._planner.over(desk, camera.drawn), (0.0, 0.0, 1.0, 1.0), camera.drawn)
         paint(table, plans, camera, camera.density)
-        paint(table, self._hand.drawing(desk, camera), camera, camera.density)
+        paint(table, self._hand.drawing(desk, camera, self._written(desk, camera)), camera, camera.density)
         inset.draw(table, desk, camera)
 
     def drawings(self, desk: Desk, camera: Camera) -> tuple[Drawing, ...]:
@@ -84,12 +84,20 @@ class Canvas:
         areas = [self._area(desk, verdict, scale) for verdict in overlays.shown(desk)]
         ground = (self._terrain(desk), *self._planner.ground(desk, scale), *areas)
         over = Drawing(self._planner.over(desk, scale), (0.0, 0.0, 1.0, 1.0), scale)
-        return (*ground, *self._piece_drawings(desk, camera), over, self._hand.drawing(desk, camera))
+        pieces = self._piece_drawings(desk, camera)
+        return (*ground, *pieces, over, self._hand.drawing(desk, camera, self._written(desk, camera)))
 
     def plates(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
         """Draw once more, over whatever was drawn since, the words of the overlays for planning."""
-        words = tuple(layer for layer in self._planner.over(desk, camera.drawn) if layer.name == WORDS)
-        paint(table, Drawing(words, (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
+        paint(table, Drawing(self._said(desk, camera), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
+
+    def _written(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+        """Return the words on the table: names, what stands on the ground, and the plates of overlays for planning."""
+        _, *drawings = self._piece_drawings(desk, camera)
+        return (*(layer for drawing in drawings for layer in drawing.layers), *self._said(desk, camera))
+
+    def _said(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+        return tuple(layer for layer in self._planner.over(desk, camera.drawn) if layer.name == WORDS)
 
     # --- what stands still -------------------------------------------------------------------------------------------
 

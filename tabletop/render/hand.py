@@ -6,21 +6,18 @@ import math
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import shapely
-from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import Point
-from tabletop.geometry.verdict import Shape, Verdict
-from tabletop.render import measures, scene
+from tabletop.geometry.verdict import Verdict
+from tabletop.render import measures, range_plates, scene
 from tabletop.render.camera import Camera
-from tabletop.render.desk import Desk, compass, towards
+from tabletop.render.desk import Desk, compass
 from tabletop.render.drawing import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
 from tabletop.render.holding import FREE, Mark, Overlay, Stretch, Tool
 from tabletop.render.lettering import width
-from tabletop.render.theme import colour, role_style
+from tabletop.render.theme import colour
 
 HALO = "#fffdf6"
 #: Badge of each mark: colour of the answers, sign.
@@ -31,10 +28,6 @@ BADGES: dict[Mark, tuple[str, str]] = {
     Mark.SEEN: ("#8a6100", "o"),
     Mark.HIDDEN: ("#6f665a", "–"),
 }
-#: Table units beyond any range.
-AHEAD = 1000.0
-#: Degrees from straight ahead at which the plate of a band may stand, and the least share of its range there.
-ASIDE, AS_FAR = (0.0, 15.0, -15.0, 30.0, -30.0, 50.0, -50.0, 75.0, -75.0, 100.0, -100.0, 180.0), 0.9
 #: Shapes of a move that are its way; letters of the plate over a ghost.
 PATHS, LETTERS = ("path", "blocked", "witness"), 16.0
 #: Badges in half as many pixels as they are wide, smaller on a small scale so that they leave the unit visible; the
@@ -48,12 +41,12 @@ class Hand:
     def __init__(self) -> None:
         self._kept: dict[str, tuple[Any, float, list[Layer]]] = {}
 
-    def drawing(self, desk: Desk, camera: Camera) -> Drawing:
-        """Return the drawing of this frame."""
+    def drawing(self, desk: Desk, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
+        """Return the drawing of this frame; the plates of bands keep off what is ``written`` on the table."""
         scale = camera.drawn
         layers: list[Layer] = []
         if desk.unit is not None:
-            layers += self._bands(desk, scale)
+            layers += self._bands(desk, scale, written)
             layers.append(Layer("selection", tuple(_outlined(desk.ghost or desk.unit))))
             if Overlay.ENEMIES in desk.overlays:
                 marks = [item for enemy in desk.battle.enemies(desk.unit) for item in _badge(desk, enemy, scale)]
@@ -73,18 +66,19 @@ class Hand:
             self._kept[name] = kept
         return kept[2]
 
-    def _bands(self, desk: Desk, scale: float) -> list[Layer]:
+    def _bands(self, desk: Desk, scale: float, written: tuple[Layer, ...]) -> list[Layer]:
         """Return the far ends of the range bands and of the arc straight ahead, each on a small plate."""
         verdict, unit = desk.verdict("field"), desk.ghost or desk.unit
         if verdict is None or unit is None or Overlay.ARC not in desk.overlays:
             return []
-        kept = self._kept.get("bands")
-        if kept is None or kept[0] is not verdict or kept[1] != scale:
+        kept, of = self._kept.get("bands"), (verdict, *written)
+        if kept is None or kept[1] != scale or not _same(kept[0], of):
             limit = f"{verdict.measured.get('range') or 0.0:g}"
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
-            others = shapely.STRtree([u.footprint for u in desk.battle.units if u.id != unit.id])
-            items = [item for s, label in ends for item in _band(s, label, unit, others, scale)]
-            kept = self._kept["bands"] = (verdict, scale, [Layer("bands", tuple(items))])
+            words = (item for layer in written for item in layer.items)
+            taken = range_plates.obstacles(desk.battle.with_unit(unit), words, scale)
+            items = range_plates.plates(ends, unit, taken, scale)
+            kept = self._kept["bands"] = (of, scale, [Layer("bands", tuple(items))])
         return kept[2]
 
     def _why(self, desk: Desk, scale: float) -> list[Layer]:
@@ -144,6 +138,10 @@ class Hand:
         return layers
 
 
+def _same(before: tuple[Any, ...], now: tuple[Any, ...]) -> bool:
+    return len(before) == len(now) and all(a is b for a, b in zip(before, now, strict=True))
+
+
 def _between(s: Stretch) -> bool:
     """True when a tape runs from unit to unit: the judge says where it lies and how long it is."""
     return bool(s.from_unit and s.to_unit)
@@ -178,29 +176,6 @@ def _badge(desk: Desk, enemy: Unit, scale: float) -> list[Item]:
         Circle(at, radius, fill=fill, pen=pen, pixels=True),
         Text(at, sign, max(LEAST_SIGN, 1.4 * radius), "#ffffff", face="bold"),
     ]
-
-
-def _band(shape: Shape, label: str, unit: Unit, others: shapely.STRtree, scale: float) -> list[Item]:
-    """Return a band's range on a plate where its far edge lies straight ahead, or beside that if others stand there."""
-    spots = _far_edges(shapely.Polygon(shape.points).exterior, unit)
-    if not spots or not label:
-        return []
-    style, half = role_style("band"), width(label, LEAST_SIGN, "bold") / 2 + 5
-    ahead = math.dist(spots[0], unit.front_mid)
-    as_far = [spot for spot in spots if math.dist(spot, unit.front_mid) > AS_FAR * ahead]
-    crowded = others.query(shapely.points(np.reshape(as_far, (-1, 2))), predicate="dwithin", distance=half / scale)[0]
-    x, y = next((spot for k, spot in enumerate(as_far) if k not in crowded), spots[0])
-    plate = Page(scale, x, y).panel(-half, -9, half, 9, HALO, Pen(style.colour, 1.5))
-    return [plate, Text((x, y), label, LEAST_SIGN, style.lettering, face="bold")]
-
-
-def _far_edges(rim: BaseGeometry, unit: Unit) -> list[Point]:
-    """Return where a band's edge lies farthest off straight ahead, then ``ASIDE`` of that, where there is any."""
-    here = unit.front_mid
-    rays = shapely.linestrings([[here, towards(here, unit.facing + turn, AHEAD)] for turn in ASIDE])
-    met = [shapely.get_coordinates(part).tolist() for part in shapely.intersection(rim, rays)]
-    found = (max(points, key=lambda p: math.dist(p, here)) for points in met if points)
-    return [(float(x), float(y)) for x, y in found]
 
 
 def _held(desk: Desk) -> Layer:

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import shapely
 
-from tabletop.geometry.verdict import Shape, Verdict
+from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
 from tabletop.play.clerk import InlineClerk
 from tabletop.render import captions, hand, measures
 from tabletop.render.desk import Desk
-from tabletop.render.drawing import Text
 from tabletop.render.playing import unit_card
 from tabletop.rules.realm_of_chance.forming import as_formed
 from tests.render.playing.driver import DRILL, playing, session
@@ -80,20 +79,6 @@ def test_a_nation_is_told_by_its_name_and_a_side_once() -> None:
         "prussian-1": "Prussian line infantry",
         "brigadier": "Prussian general",
     }
-
-
-def test_the_plates_of_bands_keep_clear_of_other_units() -> None:
-    """The 120 mm of the guns lies on a battalion straight ahead: the plate goes aside along the edge."""
-    battle = session(DRILL, ("human", "human"), 1).battle
-    guns, ring = battle.unit("french-guns"), shapely.Point(battle.unit("french-guns").front_mid).buffer(120.0, 64)
-    rim = tuple((x, y) for x, y in ring.exterior.coords)
-    shape = Shape("band", "polygon", rim, label="120")
-    nobody = hand._band(shape, "120", guns, shapely.STRtree([]), 1.0)[1]
-    assert isinstance(nobody, Text)
-    enemy = shapely.box(nobody.at[0] - 40, nobody.at[1] - 8, nobody.at[0] + 40, nobody.at[1] + 8)
-    aside = hand._band(shape, "120", guns, shapely.STRtree([enemy]), 1.0)[1]
-    assert isinstance(aside, Text)
-    assert nobody.at[0] == guns.front_mid[0] and shapely.distance(enemy, shapely.Point(aside.at)) > 10.0
 
 
 def test_the_card_tells_the_order_that_is_carried_and_the_one_understood() -> None:
