@@ -10,13 +10,15 @@ import shapely
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
-from tabletop.render import measures, range_plates, scene
+from tabletop.render import measures, scene
 from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk, compass
 from tabletop.render.drawing import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
 from tabletop.render.holding import FREE, Mark, Overlay, Stretch, Tool
 from tabletop.render.lettering import width
+from tabletop.render.plates import obstacles
+from tabletop.render.range_plates import range_plates
 from tabletop.render.theme import colour
 
 HALO = "#fffdf6"
@@ -76,8 +78,8 @@ class Hand:
             limit = f"{verdict.measured.get('range') or 0.0:g}"
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
             words = (item for layer in written for item in layer.items)
-            taken = range_plates.obstacles(desk.battle.with_unit(unit), words, scale)
-            items = range_plates.plates(ends, unit, taken, scale)
+            taken = obstacles(desk.battle.with_unit(unit), words, scale)
+            items = range_plates(ends, unit, taken, scale)
             kept = self._kept["bands"] = (of, scale, [Layer("bands", tuple(items))])
         return kept[2]
 

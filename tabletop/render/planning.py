@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -19,12 +20,12 @@ from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Shape, Verdict
 from tabletop.render import measures, plans, scene
 from tabletop.render.desk import Desk, towards
-from tabletop.render.drawing import Area, Box, Drawing, Item, Layer, Lines, Pen, Ring, Text
-from tabletop.render.furniture import Page
+from tabletop.render.drawing import Area, Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.holding import Overlay
 from tabletop.render.labels import Name, Placer, around, inside, text_box
 from tabletop.render.lettering import width
 from tabletop.render.overlays import SPECK, thinned
+from tabletop.render.plates import SIDE, Plates, about, obstacles
 from tabletop.render.shapes import areas, polygons, ring, strings
 from tabletop.render.theme import colour
 from tabletop.render.troops import solid_of
@@ -35,8 +36,12 @@ THREAT, SHOT, COMMAND, BACK = "#9c2a1f", "#c8602f", "#3d5a99", "#6b4a8c"
 LEVELS = ("#f0d48a", "#e0ab4e", "#c47f2e", "#96561f", "#6a3714")
 #: Cover as it is written on the ground, and its tint and hatch: more lines, more cover.
 COVER = {"soft": ("soft", "#5d8f3a", 12.0), "hard": ("hard", "#8a4a2b", 8.0), "fortification": ("fort", "#3a3a3a", 5.0)}
-#: Letters of what is written on the ground, and of plates.
-LETTERS, PLATE = 14.0, 14.0
+#: Letters of what is written on the ground.
+LETTERS = 14.0
+#: How high a plate is, and how far it may stand from what it tells of, in pixels.
+HIGH, GAPS = 22.0, (6.0, 16.0, 30.0, 48.0, 75.0, 105.0, 140.0)
+#: A plate farther away than so many pixels has a line to what it tells of.
+FAR = 30.0
 HALO = "#fffdf6"
 #: The layer of what is written over the units.
 WORDS = "words"
@@ -95,11 +100,10 @@ class Planner:
             said.append(_told_back(desk, unit, verdict))
         layers.append(Layer("chain", tuple(_chain(desk, unit, command))))
         said += _told_chain(desk, unit, command)
-        solid = [part for other in desk.battle.units for part in solid_of(other)]
-        placer = Placer(scale, _edge(desk.battle.table), solid)
-        placer.boxes += [text_box(item, scale) for item in self._names if isinstance(item, Text)]
-        items = [item for number, one in enumerate(said) for item in _placed(placer, number, one)]
-        return _drawing(desk, scale, *layers, Layer(WORDS, tuple(items)))
+        laid, edge = Plates(scale, obstacles(desk.battle, self._names, scale)), _edge(desk.battle.table)
+        plates = [laid.lay(one.text, HIGH, _about(one, scale, edge), one.tint, one.tint) for one in said]
+        led = [item for one, (_, text) in zip(said, plates, strict=True) for item in _leader(one, text, scale)]
+        return _drawing(desk, scale, *layers, Layer(WORDS, (*led, *(item for plate in plates for item in plate))))
 
     def _one(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
         kept = self._kept.get(name)
@@ -231,24 +235,19 @@ class Said:
     tint: str
 
 
-def _placed(placer: Placer, number: int, said: Said) -> list[Item]:
-    """Return words on a plate near their point; right at it where there is no room about it."""
-    x, y = said.at
-    gap = 6.0 / placer.scale
-    spots = around(
-        (x - gap, y - gap, x + gap, y + gap), placer.scale, PLATE + 6.0, (2.0, 12.0, 26.0, 44.0, 70.0, 100.0)
-    )
-    before = len(placer.placed)
-    placer.place([Name(f"said {number}", (f" {said.text} ",), spots, PLATE, said.tint)])
-    if len(placer.placed) == before:
-        return _plate(said.at, said.text, said.tint, placer.scale)
-    west, south, east, north = text_box(placer.placed[-1], placer.scale)
-    return _plate(((west + east) / 2, (south + north) / 2), said.text, said.tint, placer.scale)
+def _about(said: Said, scale: float, edge: Box) -> np.ndarray:
+    """Return where the plate of a few words may stand."""
+    half = width(said.text, LETTERS, "bold") / 2 + SIDE, HIGH / 2
+    return about(said.at, scale, half, GAPS, edge)
 
 
-def _plate(at: tuple[float, float], said: str, tint: str, scale: float) -> list[Item]:
-    page, half = Page(scale, *at), width(said, PLATE, "bold") / 2 + 6
-    return [page.panel(-half, -11, half, 11, HALO, Pen(tint, 1.5)), Text(at, said, PLATE, tint, "bold")]
+def _leader(said: Said, text: Text, scale: float) -> Iterator[Item]:
+    """Yield a fine line from a plate to the point it tells of, and a dot there, where it stands far from it."""
+    west, south, east, north = text_box(text, scale)
+    (x, y), near = said.at, FAR / scale
+    if max(west - x, x - east, south - y, y - north) > near:
+        yield Lines(((said.at, text.at),), Pen(said.tint, 1.2))
+        yield Circle(said.at, 3.5, said.tint, Pen(HALO, 1.5), pixels=True)
 
 
 # --- falling back ----------------------------------------------------------------------------------------------------

@@ -6,13 +6,15 @@ import shapely
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Shape
 from tabletop.judge import ask
-from tabletop.render import range_plates, scene
-from tabletop.render.drawing import Text
+from tabletop.render import planning, scene
+from tabletop.render.drawing import Box, Lines, Text
 from tabletop.render.labels import text_box
+from tabletop.render.plates import Plates, about, obstacles
+from tabletop.render.range_plates import range_plates
 from tests import loaded
 from tests.render.playing.driver import DRILL, session
 
-NOTHING = np.empty((0, 4))
+NOTHING: list[Box] = []
 
 
 def _guns() -> Unit:
@@ -24,8 +26,8 @@ def _ring(far: float) -> tuple[Shape, str]:
     return Shape("band", "polygon", tuple((x, y) for x, y in rim.coords), label=f"{far:g}"), f"{far:g}"
 
 
-def _told(taken: np.ndarray, *edges: tuple[Shape, str]) -> list[Text]:
-    items = range_plates.plates(edges, _guns(), taken, 1.0)
+def _told(taken: list[Box], *edges: tuple[Shape, str]) -> list[Text]:
+    items = range_plates(edges, _guns(), taken, 1.0)
     return [item for item in items if isinstance(item, Text)]
 
 
@@ -41,7 +43,7 @@ def test_a_plate_goes_aside_along_the_edge_where_something_stands_ahead() -> Non
     here = _guns().front_mid
     (nobody,) = _told(NOTHING, _ring(120.0))
     x, y = nobody.at
-    (aside,) = _told(np.array([(x - 40.0, y - 8.0, x + 40.0, y + 8.0)]), _ring(120.0))
+    (aside,) = _told([(x - 40.0, y - 8.0, x + 40.0, y + 8.0)], _ring(120.0))
     west, south, east, north = text_box(aside, 1.0)
     assert west > x + 40.0 or east < x - 40.0 or south > y + 8.0 or north < y - 8.0
     assert abs(np.hypot(aside.at[0] - here[0], aside.at[1] - here[1]) - 120.0) < 1.0
@@ -58,7 +60,7 @@ def test_where_all_is_taken_the_plate_stands_where_it_hides_least() -> None:
     """Everywhere but one spot is covered twice."""
     x, y = _guns().front_mid
     everywhere = (x - 500.0, y - 500.0, x + 500.0, y + 500.0)
-    taken = np.array([everywhere, (x - 500.0, y - 500.0, x + 80.0, y + 500.0)])
+    taken = [everywhere, (x - 500.0, y - 500.0, x + 80.0, y + 500.0)]
     (plate,) = _told(taken, _ring(120.0))
     assert text_box(plate, 1.0)[0] > x + 80.0
 
@@ -67,13 +69,34 @@ def test_no_plate_of_any_battery_hides_a_name_on_a_crowded_table() -> None:
     """Nor a unit: all batteries of both sides as they stand at the start, at the scale of a small window."""
     battle, scale = loaded.scenario("tse/quatre-bras"), 20.0
     names = scene.name_layer(battle, scale).items
-    taken = range_plates.obstacles(battle, names, scale)
+    taken = obstacles(battle, names, scale)
+    at = np.array(taken)
     guns = [unit for unit in battle.units if "artillery" in unit.troop and unit.fronts]
     assert len(guns) > 5
     for unit in guns:
         bands = [(s, s.label or "12") for s in ask(battle, "field", (unit.id,), {}).shapes if s.role in ("arc", "band")]
-        plates = [item for item in range_plates.plates(bands, unit, taken, scale) if isinstance(item, Text)]
+        plates = [item for item in range_plates(bands, unit, taken, scale) if isinstance(item, Text)]
         assert len(plates) > 1
         boxes = np.array([text_box(plate, scale) for plate in plates])
-        over = (boxes[:, None, :2] < taken[None, :, 2:]) & (taken[None, :, :2] < boxes[:, None, 2:])
+        over = (boxes[:, None, :2] < at[None, :, 2:]) & (at[None, :, :2] < boxes[:, None, 2:])
         assert not over.all(axis=2).any(), unit.id
+
+
+def test_words_stand_near_their_point_within_the_table() -> None:
+    """In a corner of the table, with a name in the way."""
+    table = (0.0, 0.0, 40.0, 30.0)
+    spots = about((0.5, 0.5), 20.0, (50.0, 11.0), (6.0, 30.0, 60.0), table)
+    _, words = Plates(20.0, [(0.0, 0.5, 5.0, 1.6)]).lay("in command", 22.0, spots, "#000000", "#000000")
+    west, south, *_ = text_box(words, 20.0)
+    assert west > 0.0 and south > 0.0 and (south > 1.6 or west > 5.0)
+    assert abs(words.at[0] - 0.5) < 5.0 and abs(words.at[1] - 0.5) < 5.0
+
+
+def test_words_far_from_their_point_have_a_line_to_it() -> None:
+    """Those beside it have none."""
+    said = planning.Said((10.0, 10.0), "in command", "#000000")
+    beside = Text((10.0, 11.0), said.text, 14.0, said.tint)
+    far = Text((10.0, 18.0), said.text, 14.0, said.tint)
+    assert list(planning._leader(said, beside, 20.0)) == []
+    line = next(item for item in planning._leader(said, far, 20.0) if isinstance(item, Lines))
+    assert line.lines == ((said.at, far.at),)

@@ -1,0 +1,64 @@
+"""A few words on a plate, and where it hides least of names, units and other plates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.measure import Point
+from tabletop.render.drawing import Area, Box, Item, Pen, Text
+from tabletop.render.furniture import Page
+from tabletop.render.labels import text_box
+from tabletop.render.lettering import width
+
+#: Letters of a plate, the room left and right of them, and pixels between a plate and what it keeps off.
+LETTERS, SIDE, CLEAR = 14.0, 5.0, 2.0
+FILL = "#fffdf6"
+
+
+class Plates:
+    """Plates laid one after the other at one scale, each clear of what stands there and of those before it."""
+
+    def __init__(self, scale: float, taken: Sequence[Box]) -> None:
+        self.scale = scale
+        self._taken = np.array(taken, float).reshape(-1, 4)
+
+    def lay(self, text: str, high: float, spots: np.ndarray, ink: str, edge: str) -> tuple[Area, Text]:
+        """Return words on a plate ``high`` pixels high at the first of the spots (n, 2), n > 0, that is free.
+
+        Where none is free, at the one that hides least.
+        """
+        half = np.array([width(text, LETTERS, "bold") / 2 + SIDE, high / 2])
+        hidden = self._hidden(spots, (half + CLEAR) / self.scale)
+        x, y = spots[int(hidden.argmin())].tolist()
+        wide, tall = (half / self.scale).tolist()
+        self._taken = np.vstack([self._taken, (x - wide, y - tall, x + wide, y + tall)])
+        panel = Page(self.scale, x, y).panel(-half[0], -half[1], half[0], half[1], FILL, Pen(edge, 1.5))
+        return panel, Text((x, y), text, LETTERS, ink, face="bold")
+
+    def _hidden(self, spots: np.ndarray, half: np.ndarray) -> np.ndarray:
+        """Return how much plates of half size (2,) would hide at spots (n, 2)."""
+        low = np.maximum((spots - half)[:, None], self._taken[None, :, :2])
+        high = np.minimum((spots + half)[:, None], self._taken[None, :, 2:])
+        return np.asarray((high - low).clip(0.0).prod(axis=2).sum(axis=1))
+
+
+def obstacles(battle: Battle, written: Iterable[Item], scale: float) -> list[Box]:
+    """Return the boxes of all units and of what is written, in table units: what plates keep off."""
+    boxes: list[Box] = [unit.footprint.bounds for unit in battle.units]
+    return boxes + [text_box(item, scale) for item in written if isinstance(item, Text)]
+
+
+def about(at: Point, scale: float, half: tuple[float, float], gaps: Sequence[float], bounds: Box) -> np.ndarray:
+    """Return spots (n, 2) round a point, the nearest first, for plates of a half size in pixels.
+
+    ``gaps`` are the pixels between point and plate; plates that reach beyond ``bounds`` are left out if any does not.
+    """
+    turns = np.linspace(0.0, 2 * np.pi, 17)[:-1]
+    way = np.column_stack([np.sin(turns), -np.cos(turns)])
+    spots = np.array(at) + np.vstack([way * (np.array(half) + gap) for gap in gaps]) / scale
+    room = np.array(half) / scale
+    inside = ((spots - room >= bounds[:2]) & (spots + room <= bounds[2:])).all(axis=1)
+    return spots[inside] if inside.any() else spots
