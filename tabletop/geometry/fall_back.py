@@ -23,7 +23,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import Point, heading
-from tabletop.geometry.translation import EXACT, Obstacles, critical, passing, shrunk
+from tabletop.geometry.translation import EXACT, Obstacles, critical, directions, passing, shrunk
 
 #: Bisection of directions stops here (degrees).
 FINE = 1e-9
@@ -310,15 +310,40 @@ def _may_get_through(arc: Arc, law: Obstacles, budget: Budget) -> bool:
 
 
 def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float) -> Fall | None:
-    """Return the first straight way that, lengthened by no more than ``most``, ends clear (TSE-INV-09)."""
+    """Return the straight way of least deviation that, lengthened by no more than ``most``, ends clear (TSE-INV-09).
+
+    Lengths are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal.
+    """
+    found = (_beyond(arc, law, budget, most) for law in (obstacles.exactly(), obstacles))
+    return next(filter(None, found), None)
+
+
+def _beyond(arc: Arc, law: Obstacles, budget: Budget, most: float) -> Fall | None:
+    def ends(deviations: Sequence[float]) -> np.ndarray:
+        return _ends_beyond(deviations, arc, law, budget, most)
+
     ((length, _),) = budget.lengths([((), arc.wanted)])
-    for deviation in arc.inside(critical(obstacles, (0.0, 0.0), length)):
-        ((reach, full),) = budget.lengths([((), arc.wanted + deviation)])
-        e = np.array(heading(arc.wanted + deviation))
-        far = _first_clear_end(e, reach, reach + most + obstacles.give, obstacles)
-        if full and far is not None and obstacles.legs_clear(np.zeros((1, 2)), (far * e)[None])[0]:
-            return Fall(((0.0, 0.0), (float(far * e[0]), float(far * e[1]))))
-    return None
+    bounds = [critical(law, (0.0, 0.0), far) for far in (length, length + most)]
+    tried = arc.inside(np.concatenate([*bounds, directions(law.ends)]))
+    deviation = _least(tried, arc, lambda deviations: np.isfinite(ends(deviations)), FINE)
+    if deviation is None:
+        return None
+    e, far = heading(arc.wanted + deviation), float(ends([deviation])[0])
+    return Fall(((0.0, 0.0), (far * e[0], far * e[1])))
+
+
+def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: Budget, most: float) -> np.ndarray:
+    """Return for each direction the least length, from the whole budget on, at which a way may end; inf if none."""
+    lengths = budget.lengths([((), arc.wanted + d) for d in deviations])
+    ways = np.array([heading(arc.wanted + d) for d in deviations])
+    found = np.full(len(ways), np.inf)
+    for k, (e, (reach, full)) in enumerate(zip(ways, lengths, strict=True)):
+        if full:
+            found[k] = _first_clear_end(e, reach, reach + most + law.give, law)
+    some = np.flatnonzero(np.isfinite(found))
+    barred = ~law.legs_clear(np.zeros((len(some), 2)), found[some, None] * ways[some])
+    found[some[barred]] = np.inf
+    return found
 
 
 def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
@@ -332,12 +357,11 @@ def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
     return Fall(((0.0, 0.0), (float(best * e[0]), float(best * e[1]))), in_full=False)
 
 
-def _first_clear_end(e: np.ndarray, near: float, far: float, law: Obstacles) -> float | None:
-    """Return the least length from ``near`` to ``far`` at which a way along ``e`` may end."""
-    for length in [near, *sorted(s for span in _spans(e, far, law) for s in span if s > near)]:
-        if law.ends_clear((length * e)[None])[0]:
-            return length
-    return None
+def _first_clear_end(e: np.ndarray, near: float, far: float, law: Obstacles) -> float:
+    """Return the least length from ``near`` to ``far`` at which a way along ``e`` may end, inf if none."""
+    lengths = np.array([near, *sorted(s for span in _spans(e, far, law) for s in span if s > near)])
+    clear = lengths[law.ends_clear(lengths[:, None] * e)]
+    return float(np.min(clear, initial=np.inf))
 
 
 def _spans(e: np.ndarray, length: float, law: Obstacles) -> list[tuple[float, float]]:

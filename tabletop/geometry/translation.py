@@ -113,14 +113,17 @@ class Obstacles:
         return np.concatenate(centres), np.concatenate([np.zeros(0), *(np.full(len(r), limit) for r, limit in real)])
 
     def _rings(self, walls_only: bool) -> list[shapely.Geometry]:
-        """Return the outlines of what may not be entered; under the exact law as they are, else as far as given."""
+        """Return the outlines of what may not be entered; under the exact law as they are, else as far as given.
+
+        Both short of the law by ``EXACT``: what just touches them is legal whatever rounding makes of it.
+        """
         shapes = self.walls if walls_only else (*self.walls, *self.ends)
         if self.give > EXACT:
-            shapes = tuple(shrunk(shape, self.give) for shape in shapes)
+            shapes = tuple(shrunk(shape, self.give - EXACT) for shape in shapes)
         return [ring for shape in (*shapes, *self.gapped) for ring in _rings(shape)]
 
     def _limit(self, keep: Keep) -> float:
-        return keep.limit if self.give <= EXACT else max(keep.limit - self.give, EXACT)
+        return keep.limit if self.give <= EXACT else max(keep.limit - self.give + EXACT, EXACT)
 
 
 def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:
@@ -189,6 +192,11 @@ def passing(law: Obstacles, at: Point, length: float) -> np.ndarray:
     corners, centres = law.corners - origin, circles - origin
     near = np.hypot(corners[:, 0], corners[:, 1]) <= length + EXACT
     return np.concatenate([_bearings(corners[near]), _tangents(centres, radii, length)])
+
+
+def directions(shapes: Sequence[shapely.Geometry]) -> np.ndarray:
+    """Return the bearings (n,) of the corners of ``shapes`` from the origin."""
+    return _bearings(shapely.get_coordinates(shapes))
 
 
 def _bearings(points: np.ndarray) -> np.ndarray:

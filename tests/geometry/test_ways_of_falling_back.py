@@ -167,27 +167,51 @@ def test_as_far_as_it_can_go_straight(seed: int) -> None:
     assert gone == 0.0 or legal(((0.0, 0.0), tuple(((1.0 - 1e-7) * gone * e).tolist())), law)
 
 
+@pytest.mark.parametrize("uneven", [0.0, 0.3])
 @pytest.mark.parametrize("seed", range(60))
-def test_on_until_it_is_clear(seed: int) -> None:
-    """TSE-INV-09: where it would end among friends it goes on, no farther than needed or allowed."""
+def test_on_until_it_is_clear(seed: int, uneven: float) -> None:
+    """TSE-INV-09: where it would end among friends it goes on by the least turn, no farther than needed or allowed."""
     arc, law, distance = scene(seed)
-    most = 1.5
-    found = fall_back_beyond(arc, law, Level(distance), most)
-    on = np.arange(0.0, most, 0.01)
-    for turn in np.arange(arc.low, arc.high, 2.5):
-        ways = (distance + on)[:, None] * np.array(heading(arc.wanted + turn))
-        good = law.legs_clear(np.zeros(ways.shape), ways) & law.ends_clear(ways)
-        if good.any() and abs(turn) < 1.0:
-            assert found is not None
+    budget, most = Level(distance, uneven), 1.5
+    found, grid = fall_back_beyond(arc, law, budget, most), beyond(arc, law, budget, most)
+    if len(grid):
+        assert found is not None
+        turn = math.degrees(math.atan2(*found.shift)) - arc.wanted
+        assert abs(turn) <= np.abs(grid).min() + HAIR
     if found is None:
         return
     (x, y), gone = found.shift, math.hypot(*found.shift)
-    assert distance - HAIR <= gone <= distance + most + HAIR
-    assert arc.low - HAIR <= math.degrees(math.atan2(x, y)) - arc.wanted <= arc.high + HAIR
+    turn = math.degrees(math.atan2(x, y)) - arc.wanted
+    least = distance * budget.share(arc.wanted + turn)
+    assert least - HAIR <= gone <= least + most + HAIR
+    assert arc.low - HAIR <= turn <= arc.high + HAIR
     assert legal(found.way, law)
-    nearer = np.arange(distance, gone - 0.01, 0.01)
+    nearer = np.arange(least, gone - 0.01, 0.01)
     if len(nearer):
         assert not law.ends_clear(nearer[:, None] * np.array([x, y]) / gone).any()
+
+
+def beyond(arc: Arc, law: Obstacles, budget: Level, most: float) -> np.ndarray:
+    """Return every deviation of a fine grid at which a straight way, gone on with if need be, will do."""
+    good = []
+    for turn in np.arange(arc.low, arc.high, 0.25).tolist():
+        ((reach, _),) = budget.lengths([((), arc.wanted + turn)])
+        ends = np.arange(reach, reach + most, 0.01)[:, None] * np.array(heading(arc.wanted + turn))
+        clear = np.flatnonzero(law.ends_clear(ends))
+        if len(clear) and law.legs_clear(np.zeros((1, 2)), ends[clear[:1]])[0]:
+            good.append(turn)
+    return np.array(good)
+
+
+@pytest.mark.parametrize("shift", [-1e-12, -1e-15, 0.0, 1e-15, 1e-12, 2e-3])
+def test_past_an_enemy_in_contact(shift: float) -> None:
+    """TSE-INV-09: the same way whatever rounding makes of a contact; where it is overlapped, by the tolerance."""
+    beside, behind = shapely.box(-3.0, -1.0, shift, 1.0), shapely.box(-1.0, 1.0, 1.0, 4.0)
+    others = shapely.Polygon([(0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (3.0, 9.0)])
+    law = Obstacles(walls=(beside, others), ends=(behind,), give=5e-3)
+    found = fall_back_beyond(Arc(30.0, -45.0, 0.0), law, Level(2.0), 3.0)
+    assert found is not None
+    assert math.degrees(math.atan2(*found.shift)) == pytest.approx(18.435 if shift < 1e-3 else 18.526, abs=0.01)
 
 
 @pytest.mark.parametrize("seed", range(20))
