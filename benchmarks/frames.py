@@ -35,6 +35,7 @@ from tabletop.play.clerk import Clerk
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
+from tabletop.render import housekeeping
 from tabletop.render.playing.window import GameWindow
 from tabletop.render.replaying.screen import replaying
 from tabletop.render.screens import App, Look
@@ -92,6 +93,7 @@ def _dragged(scenario: str, seed: int, profile: bool) -> None:
     window.pace("at once")
     try:
         _taken(window)
+        housekeeping.put_away()  # as the program does whenever the player does nothing for a moment
         profiler = cProfile.Profile(time.process_time)
         walls, owns = [], []
         for seconds in _round_about(window, DRAGGED):

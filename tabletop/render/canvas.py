@@ -132,17 +132,29 @@ class Canvas:
         last = self._sheets.get("areas")
         plans = self._planner.ground(desk, camera.drawn)
         parts = (camera, *plans, *shown)
+        below = self._planned(bare, size, plans, camera)
         if last is not None and desk.drag is not None and last.of[0] == camera and last.may_wait(AREAS_REST):
             return last.surface if last.surface.get_size() == size else bare.surface
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.blit(below.surface, (0, 0))
+            for verdict in shown:
+                paint(sheet, self._area(desk, verdict, camera.drawn), camera, camera.density)
+
+        return self._sheet("areas", parts, size, make).surface
+
+    def _planned(self, bare: Sheet, size: tuple[int, int], plans: tuple[Drawing, ...], camera: Camera) -> Sheet:
+        """Return the terrain with what is shown for planning, which stays while a unit is dragged about."""
+        if not plans:
+            self._sheets.pop("plans", None)
+            return bare
 
         def make(sheet: pygame.Surface) -> None:
             sheet.blit(bare.surface, (0, 0))
             for plan in plans:
                 paint(sheet, plan, camera, camera.density)
-            for verdict in shown:
-                paint(sheet, self._area(desk, verdict, camera.drawn), camera, camera.density)
 
-        return self._sheet("areas", parts, size, make).surface
+        return self._sheet("plans", (bare.of, camera, *plans), size, make)
 
     def _terrain(self, desk: Desk) -> Drawing:
         battle = desk.battle

@@ -17,7 +17,7 @@ from tabletop.render.drawing import Box, Circle, Drawing, Item, Layer, Lines, Pe
 from tabletop.render.furniture import Page
 from tabletop.render.holding import FREE, Mark, Overlay, Stretch, Tool
 from tabletop.render.lettering import width
-from tabletop.render.plates import obstacles
+from tabletop.render.plates import Obstacles
 from tabletop.render.range_plates import range_plates
 from tabletop.render.theme import colour
 
@@ -42,6 +42,7 @@ class Hand:
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[Any, float, list[Layer]]] = {}
+        self._off = Obstacles()
 
     def drawing(self, desk: Desk, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
         """Return the drawing of this frame; the plates of bands keep off what is ``written`` on the table."""
@@ -77,8 +78,7 @@ class Hand:
         if kept is None or kept[1] != scale or not _same(kept[0], of):
             limit = f"{verdict.measured.get('range') or 0.0:g}"
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
-            words = (item for layer in written for item in layer.items)
-            taken = obstacles(desk.battle.with_unit(unit), words, scale)
+            taken = [*self._off.boxes(desk.battle, written, scale, unit.id), unit.footprint.bounds]
             items = range_plates(ends, unit, taken, scale)
             kept = self._kept["bands"] = (of, scale, [Layer("bands", tuple(items))])
         return kept[2]

@@ -25,7 +25,7 @@ from tabletop.render.holding import Overlay
 from tabletop.render.labels import Name, Placer, around, inside, text_box
 from tabletop.render.lettering import width
 from tabletop.render.overlays import SPECK, thinned
-from tabletop.render.plates import SIDE, Plates, about, obstacles
+from tabletop.render.plates import SIDE, Obstacles, Plates, about
 from tabletop.render.shapes import areas, polygons, ring, strings
 from tabletop.render.theme import colour
 from tabletop.render.troops import solid_of
@@ -54,7 +54,8 @@ class Planner:
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
-        self._names: tuple[Item, ...] = ()
+        self._names: tuple[Layer, ...] = ()
+        self._off = Obstacles()
 
     def ground(self, desk: Desk, scale: float) -> tuple[Drawing, ...]:
         """Return what lies on the ground, the lowest first; the very same drawings while nothing has changed."""
@@ -74,7 +75,7 @@ class Planner:
 
     def words(self, desk: Desk, names: Drawing, scale: float) -> Drawing | None:
         """Return what is written on the ground, clear of units and of the names there; None where nothing is."""
-        self._names = names.items
+        self._names = names.layers
         if Overlay.TERRAIN not in desk.overlays:
             return None
         return self._one("words", (desk.battle, names, scale), lambda: _cover_words(desk, names, scale))
@@ -100,7 +101,7 @@ class Planner:
             said.append(_told_back(desk, unit, verdict))
         layers.append(Layer("chain", tuple(_chain(desk, unit, command))))
         said += _told_chain(desk, unit, command)
-        laid, edge = Plates(scale, obstacles(desk.battle, self._names, scale)), _edge(desk.battle.table)
+        laid, edge = Plates(scale, self._off.boxes(desk.battle, self._names, scale)), _edge(desk.battle.table)
         plates = [laid.lay(one.text, HIGH, _about(one, scale, edge), one.tint, one.tint) for one in said]
         led = [item for one, (_, text) in zip(said, plates, strict=True) for item in _leader(one, text, scale)]
         return _drawing(desk, scale, *layers, Layer(WORDS, (*led, *(item for plate in plates for item in plate))))

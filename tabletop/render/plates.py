@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
-from tabletop.render.drawing import Area, Box, Item, Pen, Text
+from tabletop.render.drawing import Area, Box, Layer, Pen, Text
 from tabletop.render.furniture import Page
 from tabletop.render.labels import text_box
 from tabletop.render.lettering import width
@@ -16,6 +17,8 @@ from tabletop.render.lettering import width
 #: Letters of a plate, the room left and right of them, and pixels between a plate and what it keeps off.
 LETTERS, SIDE, CLEAR = 14.0, 5.0, 2.0
 FILL = "#fffdf6"
+#: Spots looked at at a time.
+AT_ONCE = 24
 
 
 class Plates:
@@ -31,12 +34,23 @@ class Plates:
         Where none is free, at the one that hides least.
         """
         half = np.array([width(text, LETTERS, "bold") / 2 + SIDE, high / 2])
-        hidden = self._hidden(spots, (half + CLEAR) / self.scale)
-        x, y = spots[int(hidden.argmin())].tolist()
+        x, y = self._best(spots, (half + CLEAR) / self.scale)
         wide, tall = (half / self.scale).tolist()
         self._taken = np.vstack([self._taken, (x - wide, y - tall, x + wide, y + tall)])
         panel = Page(self.scale, x, y).panel(-half[0], -half[1], half[0], half[1], FILL, Pen(edge, 1.5))
         return panel, Text((x, y), text, LETTERS, ink, face="bold")
+
+    def _best(self, spots: np.ndarray, half: np.ndarray) -> Point:
+        """Return the first spot where nothing is hidden, else that where least is; a few are looked at at a time."""
+        found = list[tuple[float, Point]]()
+        for start in range(0, len(spots), AT_ONCE):
+            hidden = self._hidden(spots[start : start + AT_ONCE], half)
+            best = int(hidden.argmin())
+            x, y = spots[start + best].tolist()
+            if hidden[best] == 0.0:
+                return x, y
+            found.append((float(hidden[best]), (x, y)))
+        return min(found, key=lambda one: one[0])[1]
 
     def _hidden(self, spots: np.ndarray, half: np.ndarray) -> np.ndarray:
         """Return how much plates of half size (2,) would hide at spots (n, 2)."""
@@ -45,10 +59,27 @@ class Plates:
         return np.asarray((high - low).clip(0.0).prod(axis=2).sum(axis=1))
 
 
-def obstacles(battle: Battle, written: Iterable[Item], scale: float) -> list[Box]:
-    """Return the boxes of all units and of what is written, in table units: what plates keep off."""
-    boxes: list[Box] = [unit.footprint.bounds for unit in battle.units]
-    return boxes + [text_box(item, scale) for item in written if isinstance(item, Text)]
+class Obstacles:
+    """What plates keep off, gathered once for as long as nobody moves and nothing else is written."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Any, ...] = ()
+        self._boxes: list[Box] = []
+
+    def boxes(self, battle: Battle, written: tuple[Layer, ...], scale: float, without: str = "") -> list[Box]:
+        """Return the boxes of all units but one and of what is written, in table units."""
+        of = (battle, *written)
+        same = len(of) == len(self._of) - 2 and all(a is b for a, b in zip(of, self._of[2:], strict=True))
+        if not same or self._of[:2] != (scale, without):
+            self._of, self._boxes = (scale, without, *of), obstacles(battle, written, scale, without)
+        return self._boxes
+
+
+def obstacles(battle: Battle, written: Iterable[Layer], scale: float, without: str = "") -> list[Box]:
+    """Return the boxes of all units but one and of what is written, in table units: what plates keep off."""
+    boxes: list[Box] = [unit.footprint.bounds for unit in battle.units if unit.id != without]
+    texts = [item for layer in written for item in layer.items if isinstance(item, Text)]
+    return boxes + [text_box(text, scale) for text in texts]
 
 
 def about(at: Point, scale: float, half: tuple[float, float], gaps: Sequence[float], bounds: Box) -> np.ndarray:

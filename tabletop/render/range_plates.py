@@ -19,7 +19,7 @@ HIGH = 18.0
 #: Table units beyond any range.
 AHEAD = 1000.0
 #: A plate stands as far off as the edge straight ahead, less this share at most; its spots are so many pixels apart.
-AS_FAR, APART = 0.9, 6.0
+AS_FAR, APART = 0.9, 8.0
 #: Pixels it may stand within the edge or beyond it, and how many along the edge it rather goes before it does.
 ASTRIDE, RATHER = (0.0, -10.0, 10.0), 50.0
 

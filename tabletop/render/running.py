@@ -11,6 +11,7 @@ import pygame
 from tabletop.errors import Broken
 from tabletop.geometry import fast
 from tabletop.render import settings
+from tabletop.render.housekeeping import Housekeeping
 from tabletop.render.screens import App, Look, Maker, Screen
 
 FRAMES = 60
@@ -57,12 +58,12 @@ def run(*makers: Maker, title: str) -> int:
     chosen, wrong = settings.read()
     app = App(makers[0], Look(chosen, density), _opening)
     app.notice = wrong
-    clock = pygame.time.Clock()
+    clock, keeping = pygame.time.Clock(), Housekeeping()
     try:
         for make in makers[1:]:
             app.stack.append(make(app.look))
         while app.step(clock.tick(FRAMES) / 1000):
-            pass
+            keeping.frame(tuple(map(id, app.stack)), app.still)
     finally:
         app.close()
         pygame.quit()

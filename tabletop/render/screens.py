@@ -21,13 +21,16 @@ from tabletop.render.settings import Settings
 MOST_FAILURES = 3
 #: Seconds for which a word on what would be lost is remembered.
 PATIENCE = 30.0
+#: Screens from the top that keep their pictures: what one comes back to at once.
+NEAR = 2
 
 
 class Screen(Protocol):
     """One thing the window shows. ``going`` is where it wants to go next, None while it stays.
 
-    It may also have ``dropped(path) -> bool``, True when it takes a file dropped on it, and ``unkept``, a sentence on
-    what would be lost with it, empty while all is kept: then it is left only when that is asked for twice.
+    It may also have ``dropped(path) -> bool``, True when it takes a file dropped on it, ``unkept``, a sentence on
+    what would be lost with it, empty while all is kept: then it is left only when that is asked for twice, and
+    ``covered()``, called when it lies deep under others: it lets go of pictures it can paint again.
     """
 
     going: Going | None
@@ -103,6 +106,8 @@ class App:
         self.look = look
         look.put_on()
         self.notice = ""
+        #: Seconds in which nothing has happened.
+        self.still = 0.0
         self._opening = opening
         self._warned: Screen | None = None
         self._patience = 0.0
@@ -119,6 +124,7 @@ class App:
         """Show one frame; False when the program is to end."""
         happened = list(pygame.event.get() if events is None else events)
         self._patience -= seconds
+        self.still = 0.0 if happened else self.still + seconds
         if any(event.type == pygame.QUIT for event in happened) and self._let_go(0):
             return False
         if self.notice:
@@ -199,6 +205,8 @@ class App:
         if going.instead:
             self._closed(self.stack.pop())
         self.stack.append(made)
+        for screen in self.stack[:-NEAR]:
+            getattr(screen, "covered", _nothing)()
 
     def _back(self, going: Back) -> None:
         keep = 1 if going.home else len(self.stack) - 1
@@ -235,3 +243,7 @@ class App:
             screen.close()
         except Exception as error:
             self.notice = mishap.said(error)
+
+
+def _nothing() -> None:
+    """What a screen does that has nothing to let go of."""

@@ -109,6 +109,10 @@ class ShownWindow:
             self.camera = replace(self.camera, density=look.scale)
         self._resize()
 
+    def covered(self) -> None:
+        """Let go of the pictures of the table."""
+        self.canvas = Canvas()
+
     def _while_the_judge_lives(self, act: Callable[..., None], *what: Any) -> None:
         """Act; when the judge's process is no longer there, say so and go on showing the table."""
         try:

@@ -68,7 +68,7 @@ def test_where_all_is_taken_the_plate_stands_where_it_hides_least() -> None:
 def test_no_plate_of_any_battery_hides_a_name_on_a_crowded_table() -> None:
     """Nor a unit: all batteries of both sides as they stand at the start, at the scale of a small window."""
     battle, scale = loaded.scenario("tse/quatre-bras"), 20.0
-    names = scene.name_layer(battle, scale).items
+    names = scene.name_layer(battle, scale).layers
     taken = obstacles(battle, names, scale)
     at = np.array(taken)
     guns = [unit for unit in battle.units if "artillery" in unit.troop and unit.fronts]

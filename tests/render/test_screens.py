@@ -150,3 +150,33 @@ def test_a_file_that_is_no_settings_is_said(tmp_path: Path) -> None:
 def test_settings_that_cannot_be_kept_are_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     assert "cannot be kept" in Settings().keep(tmp_path / "file" / "settings.toml")
+
+
+class Painted(Plain):
+    """A screen that notes that it is deep under others."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self.deep = 0
+
+    def covered(self) -> None:
+        self.deep += 1
+
+
+def test_a_screen_deep_under_others_lets_go_of_its_pictures(app: App) -> None:
+    """Not the one right under the top one, to which one comes back soon; one without pictures is left alone."""
+    go(app, Open(Painted))
+    painted = app.top
+    assert isinstance(painted, Painted)
+    go(app, Open(Plain))
+    assert painted.deep == 0
+    go(app, Open(Plain))
+    assert painted.deep == 1
+
+
+def test_how_long_nothing_has_happened(app: App) -> None:
+    app.step(0.25, [])
+    app.step(0.25, [])
+    assert app.still == 0.5
+    app.step(0.25, [pygame.event.Event(pygame.MOUSEMOTION, pos=(1, 1), rel=(0, 0), buttons=(0, 0, 0))])
+    assert app.still == 0.0

@@ -127,6 +127,10 @@ class JudgingScreen:
         self.desk.turn_to(Mode.EDIT)
         self.desk.note = f"{path.name} is open; saving writes a file of your own."
 
+    def covered(self) -> None:
+        """Let go of the pictures of the table."""
+        self.view = View()
+
     def shown(self, look: Look) -> None:
         """Fit the window as it is now; with other settings everything is painted anew."""
         if look != self._worn:

@@ -65,6 +65,10 @@ class Replaying(View):
 
     # --- the screen --------------------------------------------------------------------------------------------------
 
+    def covered(self) -> None:
+        """Let go of the pictures of the table."""
+        self.stage.covered()
+
     def shown(self, look: Look) -> None:
         """Fit the window as it is now."""
         self.fit(look.scale)

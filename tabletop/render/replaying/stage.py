@@ -48,6 +48,10 @@ class Stage:
         for drawing in self._over(seen, head, camera.drawn):
             paint(table, drawing, camera, camera.density)
 
+    def covered(self) -> None:
+        """Let go of the pictures of the table."""
+        self._canvas = Canvas()
+
     def drawings(self, head: Playhead, camera: Camera) -> tuple[Drawing, ...]:
         """Return the same as drawings, the lowest first."""
         seen = self._stands(head)

@@ -1,0 +1,52 @@
+"""What Python looks through for things nobody holds any more, kept small: looking through everything takes a frame.
+
+The program's own parts and the battle are some hundred thousand things that stay, and Python looks through all of them
+again and again, at any moment, for some fifty milliseconds. They are put where it does not look, at moments when the
+player does nothing; whatever has gone by then is let go of first, so nothing is held that is not used.
+"""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+
+#: Seconds without any event after which the player is taken to do nothing.
+STILL = 0.6
+#: Things that have come to stay since, from which it is worth while to put them away as well.
+MANY = 20_000
+
+
+@dataclass
+class Housekeeping:
+    """Puts away what stays: once after every change of screens, and whenever much has come to stay since."""
+
+    screens: tuple[int, ...] = ()
+    looked: int = 0
+
+    def frame(self, screens: tuple[int, ...], still: float) -> bool:
+        """Between two frames: ``screens`` by their identities, and the seconds in which nothing has happened.
+
+        True when things were put away.
+        """
+        if still < STILL or not (screens != self.screens or self._much_stays()):
+            return False
+        put_away()
+        self.screens, self.looked = screens, _looks()
+        return True
+
+    def _much_stays(self) -> bool:
+        looks, before = _looks(), self.looked
+        self.looked = looks
+        return looks != before and len(gc.get_objects(2)) > MANY
+
+
+def put_away() -> None:
+    """Let go of what nobody holds, and put everything else where it is not looked through."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+def _looks() -> int:
+    """Return how many times all things were looked through so far."""
+    return int(gc.get_stats()[2]["collections"])

@@ -1,0 +1,54 @@
+"""What stays is put where Python does not look through it, at quiet moments; nothing is held that is not used."""
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from tabletop.render import housekeeping
+from tabletop.render.housekeeping import STILL, Housekeeping
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+
+
+class Ring:
+    """Something that holds itself."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+
+def test_things_are_put_away_when_the_player_rests_after_a_change_of_screens() -> None:
+    keeping = Housekeeping()
+    assert not keeping.frame((1,), 0.0) and not gc.get_freeze_count()
+    assert keeping.frame((1,), STILL) and gc.get_freeze_count() > 1000
+    assert not keeping.frame((1,), STILL)
+    assert not keeping.frame((1, 2), 0.1) and keeping.frame((1, 2), STILL)
+
+
+def test_and_again_when_much_has_come_to_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(housekeeping, "MANY", 500)
+    keeping = Housekeeping()
+    keeping.frame((1,), STILL)
+    gc.collect()
+    assert not keeping.frame((1,), STILL)  # little has come to stay since
+    stays = [Ring() for _ in range(2000)]
+    assert not keeping.frame((1,), STILL)  # and Python has not looked through it yet
+    gc.collect()
+    assert keeping.frame((1,), STILL) and len(stays) == 2000
+
+
+def test_what_was_put_away_and_is_used_no_more_is_let_go_of() -> None:
+    kept = Ring()
+    seen, keeping = weakref.ref(kept), Housekeeping()
+    keeping.frame((1,), STILL)
+    del kept
+    gc.collect()
+    assert seen() is not None
+    keeping.frame((2,), STILL)
+    assert seen() is None
