@@ -75,9 +75,16 @@ def whole_of(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
 
 
 def _whole(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
-    met = [bar for bar in _met(ground, footprint, band) if shapely.intersects(bar.grown, footprint)]
+    met = [bar for bar in _met(ground, footprint, band) if _touched(bar, footprint, band)]
     level = max((bar.level for bar in met if bar.hill), default=0)
     return Cell(_corners(shapely.convex_hull(footprint)), level, frozenset(bar.index for bar in met))
+
+
+def _touched(bar: Bar, footprint: shapely.Geometry, band: float) -> bool:
+    """Return whether some point of a footprint counts as standing in a bar: of a wood as the tape reads it."""
+    if bar.hill or bar.see_through == 0 or band <= GRAZE:
+        return bool(shapely.intersects(bar.grown, footprint))
+    return bool(shapely.dwithin(bar.area, footprint, band + GRAZE))
 
 
 def cells_of(

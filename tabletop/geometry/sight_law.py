@@ -30,7 +30,7 @@ from tabletop.geometry.terrain import Table
 
 __all__ = ["Bar", "Bools", "Effect", "Floats", "Ground", "Ints", "Lines", "Screen", "ScreenEffect", "SightLaw"]
 __all__ += ["clear", "clear_lines", "corridor", "crossings", "effect", "ground_of", "hidden", "normalised", "offsets"]
-__all__ += ["screen_effect", "stretches"]
+__all__ += ["passing", "screen_effect", "stretches"]
 
 #: Stretches of one obstruction nearer to each other than this meet: shrinking alone parted them.
 JOINT = 10 * GRAZE
@@ -319,7 +319,7 @@ class ScreenEffect:
 
 def screen_effect(screen: Screen, lines: Lines, law: SightLaw, t: float) -> ScreenEffect:
     """Return what a unit in the way does to lines of fire (TSE-FIR-10, TSE-FIR-12)."""
-    distance = _passing(screen, lines)
+    distance = passing(screen, lines)
     factor = law.factor(screen.level, False, lines.hi, lines.lo)
     far_side = _far_side(screen, lines)
     blocks = (distance < screen.clearance - max(t, GRAZE)) & hidden(far_side, lines.length, factor, t)
@@ -346,7 +346,7 @@ def _hidden_by(screen: Screen, lines: Lines, law: SightLaw, t: float) -> Bools:
     return hidden(far_side, lines.length, factor, t)
 
 
-def _passing(screen: Screen, lines: Lines) -> Floats:
+def passing(screen: Screen, lines: Lines) -> Floats:
     """Return how near each line passes a screen."""
     segments = shapely.linestrings(np.stack([lines.starts, lines.ends], axis=1))
     return np.asarray(shapely.distance(segments, screen.area))

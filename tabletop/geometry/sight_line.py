@@ -15,8 +15,8 @@ import shapely
 
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight_law import (
+    JOINT,
     Bar,
-    Effect,
     Floats,
     Ground,
     Lines,
@@ -27,8 +27,10 @@ from tabletop.geometry.sight_law import (
     effect,
     ground_of,
     normalised,
+    passing,
     screen_effect,
 )
+from tabletop.geometry.sight_one import OneLine, PlainBar, factor_of, one_line, plain_bars
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import SideView
 
@@ -100,10 +102,8 @@ def sight_line(
     ground = ground_of(table)
     a, b = normalised([s], [t])
     swapped = (float(a[0, 0]), float(a[0, 1])) != (float(s[0]), float(s[1]))
-    look = _Look(
-        table, ground, Lines.between(ground, a, b), swapped, law, table.tape.t if tolerance is None else tolerance
-    )
-    found = [h for bar in look.near(ground.bars, ground.boxes) for h in look.at(bar)]
+    look = _Look(table, ground, a, b, swapped, law, table.tape.t if tolerance is None else tolerance)
+    found = [h for bar in plain_bars(ground) if look.one.near(bar) for h in look.at(bar)]
     found = look.with_budgets(found) + [h for screen in screens for h in look.past(screen)]
     found.sort(key=lambda h: (not h.blocks, -h.excess, h.stretch, h.features))
     blocked = any(h.blocks for h in found) and look.length > 0
@@ -112,22 +112,27 @@ def sight_line(
 
 @dataclass(frozen=True)
 class _Look:
-    """One line being looked along."""
+    """One line being looked along, from ``start`` to ``end`` (1, 2)."""
 
     table: Table
     ground: Ground
-    lines: Lines
+    start: Floats
+    end: Floats
     swapped: bool
     law: SightLaw
     t: float
 
+    @cached_property
+    def one(self) -> OneLine:
+        return one_line(self.ground, self.start[0].tolist(), self.end[0].tolist())
+
+    @cached_property
+    def lines(self) -> Lines:
+        return Lines.between(self.ground, self.start, self.end)
+
     @property
     def length(self) -> float:
-        return float(self.lines.length[0])
-
-    def near(self, bars: Sequence[Bar], boxes: Floats) -> list[Bar]:
-        """Return the bars that the line may meet."""
-        return [bars[k] for k in np.nonzero(self.lines.near_any(boxes))[0].tolist()]
+        return self.one.length
 
     def span(self, a: float, e: float) -> Span:
         """Return a stretch as measured from the asker's end."""
@@ -135,8 +140,14 @@ class _Look:
 
     def line(self, span: Span) -> shapely.LineString:
         """Return the ground under a stretch."""
-        origin, u = (self.lines.ends, -self.lines.u) if self.swapped else (self.lines.starts, self.lines.u)
-        return shapely.LineString([origin[0] + span[0] * u[0], origin[0] + span[1] * u[0]])
+        (x, y), (ux, uy) = self.way
+        return shapely.LineString([(x + along * ux, y + along * uy) for along in span])
+
+    @property
+    def way(self) -> tuple[Point, Point]:
+        """The asker's end, and the unit vector from there."""
+        (ux, uy), (x, y) = self.one.u, (self.end if self.swapped else self.start)[0].tolist()
+        return (x, y), (-ux, -uy) if self.swapped else (ux, uy)
 
     def pieces(self, bar_ids: tuple[str, ...], span: Span) -> tuple[str, ...]:
         """Return the pieces of terrain that a stretch runs through, the longest part first."""
@@ -146,30 +157,26 @@ class _Look:
         parts = [(-float(line.intersection(self.table.piece(i).shape).length), i) for i in bar_ids]
         return tuple(i for part, i in sorted(parts) if part < -1e-9) or bar_ids
 
-    def at(self, bar: Bar) -> Iterator[Hindrance]:
+    def at(self, bar: PlainBar) -> Iterator[Hindrance]:
         """Yield what a bar does to the line, one hindrance a stretch."""
-        found = effect(bar, self.lines, self.law, self.t)
-        for k in range(found.a.shape[1]):
-            a, e = float(found.a[0, k]), float(found.e[0, k])
-            if found.crossed[0, k]:
-                yield self.crossed(bar, found, a, e)
-            elif found.own[0, k] and not bar.hill:
-                share = (e - a) / bar.see_through * self.law.budget
-                yield self.within(bar, self.span(a, e), share)
+        for a, e, own, crossed in self.one.stretches(bar, self.law, self.t, JOINT):
+            if crossed:
+                yield self.crossed(bar, a, e)
+            elif own and not bar.hill:
+                yield self.within(bar.bar, self.span(a, e), (e - a) / bar.through * self.law.budget)
 
-    def crossed(self, bar: Bar, found: Effect, a: float, e: float) -> Hindrance:
+    def crossed(self, bar: PlainBar, a: float, e: float) -> Hindrance:
         """Return a stretch that is crossed as a hindrance (TSE-LOS-05, 06, 07, 16)."""
-        span = self.span(a, e)
-        far = self.length - a if self.lines.from_end[0] else e
-        features = self.pieces(bar.ids, span)
-        kind = "hill" if bar.hill else "tall"
-        return self.judged(kind, features, span, bar.level, far, float(found.factor[0]))
+        span, kind = self.span(a, e), "hill" if bar.hill else "tall"
+        factor = factor_of(self.law, bar.level, bar.hill, self.one.hi, self.one.lo)
+        far = self.one.from_higher(a, e)
+        return self.judged(kind, self.pieces(bar.bar.ids, span), span, bar.level, far, factor)
 
     def judged(
         self, kind: str, features: tuple[str, ...], span: Span, level: int, far: float, factor: float
     ) -> Hindrance:
         """Return the level test of one stretch whose far side lies at ``far`` from the higher end."""
-        rule = _rule(kind, factor, int(self.lines.hi[0]) - level)
+        rule = _rule(kind, factor, self.one.hi - level)
         if factor < 0:
             return Hindrance(rule, features[0], features, span, level, 0.0, 0.0, False, 0.0, kind=kind)
         if np.isinf(factor):
@@ -182,7 +189,7 @@ class _Look:
 
     def from_higher(self, a: float, e: float) -> Span:
         """Return a stretch measured from the higher end as measured from the asker's."""
-        return self.span(self.length - e, self.length - a) if self.lines.from_end[0] else self.span(a, e)
+        return self.span(self.length - e, self.length - a) if self.one.from_end else self.span(a, e)
 
     def within(self, bar: Bar, span: Span, share: float) -> Hindrance:
         """Return a stretch of wood or town that holds an end; the budget is judged over all of them together."""
@@ -233,10 +240,10 @@ class _Look:
 
     def past(self, screen: Screen) -> Iterator[Hindrance]:
         """Yield what a unit in the way does to a line that passes nearer than the clearance (TSE-FIR-10, 12)."""
-        found: ScreenEffect = screen_effect(screen, self.lines, self.law, self.t)
-        near = float(found.distance[0])
+        near = float(passing(screen, self.lines)[0])
         if near >= screen.clearance - self.t:
             return
+        found: ScreenEffect = screen_effect(screen, self.lines, self.law, self.t)
         far = min(float(found.far_side[0]), self.length)
         factor = float(found.factor[0])
         span = self.screen_span(screen)
@@ -280,18 +287,16 @@ class _Look:
 
     def profile(self) -> tuple[tuple[float, float, int], ...]:
         """Return the ground under the line as (from, to, level) stretches."""
-        cuts = {0.0, self.length}
-        for bar in self.near(self.ground.hills, self.ground.hill_boxes):
-            part = self.line((0.0, self.length)).intersection(bar.area)
-            ends = shapely.get_coordinates(part)
-            start = (self.lines.ends if self.swapped else self.lines.starts)[0]
-            cuts.update(np.clip(np.hypot(*(ends - start).T), 0.0, self.length).tolist())
+        cuts, (start, u) = {0.0, self.length}, self.way
+        for bar in plain_bars(self.ground):
+            if bar.hill and self.one.near(bar):
+                ends = shapely.get_coordinates(self.line((0.0, self.length)).intersection(bar.bar.area))
+                cuts.update(np.clip(np.hypot(*(ends - start).T), 0.0, self.length).tolist())
         at = sorted(cuts)
         middles = [(a + b) / 2 for a, b in pairwise(at)]
         if not middles:
             return ()
-        origin, u = (self.lines.ends, -self.lines.u) if self.swapped else (self.lines.starts, self.lines.u)
-        levels = self.ground.levels(origin[0] + np.outer(middles, u[0])).tolist()
+        levels = self.ground.levels(np.array(start) + np.outer(middles, u)).tolist()
         return _joined([(a, b, k) for (a, b), k in zip(pairwise(at), levels, strict=True) if b - a > 1e-9])
 
 

@@ -7,6 +7,7 @@ what the kernel ``kernels.sight`` does; where an end stands is asked as ``sight_
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ class OneLine:
 
     def __init__(self, ground: Ground, a: list[float], b: list[float], way: list[float], length: float) -> None:
         self.xy, self.way, self.length = a, way, length
-        self.u = way[0] / length, way[1] / length
+        self.u = (way[0] / length, way[1] / length) if length > 0.0 else (1.0, 0.0)
         hills = [bar for bar in plain_bars(ground) if bar.hill]
         self.at_start, self.at_end = ([bar for bar in hills if bar.holds(x, y)] for x, y in (a, b))
         self.levels = [max([0, *(bar.level for bar in at)]) for at in (self.at_start, self.at_end)]
@@ -83,26 +84,44 @@ class OneLine:
 
     def closed_by(self, bar: PlainBar, law: Any, t: float, joint: float) -> bool:
         """Return whether a bar hides the lower end; what it spends of the budgets is added up."""
-        (x, y), (ux, uy) = self.xy, self.u
+        far, crossed, mine = 0.0, False, 0.0
+        for a, e, own, crosses in self.stretches(bar, law, t, joint):
+            mine += (e - a) * own
+            if crosses:
+                crossed, far = True, max(far, self.from_higher(a, e))
+        if bar.hill and law.crest_edge and self.looks_down_from(bar):
+            self.crest += mine
+        if not bar.hill and bar.through > 0.0:
+            self.spent += mine / bar.through * law.budget
+        return crossed and self.hides(bar, far, law, t)
+
+    def stretches(self, bar: PlainBar, law: Any, t: float, joint: float) -> Iterator[tuple[float, float, bool, bool]]:
+        """Yield each stretch (from, to) of the line in a bar, whether it is an end's own, whether it is crossed."""
+        (x, y), (ux, uy), length = self.xy, self.u, self.length
         where = bar.places(x, y, ux, uy, joint)
         if not where:
-            return False
-        length, at_edge, from_end = self.length, max(t, AT_EDGE), self.levels[1] > self.levels[0]
-        held = bar in self.at_start, bar in self.at_end
-        far, crossed, mine = 0.0, False, 0.0
+            return
+        at_edge, held = max(t, AT_EDGE), (bar in self.at_start, bar in self.at_end)
         for k in range(0, len(where), 2):
             a, e = min(max(where[k], 0.0), length), min(max(where[k + 1], 0.0), length)
             if e - a > t:
                 ends = where[k] <= at_edge, where[k + 1] >= length - at_edge
                 own, crosses = _hill(held, ends, law) if bar.hill else _tall(bar.through, ends, e - a, law, t)
-                mine += (e - a) * own
-                if crosses:
-                    crossed, far = True, max(far, length - a if from_end else e)
-        if bar.hill and law.crest_edge and held == (not from_end, from_end) and self.hi == bar.level > self.lo:
-            self.crest += mine
-        if not bar.hill and bar.through > 0.0:
-            self.spent += mine / bar.through * law.budget
-        return crossed and self.hides(bar, far, law, t)
+                yield a, e, own, crosses
+
+    @property
+    def from_end(self) -> bool:
+        """True where the far end is the higher one: lengths to far sides are measured from there."""
+        return self.levels[1] > self.levels[0]
+
+    def from_higher(self, a: float, e: float) -> float:
+        """Return how far the far side of a stretch lies from the higher end."""
+        return self.length - a if self.from_end else e
+
+    def looks_down_from(self, hill: PlainBar) -> bool:
+        """Return whether the higher end, and it alone, stands on a hill of its own level."""
+        held = hill in self.at_start, hill in self.at_end
+        return held == (not self.from_end, self.from_end) and self.hi == hill.level > self.lo
 
     def hides(self, bar: PlainBar, far: float, law: Any, t: float) -> bool:
         """Return whether the lower end is hidden behind what ends ``far`` from the higher one."""
@@ -140,6 +159,12 @@ def plain_bars(ground: Ground) -> tuple[PlainBar, ...]:
     if kept is None:
         kept = ground.__dict__["_plain"] = tuple(map(PlainBar, ground.bars))
     return kept
+
+
+def one_line(ground: Ground, a: list[float], b: list[float]) -> OneLine:
+    """Return one line from ``a`` to ``b``, each (x, y)."""
+    way = [b[0] - a[0], b[1] - a[1]]
+    return OneLine(ground, a, b, way, float(np.hypot(*way)))
 
 
 def clear_one_by_one(ground: Ground, starts: Floats, ends: Floats, law: Any, t: float, joint: float) -> Bools:

@@ -83,6 +83,11 @@ class Ground:
 def cover(battle: Battle, request: Request) -> Verdict:
     """Answer ``cover A --from B [--assault]``: the cover of the part of A attacked (TSE-COV-01..10, TSE-FIR-27)."""
     unit, attacker = _asked(battle, request)
+    if request.brief and not request.options.get("assault"):
+        from tabletop.rules.tse.any_cover import any_fire_cover  # that is asked of what stands here
+
+        some = any_fire_cover(battle, unit, attacker, request.options.get("hints", ()))
+        return Verdict("cover", request.args, battle.rules, some)
     found = (
         assault_cover(battle, unit, attacker) if request.options.get("assault") else fire_cover(battle, unit, attacker)
     )
@@ -140,17 +145,17 @@ def fire_cover(battle: Battle, unit: Unit, firer: Unit) -> Cover:
     ground = Ground.near(battle, unit, "fire")
     if not ground.pieces:
         return Cover()
-    bounds = [_bounds(ground, base) for base in unit.bases]
+    bounds = [least_and_most(ground, base) for base in unit.bases]
     low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
     if low.rank == high.rank:
         return low
     return _looked_for(ground, firer, bounds)
 
 
-def _bounds(ground: Ground, base: AnyBase) -> tuple[Cover, Cover]:
+def least_and_most(ground: Ground, base: AnyBase) -> tuple[Cover, Cover]:
     """Return the cover a base has from every side, and the best it can have from any."""
     inside = _inside(ground, base)
-    sheltered = [Cover(COVER_CLASSES[ground.rank(p)]) for p in ground.pieces if _shelters(ground, p, base)]
+    sheltered = [Cover(COVER_CLASSES[ground.rank(p)]) for p in ground.pieces if shelters(ground, p, base)]
     return inside, max([inside, *sheltered])
 
 
@@ -167,23 +172,23 @@ def _looked_for(ground: Ground, firer: Unit, bounds: Sequence[tuple[Cover, Cover
         shot = shot_at(battle, firer, unit, unit.bases[i].polygon)
         if not shot.clear:
             continue
-        attack = Attack(i, unit.bases[i], _sheaf(battle, firer, shot), firer)
+        attack = Attack(i, unit.bases[i], sheaf_to(battle, firer, shot), firer)
         if in_range(battle, firer, shot.range):
-            found.append(_base_cover(ground, attack))
+            found.append(base_cover(ground, attack))
         else:
             farther.append(attack)
     if found:
         return _least(battle, found)
-    return _least(battle, [_base_cover(ground, attack) for attack in farther or _straight(unit, firer)])
+    return _least(battle, [base_cover(ground, attack) for attack in farther or straight_attacks(unit, firer)])
 
 
-def _straight(unit: Unit, firer: Unit) -> list[Attack]:
+def straight_attacks(unit: Unit, firer: Unit) -> list[Attack]:
     """Return every base as attacked along the straight line to it, whatever stands in between."""
     edges = shapely.union_all([front.edge for front in fronts_of(firer.fronts)])
     return [Attack(i, base, Sheaf(*_shortest(edges, base.polygon)), firer) for i, base in enumerate(unit.bases)]
 
 
-def _sheaf(battle: Battle, firer: Unit, shot: Shot) -> Sheaf:
+def sheaf_to(battle: Battle, firer: Unit, shot: Shot) -> Sheaf:
     assert shot.sight is not None and shot.sight.line is not None
     return sheaf_of(shot.sight.line, fronts_of(firer.fronts), shot.part, battle.tape.t)
 
@@ -211,7 +216,7 @@ def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
         for i, base in enumerate(unit.bases)
         if battle.tape.touches(float(shapely.distance(base.polygon, end)))
     ]
-    return _least(battle, [_base_cover(ground, attack) for attack in touched])
+    return _least(battle, [base_cover(ground, attack) for attack in touched])
 
 
 def _ends(unit: Unit, start: Point) -> Iterable[Point]:
@@ -232,7 +237,7 @@ def _least(battle: Battle, found: Sequence[Cover]) -> Cover:
 # --- one base --------------------------------------------------------------------------------------------------------
 
 
-def _base_cover(ground: Ground, attack: Attack) -> Cover:
+def base_cover(ground: Ground, attack: Attack) -> Cover:
     """Return the best cover of one base: of the area it stands in, or of the obstacle it stands behind."""
     inside, behind = _inside(ground, attack.base), _behind(ground, attack)
     best = max(inside, behind)
@@ -252,7 +257,7 @@ def _inside(ground: Ground, base: AnyBase) -> Cover:
 
 def _behind(ground: Ground, attack: Attack) -> Cover:
     """Return the cover of obstacles within half an inch before a base that every line to it crosses (TSE-COV-09)."""
-    pieces = [p for p in ground.pieces if _shelters(ground, p, attack.base)]
+    pieces = [p for p in ground.pieces if shelters(ground, p, attack.base)]
     for rank in _ranks(ground, pieces):
         strong = [p for p in pieces if ground.rank(p) >= rank]
         obstacle = shapely.union_all([p.shape for p in strong])
@@ -265,7 +270,7 @@ def _ranks(ground: Ground, pieces: Sequence[Terrain]) -> list[int]:
     return sorted({ground.rank(p) for p in pieces}, reverse=True)
 
 
-def _shelters(ground: Ground, piece: Terrain, base: AnyBase) -> bool:
+def shelters(ground: Ground, piece: Terrain, base: AnyBase) -> bool:
     """Return whether a piece is an obstacle to stand behind, the base near enough and not straddling its ground."""
     if piece.line is None and piece.sight != "low":
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,6 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.naming import in_order, plain
 from tabletop.battle.unit import Unit, grown
 from tabletop.geometry.line_of_sight import Sight
-from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, SideView, Verdict, against_first
 from tabletop.rules.rule_set import Request
@@ -22,12 +20,11 @@ from tabletop.rules.tse.arc import (
     arc_shapes,
     band_shapes,
     front_and_target,
-    shape_in_unit_arc,
 )
 from tabletop.rules.tse.cover import Cover, cover_reason, fire_cover
-from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire, line_of_fire_near, lines_of_fire
+from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire
 from tabletop.rules.tse.loose_fire import may_shoot
-from tabletop.rules.tse.shot import Shot, band_of, in_range, reach_of, shot_at
+from tabletop.rules.tse.shot import Shot, band_of, in_range, line_in_range, reach_of, shot_at
 from tabletop.rules.tse.sight import hindrance_reason, line_shapes
 from tabletop.rules.tse.tables import troop
 
@@ -50,7 +47,9 @@ def fire(battle: Battle, request: Request) -> Verdict:
             return Verdict("fire", request.args, battle.rules, may)
         if all(allowed) and (wider or arc_reason(battle, firer, target)):
             shape = grown(target, wider)
-            line = _shot_in_range(battle, firer, target, shape, request)
+            line = line_in_range(
+                battle, firer, target, shape, request.options.get("hints", ()), bool(request.options.get("quick"))
+            )
         return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
     shot = shot_at(battle, firer, target, target.footprint)
     in_reach = shot.clear and in_range(battle, firer, shot.range)
@@ -62,39 +61,6 @@ def fire(battle: Battle, request: Request) -> Verdict:
         *_range(battle, firer, target, shot),
     )
     return _verdict(battle, request, reasons, shot, cover)
-
-
-def _shot_in_range(
-    battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, request: Request
-) -> tuple[Point, Point] | None:
-    """Return a line that proves a shot in range; none is looked for when even the bare distance is out of range.
-
-    With the option ``quick`` lines near the option ``hints`` only are tried.
-    """
-    hints = request.options.get("hints", ())
-    if shapely.is_empty(shape):
-        return None
-    bare = min(float(shapely.distance(base.polygon, shape)) for base in firer.fronts)
-    reach = reach_of(battle, firer)
-    if reach is None or not in_range(battle, firer, bare):
-        return None
-    if battle.rulings["same_part"]:
-        part = shape_in_unit_arc(battle, firer, shape)
-        if shapely.is_empty(part):
-            return None
-        near = line_of_fire_near(battle, firer, target, part, hints, reach)
-        if near is not None or request.options.get("quick"):
-            return near
-        longest = reach + 2.0 * battle.tape.t  # beyond the tape's tolerance no length is in range
-        long = False
-        for line in lines_of_fire(battle, firer, target, part, longest):
-            if line is not None and math.dist(*line) <= reach:
-                return line
-            long |= line is not None
-        if not long:
-            return None
-    shot = shot_at(battle, firer, target, shape)
-    return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
 
 
 def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot: Shot, cover: Cover | None) -> Verdict:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -11,8 +13,9 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.line_of_sight import Sight
+from tabletop.geometry.sight_hint import Line
 from tabletop.rules.tse.arc import shape_in_unit_arc
-from tabletop.rules.tse.line_of_fire import line_of_fire
+from tabletop.rules.tse.line_of_fire import line_of_fire, line_of_fire_near, lines_of_fire
 from tabletop.rules.tse.tables import tables, troop
 
 
@@ -50,6 +53,56 @@ def shot_at(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry) 
     if not seen.seen:
         return Shot(part, seen, None)
     return Shot(part, line_of_fire(battle, firer, target, shape), seen.distance)
+
+
+def line_in_range(
+    battle: Battle,
+    firer: Unit,
+    target: Unit,
+    shape: shapely.Geometry,
+    hints: Sequence[Line] = (),
+    quick: bool = False,
+) -> Line | None:
+    """Return a line that proves a shot at ``shape`` in range (TSE-FIR-01), None where there is none.
+
+    None is looked for when even the bare distance is out of range. Lines near ``hints`` are tried first, and with
+    ``quick`` none but these.
+    """
+    if shapely.is_empty(shape):
+        return None
+    bare = min(float(shapely.distance(base.polygon, shape)) for base in firer.fronts)
+    reach = reach_of(battle, firer)
+    if reach is None or not in_range(battle, firer, bare):
+        return None
+    if battle.rulings["same_part"]:
+        part = shape_in_unit_arc(battle, firer, shape)
+        if shapely.is_empty(part):
+            return None
+        near = line_of_fire_near(battle, firer, target, part, hints, reach)
+        if near is not None or quick:
+            return near
+        longest = reach + 2.0 * battle.tape.t  # beyond the tape's tolerance no length is in range
+        long = False
+        for line in lines_of_fire(battle, firer, target, part, longest):
+            if line is not None and math.dist(*line) <= reach:
+                return line
+            long |= line is not None
+        if not long:
+            return None
+    shot = shot_at(battle, firer, target, shape)
+    return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
+
+
+def has_line(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, hints: Sequence[Line] = ()) -> bool:
+    """Return whether ``shot_at`` finds a clear line at ``shape``, however long, looking for no shortest one."""
+    if not battle.rulings["same_part"]:
+        return shot_at(battle, firer, target, shape).clear
+    part = shape_in_unit_arc(battle, firer, shape)
+    if shapely.is_empty(part):
+        return False
+    if line_of_fire_near(battle, firer, target, part, hints, math.inf) is not None:
+        return True
+    return any(line is not None for line in lines_of_fire(battle, firer, target, part, math.inf))
 
 
 def reach_of(battle: Battle, firer: Unit) -> float | None:

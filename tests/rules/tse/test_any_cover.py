@@ -1,0 +1,87 @@
+"""Cover asked briefly, as rulings and margins ask it: the same answer as with its proof (TSE-COV-02..10)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from firing import RULES, ask, battle, block, piece, strip
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.terrain import Terrain
+from tabletop.rules.tse.any_cover import any_fire_cover
+from tabletop.rules.tse.cover import fire_cover
+from tabletop.rules.tse.shot import has_line, shot_at
+
+RULINGS = (
+    "cover_minimum",
+    "same_part",
+    "enemy_screen_blocks",
+    "clearance_ignores_abreast",
+    "hills_block",
+    "crest_edge",
+)
+
+
+def obstacles(draw: random.Random) -> tuple[Terrain, ...]:
+    """Walls and hedges before and beside the unit held, woods and redoubts over part of it, houses and hills about."""
+    found = []
+    for k in range(draw.randint(1, 3)):
+        kind, y = draw.choice(["wall", "hedge", "stream"]), draw.choice([3.5, 3.75, 4.0])
+        x = draw.uniform(-4, 1)
+        found.append(piece(f"line-{k}", kind, [(x, y), (x + draw.uniform(1, 6), y + draw.uniform(-0.4, 0.2))]))
+    for k, kind in enumerate(draw.sample(["woods", "redoubt", "building", "hill"], draw.randint(0, 2))):
+        x, y = draw.uniform(-4, 1), draw.choice([0.5, 2.0, 4.0])
+        keys = {"level": 1} if kind == "hill" else {}
+        found.append(strip(f"area-{k}", kind, (x, x + draw.uniform(1, 4)), (y, y + draw.uniform(0.75, 2)), **keys))
+    return tuple(found)
+
+
+def scene(seed: int) -> Battle:
+    """A firer near or far, straight or turned, a friend and an enemy about, some rulings changed."""
+    draw = random.Random(seed)
+    troop = draw.choice(["light-foot-artillery", "infantry", "light-cavalry"])
+    firer = block("firer", "blue", (-2.0, 2.0), (-1.0, 0.0), troop=troop)
+    firer = firer.turned(draw.uniform(-60, 60)).moved(draw.uniform(-6, 6), draw.choice([0.0, 1.0, -8.0]))
+    held = block("held", "red", (-2.0, 2.0), (4.0, 4.75), facing=180.0)
+    others: list[Unit] = []
+    for name, side in (("friend", "blue"), ("enemy", "red")):
+        if draw.random() < 0.4:
+            x = draw.uniform(-3, 3)
+            others.append(block(name, side, (x, x + 1.0), (1.5, 2.2)))
+    changed = draw.sample(RULINGS, draw.choice([0, 1, 1, 2]))
+    chosen = {name: not RULES.rulings[name].default for name in changed}
+    return battle(firer, held, *others, terrain=obstacles(draw), **chosen)
+
+
+@pytest.mark.parametrize("block_of", range(4))
+def test_briefly_as_with_its_proof(block_of: int) -> None:
+    """TSE-COV-07, TSE-COV-08, TSE-COV-09: bases hit, else seen, else all of them."""
+    found = Counter[bool]()
+    for seed in range(40 * block_of, 40 * block_of + 40):
+        on = scene(seed)
+        full = fire_cover(on, on.unit("held"), on.unit("firer")).rank > 0
+        assert any_fire_cover(on, on.unit("held"), on.unit("firer")) is full, seed
+        assert ask(on, "cover", "held", brief=True, **{"from": "firer"}).holds is full, seed
+        found[full] += 1
+    assert min(found.values()) >= 5
+
+
+def test_any_shot_is_a_shot() -> None:
+    """TSE-FIR-06: a base that a line was found to, when any would do, has a shortest one."""
+    on = scene(2152)
+    firer, held = on.unit("firer"), on.unit("held")
+    for base in held.bases:
+        assert has_line(on, firer, held, base.polygon) is shot_at(on, firer, held, base.polygon).clear
+    assert has_line(on, firer, held, held.bases[3].polygon)
+
+
+@pytest.mark.sweep
+def test_briefly_as_with_its_proof_many_times() -> None:
+    """TSE-COV-07, TSE-COV-08, TSE-COV-09."""
+    for seed in range(1000, 3000):
+        on = scene(seed)
+        full = fire_cover(on, on.unit("held"), on.unit("firer")).rank > 0
+        assert any_fire_cover(on, on.unit("held"), on.unit("firer")) is full, seed
