@@ -7,7 +7,7 @@ areas.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -195,10 +195,14 @@ class AskingDesk(SeenDesk):
             self.overlays ^= {overlay}
             self._ask_plans()
 
+    def show(self, overlays: Iterable[Overlay]) -> None:
+        """Show these overlays and no others."""
+        self.overlays = set(overlays)
+        self._ask_plans()
+
     def toggle_all(self) -> None:
         """Show every overlay there is; with all shown, none."""
-        self.overlays = set() if self.overlays >= set(self.offered) else set(self.offered)
-        self._ask_plans()
+        self.show(set() if self.overlays >= set(self.offered) else self.offered)
 
     def _ask_plans(self) -> None:
         """Ask what the overlays for planning show and is not known yet."""

@@ -92,11 +92,18 @@ class Set:
 
 
 @dataclass(frozen=True)
+class Keep:
+    """Keep other settings, which this screen follows already and the others will when they are shown."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True)
 class Leave:
     """End the program."""
 
 
-Going = Open | Back | Set | Leave
+Going = Open | Back | Set | Keep | Leave
 
 
 class App:
@@ -191,7 +198,8 @@ class App:
 
     def _go(self, going: Going) -> None:
         handlers: dict[type, Callable[..., None]] = {
-            Open: self._open, Back: self._back, Set: self._set, Leave: self._leave,
+            Open: self._open, Back: self._back, Set: self._set, Keep: self._keep,
+            Leave: self._leave,
         }  # fmt: skip
         try:
             handlers[type(going)](going)
@@ -232,11 +240,13 @@ class App:
         return False
 
     def _set(self, going: Set) -> None:
+        self._keep(Keep(going.settings))
+        self.top.shown(self.look)
+
+    def _keep(self, going: Keep) -> None:
         self.look = Look(going.settings, self.look.density)
         self.look.put_on()
-        trouble = going.settings.keep()
-        self.notice = trouble or self.notice
-        self.top.shown(self.look)
+        self.notice = going.settings.keep() or self.notice
 
     def _closed(self, screen: Screen) -> None:
         try:

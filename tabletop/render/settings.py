@@ -15,9 +15,10 @@ from typing import Any
 import platformdirs
 
 from tabletop.play.writing import write_whole
+from tabletop.render.holding import USUAL, Overlay
 
 #: What each setting may be; a pair of numbers is a range. Symbols are marks of the branch on every base, or one card to
-#: a unit.
+#: a unit. Of the overlays there may be any.
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "scale": (1.0, 2.5),
     "palette": ("plain", "tritanopia", "grey"),
@@ -25,6 +26,8 @@ CHOICES: Mapping[str, tuple[Any, ...]] = {
     "pace": ("slow", "normal", "fast", "at once"),
     "sound": (False, True),
     "units": ("table", "inches", "centimetres"),
+    "overlays": tuple(str(overlay) for overlay in Overlay),
+    "legend": (False, True),
 }
 
 
@@ -35,7 +38,10 @@ def settings_file() -> Path:
 
 @dataclass(frozen=True)
 class Settings:
-    """``scale`` 1 to 2.5; ``keys`` maps a name of what a key does to the key's name, only where it was changed."""
+    """``scale`` 1 to 2.5; ``keys`` maps a name of what a key does to the key's name, only where it was changed.
+
+    ``overlays`` are those shown of a unit, and ``legend`` whether it lies open, as the player left them.
+    """
 
     scale: float = 1.0
     palette: str = "plain"
@@ -43,6 +49,8 @@ class Settings:
     pace: str = "normal"
     sound: bool = False
     units: str = "table"
+    overlays: tuple[str, ...] = tuple(overlay for overlay in CHOICES["overlays"] if overlay in USUAL)
+    legend: bool = False
     keys: Mapping[str, str] = field(default_factory=dict)
 
     def changed(self, **values: Any) -> Settings:
@@ -69,7 +77,7 @@ def read(path: Path | None = None) -> tuple[Settings, str]:
         return Settings(), ""
     except (OSError, ValueError) as error:
         return Settings(), f"{path} cannot be read ({error}); the usual settings are used. Mend it, or delete it."
-    good: dict[str, Any] = {name: value for name, value in rows.items() if _will_do(name, value)}
+    good: dict[str, Any] = {name: _as_kept(value) for name, value in rows.items() if _will_do(name, value)}
     wrong = [name for name in rows if name not in good]
     said = f"{path}: '{wrong[0]}' has no such value as {rows[wrong[0]]!r}; the usual one is used." if wrong else ""
     return Settings(**good), said
@@ -81,9 +89,15 @@ def _will_do(name: str, value: Any) -> bool:
     allowed = CHOICES.get(name)
     if allowed is None:
         return False
+    if name == "overlays":
+        return isinstance(value, list) and all(word in allowed for word in value)
     if name == "scale":
         return isinstance(value, int | float) and not isinstance(value, bool) and allowed[0] <= value <= allowed[1]
     return type(value) is type(allowed[0]) and value in allowed
+
+
+def _as_kept(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _text(settings: Settings) -> str:
@@ -98,4 +112,6 @@ def _word(value: Any) -> str:
     if isinstance(value, str):
         quoted = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{quoted}"'
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_word, value))}]"
     return repr(value)

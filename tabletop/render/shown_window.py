@@ -14,10 +14,10 @@ from tabletop.render import bindings, captions, legend, notices, plans
 from tabletop.render.camera import Camera
 from tabletop.render.canvas import Canvas
 from tabletop.render.desk import Desk
-from tabletop.render.holding import FREE
+from tabletop.render.holding import FREE, Overlay
 from tabletop.render.leaf import Leaf
 from tabletop.render.panel import Key, Panel
-from tabletop.render.screens import Going, Look
+from tabletop.render.screens import Going, Keep, Look
 
 #: What is said when the judge's process has ended.
 GONE = "The judge's process has ended: nothing can be measured. Close the window and start the program again."
@@ -99,6 +99,7 @@ class ShownWindow:
         self.draw()
         # What came in while painting: the clerks need not wait a frame for their next errand.
         self._while_the_judge_lives(self.desk.listen)
+        self._keep_shown()
 
     def shown(self, look: Look) -> None:
         """Fit the window as it is now; with other settings everything is painted anew."""
@@ -107,7 +108,20 @@ class ShownWindow:
             self.panel.close()
             self.panel, self.canvas = self._panel_made(), Canvas()
             self.camera = replace(self.camera, density=look.scale)
+            self.desk.show(Overlay(word) for word in look.settings.overlays)
+            self.legend.open = look.settings.legend
         self._resize()
+
+    def _keep_shown(self) -> None:
+        """Keep what the player wants to be shown, as he has just changed it, for the next time."""
+        if self._worn is None or self.going is not None:
+            return
+        desk, kept = self.desk, self._worn.settings.overlays
+        shown = (o for o in Overlay if (o in desk.overlays if o in self._overlays else o in kept))
+        settings = self._worn.settings.changed(overlays=tuple(map(str, shown)), legend=self.legend.open)
+        if settings != self._worn.settings:
+            self._worn = Look(settings, self._worn.density)
+            self.going = Keep(settings)
 
     def covered(self) -> None:
         """Let go of the pictures of the table."""

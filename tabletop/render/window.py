@@ -13,7 +13,7 @@ from tabletop.render import steps
 from tabletop.render.camera import Camera
 from tabletop.render.holding import Overlay, Tool
 from tabletop.render.links import rule_leaf
-from tabletop.render.screens import Back, Maker, Open
+from tabletop.render.screens import Back, Look, Maker, Open
 from tabletop.render.shown_window import Press, ShownWindow
 
 #: Pixels the mouse must move before a press becomes a drag or a pan.
@@ -24,7 +24,13 @@ PAN_STEP = 60
 
 def measuring(battle: Battle) -> Maker:
     """Return what makes the measuring table of a battle: nothing is played, anything moves."""
-    return lambda look: Window(battle, Clerk(battle), Clerk(battle), look.scale)
+
+    def make(look: Look) -> Window:
+        window = Window(battle, Clerk(battle), Clerk(battle), look.scale)
+        window.shown(look)
+        return window
+
+    return make
 
 
 class Window(ShownWindow):

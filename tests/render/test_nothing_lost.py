@@ -15,8 +15,12 @@ from tabletop.play import engine, journal, replay, save
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
+from tabletop.render import settings
+from tabletop.render.holding import USUAL, Overlay
 from tabletop.render.judging.screen import JudgingScreen
 from tabletop.render.playing.window import GameWindow
+from tabletop.render.screens import Back, Look
+from tabletop.render.settings import Settings
 from tests.render.clicking import SIZE
 from tests.render.own_home import ROOT
 from tests.render.somebody import Somebody
@@ -248,3 +252,31 @@ def test_a_name_no_system_takes_is_a_word_on_every_page_it_can_be_typed_on(someb
     somebody.rest(2)
     somebody.does("choose:")
     assert isinstance(somebody.top, JudgingScreen) and not somebody.app.notice
+
+
+def test_what_is_shown_of_a_unit_stays_as_the_player_left_it(somebody: Somebody) -> None:
+    """Overlays turned off and on, and the legend: after Continue, and when the program is begun again."""
+    somebody.goes_on()
+    somebody.strikes(pygame.K_1)
+    somebody.strikes(pygame.K_9)
+    somebody.strikes(pygame.K_k)
+    wanted = set(somebody.game.desk.overlays)
+    assert wanted ^ USUAL == {Overlay.ARC, Overlay.TERRAIN}
+    somebody.app.stack[-1].going = Back(home=True)
+    somebody.goes_on()
+    assert somebody.game.desk.overlays == wanted and somebody.game.legend.open
+    assert settings.read()[0].overlays == tuple(o for o in Overlay if o in wanted)
+    somebody.app.look = Look(settings.read()[0])
+    somebody.app.stack[-1].going = Back(home=True)
+    somebody.goes_on()
+    assert somebody.game.desk.overlays == wanted
+
+
+def test_under_other_rules_overlays_they_do_not_know_are_kept_all_the_same(somebody: Somebody) -> None:
+    """Realm of Chance knows no reach of command: turned on in a battle of the others, it is there again."""
+    somebody.app.look = Look(Settings(overlays=("arc", "command")))
+    somebody.goes_on()
+    assert not set(somebody.game.desk.offered) >= {Overlay.COMMAND}
+    somebody.strikes(pygame.K_3)
+    kept = set(settings.read()[0].overlays)
+    assert "command" in kept and kept ^ {"arc", "command"} == {"reach"}

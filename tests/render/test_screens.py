@@ -12,7 +12,7 @@ import pytest
 
 from tabletop.errors import BadQuestion
 from tabletop.render import mishap, settings
-from tabletop.render.screens import App, Back, Going, Leave, Look, Open, Screen, Set
+from tabletop.render.screens import App, Back, Going, Keep, Leave, Look, Open, Screen, Set
 from tabletop.render.settings import Settings
 
 
@@ -122,16 +122,30 @@ def test_settings_are_taken_over_and_kept(app: App, tmp_path: Path) -> None:
     assert settings.read() == (Settings(scale=1.5, symbols="nato"), "")
 
 
+def test_what_is_kept_by_the_way_lets_a_screen_be_as_it_is(app: App) -> None:
+    before = app.top.look  # type: ignore[attr-defined]
+    go(app, Keep(app.look.settings.changed(overlays=("zone",))))
+    assert app.top.look is before and app.look.settings.overlays == ("zone",)  # type: ignore[attr-defined]
+    assert settings.read()[0].overlays == ("zone",)
+
+
 def test_settings_go_through_their_file(tmp_path: Path) -> None:
     path = tmp_path / "here" / "settings.toml"
-    chosen = Settings(2.0, "grey", "nato", "fast", True, "centimetres", {"save": 'F5 "\\'})
+    chosen = Settings(2.0, "grey", "nato", "fast", True, "centimetres", ("arc",), True, {"save": 'F5 "\\'})
     assert chosen.keep(path) == ""
     assert settings.read(path) == (chosen, "")
 
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [("scale = 9", "'scale'"), ("sound = 1", "'sound'"), ("colour = 'x'", "'colour'"), ("[keys]\na = 1", "'keys'")],
+    [
+        ("scale = 9", "'scale'"),
+        ("sound = 1", "'sound'"),
+        ("colour = 'x'", "'colour'"),
+        ("[keys]\na = 1", "'keys'"),
+        ("overlays = ['arc', 'x']", "'overlays'"),
+        ("overlays = 'arc'", "'overlays'"),
+    ],
 )
 def test_a_setting_that_will_not_do_is_said_and_left(text: str, word: str, tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"

@@ -43,7 +43,6 @@ from tabletop.render.playing.looking import LookingWindow
 from tabletop.render.playing.meanings import meanings
 from tabletop.render.playing.tokens import Tokens
 from tabletop.render.screens import Look, Maker, Set
-from tabletop.render.settings import Settings
 from tabletop.render.sounds import Speaker
 from tabletop.render.theme import side_styles
 from tabletop.render.window import Window
@@ -71,7 +70,6 @@ class GameWindow(LookingWindow):
         self._session, self._aide = session, aide
         self._rules = session.battle.rules
         self._tokens = Tokens()
-        self._settings: Settings | None = None
         self._gaze = Gaze()
         self.at_hand = at_hand.AtHand()
         self._speaker = Speaker()
@@ -103,7 +101,7 @@ class GameWindow(LookingWindow):
         self._keep_foe()
         self._keep_app()
         self._look(seconds)
-        if self._settings is not None and self._settings.sound and self.desk.stage.seen is not None:
+        if self._worn is not None and self._worn.settings.sound and self.desk.stage.seen is not None:
             self._speaker.hear(self.desk.stage.seen.beat)
         super().frame(events, seconds)
 
@@ -118,7 +116,7 @@ class GameWindow(LookingWindow):
     def shown(self, look: Look) -> None:
         """Fit the window as it is now, and go on at the pace of the settings."""
         super().shown(look)
-        self._settings, self._tokens = look.settings, Tokens()
+        self._tokens = Tokens()
         self.pace(look.settings.pace)
 
     def pace(self, name: str) -> None:
@@ -267,9 +265,8 @@ class GameWindow(LookingWindow):
         self.desk.computers.faster()
         name = self.desk.computers.pace_name
         self.pace(name)
-        if self._settings is not None:
-            self._settings = self._settings.changed(pace=name)
-            self.going = Set(self._settings)
+        if self._worn is not None:
+            self.going = Set(self._worn.settings.changed(pace=name))
 
     def _paused(self, _: str) -> None:
         self.desk.computers.paused = not self.desk.computers.paused
