@@ -247,11 +247,12 @@ class WalkedGround:
         leg, edge = tree.query(shapely.linestrings(np.stack([starts, ends], axis=1)))
         pairs, share, more = self._outlines.crossed(edge, starts[leg], way[leg])
         leg, shut = leg[pairs], np.isinf(more)
-        # what lies beyond an outline counts from the middle of the leg, both ways
-        of = np.where(share > 0.5, 1.0 - share, -share) * np.where(shut, 0.0, more)
-        # a leg along its border is not in what is hard, on whichever side of it rounding puts the middle
+        # what lies beyond an outline counts from a place on the leg that is on no outline, both ways
+        place = _clear_places(leg, share, len(way))
+        of = np.where(share > place[leg], 1.0 - share, -share) * np.where(shut, 0.0, more)
+        # a leg along its border is not in what is hard, on whichever side of it rounding puts the place
         inside = shapely.buffer(self.hard, -UNSURE)
-        rate = self._slowness((starts + ends) / 2, inside) + np.bincount(leg, of, len(way))
+        rate = self._slowness(starts + place[:, None] * way, inside) + np.bincount(leg, of, len(way))
         rate[leg[shut & (share > END) & (share < 1.0 - END)]] = np.inf
         return np.asarray(rate * np.hypot(*way.T))
 
@@ -314,6 +315,18 @@ def _charged(slowness: Floats, leg: np.ndarray, share: Floats, more: Floats) -> 
     rate = slowness + np.bincount(leg, np.where(shut, 0.0, more) * (1.0 - share), len(slowness))
     rate[leg[shut]] = np.inf
     return rate
+
+
+def _clear_places(leg: np.ndarray, share: Floats, n: int) -> Floats:
+    """Return the middle (n,) of the longest stretch of each of n legs between the outlines it crosses (leg, share)."""
+    of = np.concatenate([leg, np.arange(n), np.arange(n)])
+    at = np.concatenate([share, np.zeros(n), np.ones(n)])
+    order = np.lexsort((at, of))
+    of, at = of[order], at[order]
+    long = np.where(of[1:] == of[:-1], np.diff(at), -1.0)
+    longest = np.lexsort((long, of[:-1]))
+    last = longest[np.searchsorted(of[:-1][longest], np.arange(n), "right") - 1]
+    return np.asarray((at[last] + at[last + 1]) / 2)
 
 
 def _turn(a: Floats, b: Floats) -> Floats:

@@ -9,7 +9,7 @@ import shapely
 import shapely.affinity
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.walked_ground import LEGS, LONGEST, Reached, WalkedGround
+from tabletop.geometry.walked_ground import LEGS, LONGEST, Outlines, Reached, WalkedGround
 
 pytestmark = pytest.mark.usefixtures("speed")
 
@@ -157,3 +157,85 @@ def test_mirrored_and_listed_otherwise_it_is_the_same(seed: int) -> None:
     both = np.isfinite(found) & np.isfinite(other)
     assert (np.isfinite(found) != np.isfinite(other)).sum() <= 1, "but for a place at the very limit"
     assert found[both] == pytest.approx(other[both], abs=1e-6)
+
+
+@pytest.mark.parametrize("extra", [1.0, -0.4])
+def test_an_outline_halfway_between_a_corner_and_a_node_is_charged_from_there_on(extra: float) -> None:
+    """The middle of such a leg lies on the outline, neither inside nor outside."""
+    hard = shapely.box(2.0, 2.0, 3.0, 3.0)
+    for start, area in (
+        ((1.4, 2.5), shapely.box(3.5, -1.0, 5.0, 10.0)),
+        ((3.6, 2.5), shapely.box(0.0, -1.0, 1.5, 10.0)),
+    ):
+        found = ground((area, extra), hard=hard, size=(6.0, 6.0)).reach(start, 9.0)
+        for row, column in itertools.product(range(25), (4, 16)):
+            if np.isfinite(found.cost[row, column]):
+                assert walked(found, row, column, hard) == pytest.approx(found.cost[row, column], rel=SINGLE)
+
+
+def test_a_place_for_all_that_may_be_spent_is_reached() -> None:
+    found = ground().reach((6.125, 4.0), 0.125)
+    assert np.argwhere(np.isfinite(found.cost)).tolist() == [[16, 24], [16, 25]]
+    assert ground().reach((6.0, 4.0), 5.0).cost[16, 24 + 12] == 3.0, "not a hair more where prices are told exactly"
+
+
+SLOW = shapely.Polygon([(1.0, 0.0), (3.0, 2.0), (1.0, 4.0), (-1.0, 2.0)])
+
+
+@pytest.mark.parametrize("about", [SLOW, shapely.reverse(SLOW)])
+@pytest.mark.parametrize(
+    ("a", "b", "more"),
+    [
+        ((1.0, -2.0), (1.0, 2.0), 0.5),  # in by a corner
+        ((1.0, 2.0), (1.0, 6.0), -0.5),  # out by a corner
+        ((-3.0, 2.0), (5.0, 2.0), 0.0),  # in by one, out by another
+        ((-3.0, 0.0), (5.0, 0.0), 0.0),  # past one
+        ((-3.0, 4.0), (5.0, 4.0), 0.0),
+        ((3.0, -2.0), (3.0, 6.0), 0.0),
+        ((-1.0, 6.0), (-1.0, -2.0), 0.0),
+        ((2.0, 1.0), (0.0, 3.0), 0.5),  # from its edge on, in
+        ((0.0, 3.0), (-1.0, 4.0), -0.5),  # from its edge on, out
+    ],
+)
+def test_a_corner_is_gone_through_once(
+    about: shapely.Polygon, a: tuple[float, float], b: tuple[float, float], more: float
+) -> None:
+    """By one of the two edges that meet there; an edge where one segment ends and the next sets out by the next."""
+    outlines = Outlines.of([(about, 0.5)])
+    edges = np.arange(len(outlines.extra))
+    way = np.broadcast_to(np.subtract(b, a), (len(edges), 2))
+    _, share, changes = outlines.crossed(edges, np.broadcast_to(np.array(a), (len(edges), 2)), way)
+    assert ((share >= 0.0) & (share < 1.0)).all()
+    assert changes.sum() == more
+
+
+def test_an_edge_at_which_a_segment_ends_is_left_to_the_next() -> None:
+    outlines = Outlines.of([(shapely.box(1.0, 0.0, 3.0, 4.0), 0.5)])
+    edges = np.arange(len(outlines.extra))
+    told = []
+    for x in (-1.0, 0.0, 1.0, 2.0, 3.0, 4.0):
+        at, way = (np.broadcast_to(np.array(p), (len(edges), 2)) for p in ((x, 2.0), (1.0, 0.0)))
+        told.append(outlines.crossed(edges, at, way)[2].tolist())
+    assert told == [[], [], [0.5], [], [-0.5], []]
+
+
+@pytest.mark.parametrize("tip", [(5.0, 0.0), (5.0, 9.0)])
+def test_past_a_corner_on_the_edge_of_the_table(tip: tuple[float, float]) -> None:
+    """What only touches the edge of the table can be gone about there; what stands over it cannot."""
+    other = 10.0 - 1.25 * tip[1]
+    wall = shapely.Polygon([tip, (5.5, other), (4.5, other)])
+    found = ground(hard=wall).reach((4.0, 4.5), 14.0)
+    assert found.cost[18, 24] == pytest.approx(math.dist((4.0, 4.5), tip) + math.dist(tip, (6.0, 4.5)), rel=EXCESS)
+    over = shapely.union(wall, shapely.box(4.9, tip[1] - 0.5, 5.1, tip[1] + 0.5))
+    assert np.isinf(ground(hard=over).reach((4.0, 4.5), 14.0).cost[:, 24:]).all()
+
+
+def test_from_the_first_corner_only_its_links_lead_on() -> None:
+    """It stands next to the last node in the list of places, but has no legs of the grid."""
+    priced = ground(hard=shapely.box(3.1, 3.1, 5.0, 5.0))
+    corner = len(priced.slowness)
+    first, others, price = priced.links
+    to, spent = priced.onward(np.array([corner]), np.array([2.0]))
+    own = slice(first[corner], first[corner + 1])
+    assert to.tolist() == others[own].tolist()
+    assert spent.tolist() == pytest.approx((price[own] + 2.0).tolist())
