@@ -232,9 +232,9 @@ def _say(battle: Battle, verdicts: Sequence[Verdict], as_json: bool) -> None:
         found = [verdict.as_json() for verdict in verdicts]
         print(json.dumps(found[0] if len(found) == 1 else found, indent=2, default=lambda value: value.item()))
         return
-    from tabletop.explain import explain
+    from tabletop.play.verdict_words import explained
 
-    print("\n\n".join(explain(verdict, battle) for verdict in verdicts))
+    print("\n\n".join(explained(verdict, battle) for verdict in verdicts))
 
 
 def _batch(name: str, jobs: int | None) -> int:

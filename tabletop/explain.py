@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import plain
 from tabletop.errors import BadQuestion
-from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.verdict import Dependency, Reason, Verdict
 
 _INDENT = "  "
 
 
-def explain(verdict: Verdict, battle: Battle) -> str:
-    """Return the verdict as lines of text, units and terrain called by their names."""
-    said = Said(verdict, battle)
+def explain(verdict: Verdict, battle: Battle, rules: Mapping[str, str] | None = None) -> str:
+    """Return the verdict as lines of text, units and terrain called by their names.
+
+    ``rules`` gives the rule each ruling reads, by the ruling's name.
+    """
+    said = Said(verdict, battle, rules or {})
     lines = [said.headline]
     for reason in verdict.because:
         lines += said.reason(reason, 1)
@@ -28,12 +33,40 @@ def headline(verdict: Verdict, battle: Battle) -> str:
     return Said(verdict, battle).headline
 
 
+def by_name(reason: Reason, battle: Battle) -> str:
+    """Return a reason's text with units and places by their names where it has their ids.
+
+    What the reason is about is known; of the others only an id that is no word of the language can be told from one.
+    """
+    known = {p.id: p.name for p in battle.table.terrain if p.name} | {u.id: u.called for u in battle.units}
+    names = {name: said for name, said in known.items() if name == reason.feature or not name.isalpha()}
+    if not any(name in reason.text for name in names):
+        return reason.text
+    words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda found: names[found.group()], reason.text)
+
+
+def turned(turn: Dependency, battle: Battle, rule: str = "") -> str:
+    """Return a ruling the answer turns on in a sentence: the rule it reads, how it is read here, the other answer."""
+    other = "yes" if turn.would_be else "no"
+    read = f"{plain(turn.ruling)}: {value(battle.rulings.get(turn.ruling))}"
+    return f"It turns on how {rule or 'a rule'} is read ({read}); read otherwise, {other}."
+
+
+def value(of: object) -> str:
+    """Return the value of a ruling as it is said."""
+    if isinstance(of, bool):
+        return "yes" if of else "no"
+    return str(of)
+
+
 @dataclass(frozen=True)
 class Said:
     """A verdict and the names of what it speaks of."""
 
     verdict: Verdict
     battle: Battle
+    rules: Mapping[str, str] = field(default_factory=dict)
 
     # --- names and figures ---
 
@@ -77,7 +110,7 @@ class Said:
 
     def why_not(self) -> str:
         """Return the weightiest reason against, as the end of a sentence."""
-        against = [reason.text for reason in self.verdict.against]
+        against = [by_name(reason, self.battle) for reason in self.verdict.against]
         if not against:
             return "."
         return f" – {against[0]}." if ":" in against[0] else f": {against[0]}."
@@ -87,7 +120,7 @@ class Said:
     def reason(self, reason: Reason, depth: int) -> Iterator[str]:
         """Yield a reason and its parts, one a line."""
         mark = "yes" if reason.holds else "no "
-        yield f"{_INDENT * depth}{mark}  {reason.rule}  {reason.text}{self._figures(reason)}"
+        yield f"{_INDENT * depth}{mark}  {reason.rule}  {by_name(reason, self.battle)}{self._figures(reason)}"
         for part in reason.parts:
             yield from self.reason(part, depth + 2)
 
@@ -121,9 +154,7 @@ class Said:
 
     def _rulings(self) -> Iterator[str]:
         for turn in self.verdict.depends_on:
-            now = self.battle.rulings.get(turn.ruling)
-            other = "yes" if turn.would_be else "no"
-            yield f"It turns on a ruling: with {turn.ruling} other than '{_value(now)}' the answer is {other}."
+            yield turned(turn, self.battle, self.rules.get(turn.ruling, ""))
 
     def _certainty(self) -> Iterator[str]:
         sure = self.verdict.certainty
@@ -149,10 +180,6 @@ def _percent(share: float) -> str:
     if 0.0 < share < 0.005 or 0.995 < share < 1.0:
         return "under 1 %" if share < 0.5 else "over 99 %"
     return f"{share:.0%}".replace("%", " %")
-
-
-def _value(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -9,7 +9,10 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.explain import explain, headline
 from tabletop.geometry.verdict import Certainty, Dependency, Reason, Verdict, all_of
+from tabletop.judge import judge
 from tabletop.play.load import load_scene_data
+from tabletop.play.verdict_words import explained
+from tests import loaded
 
 
 def battle() -> Battle:
@@ -104,7 +107,10 @@ def test_reasons_are_a_tree_with_rules_and_figures() -> None:
         ({"margin": 0.31, "too_close": False}, "Margin: 0.31 in."),
         ({"margin": 0.02, "too_close": True}, "Too close for a tape measure"),
         ({"margin": None, "too_close": False}, "Margin: wide."),
-        ({"depends_on": (Dependency("hills_block", False),)}, "with hills_block other than 'true' the answer is no."),
+        (
+            {"depends_on": (Dependency("hills_block", False),)},
+            "how a rule is read (hills block: yes); read otherwise, no.",
+        ),
         (
             {"certainty": Certainty(True, 1.0, 400), "options": {"error": (0.125, 2.0)}},
             "Certain: yes in every one of 400 placements within 0.125 in and 2 degrees.",
@@ -120,3 +126,12 @@ def test_closeness_rulings_and_certainty_are_said(more: dict[str, Any], words: s
 
 def test_nothing_is_said_of_a_margin_not_asked_for() -> None:
     assert explain(verdict("los", True, {"distance": 1.0}), battle()).count("\n") == 0
+
+
+def test_reasons_and_rulings_are_told_by_names_with_the_rule_that_is_read() -> None:
+    """As in the window: no id of a unit or a piece, no name of a switch."""
+    table = loaded.scenario("tse/disputes/level-shadow")
+    found = judge(table, "los", ["low-guns", "middle"], {"margin": True})
+    said = explained(found, table)
+    assert "behind Wood" in said and "low-guns" not in said
+    assert "It turns on how TSE-LOS-10 is read (thin wood transparent: no); read otherwise, yes." in said

@@ -9,11 +9,11 @@ from pathlib import Path
 from tabletop.battle.action import Action, answer
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
-from tabletop.explain import explain
 from tabletop.judge import judge as judge_question
 from tabletop.play import engine
 from tabletop.play.engine import mover, play_of
 from tabletop.play.players import PLAYERS, player_kind
+from tabletop.play.verdict_words import explained
 from tabletop.play.words import clip, did_you_mean, one_of
 from tabletop.rules import rule_set
 from tabletop.terminal import chances, record, views
@@ -191,7 +191,7 @@ def _ask(prompt: Prompt, rest: str) -> None:
         first, second = two_units(battle, named, mover(battle))
         units = [first, *([second] if second else [])]
     given = read_options(battle, units[0] if units else None, word == "move", options)[0]
-    said = explain(judge_question(battle, word, [unit.id for unit in units], {"margin": False, **given}), battle)
+    said = explained(judge_question(battle, word, [unit.id for unit in units], {"margin": False, **given}), battle)
     for line in said.splitlines():
         prompt.say(paragraph(line, hang="       "))
 

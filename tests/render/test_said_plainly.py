@@ -9,13 +9,13 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import side_name
 from tabletop.errors import BadQuestion
+from tabletop.explain import by_name
 from tabletop.geometry.verdict import Dependency, Reason, Verdict
 from tabletop.judge import judge
 from tabletop.play.clerk import InlineClerk
 from tabletop.render import captions
 from tabletop.render.desk import Desk
 from tabletop.render.judging.verdict_words import verdict_html
-from tabletop.render.readings import by_name
 from tests import loaded
 
 FILES_WORDS = (" is ok", " ok ", "maneuver-column", "march-column", "-artillery", "-cavalry", "closed-order", "_")

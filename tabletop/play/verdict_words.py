@@ -1,0 +1,20 @@
+"""A verdict in words with the rules its rulings read: what is said of it wherever text is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletop.battle.battle import Battle
+from tabletop.explain import explain
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules import rule_set
+
+
+def explained(verdict: Verdict, battle: Battle) -> str:
+    """Return the verdict as lines of text: units, terrain and rulings by their names."""
+    return explain(verdict, battle, rules_read(battle))
+
+
+def rules_read(battle: Battle) -> Mapping[str, str]:
+    """Return the rule that each ruling of a battle's rule set reads, by the ruling's name."""
+    return {name: ruling.rule for name, ruling in rule_set.find(battle.rules).rulings.items()}
