@@ -10,6 +10,7 @@ Every state is looked over too: nothing that can be pressed lies outside the win
 from __future__ import annotations
 
 import itertools
+import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -42,6 +43,12 @@ SIZES = ((1280, 720, 1.0), (1920, 1080, 1.0), (3840, 2160, 2.0))
 SHOWN = ("settings", "calculator", "judge-verdict", "game-question", "game-over", "replay", "game-help")
 DOCS = (1280, 720, 1.0)
 SEED, COLOURS = 3, 128
+#: What is put to the game app: veterans assault a battalion in line behind a hedge.
+FIGHT = (
+    *("action:assault", "last:actor:infantry", "put:actor:veteran infantry"),
+    *("last:target:infantry", "put:target:average infantry", "put:target_formation:deployed", "put:cover:soft"),
+    "put:odds:target-outnumbered",
+)
 
 
 class Guide:
@@ -235,7 +242,7 @@ STATES: dict[str, Callable[[Guide], None]] = {
     "open-a-file": _browse,
     "lessons": _pressed("lessons"),
     "settings": _pressed("settings"),
-    "calculator": _pressed("calculator"),
+    "calculator": _pressed("calculator", *FIGHT, "ask"),
     "game": _battle,
     "game-chosen": _chosen,
     "game-all-overlays": _overlaid,
@@ -280,6 +287,7 @@ def _kept() -> None:
 def shown(name: str, size: tuple[int, int, float]) -> Guide:
     """Lead to a state at a size, the games kept being as they were."""
     _kept()
+    random.seed(SEED)
     guide = Guide(size[:2], size[2])
     STATES[name](guide)
     guide.rests(3)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import SideView, Verdict
 from tabletop.render.camera import Camera
@@ -53,14 +54,23 @@ def draw_view(table: pygame.Surface, verdict: Verdict | None, battle: Battle, ca
     if verdict is None or verdict.side_view is None or wide < LEAST[0] or high < LEAST[1]:
         return None
     ends = [camera.to_screen(verdict.side_view.start), camera.to_screen(verdict.side_view.end)]
-    units = [camera.to_screen(unit.at) for unit in battle.units]
+    units = [_box(unit, camera) for unit in battle.units]
     place = _free_corner(table.get_rect(), ends, units, camera.density)
     table.blit(_picture(verdict, battle, place.size, camera.density), place)
     return place
 
 
-def _free_corner(table: pygame.Rect, ends: Sequence[Point], units: Sequence[Point], density: float) -> pygame.Rect:
-    """Return the inset's place: of the corners the line does not enter the one that hides the fewest units."""
+def _box(unit: Unit, camera: Camera) -> pygame.Rect:
+    """Return the pixels a unit takes up."""
+    west, south, east, north = unit.footprint.bounds
+    (left, top), (right, bottom) = camera.to_screen((west, north)), camera.to_screen((east, south))
+    return pygame.Rect(left, top, max(1.0, right - left), max(1.0, bottom - top))
+
+
+def _free_corner(
+    table: pygame.Rect, ends: Sequence[Point], units: Sequence[pygame.Rect], density: float
+) -> pygame.Rect:
+    """Return the inset's place: of the corners the line does not enter the one that hides least of the units."""
     wide = max(NARROW * density, min(WIDTH * density, SHARE * table.width))
     place, away = pygame.Rect(0, 0, round(wide), round(HEIGHT * density)), round(AWAY * density)
     inner = table.inflate(-2 * away, -2 * away)
@@ -70,7 +80,7 @@ def _free_corner(table: pygame.Rect, ends: Sequence[Point], units: Sequence[Poin
         places.append(place.copy())
     a, b = ends
     free = [p for p in places if not p.inflate(40, 40).clipline(a, b)] or places[:1]
-    return min(free, key=lambda p: sum(p.collidepoint(unit) for unit in units))
+    return min(free, key=lambda p: sum(over.width * over.height for over in map(p.clip, units)))
 
 
 def _picture(verdict: Verdict, battle: Battle, size: tuple[int, int], density: float) -> pygame.Surface:

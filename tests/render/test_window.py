@@ -506,6 +506,14 @@ def test_the_side_view_keeps_off_the_line_it_is_of(player: Player) -> None:
     assert not place.clipline(player.pixel((1, 1)), player.pixel((8, 4)))
 
 
+def test_the_side_view_hides_what_least_of_the_units_lies_under() -> None:
+    """A long line whose middle is free of the corner lies half under it all the same."""
+    table, ends = pygame.Rect(0, 0, 1000, 600), [(500.0, 300.0), (510.0, 300.0)]
+    below = [pygame.Rect(0, 300, 1000, 290)]
+    long = pygame.Rect(900, 0, 20, 560)
+    assert inset._free_corner(table, ends, [*below, long], 1.0).topleft == (inset.AWAY, inset.AWAY)
+
+
 # --- the window itself -----------------------------------------------------------------------------------------------
 
 

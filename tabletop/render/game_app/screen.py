@@ -27,6 +27,8 @@ FORM, LETTERS, SMALL = 690.0, 14.0, 14.0
 MANY = 8
 #: Ends less likely than this are not worth a line; the most lines of odds; pixels of the longest bar.
 SLIGHT, MOST_ENDS, BAR = 0.00005, 12, 110.0
+#: The longest bar where words are long, the letters of these, and the pixels of a line besides bar and words.
+LEAST_BAR, END, BESIDE = 30.0, 15.0, 72.0
 YES_NO: Mapping[object, str] = {True: "Yes", False: "No"}
 MOST_SEED = 10**18
 
@@ -221,13 +223,12 @@ class GameApp(Leaf):
         spots = [Spot((left, top, wide, 26), words("The exact odds", 16, "bold"))]
         top += 28
         shown = [row for row in odds if row[0] >= SLIGHT][:MOST_ENDS]
-        for share, end, _ in shown:
-            draw = _odds_row(share, _first_capital(end), shown[0][0])
-            spots.append(Spot((left, top, wide, 22), draw))
-            top += 23
         rest = sum(share for share, _, _ in odds) - sum(share for share, _, _ in shown)
-        if rest >= SLIGHT:
-            spots.append(Spot((left, top, wide, 22), _odds_row(rest, "Something else", shown[0][0])))
+        rows = [(share, _first_capital(end)) for share, end, _ in shown]
+        rows += [(rest, "Something else")] if rest >= SLIGHT else []
+        bar = _longest_bar([end for _, end in rows], wide)
+        for share, end in rows:
+            spots.append(Spot((left, top, wide, 22), _odds_row(share, end, bar * share / shown[0][0], bar)))
             top += 23
         return spots, top + 12
 
@@ -362,14 +363,20 @@ def _card(brush: Brush, place: Place, result: Result, rows: Sequence[str], lines
         y += 21
 
 
-def _odds_row(share: float, end: str, most: float) -> Draw:
-    """Return how a line of odds is drawn; the bar of the likeliest, ``most``, is the longest."""
+def _longest_bar(ends: Sequence[str], wide: float) -> float:
+    """Return the pixels of the longest bar: the words beside it are not cut."""
+    words_wide = max(width(end, END) for end in ends)
+    return max(LEAST_BAR, min(BAR, wide - BESIDE - words_wide))
+
+
+def _odds_row(share: float, end: str, bar: float, longest: float) -> Draw:
+    """Return how a line of odds is drawn, with a bar of so many pixels; the words begin beyond the longest."""
 
     def draw(brush: Brush, place: Place, _: State) -> None:
         left, top, wide, high = place
         said = f"{share:.1%}" if share >= 0.0005 else "<0.1%"
         brush.line(said, left + 52, top + high / 2, 52, 15, "bold", align="right")
-        brush.paper((left + 62, top + 6, max(2.0, BAR * share / most), high - 12), "strong", radius=1)
-        brush.line(end, left + 70 + BAR, top + high / 2, wide - 70 - BAR, 15)
+        brush.paper((left + 62, top + 6, max(2.0, bar), high - 12), "strong", radius=1)
+        brush.line(end, left + BESIDE + longest, top + high / 2, wide - BESIDE - longest, END)
 
     return draw
