@@ -22,7 +22,8 @@ from tabletop.geometry.base import Base, Disc, distance
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Tape, heading
-from tabletop.geometry.price import Tariff, straight_price
+from tabletop.geometry.price import Tariff
+from tabletop.geometry.straight_price import straight_price
 from tabletop.geometry.terrain import Table, Terrain
 
 RUN, SWEEP = 2_000, 100_000

@@ -334,14 +334,16 @@ def _beyond(arc: Arc, law: Obstacles, budget: Budget, most: float) -> Fall | Non
 
 def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: Budget, most: float) -> np.ndarray:
     """Return for each direction the least length, from the whole budget on, at which a way may end; inf if none."""
-    lengths = budget.lengths([((), arc.wanted + d) for d in deviations])
-    ways = np.array([heading(arc.wanted + d) for d in deviations])
+    ways, none = np.array([heading(arc.wanted + d) for d in deviations]), np.zeros((len(deviations), 2))
+    sure = budget.surely([()] * len(ways), none, ways)
     found = np.full(len(ways), np.inf)
-    for k, (e, (reach, full)) in enumerate(zip(ways, lengths, strict=True)):
+    free = np.flatnonzero(law.legs_clear(none, sure[:, None] * ways))  # what is barred so far needs no pricing
+    lengths = budget.lengths([((), arc.wanted + deviations[k]) for k in free.tolist()])
+    for k, (reach, full) in zip(free.tolist(), lengths, strict=True):
         if full:
-            found[k] = _first_clear_end(e, reach, reach + most + law.give, law)
+            found[k] = _first_clear_end(ways[k], reach, reach + most + law.give, law)
     some = np.flatnonzero(np.isfinite(found))
-    barred = ~law.legs_clear(np.zeros((len(some), 2)), found[some, None] * ways[some])
+    barred = ~law.legs_clear(none[some], found[some, None] * ways[some])
     found[some[barred]] = np.inf
     return found
 

@@ -11,13 +11,12 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 import shapely
 
-from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.carried import Span, merged
 from tabletop.geometry.ground import NOTHING, Ground, Patches
 from tabletop.geometry.measure import GRAZE, Point
@@ -30,7 +29,6 @@ from tabletop.geometry.sweep import (
     spans_in,
     swing_contacts,
     swing_midpoint_spans,
-    traced,
     without,
 )
 
@@ -103,9 +101,15 @@ class Toll:
 
     def _met(self, upto: float, all_of_it: bool) -> tuple[float, float, int, int]:
         """Return the rough ground, the road, the obstacles and the choke-points met so far."""
-        rough = max([0.0, *(_measure(spans, upto) for spans in self.rough if spans)])
-        linear = max([0, *(_count(at, upto, all_of_it) for at in self.linear if at)])
-        return rough, _measure(self.road, upto), linear, _count(self.choke, upto, all_of_it)
+        rough, linear = 0.0, 0
+        for spans in self.rough:
+            if spans:
+                rough = max(rough, _measure(spans, upto))
+        for at in self.linear:
+            if at:
+                linear = max(linear, _count(at, upto, all_of_it))
+        road = _measure(self.road, upto) if self.road else 0.0
+        return rough, road, linear, _count(self.choke, upto, all_of_it) if self.choke else 0
 
     def _sum(self, upto: float, rough: float, road: float, linear: int, choke: int) -> float:
         law = self.tariff
@@ -224,7 +228,8 @@ def _toll(motion: Motion, ground: Ground, tariff: Tariff, slow: list[list[Span]]
     linear = tuple(
         _contacts(track, start, ground, tariff, crossing) for track, start in zip(motion.tracks, starts, strict=True)
     )
-    return Toll(motion.charge, tariff, rough, road, linear, _chokes(motion, ground, tariff), _turning(motion.tracks[0]))
+    choke = chokes_along(motion.way, [sweep.charge for sweep in motion.tracks[0]], ground.choke, tariff)
+    return Toll(motion.charge, tariff, rough, road, linear, choke, _turning(motion.tracks[0]))
 
 
 def met_by(motion: Motion, ground: Ground, t: float) -> Ground:
@@ -290,19 +295,19 @@ def _met(sweep: Sweep, ground: Ground, tariff: Tariff) -> list[float]:
     return swing_contacts(sweep, ground.linear, tariff.t)
 
 
-def _chokes(motion: Motion, ground: Ground, tariff: Tariff) -> tuple[float, ...]:
-    """Return where the middle of the front enters a choke-point (TSE-MOV-09: once a passage, on entry)."""
-    if not ground.choke or tariff.choke == 0.0:
+def chokes_along(way: Sequence[Point], charges: Sequence[float], choke: Patches, tariff: Tariff) -> tuple[float, ...]:
+    """Return where the middle of the front enters a choke-point (TSE-MOV-09: once a passage, on entry).
+
+    ``way`` is the middle's way, ``charges`` what each leg of it is charged.
+    """
+    if not choke or tariff.choke == 0.0:
         return ()
     found: list[float] = []
     u = 0.0
-    for k in range(len(motion.way) - 1):
-        charge = motion.tracks[0][k].charge
-        (ax, ay), (bx, by) = motion.way[k], motion.way[k + 1]
+    for ((ax, ay), (bx, by)), charge in zip(pairwise(way), charges, strict=True):
         if math.hypot(bx - ax, by - ay) > 1e-12:
-            point = _marker((ax, ay))
-            way = Slide(point, bx - ax, by - ay, charge)
-            found += [u + at for at in slide_contacts(way, ground.choke, tariff.t, line_only=True)]
+            leg = Slide(_marker((ax, ay)), bx - ax, by - ay, charge)
+            found += [u + at for at in slide_contacts(leg, choke, tariff.t, line_only=True)]
         u += charge
     return tuple(found)
 
@@ -319,45 +324,6 @@ def _turning(track: Sequence[Sweep]) -> tuple[Span, ...]:
             found.append((u, u + sweep.charge))
         u += sweep.charge
     return merged(found)
-
-
-def straight_price(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, tariff: Tariff) -> Price:
-    """Return the price of carrying ``bases`` by the vector (dx, dy) without turning.
-
-    ``tariff.leading`` says which edge of each base leads: "rear" when falling back (TSE-INV-16). Every item is as in
-    a move: the base longest in rough is charged (TSE-MOV-06), linear obstacles by the front edges.
-    """
-    return straight_toll(bases, dx, dy, ground, tariff).price()
-
-
-def straight_toll(bases: Sequence[AnyBase], dx: float, dy: float, ground: Ground, tariff: Tariff) -> Toll:
-    """Return the toll of carrying ``bases`` by (dx, dy): ``.affordable(budget)`` is how far a budget lasts."""
-    return straight_tolls(bases, [((0.0, 0.0), (dx, dy))], ground, tariff)[0]
-
-
-def straight_tolls(
-    bases: Sequence[AnyBase], legs: Sequence[tuple[Point, Point]], ground: Ground, tariff: Tariff
-) -> list[Toll]:
-    """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are carried by."""
-    mid = _middle(tuple(bases), tariff.leading)
-    return tolls([_carried(bases, mid, *leg) for leg in legs], ground, tariff)
-
-
-def _carried(bases: Sequence[AnyBase], mid: Point, at: Point, by: Point) -> Motion:
-    length = math.hypot(*by)
-    placed = tuple(bases) if at == (0.0, 0.0) else tuple(b.moved(*at) for b in bases)
-    start = mid[0] + at[0], mid[1] + at[1]
-    way = (start, (start[0] + by[0], start[1] + by[1]))
-    tracks = tuple((Slide(b, *by, length),) for b in placed)
-    return Motion(tracks, way, (way,), length, 0.0, tuple(b.moved(*by) for b in placed), 0.0)
-
-
-@lru_cache(maxsize=64)
-def _middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
-    """Return the middle of all leading edges' middles (for a column: of its axis)."""
-    points = np.array([traced(b, "front_mid", leading)[0] for b in bases])
-    x, y = points.mean(axis=0)
-    return float(x), float(y)
 
 
 def line_price(start: Point, end: Point, ground: Ground, tariff: Tariff) -> Price:

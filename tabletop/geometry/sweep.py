@@ -88,6 +88,17 @@ def _edge_spans(
         return
     edges = np.array([leading_edge(sweeps[i].base, leading) for i in chosen])  # type: ignore[arg-type]
     ways = np.array([(s.dx, s.dy) for i in chosen if isinstance(s := sweeps[i], Slide)])
+    charges = np.array([sweeps[i].charge for i in chosen])
+    for i, spans in zip(chosen, edge_spans(edges, ways, charges, patches), strict=True):
+        found[i] += spans
+
+
+def edge_spans(edges: np.ndarray, ways: np.ndarray, charges: np.ndarray, patches: Patches) -> list[list[Span]]:
+    """Return the stretches of straight ways (n, 2) of edges (n, 2, 2) in ``patches``: parts of [0, charge].
+
+    Extents of the ground inside each parallelogram: no edge may slide along itself, nor rest.
+    """
+    found: list[list[Span]] = [[] for _ in edges]
     across = edges[:, 1] - edges[:, 0]
     width = np.hypot(across[:, 0], across[:, 1])
     trim = across / width[:, None] * TRIM
@@ -95,23 +106,24 @@ def _edge_spans(
     quads = np.asarray(shapely.polygons(np.stack([a, b, b + ways, a + ways], axis=1)))
     which, part = patches.near(quads)
     if not len(which):
-        return
+        return found
     pieces, owner = shapely.get_parts(shapely.intersection(patches.parts[part], quads[which]), return_index=True)
     solid = shapely.get_dimensions(pieces) == 2
     pieces, owner = pieces[solid], which[owner[solid]]
+    if not len(pieces):
+        return found
     coordinates, ring = shapely.get_coordinates(pieces, return_index=True)
     own = owner[ring]
     rel, r, v = coordinates - a[own], across[own], ways[own]
     share = (rel[:, 0] * r[:, 1] - rel[:, 1] * r[:, 0]) / (v[:, 0] * r[:, 1] - v[:, 1] * r[:, 0])
-    if not len(pieces):
-        return
     firsts = np.flatnonzero(np.r_[True, ring[1:] != ring[:-1]])
     low, high = np.minimum.reduceat(share, firsts).tolist(), np.maximum.reduceat(share, firsts).tolist()
     for k, lo, hi in zip(owner.tolist(), low, high, strict=True):
         lo, hi = max(0.0, lo), min(1.0, hi)
         if hi - lo > 1e-9:
-            charge = sweeps[chosen[k]].charge
-            found[chosen[k]].append((lo * charge, hi * charge))
+            charge = float(charges[k])
+            found[k].append((lo * charge, hi * charge))
+    return found
 
 
 def traced(base: Base | Disc, trace: str, leading: str = "front") -> np.ndarray:
@@ -287,13 +299,19 @@ def may_meet(sweeps: Sequence[Sweep], patches: Patches, t: float, leading: str =
     if len(chosen) < 2:
         return found
     edges = np.array([leading_edge(sweeps[k].base, leading) for k in chosen])  # type: ignore[arg-type]
-    ways = np.array([(s.dx, s.dy) for k in chosen if isinstance(s := sweeps[k], Slide)])[:, None]
+    ways = np.array([(s.dx, s.dy) for k in chosen if isinstance(s := sweeps[k], Slide)])
+    for k, meets in zip(chosen, edges_meet(edges, ways, patches, t).tolist(), strict=True):
+        found[k] = meets
+    return found
+
+
+def edges_meet(edges: np.ndarray, ways: np.ndarray, patches: Patches, t: float) -> np.ndarray:
+    """Return which straight ways (n, 2) of edges (n, 2, 2) may bring them into contact with ``patches``."""
+    ways = ways[:, None]
     back = ways / np.maximum(np.hypot(ways[..., 0], ways[..., 1]), 1e-12)[..., None] * (2.0 * t)
-    reached = np.concatenate([edges - back, edges + ways], axis=1)
-    strips = np.asarray(shapely.convex_hull(shapely.multipoints(reached)))
-    met = set(patches.near(strips)[0].tolist())
-    for i, k in enumerate(chosen):
-        found[k] = i in met
+    strips = np.asarray(shapely.convex_hull(shapely.multipoints(np.concatenate([edges - back, edges + ways], axis=1))))
+    found = np.zeros(len(edges), bool)
+    found[patches.near(strips)[0]] = True
     return found
 
 

@@ -13,8 +13,9 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.ground import Patches, ground_of
 from tabletop.geometry.measure import heading
 from tabletop.geometry.motion import Swing
-from tabletop.geometry.price import Price, Toll, straight_toll
+from tabletop.geometry.price import Price, Toll
 from tabletop.geometry.ray import Files, Ray, Spent, farthest, price_at, rays, spend
+from tabletop.geometry.straight_price import straight_toll
 from tabletop.geometry.sweep import swing_contacts, turned_shapes
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.tse.going import ACTIONS, body_of, tariff

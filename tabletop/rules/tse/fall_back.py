@@ -27,11 +27,12 @@ from tabletop.geometry.fall_back import (
     some_fall_back,
 )
 from tabletop.geometry.ground import Ground, Patches, ground_of
-from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, heading, turn_between
+from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearing, heading, turn_between
 from tabletop.geometry.motion import Shift, rigid_motion
-from tabletop.geometry.price import Tariff, Toll, straight_toll, straight_tolls
+from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.remembered import Memory
 from tabletop.geometry.shapes import ghosts, line_shape
+from tabletop.geometry.straight_price import straight_toll, straight_tolls
 from tabletop.geometry.translation import Obstacles, keeps, obstacle
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request
@@ -153,8 +154,8 @@ def _away(unit: Unit, source: Unit, by_assault: bool) -> float:
         start = source.front_mid
         near = shapely.shortest_line(shapely.Point(start), unit.footprint)
         x, y = shapely.get_coordinates(near)[-1].tolist()
-        end = (x, y) if (x, y) != start else unit.at
-    if math.dist(start, end) == 0.0:
+        end = (x, y) if math.dist((x, y), start) > SAME_PLACE else unit.at
+    if math.dist(start, end) <= SAME_PLACE:
         return (unit.facing + 180.0) % 360.0
     return bearing(end[0] - start[0], end[1] - start[1])
 

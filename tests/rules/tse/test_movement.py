@@ -13,7 +13,8 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import heading
 from tabletop.geometry.motion import Pivot, steps_along
-from tabletop.geometry.price import line_price, straight_price
+from tabletop.geometry.price import line_price
+from tabletop.geometry.straight_price import straight_price
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.going import body_of
