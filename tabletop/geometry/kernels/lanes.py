@@ -37,7 +37,7 @@ def meet(
     As ``Lanes.meeting`` says, of pairs (origin, edge) ``i``, ``e`` (p,); without ``across`` edges that cross a lane do
     not count, only where its left side runs inside.
     """
-    n, count = len(origins), 0
+    n, count, rear = len(origins), 0, -behind.max()
     first = np.zeros(n + 1, np.int64)
     for k in range(len(i)):
         first[i[k] + 1] += 1
@@ -66,7 +66,8 @@ def meet(
             found, cuts = 0, 0
             for k in range(len(edges)):
                 m, df, dl = edges[k], fb[k] - fa[k], lb[k] - la[k]
-                if across and right > left and max(la[k], lb[k]) > left and min(la[k], lb[k]) < right:
+                beside = max(la[k], lb[k]) > left and min(la[k], lb[k]) < right
+                if across and right > left and beside and max(fa[k], fb[k]) > rear and min(fa[k], fb[k]) < length[o]:
                     one, other = fa[k], fb[k]
                     if dl != 0.0:
                         one = fa[k] + min(max((left - la[k]) / dl, 0.0), 1.0) * df

@@ -1,0 +1,357 @@
+"""Kernels as the plain loops they are written as, with numba or without: on lattices, where much lies on a limit.
+
+What the compiler makes of them is tested where answers are; here all of them is walked, beside the plain way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+import pytest
+import shapely
+
+from tabletop.geometry import fast
+from tabletop.geometry.arcs_at_once import in_arcs
+from tabletop.geometry.clearance_grid import ClearanceGrid
+from tabletop.geometry.contact import Outlines, advance_until
+from tabletop.geometry.cost_field import CostGrid
+from tabletop.geometry.fares import Fares, Paid
+from tabletop.geometry.kernels import segments, sight
+from tabletop.geometry.lanes import NONE, Edges, Lanes, Stretches
+from tabletop.geometry.mesh import Mesh
+from tabletop.geometry.past_walls import Walls
+from tabletop.geometry.price import Tariff
+from tabletop.geometry.ray import Files, Lane, Met
+from tabletop.geometry.sight_law import SightLaw, clear_lines
+from tabletop.geometry.visibility import seen_areas
+from tabletop.geometry.walked_ground import WalkedGround
+from tests.geometry.test_sight_in_bulk import LAWS, ends_of, lattice_table
+
+T = TypeVar("T")
+Both = Callable[[Callable[[], T]], tuple[T, T]]
+LATTICE = 4
+
+
+@pytest.fixture(autouse=True)
+def divided_as_compiled() -> Iterator[None]:
+    """Compiled, a division by nothing gives no number, without a word."""
+    with np.errstate(all="ignore"):
+        yield
+
+
+@pytest.fixture
+def loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels, not compiled."""
+    monkeypatch.setattr(fast.Kernel, "ready", lambda one: one.function)
+
+
+@pytest.fixture
+def both(monkeypatch: pytest.MonkeyPatch) -> Both[T]:
+    """Ask for something by the loops, and the plain way."""
+
+    def asked(ask: Callable[[], T]) -> tuple[T, T]:
+        found = []
+        for ready in (lambda one: one.function, lambda one: None):
+            monkeypatch.setattr(fast.Kernel, "ready", ready)
+            found.append(ask())
+        return found[0], found[1]
+
+    return asked
+
+
+def lattice(rng: np.random.Generator, *shape: int, most: float = 8.0) -> np.ndarray:
+    """Places and lengths on quarters, so that sums and differences are exact and limits are met."""
+    return rng.integers(0, int(most * LATTICE), shape, endpoint=True) / LATTICE
+
+
+# --- arcs -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_stands_in_whose_arc(seed: int, both: Both[np.ndarray]) -> None:
+    """TSE-FIR-05: square fronts, boxes and diamonds on quarters, many of which touch an arc."""
+    rng = np.random.default_rng(seed)
+    middles, ways = (
+        lattice(rng, 12, 2),
+        np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])[rng.integers(0, 4, 12)],
+    )
+    fronts = np.stack([middles - ways * 0.5, middles + ways * 0.5], axis=1)
+    wide, deep = rng.integers(1, 6, (2, 14, 1)) / LATTICE
+    boxes = np.stack([np.hstack(c) for c in ((-wide, -deep), (wide, -deep), (wide, deep), (-wide, deep))], axis=1)
+    diamonds = np.stack(
+        [np.hstack(c) for c in ((0 * wide, -deep), (wide, 0 * deep), (0 * wide, deep), (-wide, 0 * deep))], axis=1
+    )
+    shapes = np.concatenate([boxes, diamonds]) + lattice(rng, 28, 1, 2)
+    found, plain = both(lambda: in_arcs(fronts, rng.permutation(12) / LATTICE * 0 + np.arange(1, 13) / LATTICE, shapes))
+    assert found.tolist() == plain.tolist()
+    assert 0.05 < found.mean() < 0.95
+
+
+@pytest.mark.parametrize(
+    ("box", "hit"),
+    [
+        ((-0.25, -0.5, 0.25, 0.25), True),
+        ((-9.0, -0.25, 9.0, 0.0), True),
+        ((-9.0, -1.0, 9.0, -0.25), False),
+        ((1.5, 1.0, 2.0, 1.25), True),
+        ((1.75, 1.0, 2.0, 1.125), False),
+        ((-2.0, 1.0, -1.5, 1.25), True),
+        ((-2.0, 1.0, -1.75, 1.125), False),
+        ((-9.0, 2.0, 9.0, 3.0), True),
+        ((-9.0, 2.0 + 2.0**-20, 9.0, 3.0), False),
+        ((0.0, -1.0, 0.25, 0.0), True),
+        ((0.5, -1.0, 1.0, 0.0), True),
+        ((0.75, -1.0, 1.0, 0.0), False),
+    ],
+)
+def test_boxes_about_one_front(box: tuple[float, float, float, float], hit: bool, both: Both[np.ndarray]) -> None:
+    """An inch wide, reaching two: inside, round it, behind, just touching either side, just as far as it reaches."""
+    x0, y0, x1, y1 = box
+    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+    for outline in (corners, corners[::-1], np.roll(corners, 1, axis=0)):
+        found, plain = both(lambda: in_arcs(np.array([[(-0.5, 0.0), (0.5, 0.0)]]), np.array([2.0]), outline[None]))  # noqa: B023
+        assert found.tolist() == plain.tolist() == [[hit]]
+
+
+# --- fares ------------------------------------------------------------------------------------------------------------
+
+
+def met_at(rng: np.random.Generator, rays: int, bases: int, most: int) -> Stretches:
+    """Stretches of rough ground or of nothing (an obstacle) for some of the lanes, in order and apart."""
+    lane, low, high = [], [], []
+    for one in range(rays * bases):
+        ends = np.sort(rng.choice(24, 2 * int(rng.integers(0, most + 1)), replace=False)) / LATTICE
+        lane += [one] * (len(ends) // 2)
+        low += ends[::2].tolist()
+        high += ends[1::2].tolist()
+    return Stretches(np.array(lane, int), np.array(low), np.array(high), np.zeros(len(lane), int))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_how_far_budgets_last(seed: int, both: Both[np.ndarray]) -> None:
+    """TSE-MOV-01, TSE-MOV-06, TSE-MOV-08: prices are whole quarters, so budgets are spent to the last bit."""
+    rng = np.random.default_rng(seed)
+    n, bases = 40, 2
+    files = Files((Lane(-1.0, 0.0, (0.0,)), Lane(0.0, 1.0, (0.0,))), 1.0, 0.0, Tariff(rough=2.0, linear=1.0, choke=0.5))
+    point = met_at(rng, n, bases, 2)
+    choke = met_at(rng, n, 1, 1)
+    paid = Paid(lattice(rng, n, most=1.0), lattice(rng, n, bases, most=0.5))
+    met = Met(
+        n,
+        met_at(rng, n, bases, 2),
+        NONE,
+        Stretches(point.lane, point.low, point.low, point.part),
+        Stretches(choke.lane, choke.low, choke.low, choke.part),
+    )
+    limit = lattice(rng, n, most=7.0)
+    limit[:3] = (-1.0, 0.0, 0.0)
+    for budget in (0.0, 0.5, 1.0, 2.25, 3.0, 4.5, 8.0):
+        found, plain = both(lambda: Fares.of(files, met, paid).lasting(budget, limit))  # noqa: B023
+        assert found.tolist() == pytest.approx(plain.tolist(), abs=2e-9)
+        assert (found <= np.maximum(limit, -1.0)).all()
+        whole = Fares.of(files, met, paid).spent(np.maximum(limit, 0.0)).total(files) <= budget
+        assert (found[whole & (limit >= 0.0)] == limit[whole & (limit >= 0.0)]).all(), (
+            "all of it, where all is paid for"
+        )
+
+
+# --- fronts -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_how_far_fronts_may_advance(seed: int, both: Both[np.ndarray]) -> None:
+    """TSE-MOV-17: outlines on quarters: beside the lane, abreast of the front, behind it, at the very distance."""
+    rng = np.random.default_rng(seed)
+    starts = lattice(rng, 40, 2)
+    boxes = [
+        shapely.box(x, y, x + w, y + d)
+        for x, y, w, d in np.hstack([lattice(rng, 9, 2), rng.integers(1, 5, (9, 2)) / LATTICE]).tolist()
+    ]
+    spikes = [
+        shapely.Polygon([(x, y), (x + 1.0, y + 0.5), (x + 0.25, y + 1.0)]) for x, y in lattice(rng, 5, 2).tolist()
+    ]
+    keeps = rng.choice([0.0, 0.25, 0.5, 1.0], 14).tolist()
+    outlines = Outlines.of(list(zip([*boxes, *spikes], keeps, strict=True)))
+    ways = np.array([(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0), (0.6, 0.8), (-0.8, 0.6)])[rng.integers(0, 6, 40)]
+    for half in (0.25, 0.75):
+        found, plain = both(lambda: advance_until(starts, ways, half, outlines, 3.0))  # noqa: B023
+        assert found.tolist() == pytest.approx(plain.tolist(), abs=1e-9)
+        assert 0.1 < (found < 3.0).mean() < 1.0
+
+
+@pytest.mark.parametrize(
+    ("outline", "far"),
+    [
+        ([(1.5, 1.0), (2.5, 1.0), (2.5, 3.0), (1.5, 3.0)], 4.0),
+        ([(-2.5, 1.0), (-1.5, 1.0), (-1.5, 3.0), (-2.5, 3.0)], 4.0),
+        ([(0.0, 2.0), (0.5, 3.0), (-0.5, 3.0)], 1.5),
+        ([(0.0, 4.5), (0.5, 6.0), (-0.5, 6.0)], 4.0),
+        ([(1.25, 0.0), (1.75, -1.0), (1.25, -1.0)], 0.0),
+        ([(1.25, -0.25), (1.75, -1.0), (1.25, -1.0)], 4.0),
+        ([(1.3, 2.0), (2.0, 3.0), (1.3, 3.0)], 1.6),
+        ([(-2.0, 3.0), (-1.3, 2.0), (-1.3, 3.0)], 1.6),
+    ],
+)
+def test_one_outline_before_a_front(outline: list[tuple[float, float]], far: float, both: Both[np.ndarray]) -> None:
+    """Two wide, to be kept half an inch away from: just as far aside or behind as that is far enough."""
+    keep = Outlines.of([(shapely.Polygon(outline), 0.5)])
+    for told in both(lambda: advance_until(np.zeros((1, 2)), np.array([(0.0, 1.0)]), 1.0, keep, 4.0)):
+        assert told.tolist() == [pytest.approx(far, abs=1e-9)]
+
+
+# --- lanes ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("by_part", [False, True])
+def test_where_lanes_meet_ground(seed: int, by_part: bool, both: Both[Stretches]) -> None:
+    """TSE-MOV-06, TSE-MOV-08: areas that touch lanes, one another and the lanes' two ends; holes, lines, no width."""
+    rng = np.random.default_rng(seed)
+    areas = [
+        shapely.box(x, y, x + w, y + d)
+        for x, y, w, d in np.hstack([lattice(rng, 9, 2), rng.integers(1, 9, (9, 2)) / LATTICE]).tolist()
+    ]
+    areas.append(shapely.Polygon([(1, 1), (5, 1), (5, 5), (1, 5)], [[(2, 2), (2, 4), (4, 4), (4, 2)]]))
+    lines = [shapely.LineString(points) for points in lattice(rng, 5, 3, 2).tolist()]
+    ways = np.array([(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)])[rng.integers(0, 4, 16)]
+    sides, behind = np.array([(-0.5, 0.0), (0.0, 0.5), (0.25, 0.25), (-1.0, 1.0)]), np.array([0.0, 0.5, 0.25, 0.0])
+    lanes = Lanes(lattice(rng, 16, 2), ways, lattice(rng, 16, most=4.0), sides, behind)
+    for edges in (Edges.of([*areas, *lines]), Edges.of(lines), Edges.of([])):
+        for gap in (0.0, 0.25):
+            found, plain = both(lambda: lanes.meeting(edges, gap, by_part))  # noqa: B023
+            for name in ("lane", "low", "high", "part"):
+                assert getattr(found, name).tolist() == pytest.approx(getattr(plain, name).tolist(), abs=1e-12)
+    middle = replace(lanes, sides=np.zeros((1, 2)), behind=np.array([0.25]))
+    for closed in (False, True):
+        found, plain = both(lambda: middle.running(Edges.of(areas), closed, by_part))  # noqa: B023
+        for name in ("lane", "low", "high", "part"):
+            assert getattr(found, name).tolist() == pytest.approx(getattr(plain, name).tolist(), abs=1e-12)
+
+
+# --- least costs ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_least_costs_over_uneven_ground(seed: int, both: Both[np.ndarray]) -> None:
+    rng = np.random.default_rng(seed)
+    slowness = np.kron(rng.choice([0.5, 1.0, 2.0, np.inf], (4, 5), p=[0.2, 0.4, 0.2, 0.2]), np.ones((3, 3)))
+    j, i = np.argwhere(np.isfinite(slowness))[5]
+    grid = CostGrid(slowness, 0.5)
+    for most in (math.inf, 2.0):
+        found, plain = both(lambda: grid.field((i * 0.5, j * 0.5), most))  # noqa: B023
+        assert found.ravel().tolist() == pytest.approx(plain.ravel().tolist(), abs=1e-9)
+
+
+def test_ground_that_costs_nothing(loops: None) -> None:
+    """Everywhere can be had for nothing, also where nothing may be spent."""
+    for most in (math.inf, 0.0):
+        assert not CostGrid(np.zeros((4, 5)), 1.0).field((2.0, 2.0), most).any()
+    assert np.isinf(CostGrid(np.full((3, 3), np.inf), 1.0).field((1.0, 1.0))).all()
+
+
+def test_least_costs_among_outlines(both: Both[np.ndarray]) -> None:
+    hard, slow = shapely.box(1.5, 1.0, 2.0, 2.5), shapely.Polygon([(2.1, 0.0), (3.1, 1.4), (2.1, 2.6)])
+    ground = WalkedGround(4.0, 3.0, 0.25, [(slow, 1.0)], hard)
+    for most in (0.25, 1.0, 3.0, 30.0):
+        found, plain = both(lambda: ground.reach((1.125, 1.5), most).costs)  # noqa: B023
+        assert found.tolist() == pytest.approx(plain.tolist(), abs=1e-8)
+    assert np.isfinite(found).sum() > 150
+
+
+# --- segments ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_segments_past_outlines(seed: int, both: Both[np.ndarray]) -> None:
+    """TSE-MOV-15: from lattice point to lattice point, along outlines and the table's edges, off the table."""
+    rng = np.random.default_rng(seed)
+    area = shapely.union_all(
+        [shapely.box(2, 2, 5, 4), shapely.box(5, 4, 6, 7), shapely.Polygon([(0, 8), (3, 8), (1, 6)])]
+    )
+    grid = ClearanceGrid.of(area, 8.0, 8.0)
+    starts = np.concatenate([lattice(rng, 150, 2), rng.integers(0, 9, (50, 2)).astype(float)])
+    ends = np.concatenate([lattice(rng, 150, 2), rng.integers(0, 9, (50, 2)).astype(float)])
+    ends[:20] = starts[:20]
+    met = shapely.intersects(area, shapely.linestrings(np.stack([starts, ends], axis=1)))
+    for found in both(lambda: grid.meets(starts, ends)):
+        assert found.tolist() == met.tolist()
+    verdict = grid.edge_grid.followed(segments.follow.function, starts, ends)
+    assert (verdict[met] != segments.FREE).all()
+    assert (verdict[~met] != segments.MEETS).all()
+    assert (verdict == segments.DOUBT).mean() < 0.5
+
+
+def test_a_segment_off_the_table_is_in_doubt() -> None:
+    grid = ClearanceGrid.of(shapely.box(2, 2, 3, 3), 8.0, 6.0)
+    inside, out = (
+        [(0.0, 0.0), (8.0, 6.0), (8.0, 0.0), (0.0, 6.0)],
+        [(-0.25, 1.0), (8.25, 1.0), (1.0, -0.25), (1.0, 6.25)],
+    )
+    ends = np.full((8, 2), 1.0)
+    both = np.array([*inside, *out])
+    for pair in ((both, ends), (ends, both)):
+        told = grid.edge_grid.followed(segments.follow.function, *pair)
+        assert (told[4:] == segments.DOUBT).all()
+        assert (told[:4] != segments.DOUBT).sum() >= 3
+
+
+# --- sight ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_lines_on_whole_inches(law: SightLaw, both: Both[np.ndarray]) -> None:
+    """TSE-LOS-01 to 20: between, along and through corners, within the tolerance and without one."""
+    table = lattice_table()
+    starts, ends = ends_of(table, 60, 3)
+    for tolerance in (None, 0.0):
+        found, plain = both(lambda: clear_lines(table, starts, ends, law, tolerance=tolerance))  # noqa: B023
+        assert found.tolist() == plain.tolist()
+        assert 0.05 < found.mean() < 0.95
+
+
+def test_in_which_rings_points_lie() -> None:
+    """1 inside, 0 outside, 2 on an edge or a corner: rings may have holes, and edges level with the point."""
+    area = shapely.Polygon([(0, 0), (6, 0), (6, 2), (4, 2), (4, 4), (0, 4)], [[(1, 1), (1, 3), (3, 3), (3, 1)]])
+    edges = np.concatenate([np.hstack([r[:-1], r[1:]]) for r in map(shapely.get_coordinates, shapely.get_rings(area))])
+    for turned in (edges, edges[:, [2, 3, 0, 1]]):
+        for x, y in np.argwhere(np.ones((17, 13))) / 2.0 - 1.0:
+            point = shapely.Point(x, y)
+            told = 2 if area.boundary.intersects(point) else int(area.contains(point))
+            assert sight.holds(turned, 0, len(turned), x, y) == told, (x, y)
+
+
+# --- what is seen of free ground --------------------------------------------------------------------------------------
+
+
+def test_what_eyes_see(both: Both[np.ndarray]) -> None:
+    """On corners, on borders, in line with walls, in the open, outside."""
+    walls = [shapely.box(2, 2, 4, 4), shapely.box(4, 4, 6, 6), shapely.box(6, 1, 7, 2)]
+    mesh = Mesh.of(shapely.Polygon(shapely.box(0, 0, 8, 8).exterior, [wall.exterior for wall in walls[:2]]) - walls[2])
+    eyes = np.concatenate([np.argwhere(np.ones((10, 10))) - 0.5, np.argwhere(np.ones((9, 9))) * 1.0, [[1.7, 3.1]]])
+    found, plain = both(lambda: seen_areas(mesh, eyes))
+    assert shapely.area(found).tolist() == pytest.approx(shapely.area(plain).tolist(), abs=1e-7)
+    assert shapely.area(shapely.symmetric_difference(found, plain)).max() < 1e-6
+
+
+# --- past walls -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_shortest_lines_past_walls(seed: int, both: Both[np.ndarray]) -> None:
+    """TSE-LOS-01: bodies level with walls, end on, in line with their corners; fronts and footprints."""
+    rng = np.random.default_rng(seed)
+    walls = [shapely.box(x, 3.5, x + w, 3.75) for x, w in ((0.0, 1.5), (2.0, 1.0), (3.0, 1.75), (6.0, 2.0))]
+    walls += [shapely.Polygon([(2.5, 4.5), (5.0, 4.5), (3.5, 5.0)])]
+    found = Walls.of(walls, shapely.union_all([wall.buffer(-1e-7, join_style="mitre") for wall in walls]))
+    x, y, wide = lattice(rng, 12, 2), lattice(rng, 2, 12, most=2.0), rng.integers(1, 9, (2, 12)) / LATTICE
+    low = np.stack([np.stack([x[:, 0], y[0]], 1), np.stack([x[:, 0] + wide[0], y[0] + 0.25], 1)], axis=1)
+    fronts = np.stack([np.stack([x[:, 1], y[1] + 5.5], 1), np.stack([x[:, 1] + wide[1], y[1] + 5.5], 1)], axis=1)
+    deep = np.concatenate([fronts, fronts[:, ::-1] + (0.0, 0.75)], axis=1)
+    for high in (fronts, deep):
+        told, plain = both(lambda: found.shortest(low, high)[0])  # noqa: B023
+        assert told.tolist() == pytest.approx(plain.tolist(), abs=1e-6)
+        assert np.isfinite(told).sum() >= 3
