@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tabletop.geometry.base import Base
-from tabletop.geometry.measure import Point, bearing, heading, right_of, turn_between
+from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, right_of, turn_between
 
 #: Where a short rank stands behind the front rank: on the axis, or flush with its left or right end.
 ALIGN = {"centred": 0.0, "left": -1.0, "right": 1.0}
@@ -162,7 +162,7 @@ def file_along(track: Sequence[Point], n: int, frontage: float, depth: float, ga
     at a corner: two conditions too many for one unknown.) Past its end the track goes on straight. Raises ValueError
     for a track without length.
     """
-    points = [track[0], *(q for p, q in pairwise(track) if q != p)]
+    points = [track[0], *(q for p, q in pairwise(track) if math.dist(p, q) > SAME_PLACE)]
     if len(points) < 2:
         raise ValueError("a track needs two different points")
     bases, leg, joint = [], 0, points[0]
@@ -177,7 +177,8 @@ def file_along(track: Sequence[Point], n: int, frontage: float, depth: float, ga
 def _joint_after(points: Sequence[Point], leg: int, joint: Point, chord: float) -> tuple[int, Point]:
     """Return (leg, point): the first point of the track after ``joint`` (on ``leg``) a ``chord`` away from it.
 
-    Every leg tried begins within the chord of the joint, so the point where it leaves that circle is the one sought.
+    Every leg tried begins within the chord of the joint, so the point where it leaves that circle is the one sought;
+    a leg that ends on the circle leaves it there, whatever rounding says: the next might turn back into it.
     """
     i = leg
     while True:
@@ -187,7 +188,7 @@ def _joint_after(points: Sequence[Point], leg: int, joint: Point, chord: float) 
         along = (joint[0] - ax) * ux + (joint[1] - ay) * uy
         aside = 0.0 if i == leg else (joint[0] - ax) * uy - (joint[1] - ay) * ux
         at = max(0.0, along + math.sqrt(max(0.0, chord * chord - aside * aside)))
-        if at <= length or i == len(points) - 2:
+        if at <= length + SAME_PLACE or i == len(points) - 2:
             return i, (ax + at * ux, ay + at * uy)
         i += 1
 

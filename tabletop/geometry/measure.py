@@ -13,6 +13,8 @@ from dataclasses import dataclass
 GRID = 1024.0
 FACING_GRID = 64.0
 ANGLE_TOLERANCE = 1.0 / 128.0
+#: Points this near (table units) are one: what lies between them is rounding, and has no direction.
+SAME_PLACE = 1e-6
 #: Depth (table units) below which an overlap is rounding, not geometry. Obstructions are shrunk by this much before
 #: a sight line is tested, so that a line along an edge or through a corner grazes, whatever the last bit says.
 GRAZE = 1e-6

@@ -17,7 +17,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import AnyBase, Base, Disc
-from tabletop.geometry.measure import Point, bearing, heading, turn_between
+from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, turn_between
 
 #: A box: west, south, east, north.
 Bounds = tuple[float, float, float, float]
@@ -256,7 +256,7 @@ def steps_along(body: Body, waypoints: Sequence[Point], facing: float | None = N
     at, now = body.mid, body.facing
     for point in waypoints:
         dx, dy = point[0] - at[0], point[1] - at[1]
-        if dx == 0.0 and dy == 0.0:
+        if math.hypot(dx, dy) <= SAME_PLACE:
             continue
         now = _turn_to(steps, now, bearing(dx, dy))
         steps.append(Straight(math.hypot(dx, dy)))

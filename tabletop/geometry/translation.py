@@ -38,7 +38,7 @@ class Keep:
     @property
     def real(self) -> bool:
         """True unless the distance is nothing, or nothing is far enough."""
-        return 0.0 < self.limit < math.inf
+        return EXACT < self.limit < math.inf
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Obstacles:
     @cached_property
     def corners(self) -> np.ndarray:
         """Corners of the walls (n, 2)."""
-        return np.concatenate([np.zeros((0, 2)), *(shapely.get_coordinates(r) for r in self._rings(True))])
+        return np.concatenate([np.zeros((0, 2)), *(_corners(r) for r in self._rings(True))])
 
     @cached_property
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
@@ -108,7 +108,7 @@ class Obstacles:
     @cached_property
     def circles(self) -> tuple[np.ndarray, np.ndarray]:
         """Centres (n, 2) and radii (n,) of the circles round the enemies' corners."""
-        real = [(shapely.get_coordinates(k.shape)[:-1], self._limit(k)) for k in self.keeps if k.real]
+        real = [(_corners(k.shape.exterior), self._limit(k)) for k in self.keeps if k.real]
         centres = [np.zeros((0, 2)), *(ring for ring, _ in real)]
         return np.concatenate(centres), np.concatenate([np.zeros(0), *(np.full(len(r), limit) for r, limit in real)])
 
@@ -186,11 +186,15 @@ def critical(law: Obstacles, at: Point, length: float) -> np.ndarray:
 
 
 def passing(law: Obstacles, at: Point, length: float) -> np.ndarray:
-    """Return the bearings (n,) of the corners of walls, and of the tangents to circles, within ``length`` of ``at``."""
+    """Return the bearings (n,) of the corners of walls, and of the tangents to circles, within ``length`` of ``at``.
+
+    A corner at ``at`` itself, where walls are touched, lies in no direction: rounding alone would give it one.
+    """
     origin = np.array(at)
     circles, radii = law.circles
     corners, centres = law.corners - origin, circles - origin
-    near = np.hypot(corners[:, 0], corners[:, 1]) <= length + EXACT
+    far = np.hypot(corners[:, 0], corners[:, 1])
+    near = (far > 10.0 * EXACT) & (far <= length + EXACT)
     return np.concatenate([_bearings(corners[near]), _tangents(centres, radii, length)])
 
 
@@ -276,6 +280,19 @@ def _rings(shape: shapely.Geometry) -> list[shapely.Geometry]:
             continue
         found += list(shapely.get_rings(part)) if shapely.get_dimensions(part) == 2 else [part]
     return found
+
+
+def _corners(line: shapely.Geometry) -> np.ndarray:
+    """Return the points (n, 2) where a ring turns, of a line all: what rounding left along its edges is no corner."""
+    points = shapely.get_coordinates(line)
+    if len(points) < 4 or not shapely.is_closed(line):
+        return points
+    points = points[:-1]
+    points = points[np.hypot(*(points - np.roll(points, 1, axis=0)).T) > EXACT]
+    before, after = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
+    chord = before + after
+    aside = np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0])
+    return np.asarray(points[(aside > EXACT * np.hypot(*chord.T)) | ((before * after).sum(axis=1) < 0.0)])
 
 
 def _offset(shape: shapely.Polygon, distance: float) -> tuple[np.ndarray, np.ndarray]:

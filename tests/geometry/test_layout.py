@@ -241,3 +241,17 @@ def test_the_middle_of_the_front_lies_on_the_front_of_a_bent_line():
     assert middle_of_front(bases, 0.0) == pytest.approx((0.0, 0.375))
     two = [Base(0.0, 0.0, 0.0, 1.0, 1.0), Base(1.0, 0.0, 0.0, 1.0, 1.0)]
     assert middle_of_front(two, 0.0) == pytest.approx((0.5, 0.5))
+
+
+@pytest.mark.parametrize("hair", [-1e-12, -1e-15, 0.0, 1e-15, 1e-12])
+def test_a_joint_at_the_end_of_a_leg_is_there_whatever_rounding_says(hair):
+    """TSE-FRM-25: a track that turns back one depth behind the head's front leaves the head on its first leg."""
+    track = [(0.0, 0.0), (0.0, -0.75 + hair), (0.5, -0.25), (3.0, -2.0)]
+    bases = file_along(track, 3, 1.0, 0.75)
+    assert bases[0].centre == pytest.approx((0.0, -0.375), abs=1e-6)
+    assert bases[0].facing % 360.0 == pytest.approx(0.0, abs=1e-6)
+
+
+def test_points_a_last_bit_apart_are_one_of_the_track():
+    track = [(0.0, 0.0), (0.0, -0.75), (1e-15, -0.75), (0.0, -5.0)]
+    assert [b.facing for b in file_along(track, 3, 1.0, 0.75)] == pytest.approx([0.0, 0.0, 0.0], abs=1e-9)

@@ -12,7 +12,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline, radius
 from tabletop.errors import BadQuestion
 from tabletop.geometry.arc import Front, arc_in_range, distance_to_arc, fronts_of, part_in_arc
-from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, bearing, turn_between
+from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearing, turn_between
 from tabletop.geometry.shapes import line_shape, points_of, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.rules.rule_set import Request
@@ -149,6 +149,6 @@ def _nearest(eye: Point, shape: shapely.Geometry) -> Point | None:
 
 def _bearing(unit: Unit, eye: Point, point: Point) -> float:
     """Return the compass bearing from ``eye``; the unit's own facing when the two coincide."""
-    if math.dist(eye, point) == 0.0:
+    if math.dist(eye, point) <= SAME_PLACE:
         return unit.facing
     return bearing(*(np.subtract(point, eye).tolist()))

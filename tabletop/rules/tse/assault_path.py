@@ -14,7 +14,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import arc_of, distance_to_arc
 from tabletop.geometry.base import Base
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import Point, bearing, heading, right_of, turn_between
+from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, right_of, turn_between
 from tabletop.geometry.price import Price, line_price
 from tabletop.geometry.shapes import united
 from tabletop.rules.tse.arc import arc_fronts, sees_all_round
@@ -66,7 +66,7 @@ def _nearest(start: Point, shape: shapely.Polygon) -> Point:
 
 def _path(unit: Unit, start: Point, end: Point) -> AssaultPath:
     dx, dy = end[0] - start[0], end[1] - start[1]
-    return AssaultPath(start, end, bearing(dx, dy) if dx or dy else unit.facing)
+    return AssaultPath(start, end, bearing(dx, dy) if math.hypot(dx, dy) > SAME_PLACE else unit.facing)
 
 
 def reach_of(battle: Battle, unit: Unit, delayed: bool = False) -> float | None:

@@ -14,7 +14,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.ground import Ground, ground_beyond, ground_of
-from tabletop.geometry.measure import Point, bearing
+from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearing, turn_between
 from tabletop.geometry.motion import (
     Body,
     Motion,
@@ -149,7 +149,7 @@ def set_out(
     if action.marching and "head" not in forming:
         forming["head"] = nearest_base(unit, toward)
     pivot = unit.bases[chosen_base(unit, "head", forming["head"])].centre if action.marching else unit.at
-    if toward is not None and toward != pivot:
+    if toward is not None and math.dist(toward, pivot) > SAME_PLACE:
         facing = bearing(toward[0] - pivot[0], toward[1] - pivot[1])
     elif facing is None:
         facing = unit.facing
@@ -166,9 +166,12 @@ def nearest_base(unit: Unit, toward: Point | None) -> int:
 
 
 def snakes(unit: Unit) -> bool:
-    """Return whether the unit is a march column along a bent track (TSE-FRM-25)."""
-    facings = {b.facing for b in unit.bases if isinstance(b, Base)}
-    return unit.formation == "march-column" and len(facings) > 1
+    """Return whether the unit is a march column along a bent track (TSE-FRM-25); what rounding bends is straight."""
+    if unit.formation != "march-column":
+        return False
+    head, *others = [b for b in unit.bases if isinstance(b, Base)]
+    turned = any(abs(turn_between(head.facing, b.facing)) > ANGLE_TOLERANCE for b in others)
+    return turned or any(abs(head.local(b.front_mid)[0]) > SAME_PLACE for b in others)
 
 
 def trail_of(unit: Unit) -> tuple[Point, ...]:

@@ -15,7 +15,7 @@ from tabletop.battle.event import Placed, Removed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, outline, pose_of, radius
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import Point
+from tabletop.geometry.measure import SAME_PLACE, Point
 from tabletop.rules.tse import model
 from tabletop.rules.tse.going import Going
 from tabletop.rules.tse.zone_of_control import zone_width
@@ -87,7 +87,7 @@ def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
         spot = refuge(unfolding.battle, general) if fate == "escapes" else None
         if spot is None:
             unfolding.happen(Removed(general.id, "captured" if fate == "escapes" else fate))
-        elif spot != general.at:
+        elif math.dist(spot, general.at) > SAME_PLACE:
             moved = general.moved(spot[0] - general.at[0], spot[1] - general.at[1])
             unfolding.happen(Placed(general.id, pose_of(moved), (general.at, spot), "escapes"))
 

@@ -386,3 +386,16 @@ def test_a_mirror_changes_nothing_but_the_side(x, y, facing):
         assert here.measured[key] == pytest.approx(there.measured[key], abs=1e-9)
     (ax, ay, af), (bx, by, bf) = here.measured["contact"], there.measured["contact"]
     assert (FAR - bx, by, -bf % 360) == pytest.approx((ax, ay, af % 360), abs=1e-6)
+
+
+@pytest.mark.parametrize("gap", [-1e-14, 0.0, 1e-15, 1e-12])
+def test_an_assault_from_contact_goes_on_as_it_faces(gap):
+    """TSE-ASL-04: no direction can be read off a way that only rounding left."""
+    unit = field.unit("unit", front_mid=(0, 0), facing=10.0)
+    target = field.line("target", (-2, 0), side="red")
+    near = unit.moved(0.0, -gap)
+    (path,) = paths_to(near, target)
+    assert path.length < 1e-9
+    assert path.facing == 10.0
+    away = paths_to(unit.moved(0.0, -2.0), target)
+    assert [way.facing for way in away] == pytest.approx([0.0], abs=1e-6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.depth import deepest, overlap_depth
 from tabletop.judge import ask
 from tabletop.rules.tse.formation import assume, forming_faults, front_wanted
+from tabletop.rules.tse.going import ACTIONS, set_out, snakes
 from tabletop.rules.tse.losses import after_losses
 from tabletop.rules.tse.square import guns_kept_in_contact
 from tests.field import Field
@@ -301,3 +303,16 @@ def test_nothing_is_left_of_a_unit_without_bases():
     assert after_losses(field.battle(unit), unit, 0) == unit
     with pytest.raises(ValueError, match="cannot go on"):
         after_losses(field.battle(unit), unit, 4)
+
+
+@pytest.mark.parametrize(
+    ("bend", "aside", "bent"), [(1e-13, 0.0, False), (0.0, 1e-13, False), (1.0, 0.0, True), (0.0, 0.1, True)]
+)
+def test_what_rounding_bends_is_a_straight_column(bend, aside, bent):
+    """TSE-FRM-25: a column snakes by where its bases stand and face, not by their last bits."""
+    unit = field.unit("unit", formation="march-column", at=(0, 0))
+    *others, last = unit.bases
+    column = replace(unit, bases=(*others, replace(last, x=last.x + aside, facing=last.facing + bend)))
+    assert snakes(column) is bent
+    turned = set_out(field.battle(column), column, ACTIONS["march"], None, 90.0)
+    assert (turned.bases[-1].facing == pytest.approx(90.0)) is not bent
