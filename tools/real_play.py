@@ -193,7 +193,7 @@ def a_battle(hand: Hand, home: Path) -> str:
 
 def _fought(hand: Hand) -> None:
     """Do the first thing offered until the battle is over."""
-    from tests.render.playing.driver import _wanted
+    from tests.render.playing.driver import wanted
 
     for number in range(MOST):
         seen = hand.rests(0.15)
@@ -203,7 +203,7 @@ def _fought(hand: Hand) -> None:
             hand.keys("Escape")
             continue
         rows = sorted(seen["spots"], key=lambda row: (row[2], row[1]))
-        word = _wanted([row[0] for row in rows], number)
+        word = wanted([row[0] for row in rows], number)
         if word is None:
             hand.keys("Escape")
         elif word == "confirm:":

@@ -75,7 +75,7 @@ class Canvas:
         self._still(table, desk, camera)
         plans = Drawing(self._planner.over(desk, camera.drawn), (0.0, 0.0, 1.0, 1.0), camera.drawn)
         paint(table, plans, camera, camera.density)
-        paint(table, self._hand.drawing(desk, camera, self._written(desk, camera)), camera, camera.density)
+        paint(table, self._hand.drawing(desk, camera, self.written(desk, camera)), camera, camera.density)
         inset.draw(table, desk, camera)
 
     def drawings(self, desk: Desk, camera: Camera) -> tuple[Drawing, ...]:
@@ -85,13 +85,13 @@ class Canvas:
         ground = (self._terrain(desk), *self._planner.ground(desk, scale), *areas)
         over = Drawing(self._planner.over(desk, scale), (0.0, 0.0, 1.0, 1.0), scale)
         pieces = self._piece_drawings(desk, camera)
-        return (*ground, *pieces, over, self._hand.drawing(desk, camera, self._written(desk, camera)))
+        return (*ground, *pieces, over, self._hand.drawing(desk, camera, self.written(desk, camera)))
 
     def plates(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
         """Draw once more, over whatever was drawn since, the words of the overlays for planning."""
         paint(table, Drawing(self._said(desk, camera), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
 
-    def _written(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+    def written(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
         """Return the words on the table: names, what stands on the ground, and the plates of overlays for planning."""
         _, *drawings = self._piece_drawings(desk, camera)
         return (*(layer for drawing in drawings for layer in drawing.layers), *self._said(desk, camera))

@@ -44,19 +44,13 @@ class Plates:
         """Return the first spot where nothing is hidden, else that where least is; a few are looked at at a time."""
         found = list[tuple[float, Point]]()
         for start in range(0, len(spots), AT_ONCE):
-            hidden = self._hidden(spots[start : start + AT_ONCE], half)
+            hidden = hidden_at(spots[start : start + AT_ONCE], half, self._taken)
             best = int(hidden.argmin())
             x, y = spots[start + best].tolist()
             if hidden[best] == 0.0:
                 return x, y
             found.append((float(hidden[best]), (x, y)))
         return min(found, key=lambda one: one[0])[1]
-
-    def _hidden(self, spots: np.ndarray, half: np.ndarray) -> np.ndarray:
-        """Return how much plates of half size (2,) would hide at spots (n, 2)."""
-        low = np.maximum((spots - half)[:, None], self._taken[None, :, :2])
-        high = np.minimum((spots + half)[:, None], self._taken[None, :, 2:])
-        return np.asarray((high - low).clip(0.0).prod(axis=2).sum(axis=1))
 
 
 class Obstacles:
@@ -75,11 +69,22 @@ class Obstacles:
         return self._boxes
 
 
+def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """Return how much of the boxes (m, 4) things of half size (2,) would hide at spots (n, 2)."""
+    low = np.maximum((spots - half)[:, None], taken[None, :, :2])
+    high = np.minimum((spots + half)[:, None], taken[None, :, 2:])
+    return np.asarray((high - low).clip(0.0).prod(axis=2).sum(axis=1))
+
+
+def text_boxes(written: Iterable[Layer], scale: float) -> list[Box]:
+    """Return the boxes of what is written, in table units."""
+    return [text_box(item, scale) for layer in written for item in layer.items if isinstance(item, Text)]
+
+
 def obstacles(battle: Battle, written: Iterable[Layer], scale: float, without: str = "") -> list[Box]:
     """Return the boxes of all units but one and of what is written, in table units: what plates keep off."""
     boxes: list[Box] = [unit.footprint.bounds for unit in battle.units if unit.id != without]
-    texts = [item for layer in written for item in layer.items if isinstance(item, Text)]
-    return boxes + [text_box(text, scale) for text in texts]
+    return boxes + text_boxes(written, scale)
 
 
 def about(at: Point, scale: float, half: tuple[float, float], gaps: Sequence[float], bounds: Box) -> np.ndarray:

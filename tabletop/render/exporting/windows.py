@@ -35,6 +35,9 @@ def of_table(window: Window) -> Subject:
 def of_game(window: GameWindow) -> Subject:
     """Return a battle being played: what is shown with its badges and marks, and the battle so far."""
     desk, camera, session = window.desk, window.camera, window.desk.session
-    drawings = (*window.canvas.drawings(desk, camera), Tokens().drawing(desk, camera))
+    drawings = (
+        *window.canvas.drawings(desk, camera),
+        Tokens().drawing(desk, camera, window.canvas.written(desk, camera)),
+    )
     moment = f"turn {max(1, desk.battle.clock.turn)}"
     return Subject(desk.battle, camera, drawings, moment, session.header, tuple(session.steps))

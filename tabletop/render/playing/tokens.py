@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import shapely
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.render.camera import Camera
 from tabletop.render.drawing import Circle, Drawing, Item, Layer, Lines, Pen, Text
-from tabletop.render.furniture import Page
 from tabletop.render.objectives import objective_layer
+from tabletop.render.plates import hidden_at, text_boxes
 from tabletop.render.playing import showing, who
 from tabletop.render.playing.desk import GameDesk
 from tabletop.render.playing.rows import OFFERED
@@ -36,26 +37,31 @@ class Tokens:
 
     def __init__(self) -> None:
         self._kept: tuple[Any, tuple[Layer, ...]] | None = None
+        self._written: tuple[Layer, ...] = ()
 
-    def drawing(self, desk: GameDesk, camera: Camera) -> Drawing:
-        """Return the drawing of this frame."""
+    def drawing(self, desk: GameDesk, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
+        """Return the drawing of this frame; badges keep off what is ``written`` on the table, where they can."""
         scale = camera.drawn
         layers = [objective_layer(desk.battle)]
-        layers += [*([] if desk.stage.running else self._standing(desk, scale)), *showing.layers(desk.stage, scale)]
+        layers += [
+            *([] if desk.stage.running else self._standing(desk, scale, written)),
+            *showing.layers(desk.stage, scale),
+        ]
         layers.append(Layer("pointed out", tuple(_pointed_out(desk))))
         west, north = camera.to_table((0, 0))
         east, south = camera.to_table((camera.width, camera.height))
         return Drawing(tuple(layers), (west, south, east, north), scale)
 
-    def _standing(self, desk: GameDesk, scale: float) -> tuple[Layer, ...]:
+    def _standing(self, desk: GameDesk, scale: float, written: tuple[Layer, ...]) -> tuple[Layer, ...]:
         held = desk.drag.unit.id if desk.drag is not None else None
-        key = (desk.version, scale, held, desk.actor, desk.stage.show is None)
+        key = (desk.version, scale, held, desk.actor, desk.stage.show is None, tuple(map(id, written)))
         if self._kept is None or self._kept[0] != key:
-            self._kept = (key, tuple(_layers(desk, scale, held)))
+            self._kept = (key, tuple(_layers(desk, scale, held, np.array(text_boxes(written, scale)).reshape(-1, 4))))
+            self._written = written  # held, so that no other comes to have its identity
         return self._kept[1]
 
 
-def _layers(desk: GameDesk, scale: float, held: str | None) -> Iterator[Layer]:
+def _layers(desk: GameDesk, scale: float, held: str | None, names: np.ndarray) -> Iterator[Layer]:
     """Yield ways gone, the groups with their links and outlines, and the badges."""
     traces = desk.traces if desk.stage.show is None else ()
     yield Layer("ways", tuple(item for trace in traces for item in _way(trace.way, scale)))
@@ -66,7 +72,7 @@ def _layers(desk: GameDesk, scale: float, held: str | None) -> Iterator[Layer]:
     yield Layer("ready", tuple(item for unit in loose if unit.id != held for item in _outline(unit, scale, STRONG)))
     units = [unit for unit in desk.battle.units if unit.id != held]
     yield Layer("states", tuple(item for unit in units for item in condition(unit, STATE / scale)))
-    yield Layer("badges", tuple(item for unit in units for item in _badges(desk, groups, unit, scale)))
+    yield Layer("badges", tuple(item for unit in units for item in _badges(desk, groups, unit, scale, names)))
 
 
 def _group(desk: GameDesk, group: Group, scale: float, held: str | None) -> Iterator[Item]:
@@ -90,17 +96,27 @@ def _outline(unit: Unit, scale: float, wide: float) -> Iterator[Item]:
     yield Lines(rings, Pen(READY[0], wide))
 
 
-def _badges(desk: GameDesk, groups: Sequence[Group], unit: Unit, scale: float) -> Iterator[Item]:
+def _badges(desk: GameDesk, groups: Sequence[Group], unit: Unit, scale: float, names: np.ndarray) -> Iterator[Item]:
     """Yield the badge of a unit: of groups to choose from only the head's, else everybody's who is still to act."""
     choosing = bool(desk.groups)
     marked = unit.id in {_head(desk, group) for group in groups} if choosing else unit.id in desk.ready
     badge = READY if marked else DONE if unit.id in desk.acted else None
     if badge is None:
         return
-    corners = shapely.get_coordinates(unit.footprint).tolist()
-    at = Page(scale, *max(corners, key=sum)).at(*((4.0, -5.0) if unit.is_general else (-1.0, 1.0)))
+    spots = _corners(unit, scale)
+    x, y = spots[int(hidden_at(spots, np.full(2, RADIUS / scale), names).argmin())].tolist()
+    at = (x, y)
     yield Circle(at, RADIUS, fill=badge[0], pen=Pen("#ffffff", 1.5), pixels=True)
     yield Text(at, badge[1], LETTERS, "#ffffff", face="bold")
+
+
+def _corners(unit: Unit, scale: float) -> np.ndarray:
+    """Return where a badge may be (4, 2): at a unit's north-eastern corner, which is usual, and at the others."""
+    corners = shapely.get_coordinates(unit.footprint)
+    out = np.array((4.0, 5.0) if unit.is_general else (-1.0, -1.0)) / scale
+    ways = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)])
+    found = [corners[int((corners @ way).argmax())] + way * out for way in ways]
+    return np.array(found)
 
 
 def _head(desk: GameDesk, group: Group) -> str | None:

@@ -131,7 +131,8 @@ class GameWindow(LookingWindow):
             return
         table = self.surface.subsurface(place)
         self.canvas.draw(table, desk, self.camera)
-        paint(table, self._tokens.drawing(desk, self.camera), self.camera, self.camera.density)
+        tokens = self._tokens.drawing(desk, self.camera, self.canvas.written(desk, self.camera))
+        paint(table, tokens, self.camera, self.camera.density)
         paint(table, grips.drawing(desk, self.camera), self.camera, self.camera.density)
         paint(table, tried.drawing(desk, self.camera), self.camera, self.camera.density)
         self.canvas.plates(table, desk, self.camera)

@@ -13,9 +13,11 @@ from tabletop.cli import app
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.render import legend, plans
+from tabletop.render.drawing import Layer, Text
 from tabletop.render.game_app.pad import Pad
 from tabletop.render.game_app.screen import GameApp
 from tabletop.render.holding import USUAL, Overlay
+from tabletop.render.labels import text_box
 from tabletop.render.links import linked, rule_leaf
 from tabletop.render.playing import app_leaf, unit_card, words
 from tabletop.render.playing.meanings import meanings
@@ -450,3 +452,20 @@ def test_follow_up_questions_come_with_the_fields_that_call_for_them() -> None:
     assert "countercharge" not in {one.name for one in pad.fields}
     pad.put("target", "poor heavy-cavalry")
     assert "countercharge" in {one.name for one in pad.fields}
+
+
+def test_a_badge_goes_to_a_corner_of_its_unit_where_it_hides_no_name(starter: Player) -> None:
+    starter.wait(2)
+    camera = starter.window.camera
+
+    def badges(*written: Layer) -> list[Text]:
+        layers = {layer.name: layer for layer in Tokens().drawing(starter.desk, camera, written).layers}
+        return [item for item in layers["badges"].items if isinstance(item, Text)]
+
+    usual = badges()
+    name = Layer("names", (Text(usual[0].at, "Lambert", 14.0, "#000000"),))
+    moved = badges(name)
+    assert len(usual) > 1 and moved[0].at != usual[0].at and len(moved) == len(usual)
+    west, south, east, north = text_box(Text(usual[0].at, "Lambert", 14.0, "#000000"), camera.drawn)
+    x, y = moved[0].at
+    assert not (west < x < east and south < y < north)
