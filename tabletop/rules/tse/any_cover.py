@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import shapely
@@ -20,18 +21,21 @@ from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sheaf import Line
 from tabletop.rules.tse.cover import Attack, Ground, base_cover, least_and_most, sheaf_to, shelters, straight_attacks
-from tabletop.rules.tse.shot import has_line, line_in_range, shot_at
+from tabletop.rules.tse.shot import any_line, line_in_range, shot_at
 
 
-def any_fire_cover(battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = ()) -> bool:
-    """Return whether ``fire_cover`` finds any cover (TSE-COV-07); lines near ``hints`` are tried first."""
+def any_fire_cover(battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = ()) -> tuple[bool, Line | None]:
+    """Return whether ``fire_cover`` finds any cover (TSE-COV-07), and the shot it turns on, if it turns on one.
+
+    Lines near ``hints`` are tried first.
+    """
     ground = Ground.near(battle, unit, "fire")
     if not ground.pieces:
-        return False
+        return False, None
     bounds = [least_and_most(ground, base) for base in unit.bases]
     sure, may = [low.rank > 0 for low, _ in bounds], [high.rank > 0 for _, high in bounds]
     if all(sure) or not any(may):
-        return all(sure)
+        return all(sure), None
     return _Asked(ground, firer, sure, may, hints).answer()
 
 
@@ -45,47 +49,80 @@ class _Asked:
     may: Sequence[bool]
     hints: Sequence[Line]
 
-    def answer(self) -> bool:
+    def answer(self) -> tuple[bool, Line | None]:
         """Return what the bases attacked have: those hit; where there are none, those seen; else all of them."""
-        by_line, straight = (self.hit, self.seen), (lambda i: True,)
-        for attacked in (*by_line, *straight):
-            found = self.of_attacked(attacked, self.covered if attacked in by_line else self.covered_straight)
-            if found is not None:
-                return found
-        return self.least
+        found = self.of_attacked(self.hit) or self.of_few_seen() or self.of_attacked(self.seen)
+        if found is not None:
+            return found
+        bases = range(len(self.sure))
+        return (all if self.least else any)(self.has_cover(i, self.covered_straight) for i in bases), None
 
-    def of_attacked(self, attacked: Callable[[int], bool], covered: Callable[[int], bool]) -> bool | None:
-        """Return whether there is cover if those bases count that are ``attacked``; None where there are none.
+    def of_attacked(self, attacked: Callable[[int], Line | None]) -> tuple[bool, Line | None] | None:
+        """Return whether there is cover if those bases count that are ``attacked``, by a line; None where none is.
 
         One base without cover settles it, or by the ruling ``cover_minimum`` one with cover; those that might are asked
         first, and of these those that need no line.
         """
-        settles = [not sure for sure in self.sure] if self.least else list(self.may)
-        known = [sure or not may for sure, may in zip(self.sure, self.may, strict=True)]
-        some = False
-        for i in sorted(range(len(known)), key=lambda i: (not settles[i], not known[i])):
-            if some and not settles[i]:
+        some: Line | None = None
+        for i in self.order:
+            if some is not None and not self.may_settle[i]:
                 break
-            if attacked(i):
-                some = True
-                if settles[i] and (self.sure[i] if known[i] else covered(i)) != self.least:
-                    return not self.least
-        return self.least if some else None
+            line = attacked(i)
+            if line is not None and self.may_settle[i] and self.has_cover(i, self.covered) != self.least:
+                return not self.least, line
+            some = some or line
+        return None if some is None else (self.least, some)
+
+    def of_few_seen(self) -> tuple[bool, Line | None] | None:
+        """Return the answer where some bases settle it once attacked, and quickly told lines are enough; else None.
+
+        All of the bases count where none is seen: those that settle it count then too. So it is settled the same way
+        unless one of the others is seen. Asked where none is hit.
+        """
+        settling, others = self.order[: self.settling], self.order[self.settling :]
+        if not settling:
+            return None
+        near = next(filter(None, (self.seen(i, quick=True) for i in settling)), None)
+        if near is None and any(self.seen(i) for i in others):
+            return None
+        return not self.least, near
+
+    @cached_property
+    def may_settle(self) -> Sequence[bool]:
+        """Which bases may settle the answer by themselves: without cover where the least counts, else with cover."""
+        return [not sure for sure in self.sure] if self.least else self.may
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The bases, those that settle it without a line first, those that cannot last."""
+        return sorted(range(len(self.sure)), key=lambda i: (not self.may_settle[i], self.may[i] and not self.sure[i]))
+
+    @property
+    def settling(self) -> int:
+        """How many bases settle it without a line."""
+        return sum(
+            settles and (sure or not may)
+            for settles, sure, may in zip(self.may_settle, self.sure, self.may, strict=True)
+        )
+
+    def has_cover(self, i: int, covered: Callable[[int], bool]) -> bool:
+        """Return whether a base has cover, asking only where that is not sure without a line."""
+        return self.sure[i] or (self.may[i] and covered(i))
 
     @property
     def least(self) -> bool:
         """True when the least cover of the bases attacked counts."""
         return bool(self.ground.battle.rulings["cover_minimum"])
 
-    def hit(self, i: int) -> bool:
-        """Return whether a base can be shot at in range."""
+    def hit(self, i: int) -> Line | None:
+        """Return a line by which a base can be shot at in range."""
         unit = self.ground.unit
-        return line_in_range(self.ground.battle, self.firer, unit, unit.bases[i].polygon, self.hints) is not None
+        return line_in_range(self.ground.battle, self.firer, unit, unit.bases[i].polygon, self.hints)
 
-    def seen(self, i: int) -> bool:
-        """Return whether a base can be shot at, however far off."""
+    def seen(self, i: int, quick: bool = False) -> Line | None:
+        """Return a line by which a base can be shot at, however far off; ``quick``: only one near the hints."""
         unit = self.ground.unit
-        return has_line(self.ground.battle, self.firer, unit, unit.bases[i].polygon, self.hints)
+        return any_line(self.ground.battle, self.firer, unit, unit.bases[i].polygon, self.hints, quick)
 
     def covered(self, i: int) -> bool:
         """Return whether a base has cover from the shortest shot at it."""

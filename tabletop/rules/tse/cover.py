@@ -86,8 +86,8 @@ def cover(battle: Battle, request: Request) -> Verdict:
     if request.brief and not request.options.get("assault"):
         from tabletop.rules.tse.any_cover import any_fire_cover  # that is asked of what stands here
 
-        some = any_fire_cover(battle, unit, attacker, request.options.get("hints", ()))
-        return Verdict("cover", request.args, battle.rules, some)
+        some, line = any_fire_cover(battle, unit, attacker, request.options.get("hints", ()))
+        return Verdict("cover", request.args, battle.rules, some, witness=line)
     found = (
         assault_cover(battle, unit, attacker) if request.options.get("assault") else fire_cover(battle, unit, attacker)
     )

@@ -93,16 +93,28 @@ def line_in_range(
     return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
 
 
-def has_line(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, hints: Sequence[Line] = ()) -> bool:
-    """Return whether ``shot_at`` finds a clear line at ``shape``, however long, looking for no shortest one."""
+def any_line(
+    battle: Battle,
+    firer: Unit,
+    target: Unit,
+    shape: shapely.Geometry,
+    hints: Sequence[Line] = (),
+    quick: bool = False,
+) -> Line | None:
+    """Return some clear line where ``shot_at`` finds one at ``shape``, however long, not the shortest.
+
+    Lines near ``hints`` are tried first, and with ``quick`` none but these.
+    """
     if not battle.rulings["same_part"]:
-        return shot_at(battle, firer, target, shape).clear
+        shot = None if quick else shot_at(battle, firer, target, shape)
+        return shot.sight.line if shot and shot.sight else None
     part = shape_in_unit_arc(battle, firer, shape)
     if shapely.is_empty(part):
-        return False
-    if line_of_fire_near(battle, firer, target, part, hints, math.inf) is not None:
-        return True
-    return any(line is not None for line in lines_of_fire(battle, firer, target, part, math.inf))
+        return None
+    near = line_of_fire_near(battle, firer, target, part, hints, math.inf)
+    if near is not None or quick:
+        return near
+    return next(filter(None, lines_of_fire(battle, firer, target, part, math.inf)), None)
 
 
 def reach_of(battle: Battle, firer: Unit) -> float | None:

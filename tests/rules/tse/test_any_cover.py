@@ -13,7 +13,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.tse.any_cover import any_fire_cover
 from tabletop.rules.tse.cover import fire_cover
-from tabletop.rules.tse.shot import has_line, shot_at
+from tabletop.rules.tse.shot import any_line, shot_at
 
 RULINGS = (
     "cover_minimum",
@@ -63,7 +63,7 @@ def test_briefly_as_with_its_proof(block_of: int) -> None:
     for seed in range(40 * block_of, 40 * block_of + 40):
         on = scene(seed)
         full = fire_cover(on, on.unit("held"), on.unit("firer")).rank > 0
-        assert any_fire_cover(on, on.unit("held"), on.unit("firer")) is full, seed
+        assert any_fire_cover(on, on.unit("held"), on.unit("firer"))[0] is full, seed
         assert ask(on, "cover", "held", brief=True, **{"from": "firer"}).holds is full, seed
         found[full] += 1
     assert min(found.values()) >= 5
@@ -74,8 +74,8 @@ def test_any_shot_is_a_shot() -> None:
     on = scene(2152)
     firer, held = on.unit("firer"), on.unit("held")
     for base in held.bases:
-        assert has_line(on, firer, held, base.polygon) is shot_at(on, firer, held, base.polygon).clear
-    assert has_line(on, firer, held, held.bases[3].polygon)
+        assert (any_line(on, firer, held, base.polygon) is not None) is shot_at(on, firer, held, base.polygon).clear
+    assert any_line(on, firer, held, held.bases[3].polygon)
 
 
 @pytest.mark.sweep
@@ -84,4 +84,4 @@ def test_briefly_as_with_its_proof_many_times() -> None:
     for seed in range(1000, 3000):
         on = scene(seed)
         full = fire_cover(on, on.unit("held"), on.unit("firer")).rank > 0
-        assert any_fire_cover(on, on.unit("held"), on.unit("firer")) is full, seed
+        assert any_fire_cover(on, on.unit("held"), on.unit("firer"))[0] is full, seed
