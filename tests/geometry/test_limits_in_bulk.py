@@ -14,16 +14,23 @@ import shapely
 from tabletop.geometry.bodies import Bodies
 from tabletop.geometry.contact import Outlines, advance_until
 from tabletop.geometry.cost_field import CostGrid
-from tabletop.geometry.fan import Advances, Heads, Node
+from tabletop.geometry.fan import Advances, Heads, Node, advances
 from tabletop.geometry.fares import Fares, Paid
 from tabletop.geometry.field_of_view import seen_from
+from tabletop.geometry.ground import Patches
 from tabletop.geometry.lanes import NONE, Edges, Lanes, Stretches, united
 from tabletop.geometry.outward import ROUNDING, _Jumps, _longest_beside
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.ray import Files, Lane, Met, Spent
 from tabletop.geometry.seen_along import Rays, Sectors
+from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight_law import SightLaw, clear_lines
+from tabletop.geometry.surroundings import Crowd
+from tabletop.geometry.sweep import line_spans
 from tabletop.geometry.terrain import Table, Terrain
+from tabletop.rules.tse.movement import ACTIONS
+from tabletop.rules.tse.reaching import setting_of
+from tests.moving import battle, piece, unit
 
 NORTH, EAST = np.array([(0.0, 1.0)]), np.array([(1.0, 0.0)])
 HERE = np.zeros((1, 2))
@@ -48,7 +55,11 @@ def met(area: shapely.Geometry) -> list[tuple[float, float]]:
         (shapely.LineString([(-1.0, 1.0), (-1.0, 2.0)]), []),
         (shapely.LineString([(1.0, 1.0), (1.0, 2.0)]), []),
         (shapely.LineString([(-3.0, 2.0), (3.0, 2.0)]), [(2.0, 2.0)]),
+        (shapely.LineString([(-3.0, 6.0), (3.0, 6.0)]), []),
+        (shapely.LineString([(-3.0, 0.0), (3.0, 0.0)]), []),
         (shapely.LineString([(-3.0, 7.0), (3.0, 7.0)]), []),
+        (shapely.box(-3.0, -2.0, 3.0, 0.0), []),
+        (shapely.box(-3.0, -2.0, 3.0, 0.25), [(0.0, 0.25)]),
     ],
 )
 def test_what_only_touches_the_side_of_a_lane_is_not_met(
@@ -106,6 +117,14 @@ def test_an_obstacle_at_the_very_end_is_not_crossed_yet() -> None:
         assert past.lasting(budget, np.array([9.0])).tolist() == [pytest.approx(far, abs=2e-9)]
 
 
+@pytest.mark.parametrize(("budget", "far"), [(7.0, 4.0), (3.0, 1.0), (2.0, 0.0)])
+def test_a_budget_that_pays_for_all_of_an_advance_is_not_searched(budget: float, far: float) -> None:
+    """TSE-MOV-01: to the last bit of it; an advance of no length costs what was spent before it."""
+    limit = 4.0 if budget > 3.0 else far
+    assert fares(2.0, linear=(2.0,)).lasting(budget, np.array([limit])).tolist() == [far]
+    assert fares(2.0, linear=(2.0,)).lasting(math.nextafter(2.0, 0.0), np.array([0.0])).tolist() == [-1.0]
+
+
 def test_the_advances_beside_a_jump_are_its_own_nodes() -> None:
     """Round its node's circle: before the first comes the last of the same node, never another node's."""
     nodes = tuple(Node(0.0, at, 0.0, Spent(0.0, (0.0,)), ()) for at in ((0.0, 0.0), (9.0, 0.0), (0.0, 9.0)))
@@ -137,6 +156,86 @@ def test_ground_that_costs_nothing() -> None:
     free = CostGrid(np.zeros((4, 5)), 1.0)
     assert not free.field((2.0, 2.0)).any()
     assert not free.field((2.0, 2.0), 0.0).any()
+
+
+@pytest.mark.parametrize("shape", [(40, 5), (5, 40)])
+def test_over_part_of_a_long_table_it_costs_what_it_does_over_all(shape: tuple[int, int]) -> None:
+    """As far as may be spent the whole width of it is looked at, but not the whole length."""
+    rng = np.random.default_rng(3)
+    slowness = rng.choice([1.0, 2.0, 4.0], shape)
+    grid = CostGrid(slowness, 0.5)
+    whole = grid.field((1.0, 1.0))
+    for most in (3.0, float(whole[2, 2]), float(np.sort(whole.ravel())[80])):
+        assert np.isfinite(grid.field((1.0, 1.0), most)).tolist() == (whole <= most).tolist()
+
+
+def winding() -> np.ndarray:
+    """A corridor that goes to and fro."""
+    slowness = np.full((13, 12), np.inf)
+    slowness[1::2, 1:-1] = 1.0
+    slowness[2::4, -2] = slowness[4::4, 1] = 1.0
+    slowness[2:12:4, -2] = 1.0
+    return slowness
+
+
+def test_a_place_is_had_for_exactly_what_it_costs() -> None:
+    """Also where only what was made cheaper last is followed up."""
+    grid = CostGrid(winding(), 1.0)
+    whole = grid.field((1.0, 1.0))
+    assert np.isfinite(whole[11]).any()
+    for most in np.sort(whole[np.isfinite(whole)])[-12:].tolist():
+        assert np.isfinite(grid.field((1.0, 1.0), most)).sum() == (whole <= most).sum()
+
+
+def test_of_a_friend_a_lane_begins_in_every_edge_may_be_met() -> None:
+    """Also those behind and beside it: inside is told by all of them; of one farther off those it goes towards."""
+    near, far = shapely.box(-1.0, -1.0, 1.0, 1.0), shapely.box(-1.0, 4.0, 1.0, 6.0)
+    crowd = Crowd.of([near, far])
+
+    def beside(x: float, y: float, ahead: float) -> list[int]:
+        place = np.array([(x, y)])
+        of, bearing = np.zeros(1, int), np.zeros(1)
+        _, edge = crowd.beside(place, np.array([ahead]), of, bearing, 0.25, 0.0)
+        return sorted(crowd.shape[edge].tolist())
+
+    assert beside(0.9, 0.0, 9.0) == [0, 0, 0, 0, 1, 1, 1]
+    assert beside(0.9, 0.0, 2.0) == [0, 0, 0, 0]
+    assert beside(5.0, 0.0, 9.0) == []
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2, 3])
+@pytest.mark.parametrize("notch", [0.0, 0.25])
+def test_whoever_stands_in_wide_ground_with_a_corner_level_with_him(turn: int, notch: float) -> None:
+    """TSE-MOV-06: he is in it, however far its outline: a corner due east of him counts once, an edge along as none."""
+    corners = [(30.0, notch), (40.0, 40.0), (-40.0, 40.0), (-30.0, 0.0), (-40.0, -40.0), (40.0, -40.0), (30.0, 0.0)]
+    turned = [((x, y), (-y, x), (-x, -y), (y, -x))[turn] for x, y in dict.fromkeys(corners)]
+    scene = battle(unit(), terrain=[piece("rough", turned)])
+    setting = setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
+    node = Node.first(setting)
+    heads = Heads((node,), np.zeros(4, int), np.arange(4) * math.pi / 2)
+    slow = advances(setting, heads).lengths
+    assert (slow > 0.0).any()
+    open_ground = battle(unit())
+    fast = advances(setting_of(open_ground, open_ground.unit("a"), ACTIONS["maneuver"]), heads).lengths
+    assert (slow[slow > 0.0] < 0.75 * fast[slow > 0.0]).all()
+
+
+def test_the_hull_of_one_place_is_that_place() -> None:
+    assert hull_about(np.array([(1.0, 2.0)])).equals(shapely.Point(1.0, 2.0))
+    assert hull_about(np.array([(1.0, 2.0), (3.0, 2.0)])).equals(shapely.LineString([(1.0, 2.0), (3.0, 2.0)]))
+
+
+@pytest.mark.parametrize(
+    ("y", "inside", "along"), [(0.0, [], [(0.0, 2.0)]), (0.5, [(0.0, 2.0)], [(0.0, 2.0)]), (-0.5, [], [])]
+)
+def test_a_way_along_a_border_is_in_no_ground_unless_borders_count(
+    y: float, inside: list[tuple[float, float]], along: list[tuple[float, float]]
+) -> None:
+    """TSE-MOV-06: roads take in their borders, rough ground does not."""
+    patches = Patches.of(shapely.box(-1.0, 0.0, 5.0, 3.0), ())
+    start = np.array([1.0, y])
+    assert [tuple(map(float, span)) for span in line_spans(start, (2.0, 0.0), 2.0, patches)] == inside
+    assert [tuple(map(float, span)) for span in line_spans(start, (2.0, 0.0), 2.0, patches, closed=True)] == along
 
 
 def box(kind: str, west: float, south: float, east: float, north: float, **keys: object) -> Terrain:
@@ -176,8 +275,8 @@ def test_eyes_on_the_edges_of_woods_laid_anyhow(seed: int) -> None:
     corners = [shapely.get_coordinates(wood)[:-1].tolist() for wood in woods]
     table = Table.of("in", 30, 20, [Terrain.of_kind(f"w{k}", "woods", outline=ring) for k, ring in enumerate(corners)])
     points = rng.uniform((0.0, 0.0), (30.0, 20.0), (800, 2))
-    for piece, share in zip(table.terrain, (0.0, 0.5, *rng.random(2)), strict=True):
-        first, second = shapely.get_coordinates(piece.shape)[:2]
+    for wood, share in zip(table.terrain, (0.0, 0.5, *rng.random(2)), strict=True):
+        first, second = shapely.get_coordinates(wood.shape)[:2]
         eye = tuple((first + share * (second - first)).tolist())
         seen = seen_from(table, (eye[0], eye[1]), SightLaw())
         clear = clear_lines(table, np.tile(eye, (len(points), 1)), points, SightLaw())
