@@ -11,7 +11,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.abreast import Pairs
-from tabletop.geometry.kernels.fronts import nearest
+from tabletop.geometry.kernels.advances import nearest
 
 
 @dataclass(frozen=True)
@@ -176,18 +176,3 @@ def table_until(
                 room = np.where(rate > 0, (high - corner[:, axis]) / rate, (low - corner[:, axis]) / rate)
             best = np.minimum(best, np.where(np.abs(rate) > 1e-12, room, np.inf))
     return np.asarray(np.maximum(best, 0.0))
-
-
-def lane_bearings(origin: np.ndarray, corners: np.ndarray, lane: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bearings (radians, clockwise from north) at which a lane's side just touches a circle round a corner.
-
-    ``lane`` is the half width of the lane plus the distance to keep from each corner: there the farthest advance jumps.
-    And how far ahead of the origin, at least, such an advance comes upon the circle.
-    """
-    d = corners - origin
-    distance = np.hypot(d[:, 0], d[:, 1])
-    far = distance > lane
-    towards = np.arctan2(d[far, 0], d[far, 1])
-    aside = np.arcsin(lane[far] / distance[far])
-    ahead = distance[far] * np.cos(aside) - lane[far]
-    return np.concatenate([towards - aside, towards + aside]), np.concatenate([ahead, ahead])

@@ -6,13 +6,11 @@ For columns that move as one on ground without roads; a file's bases ride the tr
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from tabletop.geometry.kernels import fares as kernels
 from tabletop.geometry.lanes import Stretches
 from tabletop.geometry.ray import Files, Met, Spent
 
@@ -33,6 +31,10 @@ class Paid:
     def total(self, files: Files) -> np.ndarray:
         """Return the price of each way (n,)."""
         return np.asarray(self.plain + (files.tariff.rough - 1.0) * self.rough.max(axis=1))
+
+    def each(self) -> list[Spent]:
+        """Return the same way by way."""
+        return [Spent(p, tuple(r)) for p, r in zip(self.plain.tolist(), self.rough.tolist(), strict=True)]
 
 
 @dataclass(frozen=True)
@@ -85,25 +87,15 @@ class Fares:
 
     def after(self, at: np.ndarray) -> list[Spent]:
         """Return the same way by way."""
-        paid = self.spent(at)
-        return [Spent(p, tuple(r)) for p, r in zip(paid.plain.tolist(), paid.rough.tolist(), strict=True)]
+        return self.spent(at).each()
 
     def lasting(self, budget: float, limit: np.ndarray) -> np.ndarray:
         """Return how far (n,) the budget lasts along each, at most ``limit`` (n,); negative where it is overspent."""
         start = self.paid.total(self.files)
         found = np.where(start <= budget, np.minimum(limit, budget - start), -1.0)
         if len(self.which):
-            quick = kernels.until.ready()
-            most = limit[self.which]
-            found[self.which] = self._searched(budget, most) if quick is None else self._quickly(quick, budget, most)
+            found[self.which] = self._searched(budget, limit[self.which])
         return found
-
-    def _quickly(self, quick: Callable[..., None], budget: float, most: np.ndarray) -> np.ndarray:
-        """Return what ``_searched`` does, by the kernel."""
-        law, (plain, rough), far = self.files.tariff, self._before, most.copy()
-        prices = np.array([law.rough, law.linear, law.choke])
-        quick(plain, rough, self.low, self.width, self.linear, self.choke, prices, budget, far)
-        return far
 
     def _searched(self, budget: float, most: np.ndarray) -> np.ndarray:
         """Return how far, at most ``most``, the budget lasts along each advance that meets something; -1 if nowhere."""

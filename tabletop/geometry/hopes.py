@@ -12,9 +12,9 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.cost_field import EXCESS, CostGrid, near_least
-from tabletop.geometry.fan import Setting
 from tabletop.geometry.measure import Point
 from tabletop.geometry.places import clear
+from tabletop.geometry.setting import Setting
 
 #: How many places there are, spread by the golden angle; and below which share of them cells are too coarse a sieve.
 HOPES = 800

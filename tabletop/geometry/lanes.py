@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.abreast import Pairs, begins
-from tabletop.geometry.kernels.lanes import meet
+from tabletop.geometry.kernels.advances import meet
 from tabletop.geometry.measure import GRAZE
 
 #: Farther than this (table units) no two places on a table are apart: keeps stretches of different lanes apart in sums.

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.geometry.abreast import begins
-from tabletop.geometry.contact import lane_bearings
-from tabletop.geometry.fan import Advances, Heads, Node, Setting, advances
-from tabletop.geometry.ray import Files
+from tabletop.geometry.fan import Advances, Heads, advances
+from tabletop.geometry.setting import Node, Setting
 
 #: Degrees between evenly spaced advances, and how far to each side of a jump the farthest advance is asked again.
 SPACING = 3.0
@@ -53,41 +52,30 @@ class _Jumps:
         return _Jumps(self.of[chosen], self.bearings[chosen], self.ahead[chosen])
 
 
-def _jumps(setting: Setting, node: Node) -> tuple[np.ndarray, np.ndarray]:
+def _jumps(setting: Setting, nodes: Sequence[Node]) -> _Jumps:
     """Return the bearings to both sides of every jump, and how far ahead (at least) the corner lies that makes it."""
-    origin, files, ground = np.array(node.at), setting.files, setting.ground
-    span = (setting.budget - node.cost) * files.tariff.road + setting.offset + files.half
-    corners, keep = setting.keep.corners
-    near = np.hypot(*(corners - origin).T) <= span + keep
-    hard = [
-        lane_bearings(origin, corners[near], keep[near] + files.half),
-        _passing(ground.linear.outline.points, origin, span, files),
-    ]
-    friends = _passing(setting.friends_corners, origin, span, files)
-    slow = [_passing(kind.outline.points, origin, span, files) for kind in (ground.rough, ground.choke)]
-    turn, far = (np.concatenate(column) for column in zip(*hard, strict=True))
-    soft, soft_far = (np.concatenate(column) for column in zip(*slow, strict=True))
-    bearings = np.concatenate([turn - BESIDE, turn + BESIDE, friends[0], soft])
-    ahead = np.concatenate([far, far, friends[1], soft_far])
-    if node.facing is None:
-        ahead = ahead - setting.offset
-    if node.facing is not None and files.half > 0.0 and not setting.free_turns:
-        most = (setting.budget - node.cost) / files.half
-        near = np.abs(np.remainder(bearings - node.facing + math.pi, 2 * math.pi) - math.pi) < most
-        bearings, ahead = bearings[near], ahead[near]
-    return bearings % (2 * math.pi), ahead
-
-
-def _passing(points: np.ndarray, origin: np.ndarray, span: float, files: Files) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bearings in which a lane's side passes one of ``points``, and how far ahead it then is.
-
-    Those behind count where bases follow.
-    """
-    away = np.hypot(*(points - origin).T)
-    ahead, behind = points[away < span + files.half], points[away < math.hypot(files.back, files.half)]
-    fore, far = lane_bearings(origin, ahead, np.full(len(ahead), files.half))
-    back, _ = lane_bearings(origin, behind, np.full(len(behind), files.half))
-    return np.concatenate([fore, back + math.pi]), np.concatenate([far, np.full(len(back), -math.inf)])
+    files, corners = setting.files, setting.corners
+    at, left = np.array([node.at for node in nodes]), np.array([setting.budget - node.cost for node in nodes])
+    free = np.array([node.facing is None for node in nodes])
+    dx, dy = (corners.points[:, axis] - at[:, axis, None] for axis in (0, 1))
+    away, span = np.hypot(dx, dy), left * files.tariff.road + setting.offset + files.half
+    aside = away > corners.lane
+    ahead = np.nonzero(aside & (away <= span[:, None] + corners.room))
+    behind = np.nonzero(aside & corners.follows & (away < math.hypot(files.back, files.half)))
+    of, k = (np.concatenate(both) for both in zip(ahead, behind, strict=True))
+    back = np.arange(len(of)) >= len(ahead[0])
+    far, lane = away[of, k], corners.lane[k]
+    side, middle = np.arcsin(lane / far), np.arctan2(dx[of, k], dy[of, k])
+    far = np.where(back, -math.inf, far * np.cos(side) - lane - setting.offset * free[of])
+    low, high, hard = (middle - side) + math.pi * back, (middle + side) + math.pi * back, corners.hard[k]
+    of, far = (np.concatenate([column, column[hard]] * 2) for column in (of, far))
+    bearings = np.concatenate([side for end in (low, high) for side in (end - BESIDE * hard, end[hard] + BESIDE)])
+    found = _Jumps(of, bearings % (2 * math.pi), far)
+    if files.half == 0.0 or setting.free_turns:
+        return found
+    facing = np.array([float(node.facing or 0.0) for node in nodes])[of]
+    turn = np.abs(np.remainder(found.bearings - facing + math.pi, 2 * math.pi) - math.pi)
+    return found.taken(free[of] | (turn < (left / files.half)[of]))
 
 
 def outward(setting: Setting, nodes: Sequence[Node], toward: Sequence[np.ndarray | None]) -> Advances:
@@ -95,19 +83,12 @@ def outward(setting: Setting, nodes: Sequence[Node], toward: Sequence[np.ndarray
 
     With places (n, 2) given ``toward`` for a node, only in the directions of those.
     """
-    even, jumps = [], []
-    for node, places in zip(nodes, toward, strict=True):
-        bearings, (turns, ahead) = _even(setting, node), _jumps(setting, node)
-        if places is not None:
-            wanted = _toward(node, places)
-            bearings, chosen = bearings[wanted[_bins(bearings)]], wanted[_bins(turns)]
-            turns, ahead = turns[chosen], ahead[chosen]
-        even.append(bearings)
-        jumps.append((turns, ahead))
-    of = np.repeat(np.arange(len(nodes)), [len(own) for own in even])
-    found = advances(setting, Heads(tuple(nodes), of, np.concatenate(even)))
-    of = np.repeat(np.arange(len(nodes)), [len(own) for own, _ in jumps])
-    left = _Jumps(of, *(np.concatenate(column) for column in zip(*jumps, strict=True)))
+    even, left = [_even(setting, node) for node in nodes], _jumps(setting, nodes)
+    of, bearings = np.repeat(np.arange(len(nodes)), [len(own) for own in even]), np.concatenate(even)
+    wanted = np.stack([_toward(node, places) for node, places in zip(nodes, toward, strict=True)])
+    chosen = wanted[of, _bins(bearings)]
+    found = advances(setting, Heads(tuple(nodes), of[chosen], bearings[chosen]))
+    left = left.taken(wanted[left.of, _bins(left.bearings)])
     for _ in range(ROUNDS):
         found, left = _completed(setting, found, left)
         found = _refined(setting, found)
@@ -140,8 +121,10 @@ def _longest_beside(found: Advances, jumps: _Jumps) -> np.ndarray:
     return np.where(some, longest, -1.0) + ROUNDING
 
 
-def _toward(node: Node, places: np.ndarray) -> np.ndarray:
-    """Return in which steps of the spacing a bearing lies within two steps of the direction of a place."""
+def _toward(node: Node, places: np.ndarray | None) -> np.ndarray:
+    """Return in which steps of the spacing a bearing lies within two steps of the direction of a place, all without."""
+    if places is None:
+        return np.ones(STEPS, bool)
     d = places - np.array(node.at)
     steps = _bins(np.arctan2(d[:, 0], d[:, 1]))
     wanted = np.zeros(STEPS, bool)

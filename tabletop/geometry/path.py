@@ -18,10 +18,11 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.contact import advance_until, table_until
-from tabletop.geometry.fan import Node, Setting, directions_of, onward, turned
+from tabletop.geometry.fan import onward, turned
 from tabletop.geometry.measure import Point
 from tabletop.geometry.places import clear, turning_points
 from tabletop.geometry.ray import Ray, Spent, followed, rays, spend
+from tabletop.geometry.setting import Node, Setting, directions_of
 
 #: The greatest numbers of places looked at, of places gone on from, and of ways polished.
 PLACES = 160
@@ -183,7 +184,7 @@ def _finish(setting: Setting, goal: Goal, node: Node) -> list[Route]:
         spent = last.spent
         if goal.facing is not None:
             spent = turned(setting, last, np.array([goal.facing]))[0]
-            if not setting.turns(last.at, float(last.facing or 0.0), np.array([goal.facing]))[0]:
+            if not setting.may_turn(last.at, float(last.facing or 0.0), np.array([goal.facing]))[0]:
                 continue
         routes.append(Route(_total(setting, spent), last.way))
     return routes
@@ -251,7 +252,7 @@ def can_go(setting: Setting, goal: Goal, way: tuple[Point, ...]) -> bool:
     ends = [math.atan2(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise((setting.pivot, *way))]
     ends += [goal.facing] if goal.facing is not None else []
     return all(
-        bool(setting.turns(at, facing, np.array([after]))[0])
+        bool(setting.may_turn(at, facing, np.array([after]))[0])
         for at, (facing, after) in zip(way, itertools.pairwise(ends), strict=False)
     )
 

@@ -9,7 +9,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.contact import Outlines
-from tabletop.geometry.fan import Setting, directions_of
+from tabletop.geometry.setting import Setting, directions_of
 
 #: Of turning points closer together than about this (table units) one is enough.
 APART = 0.25

@@ -18,10 +18,11 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.fan import Node, Setting, onward
+from tabletop.geometry.fan import onward
 from tabletop.geometry.hopes import hopes
 from tabletop.geometry.outward import outward
 from tabletop.geometry.places import turning_points
+from tabletop.geometry.setting import Node, Setting
 from tabletop.geometry.shapes import joined, united
 from tabletop.geometry.spread import fans, only_areas
 

@@ -17,11 +17,12 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.abreast import Pairs, begins
-from tabletop.geometry.fan import Advances, Setting, directions_of
+from tabletop.geometry.fan import Advances
 from tabletop.geometry.kernels.lanes import extents
 from tabletop.geometry.lanes import Stretches, united
 from tabletop.geometry.measure import Point
 from tabletop.geometry.outward import CLOSE, SPACING, differing, following
+from tabletop.geometry.setting import Setting, directions_of
 
 #: Neighbouring advances that differ by more than this share of their length (for ``SPACING`` degrees) jump.
 JUMP = 0.35

@@ -31,6 +31,7 @@ class Surroundings:
 
     ``number`` (m,) of each in its class; ``ends`` where each class ends; ``part`` (m,) those that stand and fall
     together; ``wide`` (m, 1) how far to either side, ``back`` (m, 1) how far behind its start an advance meets one.
+    ``keep`` (m,) the distance to keep, nothing from ground; ``solid`` (m,) those of areas of ground.
     """
 
     a: np.ndarray
@@ -40,6 +41,8 @@ class Surroundings:
     part: np.ndarray
     wide: np.ndarray
     back: np.ndarray
+    keep: np.ndarray
+    solid: np.ndarray
     known: dict[Place, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -67,6 +70,8 @@ class Surroundings:
             np.concatenate([np.zeros(len(own)), *(np.full(len(edges.part), back) for edges, _, back in kinds)])[
                 :, None
             ],
+            np.concatenate([keep.keep, *(np.zeros(len(edges.part)) for edges, _, _ in kinds)]),
+            np.concatenate([own * 0, *(edges.solid for edges, _, _ in kinds)]).astype(np.uint8),
         )
         _, width = every._seen([(pivot, 0.0, span)])
         return every._taken(width[:, 0, 0] >= 0.0)
@@ -76,7 +81,8 @@ class Surroundings:
         ends = tuple(n if end else 0 for n, end in zip(ends, self.ends, strict=True))
         columns = (self.a, self.b, self.number)
         a, b, number = (column[chosen] for column in columns)
-        return Surroundings(a, b, number, ends, self.part[chosen], self.wide[chosen], self.back[chosen])
+        lanes = (column[chosen] for column in (self.part, self.wide, self.back, self.keep, self.solid))
+        return Surroundings(a, b, number, ends, *lanes)
 
     def _seen(self, places: Sequence[Place]) -> tuple[np.ndarray, np.ndarray]:
         """Return the ranges (m, 2, k) of the edges about places; less than nothing wide where no advance gets so far.
@@ -153,3 +159,31 @@ class Crowd:
         first, width = found.first, np.where((near - wide > far)[:, None], -1.0, found.width)
         first[:, 0][close], width[:, 0][close], width[:, 1][close] = 0.0, WHOLE, -1.0
         return Ranges(first, width).pairs(of, bearings)
+
+
+@dataclass(frozen=True)
+class Corners:
+    """Corners beside which the farthest advance may jump or bend: where the side of a lane passes them.
+
+    ``points`` (p, 2), half the width ``lane`` (p,) of what passes, how much farther away than an advance gets they
+    count (``room`` (p,)), beside which it jumps (``hard`` (p,)), which bases that follow pass as well (``follows``).
+    """
+
+    points: np.ndarray
+    lane: np.ndarray
+    room: np.ndarray
+    hard: np.ndarray
+    follows: np.ndarray
+
+    @classmethod
+    def of(cls, files: Files, ground: Ground, keep: Outlines, friends: Sequence[BaseGeometry]) -> Corners:
+        corners, distance = keep.corners
+        standing = np.unique(shapely.get_coordinates(np.array(friends, object)), axis=0).reshape(-1, 2)
+        hard = ground.linear.outline.points
+        passed = (hard, standing, ground.rough.outline.points, ground.choke.outline.points)
+        points = np.concatenate([corners, *passed])
+        n, number = len(corners), np.arange(len(points))
+        follows = number >= n
+        lane, room = np.full(len(points), files.half), np.full(len(points), files.half)
+        lane[:n], room[:n] = files.half + distance, distance
+        return cls(points, lane, room, number < n + len(hard), follows)

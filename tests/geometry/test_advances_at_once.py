@@ -11,9 +11,10 @@ import shapely
 
 from tabletop.geometry.abreast import edge_ranges
 from tabletop.geometry.contact import Outlines, advance_until, table_until
-from tabletop.geometry.fan import Advances, Heads, Node, Setting, advances, directions_of, fares, onward
+from tabletop.geometry.fan import Advances, Heads, advances, fares, onward
 from tabletop.geometry.fares import Paid
 from tabletop.geometry.ray import Spent, farthest, met_by, rays
+from tabletop.geometry.setting import Node, Setting, directions_of
 from tabletop.geometry.spread import _inside_lanes, _sectors
 from tabletop.rules.tse.movement import ACTIONS
 from tabletop.rules.tse.reaching import setting_of
@@ -59,7 +60,7 @@ def slowly(setting: Setting, heads: Heads) -> np.ndarray:
     for k, bearing in enumerate(heads.bearings):
         node, one = heads.nodes[heads.of[k]], np.array([bearing])
         facing = node.facing
-        free = setting.forms(one)[0] if facing is None else setting.turns(node.at, facing, one)[0]
+        free = setting.forms(one)[0] if facing is None else setting.may_turn(node.at, facing, one)[0]
         spent, half = _turned(setting, node, float(bearing)), setting.files.half
         left = setting.budget - spent.plain
         if not free or left < 0.0:

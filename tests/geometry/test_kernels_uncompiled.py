@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry import fast
+from tabletop.geometry import fan, fast
 from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.contact import Outlines, advance_until
 from tabletop.geometry.cost_field import CostGrid
 from tabletop.geometry.fares import Fares, Paid
-from tabletop.geometry.kernels import segments, sight
+from tabletop.geometry.kernels import advances, segments, sight
 from tabletop.geometry.lanes import NONE, Edges, Lanes, Stretches
 from tabletop.geometry.mesh import Mesh
 from tabletop.geometry.past_walls import Walls
@@ -29,7 +29,9 @@ from tabletop.geometry.ray import Files, Lane, Met
 from tabletop.geometry.sight_law import SightLaw, clear_lines
 from tabletop.geometry.visibility import seen_areas
 from tabletop.geometry.walked_ground import WalkedGround
+from tests.geometry.test_advances_at_once import SETTINGS, heads_of
 from tests.geometry.test_sight_in_bulk import LAWS, ends_of, lattice_table
+from tests.moving import O
 
 T = TypeVar("T")
 Both = Callable[[Callable[[], T]], tuple[T, T]]
@@ -131,8 +133,22 @@ def met_at(rng: np.random.Generator, rays: int, bases: int, most: int) -> Stretc
     return Stretches(np.array(lane, int), np.array(low), np.array(high), np.zeros(len(lane), int))
 
 
+def lasting(fare: Fares, budget: float, limit: np.ndarray) -> np.ndarray:
+    """Return how far a budget lasts by the loop, way by way; those that meet nothing the plain way."""
+    law, bases, found = fare.files.tariff, fare.files.count, fare.lasting(budget, limit)
+    for e, i in enumerate(fare.which.tolist()):
+        met, count = np.zeros((3, bases + 1, 9)), np.zeros((2, bases + 1), int)
+        met[0, :bases, : len(fare.low)], met[1, :bases, : len(fare.low)] = fare.low[..., e].T, fare.width[..., e].T
+        met[2, :bases, : len(fare.linear)], met[2, bases, : len(fare.choke)] = fare.linear[..., e].T, fare.choke[:, e]
+        count[0, :bases], count[1, :bases], count[1, bases] = len(fare.low), len(fare.linear), len(fare.choke)
+        if limit[i] >= 0.0:
+            prices, plain = np.array([law.rough, law.linear, law.choke]), fare.paid.plain[i]
+            found[i] = advances.lasting(plain, fare.paid.rough, i, met, count, prices, budget, limit[i], np.zeros(99))
+    return found
+
+
 @pytest.mark.parametrize("seed", range(6))
-def test_how_far_budgets_last(seed: int, both: Both[np.ndarray]) -> None:
+def test_how_far_budgets_last(seed: int) -> None:
     """TSE-MOV-01, TSE-MOV-06, TSE-MOV-08: prices are whole quarters, so budgets are spent to the last bit."""
     rng = np.random.default_rng(seed)
     n, bases = 40, 2
@@ -150,13 +166,36 @@ def test_how_far_budgets_last(seed: int, both: Both[np.ndarray]) -> None:
     limit = lattice(rng, n, most=7.0)
     limit[:3] = (-1.0, 0.0, 0.0)
     for budget in (0.0, 0.5, 1.0, 2.25, 3.0, 4.5, 8.0):
-        found, plain = both(lambda: Fares.of(files, met, paid).lasting(budget, limit))  # noqa: B023
+        plain = Fares.of(files, met, paid).lasting(budget, limit)
+        found = lasting(Fares.of(files, met, paid), budget, limit)
         assert found.tolist() == pytest.approx(plain.tolist(), abs=2e-9)
         assert (found <= np.maximum(limit, -1.0)).all()
         whole = Fares.of(files, met, paid).spent(np.maximum(limit, 0.0)).total(files) <= budget
         assert (found[whole & (limit >= 0.0)] == limit[whole & (limit >= 0.0)]).all(), (
             "all of it, where all is paid for"
         )
+
+
+# --- advances ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("seed", range(3))
+def test_how_far_fronts_go_straight_on(name: str, seed: int, both: Both[np.ndarray]) -> None:
+    """TSE-MOV-01, TSE-MOV-05 to 09, TSE-MOV-17: past outlines, rough ground, obstacles and choke-points."""
+    setting = SETTINGS[name]()
+    heads = heads_of(setting, seed)
+    found, plain = both(lambda: fan.advances(setting, heads).lengths)
+    assert (plain > 0.0).sum() > 30
+    assert found == pytest.approx(plain, abs=2e-9)
+    points = np.random.default_rng(seed).uniform(O - 5.0, O + 5.0, (20, 2))
+    one, other = both(
+        lambda: [(node.at, *node.spent.rough, node.cost) for node in fan.onward(setting, heads.nodes, points)]
+    )
+    assert len(one) > 5
+    assert np.concatenate([*zip(*one, strict=True)], axis=None) == pytest.approx(
+        np.concatenate([*zip(*other, strict=True)], axis=None), abs=1e-9
+    )
 
 
 # --- fronts -----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import shapely
 from tabletop.geometry.bodies import Bodies
 from tabletop.geometry.contact import Outlines, advance_until
 from tabletop.geometry.cost_field import CostGrid
-from tabletop.geometry.fan import Advances, Heads, Node, advances
+from tabletop.geometry.fan import Advances, Heads, advances
 from tabletop.geometry.fares import Fares, Paid
 from tabletop.geometry.field_of_view import seen_from
 from tabletop.geometry.ground import Patches
@@ -23,6 +23,7 @@ from tabletop.geometry.outward import ROUNDING, _Jumps, _longest_beside
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.ray import Files, Lane, Met, Spent
 from tabletop.geometry.seen_along import Rays, Sectors
+from tabletop.geometry.setting import Node
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight_law import SightLaw, clear_lines
 from tabletop.geometry.surroundings import Crowd

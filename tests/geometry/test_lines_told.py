@@ -10,10 +10,10 @@ import pytest
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.fan import Node
 from tabletop.geometry.line_of_sight import Screen, SightLaw, sight, sight_line
 from tabletop.geometry.path import Goal, _bound, _worth
 from tabletop.geometry.ray import Spent
+from tabletop.geometry.setting import Node
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.judge import ask
 from tabletop.rules.tse.going import ACTIONS

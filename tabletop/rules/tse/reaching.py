@@ -14,11 +14,12 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.contact import Outlines
-from tabletop.geometry.fan import Heads, Node, Setting, Turns, advances
+from tabletop.geometry.fan import Heads, advances
 from tabletop.geometry.ground import Ground, Patches, ground_of
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.ray import Files
+from tabletop.geometry.setting import Node, Setting, Turns
 from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.formation import assume
 from tabletop.rules.tse.going import Action, allowance, body_of, tariff
@@ -150,7 +151,7 @@ def _turned(xy: np.ndarray, bearings: np.ndarray) -> np.ndarray:
 
 
 def _turning(files: Files, zones: list[tuple[BaseGeometry, float]], ground: Ground, table: Table) -> Turns:
-    """Return the test to which facings a front can turn on its middle without coming too near to anything."""
+    """Return how far a front can turn on its middle, to either side, without coming too near to anything."""
     depth = files.tail if files.file else files.back
     radius = math.hypot(files.half, depth)
     corners = np.array([(-files.half, 0.0), (files.half, 0.0), (files.half, -depth), (-files.half, -depth)])
@@ -173,14 +174,12 @@ def _turning(files: Files, zones: list[tuple[BaseGeometry, float]], ground: Grou
         ends = [float(angles[max(0, int(np.argmax(bad)) - 1)]) if bad.any() else math.inf for bad in (left, right)]
         return ends[0], ends[1]
 
-    def turns(mid: Point, facing: float, bearings: np.ndarray) -> np.ndarray:
+    def turns(mid: Point, facing: float) -> tuple[float, float]:
         if files.half == 0.0:
-            return np.ones(len(bearings), bool)
+            return math.inf, math.inf
         if (mid, facing) not in known:
             known[mid, facing] = free(mid, facing)
-        left, right = known[mid, facing]
-        turn = np.remainder(bearings - facing + math.pi, 2 * math.pi) - math.pi
-        return np.asarray((turn >= -left - 1e-12) & (turn <= right + 1e-12))
+        return known[mid, facing]
 
     return turns
 

@@ -29,8 +29,8 @@ def test_a_front_turns_on_its_middle_only_on_the_table(quarter: int, off: float,
     x, y = (O - off, 0.0) if quarter % 2 else (0.0, O - off)
     mid = (O + x, O + y) if quarter < 2 else (O - x, O - y)
     facing = math.pi / 2 if quarter % 2 == 0 else 0.0
-    assert setting.turns(mid, facing, np.array([facing])).all()
-    assert setting.turns(mid, facing, ROUND).all() == free
+    assert setting.may_turn(mid, facing, np.array([facing])).all()
+    assert setting.may_turn(mid, facing, ROUND).all() == free
 
 
 def test_rough_ground_is_drawn_where_it_is_crossed() -> None:

@@ -1,0 +1,115 @@
+"""Everything that bears on where a mover can go, and the places it goes on from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.contact import Outlines
+from tabletop.geometry.ground import Ground
+from tabletop.geometry.measure import Point
+from tabletop.geometry.ray import Files, Spent
+from tabletop.geometry.surroundings import Corners, Crowd, Surroundings
+
+Forms = Callable[[np.ndarray], np.ndarray]
+Turns = Callable[[Point, float], tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """What bears on turns on the middle of a front: how far (radians) to the left and to the right there is room.
+
+    ``charged`` whether a turn costs anything, ``obstacles`` how many it may meet, and how long each base has been in
+    rough ground, if there is any about: ``slow`` (2, moments, bases) after a turn to the left and to the right.
+    """
+
+    left: float
+    right: float
+    charged: bool
+    obstacles: int
+    slow: np.ndarray | None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that bears on where a mover can go.
+
+    ``files`` the column with its prices, ``pivot`` the point it forms about, its front ``offset`` ahead of that;
+    ``keep`` what it keeps its distance from, ``friends`` where it may not end, ``room`` (x0, y0, x1, y1) of the
+    table, ``pad`` a disc's radius, ``gates`` places by which gaps are passed. ``forms(bearings)`` tells in which
+    facings it can form; ``turns(mid, facing)`` how far it can turn on the middle of its front, to the left and to the
+    right. Bearings are radians clockwise from north. ``meetings`` is how often one obstacle is thought to be met in a
+    turn: twice to claim nothing false, for a front may leave it and come back.
+    """
+
+    files: Files
+    ground: Ground
+    pivot: Point
+    offset: float
+    budget: float
+    keep: Outlines
+    friends: tuple[BaseGeometry, ...]
+    room: tuple[float, float, float, float]
+    forms: Forms
+    turns: Turns
+    pad: float = 0.0
+    free_turns: bool = False
+    meetings: int = 2
+    gates: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
+
+    @cached_property
+    def corners(self) -> Corners:
+        """Corners beside which advances may jump or bend."""
+        return Corners.of(self.files, self.ground, self.keep, self.friends)
+
+    @cached_property
+    def crowd(self) -> Crowd:
+        """All friends as shapes not to end in."""
+        return Crowd.of(self.friends)
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        """All that advances may meet."""
+        return Surroundings.of(self.files, self.ground, self.keep, self.pivot, self.span)
+
+    @cached_property
+    def wheels(self) -> dict[tuple[Point, float], Wheel]:
+        """What bears on turns at places looked at before, by place and facing."""
+        return {}
+
+    def may_turn(self, mid: Point, facing: float, bearings: np.ndarray) -> np.ndarray:
+        """Return (n,) to which ``bearings`` (n,) the front can turn on its middle."""
+        left, right = self.turns(mid, facing)
+        turn = np.remainder(bearings - facing + math.pi, 2 * math.pi) - math.pi
+        return np.asarray((turn >= -left - 1e-12) & (turn <= right + 1e-12))
+
+    @property
+    def span(self) -> float:
+        """The farthest the front can get from the pivot at best."""
+        return self.offset + self.budget * self.files.tariff.road
+
+
+@dataclass(order=True)
+class Node:
+    """A place a further fan starts from: how it was reached. Ordered by what has been spent."""
+
+    cost: float
+    at: Point = field(compare=False)
+    facing: float | None = field(compare=False)
+    spent: Spent = field(compare=False)
+    way: tuple[Point, ...] = field(compare=False)
+
+    @classmethod
+    def first(cls, setting: Setting) -> Node:
+        """Return where a mover forms, free to face any way."""
+        return cls(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+
+
+def directions_of(bearings: np.ndarray) -> np.ndarray:
+    """Return the unit vectors (n, 2) of bearings in radians, clockwise from north."""
+    return np.column_stack([np.sin(bearings), np.cos(bearings)])

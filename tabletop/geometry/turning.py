@@ -1,0 +1,128 @@
+"""What it costs to turn on the middle of a front, and how far there is room to: at many places, to many bearings.
+
+A base pays for the parts of a turn, by steps of ``TURN_STEP``, at an end of which its front edge is in rough ground.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.fares import Paid
+from tabletop.geometry.setting import Node, Setting, Wheel
+
+#: Radians between the moments of a turn at which its bases are looked for in rough ground.
+TURN_STEP = 0.1
+ANGLES = np.linspace(0.0, math.pi, math.ceil(math.pi / TURN_STEP) + 1)
+
+
+@dataclass(frozen=True)
+class Turning:
+    """Turns at k nodes: their ``facing`` (k,), 0 where they are ``free`` (k,) to face any way, what has been ``spent``.
+
+    How far they can turn ``left`` and ``right`` (k,), what a turn costs in obstacles met (``toll`` (k,)) and by the
+    length (``rate`` (k,)); ``number`` (k,) of those by rough ground in ``slow`` (r, 2, moments, bases), else -1.
+    """
+
+    facing: np.ndarray
+    free: np.ndarray
+    spent: Paid
+    left: np.ndarray
+    right: np.ndarray
+    rate: np.ndarray
+    toll: np.ndarray
+    number: np.ndarray
+    slow: np.ndarray
+
+    @classmethod
+    def of(cls, setting: Setting, nodes: Sequence[Node]) -> Turning:
+        """Return the turns at nodes; what bears on them is found once for each place and facing."""
+        files = setting.files
+        wheels = _wheels(setting, nodes)
+        slow = [wheel.slow for wheel in wheels if wheel.slow is not None]
+        number = np.cumsum([wheel.slow is not None for wheel in wheels]) - 1
+        return cls(
+            np.array([float(node.facing or 0.0) for node in nodes]),
+            np.array([node.facing is None for node in nodes]),
+            Paid(np.array([node.spent.plain for node in nodes]), np.array([node.spent.rough for node in nodes])),
+            np.array([wheel.left for wheel in wheels]),
+            np.array([wheel.right for wheel in wheels]),
+            np.array([files.half if wheel.charged else 0.0 for wheel in wheels]),
+            np.array([setting.meetings * wheel.obstacles * files.tariff.linear for wheel in wheels]),
+            np.where([wheel.slow is not None for wheel in wheels], number, -1),
+            np.array(slow) if slow else np.zeros((0, 2, len(ANGLES), files.count)),
+        )
+
+    def to(self, of: np.ndarray, bearings: np.ndarray) -> np.ndarray:
+        """Return the turns (n,) from nodes ``of`` (n,) to bearings (n,), to the right positive."""
+        return np.asarray(np.remainder(bearings - self.facing[of] + math.pi, 2 * math.pi) - math.pi)
+
+    def possible(self, of: np.ndarray, turns: np.ndarray) -> np.ndarray:
+        """Return (n,) for which turns there is room."""
+        return np.asarray((turns >= -self.left[of] - 1e-12) & (turns <= self.right[of] + 1e-12))
+
+    def paid(self, of: np.ndarray, turns: np.ndarray) -> Paid:
+        """Return what is spent once the fronts have turned."""
+        far, spent = np.abs(turns), self.spent.taken(of)
+        plain, rough = spent.plain + far * self.rate[of], spent.rough
+        plain += np.where(far > 1e-9, self.toll[of], 0.0)
+        number = self.number[of]
+        by = np.flatnonzero((number >= 0) & (turns != 0.0))
+        if len(by):
+            steps = np.minimum(far[by] / ANGLES[1], len(ANGLES) - 1.0)
+            whole = np.minimum(steps.astype(int), len(ANGLES) - 2)
+            place = number[by], (turns[by] > 0.0).astype(int)
+            low, high = self.slow[*place, whole], self.slow[*place, whole + 1]
+            rough[by] += self.rate[of[by], None] * (low + (steps - whole)[:, None] * (high - low))
+        return Paid(plain, rough)
+
+
+def _wheels(setting: Setting, nodes: Sequence[Node]) -> list[Wheel]:
+    """Return what bears on turns at nodes, kept for those looked at before."""
+    keys = [(node.at, float(node.facing or 0.0)) for node in nodes if node.facing is not None]
+    new = [key for key in dict.fromkeys(keys) if key not in setting.wheels]
+    if new:
+        setting.wheels.update(zip(new, _looked_at(setting, new), strict=True))
+    return [FREE if node.facing is None else setting.wheels[node.at, node.facing] for node in nodes]
+
+
+FREE = Wheel(math.inf, math.inf, False, 0, None)
+
+
+def _looked_at(setting: Setting, keys: list[tuple[tuple[float, float], float]]) -> list[Wheel]:
+    """Return what bears on turns at places from facings. On a road a file bends without charge (TSE-MOV-23)."""
+    files, ground = setting.files, setting.ground
+    room = [setting.turns(at, facing) for at, facing in keys]
+    if setting.free_turns or files.half == 0.0:
+        return [Wheel(left, right, False, 0, None) for left, right in room]
+    radius = math.hypot(files.half, files.back)
+    at = np.asarray(shapely.points(np.array([at for at, _ in keys])))
+    bends = shapely.dwithin(ground.road.area, at, 1e-9) & files.file
+    obstacles = np.where(bends, 0, shapely.dwithin(ground.linear.parts[:, None], at, radius + 1e-9).sum(axis=0))
+    by = np.flatnonzero(~bends & shapely.dwithin(ground.rough.area, at, radius + 1e-9))
+    slow = dict(zip(by.tolist(), _in_rough(setting, [keys[k] for k in by]), strict=True))
+    return [Wheel(left, right, not bends[k], int(obstacles[k]), slow.get(k)) for k, (left, right) in enumerate(room)]
+
+
+def _in_rough(setting: Setting, keys: list[tuple[tuple[float, float], float]]) -> np.ndarray:
+    """Return (k, 2, moments, bases): how long each base has been in rough ground up to each moment of a turn.
+
+    Of the turns to the left and to the right from facings at places.
+    """
+    mid, facing = np.array([at for at, _ in keys]).reshape(-1, 2), np.array([facing for _, facing in keys])
+    turned = facing[:, None, None] + np.array([-1.0, 1.0])[:, None] * ANGLES
+    u = np.stack([np.sin(turned), np.cos(turned)], axis=-1)
+    right = np.stack([u[..., 1], -u[..., 0]], axis=-1)
+    edges = []
+    for lane in setting.files.lanes:
+        for behind in lane.behind:
+            back = mid[:, None, None] - behind * u
+            edges.append(np.stack([back + lane.left * right, back + lane.right * right], axis=-2))
+    lines = np.asarray(shapely.linestrings(np.stack(edges, axis=-3)))
+    inside = np.asarray(shapely.intersects(setting.ground.rough.area, lines))  # prepared is what comes first
+    slow = (inside[:, :, :-1] | inside[:, :, 1:]) * np.diff(ANGLES)[:, None]
+    return np.concatenate([np.zeros_like(slow[:, :, :1]), slow.cumsum(axis=2)], axis=2)
