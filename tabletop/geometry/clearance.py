@@ -10,6 +10,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import AnyBase, Base, Disc
+from tabletop.geometry.distinct import distinct
 from tabletop.geometry.ground import Ground
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.motion import Motion, Slide, Sweep, Swing, swept_straight
@@ -79,7 +80,7 @@ def _trespass_step(sweeps: Sequence[Sweep], axes: Sequence[tuple[float, float]],
     swept = _inside(shapely.union_all(np.concatenate([s.pieces for s in sweeps])), sweeps[0].base, t)
     start, end = shapely.LineString(axes[:2]), shapely.LineString(axes[2:])
     midline = shapely.union_all([start, end, shapely.LineString([axes[1], axes[3]])])
-    return _overrun(swept, midline, ground, np.unique(part))
+    return _overrun(swept, midline, ground, distinct(part))
 
 
 def stood_in(bases: Sequence[AnyBase], ground: Ground, t: float) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from typing import Protocol
 import numpy as np
 import shapely
 
+from tabletop.geometry.distinct import distinct
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.translation import EXACT, Obstacles, critical, directions, passing, shrunk
 
@@ -47,7 +48,7 @@ class Arc:
         """Return the bearings that lie in the arc as deviations, least first, clockwise before anticlockwise."""
         turns = (bearings - self.wanted + 180.0) % 360.0 - 180.0
         kept = turns[(turns >= self.low - FINE) & (turns <= self.high + FINE)]
-        kept = np.unique(np.round(np.clip([*kept, 0.0, self.low, self.high], self.low, self.high), 11))
+        kept = distinct(np.round(np.clip([*kept, 0.0, self.low, self.high], self.low, self.high), 11))
         return sorted(kept.tolist(), key=lambda d: (abs(d), d < 0))
 
 
@@ -265,7 +266,7 @@ def _bends(first: float, length: float, arc: Arc, law: Obstacles, budget: Budget
         aside = radii[:, None] * np.array([g[1], -g[0]])  # lines that touch the circles round the enemies' corners
         points = np.concatenate([law.corners, centres + aside, centres - aside])
         found.append((points[:, 0] * g[1] - points[:, 1] * g[0]) / (e[0] * g[1] - e[1] * g[0]))
-    bends = np.unique(np.round(np.concatenate(found), 9))
+    bends = distinct(np.round(np.concatenate(found), 9))
     bends = np.where(np.abs(bends - clear) <= FINE, clear, bends)  # rounding must not drop the farthest one
     kept = bends[(bends > EXACT) & (bends <= clear) & (bends < length - EXACT)]
     return [float(bend) for bend in kept[::-1]]

@@ -161,7 +161,11 @@ def _cut(
 
 
 def _grown(bar: Bar, by: float) -> shapely.Geometry:
-    return shapely.buffer(bar.area, by, join_style="mitre")
+    """Return a bar's area grown; kept with the bar."""
+    kept: dict[float, shapely.Geometry] = bar.__dict__.setdefault("_grown", {})
+    if by not in kept:
+        kept[by] = shapely.buffer(bar.area, by, join_style="mitre")
+    return kept[by]
 
 
 def _cut_at(

@@ -115,10 +115,12 @@ class Mixed:
 
         Of the parts those that reach between ``first`` and ``last``, where these are given.
         """
-        soft = np.unique(np.concatenate([self.soft.i, self.soft.j]))
+        soft = np.zeros(len(self.edges.points), bool)
+        soft[self.soft.i] = soft[self.soft.j] = True
+        corners = self.edges.points[soft]
         points = np.concatenate(
             [
-                self.edges.points[soft[inside(self.edges.points[soft], self.pair.hull)]],
+                corners[inside(corners, self.pair.hull)],
                 self.pair.high.points,
                 self.pair.low.points,
             ]

@@ -48,9 +48,10 @@ class Edges:
         label = np.repeat([label for _, label in bars], np.diff(starts))
         outside = points @ sides[0].T > sides[1] + 1e-9
         keep = np.nonzero(~(outside & outside[j]).any(1))[0]
-        used, index = np.unique(np.concatenate([keep, j[keep]]), return_inverse=True)
-        n = len(keep)
-        return cls(points[used], index[:n], index[n:], label[keep])
+        used = np.zeros(len(points), bool)
+        used[keep] = used[j[keep]] = True
+        number = np.cumsum(used) - 1
+        return cls(points[used], number[keep], number[j[keep]], label[keep])
 
     @cached_property
     def normals(self) -> Floats:

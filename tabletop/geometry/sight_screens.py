@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
+from tabletop.geometry.distinct import distinct, distinct_rows
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight_ground import SHRUNK, Bar, Floats
 from tabletop.geometry.sight_law import Screen
@@ -35,7 +36,7 @@ def pen(shape: shapely.Geometry, target: shapely.Geometry, about: float | None =
     normals += [np.arange(low, high + FINE, FINE) + side for side in (np.pi / 2, -np.pi / 2)]
     if about is not None:
         normals += [about + side + np.linspace(-FINE, FINE, 33) for side in (np.pi / 2, -np.pi / 2)]
-    at = np.unique(np.remainder(np.concatenate(normals), 2 * np.pi))
+    at = distinct(np.remainder(np.concatenate(normals), 2 * np.pi))
     at = at[np.diff(at, append=at[0] + 2 * np.pi) > 1e-6]
     half = np.diff(at, append=at[0] + 2 * np.pi) / 2
     return np.stack([np.cos(at + half), np.sin(at + half)], axis=1) / np.cos(half)[:, None]
@@ -59,7 +60,7 @@ def corridor_corners(screen: Screen, round_: Floats, low: float, high: float) ->
     corridor ends, and lines touch the circle about a corner only square to their own direction.
     """
     p, q = far_sides(screen, low, high)
-    corners = np.unique(np.concatenate([p, q]), axis=0)
+    corners = distinct_rows(np.concatenate([p, q]))
     square = np.arctan2(round_[:, 1], round_[:, 0])[:, None] - ((low + high) / 2 + np.array([np.pi, -np.pi]) / 2)
     touching = round_[(np.abs(wrap(square)) <= (high - low) / 2 + 2 * FINE).any(1)]
     return (corners[:, None] + screen.clearance * touching[None]).reshape(-1, 2)

@@ -16,6 +16,7 @@ import shapely
 
 from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.carried import Span, lines_spans, merged, outlines_spans
+from tabletop.geometry.distinct import distinct
 from tabletop.geometry.ground import Ground
 from tabletop.geometry.measure import Point
 from tabletop.geometry.motion import Motion, Slide
@@ -193,7 +194,7 @@ class _Legs:
         starts, lengths = np.array(self.mid) + self.at, np.array(self.lengths)[:, None]
         back = self.ways / lengths * (2.0 * law.t)
         met = patches.near(np.asarray(shapely.linestrings(np.stack([starts - back, starts + self.ways], axis=1))))[0]
-        for k in np.unique(met).tolist():
+        for k in distinct(met).tolist():
             (sx, sy), (dx, dy) = starts[k].tolist(), self.legs[k][1]
             found[k] = chokes_along(((sx, sy), (sx + dx, sy + dy)), [self.lengths[k]], patches, law)
         return found

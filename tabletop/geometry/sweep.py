@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.carried import Span, lines_spans, merged, outlines_spans
+from tabletop.geometry.distinct import distinct
 from tabletop.geometry.ground import Patches
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.motion import ARC_ERROR, Slide, Sweep, Swing
@@ -231,14 +232,14 @@ def _critical(swing: Swing, shape: np.ndarray, patches: Patches) -> np.ndarray |
     _, near = patches.near(np.array([box]))
     if not len(near):
         return None
-    edges = [patches.edges[k] for k in np.unique(near)]
+    edges = [patches.edges[k] for k in distinct(near)]
     starts, ends = (np.concatenate(side) - centre for side in zip(*edges, strict=True))
     angles = _meeting_angles(rel, np.roll(rel, -1, axis=0)[: max(len(rel) - 1, 0)], starts, ends)
     full = math.radians(swing.degrees)
     found = np.mod(angles, 2 * math.pi)
     found = found if full > 0 else found - 2 * math.pi
     within = found[(found > min(0.0, full)) & (found < max(0.0, full))]
-    cuts = np.unique(np.concatenate([[0.0, full], within]))
+    cuts = distinct(np.concatenate([[0.0, full], within]))
     return cuts if full > 0 else cuts[::-1]
 
 
@@ -330,7 +331,7 @@ def slide_contacts(
     _, near = patches.near(np.array([window]))
     found: list[float] = []
     origin = traced(sweep.base, "front_mid", leading)[0]
-    for part in patches.parts[np.unique(near)]:
+    for part in patches.parts[distinct(near)]:
         ways = [(shapely.get_coordinates(c) - origin) @ unit for c in clusters(part.intersection(window))]
         for first in beginnings([(float(way.min()), float(way.max())) for way in ways], t):
             if first > -1.5 * t:
