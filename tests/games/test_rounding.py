@@ -56,11 +56,8 @@ def difference(one: Any, other: Any, where: str = "") -> str | None:
 
 
 def told(step: Step) -> Any:
-    """Return what happened as plain data; the points of a way are not counted, for rounding may divide a leg."""
-    events = json.loads(json.dumps([event_data(event) for event in step.events]))
-    for event in events:
-        event["path"] = [p[end] for p in [event["path"]] for end in (0, -1)] if event.get("path") else []
-    return events
+    """Return what happened as plain data."""
+    return json.loads(json.dumps([event_data(event) for event in step.events]))
 
 
 def turned_by_rounding(battle: Battle, action: Action, step: Step, rng: Random) -> str | None:

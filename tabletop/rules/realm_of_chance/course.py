@@ -75,7 +75,7 @@ class Course:
         found = [self.unit.front_mid]
         for leg in self.legs:
             found += [leg.start.front_mid, leg.end.front_mid]
-        return tuple(p for k, p in enumerate(found) if k == 0 or p != found[k - 1])
+        return tuple(p for k, p in enumerate(found) if k == 0 or math.dist(p, found[k - 1]) > LEAST)
 
     @cached_property
     def swept(self) -> BaseGeometry:
