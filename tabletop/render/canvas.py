@@ -17,6 +17,7 @@ from tabletop.render import hand, inset, overlays, scene
 from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk
 from tabletop.render.drawing import Drawing, Layer
+from tabletop.render.hand import PLATES
 from tabletop.render.painter import paint
 from tabletop.render.planning import WORDS, Planner
 from tabletop.render.theme import colour
@@ -63,6 +64,7 @@ class Canvas:
         self._areas: dict[str, tuple[Verdict, float, Drawing]] = {}
         self._hand = hand.Hand()
         self._planner = Planner()
+        self._in_hand: tuple[Layer, ...] = ()
         #: Names may stay where they were for a moment: the battle is another with every frame.
         self.hurried = False
         self._named_at = 0
@@ -75,7 +77,9 @@ class Canvas:
         self._still(table, desk, camera)
         plans = Drawing(self._planner.over(desk, camera.drawn), (0.0, 0.0, 1.0, 1.0), camera.drawn)
         paint(table, plans, camera, camera.density)
-        paint(table, self._hand.drawing(desk, camera, self.written(desk, camera)), camera, camera.density)
+        in_hand = self._hand.drawing(desk, camera, self.written(desk, camera))
+        self._in_hand = in_hand.layers
+        paint(table, in_hand, camera, camera.density)
         inset.draw(table, desk, camera)
 
     def drawings(self, desk: Desk, camera: Camera) -> tuple[Drawing, ...]:
@@ -88,8 +92,13 @@ class Canvas:
         return (*ground, *pieces, over, self._hand.drawing(desk, camera, self.written(desk, camera)))
 
     def plates(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
-        """Draw once more, over whatever was drawn since, the words of the overlays for planning."""
-        paint(table, Drawing(self._said(desk, camera), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
+        """Draw once more, over whatever was drawn since, what lies over all."""
+        words = Drawing(self.over_all(desk, camera), (0.0, 0.0, 1.0, 1.0), camera.drawn)
+        paint(table, words, camera, camera.density)
+
+    def over_all(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+        """Return the plates: words of the overlays for planning, the ends of range bands, the price of a move."""
+        return (*self._said(desk, camera), *(layer for layer in self._in_hand if layer.name in PLATES))
 
     def written(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
         """Return the words on the table: names, what stands on the ground, and the plates of overlays for planning."""

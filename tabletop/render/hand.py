@@ -32,6 +32,9 @@ BADGES: dict[Mark, tuple[str, str]] = {
 }
 #: Shapes of a move that are its way; letters of the plate over a ghost.
 PATHS, LETTERS = ("path", "blocked", "witness"), 16.0
+#: Layers of plates: the price of a move, and the ends of range bands.
+PRICE, BANDS = "cost", "bands"
+PLATES = (PRICE, BANDS)
 #: Badges in half as many pixels as they are wide, smaller on a small scale so that they leave the unit visible; the
 #: least letters of a badge or a plate.
 BADGE, LEAST_BADGE, LEAST_SIGN = 10.0, 8.5, 14.0
@@ -80,7 +83,7 @@ class Hand:
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
             taken = [*self._off.boxes(desk.battle, written, scale, unit.id), unit.footprint.bounds]
             items = range_plates(ends, unit, taken, scale)
-            kept = self._kept["bands"] = (of, scale, [Layer("bands", tuple(items))])
+            kept = self._kept["bands"] = (of, scale, [Layer(BANDS, tuple(items))])
         return kept[2]
 
     def _why(self, desk: Desk, scale: float) -> list[Layer]:
@@ -110,7 +113,7 @@ class Hand:
         pen = Pen(tint, 3.0, dash=() if legal else (3.0, 2.0))
         layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
         price = _price(verdict, free, desk.battle.table.unit)
-        return [*layers, Layer("cost", tuple(_plate(price, ghost, tint, scale)))]
+        return [*layers, Layer(PRICE, tuple(_plate(price, ghost, tint, scale)))]
 
     def _way(self, desk: Desk, verdict: Verdict, scale: float) -> list[Layer]:
         """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""

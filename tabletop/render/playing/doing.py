@@ -33,10 +33,11 @@ from tabletop.rules.play import Odds
 
 @dataclass(frozen=True)
 class Proposal:
-    """An allowed action whose odds are shown until it is confirmed or laid aside."""
+    """An allowed action whose odds are shown until it is confirmed or laid aside, and the judge's word on it."""
 
     action: Action
     odds: Odds
+    verdict: Verdict
 
 
 @dataclass(kw_only=True)
@@ -314,7 +315,7 @@ class DoingDesk(RefusingDesk):
         if odds is None or (len(odds.results) < 2 and action.target is None):
             self.do(action)
         else:
-            self.proposal, self.refused, self.note = Proposal(action, odds), None, ""
+            self.proposal, self.refused, self.note = Proposal(action, odds, verdict), None, ""
 
     def confirm(self) -> None:
         """Do what was proposed."""

@@ -53,14 +53,15 @@ def _layers(desk: RefusingDesk, scale: float) -> Iterator[Layer]:
     if tried.ghost is not None:
         why = next((readings.by_name(r, desk.battle) for r in tried.verdict.against), "")
         said = f"× {without_name(why, tried.ghost).partition(':')[0]}"
-        yield Layer("tried", (*_figure(tried.ghost, "no"), *_plate(tried.ghost, said, "no", scale, over=True)))
+        yield Layer("tried", (*figure(tried.ghost, "no"), *_plate(tried.ghost, said, "no", scale, over=True)))
     near = desk.nearest
     if near is not None:
         unit = standing(desk.battle.unit(near.args[0]), near.measured["after"])
-        yield Layer("nearest", (*_figure(unit, "yes"), *_plate(unit, "As near as allowed: Enter", "yes", scale)))
+        yield Layer("nearest", (*figure(unit, "yes"), *_plate(unit, "As near as allowed: Enter", "yes", scale)))
 
 
-def _figure(unit: Unit, answer: str) -> Iterator[Item]:
+def figure(unit: Unit, answer: str) -> Iterator[Item]:
+    """Yield a unit where it would stand, as what it is not yet: tinted by the answer."""
     tint = colour("answer", answer)
     for base in unit.bases:
         ring = _closed(base.polygon.exterior)

@@ -26,6 +26,7 @@ from tabletop.render.playing import (
     hover_card,
     leaving,
     looking,
+    proposed,
     result_card,
     rows,
     said,
@@ -135,6 +136,7 @@ class GameWindow(LookingWindow):
         paint(table, tokens, self.camera, self.camera.density)
         paint(table, grips.drawing(desk, self.camera), self.camera, self.camera.density)
         paint(table, tried.drawing(desk, self.camera), self.camera, self.camera.density)
+        paint(table, proposed.drawing(desk, self.camera), self.camera, self.camera.density)
         self.canvas.plates(table, desk, self.camera)
         self.panel.say(self._said())
         self.panel.lay_leaf(self.leaf)

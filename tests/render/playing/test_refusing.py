@@ -10,11 +10,14 @@ import pytest
 
 from tabletop.battle.action import answer
 from tabletop.battle.progress import Decision, Outcome
+from tabletop.battle.unit import standing
 from tabletop.geometry.verdict import SideView
 from tabletop.play import engine, ways
 from tabletop.play.engine import Step, play_of
 from tabletop.render import inset
-from tabletop.render.playing import result_card, rows, said, showing, tried, unit_card, words
+from tabletop.render.drawing import Area
+from tabletop.render.hand import PLATES, Hand
+from tabletop.render.playing import proposed, result_card, rows, said, showing, tried, unit_card, words
 from tabletop.render.playing.record import Line
 from tests.render.playing.driver import DRILL, STARTER, Player, playing, session
 
@@ -58,6 +61,43 @@ def test_enter_goes_as_near_as_is_allowed(starter: Player) -> None:
     assert proposal is not None and proposal.action == nearest
     assert engine.judge(battle, proposal.action).holds
     assert starter.desk.tried is None
+
+
+def test_what_is_proposed_then_stands_where_it_would_be_done(starter: Player) -> None:
+    """The nearest that is allowed is no longer in hand: the table shows the way there, until it is laid aside."""
+    refuse(starter)
+    assert not proposed.drawing(starter.desk, starter.window.camera).layers
+    starter.key(pygame.K_RETURN)
+    starter.wait()
+    proposal = starter.desk.proposal
+    assert proposal is not None and starter.desk.drag is None
+    drawn = proposed.drawing(starter.desk, starter.window.camera)
+    base = next(item for item in drawn.layer("proposed").items if isinstance(item, Area)).rings[0]
+    there = standing(starter.desk.battle.unit("auer"), proposal.verdict.measured["after"])
+    assert any(math.dist(base[0], corner) < 1e-6 for corner in there.bases[0].polygon.exterior.coords)
+    assert math.dist(there.at, starter.at("auer")) > 2.0
+    starter.key(pygame.K_ESCAPE)
+    starter.wait()
+    assert not proposed.drawing(starter.desk, starter.window.camera).layers
+
+
+def test_a_unit_in_hand_shows_by_itself_where_it_would_stand(starter: Player) -> None:
+    starter.drag("auer", ahead(starter, "auer", 1.0))
+    assert starter.desk.proposal is not None and starter.desk.drag is not None
+    assert not proposed.drawing(starter.desk, starter.window.camera).layers
+
+
+def test_the_price_of_a_move_lies_over_badges(bras: Player) -> None:
+    """What is drawn last on the table are plates."""
+    names = {layer.name for layer in Hand().drawing(bras.desk, bras.window.camera).layers}
+    assert not names & set(PLATES)
+    bras.pick("jamin")
+    bras.move(bras.pixel(bras.at("jamin")))
+    bras.down(bras.pixel(bras.at("jamin")))
+    bras.move(bras.pixel(ahead(bras, "jamin", 2.0)))
+    bras.wait(3)
+    drawn = [layer.name for layer in bras.window.canvas.over_all(bras.desk, bras.window.camera)]
+    assert "cost" in drawn and "bands" in drawn
 
 
 def test_escape_puts_a_refusal_away_and_leaves_the_unit_selected(starter: Player) -> None:
