@@ -91,6 +91,7 @@ Keys = tuple[tuple[str, str], ...]
 #: Pixels between two columns of the sheet, and between a key and what it does.
 BETWEEN, GAP = 34.0, 18.0
 
+#: The sheet painted last.
 _help: dict[tuple[float, Keys, bool, str, int], pygame.Surface] = {}
 
 
@@ -105,6 +106,7 @@ def help_sheet(
     columns = min(3, max(1, math.ceil(ROW * len(rows) / max(1.0, view[1] / density - 2 * PAD - 20))))
     kept = (density, keys, marks, worn(), columns)
     if kept not in _help:
+        _help.clear()
         _help[kept] = _painted(density, _columns(rows, columns))
     sheet = _help[kept]
     wide, high = sheet.get_size()

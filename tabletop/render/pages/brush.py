@@ -20,7 +20,7 @@ LINE = 1.42
 FINE = 4
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _lettered(text: str, face: Face, size: int, ink: str) -> pygame.Surface:
     return font(face, size).render(text, True, ink)
 
