@@ -90,10 +90,10 @@ def stood_in(bases: Sequence[AnyBase], ground: Ground, t: float) -> tuple[str, .
     """
     if not ground.barred:
         return ()
-    footprint = shapely.union_all([base.outline[0] for base in bases])
-    if not len(ground.barred.tree.query(footprint, "dwithin", distance=_radius(bases[0]))):
+    outlines = np.array([base.outline[0] for base in bases], object)
+    if not ground.barred.tree.query(outlines, "dwithin", distance=_radius(bases[0])).size:
         return ()
-    met = _inside(footprint, bases[0], t).difference(ground.gaps)
+    met = _inside(shapely.union_all(outlines), bases[0], t).difference(ground.gaps)
     _, part = ground.barred.near(np.array([met], object))
     return tuple(sorted({name for k in part for name in ground.barred.ids[k]}))
 

@@ -138,14 +138,27 @@ def _obstacle(bases: tuple[AnyBase, ...], shape: shapely.Geometry) -> shapely.Ge
     return grown[0] if len(grown) == 1 else joined(grown)
 
 
+def obstacle_of(bases: Sequence[AnyBase], others: Sequence[AnyBase]) -> shapely.Geometry:
+    """Return the translations that make one of ``bases`` meet one of ``others``, body by body."""
+    return _obstacle_of(tuple(bases), tuple(others))
+
+
+@lru_cache(maxsize=512)
+def _obstacle_of(bases: tuple[AnyBase, ...], others: tuple[AnyBase, ...]) -> shapely.Geometry:
+    grown = [_hull(_sums(other, body)) for body in bodies(bases) for other in bodies(others)]
+    return grown[0] if len(grown) == 1 else joined(grown)
+
+
+def _sums(other: np.ndarray, body: np.ndarray) -> np.ndarray:
+    """Return the corners of one convex body less those of another, each of each, (n, 2)."""
+    found: np.ndarray = (other[:, None, :] - body[None, :, :]).reshape(-1, 2)
+    return found
+
+
 def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
     """Return what keeps ``bases`` at least ``limit`` away from ``others``."""
-    found = []
-    for body in bodies(bases):
-        for other in bodies(others):
-            sums = (other[:, None, :] - body[None, :, :]).reshape(-1, 2)
-            found.append(Keep(shapely.convex_hull(shapely.multipoints(sums)), limit))
-    return tuple(found)
+    sums = (_sums(other, body) for body in bodies(bases) for other in bodies(others))
+    return tuple(Keep(shapely.convex_hull(shapely.multipoints(points)), limit) for points in sums)
 
 
 def bodies(bases: Sequence[AnyBase]) -> list[np.ndarray]:
@@ -248,8 +261,7 @@ def _tangents(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarr
 def _grown(shape: shapely.Geometry, body: np.ndarray) -> shapely.Geometry:
     """Return ``shape`` grown by a mirrored convex body: its edges swept by the body, and its inside."""
     if _convex(shape):
-        sums = shapely.get_coordinates(shape)[:, None, :] - body[None, :, :]
-        return _hull(sums.reshape(-1, 2))
+        return _hull(_sums(shapely.get_coordinates(shape), body))
     swept = []
     for ring in _rings(shape):
         points = shapely.get_coordinates(ring)

@@ -11,7 +11,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import in_order, plain
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, beside
 from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.ground import ground_of
@@ -25,6 +25,7 @@ from tabletop.rules.tse.assault_path import (
     AssaultPath,
     advanced,
     contact_length,
+    front_box,
     front_sweep,
     is_frontal,
     paths_to,
@@ -203,10 +204,12 @@ def _crossings(one: Assault) -> Iterator[Reason]:
     if battle.tape.over(float(shapely.length(barred)), 0.0):
         piece = next(p.id for p in battle.table.of_movement("impassable") if shapely.intersects(p.shape, barred))
         yield Reason("TSE-ASL-07", False, f"the path crosses impassable ground, {piece}", feature=piece)
-    swept = front_sweep(one.unit, one.path, one.gone)
+    others = [enemy for enemy in battle.enemies(one.unit) if enemy.id != one.target.id]
+    near = beside(front_box(one.unit, one.path, one.gone), others, 0.0)
+    swept = front_sweep(one.unit, one.path, one.gone) if near else shapely.Polygon()
     inner = shapely.buffer(swept, -battle.tape.t, join_style="mitre")
-    for enemy in battle.enemies(one.unit):
-        if enemy.id != one.target.id and shapely.intersects(inner, enemy.footprint):
+    for enemy in near:
+        if shapely.intersects(inner, enemy.footprint):
             text = f"its front meets {enemy.called} on the way"
             yield Reason("TSE-MOV-20", False, text, feature=enemy.id)
 

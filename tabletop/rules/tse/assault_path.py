@@ -159,8 +159,20 @@ def thrown_back_pose(unit: Unit, path: AssaultPath) -> Unit:
 
 def front_sweep(unit: Unit, path: AssaultPath, along: float) -> shapely.Geometry:
     """Return the ground the front edges sweep from the start to ``along`` the path, nothing left out between them."""
-    e = np.array(heading(path.facing)) * along
-    edges = [b.front_edge for b in turned_to(unit, path).fronts if isinstance(b, Base)]
-    quads = [shapely.Polygon(np.array([a, b, b + e, a + e])) for a, b in edges] if along > 0.0 else []
+    quads = [shapely.Polygon(quad) for quad in _quads(unit, path, along)]
     swept: shapely.Geometry = united(quads, HAIR)
     return swept
+
+
+def front_box(unit: Unit, path: AssaultPath, along: float) -> tuple[float, float, float, float]:
+    """Return the box round ``front_sweep``: west, south, east, north; where nothing is swept a box that meets none."""
+    corners = np.array(_quads(unit, path, along)).reshape(-1, 2)
+    (x0, y0), (x1, y1) = corners.min(axis=0, initial=np.inf).tolist(), corners.max(axis=0, initial=-np.inf).tolist()
+    return x0, y0, x1, y1
+
+
+def _quads(unit: Unit, path: AssaultPath, along: float) -> list[np.ndarray]:
+    """Return the corners of what each front edge sweeps."""
+    e = np.array(heading(path.facing)) * along
+    edges = [b.front_edge for b in turned_to(unit, path).fronts if isinstance(b, Base)]
+    return [np.array([a, b, b + e, a + e]) for a, b in edges] if along > 0.0 else []

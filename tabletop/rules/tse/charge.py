@@ -45,7 +45,8 @@ def _in_the_open(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) ->
     field = shapely.union_all([path.line, unit.footprint, target.footprint])
     for piece in battle.table.terrain:
         covers = piece.movement in NOT_OPEN or piece.cover_assault != "none"
-        if covers and shapely.intersects(_inside(piece, battle.tape.t), field):
+        met = covers and shapely.intersects(piece.shape, field)
+        if met and shapely.intersects(_inside(piece, battle.tape.t), field):
             return Reason("TSE-ASL-62", False, f"{piece.id} is in the way of a countercharge", feature=piece.id)
     return Reason("TSE-ASL-62", True, "the charge is in the open")
 

@@ -33,7 +33,7 @@ from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.remembered import Memory
 from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.straight_price import straight_toll, straight_tolls
-from tabletop.geometry.translation import Obstacles, keeps, obstacle
+from tabletop.geometry.translation import Obstacles, keeps, obstacle, obstacle_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
@@ -291,11 +291,11 @@ def _obstacles(
     battle: Battle, unit: Unit, distance: float, limits: Sequence[tuple[Unit, float]], friends: Sequence[Unit]
 ) -> Obstacles:
     whole, gapped = _barred(battle, unit, distance)
-    solid = (*whole, *(e.footprint for e, limit in limits if limit <= battle.tape.t))
+    solid = (obstacle_of(unit.bases, e.bases) for e, limit in limits if limit <= battle.tape.t)
     return Obstacles(
-        walls=tuple(obstacle(unit.bases, shape) for shape in solid),
+        walls=(*(obstacle(unit.bases, shape) for shape in whole), *solid),
         keeps=tuple(k for e, limit in limits for k in keeps(unit.bases, e.bases, limit)),
-        ends=tuple(obstacle(unit.bases, f.footprint) for f in friends),
+        ends=tuple(obstacle_of(unit.bases, f.bases) for f in friends),
         gapped=tuple(obstacle(unit.bases, shape) for shape in gapped.parts),
         passes=_passer(battle, unit, gapped) if gapped else None,
         give=battle.tape.t,

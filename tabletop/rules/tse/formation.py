@@ -264,7 +264,7 @@ def _first_met(battle: Battle, shape: shapely.Geometry, names: Sequence[str] | N
 
 def _edge_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
     """No base may stand off the table (TSE-MOV-21)."""
-    x0, y0, x1, y1 = after.footprint.bounds
+    x0, y0, x1, y1 = after.bounds
     table = battle.table
     out = max(-x0, -y0, x1 - table.width, y1 - table.height)
     if battle.tape.over(out, 0.0):
