@@ -36,7 +36,7 @@ LONGEST = 600.0
 _ELSEWHERE = "import os; getattr(os, 'nice', int)(10); from tabletop.geometry.fast import warm; warm()"
 
 _kernels: list[Kernel[..., object]] = []
-_parts: list[Callable[..., object]] = []
+_parts: list[tuple[Callable[..., object], dict[str, bool]]] = []
 _loading = threading.Lock()
 
 
@@ -50,6 +50,13 @@ class Kernel(Generic[P, R]):
         self.function, self.types = function, types
         self.trouble = ""
         self._compiled: Callable[P, R] | None = None
+
+    @property
+    def borrows(self) -> bool:
+        """Say whether it may call parts of other files: what was compiled does not tell when these were changed."""
+        own = self.function.__module__
+        theirs = {getattr(value, "__module__", None) or own for value in self.function.__globals__.values()}
+        return any(other.startswith(own.rpartition(".")[0] + ".") for other in theirs - {own})
 
     @property
     def name(self) -> str:
@@ -83,8 +90,15 @@ def kernel(types: str) -> Callable[[Callable[P, R]], Kernel[P, R]]:
 
 
 def part(function: Callable[P, R]) -> Callable[P, R]:
-    """Let kernels of the same file call the function below."""
-    _parts.append(function)
+    """Let kernels call the function below."""
+    _parts.append((function, {}))
+    return function
+
+
+def leaf(function: Callable[P, R]) -> Callable[P, R]:
+    """Let kernels call the function below, which neither makes nor returns an array: so nobody need count who uses
+    those it is given, which takes longer than a small function itself."""
+    _parts.append((function, {"_nrt": False}))
     return function
 
 
@@ -119,9 +133,11 @@ def warm() -> tuple[Kernel[..., object], ...]:
         if keep and not numba.config.CACHE_DIR:
             numba.config.CACHE_DIR = str(folder())
         found = every()
-        for function in _parts:
-            numba.extending.register_jitable(error_model="numpy")(function)
+        for function, options in _parts:
+            numba.extending.register_jitable(error_model="numpy", **options)(function)
         _parts.clear()
+        if keep and not compiled():
+            _forget([one.name for one in found if one.borrows])
         for one in found:
             one.compile(keep)
         if keep:
@@ -152,6 +168,13 @@ def folder() -> Path:
 def compiled() -> bool:
     """Say whether the kernels, as their files stand, have been compiled before and kept."""
     return _kept().exists()
+
+
+def _forget(names: list[str]) -> None:
+    """Have kernels compiled anew, whatever was kept of them."""
+    for name in names:
+        for index in folder().rglob(f"{name}-*.nbi"):
+            index.unlink(missing_ok=True)
 
 
 def _begin(patience: float, load: bool) -> None:

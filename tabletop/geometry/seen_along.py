@@ -43,6 +43,11 @@ class Sectors:
     def take(self, which: Any) -> Sectors:
         return Sectors(self.eyes[which], self.right[which], self.left[which])
 
+    def cut(self, at: Floats) -> Sectors:
+        """Return the right parts of all sectors, cut at bearings (n,), then the left parts."""
+        eyes = np.concatenate([self.eyes, self.eyes])
+        return Sectors(eyes, np.concatenate([self.right, at]), np.concatenate([at, self.left]))
+
 
 @dataclass(frozen=True, eq=False)
 class Seen:
@@ -81,7 +86,9 @@ class Rays:
         self.ends = np.concatenate([np.zeros((0, 2)), *(bar.points[bar.after] for bar in bars)])
         self.bar = np.repeat(np.arange(len(bars)), [len(bar.points) for bar in bars])
         self.levels = sorted({0, *(bar.level for bar in ground.hills)})
-        self.size = np.array([table.width, table.height])
+        self.size = np.array([table.width, table.height], float)
+        self.corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * self.size
+        self.heights, self.numbers = np.array(self.levels), np.array([LEAST, STRAIGHT, PAST, NEVER, CLOSELY])
         self.deep = np.array([bar.see_through for bar in bars])
         self.at_eye = max(table.tape.t, AT_EDGE)
         self.times = self._multiples()

@@ -59,6 +59,20 @@ class PackedGround:
         return self._factors[law.deep_shadow]
 
 
+def lists_of(ground: Ground, law: Any) -> tuple[np.ndarray, ...]:
+    """Return what kernels take of a ground under a ``SightLaw``: boxes, bars, hills, factors, vertices, which follows
+    which, and the edges of closed areas."""
+    packed = ground.__dict__.get("_packed") or ground.__dict__.setdefault("_packed", PackedGround.of(ground))
+    factors = packed.factors(ground, law)
+    return packed.boxes, packed.bars, packed.hills, factors, packed.points, packed.after, packed.edges
+
+
+def numbers_of(law: Any, t: float, joint: float, either_way: bool) -> tuple[Floats, np.ndarray]:
+    """Return what kernels take of a law: its lengths, and its rulings."""
+    rulings = law.hills_block, law.own_hill_exempt, law.crest_edge, law.thin_wood_transparent, either_way
+    return np.array([t, max(t, AT_EDGE), joint, law.budget, law.crest]), np.array(rulings)
+
+
 def looked(
     run: Callable[..., Any],
     ground: Ground,
@@ -70,11 +84,7 @@ def looked(
     either_way: bool,
 ) -> np.ndarray:
     """Return the kernel's verdicts (n,) on lines from ``starts`` to ``ends`` (n, 2) under a ``SightLaw``."""
-    packed = ground.__dict__.get("_packed") or ground.__dict__.setdefault("_packed", PackedGround.of(ground))
     verdict = np.empty(len(starts), np.uint8)
     p, q = (np.require(xy, np.float64, ["C", "W"]) for xy in (starts, ends))
-    lengths = np.array([t, max(t, AT_EDGE), joint, law.budget, law.crest])
-    rulings = np.array([law.hills_block, law.own_hill_exempt, law.crest_edge, law.thin_wood_transparent, either_way])
-    lists = packed.points, packed.after, packed.edges
-    run(p, q, packed.boxes, packed.bars, packed.hills, packed.factors(ground, law), *lists, lengths, rulings, verdict)
+    run(p, q, *lists_of(ground, law), *numbers_of(law, t, joint, either_way), verdict)
     return verdict

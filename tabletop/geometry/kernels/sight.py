@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.geometry.fast import kernel, part
+from tabletop.geometry.fast import kernel, leaf
 
 #: Verdicts on a line.
 BLOCKED, CLEAR, DOUBT = 0, 1, 2
@@ -21,7 +21,7 @@ X, Y, HALF_X, HALF_Y, LOW_X, LOW_Y, HIGH_X, HIGH_Y, SEE_THROUGH = 0, 1, 2, 3, 4,
 LEVEL, HILL, FIRST, LAST, FIRST_EDGE, LAST_EDGE = 0, 1, 2, 3, 4, 5
 
 
-@part
+@leaf
 def holds(edges: Any, first: int, last: int, x: float, y: float) -> int:
     """Return whether a point lies in rings given by their edges (e, 4): 1, 0, or 2 where it is too near to say."""
     inside = 0
@@ -39,7 +39,7 @@ def holds(edges: Any, first: int, last: int, x: float, y: float) -> int:
     return inside
 
 
-@part
+@leaf
 def crossings(
     points: Any, after: Any, first: int, last: int, x: float, y: float, ux: float, uy: float, left: Any, where: Any
 ) -> int:
@@ -64,13 +64,75 @@ def crossings(
     return n
 
 
-@part
-def join(where: Any, n: int, joint: float) -> None:
+@leaf
+def join(where: Any, first: int, last: int, joint: float) -> None:
     """Join stretches (pairs of places) that meet in a point: the second of the two is left without length."""
-    for k in range(n - 4, -1, -2):
+    for k in range(last - 4, first - 1, -2):
         if where[k + 2] - where[k + 1] <= joint:
             where[k + 1] = where[k + 3]
             where[k + 2] = where[k + 3]
+
+
+@leaf
+def standing(boxes: Any, bars: Any, hills: Any, edges: Any, x: float, y: float, at: Any) -> int:
+    """Write into ``at`` which hills a point stands in, as ``holds`` says; return its level, -1 if that is in doubt."""
+    level, doubt = 0, False
+    for k in range(len(hills)):
+        b = hills[k]
+        at[b] = 0
+        if x >= boxes[LOW_X, b] and x <= boxes[HIGH_X, b] and y >= boxes[LOW_Y, b] and y <= boxes[HIGH_Y, b]:
+            at[b] = holds(edges, bars[b, FIRST_EDGE], bars[b, LAST_EDGE], x, y)
+        doubt = doubt or at[b] == 2
+        if at[b] == 1:
+            level = max(level, bars[b, LEVEL])
+    return -1 if doubt else level
+
+
+@leaf
+def effect(
+    where: Any,
+    first: int,
+    last: int,
+    length: float,
+    b: int,
+    boxes: Any,
+    bars: Any,
+    factors: Any,
+    at_p: Any,
+    at_q: Any,
+    level_p: int,
+    level_q: int,
+    lengths: Any,
+    rulings: Any,
+) -> tuple[bool, float, float]:
+    """Return what a bar, met at places in pairs, does to a line of some length: whether it hides the lower end; and
+    how much it takes of what a line may spend in woods, and on the way to a crest."""
+    t, at_edge, budget = lengths[0], lengths[1], lengths[3]
+    hills_block, own_hill_exempt, crest_edge, thin = rulings[0], rulings[1], rulings[2], rulings[3]
+    hi, lo, from_end = max(level_p, level_q), min(level_p, level_q), level_q > level_p
+    hill, held_p, held_q, through = bars[b, HILL] == 1, at_p[b] == 1, at_q[b] == 1, boxes[SEE_THROUGH, b]
+    far, mine = -1.0, 0.0
+    for k in range(first, last, 2):
+        a, e = min(max(where[k], 0.0), length), min(max(where[k + 1], 0.0), length)
+        if not e - a > t:
+            continue
+        at_start, at_end = where[k] <= at_edge, where[k + 1] >= length - at_edge
+        if hill:
+            own = (at_start and held_p) or (at_end and held_q)
+            exempt = (held_p or held_q) if own_hill_exempt else own
+            crosses = hills_block and not exempt
+        else:
+            own = (at_start or at_end) and through > 0.0
+            crosses = not own and not (thin and through > 0.0 and e - a <= through + t)
+        if own:
+            mine += e - a
+        if crosses:
+            far = max(far, length - a if from_end else e)
+    factor = factors[b, hi, lo]
+    hides = far >= 0.0 and factor > 0.0 and (factor == math.inf or length - far <= far * factor + t)
+    looks_off = (held_q and not held_p) if from_end else (held_p and not held_q)
+    crest = mine if hill and crest_edge and looks_off and hi == bars[b, LEVEL] and hi > lo else 0.0
+    return hides, mine / through * budget if not hill and through > 0.0 else 0.0, crest
 
 
 @kernel(
@@ -99,9 +161,7 @@ def look(
     end, joint, budget, crest. ``rulings``: hills block, own hill exempt, crest edge, thin wood transparent; the last of
     them whether the lesser end (by x, then y) is taken for the start.
     """
-    t, at_edge, joint, budget, most_crest = lengths[0], lengths[1], lengths[2], lengths[3], lengths[4]
-    hills_block, own_hill_exempt, crest_edge, thin = rulings[0], rulings[1], rulings[2], rulings[3]
-    either_way = rulings[4]
+    t, joint, budget, most_crest, either_way = lengths[0], lengths[2], lengths[3], lengths[4], rulings[4]
     most = 0
     for b in range(len(bars)):
         most = max(most, bars[b, LAST] - bars[b, FIRST])
@@ -117,23 +177,11 @@ def look(
             verdict[i] = CLEAR
             continue
         ux, uy = dx / length, dy / length
-        level_p, level_q, doubt = 0, 0, False
-        for b in hills:
-            at_p[b], at_q[b] = 0, 0
-            x0, y0, x1, y1 = boxes[LOW_X, b], boxes[LOW_Y, b], boxes[HIGH_X, b], boxes[HIGH_Y, b]
-            if px >= x0 and px <= x1 and py >= y0 and py <= y1:
-                at_p[b] = holds(edges, bars[b, FIRST_EDGE], bars[b, LAST_EDGE], px, py)
-            if qx >= x0 and qx <= x1 and qy >= y0 and qy <= y1:
-                at_q[b] = holds(edges, bars[b, FIRST_EDGE], bars[b, LAST_EDGE], qx, qy)
-            doubt = doubt or at_p[b] == 2 or at_q[b] == 2
-            if at_p[b] == 1:
-                level_p = max(level_p, bars[b, LEVEL])
-            if at_q[b] == 1:
-                level_q = max(level_q, bars[b, LEVEL])
-        if doubt:
+        level_p = standing(boxes, bars, hills, edges, px, py, at_p)
+        level_q = standing(boxes, bars, hills, edges, qx, qy, at_q)
+        if level_p < 0 or level_q < 0:
             verdict[i] = DOUBT
             continue
-        hi, lo, from_end = max(level_p, level_q), min(level_p, level_q), level_q > level_p
         mx, my, half_x, half_y = (px + qx) / 2, (py + qy) / 2, abs(dx) / 2, abs(dy) / 2
         spent, crest, blocked = 0.0, 0.0, False
         along, across = abs(ux), abs(uy)
@@ -147,33 +195,13 @@ def look(
             n = crossings(points, after, bars[b, FIRST], bars[b, LAST], px, py, ux, uy, left, where)
             if n == 0:
                 continue
-            join(where, n, joint)
-            hill, held_p, held_q, through = bars[b, HILL] == 1, at_p[b] == 1, at_q[b] == 1, boxes[SEE_THROUGH, b]
-            far, crossed, mine = 0.0, False, 0.0
-            for k in range(0, n, 2):
-                a, e = min(max(where[k], 0.0), length), min(max(where[k + 1], 0.0), length)
-                if not e - a > t:
-                    continue
-                at_start, at_end = where[k] <= at_edge, where[k + 1] >= length - at_edge
-                if hill:
-                    own = (at_start and held_p) or (at_end and held_q)
-                    exempt = (held_p or held_q) if own_hill_exempt else own
-                    crosses = hills_block and not exempt
-                else:
-                    own = (at_start or at_end) and through > 0.0
-                    crosses = not own and not (thin and through > 0.0 and e - a <= through + t)
-                if own:
-                    mine += e - a
-                if crosses:
-                    crossed = True
-                    far = max(far, length - a if from_end else e)
-            if not hill and through > 0.0:
-                spent += mine / through * budget
-            looks_off = (held_q and not held_p) if from_end else (held_p and not held_q)
-            if hill and crest_edge and looks_off and hi == bars[b, LEVEL] and hi > lo:
-                crest += mine
-            factor = factors[b, hi, lo]
-            if crossed and factor > 0.0 and (factor == math.inf or length - far <= far * factor + t):
+            join(where, 0, n, joint)
+            hides, woods, way = effect(
+                where, 0, n, length, b, boxes, bars, factors, at_p, at_q, level_p, level_q, lengths, rulings
+            )
+            spent += woods
+            crest += way
+            if hides:
                 blocked = True
                 break
         verdict[i] = CLEAR if not blocked and spent <= budget + t and crest <= most_crest + t else BLOCKED

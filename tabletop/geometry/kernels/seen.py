@@ -1,0 +1,404 @@
+"""What is seen from eyes all round, sector by sector: the steps of ``seen_along`` for one ray after another.
+
+The law asked between two marks is that of ``sight``: where the ray meets the bars is found once and serves every ask.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tabletop.geometry.fast import kernel, leaf, part
+from tabletop.geometry.kernels.sight import SEE_THROUGH, effect, join, standing
+
+#: Columns of what is met on a ray: along its middle, at its right and its left, and the number of the bar.
+MIDDLE, RIGHT, LEFT, BAR, LEAVES, AFTER = 0, 1, 2, 3, 4, 5
+#: Columns of a stretch: its eye, the bearings of its right and left side, near and far end (middle, right and left
+#: each), and 1 where it is not straight.
+EYE, SIDES, NEAR, FAR, ROUGH = 0, 1, 3, 6, 9
+#: Said where there is no room for all stretches.
+NO_ROOM = -1
+#: What ``lengths`` holds: in the places of ``sight.look``, and behind them.
+BUDGET, CREST, WIDTH, HEIGHT, LEAST, STRAIGHT, PAST, NEVER, CLOSELY, NARROWEST = 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+#: How many sectors wait to be looked through at the most: each cut leaves one, and none is cut a thousand times.
+DEEPEST = 1024
+
+
+@leaf
+def place(rows: Any, first: int, last: int, one: float, two: float, three: float) -> int:
+    """Write a row where it belongs among those up to the last, by its first column, behind its equals; return where."""
+    k = last
+    while k > first and rows[k - 1, 0] > one:
+        rows[k, 0], rows[k, 1], rows[k, 2] = rows[k - 1, 0], rows[k - 1, 1], rows[k - 1, 2]
+        k -= 1
+    rows[k, 0], rows[k, 1], rows[k, 2] = one, two, three
+    return k
+
+
+@leaf
+def met(
+    x: float, y: float, u: Any, points: Any, after: Any, of_bar: Any, some: Any, first: int, last: int, hits: Any
+) -> int:
+    """Write where three rays u (3, 2) meet edges, bar by bar in order of the middle one; return how many."""
+    start = 0
+    for n in range(last - first):
+        i = some[first + n]
+        j = after[i]
+        px, py, qx, qy = points[i, 0] - x, points[i, 1] - y, points[j, 0] - x, points[j, 1] - y
+        wx, wy = qx - px, qy - py
+        over = px * wy - py * wx
+        if n == 0 or hits[n - 1, BAR] != of_bar[i]:
+            start = n
+        for k in range(3):
+            one, other = u[k, 0] * px + u[k, 1] * py, u[k, 0] * qx + u[k, 1] * qy
+            across = u[k, 0] * wy - u[k, 1] * wx
+            where = over / across if across != 0.0 else math.inf
+            if not math.isfinite(where):
+                where = one
+            hits[n, k] = max(min(max(where, min(one, other)), max(one, other)), 0.0)
+        hits[n, BAR] = of_bar[i]
+        place(hits, start, n, hits[n, MIDDLE], hits[n, RIGHT], hits[n, LEFT])
+    return last - first
+
+
+@leaf
+def in_and_out(hits: Any, n: int) -> None:
+    """Write which places leave a bar, and which of these follow the place where it was entered."""
+    k = 0
+    while k < n:
+        m = k
+        while m < n and hits[m, BAR] == hits[k, BAR]:
+            m += 1
+        for i in range(k, m):
+            leaves = (i + m - 2 * k) % 2 == 1
+            hits[i, LEAVES], hits[i, AFTER] = leaves, leaves and i > k
+        k = m
+
+
+@leaf
+def closed(hits: Any, n: int, closing: Any, boxes: Any, at_edge: float) -> float:
+    """Return how far along the middle something closes the ray."""
+    cap = math.inf
+    for k in range(n):
+        b = int(hits[k, BAR])
+        shut = hits[k, AFTER] and hits[k, MIDDLE] - hits[k - 1, MIDDLE] > closing[b]
+        if shut and (hits[k - 1, MIDDLE] > at_edge or boxes[SEE_THROUGH, b] == 0.0):
+            cap = min(cap, hits[k, MIDDLE])
+    return cap
+
+
+@leaf
+def thin_at(hits: Any, n: int, cap: float, t: float, closely: float) -> float:
+    """Return where across the sector (-1 to 1) a stretch is just as long as the tape lets pass, nan for nowhere."""
+    found = math.nan
+    for side in (RIGHT, LEFT):
+        for k in range(n):
+            if hits[k, AFTER] and hits[k - 1, MIDDLE] < cap:
+                over, aside = hits[k, MIDDLE] - hits[k - 1, MIDDLE] - t, hits[k, side] - hits[k - 1, side] - t
+                if over * aside < 0.0 and abs(over) > closely * t and abs(aside) > closely * t:
+                    share = min(max(over / (over - aside), 0.02), 0.98)
+                    found = -share if side == RIGHT else share
+    return found
+
+
+@leaf
+def mark(marks: Any, m: int, edge: Any, never: float, a: float, b: float, c: float) -> int:
+    """Write a mark in its place among m, unless it lies past the table's edge all over; return how many there are."""
+    if not (a < edge[0] or b < edge[1] or c < edge[2]):
+        return m
+    place(marks, 0, m, min(a, never), min(b, never), min(c, never))
+    return m + 1
+
+
+@leaf
+def marked(
+    hits: Any,
+    n: int,
+    cap: float,
+    edge: Any,
+    at_edge: float,
+    never: float,
+    boxes: Any,
+    times: Any,
+    level: int,
+    levels: Any,
+    marks: Any,
+) -> int:
+    """Write the marks of three rays in order along the middle, from 0 to the table's edge; return how many."""
+    for c in range(3):
+        marks[0, c], marks[1, c] = 0.0, edge[c]
+    m, spent_0, spent_1, spent_2 = 2, 0.0, 0.0, 0.0
+    for k in range(n):  # the eye's own woods
+        b = int(hits[k, BAR])
+        deep = boxes[SEE_THROUGH, b]
+        inside = hits[k, LEAVES] == 1.0
+        if deep > 0.0 and (k == 0 or hits[k - 1, BAR] != b) and (inside or hits[k, MIDDLE] <= at_edge):
+            e = k if inside else k + 1
+            a0, a1, a2 = (0.0, 0.0, 0.0) if inside else (hits[k, 0], hits[k, 1], hits[k, 2])
+            spent_0 += (hits[e, 0] - a0) / deep
+            spent_1 += (hits[e, 1] - a1) / deep
+            spent_2 += (hits[e, 2] - a2) / deep
+            m = mark(marks, m, edge, never, a0 + deep, a1 + deep, a2 + deep)
+    left_0, left_1, left_2 = (
+        min(max(1.0 - spent_0, 0.0), 1.0),
+        min(max(1.0 - spent_1, 0.0), 1.0),
+        min(max(1.0 - spent_2, 0.0), 1.0),
+    )
+    for k in range(n):
+        if hits[k, MIDDLE] > min(cap, edge[0]):
+            continue
+        b, r0, r1, r2 = int(hits[k, BAR]), hits[k, 0], hits[k, 1], hits[k, 2]
+        m = mark(marks, m, edge, never, r0, r1, r2)
+        for target in range(len(levels)):
+            f = times[target, level, b]
+            if (levels[target] < level) == (hits[k, LEAVES] == 1.0) and f < math.inf:
+                m = mark(marks, m, edge, never, r0 * f, r1 * f, r2 * f)
+        deep = boxes[SEE_THROUGH, b]
+        if deep > 0.0:
+            m = mark(marks, m, edge, never, r0 + left_0 * deep, r1 + left_1 * deep, r2 + left_2 * deep)
+    return m
+
+
+@leaf
+def crossed(marks: Any, m: int, cap: float, half: float, past: float) -> float:
+    """Return where across the sector two marks pass each other, nan for nowhere."""
+    found = math.nan
+    for side in (RIGHT, LEFT):
+        for k in range(m - 1):
+            gap, aside = marks[k + 1, MIDDLE] - marks[k, MIDDLE], marks[k + 1, side] - marks[k, side]
+            if gap > past and aside < -past and min(marks[k, 0], marks[k, 1], marks[k, 2]) < cap:
+                # along a line one over the distance, by the cosine, is linear in the tangent: where two lines meet
+                one = gap / (marks[k, MIDDLE] * marks[k + 1, MIDDLE])
+                two = aside / (marks[k, side] * marks[k + 1, side] * math.cos(half))
+                share = one / (one - two)
+                share = min(max(share, 0.02), 0.98) if math.isfinite(share) else 0.5
+                found = -share if side == RIGHT else share
+                break
+    return found
+
+
+@leaf
+def bend(marks: Any, k: int, half: float) -> float:
+    """Return how far a mark bends off the straight boundary between its two ends."""
+    a, b = marks[k, RIGHT], marks[k, LEFT]
+    chord = 2 * a * b * math.cos(half) / (a + b) if a + b > 0.0 else 0.0
+    return float(abs(chord - marks[k, MIDDLE]))
+
+
+@leaf
+def in_pairs(hits: Any, n: int, joint: float, where: Any, first: Any, bar: Any, order: Any) -> int:
+    """Write the places along the middle in pairs, joined, for each bar; return how many bars there are."""
+    bars, at, k = 0, 0, 0
+    while k < n:
+        b, first[bars] = int(hits[k, BAR]), at
+        if hits[k, LEAVES]:  # it begins behind the eye, or at it
+            where[at] = -1.0
+            at += 1
+        while k < n and hits[k, BAR] == b:
+            where[at] = hits[k, MIDDLE]
+            at, k = at + 1, k + 1
+        join(where, first[bars], at, joint)
+        bar[bars] = b
+        order[bars] = bars
+        bars += 1
+    first[bars] = at
+    return bars
+
+
+@part
+def abreast(bearings: Any, after: Any, middles: Any) -> tuple[Any, Any]:
+    """Return which edges rays from one eye meet, ray after ray, and where those of each ray begin.
+
+    A ray at the very bearing of a corner counts with one side of it: it enters a ring as often as it leaves it.
+    """
+    n, many = len(middles), np.zeros(len(middles) + 1, np.int64)
+    spans = np.empty((len(bearings), 2, 2), np.int64)
+    for e in range(len(bearings)):
+        start, end = bearings[e], bearings[after[e]]
+        turn = (end - start + math.pi) % (2.0 * math.pi) - math.pi
+        low, high = (start, end) if turn > 0.0 else (end, start)
+        first, last = np.searchsorted(middles, low), np.searchsorted(middles, high)
+        spans[e, 0, 0], spans[e, 0, 1] = first, n if low > high else last  # past due west bearings begin anew
+        spans[e, 1, 0], spans[e, 1, 1] = 0, last if low > high else 0
+        for k in range(2):
+            for s in range(spans[e, k, 0], spans[e, k, 1]):
+                many[s + 1] += 1
+    first_of = np.cumsum(many)
+    some, at = np.empty(first_of[n], np.int64), first_of.copy()
+    for e in range(len(bearings)):
+        for k in range(2):
+            for s in range(spans[e, k, 0], spans[e, k, 1]):
+                some[at[s]] = e
+                at[s] += 1
+    return some, first_of
+
+
+@leaf
+def aim(x: float, y: float, right: float, left: float, wide: float, high: float, u: Any, edge: Any) -> None:
+    """Write the directions u (3, 2) of the middle and the sides of a sector, and how far the table's edge is."""
+    for k in range(3):
+        bearing = (right + left) / 2 if k == MIDDLE else (right if k == RIGHT else left)
+        ux, uy = math.cos(bearing), math.sin(bearing)
+        to_x = (wide - x) / ux if ux > 0.0 else (-x / ux if ux < 0.0 else math.inf)
+        to_y = (high - y) / uy if uy > 0.0 else (-y / uy if uy < 0.0 else math.inf)
+        u[k, 0], u[k, 1], edge[k] = ux, uy, max(min(to_x, to_y), 0.0)
+
+
+@leaf
+def clear_to(
+    length: float,
+    where: Any,
+    first_of: Any,
+    bar_of: Any,
+    order: Any,
+    groups: int,
+    boxes: Any,
+    bars: Any,
+    factors: Any,
+    at_p: Any,
+    at_q: Any,
+    level_p: int,
+    level_q: int,
+    lengths: Any,
+    rulings: Any,
+) -> bool:
+    """Say whether the line from the eye to a point of the ray is clear."""
+    spent, crest = 0.0, 0.0
+    for n in range(groups):
+        g = order[n]
+        if where[first_of[g]] < length:
+            hides, woods, way = effect(
+                where,
+                first_of[g],
+                first_of[g + 1],
+                length,
+                bar_of[g],
+                boxes,
+                bars,
+                factors,
+                at_p,
+                at_q,
+                level_p,
+                level_q,
+                lengths,
+                rulings,
+            )
+            spent += woods
+            crest += way
+            if hides:  # it may hide what comes next: it is asked first
+                order[n], order[0] = order[0], g
+                return False
+    return bool(spent <= lengths[BUDGET] + lengths[0] and crest <= lengths[CREST] + lengths[0])
+
+
+@kernel(
+    "int64(float64[:, ::1], int64[::1], uint8[:, ::1], float64[:, ::1], float64[::1], int64[::1], float64[:, ::1], "
+    "int64[:, ::1], int64[::1], float64[:, :, ::1], float64[:, ::1], int64[::1], float64[:, ::1], int64[::1], "
+    "int64[::1], float64[::1], float64[:, :, ::1], float64[::1], boolean[::1], float64[:, ::1], boolean[::1])"
+)
+def seen(
+    eyes: Any,
+    level_of: Any,
+    held: Any,
+    bearings: Any,
+    cuts: Any,
+    first_cut: Any,
+    boxes: Any,
+    bars: Any,
+    hills: Any,
+    factors: Any,
+    points: Any,
+    after: Any,
+    edges: Any,
+    of_bar: Any,
+    levels: Any,
+    closing: Any,
+    times: Any,
+    lengths: Any,
+    rulings: Any,
+    found: Any,
+    doubt: Any,
+) -> int:
+    """Write the stretches of ground that n ``eyes`` (n, 2) see into ``found`` (k, 10), by eye, bearing and distance,
+    and who has to be asked the plain way into ``doubt`` (n,); return how many, or ``NO_ROOM``.
+
+    ``level_of`` (n,) and ``held`` (n, b): where the eyes stand; ``bearings`` (n, v) of the bars' vertices from each;
+    ``cuts``: the bearings that part the sectors, those of eye i from ``first_cut[i]`` on. ``of_bar`` (v,), ``levels``,
+    ``closing`` (b,) and ``times`` as ``seen_along.Rays`` has them. ``lengths``: those of ``sight.look``, then the
+    table's width and height and the small numbers above. All else is as ``sight.look`` takes it.
+    """
+    t, at_edge, wide, high, count = lengths[0], lengths[1], lengths[WIDTH], lengths[HEIGHT], 0
+    u, edge, at_q, stack = np.empty((3, 2)), np.empty(3), np.zeros(len(bars), np.uint8), np.empty((DEEPEST, 2))
+    hits, where = np.empty((len(points) + 1, 6)), np.empty(2 * len(points) + 1)
+    marks = np.empty((len(points) * (3 + len(levels)) + 2, 3))
+    first_of, bar_of, order = (
+        np.empty(len(bars) + 1, np.int64),
+        np.empty(len(bars), np.int64),
+        np.empty(len(bars), np.int64),
+    )
+    for i in range(len(eyes)):
+        x, y, level, mine, doubt[i] = eyes[i, 0], eyes[i, 1], level_of[i], cuts[first_cut[i] : first_cut[i + 1]], False
+        at_p = held[i]
+        some, first_edge = abreast(bearings[i], after, (mine[1:] + mine[:-1]) / 2)
+        for s in range(len(mine) - 1):
+            stack[0, 0], stack[0, 1], depth = mine[s], mine[s + 1], 1
+            while depth:
+                depth -= 1
+                right, left, begun, last = stack[depth, 0], stack[depth, 1], count, 0
+                aim(x, y, right, left, wide, high, u, edge)
+                n = met(x, y, u, points, after, of_bar, some, first_edge[s], first_edge[s + 1], hits)
+                in_and_out(hits, n)
+                cap = closed(hits, n, closing, boxes, at_edge)
+                thin = thin_at(hits, n, cap, t, lengths[CLOSELY])
+                m = marked(hits, n, cap, edge, at_edge, lengths[NEVER], boxes, times, level, levels, marks)
+                groups = in_pairs(hits, n, lengths[2], where, first_of, bar_of, order)
+                cap, half, bent = min(cap, edge[MIDDLE]), (left - right) / 2, False
+                for k in range(m - 1):
+                    if marks[k, MIDDLE] >= cap:
+                        break
+                    if not marks[k + 1, MIDDLE] - marks[k, MIDDLE] > lengths[LEAST]:
+                        continue
+                    at = (marks[k, MIDDLE] + marks[k + 1, MIDDLE]) / 2
+                    level_q = standing(boxes, bars, hills, edges, x + at * u[0, 0], y + at * u[0, 1], at_q)
+                    doubt[i] = doubt[i] or level_q < 0
+                    if level_q < 0 or not clear_to(
+                        at,
+                        where,
+                        first_of,
+                        bar_of,
+                        order,
+                        groups,
+                        boxes,
+                        bars,
+                        factors,
+                        at_p,
+                        at_q,
+                        level,
+                        level_q,
+                        lengths,
+                        rulings,
+                    ):
+                        continue
+                    if count == begun or marks[k, MIDDLE] - marks[last, MIDDLE] > lengths[LEAST]:
+                        bent = bent or (count > begun and bend(marks, last, half) > lengths[STRAIGHT])
+                        bent = bent or bend(marks, k, half) > lengths[STRAIGHT]
+                        if count == len(found):
+                            return NO_ROOM
+                        found[count, 0], found[count, 1], found[count, 2] = i, right, left
+                        for c in range(3):
+                            found[count, 3 + c] = marks[k, c]
+                        count += 1
+                    last = k + 1
+                    for c in range(3):
+                        found[count - 1, 6 + c] = marks[last, c]
+                share = thin if math.isfinite(thin) else crossed(marks, m, cap, half, lengths[PAST])
+                if math.isnan(share) and (bent or (count > begun and bend(marks, last, half) > lengths[STRAIGHT])):
+                    share = 0.0
+                for k in range(begun, count):
+                    found[k, 9] = not math.isnan(share)
+                if not math.isnan(share) and left - right > lengths[NARROWEST]:
+                    count = begun
+                    cut = (right + left) / 2 + math.atan(share * math.tan(half))
+                    stack[depth, 0], stack[depth, 1], stack[depth + 1, 0], stack[depth + 1, 1] = cut, left, right, cut
+                    depth += 2
+    return count
