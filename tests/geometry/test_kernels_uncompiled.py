@@ -25,13 +25,17 @@ from tabletop.geometry.lanes import NONE, Edges, Lanes, Stretches
 from tabletop.geometry.mesh import Mesh
 from tabletop.geometry.past_walls import Walls
 from tabletop.geometry.price import Tariff
-from tabletop.geometry.ray import Files, Lane, Met
+from tabletop.geometry.ray import Files, Lane, Met, Spent
+from tabletop.geometry.setting import Setting
 from tabletop.geometry.sight_law import SightLaw, clear_lines
+from tabletop.geometry.spread import _inside_lanes
 from tabletop.geometry.visibility import seen_areas
 from tabletop.geometry.walked_ground import WalkedGround
+from tabletop.rules.tse.movement import ACTIONS
+from tabletop.rules.tse.reaching import setting_of
 from tests.geometry.test_advances_at_once import SETTINGS, heads_of
 from tests.geometry.test_sight_in_bulk import LAWS, ends_of, lattice_table
-from tests.moving import O
+from tests.moving import O, battle, box, drawn, unit
 
 T = TypeVar("T")
 Both = Callable[[Callable[[], T]], tuple[T, T]]
@@ -196,6 +200,52 @@ def test_how_far_fronts_go_straight_on(name: str, seed: int, both: Both[np.ndarr
     assert np.concatenate([*zip(*one, strict=True)], axis=None) == pytest.approx(
         np.concatenate([*zip(*other, strict=True)], axis=None), abs=1e-9
     )
+
+
+def on_quarters() -> Setting:
+    """What stands about the mover stands square to it, on quarters of an inch, flush with its sides and its front."""
+    rough = [box(-4, -1, 1, 2), box(1, 3, 0.5, 1.5, id="b"), box(-1, 1, 2, 3, id="c"), box(-0.25, 0.25, -6, -3, id="d")]
+    lines = [drawn("wall", [(-2, 3.5), (2, 3.5)]), drawn("hedge", [(1.5, -3), (1.5, 0)], id="h")]
+    walls = [box(-8, -6, -2, 4, "lake", "lake"), box(6.5, 8, -1, 1, "lake", "pond")]
+    scene = battle(
+        unit(n=4), unit("e", side="blue", n=4, front_mid=(0.0, 9.0), facing=180.0), terrain=[*rough, *lines, *walls]
+    )
+    return setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])
+
+
+@pytest.mark.parametrize("name", ["column", "general", "on quarters"])
+@pytest.mark.parametrize("seed", range(2))
+def test_how_far_advances_go_and_what_they_cost(name: str, seed: int, both: Both[np.ndarray]) -> None:
+    """TSE-MOV-01, TSE-MOV-05 to 09, TSE-MOV-17: from where the mover forms and from other places."""
+    setting = SETTINGS[name]() if name in SETTINGS else on_quarters()
+    heads = heads_of(setting, seed)
+    if name not in SETTINGS:
+        rng = np.random.default_rng(seed)
+        at = [(O + x, O + y) for x, y in (lattice(rng, 6, 2) - 4.0).tolist()]
+        rough = (0.0,) * setting.files.count
+        nodes = (fan.Node.first(setting), *(fan.Node(0.5, place, 0.0, Spent(0.5, rough), (place,)) for place in at))
+        heads = fan.Heads(nodes, np.repeat(np.arange(7), 4), np.tile(np.arange(4) * math.pi / 2, 7))
+    found, plain = both(lambda: fan.advances(setting, heads).lengths)
+    assert np.maximum(found, -1.0).tolist() == pytest.approx(np.maximum(plain, -1.0).tolist(), abs=2e-9)
+    assert (found > 0.0).sum() > 5
+    points = np.array([node.at for node in heads.nodes])[heads.of] + fan.directions_of(heads.bearings) * 0.75
+    one, other = both(lambda: [(n.cost, n.at, n.facing, n.spent) for n in fan.onward(setting, heads.nodes, points)])
+    assert len(one) == len(other) > 5
+    for mine, theirs in zip(one, other, strict=True):
+        assert mine[1:3] == theirs[1:3]
+        assert mine[0] == pytest.approx(theirs[0], abs=2e-9)
+        assert (mine[3].plain, *mine[3].rough) == pytest.approx((theirs[3].plain, *theirs[3].rough), abs=2e-9)
+
+
+def test_where_friends_lie_in_lanes(both: Both[tuple[np.ndarray, np.ndarray]]) -> None:
+    """TSE-MOV-12: flush with a lane's side, across it, within it; in lanes that go any way and square ones."""
+    setting = SETTINGS["column"]()
+    heads = heads_of(setting, 4)
+    far = fan.advances(setting, heads)
+    (low, high), (plain_low, plain_high) = both(lambda: _inside_lanes(setting, far))
+    assert low == pytest.approx(plain_low, abs=1e-9)
+    assert high == pytest.approx(plain_high, abs=1e-9)
+    assert np.isfinite(low).sum() > 20
 
 
 # --- fronts -----------------------------------------------------------------------------------------------------------
