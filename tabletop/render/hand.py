@@ -79,7 +79,8 @@ class Hand:
             return []
         kept, of = self._kept.get("bands"), (verdict, *written)
         if kept is None or kept[1] != scale or not _same(kept[0], of):
-            limit = f"{verdict.measured.get('range') or 0.0:g}"
+            far = verdict.measured.get("range")
+            limit = f"{far:g}" if far else ""  # who shoots at nobody has an arc all the same
             ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
             taken = [*self._off.boxes(desk.battle, written, scale, unit.id), unit.footprint.bounds]
             items = range_plates(ends, unit, taken, scale)

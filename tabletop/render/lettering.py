@@ -14,6 +14,8 @@ FILES: dict[Face, str] = {
     "bold": "DejaVuSansCondensed-Bold.ttf",
     "place": "DejaVuSerifCondensed-Italic.ttf",
 }
+#: Where a word too long for a line may be cut.
+JOINTS = "-/_"
 #: Height of a line of text over its letter size.
 LINE = 1.18
 
@@ -92,11 +94,12 @@ def wrapped(text: str, size: float, room: float, face: Face = "plain") -> list[s
 
 
 def _cut(word: str, size: float, room: float, face: Face) -> list[str]:
-    """Return a word in pieces that fit; one letter at least each."""
+    """Return a word in pieces that fit, cut after a hyphen or a slash where it has one; one letter at least each."""
     pieces = [""]
     for letter in word:
         if pieces[-1] and width(pieces[-1] + letter, size, face) > room:
-            pieces.append("")
+            joint = max(pieces[-1].rfind(sign) for sign in JOINTS) + 1 or len(pieces[-1])
+            pieces[-1:] = [pieces[-1][:joint], pieces[-1][joint:]]
         pieces[-1] += letter
     return pieces
 

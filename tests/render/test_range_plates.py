@@ -12,7 +12,7 @@ from tabletop.render.labels import text_box
 from tabletop.render.plates import Plates, about, obstacles
 from tabletop.render.range_plates import range_plates
 from tests import loaded
-from tests.render.playing.driver import DRILL, session
+from tests.render.playing.driver import DRILL, playing, session
 
 NOTHING: list[Box] = []
 
@@ -100,3 +100,13 @@ def test_words_far_from_their_point_have_a_line_to_it() -> None:
     assert list(planning._leader(said, beside, 20.0)) == []
     line = next(item for item in planning._leader(said, far, 20.0) if isinstance(item, Lines))
     assert line.lines == ((said.at, far.at),)
+
+
+def test_who_shoots_at_nobody_has_no_plate_of_a_range() -> None:
+    """Cavalry: its arc reaches nowhere."""
+    with playing(session("tse/quatre-bras", ("human", "human"), 3)) as player:
+        for name, told in (("colbert", False), ("jerome-guns", True)):
+            player.desk.select(name)
+            player.wait(2)
+            layers = [one for one in player.window.canvas.over_all(player.desk, player.window.camera) if one.items]
+            assert [one.name for one in layers] == (["bands"] if told else []), name
