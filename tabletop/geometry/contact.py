@@ -120,8 +120,8 @@ def _in_the_way(
     Of each end how far ahead it is, and how far to the right.
     """
     i, e = pairs
-    (ux, uy), (x, y) = u[i].T, origin[i].T
-    (ax, ay), (bx, by) = outlines.starts[e].T, outlines.ends[e].T
+    ux, uy, x, y = (column[i] for column in (*u.T, *origin.T))
+    ax, ay, bx, by = (column[e] for column in (*outlines.starts.T, *outlines.ends.T))
     ax, ay, bx, by = ax - x, ay - y, bx - x, by - y
     la, lb, keep = ax * uy - ay * ux, bx * uy - by * ux, outlines.keep[e]
     beside = np.flatnonzero((np.minimum(la, lb) < half + keep) & (np.maximum(la, lb) > -half - keep))

@@ -203,10 +203,10 @@ class _Local:
     @classmethod
     def of(cls, lanes: Lanes, edges: Edges, pairs: Pairs) -> _Local:
         i, e = pairs
-        (ox, oy), (ux, uy) = lanes.origins[i].T, lanes.along[i].T
+        ox, oy, ux, uy = (column[i] for column in (*lanes.origins.T, *lanes.along.T))
         ends = []
-        for x, y in (edges.points[edges.starts[e]].T, edges.points[edges.ends[e]].T):
-            dx, dy = x - ox, y - oy
+        for end in edges.each[:2]:
+            dx, dy = end[:, 0][e] - ox, end[:, 1][e] - oy
             ends.append((dx * ux + dy * uy, dx * uy - dy * ux))
         (fa, la), (fb, lb) = ends
         return cls(lanes, edges, i, e, fa, fb, la, lb)

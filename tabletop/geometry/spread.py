@@ -220,20 +220,19 @@ def _extents(
     if quick is not None:
         quick(starts, u, half, friends.a, friends.b, friends.shape, i, e, low, high)
         return low, high
-    (ux, uy), (x, y) = u[i].T, starts[i].T
+    ux, uy, x, y = (column[i] for column in (*u.T, *starts.T))
+    ax, ay, bx, by = (column[e] for column in (*friends.a.T, *friends.b.T))
     right_of = x * uy - y * ux
-    (ax, ay), (bx, by) = friends.a[e].T, friends.b[e].T
     la, lb = ax * uy - ay * ux - right_of, bx * uy - by * ux - right_of
     met = np.flatnonzero((np.maximum(la, lb) > 1e-9 - half) & (np.minimum(la, lb) < half - 1e-9))
-    i, friend = i[met], friends.shape[e[met]]
-    fa = (ax[met] - x[met]) * ux[met] + (ay[met] - y[met]) * uy[met]
-    df = (bx[met] - ax[met]) * ux[met] + (by[met] - ay[met]) * uy[met]
-    la, dl = la[met], (lb - la)[met]
+    ux, uy, x, y, ax, ay, bx, by, la, lb = (c[met] for c in (ux, uy, x, y, ax, ay, bx, by, la, lb))
+    fa, df, dl = (ax - x) * ux + (ay - y) * uy, (bx - ax) * ux + (by - ay) * uy, lb - la
     steep = np.where(dl == 0.0, 1.0, dl)
     cuts = [np.where(dl == 0.0, end, np.clip((side - la) / steep, 0.0, 1.0)) for end, side in ((0, -half), (1, half))]
     ends = [fa + cut * df for cut in cuts]
-    np.minimum.at(low, (i, friend), np.minimum(*ends))
-    np.maximum.at(high, (i, friend), np.maximum(*ends))
+    place = i[met] * low.shape[1] + friends.shape[e[met]]
+    np.minimum.at(low.reshape(-1), place, np.minimum(*ends))
+    np.maximum.at(high.reshape(-1), place, np.maximum(*ends))
     return low, high
 
 
