@@ -4,11 +4,13 @@ import os
 import shutil
 import signal
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tabletop.geometry.fast import PLAIN, installed, warm
+from tabletop.geometry.fast import PLAIN, Kernel, installed, warm
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -65,6 +67,15 @@ def speed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
         monkeypatch.delenv(PLAIN, raising=False)
         warmed()
     return str(request.param)
+
+
+@pytest.fixture(params=["plain", "loops"])
+def loops_too(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The test that asks for this runs twice: without kernels, and with them as the loops they are written as."""
+    found = {"plain": lambda one: None, "loops": lambda one: one.function}[request.param]
+    monkeypatch.setattr(Kernel, "ready", found)
+    with np.errstate(all="ignore"):  # compiled, a division by nothing gives no number, without a word
+        yield str(request.param)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -15,6 +15,8 @@ from tabletop.geometry.sight_law import SightLaw
 from tabletop.geometry.sights_at_once import clear_distances
 from tabletop.geometry.terrain import Table, Terrain
 
+pytestmark = pytest.mark.usefixtures("loops_too")
+
 TURNS = (0.0, 90.0, 180.0, 270.0, 17.0, 121.5, 203.7, 311.1)
 
 

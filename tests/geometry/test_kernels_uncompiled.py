@@ -20,6 +20,7 @@ from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.contact import Outlines, advance_until
 from tabletop.geometry.cost_field import CostGrid
 from tabletop.geometry.fares import Fares, Paid
+from tabletop.geometry.field_of_view import seen_from
 from tabletop.geometry.kernels import advances, segments, sight
 from tabletop.geometry.lanes import NONE, Edges, Lanes, Stretches
 from tabletop.geometry.mesh import Mesh
@@ -411,6 +412,15 @@ def test_in_which_rings_points_lie() -> None:
             point = shapely.Point(x, y)
             told = 2 if area.boundary.intersects(point) else int(area.contains(point))
             assert sight.holds(turned, 0, len(turned), x, y) == told, (x, y)
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_what_is_seen_of_ground_on_whole_inches(law: SightLaw, both: Both[shapely.Geometry]) -> None:
+    """TSE-LOS-01 to 20: eyes on hills and their edges, in woods and in a clearing, level with edges, on the border."""
+    table = lattice_table()
+    for eye in ((0.0, 0.0), (2.0, 7.0), (7.0, 6.0), (11.0, 7.0), (21.0, 15.0), (16.0, 3.0), (20.5, 4.0), (6.5, 15.5)):
+        found, plain = both(lambda: seen_from(table, eye, law))  # noqa: B023
+        assert shapely.area(shapely.symmetric_difference(found, plain)) < 1e-6
 
 
 # --- what is seen of free ground --------------------------------------------------------------------------------------

@@ -33,6 +33,8 @@ from tabletop.rules.tse.movement import ACTIONS
 from tabletop.rules.tse.reaching import setting_of
 from tests.moving import battle, piece, unit
 
+pytestmark = pytest.mark.usefixtures("loops_too")
+
 NORTH, EAST = np.array([(0.0, 1.0)]), np.array([(1.0, 0.0)])
 HERE = np.zeros((1, 2))
 
