@@ -128,11 +128,20 @@ def _gap(friends: list[BaseGeometry], x: float, y: float) -> float:
 
 
 def _nearest(free: BaseGeometry, here: shapely.Point) -> np.ndarray:
-    """Return (x, y, distance) of the point of every edge of ``free`` that is nearest to ``here``."""
+    """Return (x, y, distance) of the points of the outlines of ``free`` beside which none is nearer to ``here``.
+
+    Of a stretch of outline that is all but as near (an arc stands as chords) only the nearest point counts.
+    """
     rings = [ring for p in shapely.get_parts(free) for ring in (p.exterior, *p.interiors)]
-    edges = shapely.linestrings([pair for ring in rings for pair in pairwise(ring.coords)])
-    ends = shapely.get_coordinates(shapely.shortest_line(edges, here)).reshape(-1, 2, 2)[:, 0]
-    return np.column_stack([ends, np.hypot(ends[:, 0] - here.x, ends[:, 1] - here.y)])
+    return np.concatenate([_least(np.array(list(pairwise(ring.coords))), here) for ring in rings])
+
+
+def _least(edges: np.ndarray, here: shapely.Point) -> np.ndarray:
+    edges = edges[np.hypot(*(edges[:, 1] - edges[:, 0]).T) > SAME_PLACE]
+    ends = shapely.get_coordinates(shapely.shortest_line(shapely.linestrings(edges), here)).reshape(-1, 2, 2)[:, 0]
+    far = np.hypot(ends[:, 0] - here.x, ends[:, 1] - here.y)
+    least = (far <= np.roll(far, 1) + SAME_PLACE) & (far <= np.roll(far, -1) + SAME_PLACE)
+    return np.column_stack([ends, far])[least]
 
 
 def _standing_room(battle: Battle, general: Unit) -> BaseGeometry:
