@@ -95,7 +95,7 @@ def _sight(
 ) -> Sight:
     search, swap = _search(table, spotter, target, law, screens)
     distance, found = search.answer()
-    line = None if found is None else (found[1], found[0]) if swap else found
+    line = _turned(found, swap)
     tried = () if line else tuple((t, s) if swap else (s, t) for s, t in search.tried())
     return Sight(line is not None, distance, line, table, law, screens, tried)
 
@@ -114,15 +114,26 @@ def seen_by(
     It is looked for near ``hints`` first, then by the search that ``sight`` makes, which ends here at the first line
     that the tape's law calls clear.
     """
-    search, swap = _search(table, spotter, target, law, tuple(screens))
-    known = search.known() if math.isinf(longest) else None
-    if known is None:
-        near = clear_near(table, spotter, target, law, hints, screens, longest)
-        if near is not None:
-            return near
-        known = replace(search, any=True, longest=longest).answer()
-    found = known[1]
-    return None if found is None else (found[1], found[0]) if swap else found
+    asked = table, spotter, target, law, tuple(screens)
+    if math.isinf(longest) and _looked_between(table, spotter, target):
+        search, swap = _search(*asked)
+        known = search.known()
+        if known is not None:
+            return _turned(known[1], swap)
+    near = clear_near(table, spotter, target, law, hints, screens, longest)
+    if near is not None:
+        return near
+    search, swap = _search(*asked)
+    return _turned(replace(search, any=True, longest=longest).answer()[1], swap)
+
+
+def _turned(line: Line | None, swap: bool) -> Line | None:
+    return None if line is None else (line[1], line[0]) if swap else line
+
+
+def _looked_between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> bool:
+    """Return whether lines between two shapes were looked for lately."""
+    return any(_BETWEEN.get(table, pair) is not None for pair in ((a, b), (b, a)))
 
 
 def _search(
