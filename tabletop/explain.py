@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import plain
+from tabletop.battle.naming import agreeing, plain
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Dependency, Reason, Verdict
 
@@ -38,12 +38,13 @@ def by_name(reason: Reason, battle: Battle) -> str:
 
     What the reason is about is known; of the others only an id that is no word of the language can be told from one.
     """
-    known = {p.id: p.name for p in battle.table.terrain if p.name} | {u.id: u.called for u in battle.units}
+    known = {p.id: p.name or plain(p.id) for p in battle.table.terrain} | {u.id: u.called for u in battle.units}
     names = {name: said for name, said in known.items() if name == reason.feature or not name.isalpha()}
-    if not any(name in reason.text for name in names):
-        return reason.text
-    words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda found: names[found.group()], reason.text)
+    text = reason.text
+    if any(name in text for name in names):
+        words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+        text = re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda found: names[found.group()], text)
+    return agreeing(text, known.values())
 
 
 def turned(turn: Dependency, battle: Battle, rule: str = "") -> str:
@@ -75,7 +76,7 @@ class Said:
         try:
             unit = self.battle.unit(str(id))
         except BadQuestion:
-            pieces = [piece.name for piece in self.battle.table.terrain if piece.id == id and piece.name]
+            pieces = [piece.name or plain(piece.id) for piece in self.battle.table.terrain if piece.id == id]
             return pieces[0] if pieces else str(id)
         return unit.called
 
@@ -106,7 +107,8 @@ class Said:
     @property
     def headline(self) -> str:
         """The answer in plain words, with the figure that decides."""
-        return _HEADLINES.get(self.verdict.question, _plain)(self)
+        said = _HEADLINES.get(self.verdict.question, _plain)(self)
+        return agreeing(said, (unit.called for unit in self.battle.units))
 
     def why_not(self) -> str:
         """Return the weightiest reason against, as the end of a sentence."""

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from tabletop.battle.unit import Unit
+
+#: Last words of names that are said of several.
+MANY = frozenset((
+    "carabiniers", "chasseurs", "cossacks", "cuirassiers", "dragoons", "fusiliers", "grenadiers", "guards", "guns",
+    "highlanders", "hussars", "jagers", "jägers", "lancers", "marchers", "pioneers", "pounders", "rifles", "sappers",
+    "tirailleurs", "uhlans", "voltigeurs", "volunteers",
+))  # fmt: skip
+#: Verbs as they are said of one, and of several.
+OF_SEVERAL = {
+    "is": "are", "was": "were", "has": "have", "does": "do", "goes": "go", "sees": "see", "lies": "lie",
+    "stands": "stand", "holds": "hold", "delivers": "deliver", "assaults": "assault", "costs": "cost",
+}  # fmt: skip
 
 
 def capital(text: str) -> str:
@@ -30,6 +45,37 @@ def how_many(number: float, thing: str) -> str:
     ('1 point', '2.5 points', '0 bases')
     """
     return f"{number:g} {thing}{'' if number == 1 else 's'}"
+
+
+def several(name: str) -> bool:
+    """Return whether a name is said of several.
+
+    >>> several("Guard lancers"), several("Rogers's 9-pounders"), several("Lefebvre-Desnouettes")
+    (True, True, False)
+    """
+    return re.split(r"[\s-]", name.casefold())[-1] in MANY
+
+
+def agreeing(text: str, names: Iterable[str]) -> str:
+    """Return a text in which verbs agree with the names before them, or after them where it is a question.
+
+    >>> agreeing("No. Guard lancers is hidden: Foy is in the way", ["Guard lancers", "Foy"])
+    'No. Guard lancers are hidden: Foy is in the way'
+    >>> agreeing("Is Guard lancers under command?", ["Guard lancers"])
+    'Are Guard lancers under command?'
+    """
+    plural = [name for name in names if name in text and several(name)]
+    if not plural:
+        return text
+    named = "|".join(re.escape(name) for name in sorted(plural, key=len, reverse=True))
+    verbs = "|".join(OF_SEVERAL)
+    told = re.sub(rf"((?:^|[.:;–] )(?:{named})) ({verbs})\b", lambda m: f"{m[1]} {OF_SEVERAL[m[2]]}", text)
+    return re.sub(rf"^((?:What \w+ )?)({verbs}) (?={named})", _asked, told, flags=re.IGNORECASE)
+
+
+def _asked(found: re.Match[str]) -> str:
+    verb = OF_SEVERAL[found[2].lower()]
+    return f"{found[1]}{capital(verb) if found[2][0].isupper() else verb} "
 
 
 def plain(word: str) -> str:

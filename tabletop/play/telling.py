@@ -15,7 +15,7 @@ from tabletop.battle import event as e
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event
-from tabletop.battle.naming import amid, capital, how_many, plain, side_name
+from tabletop.battle.naming import agreeing, amid, capital, how_many, plain, side_name
 from tabletop.battle.unit import standing
 from tabletop.play.engine import play_of
 
@@ -28,7 +28,7 @@ def sentences(battle: Battle, events: Iterable[Event]) -> Iterator[str]:
         if said is None:
             said = _USUAL[type(event)](battle, event)
         if said:
-            yield said
+            yield agreeing(said, (unit.called for unit in battle.units))
         battle = apply(battle, event)
 
 

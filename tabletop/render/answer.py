@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import agreeing
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.render.drawing import Area, Box, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.furniture import Page, panel_rule
@@ -48,7 +49,8 @@ def question_in_words(battle: Battle, verdict: Verdict) -> str:
     options = {key: str(value) for key, value in verdict.options.items() if value is not None}
     enemy = known.get(options.get("from", ""), "the enemy")
     action = options.get("as", ACTION).replace("-", " ")
-    return pattern.format(*units, "…", "…", **{"from": enemy, "as": action})
+    asked = pattern.format(*units, "…", "…", **{"from": enemy, "as": action})
+    return agreeing(asked, known.values())
 
 
 class _Column:

@@ -414,7 +414,7 @@ def _whose(desk: GameDesk) -> str:
         return "The battle is over"
     if battle.pending:
         return f"{desk.whose} must answer"
-    thinking = " is thinking" if desk.computers.plays(desk.mover) and not desk.computers.paused else ""
+    thinking = " (computer)" if desk.computers.plays(desk.mover) and not desk.computers.paused else ""
     if desk.groups and not thinking:
         return f"{desk.whose}: choose who acts"
     phase = "" if desk.groups else battle.clock.phase
