@@ -310,23 +310,24 @@ def _may_get_through(arc: Arc, law: Obstacles, budget: Budget) -> bool:
 # --- going on, and stopping short ------------------------------------------------------------------------------------
 
 
-def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float) -> Fall | None:
+def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float, fine: float = FINE) -> Fall | None:
     """Return the straight way of least deviation that, lengthened by no more than ``most``, ends clear (TSE-INV-09).
 
-    Lengths are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal.
+    Lengths are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal. The deviation is
+    found to ``fine`` degrees.
     """
-    found = (_beyond(arc, law, budget, most) for law in (obstacles.exactly(), obstacles))
+    found = (_beyond(arc, law, budget, most, fine) for law in (obstacles.exactly(), obstacles))
     return next(filter(None, found), None)
 
 
-def _beyond(arc: Arc, law: Obstacles, budget: Budget, most: float) -> Fall | None:
+def _beyond(arc: Arc, law: Obstacles, budget: Budget, most: float, fine: float) -> Fall | None:
     def ends(deviations: Sequence[float]) -> np.ndarray:
         return _ends_beyond(deviations, arc, law, budget, most)
 
     ((length, _),) = budget.lengths([((), arc.wanted)])
     bounds = [critical(law, (0.0, 0.0), far) for far in (length, length + most)]
     tried = arc.inside(np.concatenate([*bounds, directions(law.ends)]))
-    deviation = _least(tried, arc, lambda deviations: np.isfinite(ends(deviations)), FINE)
+    deviation = _least(tried, arc, lambda deviations: np.isfinite(ends(deviations)), fine)
     if deviation is None:
         return None
     e, far = heading(arc.wanted + deviation), float(ends([deviation])[0])

@@ -40,6 +40,11 @@ class Keep:
         """True unless the distance is nothing, or nothing is far enough."""
         return EXACT < self.limit < math.inf
 
+    @cached_property
+    def corners(self) -> np.ndarray:
+        """The points (n, 2) where its outline turns."""
+        return _corners(self.shape.exterior)
+
 
 @dataclass(frozen=True)
 class Obstacles:
@@ -78,14 +83,24 @@ class Obstacles:
         """Return for each leg from (n, 2) ``starts`` to ``ends`` whether it respects walls and keeps."""
         legs = np.asarray(shapely.linestrings(np.stack([starts, ends], axis=1)), dtype=object).reshape(-1)
         clear = np.asarray(~shapely.intersects(self.barred, legs))
-        for keep in self.keeps:
-            left = np.flatnonzero(clear)
-            clear[left] = shapely.distance(legs[left], keep.shape) >= keep.limit - self.give
+        if self.keeps:
+            shapes, limits, low, high = self._kept_away
+            apart = (low > np.maximum(starts, ends)[:, None]) | (high < np.minimum(starts, ends)[:, None])
+            leg, keep = np.nonzero(clear[:, None] & ~apart.any(axis=2))
+            near = shapely.distance(legs[leg], shapes[keep]) < limits[keep] - self.give
+            clear[leg[near]] = False
         if self.passes is not None:
             for i in np.flatnonzero(clear):
                 (ax, ay), (bx, by) = starts[i].tolist(), ends[i].tolist()
                 clear[i] = self.passes((ax, ay), (bx, by), self.give)
         return clear
+
+    @cached_property
+    def _kept_away(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The keeps' shapes and limits, (k,), and the corners of the boxes (k, 2) beyond which nothing is too near."""
+        shapes, limits = np.array([k.shape for k in self.keeps], object), np.array([k.limit for k in self.keeps])
+        low, high = np.split(shapely.bounds(shapes), 2, axis=1)
+        return shapes, limits, low - limits[:, None], high + limits[:, None]
 
     def ends_clear(self, points: np.ndarray) -> np.ndarray:
         """Return for each of (n, 2) ``points`` whether a way may end there."""
@@ -108,7 +123,7 @@ class Obstacles:
     @cached_property
     def circles(self) -> tuple[np.ndarray, np.ndarray]:
         """Centres (n, 2) and radii (n,) of the circles round the enemies' corners."""
-        real = [(_corners(k.shape.exterior), self._limit(k)) for k in self.keeps if k.real]
+        real = [(k.corners, self._limit(k)) for k in self.keeps if k.real]
         centres = [np.zeros((0, 2)), *(ring for ring, _ in real)]
         return np.concatenate(centres), np.concatenate([np.zeros(0), *(np.full(len(r), limit) for r, limit in real)])
 

@@ -18,6 +18,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import trespass
 from tabletop.geometry.fall_back import (
+    FINE,
     Arc,
     Fall,
     fall_back,
@@ -40,6 +41,8 @@ from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
 from tabletop.rules.tse.tables import tables
 from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
 
+#: How finely (degrees) a direction is found where any will do.
+ANY = 360.0
 #: From so many legs priced on, lengths that the rest carries surely are worked out; what rounding may do to one.
 MANY, SLACK = 24, 1e-6
 
@@ -342,7 +345,7 @@ def _some_way(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget
 
     It is asked where only the way beyond friends may lead off the table.
     """
-    beyond = _beyond_friends(battle, unit, arc, obstacles, budget)
+    beyond = _beyond_friends(battle, unit, arc, obstacles, budget, some=True)
     if beyond is not None and _off_table(battle, unit, beyond) is None:
         return beyond.way
     if beyond is None and not battle.rulings["fall_back_in_full"]:
@@ -351,12 +354,16 @@ def _some_way(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget
     return None if found is None else found.way
 
 
-def _beyond_friends(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> Fall | None:
+def _beyond_friends(
+    battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending, some: bool = False
+) -> Fall | None:
+    """Return the way on beyond friends; with ``some`` any such way where each of them stays on the table."""
     if not obstacles.ends:
         return None
     most = _depth(unit) + max(_depth(f) for f in battle.friends(unit))
     farther = obstacles_of(battle, unit, budget.distance + most)  # what stands there was out of reach so far
-    return fall_back_beyond(arc, farther, budget, most)
+    any_will_do = some and anywhere_on_table(battle, unit, budget.distance + most)
+    return fall_back_beyond(arc, farther, budget, most, ANY if any_will_do else FINE)
 
 
 def _depth(unit: Unit) -> float:
