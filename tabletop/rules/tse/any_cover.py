@@ -33,7 +33,8 @@ def any_fire_cover(battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line
     if not ground.pieces:
         return False, None
     bounds = [least_and_most(ground, base) for base in unit.bases]
-    sure, may = [low.rank > 0 for low, _ in bounds], [high.rank > 0 for _, high in bounds]
+    may = [high.rank > 0 for _, high in bounds]
+    sure = [low.rank > 0 or (may[i] and _cut_off(ground, firer, i)) for i, (low, _) in enumerate(bounds)]
     if all(sure) or not any(may):
         return all(sure), None
     return _Asked(ground, firer, sure, may, hints).answer()
@@ -126,8 +127,6 @@ class _Asked:
 
     def covered(self, i: int) -> bool:
         """Return whether a base has cover from the shortest shot at it."""
-        if self.cut_off(i):
-            return True
         battle, unit, base = self.ground.battle, self.ground.unit, self.ground.unit.bases[i]
         shot = shot_at(battle, self.firer, unit, base.polygon)
         return base_cover(self.ground, Attack(i, base, sheaf_to(battle, self.firer, shot), self.firer)).rank > 0
@@ -136,15 +135,16 @@ class _Asked:
         """Return whether a base has cover from the straight line to it."""
         return base_cover(self.ground, straight_attacks(self.ground.unit, self.firer)[i]).rank > 0
 
-    def cut_off(self, i: int) -> bool:
-        """Return True where obstacles to stand behind part a base from the firer's whole front: all lines cross them.
 
-        They are taken wider by less than what the tape calls crossed.
-        """
-        base, t = self.ground.unit.bases[i], self.ground.battle.tape.t
-        pieces = [p.shape for p in self.ground.pieces if shelters(self.ground, p, base)]
-        wide = shapely.buffer(shapely.union_all(pieces), t / 4.0)
-        return not any(_open(front, base.polygon, wide) for front in fronts_of(self.firer.fronts))
+def _cut_off(ground: Ground, firer: Unit, i: int) -> bool:
+    """Return True where obstacles to stand behind part a base from the firer's whole front: all lines cross them.
+
+    They are taken wider by less than what the tape calls crossed.
+    """
+    base, t = ground.unit.bases[i], ground.battle.tape.t
+    pieces = [p.shape for p in ground.pieces if shelters(ground, p, base)]
+    wide = shapely.buffer(shapely.union_all(pieces), t / 4.0)
+    return not any(_open(front, base.polygon, wide) for front in fronts_of(firer.fronts))
 
 
 def _open(front: Front, base: shapely.Geometry, wide: shapely.Geometry) -> bool:
