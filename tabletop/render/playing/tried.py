@@ -11,8 +11,9 @@ import shapely
 from tabletop.battle.action import Action
 from tabletop.battle.naming import without_name
 from tabletop.battle.unit import Unit, standing
+from tabletop.explain import by_name
 from tabletop.geometry.verdict import Verdict
-from tabletop.render import measures, readings, scene
+from tabletop.render import measures, scene
 from tabletop.render.camera import Camera
 from tabletop.render.drawing import Area, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
@@ -51,7 +52,7 @@ def _layers(desk: RefusingDesk, scale: float) -> Iterator[Layer]:
     shapes = tuple(replace(s, label="") for s in tried.verdict.shapes if s.role not in LEFT_OUT)
     yield from scene.verdict_layer(tried.verdict.with_(shapes=shapes), scale, desk.battle).layers
     if tried.ghost is not None:
-        why = next((readings.by_name(r, desk.battle) for r in tried.verdict.against), "")
+        why = next((by_name(r, desk.battle) for r in tried.verdict.against), "")
         said = f"× {without_name(why, tried.ghost).partition(':')[0]}"
         yield Layer("tried", (*figure(tried.ghost, "no"), *_plate(tried.ghost, said, "no", scale, over=True)))
     near = desk.nearest
