@@ -5,6 +5,7 @@ What the compiler makes of them is tested where answers are; here all of them is
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -41,6 +42,7 @@ from tests.moving import O, battle, box, drawn, unit
 T = TypeVar("T")
 Both = Callable[[Callable[[], T]], tuple[T, T]]
 LATTICE = 4
+Pair = tuple[tuple[float, float], tuple[float, float]]
 
 
 @pytest.fixture(autouse=True)
@@ -350,6 +352,10 @@ def test_least_costs_among_outlines(both: Both[np.ndarray]) -> None:
         found, plain = both(lambda: ground.reach((1.125, 1.5), most).costs)  # noqa: B023
         assert found.tolist() == pytest.approx(plain.tolist(), abs=1e-8)
     assert np.isfinite(found).sum() > 150
+    corners = np.arange(len(ground.slowness), len(ground.points))
+    for place in (*corners.tolist(), *np.flatnonzero(np.isfinite(found))[::40].tolist()):
+        for again in both(lambda: ground.reach((1.125, 1.5), float(found[place])).costs):  # noqa: B023
+            assert again[place] == pytest.approx(found[place], abs=1e-8), "had for exactly what it costs"
 
 
 # --- segments ---------------------------------------------------------------------------------------------------------
@@ -387,6 +393,38 @@ def test_a_segment_off_the_table_is_in_doubt() -> None:
         told = grid.edge_grid.followed(segments.follow.function, *pair)
         assert (told[4:] == segments.DOUBT).all()
         assert (told[:4] != segments.DOUBT).sum() >= 3
+
+
+@pytest.mark.parametrize(
+    ("segment", "edge", "told"),
+    [
+        (((0, 0), (4, 0)), ((2, -1), (2, 1)), segments.MEETS),
+        (((0, 0), (4, 0)), ((2, 0), (2, 1)), segments.DOUBT),  # the edge ends on the segment
+        (((0, 0), (2, 0)), ((2, -1), (2, 1)), segments.DOUBT),  # the segment ends on the edge
+        (((0, 0), (2, 0)), ((2, 0), (2, 1)), segments.DOUBT),  # both end there
+        (((0, 0), (4, 0)), ((2, 0), (6, 0)), segments.DOUBT),  # on one line
+        (((0, 0), (4, 0)), ((2, 1), (2, 2)), segments.FREE),
+        (((0, 0), (2, 0)), ((4, -1), (4, 1)), segments.FREE),
+        (((0, 0), (4, 0)), ((0, 1), (4, 1)), segments.FREE),
+        (((0, 0), (2, 2)), ((1, 1), (1, 3)), segments.DOUBT),
+        (((0, 0), (2, 2)), ((0, 2), (2, 0)), segments.MEETS),
+    ],
+)
+def test_how_two_segments_meet(segment: Pair, edge: Pair, told: int) -> None:
+    """What only touches is in doubt, whichever way the two are drawn, turned about and mirrored."""
+    for one, other in itertools.product((segment, segment[::-1]), (edge, edge[::-1])):
+        for first, second in ((one, other), (other, one)):
+            for turn in range(8):
+                (px, py), (qx, qy), (ax, ay), (bx, by) = (turned(point, turn) for point in (*first, *second))
+                assert segments.crosses(px, py, qx - px, qy - py, qx, qy, ax, ay, bx, by) == told
+
+
+def turned(point: tuple[float, float], turn: int) -> tuple[float, float]:
+    """Turn a place by quarter turns, and mirror it."""
+    x, y = (point[0], point[1]) if turn < 4 else (-point[0], point[1])
+    for _ in range(turn % 4):
+        x, y = -y, x
+    return float(x), float(y)
 
 
 # --- sight ------------------------------------------------------------------------------------------------------------
