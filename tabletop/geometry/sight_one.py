@@ -164,7 +164,7 @@ def plain_bars(ground: Ground) -> tuple[PlainBar, ...]:
 def one_line(ground: Ground, a: list[float], b: list[float]) -> OneLine:
     """Return one line from ``a`` to ``b``, each (x, y)."""
     way = [b[0] - a[0], b[1] - a[1]]
-    return OneLine(ground, a, b, way, float(np.hypot(*way)))
+    return OneLine(ground, a, b, way, float(np.hypot(way[0], way[1])))
 
 
 def clear_one_by_one(ground: Ground, starts: Floats, ends: Floats, law: Any, t: float, joint: float) -> Bools:

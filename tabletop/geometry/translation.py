@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 import shapely
@@ -173,7 +174,8 @@ def _sums(other: np.ndarray, body: np.ndarray) -> np.ndarray:
 def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
     """Return what keeps ``bases`` at least ``limit`` away from ``others``."""
     sums = (_sums(other, body) for body in bodies(bases) for other in bodies(others))
-    return tuple(Keep(shapely.convex_hull(shapely.multipoints(points)), limit) for points in sums)
+    hulls: list[Any] = [shapely.convex_hull(shapely.multipoints(points)) for points in sums]
+    return tuple(Keep(hull, limit) for hull in hulls)
 
 
 def bodies(bases: Sequence[AnyBase]) -> list[np.ndarray]:
