@@ -363,16 +363,16 @@ def corridor(screen: Screen, origins: Floats, u: Floats) -> tuple[Floats, Floats
     found_first, found_last = np.full(len(u), np.inf), np.full(len(u), -np.inf)
     for ring in screen.rings:
         along, left = offsets(ring, origins, u)
-        rows, k = np.nonzero(np.abs(left) <= screen.clearance)
-        np.minimum.at(found_first, rows, along[rows, k])
-        np.maximum.at(found_last, rows, along[rows, k])
+        at, met = [along], [np.abs(left) <= screen.clearance]
+        p, q = left[:, :-1], left[:, 1:]
         for edge in (-screen.clearance, screen.clearance):
             side = left < edge
-            rows, k = np.nonzero(side[:, :-1] != side[:, 1:])
-            p, q = left[rows, k], left[rows, k + 1]
-            at = along[rows, k] + (along[rows, k + 1] - along[rows, k]) * ((edge - p) / (q - p))
-            np.minimum.at(found_first, rows, at)
-            np.maximum.at(found_last, rows, at)
+            met.append(side[:, :-1] != side[:, 1:])
+            share = np.divide(edge - p, q - p, out=np.zeros(p.shape), where=met[-1])
+            at.append(along[:, :-1] + (along[:, 1:] - along[:, :-1]) * share)
+        places, which = np.concatenate(at, axis=1), np.concatenate(met, axis=1)
+        found_first = np.minimum(found_first, np.where(which, places, np.inf).min(axis=1))
+        found_last = np.maximum(found_last, np.where(which, places, -np.inf).max(axis=1))
     return found_first, found_last
 
 

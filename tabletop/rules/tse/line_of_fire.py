@@ -14,6 +14,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, areas, fronts_of
 from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, seen_by, sight, sight_line
 from tabletop.geometry.measure import Point
+from tabletop.geometry.remembered import Memory
 from tabletop.geometry.sheaf import Sheaf
 from tabletop.geometry.sight_hint import Line, clear_near
 from tabletop.rules.tse.sight import law_of
@@ -130,14 +131,22 @@ def clearance(battle: Battle) -> float:
     return length("clearance") * battle.scale
 
 
-def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> Iterator[Screen]:
-    """Return the unit in the way as screens, one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12)."""
+def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[Screen, ...]:
+    """Return the unit in the way as screens, one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12).
+
+    They are kept: the same friends stand in the way of one shot after another.
+    """
     area: shapely.Geometry = unit.footprint
     if ahead and battle.rulings["clearance_ignores_abreast"]:
         area = _ahead_of(battle, front, area)
-    if not shapely.is_empty(area):
-        for level, part in _by_level(battle, area):
-            yield Screen(part, level, clearance(battle), unit.id)
+    if shapely.is_empty(area):
+        return ()
+    keep = clearance(battle)
+    parts = (Screen(part, level, keep, unit.id) for level, part in _by_level(battle, area))
+    return _SCREENS.of(battle.table, (area, keep, unit.id), lambda: tuple(parts))
+
+
+_SCREENS: Memory[tuple[Screen, ...]] = Memory(256)
 
 
 def _ahead_of(battle: Battle, front: Front, area: shapely.Geometry) -> shapely.Geometry:
