@@ -243,10 +243,10 @@ def _on_edges(law: Obstacles, origin: np.ndarray, length: float) -> np.ndarray:
     a, d = a - origin, b - a
     dd, ad, aa = (d**2).sum(axis=1), (a * d).sum(axis=1), (a**2).sum(axis=1) - length**2
     disc = ad**2 - dd * aa
-    ok = (disc >= 0.0) & (dd > 0.0)
+    ok = (disc >= -EXACT * dd) & (dd > 0.0)
     points = [np.zeros((0, 2))]
     for sign in (-1.0, 1.0):
-        share = (-ad[ok] + sign * np.sqrt(disc[ok])) / dd[ok]
+        share = (-ad[ok] + sign * np.sqrt(np.maximum(disc[ok], 0.0))) / dd[ok]
         on = (share >= -EXACT) & (share <= 1.0 + EXACT)
         points.append(a[ok][on] + share[on][:, None] * d[ok][on])
     return np.concatenate(points)
@@ -255,7 +255,7 @@ def _on_edges(law: Obstacles, origin: np.ndarray, length: float) -> np.ndarray:
 def _on_circles(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarray:
     """Return the points ``length`` from the origin on each circle."""
     far = np.hypot(centres[:, 0], centres[:, 1])
-    ok = (far > 0.0) & (far <= radii + length) & (far >= np.abs(radii - length))
+    ok = (far > EXACT) & (far <= radii + length + EXACT) & (far >= np.abs(radii - length) - EXACT)
     c, far, radii = centres[ok], far[ok], radii[ok]
     along = (far**2 + length**2 - radii**2) / (2 * far)
     aside = np.sqrt(np.maximum(length**2 - along**2, 0.0))
@@ -265,9 +265,9 @@ def _on_circles(centres: np.ndarray, radii: np.ndarray, length: float) -> np.nda
 
 
 def _tangents(centres: np.ndarray, radii: np.ndarray, length: float) -> np.ndarray:
-    """Return the bearings of the tangents from the origin to each circle in reach that does not contain it."""
+    """Return the bearings of the tangents from the origin, which may lie on it, to each circle in reach."""
     far = np.hypot(centres[:, 0], centres[:, 1])
-    ok = (far >= radii) & (far <= length + radii) & (far > 0.0)
+    ok = (far >= radii - EXACT) & (far <= length + radii + EXACT) & (far > EXACT)
     middle, half = _bearings(centres[ok]), np.degrees(np.arcsin(np.minimum(1.0, radii[ok] / far[ok])))
     return np.concatenate([middle - half, middle + half])
 
