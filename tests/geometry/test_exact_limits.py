@@ -233,6 +233,19 @@ def test_as_far_from_the_crest_as_the_tolerance() -> None:
     assert not seen(ground, a, b, law, over - BIT)
 
 
+def test_between_hills_of_one_level_no_crest_is_looked_down_from() -> None:
+    """TSE-LOS-17: only the higher end is kept to its crest; between equals nobody is."""
+    law = SightLaw(crest_edge=True, crest=0.5)
+    hills = [hill("a", 2.0, 8.0, 1), hill("b", 14.0, 20.0, 1)]
+    for table, clear_of in ((Table.of("in", 24, 10, hills), True), (Table.of("in", 24, 10, hills[:1]), False)):
+        for a, b in (((4.0, 5.0), (17.0, 5.0)), ((17.0, 5.0), (4.0, 5.0))):
+            assert clear_lines(table, [a], [b], law).tolist() == [clear_of]
+
+
+def hill(name: str, west: float, east: float, level: int) -> Terrain:
+    return Terrain.of_kind(name, "hill", outline=[(west, 2.0), (east, 2.0), (east, 8.0), (west, 8.0)], level=level)
+
+
 def test_the_end_of_a_shadow() -> None:
     """TSE-LOS-06: within the tolerance of the shadow's end is in it."""
     ground = table(piece("hill", 2.0, 6.0, level=2), piece("building", 12.0, 13.0, level=0))

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry import fan, fast
+from tabletop.geometry import fan, fast, visibility
 from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.clearance_grid import ClearanceGrid
-from tabletop.geometry.contact import Outlines, advance_until
+from tabletop.geometry.contact import Outlines, advance_until, table_until
 from tabletop.geometry.cost_field import CostGrid
 from tabletop.geometry.fares import Fares, Paid
 from tabletop.geometry.field_of_view import seen_from
@@ -251,6 +251,25 @@ def test_where_friends_lie_in_lanes(both: Both[tuple[np.ndarray, np.ndarray]]) -
     assert np.isfinite(low).sum() > 20
 
 
+def test_a_budget_that_pays_for_all_of_an_advance_is_not_searched() -> None:
+    """TSE-MOV-01: to the last bit of it."""
+    files = Files((Lane(-1.0, 1.0, (0.0,)),), 1.0, 0.0, Tariff(rough=2.0, linear=1.0, choke=0.5))
+    wall = Stretches(np.zeros(1, int), np.array([2.0]), np.array([2.0]), np.zeros(1, int))
+    fare = Fares.of(files, Met(1, NONE, NONE, wall, NONE), Paid(np.array([2.0]), np.zeros((1, 1))))
+    assert lasting(fare, 7.0, np.array([4.0])).tolist() == [4.0]
+    assert lasting(fare, 4.0, np.array([4.0])).tolist() == [pytest.approx(2.0, abs=2e-9)]
+
+
+def test_how_far_to_the_edge_of_the_table() -> None:
+    """Whichever end of the front leaves it first, towards any edge."""
+    rng = np.random.default_rng(1)
+    room, bearings = (0.5, 0.5, 11.5, 7.5), rng.uniform(0.0, 2 * math.pi, 200)
+    places, ways = rng.uniform((2.0, 2.0), (10.0, 6.0), (200, 2)), fan.directions_of(bearings)
+    plain = table_until(places, ways, 1.25, room)
+    for (x, y), (ux, uy), far in zip(places.tolist(), ways.tolist(), plain.tolist(), strict=True):
+        assert advances.table_until(x, y, ux, uy, 1.25, np.array(room)) == pytest.approx(far, abs=1e-9)
+
+
 # --- fronts -----------------------------------------------------------------------------------------------------------
 
 
@@ -286,6 +305,7 @@ def test_how_far_fronts_may_advance(seed: int, both: Both[np.ndarray]) -> None:
         ([(1.25, -0.25), (1.75, -1.0), (1.25, -1.0)], 4.0),
         ([(1.3, 2.0), (2.0, 3.0), (1.3, 3.0)], 1.6),
         ([(-2.0, 3.0), (-1.3, 2.0), (-1.3, 3.0)], 1.6),
+        ([(-3.0, -1.0), (3.0, -1.0), (3.0, 0.0), (-3.0, 0.0)], 0.0),
     ],
 )
 def test_one_outline_before_a_front(outline: list[tuple[float, float]], far: float, both: Both[np.ndarray]) -> None:
@@ -472,6 +492,22 @@ def test_what_eyes_see(both: Both[np.ndarray]) -> None:
     found, plain = both(lambda: seen_areas(mesh, eyes))
     assert shapely.area(found).tolist() == pytest.approx(shapely.area(plain).tolist(), abs=1e-7)
     assert shapely.area(shapely.symmetric_difference(found, plain)).max() < 1e-6
+
+
+def test_eyes_off_every_border_are_told_by_the_loop(loops: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those level with corners and in line with walls too; the plain way is asked only about eyes on borders."""
+    walls = [shapely.box(2, 2, 4, 4), shapely.box(6, 1, 7, 2)]
+    ground = shapely.Polygon(shapely.box(0, 0, 8, 8).exterior, [wall.exterior for wall in walls])
+    mesh = Mesh.of(ground)
+    eyes = np.argwhere(np.ones((17, 17))) / 2.0
+    asked: list[tuple[float, float]] = []
+    monkeypatch.setattr(visibility, "seen_area", lambda _, eye: asked.append(eye) or shapely.Polygon())
+    seen_areas(mesh, eyes)
+    sides = shapely.MultiLineString(
+        [mesh.points[[a, b]] for t in mesh.triangles for a, b in zip(t, np.roll(t, 1), strict=True)]
+    )
+    assert asked
+    assert max(shapely.distance(sides, shapely.points(asked))) < 1e-6
 
 
 # --- past walls -------------------------------------------------------------------------------------------------------
