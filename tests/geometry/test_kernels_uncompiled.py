@@ -209,7 +209,12 @@ def on_quarters() -> Setting:
     """What stands about the mover stands square to it, on quarters of an inch, flush with its sides and its front."""
     rough = [box(-4, -1, 1, 2), box(1, 3, 0.5, 1.5, id="b"), box(-1, 1, 2, 3, id="c"), box(-0.25, 0.25, -6, -3, id="d")]
     lines = [drawn("wall", [(-2, 3.5), (2, 3.5)]), drawn("hedge", [(1.5, -3), (1.5, 0)], id="h")]
-    walls = [box(-8, -6, -2, 4, "lake", "lake"), box(6.5, 8, -1, 1, "lake", "pond")]
+    walls = [
+        box(-8, -6, -2, 4, "lake", "lake"),
+        box(6.5, 8, -1, 1, "lake", "pond"),
+        box(-6, 6, -4, -3.5, "lake", "low"),
+    ]
+    walls += [box(3.5, 4.5, 0.5, 1.5, "bridge", "bridge"), box(-1, 1, 4.5, 5.5, "gate", "gate")]
     scene = battle(
         unit(n=4), unit("e", side="blue", n=4, front_mid=(0.0, 9.0), facing=180.0), terrain=[*rough, *lines, *walls]
     )
