@@ -6,7 +6,7 @@ points on the ray between them, so nothing has to be cut.
 From a whole unit the answer is an inner approximation: of many eyes along its front and at its corners the view of the
 one that sees most, of the others what shows enough that is new. Which views and stretches these are is chosen by a
 few points in each; what is claimed is seen by an eye. Against eyes at most 0.04 apart it missed 0.10 % of the area
-seen in the median, at the worst 0.24 %, for every second brigade of Quatre Bras; what it misses lies behind gaps
+seen in the median, at the worst 0.34 %, for every second brigade of Quatre Bras; what it misses lies behind gaps
 narrower than the eyes are apart, or in slivers.
 """
 
@@ -35,10 +35,10 @@ ONE_POINT = 1e-7
 #: How far a corner may lie off the straight line between its neighbours to be left out.
 FLAT = 1e-7
 #: Where points of a stretch are tried, across it and along it.
-TRIED = np.array([(0.03, 0.03), (0.97, 0.03), (0.5, 0.5), (0.03, 0.97), (0.97, 0.97)])
+TRIED = np.array([(across, along) for across in (0.02, 0.98) for along in (0.03, 0.5, 0.97)])
 #: Shares of the largest view: what a further view, and a single stretch, must show that is new; and the least stretch
 #: in which points are tried.
-NEW_VIEW, NEW_STRETCH, LEAST_STRETCH = 1e-3, 1e-5, 2e-6
+NEW_VIEW, NEW_STRETCH, LEAST_STRETCH = 1e-3, 1e-5, 1e-4
 
 
 def ground_seen(
@@ -116,8 +116,8 @@ class _Dark:
     def in_stretches(cls, every: Stretches, corners: Floats, sizes: Floats, least: float) -> _Dark:
         some = np.nonzero(sizes > least)[0]
         (a, b), stretch = TRIED.T, np.repeat(some, len(TRIED))
-        shares = np.stack([(1 - a) * (1 - b), (1 - a) * b, a * b, a * (1 - b)], axis=1)
-        points = np.einsum("tc,kcx->ktx", shares, corners[some]).reshape(-1, 2)
+        shares = np.stack([(1 - a) * (1 - b), (1 - a) * b, a * b, a * (1 - b)])
+        points = np.stack([(corners[some, :, c] @ shares).ravel() for c in (0, 1)], axis=1)
         return cls(points, sizes[stretch] / len(TRIED), stretch, every.whose[stretch])
 
     def without(self, view: BaseGeometry, whose: int) -> _Dark:

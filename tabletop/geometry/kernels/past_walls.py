@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.geometry.fast import kernel, part
+from tabletop.geometry.fast import kernel, leaf, part
 
 #: What is said of a pair.
 FOUND, NONE, DOUBT = 0, 1, 2
@@ -27,12 +27,12 @@ MOST = 4096
 FAR = 1e300
 
 
-@part
+@leaf
 def turn(ax: float, ay: float, bx: float, by: float) -> float:
     return ax * by - ay * bx
 
 
-@part
+@leaf
 def sides(body: Any, out: Any) -> int:
     """Write the sides of a body (k, 2) as normals and offsets, (m, 3): a segment's two ends are sides too; return m."""
     k, m = len(body), 0
@@ -50,7 +50,7 @@ def sides(body: Any, out: Any) -> int:
     return m
 
 
-@part
+@leaf
 def entry(faces: Any, m: int, vx: float, vy: float, ux: float, uy: float) -> tuple[float, int]:
     """Return where the line v + s u enters a body with ``m`` sides: s, and the side."""
     s, first = -FAR, 0
@@ -63,7 +63,7 @@ def entry(faces: Any, m: int, vx: float, vy: float, ux: float, uy: float) -> tup
     return s, first
 
 
-@part
+@leaf
 def apart(faces: Any, m: int, other: Any) -> bool:
     """Say whether a side of a body has all of another beyond it."""
     for k in range(m):
@@ -75,7 +75,7 @@ def apart(faces: Any, m: int, other: Any) -> bool:
     return False
 
 
-@part
+@leaf
 def nearest(a: Any, b: Any, flip: bool, line: Any, best: float) -> float:
     """Write into ``line`` (4,) the way from a side of ``a`` to a corner of ``b``, if it is under ``best``."""
     for j in range(len(b)):
@@ -111,7 +111,7 @@ def met(points: Any, after: Any, a: Any, b: Any, listed: Any) -> int:
     return n
 
 
-@part
+@leaf
 def stands_out(points: Any, before: Any, after: Any, k: int) -> bool:
     """Say whether a vertex is a convex corner of its wall."""
     i, j = before[k], after[k]
@@ -119,7 +119,7 @@ def stands_out(points: Any, before: Any, after: Any, k: int) -> bool:
     return turn(ax, ay, points[j, 0] - points[k, 0], points[j, 1] - points[k, 1]) > 0.0
 
 
-@part
+@leaf
 def touches(points: Any, before: Any, after: Any, k: int, off: float, ux: float, uy: float) -> int:
     """Return what becomes of a line that runs ``off`` from a vertex, which lies abreast of it, in direction u."""
     if abs(off) > TOUCHING:
@@ -133,7 +133,7 @@ def touches(points: Any, before: Any, after: Any, k: int, off: float, ux: float,
     return STOPPED if through or not stands_out(points, before, after, k) else CLEAR
 
 
-@part
+@leaf
 def looked_along(points: Any, before: Any, after: Any, listed: Any, n: int, line: Any) -> int:
     """Return whether one of ``n`` listed edges stops a line, or may: ``CLEAR``, ``STOPPED`` or ``DOUBT``.
 
@@ -165,7 +165,7 @@ def looked_along(points: Any, before: Any, after: Any, listed: Any, n: int, line
     return found
 
 
-@part
+@leaf
 def span(body: Any, vx: float, vy: float, sign: float) -> tuple[float, float, float, float]:
     """Return the outermost directions, right and left, from v to a body; ``sign`` -1: from the body to v."""
     rx, ry = sign * (body[0, 0] - vx), sign * (body[0, 1] - vy)
@@ -179,7 +179,7 @@ def span(body: Any, vx: float, vy: float, sign: float) -> tuple[float, float, fl
     return rx, ry, lx, ly
 
 
-@part
+@leaf
 def within(ux: float, uy: float, rx: float, ry: float, lx: float, ly: float) -> bool:
     """Say whether a direction lies between two others, right and left, less than half a turn apart."""
     if turn(rx, ry, ux, uy) < 0.0 or turn(ux, uy, lx, ly) < 0.0:
@@ -187,7 +187,7 @@ def within(ux: float, uy: float, rx: float, ry: float, lx: float, ly: float) -> 
     return ux * rx + uy * ry > 0.0 or ux * lx + uy * ly > 0.0  # not the other way
 
 
-@part
+@leaf
 def fan(a: Any, b: Any, vx: float, vy: float, out: Any) -> bool:
     """Write the outermost directions (4,), right and left, of lines from ``a`` through v to ``b``; say if there are
     any."""
@@ -201,13 +201,13 @@ def fan(a: Any, b: Any, vx: float, vy: float, out: Any) -> bool:
     return turn(out[0], out[1], out[2], out[3]) >= 0.0
 
 
-@part
+@leaf
 def into_wall(v: Any, ux: float, uy: float) -> bool:
     """Say whether a line in direction u runs into the wall of a corner (its neighbours in v[2:6], relative to it)."""
     return turn(ux, uy, v[2], v[3]) * turn(ux, uy, v[4], v[5]) < -TOUCHING
 
 
-@part
+@leaf
 def shut_in(v: Any) -> bool:
     """Say whether the whole fan of a corner runs into its own wall."""
     a, b = turn(v[6], v[7], v[2], v[3]), turn(v[6], v[7], v[4], v[5])
@@ -215,7 +215,7 @@ def shut_in(v: Any) -> bool:
     return (a > 0.0) != (b > 0.0) and (a > 0.0) == (c > 0.0) and (b > 0.0) == (d > 0.0)
 
 
-@part
+@leaf
 def slope(faces: Any, k: int, v: Any, ux: float, uy: float) -> tuple[float, float]:
     """Return how the way from v in direction u to a side changes as u turns: first and second derivative."""
     along = ux * faces[k, 0] + uy * faces[k, 1]
@@ -224,7 +224,7 @@ def slope(faces: Any, k: int, v: Any, ux: float, uy: float) -> tuple[float, floa
     return -share * tilt, share * (1.0 + 2.0 * tilt * tilt)
 
 
-@part
+@leaf
 def rate(v: Any, high: Any, m: int, low: Any, n: int, ux: float, uy: float) -> tuple[float, float]:
     """Return how the length of the line through v in direction u changes as u turns: first and second derivative."""
     _, i = entry(high, m, v[0], v[1], -ux, -uy)
@@ -234,13 +234,13 @@ def rate(v: Any, high: Any, m: int, low: Any, n: int, ux: float, uy: float) -> t
     return one + three, two + four
 
 
-@part
+@leaf
 def unit(x: float, y: float) -> tuple[float, float]:
     length = np.sqrt(x * x + y * y)
     return x / length, y / length
 
 
-@part
+@leaf
 def least_turn(v: Any, high: Any, m: int, low: Any, n: int) -> tuple[float, float]:
     """Return the direction in the fan of v in which the line from ``high`` to ``low`` is shortest.
 
@@ -274,7 +274,7 @@ def least_turn(v: Any, high: Any, m: int, low: Any, n: int) -> tuple[float, floa
     return ux, uy
 
 
-@part
+@leaf
 def corners(points: Any, before: Any, after: Any, listed: Any, n: int, a: Any, b: Any, out: Any) -> int:
     """Write the corners about which a line may turn, (c, 10): it, its neighbours and its fan, relative to it; return c.
 
@@ -296,7 +296,7 @@ def corners(points: Any, before: Any, after: Any, listed: Any, n: int, a: Any, b
     return c
 
 
-@part
+@leaf
 def put(v: Any, ux: float, uy: float, high: Any, m: int, low: Any, n: int, out: Any, length: Any, c: int) -> int:
     """Write the line through v in direction u as candidate number ``c``; return how many there are now."""
     s, e = entry(high, m, v[0], v[1], -ux, -uy)[0], entry(low, n, v[0], v[1], ux, uy)[0]
@@ -306,12 +306,12 @@ def put(v: Any, ux: float, uy: float, high: Any, m: int, low: Any, n: int, out: 
     return c + 1
 
 
-@part
+@leaf
 def in_fan(v: Any, ux: float, uy: float) -> bool:
     return turn(v[6], v[7], ux, uy) >= -TOUCHING and turn(ux, uy, v[8], v[9]) >= -TOUCHING
 
 
-@part
+@leaf
 def candidates(vs: Any, high: Any, m: int, low: Any, n: int, out: Any, length: Any) -> int:
     """Write the lines about one corner and through two: ends (c, 4) and lengths (c,); return how many there are."""
     c = 0
