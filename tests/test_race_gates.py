@@ -597,3 +597,9 @@ def test_places_claimed_by_every_unit_that_pays_for_turns_are_backed_by_ways_the
 def test_places_claimed_by_a_march_column_are_backed_by_ways_the_judge_allows(speed: str) -> None:
     """TSE-MOV-16, TSE-FRM-26: what rides behind the head stands in no friend either, on whichever leg it is."""
     assert unbacked(slice(28, 29), 40, "march") == []
+
+
+@pytest.mark.sweep
+def test_places_claimed_by_every_march_column_are_backed_by_ways_the_judge_allows(speed: str) -> None:
+    """TSE-MOV-08, TSE-MOV-11 to 16, TSE-FRM-22, TSE-FRM-26: obstacles that followers and bends meet are paid for."""
+    assert unbacked(slice(None), 40, "march") == []

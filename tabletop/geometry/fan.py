@@ -241,7 +241,7 @@ def onward(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> list[
     free, after = _gone(setting, heads, lengths)
     of, place, bearings, found = of[free], place[free], heads.bearings[free], []
     for k, spent in enumerate(after):
-        cost = spent.plain + (setting.files.tariff.rough - 1.0) * max(spent.rough)
+        cost = spent.cost(setting.files.tariff)
         if cost <= setting.budget:
             at = float(points[place[k], 0]), float(points[place[k], 1])
             found.append(Node(cost, at, float(bearings[k]), spent, (*nodes[of[k]].way, at)))

@@ -191,7 +191,7 @@ def _finish(setting: Setting, goal: Goal, node: Node) -> list[Route]:
 
 
 def _total(setting: Setting, spent: Spent) -> float:
-    return spent.plain + (setting.files.tariff.rough - 1.0) * max(spent.rough, default=0.0)
+    return spent.cost(setting.files.tariff)
 
 
 def _places(setting: Setting, goal: Goal) -> np.ndarray:

@@ -6,7 +6,7 @@ lane is measured once for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -74,8 +74,9 @@ class Files:
 class Spent:
     """What a way has cost so far: ``plain`` without rough ground, and the length each base has been in rough ground.
 
-    Of a file also ``gone``, the length its head went, and the stretches of the head's track in rough ground and on
-    roads, measured from where the head set out (what lay behind it is negative).
+    Of a file also ``gone``, the length its head went, the stretches of the head's track in rough ground and on roads
+    and where it met linear obstacles, measured from where the head set out (what lay behind it is negative), and how
+    many of these each base has met: ``plain`` is without them.
     """
 
     plain: float
@@ -83,6 +84,12 @@ class Spent:
     gone: float = 0.0
     track_rough: tuple[Span, ...] = ()
     track_road: tuple[Span, ...] = ()
+    track_linear: tuple[float, ...] = ()
+    met: tuple[int, ...] = ()
+
+    def cost(self, law: Tariff) -> float:
+        """Return what the way has cost in all."""
+        return self.plain + (law.rough - 1.0) * max(self.rough, default=0.0) + law.linear * max(self.met, default=0)
 
 
 @dataclass(frozen=True)
@@ -248,11 +255,11 @@ def price_at(ray: Ray, spent: Spent, files: Files, s: float) -> float:
     law = files.tariff
     total = spent.plain + s
     if ray.plain:
-        return total + (law.rough - 1.0) * max(spent.rough, default=0.0)
+        return spent.cost(law) + s
     rough = [
         r + _measure(spans, s) for r, spans in zip(spent.rough, ray.rough or ((),) * len(spent.rough), strict=True)
     ]
-    linear = max((sum(1 for at in own if at < s - 1e-12) for own in ray.linear), default=0)
+    linear = max(_met(ray, spent, s), default=0)
     choke = sum(1 for at in ray.choke if at < s - 1e-12)
     road = _measure(ray.road, s)
     return (
@@ -262,6 +269,14 @@ def price_at(ray: Ray, spent: Spent, files: Files, s: float) -> float:
         + linear * law.linear
         + choke * law.choke
     )
+
+
+def _met(ray: Ray, spent: Spent, s: float) -> tuple[int, ...]:
+    """Return how many linear obstacles each base has met once it has gone ``s`` along a ray."""
+    if not ray.linear:
+        return spent.met
+    before = spent.met or (0,) * len(ray.linear)
+    return tuple(n + sum(1 for at in own if at < s - 1e-12) for n, own in zip(before, ray.linear, strict=True))
 
 
 def farthest(ray: Ray, spent: Spent, files: Files, budget: float, limit: float) -> float:
@@ -297,8 +312,10 @@ def _prices(ray: Ray, spent: Spent, files: Files, at: np.ndarray) -> np.ndarray:
     total = spent.plain + at + (law.rough - 1.0) * rough
     if ray.road:
         total = total - _measures(ray.road, at) * (1.0 - 1.0 / law.road)
-    if any(ray.linear):
-        met = [(np.array(own)[None, :] < at[:, None] - 1e-12).sum(axis=1) for own in ray.linear if own]
+    met = [np.full(len(at), n) for n in spent.met or (0,) * len(ray.linear)]
+    for n, own in zip(met, ray.linear, strict=False):
+        n += (np.array(own)[None, :] < at[:, None] - 1e-12).sum(axis=1)
+    if met:
         total = total + law.linear * np.max(met, axis=0)
     for u in ray.choke:
         total = total + law.choke * (u < at - 1e-12)
@@ -335,7 +352,11 @@ def followed(ray: Ray, spent: Spent, files: Files) -> Ray:
     rough = tuple(_ahead(track, o - spent.gone) for o in behind)
     joint = tuple((max(0.0, lo + max(behind) - spent.gone), hi - spent.gone) for lo, hi in road)
     joint = tuple(span for span in joint if span[1] > span[0])
-    return Ray(rough if any(rough) else (), joint, ray.linear, ray.choke, ray.track_rough, ray.track_road)
+    own = ray.linear[0] if ray.linear else ()  # the head's; what it met before, those behind it have still before them
+    every = (*spent.track_linear, *(at + spent.gone for at in own))
+    linear = tuple(tuple(at + o - spent.gone for at in every if at + o >= spent.gone - 1e-12) for o in behind[1:])
+    linear = (own, *linear) if own or any(linear) else ()
+    return Ray(rough if any(rough) else (), joint, linear, ray.choke, ray.track_rough, ray.track_road)
 
 
 def _later(spans: Sequence[Span], gone: float) -> tuple[Span, ...]:
@@ -349,16 +370,30 @@ def _ahead(spans: Sequence[Span], shift: float) -> tuple[Span, ...]:
 def spend(ray: Ray, spent: Spent, files: Files, s: float) -> Spent:
     """Return what a way has cost once it has gone ``s`` along a ray (``followed`` already)."""
     bare = Spent(spent.plain, (0.0,))
-    unpaid = Ray((), ray.road, ray.linear, ray.choke)
+    unpaid = Ray((), ray.road, () if files.file else ray.linear, ray.choke)
     plain = price_at(unpaid, bare, files, s) if not ray.plain else spent.plain + s
     rough = spent.rough
     if ray.rough:
         rough = tuple(r + _measure(spans, s) for r, spans in zip(spent.rough, ray.rough, strict=True))
+    if not files.file:
+        return Spent(plain, rough)
     first = spent.gone == 0.0
     track = ray.track_rough if first else (*spent.track_rough, *_later(ray.track_rough, spent.gone))
     road = ray.track_road if first else (*spent.track_road, *_later(ray.track_road, spent.gone))
     gone = max(spent.gone + s, SET_OUT)
-    return Spent(plain, rough, gone, _upto(track, gone), _upto(road, gone))
+    linear = (*spent.track_linear, *(at for at in _on_track(ray, spent, files) if at < spent.gone + s - 1e-12))
+    return Spent(plain, rough, gone, _upto(track, gone), _upto(road, gone), linear, _met(ray, spent, s))
+
+
+def _on_track(ray: Ray, spent: Spent, files: Files) -> Iterator[float]:
+    """Yield where on the head's track a ray meets linear obstacles; at first also what lies behind the head."""
+    if not ray.linear:
+        return
+    if spent.gone == 0.0:
+        last = files.lanes[0].behind[-1]
+        yield from (at - last for at in ray.linear[-1])
+    else:
+        yield from (at + spent.gone for at in ray.linear[0])
 
 
 def _upto(spans: Sequence[Span], end: float) -> tuple[Span, ...]:

@@ -94,16 +94,20 @@ FREE = Wheel(math.inf, math.inf, False, 0, None)
 
 
 def _looked_at(setting: Setting, keys: list[tuple[tuple[float, float], float]]) -> list[Wheel]:
-    """Return what bears on turns at places from facings. On a road a file bends without charge (TSE-MOV-23)."""
+    """Return what bears on turns at places from facings. On a road a file bends without charge (TSE-MOV-23).
+
+    But for obstacles its head meets: of a file nothing else turns there and then.
+    """
     files, ground = setting.files, setting.ground
     room = [setting.turns(at, facing) for at, facing in keys]
     if setting.free_turns or files.half == 0.0:
         return [Wheel(left, right, False, 0, None) for left, right in room]
-    radius = math.hypot(files.half, files.back)
+    radius = math.hypot(files.half, files.back) + 1e-9
     at = np.asarray(shapely.points(np.array([at for at, _ in keys])))
     bends = shapely.dwithin(ground.road.area, at, 1e-9) & files.file
-    obstacles = np.where(bends, 0, shapely.dwithin(ground.linear.parts[:, None], at, radius + 1e-9).sum(axis=0))
-    by = np.flatnonzero(~bends & shapely.dwithin(ground.rough.area, at, radius + 1e-9))
+    swept = files.half + files.tariff.t + 1e-9 if files.file else radius
+    obstacles = shapely.dwithin(ground.linear.parts[:, None], at, swept).sum(axis=0)
+    by = np.flatnonzero(~bends & shapely.dwithin(ground.rough.area, at, radius))
     slow = dict(zip(by.tolist(), _in_rough(setting, [keys[k] for k in by]), strict=True))
     return [Wheel(left, right, not bends[k], int(obstacles[k]), slow.get(k)) for k, (left, right) in enumerate(room)]
 

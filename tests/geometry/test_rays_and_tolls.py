@@ -93,8 +93,7 @@ def test_a_ray_costs_what_carrying_the_bases_costs(seed: int) -> None:
         price = toll.price(float(s))
         assert price_at(ray, nothing, files, float(s)) == pytest.approx(price.total, abs=1e-5)
         spent = spend(ray, nothing, files, float(s))
-        dearest = (files.tariff.rough - 1.0) * max(spent.rough)
-        assert spent.plain + dearest == pytest.approx(price.total, abs=1e-5)
+        assert spent.cost(files.tariff) == pytest.approx(price.total, abs=1e-5)
         assert max(spent.rough) == pytest.approx(price.rough, abs=1e-5)
 
 
