@@ -7,7 +7,7 @@ time to paint it anew; while a unit is dragged, its areas are painted anew a few
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pygame
@@ -71,15 +71,18 @@ class Canvas:
         self._scale = 0.0
         self._zoom_at = 0
 
-    def draw(self, surface: pygame.Surface, desk: Desk, camera: Camera) -> None:
-        """Draw the table and everything shown on it on the part of the surface the camera fills."""
+    def draw(self, surface: pygame.Surface, desk: Desk, camera: Camera, plates: bool = True) -> None:
+        """Draw the table and everything shown on it on the part of the surface the camera fills.
+
+        Without ``plates`` those are left to be drawn over whatever comes in between.
+        """
         table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
         self._still(table, desk, camera)
-        plans = Drawing(self._planner.over(desk, camera.drawn), (0.0, 0.0, 1.0, 1.0), camera.drawn)
-        paint(table, plans, camera, camera.density)
         in_hand = self._hand.drawing(desk, camera, self.written(desk, camera))
         self._in_hand = in_hand.layers
-        paint(table, in_hand, camera, camera.density)
+        layers = (*self._planner.over(desk, camera.drawn), *in_hand.layers)
+        shown = layers if plates else tuple(layer for layer in layers if layer.name not in (WORDS, *PLATES))
+        paint(table, replace(in_hand, layers=shown), camera, camera.density)
         inset.draw(table, desk, camera)
 
     def drawings(self, desk: Desk, camera: Camera) -> tuple[Drawing, ...]:
@@ -92,7 +95,7 @@ class Canvas:
         return (*ground, *pieces, over, self._hand.drawing(desk, camera, self.written(desk, camera)))
 
     def plates(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
-        """Draw once more, over whatever was drawn since, what lies over all."""
+        """Draw what lies over all, over whatever was drawn since."""
         words = Drawing(self.over_all(desk, camera), (0.0, 0.0, 1.0, 1.0), camera.drawn)
         paint(table, words, camera, camera.density)
 
@@ -102,8 +105,12 @@ class Canvas:
 
     def written(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
         """Return the words on the table: names, what stands on the ground, and the plates of overlays for planning."""
+        return (*self.named(desk, camera), *self._said(desk, camera))
+
+    def named(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+        """Return the names on the table and what stands on the ground: what stays while a unit is dragged about."""
         _, *drawings = self._piece_drawings(desk, camera)
-        return (*(layer for drawing in drawings for layer in drawing.layers), *self._said(desk, camera))
+        return tuple(layer for drawing in drawings for layer in drawing.layers)
 
     def _said(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
         return tuple(layer for layer in self._planner.over(desk, camera.drawn) if layer.name == WORDS)

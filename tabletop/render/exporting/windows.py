@@ -37,7 +37,7 @@ def of_game(window: GameWindow) -> Subject:
     desk, camera, session = window.desk, window.camera, window.desk.session
     drawings = (
         *window.canvas.drawings(desk, camera),
-        Tokens().drawing(desk, camera, window.canvas.written(desk, camera)),
+        Tokens().drawing(desk, camera, window.canvas.named(desk, camera)),
     )
     moment = f"turn {max(1, desk.battle.clock.turn)}"
     return Subject(desk.battle, camera, drawings, moment, session.header, tuple(session.steps))

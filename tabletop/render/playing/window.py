@@ -131,8 +131,8 @@ class GameWindow(LookingWindow):
         if not (place.width and place.height):  # nothing of the table can be seen
             return
         table = self.surface.subsurface(place)
-        self.canvas.draw(table, desk, self.camera)
-        tokens = self._tokens.drawing(desk, self.camera, self.canvas.written(desk, self.camera))
+        self.canvas.draw(table, desk, self.camera, plates=False)
+        tokens = self._tokens.drawing(desk, self.camera, self.canvas.named(desk, self.camera))
         paint(table, tokens, self.camera, self.camera.density)
         paint(table, grips.drawing(desk, self.camera), self.camera, self.camera.density)
         paint(table, tried.drawing(desk, self.camera), self.camera, self.camera.density)
