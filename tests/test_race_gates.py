@@ -601,5 +601,5 @@ def test_places_claimed_by_a_march_column_are_backed_by_ways_the_judge_allows(sp
 
 @pytest.mark.sweep
 def test_places_claimed_by_every_march_column_are_backed_by_ways_the_judge_allows(speed: str) -> None:
-    """TSE-MOV-08, TSE-MOV-11 to 16, TSE-FRM-22, TSE-FRM-26: obstacles that followers and bends meet are paid for."""
+    """TSE-MOV-08, TSE-MOV-11 to 16, TSE-FRM-26: obstacles that followers and bends meet are paid for."""
     assert unbacked(slice(None), 40, "march") == []

@@ -38,7 +38,7 @@ def priced(seed: int, road: bool) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("road", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_no_place_costs_less_than_its_way_does(seed: int, road: bool) -> None:
-    """TSE-MOV-08, TSE-MOV-13, TSE-FRM-22: followers, and bends on a road, still meet what lies where it set out."""
+    """TSE-MOV-04, TSE-MOV-08, TSE-MOV-23: followers, and bends on a road, still meet what lies where it set out."""
     thought, judged = np.array(priced(seed, road)).T
     assert len(thought) > 20
     assert (thought - judged).min() > -1e-5
