@@ -13,7 +13,7 @@ from tabletop.geometry.terrain import Table, Terrain
 WOOD = Terrain.of_kind("wood", "woods", outline=[(10, 8), (14, 8), (14, 12), (10, 12)])
 
 
-def box(name: str, kind: str, west: float, south: float, east: float, north: float, **keys: object) -> Terrain:
+def box(name: str, kind: str, west: float, south: float, east: float, north: float, **keys: Any) -> Terrain:
     return Terrain.of_kind(name, kind, outline=[(west, south), (east, south), (east, north), (west, north)], **keys)
 
 
