@@ -78,7 +78,9 @@ class Planner:
         self._names = names.layers
         if Overlay.TERRAIN not in desk.overlays:
             return None
-        return self._one("words", (desk.battle, names, scale), lambda: _cover_words(desk, names, scale))
+        words = self._one("words", (desk.battle, names, scale), lambda: _cover_words(desk, names, scale))
+        self._names = (*names.layers, *words.layers)
+        return words
 
     def over(self, desk: Desk, scale: float) -> tuple[Layer, ...]:
         """Return what lies over the units: lines of command, the ways a unit would fall back, and their words."""
