@@ -520,6 +520,16 @@ def test_eyes_off_every_border_are_told_by_the_loop(loops: None, monkeypatch: py
     assert max(shapely.distance(sides, shapely.points(asked))) < 1e-6
 
 
+def test_where_there_is_no_room_for_all_rings_more_is_made(loops: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    mesh = Mesh.of(shapely.box(0, 0, 8, 8) - shapely.box(2, 2, 4, 4))
+    eyes = np.array([(1.0, 1.5), (5.5, 3.25), (3.0, 6.5), (9.0, 9.0)])
+    usual = shapely.area(seen_areas(mesh, eyes))
+    monkeypatch.setattr(visibility, "ROOM", 1)
+    assert shapely.area(seen_areas(mesh, eyes)).tolist() == usual.tolist()
+    monkeypatch.setattr(visibility, "MOST_ROOM", 8)
+    assert shapely.area(seen_areas(mesh, eyes)) == pytest.approx(usual, abs=1e-9)
+
+
 # --- past walls -------------------------------------------------------------------------------------------------------
 
 
