@@ -90,14 +90,14 @@ def _together(every: Stretches, eyes: Floats) -> BaseGeometry:
     corners = every.corners(eyes)
     sizes = _sizes(corners)
     shown = np.bincount(every.whose, sizes, len(eyes))
-    k, most = int(shown.argmax()), float(shown.max())
+    k, most = int(np.argmax(shown)), float(np.max(shown))
     dark = _Dark.in_stretches(every, corners, sizes, LEAST_STRETCH * most)
     found: list[BaseGeometry] = []
     while not found or shown[k] >= NEW_VIEW * most:
         found.append(_view(every, eyes, k))
         dark = dark.without(found[-1], k)
         shown = np.bincount(dark.whose, dark.weight, len(eyes))
-        k = int(shown.argmax())
+        k = int(np.argmax(shown))
     single = np.asarray(shapely.polygons(corners[np.unique(dark.stretch)]), dtype=object)
     seen: BaseGeometry = joined([*found, *single[dark.best_shown_by(single, NEW_STRETCH * most)]])
     return seen
@@ -133,7 +133,7 @@ class _Dark:
         found, weight = [], self.weight.copy()
         while len(area):
             shown = np.bincount(area, weight[at])
-            k = int(shown.argmax())
+            k = int(np.argmax(shown))
             if shown[k] < least:
                 break
             found.append(k)

@@ -45,7 +45,7 @@ class Plates:
         found = list[tuple[float, Point]]()
         for start in range(0, len(spots), AT_ONCE):
             hidden = hidden_at(spots[start : start + AT_ONCE], half, self._taken)
-            best = int(hidden.argmin())
+            best = int(np.argmin(hidden))
             x, y = spots[start + best].tolist()
             if hidden[best] == 0.0:
                 return x, y

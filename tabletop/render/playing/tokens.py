@@ -104,7 +104,7 @@ def _badges(desk: GameDesk, groups: Sequence[Group], unit: Unit, scale: float, n
     if badge is None:
         return
     spots = _corners(unit, scale)
-    x, y = spots[int(hidden_at(spots, np.full(2, RADIUS / scale), names).argmin())].tolist()
+    x, y = spots[int(np.argmin(hidden_at(spots, np.full(2, RADIUS / scale), names)))].tolist()
     at = (x, y)
     yield Circle(at, RADIUS, fill=badge[0], pen=Pen("#ffffff", 1.5), pixels=True)
     yield Text(at, badge[1], LETTERS, "#ffffff", face="bold")
