@@ -199,3 +199,15 @@ def _joined(pieces: Iterable[Terrain]) -> BaseGeometry:
             groups.remove(g)
         groups.append([part, *(p for g in touching for p in g)])
     return shapely.GeometryCollection([shapely.union_all(g) for g in groups])
+
+
+def edges_within(parts: Iterable[BaseGeometry], area: BaseGeometry) -> int:
+    """Return how many edges of the outlines of ``parts`` meet an area: a straight leg there crosses no more often."""
+    rings = [ring for part in shapely.get_parts(list(parts)) for ring in _lines_of(part)]
+    pairs = [np.stack([c[:-1], c[1:]], axis=1) for c in map(shapely.get_coordinates, rings)]
+    return int(shapely.intersects(shapely.linestrings(np.concatenate(pairs)), area).sum()) if pairs else 0
+
+
+def _lines_of(part: BaseGeometry) -> Iterable[BaseGeometry]:
+    lines: Iterable[BaseGeometry] = shapely.get_rings(part) if shapely.get_dimensions(part) == 2 else [part]
+    return lines

@@ -27,7 +27,7 @@ from tabletop.geometry.fall_back import (
     fall_back_short,
     some_fall_back,
 )
-from tabletop.geometry.ground import Ground, Patches, ground_of
+from tabletop.geometry.ground import Ground, Patches, edges_within, ground_of
 from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearing, heading, turn_between
 from tabletop.geometry.motion import Shift, rigid_motion
 from tabletop.geometry.price import Tariff, Toll
@@ -175,6 +175,7 @@ class Spending:
     law: Tariff
     distance: float
     plain: bool
+    toll: float  # what obstacles and choke-points near cost a leg at most
     spent: dict[tuple[Point, ...], float] = field(default_factory=dict, compare=False)
     priced: dict[tuple[tuple[Point, ...], float], tuple[float, bool]] = field(default_factory=dict, compare=False)
 
@@ -190,7 +191,11 @@ class Spending:
         )
         plain = not (near.rough or near.linear or near.choke)
         law = tariff(battle, unit, ACTIONS["maneuver"], leading, slowed=bool(near.rough))
-        return cls(tuple(b for b in unit.bases if isinstance(b, Base)), near, law, distance, plain)
+        toll = sum(
+            edges_within(kind.parts, reach) * price
+            for kind, price in ((near.linear, law.linear), (near.choke, law.choke))
+        )
+        return cls(tuple(b for b in unit.bases if isinstance(b, Base)), near, law, distance, plain, toll)
 
     def left(self, before: Sequence[Point]) -> float:
         """Return what is left of the distance after legs to ``before``."""
@@ -200,12 +205,9 @@ class Spending:
         return max(0.0, self.distance - self.spent[key])
 
     def shortest(self, before: Sequence[Point]) -> float:
-        """Return a length that what is left carries anywhere: all of it rough, every obstacle near crossed."""
+        """Return a length that what is left carries anywhere: all rough, every obstacle crossed as often as can be."""
         left = self.left(before)
-        if self.plain:
-            return left
-        obstacles = len(self.ground.linear.parts) * self.law.linear + len(self.ground.choke.parts) * self.law.choke
-        return max(0.0, left - obstacles) / (self.law.rough if self.ground.rough else 1.0)
+        return left if self.plain else max(0.0, left - self.toll) / (self.law.rough if self.ground.rough else 1.0)
 
     def surely(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
         """Return for each last leg a length that what is left carries: what may be rough of it is, no more.
