@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.shapes import outlines
 from tabletop.geometry.terrain import Table, Terrain
 
 #: Kinds that let a path through impassable ground without being choke-points themselves (TSE-MOV-15, TSE-MOV-22).
@@ -203,11 +204,6 @@ def _joined(pieces: Iterable[Terrain]) -> BaseGeometry:
 
 def edges_within(parts: Iterable[BaseGeometry], area: BaseGeometry) -> int:
     """Return how many edges of the outlines of ``parts`` meet an area: a straight leg there crosses no more often."""
-    rings = [ring for part in shapely.get_parts(list(parts)) for ring in _lines_of(part)]
+    rings = [ring for part in parts for ring in outlines(part)]
     pairs = [np.stack([c[:-1], c[1:]], axis=1) for c in map(shapely.get_coordinates, rings)]
     return int(shapely.intersects(shapely.linestrings(np.concatenate(pairs)), area).sum()) if pairs else 0
-
-
-def _lines_of(part: BaseGeometry) -> Iterable[BaseGeometry]:
-    lines: Iterable[BaseGeometry] = shapely.get_rings(part) if shapely.get_dimensions(part) == 2 else [part]
-    return lines

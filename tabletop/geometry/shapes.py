@@ -76,3 +76,13 @@ def joined(shapes: Any) -> Any:
         return shapely.union_all(shapes)
     except shapely.GEOSException:
         return united(shapes)
+
+
+def outlines(shape: shapely.Geometry) -> list[shapely.Geometry]:
+    """Return the boundary rings of polygons and the lines of lines."""
+    found: list[shapely.Geometry] = []
+    for part in shapely.get_parts(shape):
+        if part.is_empty:
+            continue
+        found += list(shapely.get_rings(part)) if shapely.get_dimensions(part) == 2 else [part]
+    return found

@@ -17,7 +17,7 @@ import shapely
 
 from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
-from tabletop.geometry.shapes import hull_about, joined
+from tabletop.geometry.shapes import hull_about, joined, outlines
 
 #: Depth (table units) below which entering an obstacle is rounding: the exact law for searched poses.
 EXACT = 1e-7
@@ -136,7 +136,7 @@ class Obstacles:
         shapes = self.walls if walls_only else (*self.walls, *self.ends)
         if self.give > EXACT:
             shapes = tuple(shrunk(shape, self.give - EXACT) for shape in shapes)
-        return [ring for shape in (*shapes, *self.gapped) for ring in _rings(shape)]
+        return [ring for shape in (*shapes, *self.gapped) for ring in outlines(shape)]
 
     def _limit(self, keep: Keep) -> float:
         return keep.limit if self.give <= EXACT else max(keep.limit - self.give + EXACT, EXACT)
@@ -280,7 +280,7 @@ def _grown(shape: shapely.Geometry, body: np.ndarray) -> shapely.Geometry:
     if _convex(shape):
         return _hull(_sums(shapely.get_coordinates(shape), body))
     swept = []
-    for ring in _rings(shape):
+    for ring in outlines(shape):
         points = shapely.get_coordinates(ring)
         pairs = np.stack([points[:-1], points[1:]], axis=1)
         sums = (pairs[:, :, None, :] - body[None, None, :, :]).reshape(len(pairs), -1, 2)
@@ -299,16 +299,6 @@ def _convex(shape: shapely.Geometry) -> bool:
 
 def _hull(points: np.ndarray) -> shapely.Geometry:
     return hull_about(points)
-
-
-def _rings(shape: shapely.Geometry) -> list[shapely.Geometry]:
-    """Return the boundary rings of polygons and the lines of lines."""
-    found: list[shapely.Geometry] = []
-    for part in shapely.get_parts(shape):
-        if part.is_empty:
-            continue
-        found += list(shapely.get_rings(part)) if shapely.get_dimensions(part) == 2 else [part]
-    return found
 
 
 def _corners(line: shapely.Geometry) -> np.ndarray:
