@@ -339,6 +339,45 @@ def test_changes_of_place_at_length(name: str) -> None:
     check()
 
 
+#: A turn that ends when the front of the third rank just touches the end of a wall (TSE-MOV-08).
+TOUCHING = Scene(
+    SIZE,
+    (
+        {
+            "id": "piece-0",
+            "kind": "woods",
+            "outline": [(20.0, 20.037109375), (23.0, 20.287109375), (23.25, 24.287109375), (20.25, 24.037109375)],
+            "level": 0,
+        },
+        {"id": "line-0", "kind": "stream", "line": [(34.25, 30.0), (23.25, 26.0)]},
+        {"id": "line-1", "kind": "wall", "line": [(39.5, 29.5), (28.75, 21.75)]},
+    ),
+    (
+        {
+            "id": "a",
+            "side": "north",
+            "troop": "horse-artillery",
+            "formation": "maneuver-column",
+            "bases": 3,
+            "at": [25.1943359375, 24.0],
+            "facing": 90.0,
+        },
+    ),
+)
+#: Scenes in which an answer once hung on the last bit, and what was asked.
+KNOWN: dict[str, tuple[Scene, list[Asked]]] = {
+    "a turn ends touching": (TOUCHING, [("move", ("a",), {"path": [(26.75, 21.513671875)], "facing": 270.0})]),
+}
+
+
+@pytest.mark.parametrize("scene", KNOWN)
+def test_scenes_that_hung_on_the_last_bit(scene: str, speed: str) -> None:
+    for change in CHANGES.values():
+        carried(*KNOWN[scene], change)
+    unchanged(*KNOWN[scene], changes.reordered(KNOWN[scene][0]))
+    unchanged(*KNOWN[scene], changes.split(KNOWN[scene][0]))
+
+
 def unchanged(scene: Scene, asked: Sequence[Asked], other: Scene) -> None:
     for question, before, now in zip(asked, answers(scene, asked), answers(other, asked), strict=True):
         compare(question, before, now)

@@ -18,6 +18,7 @@ import shapely
 
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.carried import Span, merged
+from tabletop.geometry.crossing import slide_contacts, swing_contacts
 from tabletop.geometry.ground import NOTHING, Ground, Patches
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.motion import ARC_ERROR, Motion, Slide, Sweep
@@ -25,9 +26,7 @@ from tabletop.geometry.sweep import (
     common,
     line_spans,
     may_meet,
-    slide_contacts,
     spans_in,
-    swing_contacts,
     swing_midpoint_spans,
     without,
 )

@@ -16,12 +16,13 @@ import shapely
 
 from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.carried import Span, lines_spans, merged, outlines_spans
+from tabletop.geometry.crossing import slide_contacts
 from tabletop.geometry.distinct import distinct
 from tabletop.geometry.ground import Ground
 from tabletop.geometry.measure import Point
 from tabletop.geometry.motion import Motion, Slide
 from tabletop.geometry.price import Price, Tariff, Toll, chokes_along, tolls
-from tabletop.geometry.sweep import STILL, edge_spans, edges_meet, slide_contacts, traced
+from tabletop.geometry.sweep import STILL, edge_spans, edges_meet, traced
 
 #: A way so nearly along a leading edge (sine of the angle) slides along it.
 ALONG = 1e-9

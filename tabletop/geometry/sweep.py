@@ -1,4 +1,4 @@
-"""What one base's motion meets: the stretches of it in rough ground or on a road, and its contacts with obstacles.
+"""What one base's motion meets: the stretches of it in rough ground or on a road.
 
 Stretches are intervals of the length charged meanwhile, exact: of straight motions from the extents of the ground
 inside the swept parallelogram, of turns from the angles at which an edge or a corner of the ground is met.
@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import shapely
-from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.carried import Span, lines_spans, merged, outlines_spans
@@ -179,7 +178,7 @@ def line_spans(
 
 def _swing_spans(swing: Swing, patches: Patches, shape: np.ndarray, closed: bool = False) -> list[Span]:
     """Return the stretches of a turn during which ``shape`` (a point, an edge, a ring) is inside ``patches``."""
-    cuts = _critical(swing, shape, patches)
+    cuts = critical_angles(swing, shape, patches)
     if cuts is None:
         return []
     mids = (cuts[:-1] + cuts[1:]) / 2
@@ -223,7 +222,7 @@ def _meets_inside(shapes: np.ndarray, patches: Patches, closed: bool = False) ->
     return np.asarray(shapely.area(shapely.intersection(shapely.polygons(shapes), area)) > GRAZE**2)
 
 
-def _critical(swing: Swing, shape: np.ndarray, patches: Patches) -> np.ndarray | None:
+def critical_angles(swing: Swing, shape: np.ndarray, patches: Patches) -> np.ndarray | None:
     """Return the angles (radians, from 0 to the full turn) between which nothing changes; None if nothing is near."""
     centre = np.array(swing.about)
     rel = shape - centre
@@ -313,86 +312,4 @@ def edges_meet(edges: np.ndarray, ways: np.ndarray, patches: Patches, t: float) 
     strips = np.asarray(shapely.convex_hull(shapely.multipoints(np.concatenate([edges - back, edges + ways], axis=1))))
     found = np.zeros(len(edges), bool)
     found[patches.near(strips)[0]] = True
-    return found
-
-
-def slide_contacts(
-    sweep: Slide, patches: Patches, t: float, line_only: bool = False, leading: str = "front"
-) -> list[float]:
-    """Return where on a straight sweep its front edge first meets each obstacle it goes on to cross.
-
-    Contact within ``t`` of the start counts, contact within ``t`` of the end is left to the next step, and an obstacle
-    the edge already stands astride of was met before: so splitting a step never changes the count (TSE-MOV-08).
-    """
-    if sweep.length <= 1e-12 or not patches:
-        return []
-    unit = np.array([sweep.dx, sweep.dy]) / sweep.length
-    window = _window(sweep, unit, t, line_only, leading)
-    _, near = patches.near(np.array([window]))
-    found: list[float] = []
-    origin = traced(sweep.base, "front_mid", leading)[0]
-    for part in patches.parts[distinct(near)]:
-        ways = [(shapely.get_coordinates(c) - origin) @ unit for c in clusters(part.intersection(window))]
-        for first in beginnings([(float(way.min()), float(way.max())) for way in ways], t):
-            if first > -1.5 * t:
-                found += [max(0.0, first) / sweep.length * sweep.charge]
-    return found
-
-
-def beginnings(stretches: list[tuple[float, float]], t: float) -> list[float]:
-    """Return where the edge meets an obstacle anew: stretches over which it stands astride of it count together."""
-    found: list[float] = []
-    until = -math.inf
-    for first, last in sorted(stretches):
-        if first > until + t:
-            found.append(first)
-        until = max(until, last)
-    return found
-
-
-def _window(sweep: Slide, unit: np.ndarray, t: float, line_only: bool, leading: str) -> BaseGeometry:
-    """Return the strip a front edge (or only its middle) sweeps, from 2t behind its start to t short of its end."""
-    back, ahead = -2.0 * t * unit, (sweep.length - t) * unit
-    if line_only or not isinstance(sweep.base, Base):
-        mid = traced(sweep.base, "front_mid", leading)[0]
-        return shapely.LineString(np.array([mid + back, mid + ahead]))
-    a, b = leading_edge(sweep.base, leading)
-    trim = (b - a) / np.hypot(*(b - a)) * t
-    a, b = a + trim, b - trim
-    return shapely.Polygon(np.array([a + back, b + back, b + ahead, a + ahead]))
-
-
-def clusters(shape: BaseGeometry) -> list[BaseGeometry]:
-    """Return the connected pieces of ``shape``."""
-    parts = [p for p in shapely.get_parts(shape) if not p.is_empty]
-    parts = [q for p in parts for q in (shapely.get_parts(p) if p.geom_type.startswith(("Multi", "Geom")) else [p])]
-    groups: list[list[BaseGeometry]] = []
-    for part in parts:
-        touching = [g for g in groups if any(part.intersects(q) for q in g)]
-        groups = [g for g in groups if g not in touching]
-        groups.append([part, *(q for g in touching for q in g)])
-    return [shapely.union_all(g) if len(g) > 1 else g[0] for g in groups]
-
-
-def swing_contacts(swing: Swing, patches: Patches, t: float, line_only: bool = False) -> list[float]:
-    """Return where in a turn the front edge (or only its middle) first meets each obstacle it was not astride of."""
-    if not patches or not isinstance(swing.base, Base):
-        return []
-    shape = traced(swing.base, "front_mid" if line_only else "front_edge")
-    found: list[float] = []
-    for k in range(len(patches.parts)):
-        part = Patches(patches.parts[k : k + 1], ())
-        cuts = _critical(swing, shape, part)
-        if cuts is None:
-            continue
-        mids = (cuts[:-1] + cuts[1:]) / 2
-        shapes = turned_shapes(shape, swing, mids)
-        points = shapely.points(shapes[:, 0]) if shape.shape[0] == 1 else shapely.linestrings(shapes)
-        meets = shapely.intersects(points, part.parts[0])
-        f = np.array(swing.base.forward)
-        behind = shape - 2.0 * t * f
-        before = shapely.Point(behind[0]) if len(behind) == 1 else shapely.LineString(behind)
-        states = [bool(before.intersects(part.parts[0])), *meets.tolist()]
-        full = math.radians(swing.degrees)
-        found += [float(cuts[i] / full * swing.charge) for i in range(len(meets)) if states[i + 1] and not states[i]]
     return found
