@@ -364,9 +364,52 @@ TOUCHING = Scene(
         },
     ),
 )
+#: A bent line whose bases meet in corners that rounding has doubled, and a town between (TSE-LOS-01).
+DOUBLED = Scene(
+    SIZE,
+    (
+        {
+            "id": "piece-0",
+            "kind": "town",
+            "outline": [(29.75, 31.75), (32.75, 32.75), (33.75, 33.5), (30.75, 32.5)],
+        },
+        {
+            "id": "piece-1",
+            "kind": "woods",
+            "outline": [(35.92578125, 21.75), (36.17578125, 21.75), (36.17578125, 24.5), (35.92578125, 24.5)],
+        },
+        {"id": "line-0", "kind": "wall", "line": [(22.75, 22.0), (26.0, 32.25)]},
+    ),
+    (
+        {
+            "id": "a",
+            "side": "north",
+            "troop": "infantry",
+            "formation": "deployed",
+            "bases": 5,
+            "at": [38.0, 38.25],
+            "facing": 5.03125,
+            "reference": 3,
+            "bend": [0.0, 0.0, 15.0, 0.0, -15.0],
+        },
+        {
+            "id": "b",
+            "side": "south",
+            "troop": "heavy-foot-artillery",
+            "formation": "maneuver-column",
+            "bases": 4,
+            "at": [23.25, 20.0],
+            "facing": 90.0,
+        },
+    ),
+)
 #: Scenes in which an answer once hung on the last bit, and what was asked.
 KNOWN: dict[str, tuple[Scene, list[Asked]]] = {
     "a turn ends touching": (TOUCHING, [("move", ("a",), {"path": [(26.75, 21.513671875)], "facing": 270.0})]),
+    "bases that meet in a corner": (
+        DOUBLED,
+        [("los", ("a", "b"), {}), ("los", ("b", "a"), {}), ("fire", ("b", "a"), {})],
+    ),
 }
 
 

@@ -21,6 +21,8 @@ from tabletop.geometry.sight_ground import AT_EDGE, SHRUNK, Bar, Floats, Ground
 
 #: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside.
 MARGIN = 0.9
+#: Corners this near (table units) are one, set apart by rounding where outlines meet.
+ONE_CORNER = GRAZE * 1e-3
 #: How many footprints' cells are kept at most.
 KEPT = 256
 
@@ -191,7 +193,7 @@ def convex_parts(part: shapely.Geometry) -> list[Floats]:
         return [shapely.get_coordinates(hull)]
     if float(shapely.area(hull) - shapely.area(part)) <= AT_EDGE * GRAZE * max(1.0, float(shapely.length(hull))):
         return [_corners(hull)]
-    plain = shapely.simplify(part, GRAZE * 1e-3)
+    plain = shapely.simplify(part, ONE_CORNER)
     pieces = list(shapely.get_parts(shapely.constrained_delaunay_triangles(plain)))
     return [_corners(piece) for piece in _merged(pieces)]
 
@@ -218,10 +220,18 @@ def _merged(pieces: list[shapely.Geometry]) -> list[shapely.Geometry]:
 
 
 def _corners(hull: shapely.Geometry) -> Floats:
-    """Return the corners of a convex polygon counter-clockwise, those on a straight side left out."""
+    """Return the corners of a convex polygon counter-clockwise, those on a straight side left out.
+
+    A corner that rounding has doubled is one: each of the two would seem to lie on a straight side.
+    """
     if shapely.get_dimensions(hull) < 2:
         return shapely.get_coordinates(hull)
-    xy = shapely.get_coordinates(shapely.orient_polygons(hull))[:-1]
+    xy = shapely.get_coordinates(shapely.orient_polygons(hull))
+    way = xy[1:] - xy[:-1]
+    apart = np.hypot(way[:, 0], way[:, 1]) > ONE_CORNER
+    if not apart.any():
+        return xy[:1]
+    xy = xy[:-1][apart]
     b = np.concatenate([xy[1:], xy[:1]]) - xy
     a = np.concatenate([b[-1:], b[:-1]])
     turn = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
