@@ -203,6 +203,9 @@ def touched(xs: Any, ys: Any, us: Any, vs: Any, first: Any, listed: Any, first_c
     """
     n, many = len(us), 0
     found, along, begins = np.empty(2 * n + 64, np.int64), np.empty(2 * n + 64, np.int64), np.zeros(n + 1, np.int64)
+    there = np.empty((len(xs), 2), np.int64)
+    for k in range(len(xs)):
+        there[k, 0], there[k, 1] = xs[listed[k]], ys[listed[k]]
     for k in range(n):
         u, v = us[k], vs[k]
         ax, ay, bx, by = xs[u], ys[u], xs[v], ys[v]
@@ -210,11 +213,13 @@ def touched(xs: Any, ys: Any, us: Any, vs: Any, first: Any, listed: Any, first_c
         west, east, south, north, most = min(ax, bx), max(ax, bx), min(ay, by), max(ay, by), abs(wide) + abs(high)
         for c in range(first_cell[k], first_cell[k + 1]):
             for place in range(first[cell[c]], first[cell[c] + 1]):
-                p = listed[place]
-                x, y = xs[p], ys[p]
-                if x < west or x > east or y < south or y > north or p in (u, v):
+                x, y = there[place, 0], there[place, 1]
+                if x < west or x > east or y < south or y > north:
                     continue
                 if 2 * abs(wide * (y - ay) - high * (x - ax)) > most:
+                    continue
+                p = listed[place]
+                if p in (u, v):
                     continue
                 if many + 2 > len(found):
                     more, longer = np.empty(2 * len(found), np.int64), np.empty(2 * len(found), np.int64)
