@@ -19,7 +19,7 @@ from tabletop.geometry.kernels.advances import advance
 from tabletop.geometry.lanes import HAIR, JOINED
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.ray import Beside, Files, Ray, Spent, farthest, followed, met_by, rays, spend
-from tabletop.geometry.setting import Node, Setting, directions_of
+from tabletop.geometry.setting import Node, Nodes, Setting, directions_of
 from tabletop.geometry.surroundings import Place
 from tabletop.geometry.turning import Turning
 
@@ -60,11 +60,18 @@ class Heads:
     def taken(self, chosen: np.ndarray) -> Heads:
         return Heads(self.nodes, self.of[chosen], self.bearings[chosen])
 
+    @property
+    def out_of(self) -> Nodes:
+        """The nodes, with what is known of all of them at once."""
+        return Nodes.of(self.nodes)
+
     def starts(self, setting: Setting) -> np.ndarray:
         """Return where the middle of the front is (n, 2) once it faces each way."""
-        at = np.array([node.at for node in self.nodes])[self.of]
-        ahead = np.array([setting.offset if node.facing is None else 0.0 for node in self.nodes])[self.of]
-        return np.asarray(at + ahead[:, None] * directions_of(self.bearings))
+        nodes = self.out_of
+        if not nodes.free.any():
+            return np.asarray(nodes.at[self.of])
+        ahead = (setting.offset * nodes.free)[self.of]
+        return np.asarray(nodes.at[self.of] + ahead[:, None] * directions_of(self.bearings))
 
     def beside(self, setting: Setting) -> tuple[Pairs, Beside]:
         """Return the outlines to keep from, and the edges of ground, that an advance in each direction may meet."""
@@ -216,48 +223,72 @@ def turned(setting: Setting, node: Node, bearings: np.ndarray) -> list[Spent]:
 
 def _cheapest(setting: Setting, heads: Heads, away: np.ndarray) -> np.ndarray:
     """Return what it costs at least (n,) to turn and get ``away`` (n,) from the nodes, were all the ground good."""
-    cost = np.array([node.cost for node in heads.nodes])[heads.of]
-    free = np.array([node.facing is None for node in heads.nodes])
-    if setting.free_turns or setting.files.file or free.any():
+    nodes = heads.out_of
+    cost = nodes.cost[heads.of]
+    if setting.free_turns or setting.files.file or nodes.free.any():
         return np.asarray(cost)
-    facing = np.array([float(node.facing or 0.0) for node in heads.nodes])[heads.of]
-    turn = np.abs(np.remainder(heads.bearings - facing + math.pi, 2 * math.pi) - math.pi)
+    turn = np.abs(np.remainder(heads.bearings - nodes.facing[heads.of] + math.pi, 2 * math.pi) - math.pi)
     return np.asarray(cost + turn * setting.files.half + away / setting.files.tariff.road)
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Places ``at`` (m, 2) reached by straight advances: ``of`` which (m,) of ``nodes``, ``facing`` (m,) the way gone.
+
+    ``cost`` (m,) what has been spent by then, ``spent`` how, one by one.
+    """
+
+    nodes: Sequence[Node]
+    of: np.ndarray
+    at: np.ndarray
+    facing: np.ndarray
+    cost: np.ndarray
+    spent: Callable[[int], Spent]
+
+    def node(self, k: int) -> Node:
+        """Return one of them as a place to go on from."""
+        at = float(self.at[k, 0]), float(self.at[k, 1])
+        way = (*self.nodes[self.of[k]].way, at)
+        return Node(float(self.cost[k]), at, float(self.facing[k]), self.spent(k), way)
 
 
 def onward(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> list[Node]:
     """Return the nodes at those ``points`` (n, 2) that one straight advance from any of ``nodes`` reaches."""
-    d = points - np.array([node.at for node in nodes]).reshape(-1, 1, 2)
+    found = reached(setting, nodes, points)
+    return [found.node(k) for k in np.flatnonzero(found.cost <= setting.budget).tolist()]
+
+
+def reached(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> Reached:
+    """Return at which ``points`` (n, 2) one straight advance from any of ``nodes`` arrives, though it may overspend."""
+    known = Nodes.of(nodes)
+    d = points - known.at[:, None]
     away = np.hypot(d[..., 0], d[..., 1])
-    offset = np.array([setting.offset if node.facing is None else 0.0 for node in nodes])[:, None]
-    left = np.array([setting.budget - node.cost for node in nodes])[:, None] * setting.files.tariff.road
+    offset = (setting.offset * known.free)[:, None]
+    left = (setting.budget - known.cost)[:, None] * setting.files.tariff.road
     of, place = np.nonzero((away >= offset - 1e-5) & (away < left + offset) & (away > 1e-6))
-    heads = Heads(tuple(nodes), of, np.arctan2(d[of, place, 0], d[of, place, 1]))
+    heads = Heads(known, of, np.arctan2(d[of, place, 0], d[of, place, 1]))
     paying = np.flatnonzero(_cheapest(setting, heads, away[of, place]) <= setting.budget + 1e-9)
     heads, of, place = heads.taken(paying), of[paying], place[paying]
-    if not len(of):
-        return []
     lengths = np.maximum(away[of, place] - offset[of, 0], 0.0)
-    free, after = _gone(setting, heads, lengths)
-    of, place, bearings, found = of[free], place[free], heads.bearings[free], []
-    for k, spent in enumerate(after):
-        cost = spent.cost(setting.files.tariff)
-        if cost <= setting.budget:
-            at = float(points[place[k], 0]), float(points[place[k], 1])
-            found.append(Node(cost, at, float(bearings[k]), spent, (*nodes[of[k]].way, at)))
-    return found
+    free, cost, spent = _gone(setting, heads, lengths)
+    return Reached(known, of[free], points[place[free]], heads.bearings[free], cost, spent)
 
 
-def _gone(setting: Setting, heads: Heads, lengths: np.ndarray) -> tuple[np.ndarray, Sequence[Spent]]:
-    """Return which advances of ``lengths`` (n,) nothing but their price stops, and what is spent after those."""
+def _gone(setting: Setting, heads: Heads, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
+    """Return which advances of ``lengths`` (n,) nothing but their price stops; what those cost, and how it is spent."""
     legal, paid = _turned(setting, heads)
     starts, most = heads.starts(setting), np.where(legal, lengths, -1.0)
     quick = advance.ready() if _together(setting.files) else None
     if quick is not None:
         far, paid = _quickly(quick, setting, heads, starts, most, paid, math.inf)
         free = far >= lengths - 1e-9
-        return free, paid.taken(free).each()
+        paid = paid.taken(free)
+        return free, paid.total(setting.files), paid.way
     outlines, ground = heads.beside(setting)
     free = _unhindered(setting, heads, starts, most, outlines) >= lengths - 1e-9
     fare = fares(setting, heads.taken(free), starts[free], lengths[free], paid.taken(free), ground.taken(free))
-    return free, fare.after(lengths[free])
+    if isinstance(fare, Fares):
+        paid = fare.spent(lengths[free])
+        return free, paid.total(setting.files), paid.way
+    after = fare.after(lengths[free])
+    return free, np.array([spent.cost(setting.files.tariff) for spent in after]), after.__getitem__

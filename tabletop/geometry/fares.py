@@ -30,7 +30,11 @@ class Paid:
 
     def total(self, files: Files) -> np.ndarray:
         """Return the price of each way (n,)."""
-        return np.asarray(self.plain + (files.tariff.rough - 1.0) * self.rough.max(axis=1))
+        return np.asarray(self.plain + (files.tariff.rough - 1.0) * self.rough.max(axis=1, initial=0.0))
+
+    def way(self, k: int) -> Spent:
+        """Return what one way has cost."""
+        return Spent(float(self.plain[k]), tuple(self.rough[k].tolist()))
 
     def each(self) -> list[Spent]:
         """Return the same way by way."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from shapely.geometry.base import BaseGeometry
@@ -108,6 +109,39 @@ class Node:
     def first(cls, setting: Setting) -> Node:
         """Return where a mover forms, free to face any way."""
         return cls(0.0, setting.pivot, None, Spent(0.0, (0.0,) * setting.files.count), ())
+
+
+class Nodes(tuple[Node, ...]):
+    """Places to go on from, and what is known of all of them at once; ``kept`` what others find out about them."""
+
+    @classmethod
+    def of(cls, nodes: Iterable[Node]) -> Nodes:
+        """Return ``nodes`` themselves, if what is known of them is kept already."""
+        return nodes if isinstance(nodes, Nodes) else cls(nodes)
+
+    @cached_property
+    def at(self) -> np.ndarray:
+        """Where they are (k, 2)."""
+        return np.array([node.at for node in self]).reshape(-1, 2)
+
+    @cached_property
+    def cost(self) -> np.ndarray:
+        """What it has cost to get there (k,)."""
+        return np.array([node.cost for node in self])
+
+    @cached_property
+    def free(self) -> np.ndarray:
+        """Which (k,) are free to face any way."""
+        return np.array([node.facing is None for node in self], bool)
+
+    @cached_property
+    def facing(self) -> np.ndarray:
+        """Which way they face (k,), radians; 0 where they are free to face any way."""
+        return np.array([float(node.facing or 0.0) for node in self])
+
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        return {}
 
 
 def directions_of(bearings: np.ndarray) -> np.ndarray:

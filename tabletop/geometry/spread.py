@@ -8,9 +8,11 @@ a friend is left out (TSE-MOV-16).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import shapely
@@ -18,7 +20,8 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.abreast import Pairs, begins
 from tabletop.geometry.fan import Advances
-from tabletop.geometry.kernels.lanes import extents
+from tabletop.geometry.kernels import bands as banding
+from tabletop.geometry.kernels.lanes import extents, inside
 from tabletop.geometry.lanes import Stretches, united
 from tabletop.geometry.measure import Point
 from tabletop.geometry.outward import CLOSE, SPACING, differing, following
@@ -38,7 +41,7 @@ ROOM = 1e-3
 
 
 @dataclass(frozen=True)
-class _Bands:
+class Bands:
     """Pieces of sectors: the advance each starts from and the next, and between which lengths it lies at either."""
 
     first: np.ndarray
@@ -46,22 +49,80 @@ class _Bands:
     inner: np.ndarray
     outer: np.ndarray
 
-    def taken(self, chosen: np.ndarray) -> _Bands:
-        return _Bands(self.first[chosen], self.second[chosen], self.inner[chosen], self.outer[chosen])
+    def taken(self, chosen: np.ndarray) -> Bands:
+        return Bands(self.first[chosen], self.second[chosen], self.inner[chosen], self.outer[chosen])
 
 
-def fans(setting: Setting, found: Advances) -> np.ndarray:
-    """Return the ground the middle of the front can end on by one of the advances, as polygons."""
+@dataclass(frozen=True)
+class Won:
+    """Ground won by advances: in ``bands``, and within rings of ``points`` (n, 2), clockwise.
+
+    Of which ring each point is tells ``number`` (n,), in order; a ring's last point is joined to its first.
+    """
+
+    found: Advances
+    bands: Bands
+    points: np.ndarray
+    number: np.ndarray
+
+    @property
+    def edges(self) -> tuple[np.ndarray, np.ndarray]:
+        """The edges of all rings, from (n, 2) to (n, 2), the ground to their left."""
+        first = np.flatnonzero(begins(self.number)) if len(self.number) else np.zeros(0, int)
+        after = np.arange(1, len(self.points) + 1)
+        after[np.append(first[1:], len(self.points))[: len(first)] - 1] = first
+        return self.points[after], self.points
+
+    @cached_property
+    def polygons(self) -> np.ndarray:
+        """The same ground as valid polygons, some of them several."""
+        whole = np.asarray(shapely.polygons(shapely.linearrings(self.points, indices=self.number)))
+        bad = ~shapely.is_valid(whole)
+        if bad.any():
+            whole[bad] = shapely.make_valid(whole[bad])
+        return whole
+
+    def holds(self, places: np.ndarray) -> np.ndarray:
+        """Return which of ``places`` (n, 2) lie on it."""
+        met, quick = np.zeros(len(places), bool), banding.holding.ready()
+        if quick is not None:
+            nodes, heads, bands = self.found.heads.out_of, self.found.heads, self.bands
+            ends = np.stack([bands.inner[:, 0], bands.outer[:, 0], bands.inner[:, 1], bands.outer[:, 1]])
+            of, bearings, starts = map(np.ascontiguousarray, (heads.of, heads.bearings, self.found.starts))
+            quick(np.ascontiguousarray(places), nodes.at, of, bearings, starts, bands.first, bands.second, ends, met)
+        elif len(self.polygons):
+            met[shapely.STRtree(self.polygons).query(shapely.points(places), predicate="intersects")[0]] = True
+        return met
+
+
+def fans(setting: Setting, found: Advances) -> Won:
+    """Return the ground the middle of the front can end on by one of the advances."""
+    quick = banding.bands.ready()
+    if quick is not None:
+        return _quickly(quick, setting, found)
     bands = _simpler(setting, found, _less(_sectors(found), _taken_by_friends(setting, found)))
-    points, number = _rings(found, bands)
-    whole = np.asarray(shapely.polygons(shapely.linearrings(points, indices=number)))
-    bad = ~shapely.is_valid(whole)
-    if bad.any():
-        whole[bad] = shapely.make_valid(whole[bad])
-    return whole
+    return Won(found, bands, *_rings(found, bands))
 
 
-def _sectors(found: Advances) -> _Bands:
+def _quickly(quick: Callable[..., Any], setting: Setting, found: Advances) -> Won:
+    """Return the ground won, by the kernels."""
+    heads, nodes, n = found.heads, found.heads.out_of, len(found.lengths)
+    of, bearings = np.ascontiguousarray(heads.of), np.ascontiguousarray(heads.bearings)
+    starts, lengths = np.ascontiguousarray(found.starts), np.ascontiguousarray(found.lengths)
+    free = (setting.offset * nodes.free)[of]
+    number, near, far = _trailing_in_friends(setting, found)
+    order = np.argsort(number, kind="stable")
+    trailing, begin = np.stack([near[order], far[order]]), np.searchsorted(number[order], np.arange(n + 1))
+    low, high = _inside_lanes(setting, found)
+    law = np.array([JUMP, SAG, THIN, ALIKE, HAIR, ROOM, CLOSE, math.radians(SPACING)])
+    back, offset = setting.files.back, setting.offset
+    first, second, ends = quick(of, bearings, lengths, free, free, low, high, begin, trailing, back, offset, law)
+    rings = banding.rings.ready() or banding.rings.function
+    points, ring = rings(first, second, ends, bearings, starts, THIN)
+    return Won(found, Bands(first, second, ends[::2].T, ends[1::2].T), points, ring)
+
+
+def _sectors(found: Advances) -> Bands:
     """Return the sectors between neighbouring advances, as far out as what lies beside them bears out."""
     gone, after = found.lengths, following(found.heads.of)
     gaps, unlike = differing(found)
@@ -75,7 +136,7 @@ def _sectors(found: Advances) -> _Bands:
     short = np.where(jumps, bends.past(least), bends.sag(apart))
     ends = np.stack([np.where(jumps, least, a) - short, np.where(jumps, least, b) - short], axis=1)[lies]
     first = np.flatnonzero(lies)
-    return _Bands(first, after[first], np.zeros((len(first), 2)), np.maximum(ends, 0.0))
+    return Bands(first, after[first], np.zeros((len(first), 2)), np.maximum(ends, 0.0))
 
 
 @dataclass(frozen=True)
@@ -100,7 +161,7 @@ class _Bends:
         after = following(found.heads.of)
         before = np.empty_like(after)
         before[after] = np.arange(len(after))
-        offset = np.hypot(*(found.starts - np.array([node.at for node in found.heads.nodes])[found.heads.of]).T)
+        offset = np.hypot(*(found.starts - found.heads.out_of.at[found.heads.of]).T)
         r = np.maximum(offset + found.lengths, THIN)
         g = np.clip(gaps, 1e-9, 1.0)
         q = 1.0 / r
@@ -199,12 +260,19 @@ def _inside_lanes(setting: Setting, found: Advances) -> tuple[np.ndarray, np.nda
 
     Friends too far away or too far behind to matter are left out.
     """
-    files, half, nodes = setting.files, setting.files.half, found.heads.nodes
-    far = np.array([setting.budget - node.cost for node in nodes]) * files.tariff.road + setting.offset
-    back = 1.1 * (files.back + setting.offset) + 2 * ROOM
-    places = np.array([node.at for node in nodes])
-    pairs = setting.crowd.beside(places, 1.1 * far + back, found.heads.of, found.bearings, half, back)
-    return _extents(setting, found.starts, directions_of(found.bearings), half, pairs)
+    files, half, nodes, heads = setting.files, setting.files.half, found.heads.out_of, found.heads
+    far = (setting.budget - nodes.cost) * files.tariff.road + setting.offset
+    back, friends, quick = 1.1 * (files.back + setting.offset) + 2 * ROOM, setting.crowd, inside.ready()
+    u = directions_of(found.bearings)
+    if quick is None:
+        pairs = friends.beside(nodes.at, 1.1 * far + back, heads.of, found.bearings, half, back)
+        return _extents(setting, found.starts, u, half, pairs)
+    low = np.full((len(u), len(setting.friends)), np.inf)
+    high, edges = np.full_like(low, -np.inf), (friends.a, friends.b, friends.shape)
+    starts, of = np.ascontiguousarray(found.starts), np.ascontiguousarray(heads.of)
+    ahead = setting.offset * nodes.free
+    quick(starts, u, of, nodes.at, ahead, 1.1 * far + back, *edges, half, back, low, high)
+    return low, high
 
 
 def _extents(
@@ -236,7 +304,7 @@ def _extents(
     return low, high
 
 
-def _less(bands: _Bands, taken: Stretches) -> _Bands:
+def _less(bands: Bands, taken: Stretches) -> Bands:
     """Return the sectors, which start at nothing, less what is taken: as pieces, from the inside out."""
     if not len(taken):
         return bands.taken(bands.outer.max(axis=1) > THIN)
@@ -258,10 +326,10 @@ def _less(bands: _Bands, taken: Stretches) -> _Bands:
     layer = np.arange(len(whose)) - np.searchsorted(whose, whose)
     real = np.flatnonzero((outer >= inner).all(axis=1) & ((outer - inner).max(axis=1) > THIN))
     rows = real[np.argsort(layer[real], kind="stable")]
-    return _Bands(bands.first[whose], bands.second[whose], inner, outer).taken(rows)
+    return Bands(bands.first[whose], bands.second[whose], inner, outer).taken(rows)
 
 
-def _simpler(setting: Setting, found: Advances, bands: _Bands) -> _Bands:
+def _simpler(setting: Setting, found: Advances, bands: Bands) -> Bands:
     """Return fewer bands that cover a little less: ends nearly alike made one, some that hardly stick out left out."""
     first, second, inner, outer = bands.first, bands.second, bands.inner.copy(), bands.outer.copy()
     alike = np.flatnonzero((second[:-1] == first[1:]) & (np.abs(outer[:-1, 1] - outer[1:, 0]) < ALIKE))
@@ -270,17 +338,17 @@ def _simpler(setting: Setting, found: Advances, bands: _Bands) -> _Bands:
     inner[alike, 1] = inner[alike + 1, 0] = np.maximum(inner[alike, 1], inner[alike + 1, 0])
     upright = (outer >= inner).all(axis=1)
     first, second, inner, outer = first[upright], second[upright], inner[upright], outer[upright]
-    free = np.array([setting.offset if node.facing is None else 0.0 for node in found.heads.nodes])[found.heads.of]
+    free = (setting.offset * found.heads.out_of.free)[found.heads.of]
     for odd in (0, 1, 0, 1):
         k = np.arange(odd, len(first) - 1, 2)
-        k = k[_mergeable(found, _Bands(first, second, inner, outer), free, k)]
+        k = k[_mergeable(found, Bands(first, second, inner, outer), free, k)]
         second[k], outer[k, 1], inner[k, 1] = second[k + 1], outer[k + 1, 1], inner[k + 1, 1]
         kept = np.delete(np.arange(len(first)), k + 1)
         first, second, inner, outer = first[kept], second[kept], inner[kept], outer[kept]
-    return _Bands(first, second, inner, outer)
+    return Bands(first, second, inner, outer)
 
 
-def _mergeable(found: Advances, bands: _Bands, free: np.ndarray, k: np.ndarray) -> np.ndarray:
+def _mergeable(found: Advances, bands: Bands, free: np.ndarray, k: np.ndarray) -> np.ndarray:
     """Return which bands ``k`` can be made one with the next: what lies between their outer ends, but for a hair."""
     one, other = bands.taken(k), bands.taken(k + 1)
     joined = (
@@ -304,7 +372,7 @@ def _mergeable(found: Advances, bands: _Bands, free: np.ndarray, k: np.ndarray) 
     return np.asarray(joined & plain & narrow & (out >= 0.0) & (out <= HAIR))
 
 
-def _rings(found: Advances, bands: _Bands) -> tuple[np.ndarray, np.ndarray]:
+def _rings(found: Advances, bands: Bands) -> tuple[np.ndarray, np.ndarray]:
     """Return a ring for each run of bands side by side, at most a quarter of a circle: out along the ends, back.
 
     As points (n, 2) in order, and the number (n,) of the ring each is of.
@@ -326,7 +394,7 @@ def _rings(found: Advances, bands: _Bands) -> tuple[np.ndarray, np.ndarray]:
     return points[wide], np.unique(number[wide], return_inverse=True)[1]
 
 
-def _runs(found: Advances, bands: _Bands) -> np.ndarray:
+def _runs(found: Advances, bands: Bands) -> np.ndarray:
     """Return the number of the run each band is of: of those side by side, in the same quarter turn from the first."""
     gaps = np.remainder(found.bearings[bands.second] - found.bearings[bands.first], 2 * math.pi)
     follows = bands.second[:-1] == bands.first[1:]
@@ -339,7 +407,7 @@ def _runs(found: Advances, bands: _Bands) -> np.ndarray:
     return np.cumsum(new | begins(quarter)) - 1
 
 
-def _points(starts: np.ndarray, u: np.ndarray, bands: _Bands, lengths: np.ndarray) -> np.ndarray:
+def _points(starts: np.ndarray, u: np.ndarray, bands: Bands, lengths: np.ndarray) -> np.ndarray:
     ends = np.stack([bands.first, bands.second], axis=1)
     return np.asarray(starts[ends] + lengths[..., None] * u[ends])
 

@@ -1,8 +1,16 @@
 """From where to where shapes lie in lanes: the arithmetic of ``spread``."""
 
+import math
 from typing import Any
 
-from tabletop.geometry.fast import kernel
+import numpy as np
+
+from tabletop.geometry.fast import kernel, part
+
+#: Which of the lanes out of a place an edge is beside: those that meet it ahead of the place, behind it; neither.
+AHEAD, BEHIND, NEITHER = 1, 2, 0
+#: As in ``abreast``.
+ROOM = 1e-6
 
 
 @kernel(
@@ -31,3 +39,96 @@ def extents(
                 other = fa + min(max((half - la) / (lb - la), 0.0), 1.0) * (fb - fa)
             low[o, shape[m]] = min(low[o, shape[m]], one, other)
             high[o, shape[m]] = max(high[o, shape[m]], one, other)
+
+
+@part
+def beside(x: float, y: float, far: float, a: Any, b: Any, shape: Any, wide: float, back: float, ways: Any) -> None:
+    """Write which lanes out of a place each edge is beside, as ``Crowd.beside``: of a shape about it, all."""
+    about, m = False, len(a)
+    for k in range(m):
+        ax, ay, dx, dy = a[k, 0] - x, a[k, 1] - y, b[k, 0] - a[k, 0], b[k, 1] - a[k, 1]
+        share = min(max(-(ax * dx + ay * dy) / max(dx * dx + dy * dy, 1e-18), 0.0), 1.0)
+        near = math.hypot(ax + share * dx, ay + share * dy)
+        bx, by = ax + dx, ay + dy
+        turn = abs(math.atan2(ax * by - ay * bx, ax * bx + ay * by))
+        aside = math.asin(min(1.0, wide / max(near, 1e-9))) + ROOM
+        if k == 0 or shape[k] != shape[k - 1]:
+            about = False
+        about = about or near <= wide + ROOM or turn + 2.0 * aside >= math.pi
+        ways[k] = NEITHER
+        if near - wide <= far:
+            ways[k] = AHEAD + (BEHIND if near <= math.hypot(wide, back) + ROOM else 0)
+        if about and (k + 1 == m or shape[k + 1] != shape[k]):
+            j = k
+            while j >= 0 and shape[j] == shape[k]:
+                ways[j] = AHEAD + BEHIND
+                j -= 1
+
+
+@part
+def rounds(a: Any, b: Any, shape: Any, count: int) -> Any:
+    """Return of each shape a circle about it: its middle, how wide; and the number of its first edge."""
+    circle, first = np.empty((3, count)), np.zeros(count + 1, np.int64)
+    for k in range(len(a)):
+        first[shape[k] + 1] = k + 1
+    for s in range(count):
+        first[s + 1] = max(first[s], first[s + 1])
+        x0 = y0 = math.inf
+        x1 = y1 = -math.inf
+        for k in range(first[s], first[s + 1]):
+            x0, x1 = min(x0, a[k, 0], b[k, 0]), max(x1, a[k, 0], b[k, 0])
+            y0, y1 = min(y0, a[k, 1], b[k, 1]), max(y1, a[k, 1], b[k, 1])
+        circle[0, s], circle[1, s] = (x0 + x1) / 2.0, (y0 + y1) / 2.0
+        circle[2, s] = math.hypot(x1 - x0, y1 - y0) / 2.0 + ROOM
+    return circle, first
+
+
+@kernel(
+    "void(float64[:, ::1], float64[:, ::1], int64[::1], float64[:, ::1], float64[::1], float64[::1], "
+    "float64[:, ::1], float64[:, ::1], int64[::1], float64, float64, float64[:, ::1], float64[:, ::1])"
+)
+def inside(
+    origins: Any,
+    along: Any,
+    of: Any,
+    places: Any,
+    ahead: Any,
+    far: Any,
+    a: Any,
+    b: Any,
+    shape: Any,
+    half: float,
+    back: float,
+    low: Any,
+    high: Any,
+) -> None:
+    """Widen ``low`` to ``high`` (n, shapes): from where to where ahead each shape lies in lanes ``half`` to each side.
+
+    As ``extents`` of the pairs that ``Crowd.beside`` finds: of lanes out of ``places`` (k, 2), which ``of`` (n,) tells,
+    that begin ``ahead`` (k,) of them and go ``far`` (k,) from them. Edges of a shape stand together.
+    """
+    circle, first = rounds(a, b, shape, low.shape[1])
+    ways, place = np.empty(len(a), np.int64), -1
+    left, right = -half + 1e-9, half - 1e-9
+    for o in range(len(of)):
+        x, y, ux, uy = origins[o, 0], origins[o, 1], along[o, 0], along[o, 1]
+        if of[o] != place:
+            place = of[o]
+            beside(places[place, 0], places[place, 1], far[place], a, b, shape, half, back, ways)
+        for s in range(low.shape[1]):
+            if abs((circle[0, s] - x) * uy - (circle[1, s] - y) * ux) >= half + circle[2, s]:
+                continue
+            for m in range(first[s], first[s + 1]):
+                if ways[m] == NEITHER:
+                    continue
+                ax, ay, bx, by = a[m, 0] - x, a[m, 1] - y, b[m, 0] - x, b[m, 1] - y
+                la, lb = ax * uy - ay * ux, bx * uy - by * ux
+                if max(la, lb) <= left or min(la, lb) >= right:
+                    continue
+                fa, fb = ax * ux + ay * uy, bx * ux + by * uy
+                one, other = fa, fb
+                if la != lb:
+                    one = fa + min(max((-half - la) / (lb - la), 0.0), 1.0) * (fb - fa)
+                    other = fa + min(max((half - la) / (lb - la), 0.0), 1.0) * (fb - fa)
+                if ways[m] & (AHEAD if one + other + 2.0 * ahead[place] > 0.0 else BEHIND):
+                    low[o, s], high[o, s] = min(low[o, s], one, other), max(high[o, s], one, other)
