@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.sight_ground import AT_EDGE
-from tabletop.geometry.sight_law import Bools, Floats, Ground, Ints, SightLaw, clear, ground_of
+from tabletop.geometry.sight_law import JOINT, Bools, Floats, Ground, Ints, SightLaw, clear, ground_of
 from tabletop.geometry.terrain import Table
 
 #: Smaller gaps between marks (table units) are not asked about.
@@ -90,6 +90,7 @@ class Rays:
         self.corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * self.size
         self.heights, self.numbers = np.array(self.levels), np.array([LEAST, STRAIGHT, PAST, NEVER, CLOSELY])
         self.deep = np.array([bar.see_through for bar in bars])
+        self.hilly = np.array([bar.hill for bar in bars], bool)
         self.at_eye = max(table.tape.t, AT_EDGE)
         self.times = self._multiples()
         self.closing = self._closing()
@@ -170,15 +171,19 @@ class Rays:
         thin = _thin(
             row[out], where[out] - where[out - 1], where[out - 1, 0] < cap[row[out]], self.table.tape.t, len(eyes)
         )
-        own = self._own_woods(row, bar, where, leaves)
-        keep = np.nonzero(where[:, 0] <= np.minimum(cap, edge[:, 0])[row])[0]
+        own, zones = self._own_woods(row, bar, where, leaves), self._zones(eyes, u[:, 0], row, bar, where, edge)
+        keep = where[:, 0] <= np.minimum(cap, edge[:, 0])[row]
+        budgets = self._budgets(row, bar, where, np.nonzero(keep & ~leaves & (self.deep[bar] > 0.0))[0], *own)
+        crests = self._crests(row, bar, where, leaves, keep)
         row, bar, where, leaves = row[keep], bar[keep], where[keep], leaves[keep]
         rows, found = [row], [where]
-        for times in self._shadows(at, row, bar, leaves):
+        for level, times in zip(self.levels, self._shadows(at, row, bar, leaves), strict=True):
             some = np.nonzero(np.isfinite(times))[0]
-            rows.append(row[some])
-            found.append(where[some] * times[some, None])
-        for some_rows, marks in self._budgets(row, bar, where, *own):
+            marks = where[some] * times[some, None]
+            counts = ~zones.idle(level, row[some], marks)
+            rows.append(row[some][counts])
+            found.append(marks[counts])
+        for some_rows, marks in (budgets, crests):
             rows.append(some_rows)
             found.append(marks)
         found_marks = _in_order(np.concatenate(rows), np.concatenate(found), edge)
@@ -256,16 +261,80 @@ class Rays:
         inside = leaves[first][:, None]
         return row[first], bar[first], np.where(inside, 0.0, where[first]), where[first + ~leaves[first]]
 
+    def _zones(self, eyes: Floats, u: Floats, row: Ints, bar: Ints, where: Floats, edge: Floats) -> _Zones:
+        """Return the zones between the edges of hills on rays u (n, 2) to the table's edge (n, 3)."""
+        some = np.nonzero(self.hilly[bar] & (where[:, 0] <= edge[row, 0]))[0]
+        row = np.concatenate([np.arange(len(eyes)), row[some]])
+        begin = np.concatenate([np.zeros((len(eyes), 3)), where[some]])
+        order = np.lexsort((begin[:, 0], row))
+        row, begin = row[order], begin[order]
+        end = np.concatenate([begin[1:], begin[:1]])
+        last = np.roll(row, -1) != row
+        last[-1] = True
+        end[last] = edge[row[last]]
+        at = eyes[row] + ((begin[:, 0] + end[:, 0]) / 2)[:, None] * u[row]
+        return _Zones(row, begin, end, self.ground.levels(at))
+
     def _budgets(
-        self, row: Ints, bar: Ints, where: Floats, own: Ints, own_bar: Ints, begin: Floats, end: Floats
-    ) -> list[tuple[Ints, Floats]]:
-        """Return where the woods budget runs out: in the eye's own woods, and beyond each entry into another."""
+        self, row: Ints, bar: Ints, where: Floats, enters: Ints, own: Ints, own_bar: Ints, begin: Floats, end: Floats
+    ) -> tuple[Ints, Floats]:
+        """Return where the woods budget runs out, ray and distances (k, 3): in the eye's own woods, and beyond each of
+        the places that ``enters`` a wood which is not left before."""
         spent = np.zeros((int(max(np.max(row, initial=-1), np.max(own, initial=-1))) + 1, 3))
         np.add.at(spent, own, (end - begin) / self.deep[own_bar, None])
         left = np.clip(1.0 - spent, 0.0, 1.0)
-        some = np.nonzero(self.deep[bar] > 0)[0]
-        beyond = where[some] + left[row[some]] * self.deep[bar[some], None]
-        return [(own, begin + self.deep[own_bar, None]), (row[some], beyond)]
+        beyond = where[enters] + left[row[enters]] * self.deep[bar[enters], None]
+        keep = ~_left_first(row, bar, where, enters, beyond)
+        ends = np.concatenate([begin + self.deep[own_bar, None], beyond[keep]])
+        return np.concatenate([own, row[enters][keep]]), ends
+
+    def _crests(self, row: Ints, bar: Ints, where: Floats, leaves: Bools, keep: Bools) -> tuple[Ints, Floats]:
+        """Return the farthest from the edge of a hill, where sight off it or up to it ends there: ray, distances."""
+        if not self.law.crest_edge:
+            return np.zeros(0, int), np.zeros((0, 3))
+        new = np.ones(len(row), bool)
+        new[1:] = (row[1:] != row[:-1]) | (bar[1:] != bar[:-1])
+        mine = row[new & leaves & self.hilly[bar]]
+        enters = np.nonzero(keep & ~leaves & self.hilly[bar])[0]
+        far = self.law.crest + self.table.tape.t
+        beyond = where[enters] + far
+        last = ~_left_first(row, bar, where, enters, beyond)
+        ends = np.concatenate([np.full((len(mine), 3), far), beyond[last]])
+        return np.concatenate([mine, row[enters][last]]), ends
+
+
+@dataclass(frozen=True, eq=False)
+class _Zones:
+    """Stretches of rays between the edges of hills, in order of ray and distance: the ray of each (k,), where it begins
+    and ends (k, 3), and its level (k,)."""
+
+    row: Ints
+    begin: Floats
+    end: Floats
+    level: Ints
+
+    def idle(self, level: int, row: Ints, marks: Floats) -> Bools:
+        """Return which ends of shadows (m, 3) on ground of a level lie in one zone, of another level, all over."""
+        n, m = len(self.row), len(row)
+        late = np.arange(n + m) >= n
+        order = np.lexsort((late, np.append(self.begin[:, 0], marks[:, 0]), np.append(self.row, row)))
+        zone = np.empty(n + m, int)
+        zone[order] = np.cumsum(~late[order]) - 1
+        k = zone[n:]
+        sides = marks[:, 1:]
+        within = ((self.begin[k, 1:] <= sides) & (sides <= self.end[k, 1:])).all(1)
+        found: Bools = within & (self.level[k] != level)
+        return found
+
+
+def _left_first(row: Ints, bar: Ints, where: Floats, some: Ints, beyond: Floats) -> Bools:
+    """Return which bars, entered at ``some`` of k places, are left for good before places (n, 3)."""
+    last = len(row) - 1
+    after, again = np.minimum(some + 1, last), np.minimum(some + 2, last)
+    leaves = (after > some) & (row[after] == row[some]) & (bar[after] == bar[some]) & (beyond > where[after]).all(1)
+    enters = (again > after) & (row[again] == row[some]) & (bar[again] == bar[some])
+    found: Bools = leaves & ~(enters & (where[again, 0] - where[after, 0] <= JOINT))
+    return found
 
 
 def _in_order(row: Ints, marks: Floats, edge: Floats) -> Floats:

@@ -12,7 +12,11 @@ from tabletop.geometry.sight_law import SightLaw
 from tabletop.geometry.terrain import Table
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces
 
-LAWS = [SightLaw(), SightLaw(deep_shadow=True, thin_wood_transparent=True), SightLaw(hills_block=False)]
+LAWS = [
+    SightLaw(),
+    SightLaw(deep_shadow=True, thin_wood_transparent=True),
+    SightLaw(hills_block=False, crest_edge=True),
+]
 
 
 def in_order(found: Stretches) -> Stretches:

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, leaf, part
-from tabletop.geometry.kernels.sight import SEE_THROUGH, effect, join, standing
+from tabletop.geometry.kernels.sight import HILL, SEE_THROUGH, effect, join, standing
 
 #: Columns of what is met on a ray: along its middle, at its right and its left, and the number of the bar.
 MIDDLE, RIGHT, LEFT, BAR, LEAVES, AFTER = 0, 1, 2, 3, 4, 5
+#: The level of a zone between the edges of hills, beside where it begins (in the middle, at the right and the left).
+LEVEL_OF = 3
 #: Columns of a stretch: its eye, the bearings of its right and left side, near and far end (middle, right and left
 #: each), and 1 where it is not straight.
 EYE, SIDES, NEAR, FAR, ROUGH = 0, 1, 3, 6, 9
@@ -102,6 +104,61 @@ def thin_at(hits: Any, n: int, cap: float, t: float, closely: float) -> float:
 
 
 @leaf
+def zoned(
+    hits: Any,
+    n: int,
+    edge: Any,
+    x: float,
+    y: float,
+    u: Any,
+    boxes: Any,
+    bars: Any,
+    hills: Any,
+    edges: Any,
+    zones: Any,
+    held: Any,
+) -> int:
+    """Write the zones between the hills' edges on a ray: where each begins, its level (-1: in doubt), and into ``held``
+    which hills hold it; return how many there are. Behind the last comes the table's edge."""
+    many = 1
+    for c in range(3):
+        zones[0, c] = 0.0
+    for k in range(n):
+        if bars[int(hits[k, BAR]), HILL] == 1 and hits[k, MIDDLE] <= edge[MIDDLE]:
+            place(zones, 1, many, hits[k, MIDDLE], hits[k, RIGHT], hits[k, LEFT])
+            many += 1
+    for c in range(3):
+        zones[many, c] = edge[c]
+    for z in range(many):
+        at = (zones[z, MIDDLE] + zones[z + 1, MIDDLE]) / 2
+        zones[z, LEVEL_OF] = standing(boxes, bars, hills, edges, x + at * u[0, 0], y + at * u[0, 1], held[z])
+    return many
+
+
+@leaf
+def idle(zones: Any, many: int, level: int, a: float, b: float, c: float) -> bool:
+    """Say whether the end of a shadow on ground of some level lies in one zone, of another level, all over."""
+    z = 0
+    while z + 1 < many and zones[z + 1, MIDDLE] <= a:
+        z += 1
+    if zones[z, LEVEL_OF] == level or zones[z, LEVEL_OF] < 0.0:
+        return False
+    within = zones[z, RIGHT] <= b and b <= zones[z + 1, RIGHT]
+    return bool(within and zones[z, LEFT] <= c and c <= zones[z + 1, LEFT])
+
+
+@leaf
+def left_first(hits: Any, k: int, n: int, joint: float, a: float, b: float, c: float) -> bool:
+    """Say whether a bar entered at hit k is left for good before three places on the rays, one on each."""
+    if k + 1 >= n or hits[k + 1, BAR] != hits[k, BAR]:
+        return False
+    if not (a > hits[k + 1, 0] and b > hits[k + 1, 1] and c > hits[k + 1, 2]):
+        return False
+    goes_on = k + 2 < n and hits[k + 2, BAR] == hits[k, BAR] and hits[k + 2, MIDDLE] - hits[k + 1, MIDDLE] <= joint
+    return not goes_on
+
+
+@leaf
 def mark(marks: Any, m: int, edge: Any, never: float, a: float, b: float, c: float) -> int:
     """Write a mark in its place among m, unless it lies past the table's edge all over; return how many there are."""
     if not (a < edge[0] or b < edge[1] or c < edge[2]):
@@ -122,6 +179,11 @@ def marked(
     times: Any,
     level: int,
     levels: Any,
+    bars: Any,
+    joint: float,
+    crest: float,
+    zones: Any,
+    many: int,
     marks: Any,
 ) -> int:
     """Write the marks of three rays in order along the middle, from 0 to the table's edge; return how many."""
@@ -139,6 +201,8 @@ def marked(
             spent_1 += (hits[e, 1] - a1) / deep
             spent_2 += (hits[e, 2] - a2) / deep
             m = mark(marks, m, edge, never, a0 + deep, a1 + deep, a2 + deep)
+        if crest > 0.0 and bars[b, HILL] == 1 and inside and (k == 0 or hits[k - 1, BAR] != b):
+            m = mark(marks, m, edge, never, crest, crest, crest)
     left_0, left_1, left_2 = (
         min(max(1.0 - spent_0, 0.0), 1.0),
         min(max(1.0 - spent_1, 0.0), 1.0),
@@ -151,11 +215,17 @@ def marked(
         m = mark(marks, m, edge, never, r0, r1, r2)
         for target in range(len(levels)):
             f = times[target, level, b]
-            if (levels[target] < level) == (hits[k, LEAVES] == 1.0) and f < math.inf:
+            ends = (levels[target] < level) == (hits[k, LEAVES] == 1.0) and f < math.inf
+            if ends and not idle(zones, many, levels[target], r0 * f, r1 * f, r2 * f):
                 m = mark(marks, m, edge, never, r0 * f, r1 * f, r2 * f)
         deep = boxes[SEE_THROUGH, b]
-        if deep > 0.0:
-            m = mark(marks, m, edge, never, r0 + left_0 * deep, r1 + left_1 * deep, r2 + left_2 * deep)
+        if deep > 0.0 and not hits[k, LEAVES]:
+            a0, a1, a2 = r0 + left_0 * deep, r1 + left_1 * deep, r2 + left_2 * deep
+            if not left_first(hits, k, n, joint, a0, a1, a2):
+                m = mark(marks, m, edge, never, a0, a1, a2)
+        up = crest > 0.0 and bars[b, HILL] == 1 and not hits[k, LEAVES]
+        if up and not left_first(hits, k, n, joint, r0 + crest, r1 + crest, r2 + crest):
+            m = mark(marks, m, edge, never, r0 + crest, r1 + crest, r2 + crest)
     return m
 
 
@@ -328,8 +398,9 @@ def seen(
     table's width and height and the small numbers above. All else is as ``sight.look`` takes it.
     """
     t, at_edge, wide, high, count = lengths[0], lengths[1], lengths[WIDTH], lengths[HEIGHT], 0
-    u, edge, at_q, stack = np.empty((3, 2)), np.empty(3), np.zeros(len(bars), np.uint8), np.empty((DEEPEST, 2))
+    u, edge, stack = np.empty((3, 2)), np.empty(3), np.empty((DEEPEST, 2))
     hits, where = np.empty((len(points) + 1, 6)), np.empty(2 * len(points) + 1)
+    zones, held_in = np.empty((len(points) + 2, 4)), np.zeros((len(points) + 1, len(bars)), np.uint8)
     marks = np.empty((len(points) * (3 + len(levels)) + 2, 3))
     first_of, bar_of, order = (
         np.empty(len(bars) + 1, np.int64),
@@ -350,16 +421,36 @@ def seen(
                 in_and_out(hits, n)
                 cap = closed(hits, n, closing, boxes, at_edge)
                 thin = thin_at(hits, n, cap, t, lengths[CLOSELY])
-                m = marked(hits, n, cap, edge, at_edge, lengths[NEVER], boxes, times, level, levels, marks)
+                many = zoned(hits, n, edge, x, y, u, boxes, bars, hills, edges, zones, held_in)
+                m = marked(
+                    hits,
+                    n,
+                    cap,
+                    edge,
+                    at_edge,
+                    lengths[NEVER],
+                    boxes,
+                    times,
+                    level,
+                    levels,
+                    bars,
+                    lengths[2],
+                    lengths[CREST] + t if rulings[2] else 0.0,
+                    zones,
+                    many,
+                    marks,
+                )
                 groups = in_pairs(hits, n, lengths[2], where, first_of, bar_of, order)
-                cap, half, bent = min(cap, edge[MIDDLE]), (left - right) / 2, False
+                cap, half, bent, zone = min(cap, edge[MIDDLE]), (left - right) / 2, False, 0
                 for k in range(m - 1):
                     if marks[k, MIDDLE] >= cap:
                         break
                     if not marks[k + 1, MIDDLE] - marks[k, MIDDLE] > lengths[LEAST]:
                         continue
                     at = (marks[k, MIDDLE] + marks[k + 1, MIDDLE]) / 2
-                    level_q = standing(boxes, bars, hills, edges, x + at * u[0, 0], y + at * u[0, 1], at_q)
+                    while zone + 1 < many and zones[zone + 1, MIDDLE] <= at:
+                        zone += 1
+                    level_q = int(zones[zone, LEVEL_OF])
                     doubt[i] = doubt[i] or level_q < 0
                     if level_q < 0 or not clear_to(
                         at,
@@ -372,7 +463,7 @@ def seen(
                         bars,
                         factors,
                         at_p,
-                        at_q,
+                        held_in[zone],
                         level,
                         level_q,
                         lengths,
