@@ -15,6 +15,8 @@ from tabletop.geometry.kernels.sight import HILL, SEE_THROUGH, effect, join, sta
 MIDDLE, RIGHT, LEFT, BAR, LEAVES, AFTER = 0, 1, 2, 3, 4, 5
 #: The level of a zone between the edges of hills, beside where it begins (in the middle, at the right and the left).
 LEVEL_OF = 3
+#: Within so little (table units) of a hill's edge a zone does not tell where a point stands: the edge counts with it.
+HAIR = 1e-3
 #: Columns of a stretch: its eye, the bearings of its right and left side, near and far end (middle, right and left
 #: each), and 1 where it is not straight.
 EYE, SIDES, NEAR, FAR, ROUGH = 0, 1, 3, 6, 9
@@ -400,6 +402,7 @@ def seen(
     t, at_edge, wide, high, count = lengths[0], lengths[1], lengths[WIDTH], lengths[HEIGHT], 0
     u, edge, stack = np.empty((3, 2)), np.empty(3), np.empty((DEEPEST, 2))
     hits, where = np.empty((len(points) + 1, 6)), np.empty(2 * len(points) + 1)
+    at_q = np.zeros(len(bars), np.uint8)
     zones, held_in = np.empty((len(points) + 2, 4)), np.zeros((len(points) + 1, len(bars)), np.uint8)
     marks = np.empty((len(points) * (3 + len(levels)) + 2, 3))
     first_of, bar_of, order = (
@@ -450,7 +453,13 @@ def seen(
                     at = (marks[k, MIDDLE] + marks[k + 1, MIDDLE]) / 2
                     while zone + 1 < many and zones[zone + 1, MIDDLE] <= at:
                         zone += 1
-                    level_q = int(zones[zone, LEVEL_OF])
+                    if marks[k + 1, MIDDLE] - marks[k, MIDDLE] < HAIR:
+                        level_q, held_q = (
+                            standing(boxes, bars, hills, edges, x + at * u[0, 0], y + at * u[0, 1], at_q),
+                            at_q,
+                        )
+                    else:
+                        level_q, held_q = int(zones[zone, LEVEL_OF]), held_in[zone]
                     doubt[i] = doubt[i] or level_q < 0
                     if level_q < 0 or not clear_to(
                         at,
@@ -463,7 +472,7 @@ def seen(
                         bars,
                         factors,
                         at_p,
-                        held_in[zone],
+                        held_q,
                         level,
                         level_q,
                         lengths,
