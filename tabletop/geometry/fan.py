@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from tabletop.geometry.abreast import Pairs
 from tabletop.geometry.contact import advance_until, table_until
 from tabletop.geometry.fares import Fares, Paid
 from tabletop.geometry.kernels.advances import advance
+from tabletop.geometry.kernels.outgoing import set_out
 from tabletop.geometry.lanes import HAIR, JOINED
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.ray import Beside, Files, Ray, Spent, farthest, followed, met_by, rays, spend
 from tabletop.geometry.setting import Node, Nodes, Setting, directions_of
 from tabletop.geometry.surroundings import Place
-from tabletop.geometry.turning import Turning
+from tabletop.geometry.turning import ANGLES, Turning
 
 
 class Fare(Protocol):
@@ -108,12 +109,12 @@ class Advances:
 
 def advances(setting: Setting, heads: Heads) -> Advances:
     """Return the farthest legal advance in each direction (exact law, t = 0)."""
+    if _quick(setting.files):
+        starts, far, _ = _quickly(setting, heads, np.full(len(heads.of), np.inf), setting.budget)
+        return Advances(heads, starts, far)
     legal, paid = _turned(setting, heads)
     left = (setting.budget - paid.plain) * setting.files.tariff.road
     starts, most = heads.starts(setting), np.where(legal & (left >= 0.0), left, -1.0)
-    quick = advance.ready() if _together(setting.files) else None
-    if quick is not None:
-        return Advances(heads, starts, _quickly(quick, setting, heads, starts, most, paid, setting.budget)[0])
     outlines, ground = heads.beside(setting)
     cap = _unhindered(setting, heads, starts, most, outlines)
     fare = fares(setting, heads, starts, cap, paid, ground)
@@ -125,53 +126,55 @@ def _together(files: Files) -> bool:
     return not files.file and files.tariff.road == 1.0
 
 
-def _quickly(
-    quick: Callable[..., None],
-    setting: Setting,
-    heads: Heads,
-    starts: np.ndarray,
-    most: np.ndarray,
-    paid: Paid,
-    budget: float,
-) -> tuple[np.ndarray, Paid]:
-    """Return how far, at most ``most`` (n,), a budget lasts along advances that have ``paid``, and what is paid then.
+def _quick(files: Files) -> bool:
+    """Say whether there are kernels for the advances of a column."""
+    return _together(files) and set_out.ready() is not None and advance.ready() is not None
 
-    By the kernel, all at once. Negative where ``most`` is, or where the budget is overspent.
+
+def _quickly(setting: Setting, heads: Heads, most: np.ndarray, budget: float) -> tuple[np.ndarray, np.ndarray, Paid]:
+    """Return where each front starts, how far it goes, at most ``most`` (n,), for a budget, and what is paid then.
+
+    By the kernels, all at once. Negative where a front cannot turn so, or where the budget is overspent.
     """
-    files, near, (x0, y0, x1, y1) = setting.files, setting.surroundings, setting.room
-    ranges = near.ranges(heads.places(setting))
-    law, far, pad = files.tariff, most.copy(), setting.pad
-    sides = np.array([(lane.left, lane.right) for lane in files.lanes])
-    slim = np.array([GRAZE, -GRAZE]), np.array([law.t, -law.t])
-    rough, linear = (sides + side for side in slim) if files.half > 0.0 else (sides, sides - slim[1])
-    owner = np.repeat(np.arange(len(files.lanes)), [len(lane.behind) for lane in files.lanes])
-    quick(
-        np.ascontiguousarray(starts),
-        directions_of(heads.bearings),
-        np.ascontiguousarray(heads.of),
-        np.ascontiguousarray(heads.bearings),
-        ranges.first,
-        ranges.width,
-        near.a,
-        near.b,
-        near.keep,
-        near.part,
-        near.solid,
-        np.array(near.ends),
-        np.array([x0 + pad, y0 + pad, x1 - pad, y1 - pad]),
-        rough,
-        linear,
-        np.array([max(lane.behind) for lane in files.lanes]),
-        owner,
-        np.concatenate([lane.behind for lane in files.lanes]),
-        np.array([law.rough, law.linear, law.choke, law.t, HAIR, JOINED, GRAZE]),
-        files.half,
-        budget,
-        paid.plain,
-        paid.rough,
-        far,
+    nodes, n, bases = heads.out_of, len(heads.of), setting.files.count
+    of, bearings = np.ascontiguousarray(heads.of), np.ascontiguousarray(heads.bearings)
+    turning, legal = Turning.of(setting, nodes), np.ones(n, bool)
+    forms = turning.free[of]
+    if forms.any():
+        legal[forms] = setting.forms(bearings[forms])
+    starts, u, plain, rough = np.empty((n, 2)), np.empty((n, 2)), np.empty(n), np.empty((n, bases))
+    ahead, road, before = setting.offset * nodes.free, setting.files.tariff.road, turning.spent.rough
+    turns, slow, number = turning.columns, turning.slow, turning.number
+    # fmt: off
+    set_out.at_hand()(
+        of, bearings, nodes.at, ahead, nodes.free, turns, number, slow, before, float(ANGLES[1]), budget, road, legal,
+        starts, u, most, plain, rough,
     )
-    return far, paid
+    # fmt: on
+    if "ranges" not in nodes.kept:
+        nodes.kept["ranges"] = setting.surroundings.ranges(heads.places(setting))
+    seen, met = (nodes.kept["ranges"].first, nodes.kept["ranges"].width), _met(setting)
+    advance.at_hand()(starts, u, of, bearings, *seen, *met, setting.files.half, budget, plain, rough, most)
+    return starts, most, Paid(plain, rough)
+
+
+def _met(setting: Setting) -> Any:
+    """Return what the kernel is told of what advances may meet, and of those who meet it, all advances alike."""
+    if "met" not in setting.kept:
+        files, near, (x0, y0, x1, y1) = setting.files, setting.surroundings, setting.room
+        law, pad = files.tariff, setting.pad
+        sides = np.array([(lane.left, lane.right) for lane in files.lanes])
+        slim = np.array([GRAZE, -GRAZE]), np.array([law.t, -law.t])
+        rough, linear = (sides + side for side in slim) if files.half > 0.0 else (sides, sides - slim[1])
+        owner = np.repeat(np.arange(len(files.lanes)), [len(lane.behind) for lane in files.lanes])
+        setting.kept["met"] = (
+            *(near.a, near.b, near.keep, near.part, near.solid, np.array(near.ends)),
+            np.array([x0 + pad, y0 + pad, x1 - pad, y1 - pad]),
+            *(rough, linear, np.array([max(lane.behind) for lane in files.lanes]), owner),
+            np.concatenate([lane.behind for lane in files.lanes]),
+            np.array([law.rough, law.linear, law.choke, law.t, HAIR, JOINED, GRAZE]),
+        )
+    return setting.kept["met"]
 
 
 def fares(setting: Setting, heads: Heads, starts: np.ndarray, lengths: np.ndarray, paid: Paid, beside: Beside) -> Fare:
@@ -191,7 +194,7 @@ def _rows(heads: Heads, paid: Paid) -> Iterator[tuple[int, float, list[float]]]:
 
 def _turned(setting: Setting, heads: Heads) -> tuple[np.ndarray, Paid]:
     """Return whether the fronts can form, or turn, to face each direction, and what is spent once they do."""
-    turning = Turning.of(setting, heads.nodes)
+    turning = Turning.of(setting, heads.out_of)
     turns = turning.to(heads.of, heads.bearings)
     legal, forms = turning.possible(heads.of, turns), turning.free[heads.of]
     if forms.any():
@@ -276,14 +279,13 @@ def reached(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> Reac
 
 def _gone(setting: Setting, heads: Heads, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
     """Return which advances of ``lengths`` (n,) nothing but their price stops; what those cost, and how it is spent."""
-    legal, paid = _turned(setting, heads)
-    starts, most = heads.starts(setting), np.where(legal, lengths, -1.0)
-    quick = advance.ready() if _together(setting.files) else None
-    if quick is not None:
-        far, paid = _quickly(quick, setting, heads, starts, most, paid, math.inf)
+    if _quick(setting.files):
+        _, far, paid = _quickly(setting, heads, lengths.copy(), math.inf)
         free = far >= lengths - 1e-9
         paid = paid.taken(free)
         return free, paid.total(setting.files), paid.way
+    legal, paid = _turned(setting, heads)
+    starts, most = heads.starts(setting), np.where(legal, lengths, -1.0)
     outlines, ground = heads.beside(setting)
     free = _unhindered(setting, heads, starts, most, outlines) >= lengths - 1e-9
     fare = fares(setting, heads.taken(free), starts[free], lengths[free], paid.taken(free), ground.taken(free))

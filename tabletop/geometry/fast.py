@@ -66,6 +66,10 @@ class Kernel(Generic[P, R]):
         """Return the function compiled, or None where the caller must do without."""
         return None if self._compiled is None or plain() else self._compiled
 
+    def at_hand(self) -> Callable[P, R]:
+        """Return the function compiled or, where it is not, as it is written: for kernels that go with others."""
+        return self.ready() or self.function
+
     def compile(self, keep: bool) -> None:
         """Compile, or take what was ``kept``; what goes wrong is told by ``trouble``."""
         import numba

@@ -117,7 +117,7 @@ def _quickly(quick: Callable[..., Any], setting: Setting, found: Advances) -> Wo
     law = np.array([JUMP, SAG, THIN, ALIKE, HAIR, ROOM, CLOSE, math.radians(SPACING)])
     back, offset = setting.files.back, setting.offset
     first, second, ends = quick(of, bearings, lengths, free, free, low, high, begin, trailing, back, offset, law)
-    rings = banding.rings.ready() or banding.rings.function
+    rings = banding.rings.at_hand()
     points, ring = rings(first, second, ends, bearings, starts, THIN)
     return Won(found, Bands(first, second, ends[::2].T, ends[1::2].T), points, ring)
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import shapely
 
 from tabletop.geometry.fares import Paid
-from tabletop.geometry.setting import Node, Setting, Wheel
+from tabletop.geometry.setting import Node, Nodes, Setting, Wheel
 
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
 TURN_STEP = 0.1
@@ -41,13 +42,21 @@ class Turning:
     @classmethod
     def of(cls, setting: Setting, nodes: Sequence[Node]) -> Turning:
         """Return the turns at nodes; what bears on them is found once for each place and facing."""
+        known = Nodes.of(nodes)
+        if "turning" not in known.kept:
+            known.kept["turning"] = cls._found(setting, known)
+        found: Turning = known.kept["turning"]
+        return found
+
+    @classmethod
+    def _found(cls, setting: Setting, nodes: Nodes) -> Turning:
         files = setting.files
         wheels = _wheels(setting, nodes)
         slow = [wheel.slow for wheel in wheels if wheel.slow is not None]
         number = np.cumsum([wheel.slow is not None for wheel in wheels]) - 1
         return cls(
-            np.array([float(node.facing or 0.0) for node in nodes]),
-            np.array([node.facing is None for node in nodes]),
+            nodes.facing,
+            nodes.free,
             Paid(np.array([node.spent.plain for node in nodes]), np.array([node.spent.rough for node in nodes])),
             np.array([wheel.left for wheel in wheels]),
             np.array([wheel.right for wheel in wheels]),
@@ -56,6 +65,11 @@ class Turning:
             np.where([wheel.slow is not None for wheel in wheels], number, -1),
             np.array(slow) if slow else np.zeros((0, 2, len(ANGLES), files.count)),
         )
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """All that is a number of each node (6, k): facing, left, right, rate, toll, what was paid before."""
+        return np.stack([self.facing, self.left, self.right, self.rate, self.toll, self.spent.plain])
 
     def to(self, of: np.ndarray, bearings: np.ndarray) -> np.ndarray:
         """Return the turns (n,) from nodes ``of`` (n,) to bearings (n,), to the right positive."""
