@@ -14,19 +14,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.geometry.kernels.seen_together import outline
 from tabletop.geometry.measure import Point
 from tabletop.geometry.seen_along import Rays
 from tabletop.geometry.seen_round import TOGETHER, Stretches, stretches
+from tabletop.geometry.seen_together import taken
 from tabletop.geometry.shapes import joined
 from tabletop.geometry.sight_law import Floats, Ints, SightLaw
 from tabletop.geometry.terrain import Table
+from tabletop.geometry.union import wound
 
 #: Table units between eyes along a front, at most.
 EYE_STEP = 0.125
@@ -34,11 +35,6 @@ EYE_STEP = 0.125
 ONE_POINT = 1e-7
 #: How far a corner may lie off the straight line between its neighbours to be left out.
 FLAT = 1e-7
-#: Where points of a stretch are tried, across it and along it.
-TRIED = np.array([(across, along) for across in (0.02, 0.98) for along in (0.03, 0.5, 0.97)])
-#: Shares of the largest view: what a further view, and a single stretch, must show that is new; and the least stretch
-#: in which points are tried.
-NEW_VIEW, NEW_STRETCH, LEAST_STRETCH = 1e-3, 1e-5, 1e-4
 
 
 def ground_seen(
@@ -54,7 +50,10 @@ def ground_seen(
         if should_stop is not None and should_stop():
             break
         found.append(stretches(rays, at[k : k + TOGETHER], k))
-    return _together(Stretches.joined(found), at) if found else shapely.Polygon()
+    if not found:
+        return shapely.Polygon()
+    every = Stretches.joined(found)
+    return _ground(every.take(taken(every, at)), at)
 
 
 def seen_from(table: Table, eye: Point, law: SightLaw) -> BaseGeometry:
@@ -85,67 +84,22 @@ def eyes_along(front: Sequence[Floats], corners: Floats, step: float = EYE_STEP)
 # --- several views together ------------------------------------------------------------------------------------------
 
 
-def _together(every: Stretches, eyes: Floats) -> BaseGeometry:
-    """Return what eyes see together, from inside: whole views, then stretches, while each shows enough that is new."""
-    corners = every.corners(eyes)
-    sizes = _sizes(corners)
-    shown = np.bincount(every.whose, sizes, len(eyes))
-    k, most = int(np.argmax(shown)), float(np.max(shown))
-    dark = _Dark.in_stretches(every, corners, sizes, LEAST_STRETCH * most)
-    found: list[BaseGeometry] = []
-    while not found or shown[k] >= NEW_VIEW * most:
-        found.append(_view(every, eyes, k))
-        dark = dark.without(found[-1], k)
-        shown = np.bincount(dark.whose, dark.weight, len(eyes))
-        k = int(np.argmax(shown))
-    single = np.asarray(shapely.polygons(corners[np.unique(dark.stretch)]), dtype=object)
-    seen: BaseGeometry = joined([*found, *single[dark.best_shown_by(single, NEW_STRETCH * most)]])
-    return seen
+def _ground(some: Stretches, eyes: Floats) -> BaseGeometry:
+    """Return the ground of stretches of several eyes, in order."""
+    edges = _edges(some, eyes)
+    found = wound(edges[:, :2], edges[:, 2:]) if edges is not None else None
+    whole: BaseGeometry = joined([_view(some, eyes, k) for k in np.unique(some.whose)]) if found is None else found
+    return whole
 
 
-@dataclass(frozen=True, eq=False)
-class _Dark:
-    """Points (n, 2) that no view taken so far shows: the area each stands for, the stretch it is in, and whose eye."""
-
-    points: Floats
-    weight: Floats
-    stretch: Ints
-    whose: Ints
-
-    @classmethod
-    def in_stretches(cls, every: Stretches, corners: Floats, sizes: Floats, least: float) -> _Dark:
-        some = np.nonzero(sizes > least)[0]
-        (a, b), stretch = TRIED.T, np.repeat(some, len(TRIED))
-        shares = np.stack([(1 - a) * (1 - b), (1 - a) * b, a * b, a * (1 - b)])
-        points = np.stack([(corners[some, :, c] @ shares).ravel() for c in (0, 1)], axis=1)
-        return cls(points, sizes[stretch] / len(TRIED), stretch, every.whose[stretch])
-
-    def without(self, view: BaseGeometry, whose: int) -> _Dark:
-        """Return those that are neither in a view nor of the same eye."""
-        some = np.nonzero(self.whose != whose)[0]
-        shapely.prepare(view)
-        some = some[~shapely.intersects_xy(view, *self.points[some].T)]
-        return _Dark(self.points[some], self.weight[some], self.stretch[some], self.whose[some])
-
-    def best_shown_by(self, areas: Any, least: float) -> list[int]:
-        """Return which of n areas show the points, each more than ``least`` that those before it do not."""
-        at, area = shapely.STRtree(areas).query(shapely.points(self.points), predicate="intersects")
-        found, weight = [], self.weight.copy()
-        while len(area):
-            shown = np.bincount(area, weight[at])
-            k = int(np.argmax(shown))
-            if shown[k] < least:
-                break
-            found.append(k)
-            weight[at[area == k]] = 0.0
-        return found
-
-
-def _sizes(corners: Floats) -> Floats:
-    """Return the areas of quadrangles (k, 4, 2)."""
-    one, other = corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]
-    found: Floats = np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2
-    return found
+def _edges(some: Stretches, eyes: Floats) -> Floats | None:
+    """Return the edges (e, 4) about the stretches of each eye, their ground on the left; None without kernels."""
+    run = outline.ready()
+    if run is None:
+        return None
+    found = np.empty((6 * len(some.whose), 4))
+    n = run(eyes, some.first(len(eyes)), some.right, some.left, some.ends, ONE_POINT, FLAT, found)
+    return found[:n]
 
 
 # --- one view --------------------------------------------------------------------------------------------------------

@@ -61,19 +61,29 @@ class Stretches:
         right, left = (np.stack([np.cos(turn), np.sin(turn)], axis=1)[:, None] for turn in (self.right, self.left))
         return np.concatenate([at + self.ends[:, :2, None] * right, at + self.ends[:, :1:-1, None] * left], axis=1)
 
+    def in_order(self) -> Stretches:
+        """Return them in order of eye, bearing and distance."""
+        return self.take(np.lexsort((self.ends[:, 0] + self.ends[:, 2], self.right, self.whose)))
+
+    def first(self, eyes: int) -> Ints:
+        """Return where the stretches of each of so many eyes begin (n + 1,), given in order."""
+        return np.searchsorted(self.whose, np.arange(eyes + 1))
+
     def take(self, which: Any) -> Stretches:
         return Stretches(self.whose[which], self.right[which], self.left[which], self.ends[which])
 
 
 def stretches(rays: Rays, eyes: Floats, first: int = 0) -> Stretches:
-    """Return the stretches that eyes (n, 2) see, the eyes numbered from ``first``."""
+    """Return the stretches that eyes (n, 2) see, in order; the eyes are numbered from ``first``."""
     run, numbers = kernel.ready(), np.arange(first, first + len(eyes))
     if run is None:
-        return _plain(rays, eyes, numbers)
+        return _plain(rays, eyes, numbers).in_order()
     found, doubt = _quick(run, rays, eyes)
     sure = found.take(~doubt[found.whose])
     sure = Stretches(numbers[sure.whose], sure.right, sure.left, sure.ends)
-    return Stretches.joined([sure, _plain(rays, eyes[doubt], numbers[doubt])]) if doubt.any() else sure
+    if not doubt.any():
+        return sure
+    return Stretches.joined([sure, _plain(rays, eyes[doubt], numbers[doubt])]).in_order()
 
 
 def _cuts(bearings: Floats) -> tuple[Floats, Ints]:

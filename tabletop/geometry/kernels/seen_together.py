@@ -1,0 +1,257 @@
+"""Of what many eyes see: which views and stretches show something new, and the edges of all that is taken.
+
+Stretches come eye after eye, by bearing and distance. A bearing is told by its ``turn``, which grows with it from -2 in
+the west once round to 2, and takes no tangent.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tabletop.geometry.fast import kernel, leaf
+
+#: Corners of a stretch: near and far at the right, far and near at the left.
+NEAR_RIGHT, FAR_RIGHT, FAR_LEFT, NEAR_LEFT = 0, 1, 2, 3
+
+
+@leaf
+def turn_to(x: float, y: float) -> float:
+    """Return the turn of a direction."""
+    whole = abs(x) + abs(y)
+    share = y / whole if whole > 0.0 else 0.0
+    if x >= 0.0:
+        return share
+    return 2.0 - share if y >= 0.0 else -2.0 - share
+
+
+@leaf
+def left_of(corners: Any, k: int, a: int, b: int, x: float, y: float) -> bool:
+    """Say whether a point lies to the left of the way between two corners of a stretch, or on it."""
+    ax, ay, bx, by = corners[k, a, 0], corners[k, a, 1], corners[k, b, 0], corners[k, b, 1]
+    return bool((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0.0)
+
+
+@leaf
+def shows(
+    x: float, y: float, ex: float, ey: float, first: int, last: int, turns: Any, corners: Any, taken: Any
+) -> bool:
+    """Say whether a point lies in a stretch taken among those of the eye (ex, ey), ``first`` to ``last``."""
+    turn, low, high = turn_to(x - ex, y - ey), first, last
+    while low < high:
+        middle = (low + high) // 2
+        if turns[middle, 0] <= turn:
+            low = middle + 1
+        else:
+            high = middle
+    k = low - 1
+    while k >= first and turns[k, 0] == turns[low - 1, 0]:
+        inside = taken[k] and turn < turns[k, 1] and left_of(corners, k, FAR_RIGHT, FAR_LEFT, x, y)
+        if inside and left_of(corners, k, NEAR_LEFT, NEAR_RIGHT, x, y):
+            return True
+        k -= 1
+    return False
+
+
+@kernel(
+    "void(float64[:, ::1], int64[::1], float64[:, ::1], float64[:, :, ::1], float64[::1], int64[::1], "
+    "float64[:, ::1], int64[::1], float64, float64, boolean[::1])"
+)
+def choose(
+    eyes: Any,
+    first: Any,
+    turns: Any,
+    corners: Any,
+    sizes: Any,
+    tried: Any,
+    points: Any,
+    whose: Any,
+    new_view: float,
+    new_stretch: float,
+    taken: Any,
+) -> None:
+    """Write into ``taken`` (k,) which stretches show enough that is new.
+
+    ``eyes`` (n, 2), whose stretches are those from ``first`` (n + 1,) on; ``turns`` (k, 2) of their right and left
+    sides, ``corners`` (k, 4, 2), ``sizes`` (k,). In those of ``tried`` (m,), of the eyes ``whose`` (m,), ``points``
+    (p, 2) are tried, as many in each. ``new_view`` and ``new_stretch`` (areas) are the least that a whole view, and a
+    single stretch, must show.
+    """
+    n, m = len(eyes), len(tried)
+    many = len(points) // max(m, 1)
+    dark, left, new = np.ones(len(points), np.bool_), np.full(m, many), np.zeros(n)
+    for i in range(n):
+        for k in range(first[i], first[i + 1]):
+            new[i] += sizes[k]
+    done, found = np.zeros(n, np.bool_), 0
+    while found < n:
+        i = int(np.argmax(new))
+        if new[i] < new_view:
+            break
+        taken[first[i] : first[i + 1]] = True
+        done[i], found = True, found + 1
+        new[:] = 0.0
+        for s in range(m):
+            if done[whose[s]] or left[s] == 0:
+                continue
+            for p in range(s * many, (s + 1) * many):
+                if dark[p] and shows(
+                    points[p, 0], points[p, 1], eyes[i, 0], eyes[i, 1], first[i], first[i + 1], turns, corners, taken
+                ):
+                    dark[p] = False
+                    left[s] -= 1
+            new[whose[s]] += sizes[tried[s]] * left[s] / many
+    partly = np.zeros(n, np.bool_)
+    weights = np.zeros(m)
+    for s in range(m):
+        if not done[whose[s]]:
+            weights[s] = -sizes[tried[s]] * left[s]
+    for s in np.argsort(weights, kind="mergesort"):
+        if weights[s] == 0.0 or -weights[s] < new_stretch * many:
+            break
+        for p in range(s * many, (s + 1) * many):
+            for i in range(n):
+                if (
+                    dark[p]
+                    and partly[i]
+                    and shows(
+                        points[p, 0],
+                        points[p, 1],
+                        eyes[i, 0],
+                        eyes[i, 1],
+                        first[i],
+                        first[i + 1],
+                        turns,
+                        corners,
+                        taken,
+                    )
+                ):
+                    dark[p] = False
+                    left[s] -= 1
+        if left[s] and sizes[tried[s]] * left[s] >= new_stretch * many:
+            taken[tried[s]] = True
+            partly[whose[s]] = True
+
+
+@leaf
+def into_order(places: Any, n: int) -> None:
+    """Put the first n rows in order of their first column."""
+    for k in range(1, n):
+        j = k
+        while j > 0 and places[j - 1, 0] > places[j, 0]:
+            for c in range(3):
+                places[j - 1, c], places[j, c] = places[j, c], places[j - 1, c]
+            j -= 1
+
+
+@leaf
+def along(
+    ex: float,
+    ey: float,
+    bearing: float,
+    places: Any,
+    n: int,
+    least: float,
+    node: Any,
+    at: Any,
+    nodes: int,
+    edges: Any,
+    count: int,
+) -> tuple[int, int]:
+    """Write the nodes of a ray from an eye, and the edges along it with ground at one side only.
+
+    ``places`` (n, 3): how far a stretch begins or ends; which corner it is; 1 where ground begins to the left of the
+    ray or ends to its right, else -1. Return how many nodes and how many edges there are now.
+    """
+    into_order(places, n)
+    net, ux, uy = 0, math.cos(bearing), math.sin(bearing)
+    for k in range(n):
+        if k == 0 or places[k, 0] - places[k - 1, 0] > least:
+            far = places[k, 0] if places[k, 0] > least else 0.0
+            at[nodes, 0], at[nodes, 1] = ex + far * ux, ey + far * uy
+            if net != 0:
+                edges[count, 0] = nodes - 1 if net > 0 else nodes
+                edges[count, 1] = nodes if net > 0 else nodes - 1
+                count += 1
+            nodes += 1
+        node[int(places[k, 1])] = nodes - 1
+        net += int(places[k, 2])
+    return nodes, count
+
+
+@leaf
+def straightened(at: Any, nodes: int, edges: Any, count: int, coming: Any, going: Any, flat: float) -> int:
+    """Leave out nodes on straight ways, and edges without length; return how many edges are left."""
+    for k in range(nodes):
+        coming[k] = going[k] = -1
+    n = 0
+    for e in range(count):
+        a, b = edges[e, 0], edges[e, 1]
+        if at[a, 0] == at[b, 0] and at[a, 1] == at[b, 1]:
+            continue
+        edges[n, 0], edges[n, 1] = a, b
+        going[a] = n if going[a] == -1 else -2
+        coming[b] = n if coming[b] == -1 else -2
+        n += 1
+    for k in range(nodes):
+        if going[k] < 0 or coming[k] < 0:
+            continue
+        e, f = coming[k], going[k]
+        a, b = edges[e, 0], edges[f, 1]
+        wx, wy, px, py = at[b, 0] - at[a, 0], at[b, 1] - at[a, 1], at[k, 0] - at[a, 0], at[k, 1] - at[a, 1]
+        on, long = px * wx + py * wy, wx * wx + wy * wy
+        if on > 0.0 and on < long and (px * wy - py * wx) ** 2 <= flat * flat * long:
+            edges[e, 1], edges[f, 0] = b, -1
+            coming[b] = e if coming[b] >= 0 else coming[b]
+    count = n
+    n = 0
+    for e in range(count):
+        if edges[e, 0] >= 0:
+            edges[n, 0], edges[n, 1], n = edges[e, 0], edges[e, 1], n + 1
+    return n
+
+
+@kernel(
+    "int64(float64[:, ::1], int64[::1], float64[::1], float64[::1], float64[:, ::1], float64, float64, float64[:, ::1])"
+)
+def outline(eyes: Any, first: Any, right: Any, left: Any, ends: Any, least: float, flat: float, found: Any) -> int:
+    """Write the edges (e, 4) about the stretches of each of ``eyes`` (n, 2), ground on their left; return how many.
+
+    Those of eye i from ``first[i]`` on: bearings ``right`` and ``left`` (k,), and ``ends`` (k, 4), near and far at the
+    right and at the left. Places on a ray nearer than ``least`` are one; nodes nearer than ``flat`` to the straight way
+    between those beside them are left out. There must be room for 6 k edges.
+    """
+    total = 0
+    most = 0
+    for i in range(len(eyes)):
+        most = max(most, first[i + 1] - first[i])
+    places, node, at = np.empty((4 * most + 4, 3)), np.empty(4 * most + 4, np.int64), np.empty((4 * most + 4, 2))
+    edges = np.empty((6 * most + 6, 2), np.int64)
+    coming, going = np.empty(4 * most + 4, np.int64), np.empty(4 * most + 4, np.int64)
+    for i in range(len(eyes)):
+        begin, end, nodes, count = first[i], first[i + 1], 0, 0
+        a = b = begin  # stretches whose left side, and whose right side, is the next ray
+        while a < end or b < end:
+            bearing = min(left[a] if a < end else math.inf, right[b] if b < end else math.inf)
+            n = 0
+            while b < end and right[b] == bearing:
+                for c in range(2):
+                    places[n, 0], places[n, 1], places[n, 2] = ends[b, c], 4 * (b - begin) + c, 1 - 2 * c
+                    n += 1
+                b += 1
+            while a < end and left[a] == bearing:
+                for c in range(2):
+                    places[n, 0], places[n, 1], places[n, 2] = ends[a, 2 + c], 4 * (a - begin) + 2 + c, 2 * c - 1
+                    n += 1
+                a += 1
+            nodes, count = along(eyes[i, 0], eyes[i, 1], bearing, places, n, least, node, at, nodes, edges, count)
+        for k in range(end - begin):
+            edges[count, 0], edges[count, 1] = node[4 * k + 1], node[4 * k + 3]
+            edges[count + 1, 0], edges[count + 1, 1] = node[4 * k + 2], node[4 * k]
+            count += 2
+        count = straightened(at, nodes, edges, count, coming, going, flat)
+        for e in range(count):
+            for c in range(2):
+                found[total, 2 * c], found[total, 2 * c + 1] = at[edges[e, c], 0], at[edges[e, c], 1]
+            total += 1
+    return total
