@@ -21,7 +21,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.verdict import Certainty, Dependency, Verdict
 from tabletop.rules import rule_set
-from tabletop.rules.rule_set import Question, Request, Ruling
+from tabletop.rules.rule_set import Question, Request, Ruling, Shifted
 
 #: How far a margin is searched for, how finely it is found, and what a tape measure can tell: by table unit.
 SEARCH = {"in": 2.0, "mm": 50.0, "cm": 5.0}
@@ -187,14 +187,14 @@ def _flipper(
 
     The lines that proved the last yeses are handed on as hints: a clear line near one is a quick proof of the next.
     """
-    hints = _lines(verdict)
+    hints, kept = _lines(verdict), Shifted(mover)
 
     def flipped(distance: float, degrees: float) -> bool:
         nonlocal hints
         east, north = heading(degrees)
         shifted = battle.with_unit(mover.moved(distance * east, distance * north))
         try:
-            answer = asked.answer(shifted, request.briefly(hints))
+            answer = asked.answer(shifted, request.briefly(hints, kept))
         except BadQuestion:
             return False
         hints = (_lines(answer) + hints)[:HINTS]
@@ -211,7 +211,7 @@ def _grown_distance(
     A point law holds for some shift up to r exactly when it holds for the unit grown by r all round.
     """
 
-    at, lines = request.args.index(name), tuple[tuple[Point, Point], ...]()
+    at, lines = request.args.index(name), tuple[tuple[Point, ...], ...]()
 
     def found(radius: float, quick: bool = False) -> float | None:
         """Return a shift up to ``radius`` that will do, as the line that proves it tells; None if none will.
@@ -266,10 +266,10 @@ def _safe_ring(
     return bisect_left(rings, True, key=lambda radius: not safe(radius))
 
 
-def _lines(verdict: Verdict) -> tuple[tuple[Point, Point], ...]:
-    """Return the sight line that proves a verdict, if that is what proves it."""
+def _lines(verdict: Verdict) -> tuple[tuple[Point, ...], ...]:
+    """Return the sight line or the way, bent once at most, that proves a verdict, if that is what proves it."""
     line = verdict.witness
-    return ((line[0], line[1]),) if line is not None and len(line) == 2 else ()
+    return (tuple(line),) if line is not None and len(line) in (2, 3) else ()
 
 
 def _flip_distance(

@@ -14,7 +14,7 @@ bisection between the directions tried.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
@@ -24,7 +24,7 @@ import shapely
 
 from tabletop.geometry.distinct import distinct
 from tabletop.geometry.measure import Point, heading
-from tabletop.geometry.translation import EXACT, Obstacles, critical, directions, passing, shrunk
+from tabletop.geometry.translation import EXACT, Obstacles, critical, passing, shrunk
 
 #: Bisection of directions stops here (degrees).
 FINE = 1e-9
@@ -34,6 +34,8 @@ NEAR = 1e-4
 SCAN, SHARES = 1, 4
 #: Directions tried at once, nearest first; of two legs, where many are tried in vain, more and more.
 CHUNK, MOST = 12, 192
+#: How many first legs, bends, and second legs most like those of a way that is known are tried.
+LIKE = 2
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,13 @@ class Arc:
     low: float
     high: float
 
+    def turns(self, bearings: np.ndarray) -> np.ndarray:
+        """Return bearings (n,) as deviations from the wanted one, clockwise, from -180 to 180 degrees."""
+        return np.asarray((bearings - self.wanted + 180.0) % 360.0 - 180.0)
+
     def inside(self, bearings: np.ndarray) -> list[float]:
         """Return the bearings that lie in the arc as deviations, least first, clockwise before anticlockwise."""
-        turns = (bearings - self.wanted + 180.0) % 360.0 - 180.0
+        turns = self.turns(bearings)
         kept = turns[(turns >= self.low - FINE) & (turns <= self.high + FINE)]
         kept = distinct(np.round(np.clip([*kept, 0.0, self.low, self.high], self.low, self.high), 11))
         return sorted(kept.tolist(), key=lambda d: (abs(d), d < 0))
@@ -62,11 +68,16 @@ class Budget(Protocol):
     def shortest(self, before: Sequence[Point]) -> float:
         """Return a length that what is left carries in any direction after legs to ``before``, whatever the ground."""
 
-    def surely(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
-        """Return for each last leg (legs before it, its start, its unit vector) a length that the rest carries."""
+    def between(
+        self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return for each last leg (legs before it, its start, its unit vector) lengths it is surely between."""
 
     def left(self, before: Sequence[Point]) -> float:
         """Return what is left after legs to ``before``: no leg is longer."""
+
+    def reckon(self, before: Sequence[tuple[Point, ...]]) -> None:
+        """Work out at once what will be asked about: what is left after each of some single legs."""
 
     def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
         """Return, for each last leg (legs before it, direction), how far the rest carries; whether in full."""
@@ -108,12 +119,19 @@ def fall_back_at_all(
 ) -> tuple[Point, ...] | None:
     """Return a line along which some way is legal, not the first by deviation; None if none was found at once.
 
-    Tried are the wanted direction and those of ``hints``, lines by which questions like it were answered.
+    Tried are the wanted direction, the arc's edges, and those of ``hints``, ways by which questions like it were
+    answered.
     """
-    turns = [arc.inside(np.degrees(np.arctan2([b[0] - a[0]], [b[1] - a[1]]))) for a, b in hints]
-    tried = list(dict.fromkeys([0.0, *(d for turn in turns for d in turn)]))
+    edges = (arc.low, arc.high) if hints else ()
+    tried = list(dict.fromkeys([0.0, *hinted(arc, hints), *edges]))
     good = np.flatnonzero(_legal((), (0.0, 0.0), tried, arc, obstacles.exactly(), budget))
     return ((0.0, 0.0), heading(arc.wanted + tried[int(good[0])])) if len(good) else None
+
+
+def hinted(arc: Arc, hints: Sequence[tuple[Point, ...]]) -> list[float]:
+    """Return the directions in the arc in which ``hints``, ways by which questions like it were answered, begin."""
+    turns = [float(arc.turns(_bearing_of(a, b))[0]) for a, b, *_ in hints]
+    return list(dict.fromkeys(round(turn, 11) for turn in turns if arc.low <= turn <= arc.high))
 
 
 def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float) -> Fall | None:
@@ -127,7 +145,7 @@ def _one_leg(arc: Arc, law: Obstacles, budget: Budget, fine: float) -> Fall | No
     if budget.plain:
         good = np.flatnonzero(legal(tried))
         return _fall((), tried[good[0]], arc, budget) if len(good) else None
-    deviation = _least(tried, arc, legal, fine)
+    deviation = least(tried, arc, legal, fine)
     return None if deviation is None else _fall((), deviation, arc, budget)
 
 
@@ -149,8 +167,7 @@ def _good_last(
     ways = np.array([heading(arc.wanted + d) for _, _, d in tried])
     good = np.ones(len(tried), bool)
     if not budget.plain:
-        short = budget.surely([before for before, _, _ in tried], starts, ways)
-        long = np.array([budget.left(before) for before, _, _ in tried])
+        short, long = budget.between([before for before, _, _ in tried], starts, ways)
         good = law.legs_clear(starts, starts + short[:, None] * ways)
         last = shapely.linestrings(np.stack([starts + short[:, None] * ways, starts + long[:, None] * ways], axis=1))
         good &= ~np.asarray(shapely.covers(law.closed, last))
@@ -177,10 +194,9 @@ def _fall(before: tuple[Point, ...], deviation: float, arc: Arc, budget: Budget)
     return Fall(((0.0, 0.0), *before, end), full)
 
 
-def _least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.ndarray], fine: float) -> float | None:
+def least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.ndarray], fine: float) -> float | None:
     """Return the least legal deviation among those tried and the steps of a scan, brought in by bisection."""
-    scan = range(math.ceil(arc.low * SCAN), math.floor(arc.high * SCAN) + 1)
-    points = sorted({*tried, *(k / SCAN for k in scan)}, key=lambda d: (abs(d), d < 0))
+    points = scanned(tried, arc)
     inner = {True: 0.0, False: 0.0}
     exact = set(tried)
     for start in range(0, len(points), CHUNK):
@@ -195,6 +211,16 @@ def _least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.n
                 )
             inner[point > 0] = point
     return None
+
+
+def _bearing_of(a: Point, b: Point) -> np.ndarray:
+    return np.degrees(np.arctan2([b[0] - a[0]], [b[1] - a[1]]))
+
+
+def scanned(tried: Collection[float], arc: Arc) -> list[float]:
+    """Return the deviations tried and the steps of a scan, least first."""
+    scan = range(math.ceil(arc.low * SCAN), math.floor(arc.high * SCAN) + 1)
+    return sorted({*tried, *(k / SCAN for k in scan)}, key=lambda d: (abs(d), d < 0))
 
 
 def _bisected(barred: float, free: float, legal: Callable[[Sequence[float]], np.ndarray], fine: float) -> float:
@@ -225,10 +251,7 @@ def _two_legs(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
         return None
     ((length, _),) = budget.lengths([((), arc.wanted)])
     legs = (
-        leg
-        for first in arc.inside(passing(law, (0.0, 0.0), length))
-        for share in _bends(first, length, arc, law, budget)
-        for leg in _second(heading(arc.wanted + first), share, arc, law, budget)
+        leg for first in arc.inside(passing(law, (0.0, 0.0), length)) for leg in _after(first, length, arc, law, budget)
     )
     size = CHUNK
     while chunk := list(islice(legs, size)):
@@ -238,6 +261,16 @@ def _two_legs(arc: Arc, law: Obstacles, budget: Budget) -> Fall | None:
             return _fall(before, second, arc, budget)
         size = min(2 * size, MOST)
     return None
+
+
+def _after(
+    first: float, length: float, arc: Arc, law: Obstacles, budget: Budget
+) -> Iterator[tuple[tuple[Point, ...], Point, float]]:
+    """Yield the second legs to try after a first in direction ``first``, bend by bend."""
+    e, bends = heading(arc.wanted + first), _bends(first, length, arc, law, budget)
+    budget.reckon([((bend * e[0], bend * e[1]),) for bend in bends])
+    for bend in bends:
+        yield from _second(e, bend, arc, law, budget)
 
 
 def _second(
@@ -307,47 +340,37 @@ def _may_get_through(arc: Arc, law: Obstacles, budget: Budget) -> bool:
     return farthest >= shortest * math.cos(math.radians(half)) - 100.0 * EXACT
 
 
-# --- going on, and stopping short ------------------------------------------------------------------------------------
-
-
-def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float, fine: float = FINE) -> Fall | None:
-    """Return the straight way of least deviation that, lengthened by no more than ``most``, ends clear (TSE-INV-09).
-
-    Lengths are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal. The deviation is
-    found to ``fine`` degrees.
-    """
-    found = (_beyond(arc, law, budget, most, fine) for law in (obstacles.exactly(), obstacles))
-    return next(filter(None, found), None)
-
-
-def _beyond(arc: Arc, law: Obstacles, budget: Budget, most: float, fine: float) -> Fall | None:
-    def ends(deviations: Sequence[float]) -> np.ndarray:
-        return _ends_beyond(deviations, arc, law, budget, most)
-
-    ((length, _),) = budget.lengths([((), arc.wanted)])
-    bounds = [critical(law, (0.0, 0.0), far) for far in (length, length + most)]
-    tried = arc.inside(np.concatenate([*bounds, directions(law.ends)]))
-    deviation = _least(tried, arc, lambda deviations: np.isfinite(ends(deviations)), fine)
-    if deviation is None:
+def bent_fall_back(
+    arc: Arc, obstacles: Obstacles, budget: Budget, hints: Sequence[tuple[Point, ...]]
+) -> tuple[Point, ...] | None:
+    """Return a legal way of two legs among those ``some_fall_back`` tries that are most like one of ``hints``."""
+    if arc.high - arc.low < FINE:
         return None
-    e, far = heading(arc.wanted + deviation), float(ends([deviation])[0])
-    return Fall(((0.0, 0.0), (far * e[0], far * e[1])))
+    ((length, _),) = budget.lengths([((), arc.wanted)])
+    for a, b, c in (hint for hint in hints if len(hint) == 3):
+        legs = _like(a, b, c, length, arc, obstacles, budget)
+        good = np.flatnonzero(_good_last(legs, arc, obstacles, budget)) if legs else np.zeros(0, int)
+        if len(good):
+            before, _, second = legs[int(good[0])]
+            return _fall(before, second, arc, budget).way
+    return None
 
 
-def _ends_beyond(deviations: Sequence[float], arc: Arc, law: Obstacles, budget: Budget, most: float) -> np.ndarray:
-    """Return for each direction the least length, from the whole budget on, at which a way may end; inf if none."""
-    ways, none = np.array([heading(arc.wanted + d) for d in deviations]), np.zeros((len(deviations), 2))
-    sure = budget.surely([()] * len(ways), none, ways)
-    found = np.full(len(ways), np.inf)
-    free = np.flatnonzero(law.legs_clear(none, sure[:, None] * ways))  # what is barred so far needs no pricing
-    lengths = budget.lengths([((), arc.wanted + deviations[k]) for k in free.tolist()])
-    for k, (reach, full) in zip(free.tolist(), lengths, strict=True):
-        if full:
-            found[k] = _first_clear_end(ways[k], reach, reach + most + law.give, law)
-    some = np.flatnonzero(np.isfinite(found))
-    barred = ~law.legs_clear(none[some], found[some, None] * ways[some])
-    found[some[barred]] = np.inf
+def _like(
+    a: Point, b: Point, c: Point, length: float, arc: Arc, law: Obstacles, budget: Budget
+) -> list[tuple[tuple[Point, ...], Point, float]]:
+    """Return the ways of two legs whose first leg, bend, and second leg are nearest to those of the way a, b, c."""
+    first, second = (float(arc.turns(_bearing_of(*leg))[0]) for leg in ((a, b), (b, c)))
+    found = []
+    for along in sorted(arc.inside(passing(law, (0.0, 0.0), length)), key=lambda d: abs(d - first))[:LIKE]:
+        bends = _bends(along, length, arc, law, budget)
+        for bend in sorted(bends, key=lambda far: abs(far - math.dist(a, b)))[:LIKE]:
+            legs = _second(heading(arc.wanted + along), bend, arc, law, budget)
+            found += sorted(legs, key=lambda leg: abs(leg[2] - second))[:LIKE]
     return found
+
+
+# --- stopping short --------------------------------------------------------------------------------------------------
 
 
 def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
@@ -356,21 +379,19 @@ def fall_back_short(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall:
     e = np.array(heading(arc.wanted))
     exact = obstacles.exactly()
     clear = _clear_length(e, reach, exact)
-    stops = [clear, *(s for span in _spans(e, reach, exact) for s in span if s <= clear)]
+    bounds = spans(e[None], np.array([reach]), exact)[1]
+    stops = [clear, *bounds[bounds <= clear].tolist()]
     best = max((s for s in stops if exact.ends_clear((s * e)[None])[0]), default=0.0)
     return Fall(((0.0, 0.0), (float(best * e[0]), float(best * e[1]))), in_full=False)
 
 
-def _first_clear_end(e: np.ndarray, near: float, far: float, law: Obstacles) -> float:
-    """Return the least length from ``near`` to ``far`` at which a way along ``e`` may end, inf if none."""
-    lengths = np.array([near, *sorted(s for span in _spans(e, far, law) for s in span if s > near)])
-    clear = lengths[law.ends_clear(lengths[:, None] * e)]
-    return float(np.min(clear, initial=np.inf))
-
-
-def _spans(e: np.ndarray, length: float, law: Obstacles) -> list[tuple[float, float]]:
-    """Return the stretches of a leg along ``e`` inside the places where no way may end."""
-    leg = shapely.LineString(np.array([(0.0, 0.0), length * e]))
-    pieces = [p for shape in law.ends for p in shapely.get_parts(shapely.intersection(leg, shape))]
-    along = [shapely.get_coordinates(p) @ e for p in pieces if not p.is_empty]
-    return [(float(a.min()), float(a.max())) for a in along]
+def spans(ways: np.ndarray, lengths: np.ndarray, law: Obstacles) -> tuple[np.ndarray, np.ndarray]:
+    """Return where legs come into and out of the places where no way may end: which leg (n,), and how far along."""
+    if not law.ends:
+        return np.zeros(0, int), np.zeros(0)
+    legs = shapely.linestrings(np.stack([np.zeros_like(ways), lengths[:, None] * ways], axis=1))
+    met = shapely.intersection(np.asarray(legs)[:, None], np.array(law.ends, object)[None, :])
+    parts, of = shapely.get_parts(met.ravel(), return_index=True)
+    points, part = shapely.get_coordinates(parts, return_index=True)
+    leg = of[part] // len(law.ends)
+    return leg, (points * ways[leg]).sum(axis=1)

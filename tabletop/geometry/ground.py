@@ -204,6 +204,11 @@ def _joined(pieces: Iterable[Terrain]) -> BaseGeometry:
 
 def edges_within(parts: Iterable[BaseGeometry], area: BaseGeometry) -> int:
     """Return how many edges of the outlines of ``parts`` meet an area: a straight leg there crosses no more often."""
+    return int(shapely.intersects(edges_of(parts), area).sum())
+
+
+def edges_of(parts: Iterable[BaseGeometry]) -> np.ndarray:
+    """Return the edges of the outlines of ``parts``, (n,) lines of two points each."""
     rings = [ring for part in parts for ring in outlines(part)]
     pairs = [np.stack([c[:-1], c[1:]], axis=1) for c in map(shapely.get_coordinates, rings)]
-    return int(shapely.intersects(shapely.linestrings(np.concatenate(pairs)), area).sum()) if pairs else 0
+    return np.asarray(shapely.linestrings(np.concatenate(pairs)), object) if pairs else np.zeros(0, object)

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 import shapely
 
-from tabletop.geometry.measure import Point
+from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.sight_law import Screen, SightLaw, clear_lines
 from tabletop.geometry.terrain import Table
+
+#: How far beyond its ends a hinted line is followed.
+FARTHER = 4.0
 
 Line = tuple[Point, Point]
 
@@ -23,13 +26,17 @@ def clear_near(
     hints: Sequence[Line],
     screens: Sequence[Screen] = (),
     longest: float = math.inf,
+    along: bool = False,
 ) -> Line | None:
     """Return a clear line from ``spotter`` to ``target`` no longer than ``longest``, looked for near ``hints`` only.
 
-    A line returned is a proof, for the law has judged it; None proves nothing.
+    A line returned is a proof, for the law has judged it; None proves nothing. ``along``: the hinted lines themselves,
+    longer or shorter, are tried too.
     """
     nearest = shapely.get_coordinates(shapely.shortest_line(spotter, target))
     lines = np.concatenate([_moved_onto(spotter, target, hints), nearest[None]])
+    if along:
+        lines = np.concatenate([_kept_along(spotter, target, hints), lines])
     lines = lines[np.hypot(*(lines[:, 1] - lines[:, 0]).T) <= longest]
     if not len(lines):
         return None
@@ -38,6 +45,22 @@ def clear_near(
         return None
     (x, y), (u, v) = lines[int(np.argmax(clear))].tolist()
     return (x, y), (u, v)
+
+
+def _kept_along(spotter: shapely.Geometry, target: shapely.Geometry, hints: Sequence[Line]) -> np.ndarray:
+    """Return the hinted lines (n, 2, 2), made longer or shorter along themselves, that run from shape to shape.
+
+    What a line just passes it passes still when it is no other line.
+    """
+    if not hints:
+        return np.zeros((0, 2, 2))
+    lines = np.asarray(hints, float)
+    ways = lines[:, 1] - lines[:, 0]
+    ways = ways / np.maximum(np.hypot(*ways.T), GRAZE)[:, None] * FARTHER
+    long = shapely.linestrings(np.stack([lines[:, 0] - ways, lines[:, 1] + ways], axis=1))
+    met = shapely.intersection(np.asarray(long)[:, None], np.array([spotter, target], dtype=object))
+    both = ~shapely.is_empty(met).any(axis=1)
+    return shapely.get_coordinates(shapely.shortest_line(met[both, 0], met[both, 1])).reshape(-1, 2, 2)
 
 
 def _moved_onto(spotter: shapely.Geometry, target: shapely.Geometry, hints: Sequence[Line]) -> np.ndarray:

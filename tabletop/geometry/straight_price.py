@@ -46,7 +46,7 @@ def straight_tolls(
     bases: Sequence[AnyBase], legs: Sequence[tuple[Point, Point]], ground: Ground, tariff: Tariff
 ) -> list[Toll]:
     """Return the toll of each leg: its start as a shift of ``bases``, and the vector they are carried by."""
-    mid = _middle(tuple(bases), tariff.leading)
+    mid = middle(tuple(bases), tariff.leading)
     block = _block(tuple(bases))
     if block is not None and (tariff.road == 1.0 or not ground.road):
         all_of_them = _Legs(block, legs, ground, tariff, mid)
@@ -65,7 +65,7 @@ def _motion(bases: Sequence[AnyBase], mid: Point, at: Point, by: Point) -> Motio
 
 
 @lru_cache(maxsize=64)
-def _middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
+def middle(bases: tuple[AnyBase, ...], leading: str) -> Point:
     """Return the middle of all leading edges' middles (for a column: of its axis)."""
     points = np.array([traced(b, "front_mid", leading)[0] for b in bases])
     x, y = points.mean(axis=0)

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
 
 import numpy as np
 import shapely
@@ -173,8 +172,11 @@ def _sums(other: np.ndarray, body: np.ndarray) -> np.ndarray:
 
 def keeps(bases: Sequence[AnyBase], others: Sequence[AnyBase], limit: float) -> tuple[Keep, ...]:
     """Return what keeps ``bases`` at least ``limit`` away from ``others``."""
-    sums = (_sums(other, body) for body in bodies(bases) for other in bodies(others))
-    hulls: list[Any] = [shapely.convex_hull(shapely.multipoints(points)) for points in sums]
+    sums = [_sums(other, body) for body in bodies(bases) for other in bodies(others)]
+    if len({len(points) for points in sums}) == 1:  # as a rule all are rectangles
+        hulls = np.asarray(shapely.convex_hull(shapely.multipoints(np.array(sums)))).tolist()
+    else:
+        hulls = [shapely.convex_hull(shapely.multipoints(points)) for points in sums]
     return tuple(Keep(hull, limit) for hull in hulls)
 
 

@@ -52,6 +52,17 @@ class Ruling:
         return question not in safe
 
 
+@dataclass(frozen=True, eq=False)
+class Shifted:
+    """The unit that one question after another shifts, as it stood at first, and what is ``kept`` from one to the next.
+
+    All else stays as it is: what was found of many shifts at once need not be looked for again.
+    """
+
+    home: Unit
+    kept: dict[str, Any] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Request:
     """A question as put: its arguments (unit ids) and its options by name (docs: settling a dispute)."""
@@ -65,9 +76,12 @@ class Request:
         """True when only ``holds`` is wanted: proof, pictures and measured values may be left out."""
         return bool(self.options.get("brief"))
 
-    def briefly(self, hints: Sequence[Any] = ()) -> Request:
-        """Return the same question when only ``holds`` is wanted; ``hints`` are lines that proved a yes like it."""
-        return replace(self, options={**self.options, "brief": True, "hints": tuple(hints)})
+    def briefly(self, hints: Sequence[Any] = (), shifted: Shifted | None = None) -> Request:
+        """Return the same question when only ``holds`` is wanted; ``hints`` are lines that proved a yes like it.
+
+        ``shifted`` tells that it is one of many that differ in where one unit stands only.
+        """
+        return replace(self, options={**self.options, "brief": True, "hints": tuple(hints), "shifted": shifted})
 
 
 def _turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:

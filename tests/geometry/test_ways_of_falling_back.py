@@ -14,12 +14,13 @@ import shapely
 from tabletop.geometry.fall_back import (
     Arc,
     Fall,
+    bent_fall_back,
     fall_back,
     fall_back_at_all,
-    fall_back_beyond,
     fall_back_short,
     some_fall_back,
 )
+from tabletop.geometry.fall_beyond import fall_back_beyond, some_fall_back_beyond
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.translation import Keep, Obstacles
 
@@ -51,8 +52,13 @@ class Level:
     def shortest(self, before: Sequence[Point]) -> float:
         return self.left(before) * (1.0 - self.uneven)
 
-    def surely(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
-        return np.array([self.shortest(legs) for legs in before])
+    def between(
+        self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        return np.array([self.shortest(legs) for legs in before]), np.array([self.left(legs) for legs in before])
+
+    def reckon(self, before: Sequence[tuple[Point, ...]]) -> None:
+        pass
 
     def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
         return [(self.left(before) * self.share(direction), True) for before, direction in legs]
@@ -178,6 +184,11 @@ def test_on_until_it_is_clear(seed: int, uneven: float) -> None:
         assert found is not None
         turn = math.degrees(math.atan2(*found.shift)) - arc.wanted
         assert abs(turn) <= np.abs(grid).min() + HAIR
+    hint = ((0.0, 0.0), heading(float(seed)))
+    for hints in ((), (hint,)) if found is None else ((), (hint,), (found.way,)):
+        some = some_fall_back_beyond(arc, law, budget, most, hints)
+        assert (some is None) == (found is None)
+        assert some is None or legal(some[0].way, law)
     if found is None:
         return
     (x, y), gone = found.shift, math.hypot(*found.shift)
@@ -201,6 +212,22 @@ def beyond(arc: Arc, law: Obstacles, budget: Level, most: float) -> np.ndarray:
         if len(clear) and law.legs_clear(np.zeros((1, 2)), ends[clear[:1]])[0]:
             good.append(turn)
     return np.array(good)
+
+
+def test_a_bent_way_like_one_that_is_known() -> None:
+    """TSE-INV-06: it is legal, and where there is none at all there is none like one either."""
+    bent_ways = 0
+    for seed in range(60):
+        arc, law, distance = scene(seed)
+        budget = Level(distance)
+        found, some = fall_back(arc, law, budget), some_fall_back(arc, law, budget)
+        way = some.way if some is not None and len(some.way) == 3 else ((0.0, 0.0), (0.3, 0.4), (-0.2, 1.0))
+        like = bent_fall_back(arc, law, budget, [way, ((0.0, 0.0), (1.0, 1.0))])
+        assert like is None or legal(like, law)
+        assert like is None or found is not None
+        bent_ways += some is not None and len(some.way) == 3
+        assert like is not None or some is None or len(some.way) == 2
+    assert bent_ways >= 2
 
 
 @pytest.mark.parametrize("shift", [-1e-12, -1e-15, 0.0, 1e-15, 1e-12, 2e-3])

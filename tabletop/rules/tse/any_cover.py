@@ -20,14 +20,19 @@ from tabletop.geometry.arc import Front, fronts_of
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sheaf import Line
+from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.cover import Attack, Ground, base_cover, least_and_most, sheaf_to, shelters, straight_attacks
 from tabletop.rules.tse.shot import any_line, line_in_range, shot_at
+from tabletop.rules.tse.unseen import Unseen, on_one_side
 
 
-def any_fire_cover(battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = ()) -> tuple[bool, Line | None]:
+def any_fire_cover(
+    battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = (), shifted: Shifted | None = None
+) -> tuple[bool, Line | None]:
     """Return whether ``fire_cover`` finds any cover (TSE-COV-07), and the shot it turns on, if it turns on one.
 
-    Lines near ``hints`` are tried first.
+    Lines near ``hints`` are tried first. Where it is asked of one shift of a unit after another (``shifted``), what is
+    not seen is remembered for those that are like it.
     """
     ground = Ground.near(battle, unit, "fire")
     if not ground.pieces:
@@ -37,7 +42,8 @@ def any_fire_cover(battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line
     sure = [low.rank > 0 or (may[i] and _cut_off(ground, firer, i)) for i, (low, _) in enumerate(bounds)]
     if all(sure) or not any(may):
         return all(sure), None
-    return _Asked(ground, firer, sure, may, hints).answer()
+    unseen: Unseen | None = None if shifted is None else shifted.kept.setdefault("unseen", Unseen(shifted.home))
+    return _Asked(ground, firer, sure, may, hints, unseen).answer()
 
 
 @dataclass(frozen=True)
@@ -49,12 +55,36 @@ class _Asked:
     sure: Sequence[bool]
     may: Sequence[bool]
     hints: Sequence[Line]
+    unseen: Unseen | None = None
 
     def answer(self) -> tuple[bool, Line | None]:
         """Return what the bases attacked have: those hit; where there are none, those seen; else all of them."""
+        if self.others_unseen():
+            return (not self.least, None) if self.settling else self.of_all()
         found = self.of_attacked(self.hit) or self.of_few_seen() or self.of_attacked(self.seen)
-        if found is not None:
-            return found
+        return self.of_all() if found is None else found
+
+    def others_unseen(self) -> bool:
+        """Return whether none of the bases that need a line to settle it is seen, if it pays to ask of them at once.
+
+        Then it matters not whether those are that need none: attacked, or as all are where none is, they settle it.
+        """
+        others = self.order[self.settling :]
+        if self.unseen is None or not others:
+            return False
+        battle, unit = self.ground.battle, self.ground.unit
+        if self.unseen.surely(battle, others):
+            return True
+        whole = shapely.union_all([unit.bases[i].polygon for i in others])
+        if not on_one_side(battle, self.firer, whole):
+            return False
+        if any_line(battle, self.firer, unit, whole, self.hints) is not None:
+            return False
+        self.unseen.learn(battle, self.firer, unit, others)
+        return True
+
+    def of_all(self) -> tuple[bool, Line | None]:
+        """Return what all bases have along the straight lines to them: none is seen."""
         bases = range(len(self.sure))
         return (all if self.least else any)(self.has_cover(i, self.covered_straight) for i in bases), None
 
@@ -128,12 +158,30 @@ class _Asked:
     def covered(self, i: int) -> bool:
         """Return whether a base has cover from the shortest shot at it."""
         battle, unit, base = self.ground.battle, self.ground.unit, self.ground.unit.bases[i]
+        if not _may_be_crossed(self.ground, self.firer, i):
+            return False
         shot = shot_at(battle, self.firer, unit, base.polygon)
         return base_cover(self.ground, Attack(i, base, sheaf_to(battle, self.firer, shot), self.firer)).rank > 0
 
     def covered_straight(self, i: int) -> bool:
         """Return whether a base has cover from the straight line to it."""
-        return base_cover(self.ground, straight_attacks(self.ground.unit, self.firer)[i]).rank > 0
+        return base_cover(self.ground, self.straight[i]).rank > 0
+
+    @cached_property
+    def straight(self) -> list[Attack]:
+        return straight_attacks(self.ground.unit, self.firer)
+
+
+def _may_be_crossed(ground: Ground, firer: Unit, i: int) -> bool:
+    """Return False where no obstacle to stand behind comes near any line from the firer's front to a base.
+
+    One that is clear, as the lines are by which a base is attacked, is then clear beside them.
+    """
+    base, t = ground.unit.bases[i], ground.battle.tape.t
+    pieces = [p.shape for p in ground.pieces if shelters(ground, p, base)]
+    ends = shapely.get_coordinates(base.polygon)
+    hulls = [hull_about(np.concatenate([[front.left, front.right], ends])) for front in fronts_of(firer.fronts)]
+    return bool(np.any(shapely.dwithin(np.array(hulls)[:, None], np.array(pieces, object)[None, :], 4.0 * t)))
 
 
 def _cut_off(ground: Ground, firer: Unit, i: int) -> bool:

@@ -86,7 +86,8 @@ def cover(battle: Battle, request: Request) -> Verdict:
     if request.brief and not request.options.get("assault"):
         from tabletop.rules.tse.any_cover import any_fire_cover  # that is asked of what stands here
 
-        some, line = any_fire_cover(battle, unit, attacker, request.options.get("hints", ()))
+        hints, shifted = request.options.get("hints", ()), request.options.get("shifted")
+        some, line = any_fire_cover(battle, unit, attacker, hints, shifted)
         return Verdict("cover", request.args, battle.rules, some, witness=line)
     found = (
         assault_cover(battle, unit, attacker) if request.options.get("assault") else fire_cover(battle, unit, attacker)

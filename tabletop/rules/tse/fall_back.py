@@ -18,22 +18,23 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.clearance import trespass
 from tabletop.geometry.fall_back import (
-    FINE,
     Arc,
     Fall,
+    bent_fall_back,
     fall_back,
     fall_back_at_all,
-    fall_back_beyond,
     fall_back_short,
     some_fall_back,
 )
-from tabletop.geometry.ground import Ground, Patches, edges_within, ground_of
+from tabletop.geometry.fall_beyond import fall_back_beyond, some_fall_back_beyond
+from tabletop.geometry.ground import Ground, Patches, edges_of, edges_within, ground_of
 from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearing, heading, turn_between
 from tabletop.geometry.motion import Shift, rigid_motion
 from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.remembered import Memory
 from tabletop.geometry.shapes import ghosts, line_shape
-from tabletop.geometry.straight_price import straight_toll, straight_tolls
+from tabletop.geometry.straight_price import middle, straight_toll, straight_tolls
+from tabletop.geometry.sweep import traced
 from tabletop.geometry.translation import Obstacles, keeps, obstacle, obstacle_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request
@@ -41,8 +42,6 @@ from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
 from tabletop.rules.tse.tables import tables
 from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
 
-#: How finely (degrees) a direction is found where any will do.
-ANY = 360.0
 #: From so many legs priced on, lengths that the rest carries surely are worked out; what rounding may do to one.
 MANY, SLACK = 24, 1e-6
 
@@ -73,7 +72,7 @@ def fallback(battle: Battle, request: Request) -> Verdict:
     obstacles = obstacles_of(battle, unit, distance)
     if request.brief and anywhere_on_table(battle, unit, distance):
         way = fall_back_at_all(flight.arc, obstacles, budget, request.options.get("hints", ()))
-        way = way or _some_way(battle, unit, flight.arc, obstacles, budget)
+        way = way or _some_way(battle, unit, flight.arc, obstacles, budget, request.options.get("hints", ()))
         return Verdict("fallback", request.args, battle.rules, way is not None, witness=way)
     fall = _found(battle, unit, flight.arc, obstacles, budget)
     if fall is None and request.brief:
@@ -176,6 +175,7 @@ class Spending:
     distance: float
     plain: bool
     toll: float  # what obstacles and choke-points near cost a leg at most
+    leading: str
     spent: dict[tuple[Point, ...], float] = field(default_factory=dict, compare=False)
     priced: dict[tuple[tuple[Point, ...], float], tuple[float, bool]] = field(default_factory=dict, compare=False)
 
@@ -195,7 +195,7 @@ class Spending:
             edges_within(kind.parts, reach) * price
             for kind, price in ((near.linear, law.linear), (near.choke, law.choke))
         )
-        return cls(tuple(b for b in unit.bases if isinstance(b, Base)), near, law, distance, plain, toll)
+        return cls(tuple(b for b in unit.bases if isinstance(b, Base)), near, law, distance, plain, toll, leading)
 
     def left(self, before: Sequence[Point]) -> float:
         """Return what is left of the distance after legs to ``before``."""
@@ -204,37 +204,71 @@ class Spending:
             self.spent[key] = self.cost(((0.0, 0.0), *key))
         return max(0.0, self.distance - self.spent[key])
 
+    def reckon(self, before: Sequence[tuple[Point, ...]]) -> None:
+        """Work out at once what legs, one each to the point given, leave of the distance."""
+        if self.plain:
+            return
+        new = [legs for legs in dict.fromkeys(before) if legs not in self.spent and len(legs) == 1]
+        tolls = (
+            straight_tolls(self.bases, [((0.0, 0.0), legs[0]) for legs in new], self.ground, self.law) if new else ()
+        )
+        for legs, toll in zip(new, tolls, strict=True):
+            self.spent[legs] = toll.price().total
+
     def shortest(self, before: Sequence[Point]) -> float:
         """Return a length that what is left carries anywhere: all rough, every obstacle crossed as often as can be."""
         left = self.left(before)
         return left if self.plain else max(0.0, left - self.toll) / (self.law.rough if self.ground.rough else 1.0)
 
-    def surely(self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
-        """Return for each last leg a length that what is left carries: what may be rough of it is, no more.
+    def between(
+        self, before: Sequence[Sequence[Point]], starts: np.ndarray, ways: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return for each last leg a length that what is left carries, and one that it does not exceed.
 
-        Worked out leg by leg only where many are asked about; those that cross an obstacle are left as ``shortest``.
+        Worked out leg by leg only where many are asked about. At the least all is rough where a base may be on rough
+        ground, and every edge of a choke-point is paid for that the middle of the front may meet, or of an obstacle
+        that a base may on all of the leg: one met aslant counts from where it is along the way, not from where it is
+        met. At the most one point's way in rough ground is paid for, and that is the last of the leg.
         """
-        short = np.array([self.shortest(legs) for legs in before])
+        each = {legs: (self.shortest(legs), self.left(legs)) for legs in dict.fromkeys(map(tuple, before))}
+        short, left = np.array([each[tuple(legs)] for legs in before]).T
         if len(self.priced) < MANY:
-            return short
-        left = np.array([self.left(legs) for legs in before])
-        lines = shapely.linestrings(np.stack([starts, starts + left[:, None] * ways], axis=1))
-        slow, passages = self._about
-        rough = shapely.length(shapely.intersection(lines, slow))
-        sure = left - (self.law.rough - 1.0) * rough - SLACK
-        return np.asarray(np.where(shapely.intersects(passages, lines), short, np.maximum(short, sure)))
+            return short, left
+        slow, slack = self.law.rough if self.ground.rough else 1.0, 4.0 * self.law.t
+        most = left - (1.0 - 1.0 / slow) * self._rough_of_a_point(starts, left[:, None] * ways)
+        back, far, all_of_it = slack * ways, (most + 2.0 * slack)[:, None] * ways, (left + 2.0 * slack)[:, None] * ways
+        linear, choke = self._edges
+        middles = _lines(starts + middle(self.bases, self.leading) - back, far)
+        toll = self.law.linear * _met(linear, _lines(starts - back, all_of_it), slack)
+        rest = left - toll - self.law.choke * _met(choke, middles, slack)
+        rough = shapely.length(shapely.intersection(_lines(starts - back, far), self._slow[1]))
+        sure = np.minimum(most, np.maximum(rest / slow, rest - (slow - 1.0) * rough)) - SLACK
+        return np.maximum(short, sure), np.minimum(left, most + SLACK)
+
+    def _rough_of_a_point(self, starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+        """Return how much of straight ways the middle of one base's leading edge is in rough ground; 0 by roads."""
+        if not self.ground.rough or self.law.road != 1.0:
+            return np.zeros(len(ways))
+        point = traced(self.bases[len(self.bases) // 2], "front_mid", self.leading)[0]
+        return np.asarray(shapely.length(shapely.intersection(_lines(starts + point, ways), self._slow[0])))
 
     @cached_property
-    def _about(self) -> tuple[shapely.Geometry, shapely.Geometry]:
-        """Where a shift may put some base on rough ground, and where over an obstacle or into a choke-point."""
+    def _slow(self) -> tuple[shapely.Geometry, shapely.Geometry]:
+        """Rough ground without its very border, and where a shift may put some base on it."""
+        rough = shapely.union_all(self.ground.rough.parts)
+        grown = shapely.union_all([obstacle(self.bases, part) for part in self.ground.rough.parts])
+        inside, about = (
+            shapely.buffer(shape, by, join_style="mitre")
+            for shape, by in ((rough, -self.law.t), (grown, 4.0 * self.law.t))
+        )
+        shapely.prepare(about)
+        return inside, about
 
-        def about(*kinds: Patches) -> shapely.Geometry:
-            parts = [obstacle(self.bases, part) for kind in kinds for part in kind.parts]
-            found = shapely.buffer(shapely.union_all(parts), 4.0 * self.law.t, join_style="mitre")
-            shapely.prepare(found)
-            return found
-
-        return about(self.ground.rough), about(self.ground.linear, self.ground.choke)
+    @cached_property
+    def _edges(self) -> tuple[shapely.STRtree, shapely.STRtree]:
+        """Where a shift may put some base on each edge of an obstacle; and the edges of choke-points."""
+        linear = [obstacle(self.bases, edge) for edge in edges_of(self.ground.linear.parts)]
+        return shapely.STRtree(linear), shapely.STRtree(edges_of(self.ground.choke.parts))
 
     def lengths(self, legs: Sequence[tuple[Sequence[Point], float]]) -> list[tuple[float, bool]]:
         """Return, for each last leg (legs before it, direction), how far what is left carries; whether in full."""
@@ -261,6 +295,17 @@ class Spending:
             return math.dist(start, end)
         bases = [b.moved(*start) for b in self.bases]
         return straight_toll(bases, end[0] - start[0], end[1] - start[1], self.ground, self.law).price().total
+
+
+def _lines(starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
+    """Return the lines (n,) from ``starts`` (n, 2) by ``ways`` (n, 2)."""
+    return np.asarray(shapely.linestrings(np.stack([starts, starts + ways], axis=1)), object)
+
+
+def _met(shapes: shapely.STRtree, lines: np.ndarray, within: float) -> np.ndarray:
+    """Return how many of ``shapes`` come within a distance of each line."""
+    near = shapes.query(lines, predicate="dwithin", distance=within)[0]
+    return np.bincount(near, minlength=len(lines))
 
 
 def _carried(toll: Toll, left: float, t: float) -> tuple[float, bool]:
@@ -342,12 +387,22 @@ def _found(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: S
     return found
 
 
-def _some_way(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> tuple[Point, ...] | None:
+def _some_way(
+    battle: Battle,
+    unit: Unit,
+    arc: Arc,
+    obstacles: Obstacles,
+    budget: Spending,
+    hints: Sequence[tuple[Point, ...]] = (),
+) -> tuple[Point, ...] | None:
     """Return a way where ``_found`` finds one on the table, what is quickly told first.
 
     It is asked where only the way beyond friends may lead off the table.
     """
-    beyond = _beyond_friends(battle, unit, arc, obstacles, budget, some=True)
+    bent = bent_fall_back(arc, obstacles, budget, hints)
+    if bent is not None:
+        return bent
+    beyond = _beyond_friends(battle, unit, arc, obstacles, budget, hints)
     if beyond is not None and _off_table(battle, unit, beyond) is None:
         return beyond.way
     if beyond is None and not battle.rulings["fall_back_in_full"]:
@@ -357,15 +412,34 @@ def _some_way(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget
 
 
 def _beyond_friends(
-    battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending, some: bool = False
+    battle: Battle,
+    unit: Unit,
+    arc: Arc,
+    obstacles: Obstacles,
+    budget: Spending,
+    hints: Sequence[tuple[Point, ...]] | None = None,
 ) -> Fall | None:
-    """Return the way on beyond friends; with ``some`` any such way where each of them stays on the table."""
+    """Return the way on beyond friends; with ``hints`` any such way, if none that turns less leads off the table."""
     if not obstacles.ends:
         return None
     most = _depth(unit) + max(_depth(f) for f in battle.friends(unit))
     farther = obstacles_of(battle, unit, budget.distance + most)  # what stands there was out of reach so far
-    any_will_do = some and anywhere_on_table(battle, unit, budget.distance + most)
-    return fall_back_beyond(arc, farther, budget, most, ANY if any_will_do else FINE)
+    if hints is not None:
+        some = some_fall_back_beyond(arc, farther, budget, most, hints)
+        if some is None or _turned_on_table(battle, unit, arc, abs(some[1]), budget.distance + most):
+            return some and some[0]
+    return fall_back_beyond(arc, farther, budget, most)
+
+
+def _turned_on_table(battle: Battle, unit: Unit, arc: Arc, turn: float, distance: float) -> bool:
+    """True when no straight way within an arc that turns by ``turn`` at most takes the unit off the table."""
+    low, high = arc.wanted + max(arc.low, -turn), arc.wanted + min(arc.high, turn)
+    quarters = [90.0 * k for k in range(math.ceil(low / 90.0), math.floor(high / 90.0) + 1)]
+    ways = distance * np.array([(0.0, 0.0), *(heading(d) for d in (low, high, *quarters))])
+    (west, south), (east, north) = ways.min(axis=0).tolist(), ways.max(axis=0).tolist()
+    x0, y0, x1, y1 = unit.bounds
+    room = min(x0 + west, y0 + south, battle.table.width - x1 - east, battle.table.height - y1 - north)
+    return bool(room > 0.0)
 
 
 def _depth(unit: Unit) -> float:

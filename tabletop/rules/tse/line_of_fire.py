@@ -50,12 +50,18 @@ def line_of_fire(battle: Battle, firer: Unit, target: Unit, part: shapely.Geomet
 
 
 def line_of_fire_near(
-    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, hints: Sequence[Line], longest: float
+    battle: Battle,
+    firer: Unit,
+    target: Unit,
+    part: shapely.Geometry,
+    hints: Sequence[Line],
+    longest: float,
+    along: bool = False,
 ) -> tuple[Point, Point] | None:
-    """Return a clear line of fire near a known one and no longer than ``longest``, if that is quickly found."""
+    """Return a clear line of fire near a known one (or ``along`` it), no longer than ``longest``, if quickly found."""
     law = law_of(battle)
     for aim in _aims(battle, firer, target, part, True) if hints else ():
-        line = clear_near(battle.table, aim.start, aim.part, law, hints, aim.screens, longest)
+        line = clear_near(battle.table, aim.start, aim.part, law, hints, aim.screens, longest, along)
         if line is not None:
             return line
     return None

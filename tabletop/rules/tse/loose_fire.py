@@ -29,18 +29,30 @@ def may_shoot(battle: Battle, firer: Unit, target: Unit, shift: float) -> bool:
         return False
     if not battle.rulings["same_part"]:
         return True
-    part = _part(battle, firer, target, shift)
+    part = _part(battle, firer, target.footprint, shift)
     return any(_may_reach(battle, firer, target, part, front, shift, reach) for front in fronts_of(firer.fronts))
 
 
-def _part(battle: Battle, firer: Unit, target: Unit, shift: float) -> shapely.Geometry:
-    """Return what of the target can lie in the arc."""
+def may_see(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, shift: float) -> bool:
+    """Return whether the firer, shifted by up to ``shift``, may have a line of fire at a shape, however long."""
+    part = _part(battle, firer, shape, shift)
+    law = law_of(battle)
+    for front in fronts_of(firer.fronts) if not shapely.is_empty(part) else ():
+        start = shapely.buffer(front.edge, shift, cap_style="square", join_style="mitre")
+        screens = _screens(battle, firer, target, part, front, shift)
+        if seen_by(battle.table, start, part, law, (), screens) is not None:
+            return True
+    return False
+
+
+def _part(battle: Battle, firer: Unit, shape: shapely.Geometry, shift: float) -> shapely.Geometry:
+    """Return what of a shape can lie in the arc."""
     if sees_all_round(firer):
-        return target.footprint
+        return shape
     wide = shift + 2.0 * battle.tape.t
-    far = 2.0 * max(front.farthest(target.footprint) + front.width for front in arc_fronts(battle, firer))
+    far = 2.0 * max(front.farthest(shape) + front.width for front in arc_fronts(battle, firer))
     arcs = shapely.union_all([front.arc(far + wide) for front in arc_fronts(battle, firer)])
-    return shapely.intersection(target.footprint, shapely.buffer(arcs, wide, join_style="mitre"))
+    return shapely.intersection(shape, shapely.buffer(arcs, wide, join_style="mitre"))
 
 
 def _may_reach(

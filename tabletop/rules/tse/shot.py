@@ -111,7 +111,7 @@ def any_line(
     part = shape_in_unit_arc(battle, firer, shape)
     if shapely.is_empty(part):
         return None
-    near = line_of_fire_near(battle, firer, target, part, hints, math.inf)
+    near = line_of_fire_near(battle, firer, target, part, hints, math.inf, along=True)
     if near is not None or quick:
         return near
     return next(filter(None, lines_of_fire(battle, firer, target, part, math.inf)), None)

@@ -10,7 +10,9 @@ import pytest
 from firing import RULES, ask, battle, block, piece, strip
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.geometry.sight_hint import Line
 from tabletop.geometry.terrain import Terrain
+from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.any_cover import any_fire_cover
 from tabletop.rules.tse.cover import fire_cover
 from tabletop.rules.tse.shot import any_line, shot_at
@@ -67,6 +69,26 @@ def test_briefly_as_with_its_proof(block_of: int) -> None:
         assert ask(on, "cover", "held", brief=True, **{"from": "firer"}).holds is full, seed
         found[full] += 1
     assert min(found.values()) >= 5
+
+
+@pytest.mark.parametrize("mover", ["held", "firer"])
+def test_asked_of_one_shift_after_another(mover: str) -> None:
+    """TSE-COV-07: what is kept from one shift of a unit to the next, unseen bases among it, turns no answer."""
+    known, answers = 0, Counter[bool]()
+    for seed in range(40):
+        on, draw = scene(seed), random.Random(seed)
+        shifted, hints = Shifted(on.unit(mover)), tuple[Line, ...]()
+        for _ in range(8):
+            there = on.with_unit(on.unit(mover).moved(draw.uniform(-0.4, 0.4), draw.uniform(-0.4, 0.4)))
+            held, firer = there.unit("held"), there.unit("firer")
+            some, line = any_fire_cover(there, held, firer, hints, shifted)
+            assert some is any_fire_cover(there, held, firer)[0], (seed, held.at, firer.at)
+            hints = hints if line is None else (line, *hints)[:6]
+            answers[some] += 1
+        unseen = shifted.kept.get("unseen")
+        known += 0 if unseen is None else len(unseen.known)
+    assert min(answers.values()) >= 20
+    assert known >= 4
 
 
 def test_any_shot_is_a_shot() -> None:
