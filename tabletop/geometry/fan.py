@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tabletop.geometry.abreast import Pairs
+from tabletop.geometry.abreast import Pairs, Ranges
 from tabletop.geometry.contact import advance_until, table_until
 from tabletop.geometry.fares import Fares, Paid
 from tabletop.geometry.kernels.advances import advance
@@ -153,8 +153,10 @@ def _quickly(setting: Setting, heads: Heads, most: np.ndarray, budget: float) ->
     # fmt: on
     if "ranges" not in nodes.kept:
         nodes.kept["ranges"] = setting.surroundings.ranges(heads.places(setting))
-    seen, met = (nodes.kept["ranges"].first, nodes.kept["ranges"].width), _met(setting)
-    advance.at_hand()(starts, u, of, bearings, *seen, *met, setting.files.half, budget, plain, rough, most)
+    near: Ranges = nodes.kept["ranges"]
+    told: Any = (starts, u, of, bearings, near.first, near.width, *_met(setting))
+    told += (setting.files.half, budget, plain, rough, most)
+    advance.at_hand()(*told)
     return starts, most, Paid(plain, rough)
 
 

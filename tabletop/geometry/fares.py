@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 
 from tabletop.geometry.lanes import Stretches
 from tabletop.geometry.ray import Files, Met, Spent
-
-#: Rounds in which the end of a budget is drawn near between two marks; the price bends there a few times at most.
-ROUNDS = 20
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,8 @@ class Paid:
 
     def total(self, files: Files) -> np.ndarray:
         """Return the price of each way (n,)."""
-        return np.asarray(self.plain + (files.tariff.rough - 1.0) * self.rough.max(axis=1, initial=0.0))
+        dear = reduce(np.maximum, self.rough.T, np.zeros(len(self.plain)))
+        return np.asarray(self.plain + (files.tariff.rough - 1.0) * dear)
 
     def way(self, k: int) -> Spent:
         """Return what one way has cost."""
@@ -125,17 +123,14 @@ class Fares:
             cheap = self._price(marks[rows, middle]) <= budget
             before, after = np.where(cheap, middle, before), np.where(cheap, after, middle)
         mark, end = marks[rows, before], marks[rows, after]
-        low, high = self._price(mark + 1e-10), self._price(end)
-        jumps = low > budget + 1e-9
         at = mark + 1e-10
-        for _ in range(ROUNDS):
-            going = ~jumps & (high > low) & (budget - low >= 1e-10)
-            if not going.any():
-                break
-            step = (budget - low) * (end - at) / np.where(high > low, high - low, 1.0)
-            at = np.where(going, at + step, at)
-            low = np.where(going, self._price(at), low)
-        return np.where(jumps, mark, np.maximum(mark, at - 1e-9))
+        spare = budget - self._price(at)
+        slow = self._before[1] + self._slowed(at)
+        inside = ((self.low <= mark) & (self.low + self.width >= end)).sum(axis=0)
+        dear = self.files.tariff.rough - 1.0
+        # each base by itself: between the marks it pays at one rate, and the front goes no farther than any of them
+        room = ((spare + dear * (slow.max(axis=0) - slow)) / (1.0 + dear * inside)).min(axis=0)
+        return np.where(spare < -1e-9, mark, np.maximum(mark, np.minimum(at + room, end) - 1e-9))
 
     def _marks(self, most: np.ndarray) -> np.ndarray:
         """Return (e, k) lengths in order, 0 to ``most``, between which the price has no jumps and bends one way."""

@@ -150,7 +150,7 @@ def lasting(fare: Fares, budget: float, limit: np.ndarray) -> np.ndarray:
         count[0, :bases], count[1, :bases], count[1, bases] = len(fare.low), len(fare.linear), len(fare.choke)
         if limit[i] >= 0.0:
             prices, plain = np.array([law.rough, law.linear, law.choke]), fare.paid.plain[i]
-            found[i] = advances.lasting(plain, fare.paid.rough, i, met, count, prices, budget, limit[i], np.zeros(99))
+            found[i] = advances.lasting(plain, fare.paid.rough, i, met, count, prices, budget, limit[i])
     return found
 
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from tabletop.geometry.fast import kernel, part
 
-#: As in ``fares``.
-ROUNDS = 20
 #: Bearings are sorted into so many equal steps of the circle; of each step it is known which edges lie in it.
 STEPS = 96
 CIRCLE = 2.0 * math.pi
@@ -24,36 +22,47 @@ PART, SOLID = 4, 5
 
 
 @part
-def clear_until(fa: float, la: float, fb: float, lb: float, half: float, keep: float) -> float:
-    """Return how far a front may go before it is too near to an edge, whose ends lie so far ahead and to the right."""
+def stop_at(share: float, fa: float, la: float, df: float, dl: float, half: float, keep: float) -> float:
+    """Return how far a front may go before it is too near to the place so far along an edge."""
+    beyond, ahead = abs(la + share * dl) - half, fa + share * df
+    if beyond <= 0.0:
+        return ahead - keep
+    return ahead - math.sqrt(max(0.0, keep * keep - beyond * beyond))
+
+
+@part
+def clear_until(fa: float, la: float, fb: float, lb: float, half: float, keep: float, most: float) -> float:
+    """Return how far a front may go before it is too near to an edge, whose ends lie so far ahead and to the right.
+
+    Or ``most`` where it is told to be no less.
+    """
     lane, df, dl, lo, hi = half + keep - 1e-9, fb - fa, lb - la, 0.0, 1.0
-    for k in range(3):
-        value = fa if k == 0 else lane - la if k == 1 else lane + la
-        rate = df if k == 0 else -dl if k == 1 else dl
-        if rate > 0.0:
-            lo = max(lo, -value / rate)
-        elif rate < 0.0:
-            hi = min(hi, -value / rate)
-        elif value < 0.0:
-            return math.inf
-    if lo > hi:
+    if df > 0.0:
+        lo = max(lo, -fa / df)
+    elif df < 0.0:
+        hi = min(hi, -fa / df)
+    elif fa < 0.0:
+        return math.inf
+    if dl != 0.0:
+        one, other = (lane - la) / dl, (-lane - la) / dl
+        lo, hi = max(lo, min(one, other)), min(hi, max(one, other))
+    elif abs(la) > lane:
+        return math.inf
+    if lo > hi or lane < 0.0:
         return math.inf
     if keep == math.inf:
         return 0.0
-    best = math.inf
-    for k in range(5):
-        share = lo if k == 0 else hi
-        if k > 1:
-            if dl == 0.0:
-                continue
-            side = half if k == 2 else -half
-            if k == 4:
-                slope = df / dl
-                tangent = abs(slope) / math.hypot(1.0, slope) * keep
-                side = half + tangent if slope < 0.0 else -half - tangent
-            share = min(max((side - la) / dl, lo), hi)
-        beyond = max(0.0, abs(la + share * dl) - half)
-        best = min(best, fa + share * df - math.sqrt(max(0.0, keep * keep - beyond * beyond)))
+    near = min(fa + lo * df, fa + hi * df)
+    if keep == 0.0 or near - keep >= most:
+        return max(near - keep, 0.0)
+    best = min(stop_at(lo, fa, la, df, dl, half, keep), stop_at(hi, fa, la, df, dl, half, keep))
+    if dl != 0.0:
+        slope = df / dl
+        tangent = abs(slope) / math.hypot(1.0, slope) * keep
+        side = half + tangent if slope < 0.0 else -half - tangent
+        for at in (half, -half, side):
+            share = min(max((at - la) / dl, lo), hi)
+            best = min(best, stop_at(share, fa, la, df, dl, half, keep))
     return max(best, 0.0)
 
 
@@ -71,7 +80,7 @@ def nearest(origin: Any, u: Any, half: float, starts: Any, ends: Any, keep: Any,
         fa, la, fb, lb = ax * ux + ay * uy, ax * uy - ay * ux, bx * ux + by * uy, bx * uy - by * ux
         ahead, wide = max(fa, fb) >= 0.0 and min(fa, fb) - d < found[n], half + d
         if ahead and min(la, lb) < wide and max(la, lb) > -wide:
-            found[n] = min(found[n], clear_until(fa, la, fb, lb, half, d))
+            found[n] = min(found[n], clear_until(fa, la, fb, lb, half, d, found[n]))
 
 
 @part
@@ -261,47 +270,38 @@ def price(plain: float, paid: Any, i: int, met: Any, count: Any, law: Any, s: fl
 
 
 @part
-def lasting(
-    plain: float, paid: Any, i: int, met: Any, count: Any, law: Any, budget: float, most: float, marks: Any
-) -> float:
+def lasting(plain: float, paid: Any, i: int, met: Any, count: Any, law: Any, budget: float, most: float) -> float:
     """Return how far, at most ``most``, a budget lasts; -1 where it is overspent. As ``Fares.lasting``."""
     if price(plain, paid, i, met, count, law, 0.0) > budget:
         return -1.0
     if price(plain, paid, i, met, count, law, most) <= budget:
         return most
-    marks[0], marks[1], n = 0.0, most, 2
+    mark, end = 0.0, most
     for row in range(count.shape[1]):
-        for k in range(count[0, row]):
-            marks[n], marks[n + 1] = met[LOW, row, k], met[LOW, row, k] + met[WIDE, row, k]
-            n += 2
-        for k in range(count[1, row]):
-            marks[n] = met[MARK, row, k]
-            n += 1
-    for k in range(n):
-        mark, at = min(max(marks[k], 0.0), most), k
-        while at > 0 and marks[at - 1] > mark:
-            marks[at] = marks[at - 1]
-            at -= 1
-        marks[at] = mark
-    before, after = 0, n - 1
-    while after - before > 1:
-        middle = (before + after) // 2
-        if price(plain, paid, i, met, count, law, marks[middle]) <= budget:
-            before = middle
-        else:
-            after = middle
-    mark, end = marks[before], marks[after]
-    at_length = mark + 1e-10
-    cost, high = price(plain, paid, i, met, count, law, at_length), price(plain, paid, i, met, count, law, end)
-    found: float = mark
-    if cost > budget + 1e-9:
-        return found
-    for _ in range(ROUNDS):
-        if high <= cost or budget - cost < 1e-10:
-            break
-        at_length += (budget - cost) * (end - at_length) / (high - cost)
-        cost = price(plain, paid, i, met, count, law, at_length)
-    return max(found, float(at_length - 1e-9))
+        for k in range(2 * count[0, row] + count[1, row]):
+            j = k - 2 * count[0, row]
+            at = met[MARK, row, j] if j >= 0 else met[LOW, row, k // 2] + (met[WIDE, row, k // 2] if k % 2 else 0.0)
+            if mark < at < end:
+                if price(plain, paid, i, met, count, law, at) <= budget:
+                    mark = at
+                else:
+                    end = at
+    at = mark + 1e-10
+    spare = budget - price(plain, paid, i, met, count, law, at)
+    if spare < -1e-9:
+        return mark
+    dear = 0.0
+    for base in range(paid.shape[1]):
+        dear = max(dear, paid[i, base] + slowed(met, base, count[0, base], at))
+    room = math.inf
+    for base in range(paid.shape[1]):
+        rate = 1.0
+        for k in range(count[0, base]):
+            low = met[LOW, base, k]
+            rate += (law[0] - 1.0) * (low <= mark and low + met[WIDE, base, k] >= end)
+        behind = dear - paid[i, base] - slowed(met, base, count[0, base], at)
+        room = min(room, (spare + (law[0] - 1.0) * behind) / rate)
+    return max(mark, min(at + room, end) - 1e-9)
 
 
 @part
@@ -462,9 +462,9 @@ def advance(
     """
     m, bases, t, most = len(a), len(owner), law[3], 6 * len(a) + 2
     listed, listing = np.empty((STEPS, m), np.int64), np.zeros(STEPS, np.int64)
-    every, seen, work = np.empty((6, m)), np.empty((6, m)), np.empty((5, 2 * most))
+    every, work = np.empty((6, m)), np.empty((5, 2 * most))
     met, count = np.empty((3, bases + 1, most)), np.zeros((2, bases + 1), np.int64)
-    marks, node, rear = np.empty(2 + 3 * (bases + 1) * most), -1, behind.max()
+    node, rear = -1, behind.max()
     for i in range(len(far)):
         if far[i] < 0.0:
             continue
@@ -472,23 +472,22 @@ def advance(
             node = of_node[i]
             sorted_in(node, first, width, listed, listing)
         step = int(bearings[i] % CIRCLE / CIRCLE * STEPS) % STEPS
-        here, size, k, some, anything = listed[step], listing[step], 0, 0, 0
+        here, size, k, anything = listed[step], listing[step], 0, 0
         look(i, starts, u, a, b, part_of, solid, here, size, every)
         cap = min(far[i], table_until(starts[i, 0], starts[i, 1], u[i, 0], u[i, 1], half, room))
         while k < size and here[k] < classes[0]:
             fa, la, fb, lb, d = every[0, k], every[1, k], every[2, k], every[3, k], keep[here[k]]
             ahead, broad = max(fa, fb) >= 0.0 and min(fa, fb) - d < cap, half + d
             if ahead and min(la, lb) < broad and max(la, lb) > -broad:
-                cap = min(cap, clear_until(fa, la, fb, lb, half, d))
+                cap = min(cap, clear_until(fa, la, fb, lb, half, d, cap))
             k += 1
         length = max(cap, 1e-6)
         count[:] = 0
         for kind in range(1, 4):
-            some = 0
+            own = k
             while k < size and here[k] < classes[kind]:
-                for row in range(6):
-                    seen[row, some] = every[row, k]
-                some, k = some + 1, k + 1
+                k += 1
+            some, seen = k - own, every[:, own:k]
             if some > 0 and kind == 3:
                 count[1, bases] = chokes_ahead(seen, some, law, length, work, met)
                 anything += count[1, bases]
@@ -512,7 +511,7 @@ def advance(
             start = plain[i] + (law[0] - 1.0) * dear
             cap = min(cap, budget - start) if start <= budget else -1.0
         else:
-            cap = lasting(plain[i], rough, i, met, count, law, budget, cap, marks)
+            cap = lasting(plain[i], rough, i, met, count, law, budget, cap)
         far[i] = cap
         if cap >= 0.0:
             plain[i] += cap + law[2] * passed(met, bases, count[1, bases], cap)
