@@ -1,33 +1,30 @@
-"""Shortest lines that touch no corner: two limits that balance, each a straight side met by the line.
+"""The limits that end a line which touches no corner, each a straight side met by the line: which may balance.
 
 In a fixed direction a line is given by its offset p, and the place s where it meets a straight side is linear in p. The
 end of a shade, the near and the far side of the lower cell, and the budget are sums of such places; where two of them
-balance is one linear equation for p. So every family (the sides taking part) is one curve of lines over the direction,
-with a length that is a quotient of secants; its least lengths are bracketed on ``SPREAD`` directions and narrowed.
-A least length outside the sides' own ends belongs to a corner, and is found there.
+balance is one linear equation for p. A unit passed over casts its shade from where the corridor along the line leaves
+it: where a rim of the corridor, the line set off by the clearance to either side, meets a side of it, or at one of its
+corners. ``sight_balanced`` looks for the lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
+from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.shapes import hull_about
-from tabletop.geometry.sight_found import Found
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
-from tabletop.geometry.sight_pivots import heading_of, wrap
+from tabletop.geometry.sight_pivots import heading_of
 from tabletop.geometry.sight_secants import PAST
 
 if TYPE_CHECKING:
     from tabletop.geometry.sight_mixed import Mixed
-
-#: Directions a family is first looked at in, and how often each bracket is narrowed (each time to a quarter).
-SPREAD = 17
-PASSES = 7
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +32,7 @@ class Families:
     """n families: sides (n, 5) and weights (n, 5) of the balance and its constant; the lower end's sides and weights.
 
     Column 0 is the side the line leaves the higher cell by. The lower end lies at sum(end_weights * s) + end_constant.
+    Families of one ``group`` leave by one side and have the lower end in common.
     """
 
     sides: Ints
@@ -42,16 +40,85 @@ class Families:
     constant: Floats
     end_weights: Floats
     end_constant: Floats
+    group: Ints
 
-    def take(self, k: Ints) -> Families:
-        return Families(self.sides[k], self.weights[k], self.constant[k], self.end_weights[k], self.end_constant[k])
+    def take(self, k: Ints | Bools) -> Families:
+        weights, ends = (self.weights[k], self.constant[k]), (self.end_weights[k], self.end_constant[k])
+        return Families(self.sides[k], *weights, *ends, self.group[k])
+
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Return the numbers of every two families of one group."""
+        order = np.argsort(self.group, kind="stable")
+        sizes = np.bincount(self.group)
+        starts = np.cumsum(sizes) - sizes
+        pairs = [np.stack(np.triu_indices(n, 1)) + at for n, at in zip(sizes.tolist(), starts.tolist(), strict=True)]
+        one, other = order[np.concatenate(pairs, axis=1)]
+        return one, other
 
 
-class _Terms:
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """What a line meets, by number: the pair's sides, then where the corridors past screens can end.
+
+    Along a line of offset p a side is met where ``normals . x`` is ``level`` on the line set off to the left by
+    ``shift``; a ``corner`` lies abreast of the place where the line is as far along as it: its ``normals`` are the
+    corner itself. ``over`` are the numbers that go with each screen passed over.
+    """
+
+    normals: Floats
+    level: Floats
+    shift: Floats
+    corner: Bools
+    over: tuple[Ints, ...]
+    ends: Floats  # (n, 2, 2), of the edges and what comes after them
+
+    @classmethod
+    def of(cls, mixed: Mixed) -> Sides:
+        (normals, level), edges = mixed.sides, mixed.edges
+        none = np.zeros(len(level))
+        rows = [(normals, level, none, none > 0.0, np.stack([edges.points[edges.i], edges.points[edges.j]], axis=1))]
+        rows += [_corridor_ends(np.array(mixed.far_sides(o)), o.screen.clearance) for o in mixed.pair.over]
+        first = np.cumsum([len(row[1]) for row in rows])
+        over = tuple(np.arange(n, m) for n, m in pairwise(first.tolist()))
+        normals, level, shift, corner, ends = zip(*rows, strict=True)
+        told = np.concatenate(normals), np.concatenate(level), np.concatenate(shift), np.concatenate(corner)
+        return cls(*told, over, np.concatenate(ends))
+
+    def places(self, sides: Ints, angle: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the places (n, m, 5) of sides (n, 5) at angles (n, m) on lines of offset 0, and their slopes.
+
+        The third are the rates at which a line comes up to each side; 1 for a corner.
+        """
+        cos, sin = np.cos(angle)[..., None], np.sin(angle)[..., None]
+        x, y = self.normals[sides][:, None, :, 0], self.normals[sides][:, None, :, 1]
+        rate = x * cos + y * sin
+        slope = (x * sin - y * cos) / rate
+        base = self.level[sides][:, None] / rate + slope * self.shift[sides][:, None]
+        corner = self.corner[sides][:, None]
+        return np.where(corner, rate, base), np.where(corner, 0.0, slope), np.where(corner, 1.0, rate)
+
+
+def _corridor_ends(far: Floats, clearance: float) -> tuple[Floats, Floats, Floats, Bools, Floats]:
+    """Return where a corridor can end, as ``Sides`` has it: at far sides (n, 2, 2) by each rim, or their corners."""
+    far = far.reshape(-1, 2, 2)
+    corners = distinct_rows(far.reshape(-1, 2))
+    n, way = len(far), far[:, 1] - far[:, 0]
+    outward = np.stack([way[:, 1], -way[:, 0]], axis=1)
+    level, none = (outward * far[:, 0]).sum(1), np.zeros(len(corners))
+    return (
+        np.concatenate([outward, outward, corners]),
+        np.concatenate([level, level, none]),
+        np.concatenate([np.full(n, -clearance), np.full(n, clearance), none]),
+        np.concatenate([np.zeros(2 * n, bool), np.ones(len(corners), bool)]),
+        np.concatenate([far, far, np.stack([corners, corners], axis=1)]),
+    )
+
+
+class Terms:
     """The limits of a pair: sums of places along the line, as (side, weight) pairs and a constant."""
 
     def __init__(self, mixed: Mixed, angles: Floats) -> None:
-        self.mixed, pair = mixed, mixed.pair
+        self.mixed, pair, self.sides = mixed, mixed.pair, Sides.of(mixed)
         self.past = pair.t + PAST
         towards = mixed.sides[0] @ heading_of(angles).T
         ahead: Bools = np.any(towards > 1e-9, axis=1)
@@ -72,7 +139,9 @@ class _Terms:
             if own.factor > 0 and np.isfinite(own.factor):
                 mine = edges[(label == mixed.first_own + k) & ahead[edges]]
                 self.shades += [(own.factor, int(e)) for e in mine]
-        self.reach = _Reach.of(mixed, self.leave)
+        for over, numbers in zip(pair.over, self.sides.over, strict=True):
+            self.shades += [(over.factor, int(e)) for e in numbers]
+        self.reach = _Reach.of(mixed, self.sides, self.leave)
 
     def shades_of(self, i: int) -> list[tuple[float, int]]:
         """Return the shades that can end in the lower cell on lines that leave the higher one by side ``i``."""
@@ -138,7 +207,7 @@ class _Terms:
                 for k in (*self.enter.tolist(), *self.exit.tolist()):
                     yield i, _sum(end, {k: 1.0}, -1.0), -self.past, end, self.past
                 for other, f in shades:
-                    if (other, f) > (c, e) and other != c:
+                    if (other, f) > (c, e) and (other != c or max(e, f) >= len(self.mixed.sides[1])):
                         yield i, _sum(end, self.shade_end(other, f, i), -1.0), 0.0, end, self.past
             for end, constant in self.ends(i):
                 for spend, limit in self.budgets(i, end, constant):
@@ -147,17 +216,23 @@ class _Terms:
 
 @dataclass(frozen=True, eq=False)
 class _Reach:
-    """How near and far sides of the higher cell, by number, lie to edges (n,) and to the lower cell."""
+    """How near and far sides of the higher cell, by number, lie to edges (n,) and to the lower cell.
+
+    What ends a corridor counts by ``aside`` (n,) nearer and farther: it lies so far from the line.
+    """
 
     near: dict[int, Floats]
     far: dict[int, Floats]
     least: dict[int, float]
     most: dict[int, float]
+    aside: Floats
 
     @classmethod
-    def of(cls, mixed: Mixed, leave: Ints) -> _Reach:
-        edges, high, low = mixed.edges, mixed.pair.high, mixed.pair.low
-        ends = np.stack([edges.points[edges.i], edges.points[edges.j]], axis=1)
+    def of(cls, mixed: Mixed, sides: Sides, leave: Ints) -> _Reach:
+        high, low, ends = mixed.pair.high, mixed.pair.low, sides.ends
+        aside = np.zeros(len(ends))
+        for over, numbers in zip(mixed.pair.over, sides.over, strict=True):
+            aside[numbers - mixed.edge_at] = over.screen.clearance
         lines = shapely.linestrings(ends) if len(ends) else np.zeros(0, object)
         near, far, least, most = {}, {}, {}, {}
         for i in leave.tolist():
@@ -166,11 +241,13 @@ class _Reach:
             near[i] = np.asarray(shapely.distance(lines, shape))
             far[i] = _farthest(side, ends)
             least[i], most[i] = float(shapely.distance(shape, low.shape)), float(_farthest(side, low.points[None])[0])
-        return cls(near, far, least, most)
+        return cls(near, far, least, most, aside)
 
     def fits(self, i: int, c: float, edge: int, past: float) -> bool:
         """Return whether a shadow ``c`` times the way from side ``i`` to an edge can end in the lower cell."""
-        near, far = (float(d[i][edge]) * (1.0 + c) + past for d in (self.near, self.far))
+        aside = float(self.aside[edge])
+        near, far = float(self.near[i][edge]) - aside, float(self.far[i][edge]) + aside
+        near, far = near * (1.0 + c) + past, far * (1.0 + c) + past
         return near <= self.most[i] + AT_EDGE and far >= self.least[i] - AT_EDGE
 
 
@@ -188,8 +265,10 @@ def _sum(a: dict[int, float], b: dict[int, float], times: float) -> dict[int, fl
     return out
 
 
-def _families(terms: _Terms) -> Families | None:
+def families_of(terms: Terms) -> Families | None:
     sides, weights, constants, ends, end_constants = [], [], [], [], []
+    groups: dict[Hashable, int] = {}
+    group = []
     for i, balance, value, end, constant in terms.balances():
         order = [i, *sorted((set(balance) | set(end)) - {i})][:5]
         order += [i] * (5 - len(order))
@@ -199,75 +278,8 @@ def _families(terms: _Terms) -> Families | None:
         ends.append([end.get(s, 0.0) if own else 0.0 for s, own in zip(order, first, strict=True)])
         constants.append(value)
         end_constants.append(constant)
+        group.append(groups.setdefault((i, constant, *sorted(end.items())), len(groups)))
     if not sides:
         return None
-    return Families(np.array(sides), np.array(weights), np.array(constants), np.array(ends), np.array(end_constants))
-
-
-def balanced(mixed: Mixed) -> Found:
-    """Return the shortest line of every family that meets its sides between their ends."""
-    pair = mixed.pair
-    way = pair.low.points[None] - pair.high.points[:, None]
-    angle = np.arctan2(way[..., 1], way[..., 0]).ravel()
-    turn = wrap(angle - angle[0])
-    low, high = angle[0] + np.min(turn), angle[0] + np.max(turn)
-    if high - low < 1e-9:
-        return Found.none()
-    at = np.linspace(low, high, SPREAD)
-    families = _families(_Terms(mixed, at))
-    if families is None:
-        return Found.none()
-    return _shortest(mixed, families, at)
-
-
-def _lines(mixed: Mixed, f: Families, angle: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return (offset p, place of every side (n, m, 5), length) of each family at angles (n, m)."""
-    normals, level = mixed.sides
-    m, d = normals[f.sides], level[f.sides]
-    cos, sin = np.cos(angle)[..., None], np.sin(angle)[..., None]
-    x, y = m[:, None, :, 0], m[:, None, :, 1]
-    with np.errstate(all="ignore"):
-        rate = x * cos + y * sin
-        base, slope = d[:, None] / rate, (x * sin - y * cos) / rate
-        p = (f.constant[:, None] - (f.weights[:, None] * base).sum(-1)) / (f.weights[:, None] * slope).sum(-1)
-        s = base + slope * p[..., None]
-        length = (f.end_weights[:, None] * s).sum(-1) + f.end_constant[:, None] - s[..., 0]
-    return p, s, np.where(np.isfinite(length) & (length > 0), length, np.inf)
-
-
-def _shortest(mixed: Mixed, families: Families, at: Floats) -> Found:
-    length = _lines(mixed, families, np.broadcast_to(at, (len(families.sides), len(at))))[2]
-    wide = np.pad(length, ((0, 0), (1, 1)), constant_values=np.inf)
-    before, after = wide[:, :-2], wide[:, 2:]
-    least = np.isfinite(length) & (length <= before) & (length <= after)
-    with np.errstate(invalid="ignore"):
-        least &= ~(
-            2.0 * length - np.maximum(before, after) >= mixed.limit
-        )  # else not even the bracket's least is short enough
-    row, k = np.nonzero(least)
-    f = families.take(row)
-    low, high = at[np.maximum(k - 1, 0)], at[np.minimum(k + 1, len(at) - 1)]
-    number = np.arange(len(row))
-    for _ in range(PASSES):
-        angle = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, 9)
-        best = _lines(mixed, f, angle)[2].argmin(1)
-        low, high = angle[number, np.maximum(best - 1, 0)], angle[number, np.minimum(best + 1, 8)]
-    middle = (low + high) / 2
-    p, s, length = (q[:, 0] for q in _lines(mixed, f, middle[:, None]))
-    u = heading_of(middle)
-    v = np.stack([-u[:, 1], u[:, 0]], axis=1) * p[:, None]
-    keep = np.isfinite(length) & _meets(mixed, f, v, u, s, length)
-    return Found.of(v[keep], u[keep], s[keep, 0], s[keep, 0] + length[keep])
-
-
-def _meets(mixed: Mixed, f: Families, v: Floats, u: Floats, s: Floats, length: Floats) -> Bools:
-    """Return whether both ends lie in their cells (the law decides the rest)."""
-    inside = np.ones(len(v), bool)
-    with np.errstate(invalid="ignore"):
-        ends = s[:, 0], s[:, 0] + length
-    for cell, at in zip((mixed.pair.high, mixed.pair.low), ends, strict=True):
-        normals, level = cell.sides
-        with np.errstate(all="ignore"):
-            points = v + np.where(np.isfinite(at), at, 0.0)[:, None] * u
-            inside &= np.isfinite(at) & np.all(points @ normals.T <= level + AT_EDGE * 1e-3, axis=1)
-    return inside
+    columns = (sides, weights, constants, ends, end_constants, group)
+    return Families(*(np.array(column) for column in columns))

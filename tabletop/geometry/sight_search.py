@@ -13,17 +13,19 @@ line (and at some line of every family of clear lines) a constraint binds:
    of a corner: each end is the nearer side of a convex body, the greatest of secants; its least is found exactly
    (``sight_turn``).
 2. It touches no corner. Turn to a fixed direction: ends, far sides and stretches are linear in the line's offset, so
-   two of them must balance: the end of a shade against a side of the lower cell or against the end of another shade, or
-   the budget against either. Each such family of edges gives one smooth curve of lines, and its shortest is a candidate
-   (``sight_limits``).
+   two of them must balance: the end of a shade (of a unit passed over: by either rim of the corridor along the line, or
+   by a corner within it) against a side of the lower cell or against the end of another shade, or the budget against
+   either (``sight_limits``). Each such family of edges gives one smooth curve of lines; its shortest is a candidate; so
+   is every line in which two families that have the ends in common meet, for there a third limit ends what is clear
+   (``sight_balanced``).
 
 Every candidate is then put to the law of ``sight_law`` itself: the search proposes, the law decides. Lengths are
 narrowed to 1e-4 table units in both kinds, past walls alone to rounding. With walls alone a shut verdict is exact down
 to openings of about 1e-5.
-With shades or budgets it rests on the least length of every family: a sheaf of clear lines that touches no corner and
-whose shortest lies where three limits meet would be missed;
-``sight_net`` lies below to catch the wide ones. Arcs of clearance about screens are polygons
-(``sight_screens``), drawn finer about the line found, and the kinks of a screen's corridor are looked for on them only.
+With shades or budgets it rests on directions looked at (``sight_balanced.SPREAD``): of two least lengths of one family,
+or two lines common to the same two families, that lie between the same neighbours, one may be missed; ``sight_net``
+lies below to catch the wide ones. Arcs of clearance about screens are polygons (``sight_screens``), drawn finer about
+the line found, and lines that turn about a corner of a screen at the rim of the corridor are looked for on them only.
 What only the tape's tolerance opens is searched for in the same way, on ground cut back by it (``sight_lenient``).
 """
 
@@ -33,8 +35,8 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.past_walls import closed_off
+from tabletop.geometry.sight_balanced import balanced
 from tabletop.geometry.sight_found import Found, inside, within_reach
-from tabletop.geometry.sight_limits import balanced
 from tabletop.geometry.sight_mixed import Mixed
 from tabletop.geometry.sight_pair import Pair
 from tabletop.geometry.sight_pivots import NONE, Edges, clip, gaps, heading_of

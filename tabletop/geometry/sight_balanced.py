@@ -1,0 +1,212 @@
+"""Shortest lines that touch no corner: where two limits balance, or three.
+
+Every family of ``sight_limits`` (the sides taking part) is one curve of lines over the direction, with a length that is
+a quotient of secants; its least lengths are bracketed on ``SPREAD`` directions and narrowed. On a curve a third limit
+may end what is clear before the length is least: two families of one group hold at once where the two linear equations
+for the offset have one solution, which is one equation for the direction; its roots are bracketed and narrowed.
+A least length outside the sides' own ends belongs to a corner, and is found there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tabletop.geometry.sight_found import Found, inside
+from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
+from tabletop.geometry.sight_limits import Families, Sides, Terms, families_of
+from tabletop.geometry.sight_pivots import heading_of, wrap
+
+if TYPE_CHECKING:
+    from tabletop.geometry.sight_mixed import Mixed
+
+#: Directions a family is first looked at in, and how often each bracket is narrowed (each time to a quarter).
+SPREAD = 17
+PASSES = 7
+#: Products that differ by a smaller share are the same: two families that ask for one and the same.
+ROUNDING = 1e-11
+#: How often the bracket of a root is narrowed before it is asked again whether it may hold a line: twice as many digits
+#: each time.
+RIDDERS = (1, 1, 3)
+
+
+def balanced(mixed: Mixed) -> Found:
+    """Return the shortest lines of every family and those that two families share, both ends in their cells."""
+    pair = mixed.pair
+    way = pair.low.points[None] - pair.high.points[:, None]
+    angle = np.arctan2(way[..., 1], way[..., 0]).ravel()
+    turn = wrap(angle - angle[0])
+    low, high = angle[0] + np.min(turn), angle[0] + np.max(turn)
+    if high - low < 1e-9:
+        return Found.none()
+    at = np.linspace(low, high, SPREAD)
+    terms = Terms(mixed, at)
+    families = families_of(terms)
+    if families is None:
+        return Found.none()
+    curves = Curves.of(terms.sides, families, np.broadcast_to(at, (len(families.sides), len(at))))
+    return _shortest(mixed, terms.sides, families, curves).with_(_shared(mixed, terms.sides, families, curves))
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Lines of n families at angles (n, m): ``_balance``, the offset in balance, and the places of both ends."""
+
+    angle: Floats
+    value: Floats
+    rate: Floats
+    p: Floats
+    leave: Floats
+    reach: Floats
+
+    @classmethod
+    def of(cls, sides: Sides, f: Families, angle: Floats) -> Curves:
+        with np.errstate(all="ignore"):
+            base, slope, towards = sides.places(f.sides, angle)
+            value, rate = _balance(f, base, slope, towards)
+            p = -value / rate
+            s = base + slope * p[..., None]
+            reach = _weighed(f.end_weights, s) + f.end_constant[:, None]
+        return cls(angle, value, rate, p, s[..., 0], reach)
+
+    def between(self, row: Ints, k: Ints) -> Curves:
+        """Return the lines of families ``row`` (n,) at the angles k and k + 1."""
+        some = np.stack([row, row], axis=1), np.stack([k, k + 1], axis=1)
+        return Curves(*(column[some] for column in (self.angle, self.value, self.rate, self.p, self.leave, self.reach)))
+
+    @cached_property
+    def length(self) -> Floats:
+        """How long the lines are; inf where there is none."""
+        with np.errstate(invalid="ignore"):
+            length = self.reach - self.leave
+        return np.where(np.isfinite(length) & (length > 0), length, np.inf)
+
+    def ends(self) -> tuple[Floats, Floats]:
+        """Return the higher ends and the lower ones (n, m, 2)."""
+        u = heading_of(self.angle)
+        with np.errstate(all="ignore"):
+            high = np.stack([-u[..., 1], u[..., 0]], axis=-1) * self.p[..., None] + u * self.leave[..., None]
+            return high, high + u * (self.reach - self.leave)[..., None]
+
+    def found(self, mixed: Mixed, chosen: Bools | None = None) -> Found:
+        """Return those of the lines (n, 1) that have both ends in their cells; the law decides the rest."""
+        high, low = (end[:, 0] for end in self.ends())
+        keep = np.isfinite(self.length[:, 0]) if chosen is None else np.isfinite(self.length[:, 0]) & chosen
+        for cell, points in ((mixed.pair.high, high), (mixed.pair.low, low)):
+            keep[keep] = inside(points[keep], cell, AT_EDGE * 1e-3)
+        order = np.nonzero(keep)[0][np.argsort(self.length[keep, 0], kind="stable")]
+        return Found(self.length[order, 0], high[order], low[order])
+
+
+def _balance(f: Families, base: Floats, slope: Floats, towards: Floats) -> tuple[Floats, Floats]:
+    """Return by how much lines of offset 0 are off the balance, and its rate in the offset.
+
+    Both times how squarely the line meets the sides: so they stay finite where it runs along one, and change no sign.
+    """
+    square = np.where(f.weights[:, None] == 0.0, 1.0, towards).prod(-1)
+    return (_weighed(f.weights, base) - f.constant[:, None]) * square, _weighed(f.weights, slope) * square
+
+
+def _weighed(weights: Floats, places: Floats) -> Floats:
+    """Return sums of places (n, m, 5): those of no weight are left out, even where there are none."""
+    found: Floats = np.where(weights[:, None] == 0.0, 0.0, weights[:, None] * places).sum(-1)
+    return found
+
+
+def _shortest(mixed: Mixed, sides: Sides, families: Families, curves: Curves) -> Found:
+    """Return the shortest line of every family."""
+    length, at = curves.length, curves.angle[0]
+    wide = np.pad(length, ((0, 0), (1, 1)), constant_values=np.inf)
+    before, after = wide[:, :-2], wide[:, 2:]
+    least = np.isfinite(length) & (length <= before) & (length <= after)
+    with np.errstate(invalid="ignore"):
+        least &= ~(
+            2.0 * length - np.maximum(before, after) >= mixed.limit
+        )  # else not even the bracket's least is short enough
+    row, k = np.nonzero(least)
+    f = families.take(row)
+    low, high = at[np.maximum(k - 1, 0)], at[np.minimum(k + 1, len(at) - 1)]
+    number = np.arange(len(row))
+    for _ in range(PASSES):
+        angle = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, 9)
+        best = Curves.of(sides, f, angle).length.argmin(1)
+        low, high = angle[number, np.maximum(best - 1, 0)], angle[number, np.minimum(best + 1, 8)]
+    return Curves.of(sides, f, ((low + high) / 2)[:, None]).found(mixed)
+
+
+def _shared(mixed: Mixed, sides: Sides, families: Families, curves: Curves) -> Found:
+    """Return the lines that belong to two families of one group: there three limits meet."""
+    one, other = families.pairs()
+    row, k = np.nonzero(_turns(curves.value[one] * curves.rate[other], curves.value[other] * curves.rate[one]))
+    keep = _may_fit(mixed, curves.between(one[row], k), curves.between(other[row], k))
+    if not keep.any():
+        return Found.none()
+    f, g = families.take(one[row[keep]]), families.take(other[row[keep]])
+    bracket = np.stack([curves.angle[0, k[keep]], curves.angle[0, k[keep] + 1]], axis=1)
+    for steps in RIDDERS:
+        bracket = _narrowed(sides, f, g, bracket, steps)
+        keep = _may_fit(mixed, Curves.of(sides, f, bracket), Curves.of(sides, g, bracket))
+        f, g, bracket = f.take(keep), g.take(keep), bracket[keep]
+    by_f, by_g = (Curves.of(sides, one, bracket[:, :1]) for one in (f, g))
+    steep = (np.abs(by_f.rate) >= np.abs(by_g.rate))[:, 0]  # the offset is told best by the balance it bears on most
+    return by_f.found(mixed, steep).with_(by_g.found(mixed, ~steep))
+
+
+def _may_fit(mixed: Mixed, *curves: Curves) -> Bools:
+    """Return which brackets may hold a line of two families that is short enough, its ends in their cells.
+
+    The lines of both at its bounds say so: none between lies farther from all four than they from each other.
+    """
+    length = np.concatenate([own.length for own in curves], axis=1)
+    with np.errstate(invalid="ignore"):
+        found: Bools = ~(2.0 * length.min(1) - length.max(1) >= mixed.limit)
+        for k, cell in enumerate((mixed.pair.high, mixed.pair.low)):
+            ends = np.concatenate([own.ends()[k] for own in curves], axis=1)
+            low, high = ends.min(1), ends.max(1)
+            room = high - low + AT_EDGE
+            found &= ~((low - room > cell.points.max(0)) | (high + room < cell.points.min(0))).any(1)
+    return found
+
+
+def _narrowed(sides: Sides, f: Families, g: Families, bracket: Floats, steps: int) -> Floats:
+    """Return brackets (n, 2) of directions in which two families share a line, narrowed by Ridders' method.
+
+    The bound that comes nearer is the first.
+    """
+    low, high = bracket.T
+    a, b = (_apart(sides, f, g, end) for end in (low, high))
+    number = np.arange(len(low))
+    with np.errstate(all="ignore"):
+        for _ in range(steps):
+            middle = (low + high) / 2
+            c = _apart(sides, f, g, middle)
+            step = (middle - low) * np.sign(a - b) * c / np.sqrt(c * c - a * b)
+            angle = np.where(np.isfinite(step), middle + step, middle)
+            d = _apart(sides, f, g, angle)
+            marks = np.sort(np.stack([low, middle, angle, high]), axis=0)
+            ends = np.where(marks == angle, d, np.where(marks == middle, c, np.where(marks == low, a, b)))
+            k = ((ends[:-1] < 0.0) != (ends[1:] < 0.0)).argmax(0)
+            low, high, a, b = marks[k, number], marks[k + 1, number], ends[k, number], ends[k + 1, number]
+    near = np.abs(a) <= np.abs(b)
+    return np.stack([np.where(near, low, high), np.where(near, high, low)], axis=1)
+
+
+def _apart(sides: Sides, f: Families, g: Families, angle: Floats) -> Floats:
+    """Return what is nothing where one line at angles (n,) is in the balance of both families."""
+    with np.errstate(all="ignore"):
+        (a, b), (c, d) = (_balance(one, *sides.places(one.sides, angle[:, None])) for one in (f, g))
+        found: Floats = (a * d - c * b)[:, 0]
+    return found
+
+
+def _turns(one: Floats, other: Floats) -> Bools:
+    """Return between which neighbours (n, m - 1) the sign of one less other (n, m) changes, and not by rounding."""
+    with np.errstate(invalid="ignore"):
+        value, size = one - other, np.abs(one) + np.abs(other)
+        sure = np.abs(value) > ROUNDING * size
+    known = np.isfinite(value)
+    found: Bools = ((value[:, :-1] < 0.0) != (value[:, 1:] < 0.0)) & known[:, :-1] & known[:, 1:]
+    return found & (sure[:, :-1] | sure[:, 1:])
