@@ -9,6 +9,7 @@ are straight between them as long as no other mark passes them there, which ``cr
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +29,8 @@ PAST = 1e-7
 NEVER = 1e9
 #: A stretch this near (in tolerances) to the tolerance counts as just that long.
 CLOSELY = 0.1
+#: Sectors narrower (radians) are not cut.
+NARROWEST = math.radians(0.02)
 #: Rays worked on at a time.
 CHUNK = 4096
 
@@ -139,7 +142,10 @@ class Rays:
         bearings = np.stack([middle, sectors.right, sectors.left], axis=1)
         u = np.stack([np.cos(bearings), np.sin(bearings)], axis=-1)
         marks, cap, thin = self._marks(sectors.eyes, u)
-        asked = (marks[:, 1:, 0] - marks[:, :-1, 0] > LEAST) & (marks[:, :-1, 0] < cap[:, None])
+        half = (sectors.left - sectors.right) / 2
+        passed = np.where(np.isfinite(thin), thin, _passed(marks, cap, half))
+        kept = np.isnan(passed) | (2.0 * half <= NARROWEST)  # the others are cut, whatever is seen there
+        asked = (marks[:, 1:, 0] - marks[:, :-1, 0] > LEAST) & ((marks[:, :-1, 0] < cap[:, None]) & kept[:, None])
         row, k = np.nonzero(asked)
         at = sectors.eyes[row] + ((marks[row, k, 0] + marks[row, k + 1, 0]) / 2)[:, None] * u[row, 0]
         ok = clear(self.ground, np.ascontiguousarray(sectors.eyes[row]), at, self.law, (), self.table.tape.t)
@@ -148,9 +154,7 @@ class Rays:
         first[1:] = (row[1:] != row[:-1]) | (marks[row[1:], k[1:], 0] - marks[row[:-1], k[:-1] + 1, 0] > LEAST)
         last = np.roll(first, -1)
         sector, low, high = row[first], k[first], k[last] + 1
-        half = (sectors.left - sectors.right) / 2
-        passed = _passed(marks, sector, low, high, cap, half)
-        share = np.where(np.isfinite(thin), thin, passed)
+        share = np.where(np.isnan(passed) & _bent(marks, sector, low, high, half), 0.0, passed)
         cut = middle + np.arctan(np.nan_to_num(share) * np.tan(half))
         return Seen(sector, marks[sector, low], marks[sector, high], np.isfinite(share), cut)
 
@@ -362,15 +366,21 @@ def _thin(row: Ints, length: Floats, counts: Bools, t: float, n: int) -> Floats:
     return found
 
 
-def _passed(marks: Floats, sector: Ints, low: Ints, high: Ints, cap: Floats, half: Floats) -> Floats:
-    """Return where across each sector (-1 at its right to 1) two marks pass each other, or 0 where a bounding mark
-    bends too much; nan where neither. ``cap`` (n,) is how far marks matter."""
-    found = np.full(len(half), np.nan)
+def _bent(marks: Floats, sector: Ints, low: Ints, high: Ints, half: Floats) -> Bools:
+    """Return which sectors (n,) have a bounding mark that bends too much."""
+    found = np.zeros(len(half), bool)
     for bound in (marks[sector, low], marks[sector, high]):
         a, b = bound[:, 1], bound[:, 2]
         with np.errstate(divide="ignore", invalid="ignore"):
             chord = np.where(a + b > 0, 2 * a * b * np.cos(half[sector]) / (a + b), 0.0)
-        found[sector[np.abs(chord - bound[:, 0]) > STRAIGHT]] = 0.0
+        found[sector[np.abs(chord - bound[:, 0]) > STRAIGHT]] = True
+    return found
+
+
+def _passed(marks: Floats, cap: Floats, half: Floats) -> Floats:
+    """Return where across each sector (-1 at its right to 1) two marks pass each other, nan for nowhere. ``cap`` (n,)
+    is how far marks matter."""
+    found = np.full(len(half), np.nan)
     gap = np.diff(marks, axis=1)
     matters = (gap[:, :, 0] > PAST) & (marks[:, :-1].min(-1) < cap[:, None])
     for side, sign in ((1, -1.0), (2, 1.0)):

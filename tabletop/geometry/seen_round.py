@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.geometry.kernels.seen import EYE, FAR, NEAR, NO_ROOM, ROUGH, SIDES
+from tabletop.geometry.kernels.seen import ENDS, EYE, NO_ROOM, SIDES
 from tabletop.geometry.kernels.seen import seen as kernel
-from tabletop.geometry.seen_along import Rays, Sectors
+from tabletop.geometry.seen_along import NARROWEST, Rays, Sectors
 from tabletop.geometry.sight_law import JOINT, Bools, Floats, Ints
 from tabletop.geometry.sight_packed import lists_of, numbers_of
 
-#: Radians: sectors are never wider, nor cut further.
-WIDEST, NARROWEST = math.radians(15.0), math.radians(0.02)
+#: Sectors are never wider (radians).
+WIDEST = math.radians(15.0)
 #: Bearings (radians) nearer to each other are one.
 ONE_BEARING = 4e-7
 #: How many eyes are looked through together; room for stretches of each of their sectors, at first.
@@ -124,8 +124,8 @@ def _quick(run: Callable[..., Any], rays: Rays, eyes: Floats) -> tuple[Stretches
         if n != NO_ROOM:
             break
         found = np.empty((4 * len(found), 10))
-    whose, right, left = found[:n, EYE].astype(int), found[:n, SIDES], found[:n, SIDES + 1]
-    return Stretches.of(whose, right, left, found[:n, NEAR:FAR], found[:n, FAR:ROUGH], found[:n, ROUGH] > 0.0), doubt
+    right, left = (np.ascontiguousarray(found[:n, SIDES + k]) for k in (0, 1))
+    return Stretches(found[:n, EYE].astype(int), right, left, np.ascontiguousarray(found[:n, ENDS])), doubt
 
 
 # --- by many sectors at once -----------------------------------------------------------------------------------------

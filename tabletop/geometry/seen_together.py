@@ -14,32 +14,41 @@ from tabletop.geometry.kernels.seen_together import choose as kernel
 from tabletop.geometry.seen_round import Stretches
 from tabletop.geometry.sight_law import Bools, Floats, Ints
 
-#: Where points of a stretch are tried, across it and along it.
-TRIED = np.array([(across, along) for across in (0.02, 0.98) for along in (0.03, 0.5, 0.97)])
-#: Shares of the largest view: what a further view, and a single stretch, must show that is new; and the least stretch
-#: in which points are tried.
-NEW_VIEW, NEW_STRETCH, LEAST_STRETCH = 1e-3, 1e-5, 1e-4
+
+def _shares(across: tuple[float, ...], along: tuple[float, ...]) -> Floats:
+    """Return shares of the four corners of a stretch for points across it and along it."""
+    found = [((1 - a) * (1 - b), (1 - a) * b, a * b, a * (1 - b)) for a in across for b in along]
+    return np.array(found)
+
+
+#: Points tried in a stretch, as shares of its corners: in a lesser one, and in a great one.
+FEW = _shares((0.02, 0.98), (0.03, 0.5, 0.97))
+MANY = _shares((0.02, 0.35, 0.65, 0.98), (0.03, 0.2, 0.4, 0.6, 0.8, 0.97))
+EVERY = np.concatenate([FEW, MANY])
+#: Shares of the largest view: what a further view, and a single stretch, must show that is new; the least stretch in
+#: which points are tried, and the least in which many are.
+NEW_VIEW, NEW_STRETCH, LEAST_STRETCH, GREAT_STRETCH = 1e-3, 1e-5, 1e-4, 1e-3
 
 
 def taken(every: Stretches, eyes: Floats) -> Bools:
     """Return which stretches, in order of eye, bearing and distance, to take of those that ``eyes`` (n, 2) see."""
-    corners = every.corners(eyes)
-    sizes = _sizes(corners)
-    most = float(np.max(np.bincount(every.whose, sizes, len(eyes)), initial=0.0))
-    tried = np.nonzero(sizes > LEAST_STRETCH * most)[0]
-    points = _points(corners[tried])
-    turns = np.stack([_turn(np.stack([np.cos(a), np.sin(a)], axis=1)) for a in (every.right, every.left)], axis=1)
-    lists = every.first(len(eyes)), turns, corners, sizes, tried, points, every.whose[tried]
-    run, found = kernel.ready(), np.zeros(len(sizes), bool)
-    (_plain if run is None else run)(eyes, *lists, NEW_VIEW * most, NEW_STRETCH * most, found)
+    run = kernel.ready()
+    if run is None:
+        return _plain(every, eyes)
+    least, found = np.array([NEW_VIEW, NEW_STRETCH, LEAST_STRETCH, GREAT_STRETCH]), np.zeros(len(every.whose), bool)
+    run(eyes, every.whose, every.first(len(eyes)), every.right, every.left, every.ends, EVERY, least, found)
     return found
 
 
-def _points(corners: Floats) -> Floats:
-    """Return the points tried in quadrangles (m, 4, 2), those of each one after another."""
-    a, b = TRIED.T
-    shares = np.stack([(1 - a) * (1 - b), (1 - a) * b, a * b, a * (1 - b)])
-    return np.stack([(corners[:, :, c] @ shares).ravel() for c in (0, 1)], axis=1)
+def _points(corners: Floats, great: Bools) -> tuple[Floats, Ints]:
+    """Return the points tried in quadrangles (m, 4, 2), those of each one after another from (m + 1,) on."""
+    begins = np.append(0, np.cumsum(np.where(great, len(MANY), len(FEW))))
+    points = np.empty((begins[-1], 2))
+    for which, shares in ((~great, FEW), (great, MANY)):
+        at = begins[:-1][which, None] + np.arange(len(shares))
+        for c in (0, 1):
+            points[at, c] = corners[which, :, c] @ shares.T
+    return points, begins
 
 
 def _sizes(corners: Floats) -> Floats:
@@ -58,41 +67,36 @@ def _turn(way: Floats) -> Floats:
     return found
 
 
-def _plain(
-    eyes: Floats,
-    first: Ints,
-    turns: Floats,
-    corners: Floats,
-    sizes: Floats,
-    tried: Ints,
-    points: Floats,
-    whose: Ints,
-    new_view: float,
-    new_stretch: float,
-    found: Bools,
-) -> None:
+def _plain(every: Stretches, eyes: Floats) -> Bools:
     """Do what the kernel does, many points at once."""
-    n, many = len(eyes), len(TRIED)
-    new = np.bincount(np.repeat(np.arange(n), np.diff(first)), sizes, n)
-    dark, done = np.ones(len(points), bool), np.zeros(n, bool)
+    n, first, corners = len(eyes), every.first(len(eyes)), every.corners(eyes)
+    sizes, found = _sizes(corners), np.zeros(len(corners), bool)
+    new = np.bincount(every.whose, sizes, n)
+    most = float(np.max(new))
+    tried = np.nonzero(sizes > LEAST_STRETCH * most)[0]
+    points, begins = _points(corners[tried], sizes[tried] > GREAT_STRETCH * most)
+    turns = np.stack([_turn(np.stack([np.cos(a), np.sin(a)], axis=1)) for a in (every.right, every.left)], axis=1)
+    whose, many = every.whose[tried], np.diff(begins)
+    owner, of = np.repeat(whose, many), np.repeat(np.arange(len(tried)), many)
+    dark, done, left = np.ones(len(points), bool), np.zeros(n, bool), sizes[tried]
     while not done.all():
         i = int(np.argmax(new))
-        if new[i] < new_view:
+        if new[i] < NEW_VIEW * most:
             break
         its = slice(first[i], first[i + 1])
         found[its] = done[i] = True
-        some = np.nonzero(dark & ~np.repeat(done[whose], many))[0]
+        dark &= owner != i
+        some = np.nonzero(dark)[0]
         dark[some] = ~_shown(points[some], eyes[i], turns[its], corners[its])
-        left = dark.reshape(-1, many).sum(1)
-        new = np.bincount(whose, np.where(done[whose], 0.0, sizes[tried] * left / many), n)
-    dark &= ~np.repeat(done[whose], many)
-    left = dark.reshape(-1, many).sum(1)
-    for s in np.argsort(-sizes[tried] * left, kind="stable").tolist():
-        k, mine = tried[s], dark[s * many : (s + 1) * many]
-        if sizes[k] * mine.sum() >= new_stretch * many and mine.any():
+        left = sizes[tried] * np.bincount(of[dark], minlength=len(tried)) / many
+        new = np.bincount(whose, left, n)
+    for s in np.argsort(-left, kind="stable").tolist():
+        k, mine = tried[s], dark[begins[s] : begins[s + 1]]
+        if mine.any() and sizes[k] * mine.sum() / many[s] >= NEW_STRETCH * most:
             found[k] = True
             some = np.nonzero(dark)[0]
             dark[some] = ~_shown(points[some], eyes[whose[s]], turns[k : k + 1], corners[k : k + 1])
+    return found
 
 
 def _shown(points: Floats, eye: Floats, turns: Floats, corners: Floats) -> Bools:

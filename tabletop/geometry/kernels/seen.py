@@ -18,8 +18,8 @@ LEVEL_OF = 3
 #: Within so little (table units) of a hill's edge a zone does not tell where a point stands: the edge counts with it.
 HAIR = 1e-3
 #: Columns of a stretch: its eye, the bearings of its right and left side, near and far end (middle, right and left
-#: each), and 1 where it is not straight.
-EYE, SIDES, NEAR, FAR, ROUGH = 0, 1, 3, 6, 9
+#: each); once it is done with near and far end at the right and at the left instead.
+EYE, SIDES, NEAR, FAR, ENDS = 0, 1, 3, 6, slice(3, 7)
 #: Said where there is no room for all stretches.
 NO_ROOM = -1
 #: What ``lengths`` holds: in the places of ``sight.look``, and behind them.
@@ -363,6 +363,32 @@ def clear_to(
     return bool(spent <= lengths[BUDGET] + lengths[0] and crest <= lengths[CREST] + lengths[0])
 
 
+@leaf
+def parted(stack: Any, depth: int, right: float, left: float, share: float) -> int:
+    """Write the two parts of a sector, cut at a share across it (-1 to 1), the right one on top; return the depth."""
+    cut = (right + left) / 2 + math.atan(share * math.tan((left - right) / 2))
+    stack[depth, 0], stack[depth, 1], stack[depth + 1, 0], stack[depth + 1, 1] = cut, left, right, cut
+    return depth + 2
+
+
+@leaf
+def finished(found: Any, first: int, last: int, rough: bool) -> int:
+    """Write both sides of stretches by all three rays; return where they end. ``rough``: not straight, so that only
+    what both sides show is kept."""
+    n = first
+    for k in range(first, last):
+        near, far = found[k, NEAR : NEAR + 3], found[k, FAR : FAR + 3]
+        a, b, c, d = near[RIGHT], max(near[RIGHT], far[RIGHT]), near[LEFT], max(near[LEFT], far[LEFT])
+        if rough:  # where they meet at a side rounding may swap them
+            a = c = max(near[MIDDLE], a, c)
+            b = d = min(max(near[MIDDLE], far[MIDDLE]), b, d)
+        if a <= b and c <= d:
+            found[n, 0], found[n, 1], found[n, 2] = found[k, 0], found[k, 1], found[k, 2]
+            found[n, 3], found[n, 4], found[n, 5], found[n, 6] = a, b, c, d
+            n += 1
+    return n
+
+
 @kernel(
     "int64(float64[:, ::1], int64[::1], uint8[:, ::1], float64[:, ::1], float64[::1], int64[::1], float64[:, ::1], "
     "int64[:, ::1], int64[::1], float64[:, :, ::1], float64[:, ::1], int64[::1], float64[:, ::1], int64[::1], "
@@ -443,8 +469,12 @@ def seen(
                     many,
                     marks,
                 )
-                groups = in_pairs(hits, n, lengths[2], where, first_of, bar_of, order)
                 cap, half, bent, zone = min(cap, edge[MIDDLE]), (left - right) / 2, False, 0
+                share = thin if math.isfinite(thin) else crossed(marks, m, cap, half, lengths[PAST])
+                if math.isfinite(share) and left - right > lengths[NARROWEST]:
+                    depth = parted(stack, depth, right, left, share)
+                    continue
+                groups = in_pairs(hits, n, lengths[2], where, first_of, bar_of, order)
                 for k in range(m - 1):
                     if marks[k, MIDDLE] >= cap:
                         break
@@ -486,19 +516,14 @@ def seen(
                             return NO_ROOM
                         found[count, 0], found[count, 1], found[count, 2] = i, right, left
                         for c in range(3):
-                            found[count, 3 + c] = marks[k, c]
+                            found[count, NEAR + c] = marks[k, c]
                         count += 1
                     last = k + 1
                     for c in range(3):
-                        found[count - 1, 6 + c] = marks[last, c]
-                share = thin if math.isfinite(thin) else crossed(marks, m, cap, half, lengths[PAST])
-                if math.isnan(share) and (bent or (count > begun and bend(marks, last, half) > lengths[STRAIGHT])):
-                    share = 0.0
-                for k in range(begun, count):
-                    found[k, 9] = not math.isnan(share)
-                if not math.isnan(share) and left - right > lengths[NARROWEST]:
-                    count = begun
-                    cut = (right + left) / 2 + math.atan(share * math.tan(half))
-                    stack[depth, 0], stack[depth, 1], stack[depth + 1, 0], stack[depth + 1, 1] = cut, left, right, cut
-                    depth += 2
+                        found[count - 1, FAR + c] = marks[last, c]
+                bent = bent or (count > begun and bend(marks, last, half) > lengths[STRAIGHT])
+                if bent and math.isnan(share) and left - right > lengths[NARROWEST]:
+                    count, depth = begun, parted(stack, depth, right, left, 0.0)
+                else:
+                    count = finished(found, begun, count, bent or math.isfinite(share))
     return count

@@ -13,6 +13,10 @@ from tabletop.geometry.fast import kernel, leaf
 
 #: Corners of a stretch: near and far at the right, far and near at the left.
 NEAR_RIGHT, FAR_RIGHT, FAR_LEFT, NEAR_LEFT = 0, 1, 2, 3
+#: How many points are tried in lesser stretches.
+FEW = 6
+#: What ``least`` holds.
+VIEW, STRETCH, TRIED, GREAT = 0, 1, 2, 3
 
 
 @leaf
@@ -53,84 +57,108 @@ def shows(
     return False
 
 
-@kernel(
-    "void(float64[:, ::1], int64[::1], float64[:, ::1], float64[:, :, ::1], float64[::1], int64[::1], "
-    "float64[:, ::1], int64[::1], float64, float64, boolean[::1])"
-)
-def choose(
+@leaf
+def quadrangles(eyes: Any, whose: Any, right: Any, left: Any, ends: Any, turns: Any, corners: Any, sizes: Any) -> None:
+    """Write the turns of the sides of stretches, their corners and their areas."""
+    for k in range(len(whose)):
+        ex, ey = eyes[whose[k], 0], eyes[whose[k], 1]
+        for c in range(2):
+            bearing = right[k] if c == 0 else left[k]
+            ux, uy = math.cos(bearing), math.sin(bearing)
+            turns[k, c] = turn_to(ux, uy)
+            near, far = (NEAR_RIGHT, FAR_RIGHT) if c == 0 else (NEAR_LEFT, FAR_LEFT)
+            corners[k, near, 0], corners[k, near, 1] = ex + ends[k, 2 * c] * ux, ey + ends[k, 2 * c] * uy
+            corners[k, far, 0], corners[k, far, 1] = ex + ends[k, 2 * c + 1] * ux, ey + ends[k, 2 * c + 1] * uy
+        ax, ay = corners[k, 2, 0] - corners[k, 0, 0], corners[k, 2, 1] - corners[k, 0, 1]
+        bx, by = corners[k, 3, 0] - corners[k, 1, 0], corners[k, 3, 1] - corners[k, 1, 1]
+        sizes[k] = abs(ax * by - ay * bx) / 2
+
+
+@leaf
+def darkened(
+    s: int,
+    k: int,
+    i: int,
     eyes: Any,
     first: Any,
     turns: Any,
     corners: Any,
-    sizes: Any,
-    tried: Any,
-    points: Any,
-    whose: Any,
-    new_view: float,
-    new_stretch: float,
+    shares: Any,
+    begins: Any,
+    dark: Any,
     taken: Any,
+) -> int:
+    """Try the points of stretch k, those from ``begins[s]`` on, among what is taken of eye i; return how many are dark
+    still."""
+    many, left = begins[s + 1] - begins[s], 0
+    row = 0 if many == FEW else FEW
+    for n in range(many):
+        p = begins[s] + n
+        if dark[p]:
+            x = y = 0.0
+            for c in range(4):
+                x += shares[row + n, c] * corners[k, c, 0]
+                y += shares[row + n, c] * corners[k, c, 1]
+            if shows(x, y, eyes[i, 0], eyes[i, 1], first[i], first[i + 1], turns, corners, taken):
+                dark[p] = False
+            else:
+                left += 1
+    return left
+
+
+@kernel(
+    "void(float64[:, ::1], int64[::1], int64[::1], float64[::1], float64[::1], float64[:, ::1], float64[:, ::1], "
+    "float64[::1], boolean[::1])"
+)
+def choose(
+    eyes: Any, whose: Any, first: Any, right: Any, left: Any, ends: Any, shares: Any, least: Any, taken: Any
 ) -> None:
     """Write into ``taken`` (k,) which stretches show enough that is new.
 
-    ``eyes`` (n, 2), whose stretches are those from ``first`` (n + 1,) on; ``turns`` (k, 2) of their right and left
-    sides, ``corners`` (k, 4, 2), ``sizes`` (k,). In those of ``tried`` (m,), of the eyes ``whose`` (m,), ``points``
-    (p, 2) are tried, as many in each. ``new_view`` and ``new_stretch`` (areas) are the least that a whole view, and a
-    single stretch, must show.
+    ``eyes`` (n, 2), ``whose`` stretches are which (k,), from ``first`` (n + 1,) on; ``right``, ``left`` and ``ends`` as
+    ``seen_round.Stretches`` has them. ``shares`` of the corners (f, 4) are the points tried in lesser stretches (as
+    many as ``FEW``), then those in great ones. ``least``, as shares of the largest view: what a whole view must show, and a
+    single stretch; the area of a stretch in which points are tried, and of a great one.
     """
-    n, m = len(eyes), len(tried)
-    many = len(points) // max(m, 1)
-    dark, left, new = np.ones(len(points), np.bool_), np.full(m, many), np.zeros(n)
-    for i in range(n):
-        for k in range(first[i], first[i + 1]):
-            new[i] += sizes[k]
-    done, found = np.zeros(n, np.bool_), 0
+    n, count = len(eyes), len(whose)
+    turns, corners, sizes = np.empty((count, 2)), np.empty((count, 4, 2)), np.empty(count)
+    quadrangles(eyes, whose, right, left, ends, turns, corners, sizes)
+    new = np.zeros(n)
+    for k in range(count):
+        new[whose[k]] += sizes[k]
+    most = np.max(new)
+    tried = np.flatnonzero(sizes > least[TRIED] * most)
+    m, found = len(tried), 0
+    begins = np.zeros(m + 1, np.int64)
+    for s in range(m):
+        begins[s + 1] = begins[s] + (len(shares) - FEW if sizes[tried[s]] > least[GREAT] * most else FEW)
+    dark, weights = np.ones(begins[m], np.bool_), np.empty(m)
+    for s in range(m):
+        weights[s] = sizes[tried[s]]
+    done, partly = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     while found < n:
         i = int(np.argmax(new))
-        if new[i] < new_view:
+        if new[i] < least[VIEW] * most:
             break
         taken[first[i] : first[i + 1]] = True
         done[i], found = True, found + 1
         new[:] = 0.0
         for s in range(m):
-            if done[whose[s]] or left[s] == 0:
-                continue
-            for p in range(s * many, (s + 1) * many):
-                if dark[p] and shows(
-                    points[p, 0], points[p, 1], eyes[i, 0], eyes[i, 1], first[i], first[i + 1], turns, corners, taken
-                ):
-                    dark[p] = False
-                    left[s] -= 1
-            new[whose[s]] += sizes[tried[s]] * left[s] / many
-    partly = np.zeros(n, np.bool_)
-    weights = np.zeros(m)
-    for s in range(m):
-        if not done[whose[s]]:
-            weights[s] = -sizes[tried[s]] * left[s]
-    for s in np.argsort(weights, kind="mergesort"):
-        if weights[s] == 0.0 or -weights[s] < new_stretch * many:
-            break
-        for p in range(s * many, (s + 1) * many):
-            for i in range(n):
-                if (
-                    dark[p]
-                    and partly[i]
-                    and shows(
-                        points[p, 0],
-                        points[p, 1],
-                        eyes[i, 0],
-                        eyes[i, 1],
-                        first[i],
-                        first[i + 1],
-                        turns,
-                        corners,
-                        taken,
-                    )
-                ):
-                    dark[p] = False
-                    left[s] -= 1
-        if left[s] and sizes[tried[s]] * left[s] >= new_stretch * many:
-            taken[tried[s]] = True
-            partly[whose[s]] = True
+            k = tried[s]
+            if done[whose[k]]:
+                weights[s] = 0.0
+            elif weights[s] > 0.0:
+                dark_still = darkened(s, k, i, eyes, first, turns, corners, shares, begins, dark, taken)
+                weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
+                new[whose[k]] += weights[s]
+    for s in np.argsort(-weights, kind="mergesort"):
+        k = tried[s]
+        for i in range(n):
+            if partly[i] and weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
+                dark_still = darkened(s, k, i, eyes, first, turns, corners, shares, begins, dark, taken)
+                weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
+        if weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
+            taken[k] = partly[whose[k]] = True
 
 
 @leaf
