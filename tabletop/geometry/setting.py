@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from shapely.geometry.base import BaseGeometry
@@ -18,7 +18,16 @@ from tabletop.geometry.ray import Files, Spent
 from tabletop.geometry.surroundings import Corners, Crowd, Surroundings
 
 Forms = Callable[[np.ndarray], np.ndarray]
-Turns = Callable[[Point, float], tuple[float, float]]
+#: A place and which way a front there faces (radians).
+Standing = tuple[Point, float]
+
+
+class Turns(Protocol):
+    """How far fronts can turn on their middles, to the left and to the right."""
+
+    def __call__(self, mid: Point, facing: float) -> tuple[float, float]: ...
+
+    def at(self, standing: Sequence[Standing]) -> list[tuple[float, float]]: ...
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ A base pays for the parts of a turn, by steps of ``TURN_STEP``, at an end of whi
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.fares import Paid
+from tabletop.geometry.kernels.swinging import MET, UNSURE, in_rough
 from tabletop.geometry.setting import Node, Nodes, Setting, Wheel
 
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
@@ -113,7 +114,7 @@ def _looked_at(setting: Setting, keys: list[tuple[tuple[float, float], float]]) 
     But for obstacles its head meets: of a file nothing else turns there and then.
     """
     files, ground = setting.files, setting.ground
-    room = [setting.turns(at, facing) for at, facing in keys]
+    room = setting.turns.at(keys)
     if setting.free_turns or files.half == 0.0:
         return [Wheel(left, right, False, 0, None) for left, right in room]
     radius = math.hypot(files.half, files.back) + 1e-9
@@ -132,6 +133,14 @@ def _in_rough(setting: Setting, keys: list[tuple[tuple[float, float], float]]) -
     Of the turns to the left and to the right from facings at places.
     """
     mid, facing = np.array([at for at, _ in keys]).reshape(-1, 2), np.array([facing for _, facing in keys])
+    quick = in_rough.ready()
+    inside = _edges_in_rough(setting, mid, facing) if quick is None else _quickly(quick, setting, mid, facing)
+    slow = (inside[:, :, :-1] | inside[:, :, 1:]) * np.diff(ANGLES)[:, None]
+    return np.concatenate([np.zeros_like(slow[:, :, :1]), slow.cumsum(axis=2)], axis=2)
+
+
+def _edges_in_rough(setting: Setting, mid: np.ndarray, facing: np.ndarray) -> np.ndarray:
+    """Return (k, 2, moments, bases): which front edges meet rough ground at each moment of those turns."""
     turned = facing[:, None, None] + np.array([-1.0, 1.0])[:, None] * ANGLES
     u = np.stack([np.sin(turned), np.cos(turned)], axis=-1)
     right = np.stack([u[..., 1], -u[..., 0]], axis=-1)
@@ -141,6 +150,16 @@ def _in_rough(setting: Setting, keys: list[tuple[tuple[float, float], float]]) -
             back = mid[:, None, None] - behind * u
             edges.append(np.stack([back + lane.left * right, back + lane.right * right], axis=-2))
     lines = np.asarray(shapely.linestrings(np.stack(edges, axis=-3)))
-    inside = np.asarray(shapely.intersects(setting.ground.rough.area, lines))  # prepared is what comes first
-    slow = (inside[:, :, :-1] | inside[:, :, 1:]) * np.diff(ANGLES)[:, None]
-    return np.concatenate([np.zeros_like(slow[:, :, :1]), slow.cumsum(axis=2)], axis=2)
+    return np.asarray(shapely.intersects(setting.ground.rough.area, lines))  # prepared is what comes first
+
+
+def _quickly(quick: Callable[..., None], setting: Setting, mid: np.ndarray, facing: np.ndarray) -> np.ndarray:
+    """Return the same: by the kernel, but for places where it is not sure of all."""
+    files, (a, b, *_) = setting.files, setting.ground.rough.outline.each
+    rows = np.array([(lane.left, lane.right, behind) for lane in files.lanes for behind in lane.behind])
+    found = np.empty((len(mid), 2, len(ANGLES), files.count), np.uint8)
+    quick(mid, facing, ANGLES, *np.ascontiguousarray(rows.T), math.hypot(files.half, files.back), a, b, found)
+    unsure = (found == UNSURE).any(axis=(1, 2, 3))
+    if unsure.any():
+        found[unsure] = _edges_in_rough(setting, mid[unsure], facing[unsure])
+    return np.asarray(found == MET)

@@ -19,6 +19,15 @@ LONG, GAP, OUT, INTO = range(4)
 
 
 @part
+def angle(bearing: float, other: float) -> float:
+    """Return the angle from one bearing on to another."""
+    turn = other - bearing
+    if 0.0 <= turn < CIRCLE:
+        return turn
+    return turn + CIRCLE if -CIRCLE < turn < 0.0 else turn % CIRCLE
+
+
+@part
 def known(of: Any, bearings: Any, lengths: Any, offset: Any, law: Any, after: Any, about: Any, state: Any) -> None:
     """Write which advance is ``after`` (n,) each, what is known ``about`` (4, n) both, and their ``state`` (n,).
 
@@ -33,7 +42,7 @@ def known(of: Any, bearings: Any, lengths: Any, offset: Any, law: Any, after: An
         about[LONG, k] = max(offset[k] + lengths[k], law[THIN])
     for k in range(n):
         j = after[k]
-        gap = (bearings[j] - bearings[k]) % CIRCLE
+        gap = angle(bearings[k], bearings[j])
         about[GAP, k], state[k] = gap, 0
         if lengths[k] < 0.0 or lengths[j] < 0.0 or gap > 2.0 * law[SPACING] or gap <= 0.0:
             continue
@@ -161,8 +170,8 @@ def mergeable(k: int, first: Any, second: Any, ends: Any, bearings: Any, free: A
     j = k + 1
     if second[k] != first[j] or ends[NEXT_FAR, k] != ends[FAR, j] or ends[NEXT_NEAR, k] != ends[NEAR, j]:
         return False
-    alpha = (bearings[second[k]] - bearings[first[k]]) % CIRCLE
-    beta = (bearings[second[j]] - bearings[first[j]]) % CIRCLE
+    alpha = angle(bearings[first[k]], bearings[second[k]])
+    beta = angle(bearings[first[j]], bearings[second[j]])
     if alpha + beta > 2.0 * law[SPACING]:
         return False
     off = free[first[k]]
@@ -274,7 +283,7 @@ def runs(first: Any, second: Any, ends: Any, bearings: Any, thin: float, begin: 
     """Write where each run of bands side by side, in the same quarter turn, begins; return how many there are."""
     m, turned, since, last, count = len(first), 0.0, 0.0, 0.0, 0
     for k in range(m):
-        gap = (bearings[second[k]] - bearings[first[k]]) % CIRCLE
+        gap = angle(bearings[first[k]], bearings[second[k]])
         turned += gap
         new = k == 0 or second[k - 1] != first[k]
         if not new:
@@ -380,7 +389,7 @@ def holding(
             for at_row in range(begin[row], begin[row + 1]):
                 m = listed[at_row]
                 k, j = first[m], second[m]
-                if (bearing - bearings[k]) % CIRCLE > (bearings[j] - bearings[k]) % CIRCLE:
+                if angle(bearings[k], bearing) > angle(bearings[k], bearings[j]):
                     continue
                 one, other = (
                     (math.sin(bearings[k]), math.cos(bearings[k])),

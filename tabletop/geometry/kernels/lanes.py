@@ -108,14 +108,19 @@ def inside(
     that begin ``ahead`` (k,) of them and go ``far`` (k,) from them. Edges of a shape stand together.
     """
     circle, first = rounds(a, b, shape, low.shape[1])
-    ways, place = np.empty(len(a), np.int64), -1
+    ways, place, near, count = np.empty(len(a), np.int64), -1, np.empty(low.shape[1], np.int64), 0
     left, right = -half + 1e-9, half - 1e-9
     for o in range(len(of)):
         x, y, ux, uy = origins[o, 0], origins[o, 1], along[o, 0], along[o, 1]
         if of[o] != place:
             place = of[o]
             beside(places[place, 0], places[place, 1], far[place], a, b, shape, half, back, ways)
-        for s in range(low.shape[1]):
+            count = 0
+            for s in range(low.shape[1]):
+                if ways[first[s] : first[s + 1]].any():
+                    near[count] = s
+                    count += 1
+        for s in near[:count]:
             if abs((circle[0, s] - x) * uy - (circle[1, s] - y) * ux) >= half + circle[2, s]:
                 continue
             for m in range(first[s], first[s + 1]):

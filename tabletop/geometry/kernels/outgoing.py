@@ -126,10 +126,10 @@ def directions(
                     continue
                 if way == 1 and not (follows[c] and away < math.hypot(law[BACK], law[HALF])):
                     continue
-                side, middle = math.asin(lane / away), math.atan2(dx, dy) + math.pi * way
+                side, middle = math.asin(lane / away), math.atan2(dx, dy)
                 ahead = -math.inf if way else away * math.cos(side) - lane - offset
                 for end in range(4 if hard[c] else 2):
-                    bearing = middle - side if end % 2 == 0 else middle + side
+                    bearing = (middle - side if end % 2 == 0 else middle + side) + math.pi * way
                     if hard[c]:
                         bearing += law[BESIDE] if end > 1 else -law[BESIDE]
                     bearing %= CIRCLE

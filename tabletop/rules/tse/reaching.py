@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import shapely
@@ -16,10 +17,12 @@ from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.fan import Heads, advances
 from tabletop.geometry.ground import Ground, Patches, ground_of
+from tabletop.geometry.kernels.swinging import swing
+from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.ray import Files
-from tabletop.geometry.setting import Node, Setting, Turns
+from tabletop.geometry.setting import Node, Setting, Standing
 from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.formation import assume
 from tabletop.rules.tse.going import Action, allowance, body_of, tariff
@@ -27,7 +30,7 @@ from tabletop.rules.tse.zone_of_control import zone_limit
 
 #: Radians between the poses at which a turn is looked at; a corner 2 in away strays less than 0.0005 in between.
 SWING_STEP = math.radians(2.5)
-
+SWUNG = np.linspace(0.0, math.pi, math.ceil(math.pi / SWING_STEP) + 1)
 
 NOWHERE = np.zeros((0, 2))
 
@@ -64,7 +67,7 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
         friends=near,
         room=(0.0, 0.0, battle.table.width, battle.table.height),
         forms=_forming(start, pivot, zones, near, ground, action, None if coming_on else battle.table),
-        turns=_turning(files, zones, ground, battle.table),
+        turns=_Swings.of(files, zones, ground, battle.table),
         pad=radius,
         free_turns=action.formation is None,
         meetings=1 if overhang else 2,
@@ -150,38 +153,72 @@ def _turned(xy: np.ndarray, bearings: np.ndarray) -> np.ndarray:
     return np.stack([turned.real, turned.imag], axis=-1)
 
 
-def _turning(files: Files, zones: list[tuple[BaseGeometry, float]], ground: Ground, table: Table) -> Turns:
-    """Return how far a front can turn on its middle, to either side, without coming too near to anything."""
-    depth = files.tail if files.file else files.back
-    radius = math.hypot(files.half, depth)
-    corners = np.array([(-files.half, 0.0), (files.half, 0.0), (files.half, -depth), (-files.half, -depth)])
-    corners *= 1.0 - GRAZE
-    shapes = np.array([*(shape for shape, _ in zones), *ground.barred.parts], object)
-    keep = np.array([*(distance for _, distance in zones), *(0.0 for _ in ground.barred.parts)])
-    edge = np.array([table.width, table.height]) + GRAZE
+@dataclass(frozen=True)
+class _Swings:
+    """How far a front can turn on its middle, to either side, without coming too near to anything.
 
-    known: dict[tuple[Point, float], tuple[float, float]] = {}
+    ``half`` to each side, ``depth`` deep; ``keep`` (s,) the distances from ``shapes`` (s,), on a table of ``size``.
+    """
 
-    def free(mid: Point, facing: float) -> tuple[float, float]:
-        """Return how far (radians) the front can turn to the left and to the right."""
+    half: float
+    depth: float
+    shapes: np.ndarray
+    keep: np.ndarray
+    size: tuple[float, float]
+    known: dict[Standing, tuple[float, float]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, files: Files, zones: list[tuple[BaseGeometry, float]], ground: Ground, table: Table) -> _Swings:
+        shapes = np.array([*(shape for shape, _ in zones), *ground.barred.parts], object)
+        keep = np.array([*(distance for _, distance in zones), *(0.0 for _ in ground.barred.parts)])
+        depth = files.tail if files.file else files.back
+        return cls(files.half, depth, shapes, keep, (table.width, table.height))
+
+    def __call__(self, mid: Point, facing: float) -> tuple[float, float]:
+        """Return how far (radians) the front can turn at a place to the left and to the right."""
+        return self.at([(mid, facing)])[0]
+
+    def at(self, standing: Sequence[Standing]) -> list[tuple[float, float]]:
+        """Return the same for fronts that stand in places, facing some way."""
+        if self.half == 0.0:
+            return [(math.inf, math.inf)] * len(standing)
+        new = [key for key in dict.fromkeys(standing) if key not in self.known]
+        quick = swing.ready()
+        if quick is not None and new:
+            self.known.update(self._quickly(quick, new))
+        self.known.update((key, self._free(*key)) for key in new if key not in self.known)
+        return [self.known[key] for key in standing]
+
+    def _free(self, mid: Point, facing: float) -> tuple[float, float]:
+        shapes, keep, (width, height) = self.shapes, self.keep, self.size
+        radius = math.hypot(self.half, self.depth)
         close = shapely.distance(shapes, shapely.Point(mid)) < radius + keep if len(shapes) else np.zeros(0, bool)
-        inside = radius <= mid[0] <= table.width - radius and radius <= mid[1] <= table.height - radius
+        inside = radius <= mid[0] <= width - radius and radius <= mid[1] <= height - radius
         if inside and not close.any():
             return math.inf, math.inf
-        angles = np.linspace(0.0, math.pi, math.ceil(math.pi / SWING_STEP) + 1)
-        poses = _turned(corners[None], facing + np.concatenate([-angles, angles]))[:, 0] + np.array(mid)
-        left, right = np.split(_too_near(poses, shapes[close], keep[close], edge), 2)
-        ends = [float(angles[max(0, int(np.argmax(bad)) - 1)]) if bad.any() else math.inf for bad in (left, right)]
+        half, depth = (1.0 - GRAZE) * self.half, (1.0 - GRAZE) * self.depth
+        corners = np.array([(-half, 0.0), (half, 0.0), (half, -depth), (-half, -depth)])
+        poses = _turned(corners[None], facing + np.concatenate([-SWUNG, SWUNG]))[:, 0] + np.array(mid)
+        left, right = np.split(_too_near(poses, shapes[close], keep[close], np.array(self.size) + GRAZE), 2)
+        ends = [float(SWUNG[max(0, int(np.argmax(bad)) - 1)]) if bad.any() else math.inf for bad in (left, right)]
         return ends[0], ends[1]
 
-    def turns(mid: Point, facing: float) -> tuple[float, float]:
-        if files.half == 0.0:
-            return math.inf, math.inf
-        if (mid, facing) not in known:
-            known[mid, facing] = free(mid, facing)
-        return known[mid, facing]
+    def _quickly(
+        self, quick: Callable[..., None], standing: list[Standing]
+    ) -> Iterator[tuple[Standing, tuple[float, float]]]:
+        """Yield what is sure, by the kernel."""
+        a, b, part, solid = self._edges.each
+        half, depth, (width, height) = (1.0 - GRAZE) * self.half, (1.0 - GRAZE) * self.depth, self.size
+        size, found = np.array([-GRAZE, -GRAZE, width + GRAZE, height + GRAZE]), np.empty((len(standing), 2), int)
+        mid, facing = np.array([at for at, _ in standing]), np.array([facing for _, facing in standing])
+        quick(mid, facing, SWUNG, half, depth, size, a, b, part, solid, self.keep, found)
+        ends = np.append(SWUNG, math.inf)[np.where(found == len(SWUNG), found, np.maximum(found - 1, 0))]
+        for k in np.flatnonzero(found.min(axis=1) >= 0).tolist():
+            yield standing[k], (float(ends[k, 0]), float(ends[k, 1]))
 
-    return turns
+    @cached_property
+    def _edges(self) -> Edges:
+        return Edges.of(list(self.shapes))
 
 
 def _too_near(poses: np.ndarray, shapes: np.ndarray, keep: np.ndarray, edge: np.ndarray) -> np.ndarray:

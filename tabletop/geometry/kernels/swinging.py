@@ -1,0 +1,212 @@
+"""What turns on the middle of a front run into: the arithmetic of ``turning``, and of how far there is room to turn.
+
+Only what is sure is told. What lies within ``EVEN`` of a limit is left to the library.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tabletop.geometry.fast import kernel, part
+
+#: By so little (table units, and square ones) nothing is sure.
+EVEN = 1e-9
+#: What is told of a line or a pose.
+CLEAR, MET, UNSURE = 0, 1, 2
+
+
+@part
+def cross(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
+    """Return twice the area, to the left positive, of a place and the way from a to b."""
+    return (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+
+
+@part
+def crossed(px: float, py: float, qx: float, qy: float, ax: float, ay: float, bx: float, by: float) -> int:
+    """Say whether the line from p to q crosses the one from a to b."""
+    one, other = cross(px, py, qx, qy, ax, ay), cross(px, py, qx, qy, bx, by)
+    if (one > EVEN and other > EVEN) or (one < -EVEN and other < -EVEN):
+        return CLEAR
+    first, last = cross(ax, ay, bx, by, px, py), cross(ax, ay, bx, by, qx, qy)
+    if (first > EVEN and last > EVEN) or (first < -EVEN and last < -EVEN):
+        return CLEAR
+    return MET if min(abs(one), abs(other), abs(first), abs(last)) > EVEN else UNSURE
+
+
+@part
+def within(x: float, y: float, a: Any, b: Any, low: int, high: int) -> int:
+    """Say whether a place lies within the rings that edges ``low`` to ``high`` make up."""
+    found = CLEAR
+    for e in range(low, high):
+        ax, ay, bx, by = a[e, 0] - x, a[e, 1] - y, b[e, 0] - x, b[e, 1] - y
+        if min(ay, by) <= EVEN and max(ay, by) >= -EVEN and max(ax, bx) >= -EVEN:
+            if abs(ax * by - ay * bx) <= EVEN * 1e3 and min(ax, bx) <= EVEN:
+                return UNSURE
+            if (ay > 0.0) != (by > 0.0) and ax - ay * (bx - ax) / (by - ay) > 0.0:
+                found = MET - found
+    return found
+
+
+@part
+def off(x: float, y: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """Return how far a place is from the line from a to b."""
+    dx, dy = bx - ax, by - ay
+    share = ((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, 1e-18)
+    share = min(max(share, 0.0), 1.0)
+    return math.sqrt((ax + share * dx - x) ** 2 + (ay + share * dy - y) ** 2)
+
+
+@kernel(
+    "void(float64[:, ::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64, "
+    "float64[:, ::1], float64[:, ::1], uint8[:, :, :, ::1])"
+)
+def in_rough(
+    mid: Any, facing: Any, angles: Any, left: Any, right: Any, behind: Any, radius: float, a: Any, b: Any, found: Any
+) -> None:
+    """Tell of turns at ``mid`` (k, 2) from ``facing`` (k,) which bases' fronts meet areas, ``found`` (k, 2, m, bases).
+
+    At ``angles`` (m,) to the left and to the right; bases front ``left`` to ``right`` (n,) of the middle, ``behind`` it
+    (n,), no farther than ``radius`` from it. Edges of the areas run from ``a`` to ``b``.
+    """
+    near = np.empty(len(a), np.int64)
+    for k in range(len(mid)):
+        x, y, count = mid[k, 0], mid[k, 1], 0
+        for e in range(len(a)):
+            if off(x, y, a[e, 0], a[e, 1], b[e, 0], b[e, 1]) <= radius + EVEN:
+                near[count], count = e, count + 1
+        here = within(x, y, a, b, 0, len(a))
+        for way in range(2):
+            for m in range(len(angles)):
+                turned = facing[k] + (angles[m] if way else -angles[m])
+                ux, uy = math.sin(turned), math.cos(turned)
+                for base in range(len(left)):
+                    bx, by = x - behind[base] * ux, y - behind[base] * uy
+                    px, py = bx + left[base] * uy, by - left[base] * ux
+                    qx, qy = bx + right[base] * uy, by - right[base] * ux
+                    met, inside = CLEAR, here
+                    for n in range(count):
+                        e = near[n]
+                        on = crossed(px, py, qx, qy, a[e, 0], a[e, 1], b[e, 0], b[e, 1])
+                        if on == MET:
+                            met = MET
+                            break
+                        met = max(met, on)
+                        over = crossed(x, y, px, py, a[e, 0], a[e, 1], b[e, 0], b[e, 1])
+                        if over == UNSURE:
+                            inside = UNSURE
+                        elif over == MET and inside != UNSURE:
+                            inside = MET - inside
+                    found[k, way, m, base] = met if met != CLEAR else inside
+
+
+@part
+def enters(ax: float, ay: float, bx: float, by: float, half: float, depth: float, less: float) -> bool:
+    """Say whether a line gets into a front as it stands itself, its rectangle smaller by ``less`` on every side."""
+    low, high = 0.0, 1.0
+    for axis in range(2):
+        at, rate = (ax, bx - ax) if axis == 0 else (ay, by - ay)
+        near, far = (-half + less, half - less) if axis == 0 else (-depth + less, -less)
+        if rate == 0.0:
+            if at < near or at > far:
+                return False
+        else:
+            one, other = (near - at) / rate, (far - at) / rate
+            low, high = max(low, min(one, other)), min(high, max(one, other))
+    return low <= high
+
+
+@part
+def apart(ax: float, ay: float, bx: float, by: float, half: float, depth: float) -> float:
+    """Return how far a line that does not get into a front's rectangle is from it."""
+    best = math.inf
+    for x, y in ((ax, ay), (bx, by)):
+        dx, dy = max(abs(x) - half, 0.0), max(y, -depth - y, 0.0)
+        best = min(best, math.sqrt(dx * dx + dy * dy))
+    for x in (-half, half):
+        for y in (-depth, 0.0):
+            best = min(best, off(x, y, ax, ay, bx, by))
+    return best
+
+
+@part
+def too_near(
+    x: float, y: float, turned: float, half: float, depth: float, near: Any, a: Any, b: Any, shape: Any, keep: Any
+) -> int:
+    """Say whether a front that has turned comes nearer to one of the edges ``near`` than is to be kept."""
+    ux, uy, met = math.sin(turned), math.cos(turned), CLEAR
+    for e in near:
+        ax, ay, bx, by, least = a[e, 0] - x, a[e, 1] - y, b[e, 0] - x, b[e, 1] - y, keep[shape[e]]
+        la, fa, lb, fb = ax * uy - ay * ux, ax * ux + ay * uy, bx * uy - by * ux, bx * ux + by * uy
+        if enters(la, fa, lb, fb, half, depth, EVEN):
+            return MET
+        away = apart(la, fa, lb, fb, half, depth)
+        if enters(la, fa, lb, fb, half, depth, 0.0):
+            away = 0.0
+        if away < least - EVEN:
+            return MET
+        if away <= least + EVEN:
+            met = UNSURE
+    return met
+
+
+@part
+def leaves(x: float, y: float, turned: float, half: float, depth: float, size: Any) -> int:
+    """Say whether a front that has turned stands beyond the edge of a table."""
+    ux, uy, met = math.sin(turned), math.cos(turned), CLEAR
+    for aside in (-half, half):
+        for ahead in (-depth, 0.0):
+            px, py = x + aside * uy + ahead * ux, y - aside * ux + ahead * uy
+            beyond = max(size[0] - px, size[1] - py, px - size[2], py - size[3])
+            if beyond > EVEN:
+                return MET
+            if beyond >= -EVEN:
+                met = UNSURE
+    return met
+
+
+@kernel(
+    "void(float64[:, ::1], float64[::1], float64[::1], float64, float64, float64[::1], float64[:, ::1], "
+    "float64[:, ::1], int64[::1], uint8[::1], float64[::1], int64[:, ::1])"
+)
+def swing(
+    mid: Any,
+    facing: Any,
+    angles: Any,
+    half: float,
+    depth: float,
+    size: Any,
+    a: Any,
+    b: Any,
+    shape: Any,
+    solid: Any,
+    keep: Any,
+    found: Any,
+) -> None:
+    """Tell the first of ``angles`` (m,) at which a front that turns at ``mid`` (k, 2) to the left, to the right is bad.
+
+    ``found`` (k, 2): m where none is, -1 where that is not sure. A front ``half`` to each side and ``depth`` deep must
+    stay within ``size`` (west, south, east, north), and ``keep`` (s,) from shapes whose edges run from ``a`` to ``b``
+    (e, 2), of which ``shape`` (e,), in order; ``solid`` (e,) those of areas.
+    """
+    radius, near = math.hypot(half, depth) + EVEN, np.empty(len(a), np.int64)
+    for k in range(len(mid)):
+        x, y, count, low, here = mid[k, 0], mid[k, 1], 0, 0, CLEAR
+        for e in range(len(a)):
+            if off(x, y, a[e, 0], a[e, 1], b[e, 0], b[e, 1]) <= radius + keep[shape[e]] + EVEN:
+                near[count], count = e, count + 1
+            if e + 1 == len(a) or shape[e + 1] != shape[e]:
+                if solid[low]:
+                    here = max(here, within(x, y, a, b, low, e + 1))
+                low = e + 1
+        roomy = min(x - size[0], y - size[1], size[2] - x, size[3] - y) > radius
+        for way in range(2):
+            found[k, way] = len(angles) if here == CLEAR else 0 if here == MET else -1
+            for m in range(0 if here != CLEAR or (roomy and count == 0) else len(angles)):
+                turned = facing[k] + (angles[m] if way else -angles[m])
+                bad = CLEAR if roomy else leaves(x, y, turned, half, depth, size)
+                if bad != MET and count > 0:
+                    bad = max(bad, too_near(x, y, turned, half, depth, near[:count], a, b, shape, keep))
+                if bad != CLEAR:
+                    found[k, way] = m if bad == MET else -1
+                    break
