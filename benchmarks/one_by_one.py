@@ -1,0 +1,193 @@
+"""What the program works out at once beside the plain loop a textbook has for it: fields, reaches, advances, verdicts.
+
+Only the full sweep of tests asks for these: they hold the pace of what has no peer that is always installed. Each loop
+answers the same question; where many thousands would be asked it is put to a part of them, told by the question.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from benchmarks import race_hooks
+from benchmarks.bulk import Field, Race, kernels, race
+from benchmarks.going import MOST, START, H, raster, walked_ground
+from tabletop.battle.battle import Battle
+from tabletop.geometry.contact import advance_until, table_until
+from tabletop.geometry.fan import Heads, advances, turned
+from tabletop.geometry.field_of_view import ground_seen, seen_from
+from tabletop.geometry.measure import Point
+from tabletop.geometry.ray import farthest, rays
+from tabletop.geometry.reach import explored
+from tabletop.geometry.setting import Node, Setting, directions_of
+from tabletop.geometry.shapes import joined
+from tabletop.geometry.sight_law import SightLaw
+from tabletop.geometry.terrain import Table
+from tabletop.geometry.walked_ground import WalkedGround
+
+#: How far those go who settle one node after another.
+NEAR = 4.0
+#: Directions of a fan of advances.
+FAN = 240
+
+
+# --- ways over a grid ------------------------------------------------------------------------------------------------
+
+
+def costs_by_heap(slowness: np.ndarray, h: float, start: Point, most: float = math.inf) -> np.ndarray:
+    """Return the cost [ny, nx] over legs to the eight nodes about each, the cheapest node settled first."""
+    ny, nx = slowness.shape
+    slow, found = slowness.tolist(), np.full(slowness.shape, np.inf)
+    legs = [(j, i, h * math.hypot(j, i) / 2) for j, i in product((-1, 0, 1), repeat=2) if (j, i) != (0, 0)]
+    waiting = [(0.0, round(start[1] / h), round(start[0] / h))]
+    while waiting:
+        cost, j, i = heapq.heappop(waiting)
+        if cost >= found[j, i]:
+            continue
+        found[j, i] = cost
+        for down, over, half in legs:
+            row, column = j + down, i + over
+            if 0 <= row < ny and 0 <= column < nx:
+                there = cost + half * (slow[j][i] + slow[row][column])
+                if there <= most and there < found[row, column]:
+                    heapq.heappush(waiting, (there, row, column))
+    return found
+
+
+def reach_by_heap(ground: WalkedGround, start: Point, most: float) -> np.ndarray:
+    """Return the cost of every node and corner over the same legs, settled one by one."""
+    found = np.full(len(ground.points), np.inf)
+    near, prices = ground.set_out(start)
+    waiting = [(price, node) for node, price in zip(near.tolist(), prices.tolist(), strict=True) if price <= most]
+    heapq.heapify(waiting)
+    while waiting:
+        cost, node = heapq.heappop(waiting)
+        if cost >= found[node]:
+            continue
+        found[node] = cost
+        to, price = ground.onward(np.array([node]), np.array([cost]))
+        for there, spent in zip(to.tolist(), price.tolist(), strict=True):
+            if spent <= most and spent < found[there]:
+                heapq.heappush(waiting, (spent, there))
+    return found
+
+
+def race_costs(field: Field) -> Race:
+    """The field of costs over the whole table, a node: beside nodes settled by a loop, near the start."""
+    slowness, closed = raster(field)
+    ground, kept = np.where(closed, np.inf, slowness), race_hooks.w4_prep(None)
+    m = int(np.isfinite(costs_by_heap(ground, H, START, NEAR)).sum())
+    return race(
+        lambda: race_hooks.w4(kept, START, slowness, closed, H),
+        ground.size,
+        lambda: costs_by_heap(ground, H, START, NEAR),
+        m,
+    )
+
+
+def race_reach_of_a_point(field: Field) -> Race:
+    """Every place in reach of a point over the true outlines, a place: beside the same legs settled by a loop."""
+    ground = walked_ground(field)
+    n = int(np.isfinite(ground.reach(START, MOST).costs).sum())
+    m = int(np.isfinite(ground.reach(START, 1.0).costs).sum())
+    return race(lambda: ground.reach(START, MOST), n, lambda: reach_by_heap(ground, START, 1.0), m)
+
+
+# --- moves and views -------------------------------------------------------------------------------------------------
+
+
+def fan_of(setting: Setting, n: int = FAN) -> Heads:
+    """Return directions all round out of where a unit forms."""
+    return Heads((Node.first(setting),), np.zeros(n, int), np.linspace(0.0, 2 * math.pi, n, endpoint=False))
+
+
+def advances_one_by_one(setting: Setting, heads: Heads) -> np.ndarray:
+    """Return how far each advance goes (negative: nowhere), past all there is."""
+    starts, u = heads.starts(setting), directions_of(heads.bearings)
+    return np.array([_advance(setting, heads, k, starts[[k]], u[[k]]) for k in range(len(heads.of))])
+
+
+def _advance(setting: Setting, heads: Heads, k: int, start: np.ndarray, u: np.ndarray) -> float:
+    node, bearing, half = heads.nodes[heads.of[k]], heads.bearings[[k]], setting.files.half
+    free = setting.forms(bearing) if node.facing is None else setting.may_turn(node.at, node.facing, bearing)
+    (spent,) = turned(setting, node, bearing)
+    left = setting.budget - spent.plain
+    if not free[0] or left < 0.0:
+        return -1.0
+    cap = min(left, table_until(start[0], u, half, setting.room, setting.pad)[0])
+    cap = min(cap, advance_until(start[0], u, half, setting.keep, left)[0])
+    (ray,) = rays(setting.files, setting.ground, start, u, np.array([max(cap, 1e-6)]))
+    return farthest(ray, spent, setting.files, setting.budget, cap)
+
+
+def race_advances(setting: Setting) -> Race:
+    """A fan of straight advances, wheels charged, an advance: beside one after another."""
+    whole, part = fan_of(setting), fan_of(setting, FAN // 10)
+    return race(lambda: advances(setting, whole), FAN, lambda: advances_one_by_one(setting, part), len(part.of))
+
+
+def race_turning_block(make: Callable[[], Setting]) -> Race:
+    """The whole reach of a unit, wheels charged: with kernels beside without."""
+    return with_and_without(lambda: explored(make()))
+
+
+def race_front(table: Table, eyes: Sequence[Point], law: SightLaw) -> Race:
+    """The ground a whole front sees: beside what its eyes see, one after the other, joined."""
+    return race(
+        lambda: ground_seen(table, eyes, law), 1, lambda: joined([seen_from(table, eye, law) for eye in eyes]), 1
+    )
+
+
+def with_and_without(call: Callable[[], Any], times: int = 1) -> Race:
+    """What a call takes with kernels, and without them."""
+
+    def ask(used: bool) -> None:
+        with kernels(used):
+            for _ in range(times):
+                call()
+
+    return race(lambda: ask(True), times, lambda: ask(False), times)
+
+
+# --- verdicts --------------------------------------------------------------------------------------------------------
+
+
+def verdict_by_every_ruling(battle: Battle, question: str, args: Sequence[str], options: dict[str, Any]) -> set[str]:
+    """Return the rulings another value of which turns an answer, each of those of the question tried."""
+    from tabletop.judge import ask
+    from tabletop.rules import rule_set
+
+    holds, found = ask(battle, question, args, options).holds, set()
+    for ruling in rule_set.find(battle.rules).rulings.values():
+        others = [v for v in ruling.values if v != battle.rulings[ruling.name] and question in ruling.questions]
+        answers = [ask(battle.with_ruling(ruling.name, value), question, args, options).holds for value in others]
+        if any(answer != holds for answer in answers):
+            found.add(ruling.name)
+    return found
+
+
+def race_verdicts(load: Callable[[], Battle], requests: Sequence[dict[str, Any]], rounds: int = 6) -> Race:
+    """Verdicts with the rulings they turn on, without margins: beside the question put again under every ruling.
+
+    Each round has requests of its own, for what was answered once is remembered; and each way a table of its own.
+    """
+    from tabletop.judge import judge
+
+    ours, theirs = load(), load()
+    size = len(requests) // (rounds + 1)
+    some, same = (iter([requests[k * size : (k + 1) * size] for k in range(rounds + 1)]) for _ in range(2))
+
+    def at_once() -> None:
+        for r in next(some):
+            judge(ours, r["question"], r["args"], {**r.get("options", {}), "margin": False})
+
+    def by_every_ruling() -> None:
+        for r in next(same):
+            verdict_by_every_ruling(theirs, r["question"], r["args"], r.get("options", {}))
+
+    return race(at_once, size, by_every_ruling, size, rounds)

@@ -1,0 +1,132 @@
+"""The pace of going, of whole fronts and of verdicts is kept: beside a plain loop, in turns within one run.
+
+About half of what is reached is asked for, with kernels more than is reached without: a busy machine does not cry wolf,
+and a way that is lost is noticed. No absolute times.
+"""
+
+import itertools
+from functools import cache
+
+import numpy as np
+import pytest
+
+from benchmarks import one_by_one, own, race_hooks
+from benchmarks.bulk import Field, field_of
+from benchmarks.going import START, H, raster, walked_ground
+from tabletop.battle.battle import Battle
+from tabletop.geometry.fan import advances
+from tabletop.geometry.field_of_view import eyes_along, ground_seen
+from tabletop.geometry.setting import Setting
+from tabletop.judge import judge
+from tabletop.play.load import load_scene
+from tabletop.rules.tse.ground_seen import looks_from
+from tabletop.rules.tse.movement import ACTIONS
+from tabletop.rules.tse.reaching import setting_of
+from tabletop.rules.tse.sight import law_of
+
+BRIGADES = ("bauduin", "kempt")
+
+
+@pytest.fixture(scope="module", params=[40, 120])
+def field(request: pytest.FixtureRequest) -> Field:
+    return field_of(1, request.param, 60)
+
+
+def battle() -> Battle:
+    return load_scene(own.ROOT / own.BATTLE)
+
+
+@cache
+def kept() -> Battle:
+    return battle()
+
+
+def setting(name: str) -> Setting:
+    return setting_of(kept(), kept().unit(name), ACTIONS["maneuver"])
+
+
+@pytest.mark.sweep
+def test_costs_of_a_field(field: Field, speed: str) -> None:
+    """28 and 57 times as fast a node as a heap, found."""
+    assert one_by_one.race_costs(field).ratio >= {"plain": 14.0, "fast": 36.0}[speed]
+
+
+@pytest.mark.sweep
+def test_reach_of_a_point(field: Field, speed: str) -> None:
+    """51 and 145 times as fast a node as a heap over the same legs, found."""
+    assert one_by_one.race_reach_of_a_point(field).ratio >= {"plain": 25.0, "fast": 75.0}[speed]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", BRIGADES)
+def test_advances_of_the_turning_block(name: str, speed: str) -> None:
+    """87 and 270 times as fast as one after another, found."""
+    assert one_by_one.race_advances(setting(name)).ratio >= {"plain": 43.0, "fast": 130.0}[speed]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", BRIGADES)
+def test_turning_block_with_kernels_and_without(name: str) -> None:
+    """2.3 to 2.5 times as fast, found."""
+    pytest.importorskip("numba", reason="numba is not installed: there is nothing to compare")
+    assert one_by_one.race_turning_block(lambda: setting(name)).ratio >= 1.5
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", BRIGADES)
+def test_ground_a_whole_front_sees(name: str, speed: str) -> None:
+    """2.0 times, and 3.3 to 6.6, as fast as the views of its eyes, joined, found."""
+    on = kept()
+    found = one_by_one.race_front(on.table, eyes_along(*looks_from(on.unit(name))), law_of(on))
+    assert found.ratio >= {"plain": 1.4, "fast": 2.2}[speed]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", BRIGADES)
+def test_ground_a_whole_front_sees_with_kernels_and_without(name: str) -> None:
+    """9 to 11 times as fast, found."""
+    pytest.importorskip("numba", reason="numba is not installed: there is nothing to compare")
+    on = kept()
+    eyes, law = eyes_along(*looks_from(on.unit(name))), law_of(on)
+    assert one_by_one.with_and_without(lambda: ground_seen(on.table, eyes, law)).ratio >= 4.0
+
+
+def requests(of_each: int) -> list[dict[str, object]]:
+    """So many requests of every question, in turns."""
+    some = own._by_question(list(own._requests()), of_each)
+    return [r for group in itertools.zip_longest(*some.values()) for r in group if r is not None]
+
+
+@pytest.mark.sweep
+def test_verdicts_of_a_batch() -> None:
+    """5 times as fast as asking again under every ruling, found."""
+    assert one_by_one.race_verdicts(battle, requests(20)).ratio >= 3.7
+
+
+def test_loops_say_the_same(speed: str) -> None:
+    """What the pace is measured against answers the same questions; legs in eight directions make no way shorter."""
+    small = field_of(2, 12, 30)
+    slowness, closed = raster(small)
+    ours = race_hooks.w4(race_hooks.w4_prep(small), START, slowness, closed, H)
+    loop = one_by_one.costs_by_heap(np.where(closed, np.inf, slowness), H, START, 6.0)
+    told = np.isfinite(loop)
+    assert told.sum() > 1000
+    assert (ours[told] <= loop[told] + 1e-6).all()
+    assert (loop[told] <= 1.1 * ours[told] + H).mean() > 0.95
+    ground = walked_ground(small)
+    assert one_by_one.reach_by_heap(ground, START, 1.5) == pytest.approx(ground.reach(START, 1.5).costs, abs=1e-6)
+    some = one_by_one.fan_of(setting("kempt"), 24)
+    found, alone = advances(setting("kempt"), some).lengths, one_by_one.advances_one_by_one(setting("kempt"), some)
+    assert np.maximum(found, -1.0) == pytest.approx(np.maximum(alone, -1.0), abs=2e-9)
+    assert alone.max() > 1.0
+
+
+def test_every_ruling_says_the_same() -> None:
+    """Rulings a verdict turns on, of some requests of every kind."""
+    turned = 0
+    for r in requests(6):
+        args, options = r["args"], {**r.get("options", {}), "margin": False}
+        told = {d.ruling for d in judge(kept(), r["question"], args, options).depends_on}
+        assert told == one_by_one.verdict_by_every_ruling(kept(), r["question"], args, options), r
+        turned += bool(told)
+    assert turned
