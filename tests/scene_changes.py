@@ -133,13 +133,18 @@ def reordered(scene: Scene) -> Scene:
 
 
 def split(scene: Scene) -> Scene:
-    """Every convex piece of four corners or more cut along a diagonal into two touching parts."""
+    """Every convex piece of four corners or more cut along a diagonal into two touching parts.
+
+    Both stand on the level the whole stands on: left to themselves they would stand on the hill under their own middle.
+    """
     pieces: list[Entry] = []
-    for entry in scene.terrain:
-        ring = entry.get("outline")
+    levels = {piece.id: piece.level for piece in scene.battle().table.terrain}
+    for whole in scene.terrain:
+        ring = whole.get("outline")
         if ring is None or len(ring) < 4 or not convex(ring):
-            pieces.append(entry)
+            pieces.append(whole)
             continue
+        entry = {**whole, "level": levels[whole["id"]]}
         pieces.append({**entry, "outline": ring[:3]})
         pieces.append({**entry, "id": entry["id"] + "-rest", "outline": [ring[0], *ring[2:]]})
     return replace(scene, terrain=tuple(pieces))

@@ -403,9 +403,52 @@ DOUBLED = Scene(
         },
     ),
 )
+#: A house with its middle off the hill it reaches on to: cut in two, one half must not climb (TSE-LOS-03).
+STRADDLING = Scene(
+    SIZE,
+    (
+        {
+            "id": "piece-1",
+            "kind": "hill",
+            "outline": [(22.357421875, 20.75), (25.107421875, 20.75), (25.107421875, 24.0), (22.357421875, 24.0)],
+            "level": 3,
+        },
+        {
+            "id": "piece-2",
+            "kind": "building",
+            "outline": [
+                (22.2734375, 20.8017578125),
+                (27.2734375, 21.8017578125),
+                (28.2734375, 26.0517578125),
+                (23.2734375, 25.0517578125),
+            ],
+        },
+    ),
+    (
+        {
+            "id": "a",
+            "side": "north",
+            "troop": "infantry",
+            "formation": "deployed",
+            "bases": 3,
+            "at": [34.75, 29.25],
+            "facing": 180.0,
+        },
+        {
+            "id": "b",
+            "side": "south",
+            "troop": "heavy-foot-artillery",
+            "formation": "march-column",
+            "bases": 3,
+            "at": [22.25, 20.24609375],
+            "facing": 7 / 64,
+        },
+    ),
+)
 #: Scenes in which an answer once hung on the last bit, and what was asked.
 KNOWN: dict[str, tuple[Scene, list[Asked]]] = {
     "a turn ends touching": (TOUCHING, [("move", ("a",), {"path": [(26.75, 21.513671875)], "facing": 270.0})]),
+    "a house half on a hill": (STRADDLING, [("los", ("a", "b"), {})]),
     "bases that meet in a corner": (
         DOUBLED,
         [("los", ("a", "b"), {}), ("los", ("b", "a"), {}), ("fire", ("b", "a"), {})],

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 #: Directions a family is first looked at in, and how often each bracket is narrowed (each time to a quarter).
 SPREAD = 17
 PASSES = 7
+#: How true the offset of a line in a bracket is told from its bounds: to this share of the way from cell to cell.
+ROOM = 0.05
 #: Products that differ by a smaller share are the same: two families that ask for one and the same.
 ROUNDING = 1e-11
 #: How often the bracket of a root is narrowed before it is asked again whether it may hold a line: twice as many digits
 #: each time.
-RIDDERS = (1, 1, 3)
+RIDDERS = (2, 3)
 
 
 def balanced(mixed: Mixed) -> Found:
@@ -72,10 +74,18 @@ class Curves:
             reach = _weighed(f.end_weights, s) + f.end_constant[:, None]
         return cls(angle, value, rate, p, s[..., 0], reach)
 
-    def between(self, row: Ints, k: Ints) -> Curves:
-        """Return the lines of families ``row`` (n,) at the angles k and k + 1."""
-        some = np.stack([row, row], axis=1), np.stack([k, k + 1], axis=1)
-        return Curves(*(column[some] for column in (self.angle, self.value, self.rate, self.p, self.leave, self.reach)))
+    def about(self, one: Ints, other: Ints, marks: Ints) -> Floats:
+        """Return about which offset (n,) two families share a line between two of the angles, ``marks`` (n, 2)."""
+        value, rate = (
+            np.stack([column[family[:, None], marks] for family in (one, other)]) for column in (self.value, self.rate)
+        )
+        with np.errstate(all="ignore"):
+            off = np.abs(value[0] * rate[1] - value[1] * rate[0])
+            share = off[:, ::-1] / off.sum(1)[:, None]
+            value, steep = (value * share).sum(2), (rate * share).sum(2)
+            sure = np.abs(steep) / np.abs(rate).sum(2)
+            found: Floats = np.where(sure[0] >= sure[1], -value[0] / steep[0], -value[1] / steep[1])
+        return found
 
     @cached_property
     def length(self) -> Floats:
@@ -127,10 +137,13 @@ def _shortest(mixed: Mixed, sides: Sides, families: Families, curves: Curves) ->
             2.0 * length - np.maximum(before, after) >= mixed.limit
         )  # else not even the bracket's least is short enough
     row, k = np.nonzero(least)
-    f = families.take(row)
-    low, high = at[np.maximum(k - 1, 0)], at[np.minimum(k + 1, len(at) - 1)]
-    number = np.arange(len(row))
-    for _ in range(PASSES):
+    first, last = np.maximum(k - 1, 0), np.minimum(k + 1, len(at) - 1)
+    marks = np.stack([first, k, last], axis=1)
+    keep = _meets(mixed, families.offsets(sides, at), row[:, None], marks, curves.p[row[:, None], marks])
+    f, first, last = families.take(row[keep]), first[keep], last[keep]
+    low, high = at[first], at[last]
+    number = np.arange(len(low))
+    for _ in range(PASSES if len(low) else 0):
         angle = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, 9)
         best = Curves.of(sides, f, angle).length.argmin(1)
         low, high = angle[number, np.maximum(best - 1, 0)], angle[number, np.minimum(best + 1, 8)]
@@ -141,16 +154,17 @@ def _shared(mixed: Mixed, sides: Sides, families: Families, curves: Curves) -> F
     """Return the lines that belong to two families of one group: there three limits meet."""
     one, other = families.pairs()
     row, k = np.nonzero(_turns(curves.value[one] * curves.rate[other], curves.value[other] * curves.rate[one]))
-    keep = _may_fit(mixed, curves.between(one[row], k), curves.between(other[row], k))
+    one, other, marks = one[row], other[row], np.stack([k, k + 1], axis=1)
+    both, offset = np.stack([one, other], axis=1), curves.about(one, other, marks)
+    keep = _meets(mixed, families.offsets(sides, curves.angle[0]), both, marks, offset[:, None])
     if not keep.any():
         return Found.none()
-    f, g = families.take(one[row[keep]]), families.take(other[row[keep]])
-    bracket = np.stack([curves.angle[0, k[keep]], curves.angle[0, k[keep] + 1]], axis=1)
+    f, g, bracket = families.take(one[keep]), families.take(other[keep]), curves.angle[0, marks[keep]]
     for steps in RIDDERS:
         bracket = _narrowed(sides, f, g, bracket, steps)
         keep = _may_fit(mixed, Curves.of(sides, f, bracket), Curves.of(sides, g, bracket))
         f, g, bracket = f.take(keep), g.take(keep), bracket[keep]
-    by_f, by_g = (Curves.of(sides, one, bracket[:, :1]) for one in (f, g))
+    by_f, by_g = (Curves.of(sides, family, bracket[:, :1]) for family in (f, g))
     steep = (np.abs(by_f.rate) >= np.abs(by_g.rate))[:, 0]  # the offset is told best by the balance it bears on most
     return by_f.found(mixed, steep).with_(by_g.found(mixed, ~steep))
 
@@ -168,6 +182,21 @@ def _may_fit(mixed: Mixed, *curves: Curves) -> Bools:
             low, high = ends.min(1), ends.max(1)
             room = high - low + AT_EDGE
             found &= ~((low - room > cell.points.max(0)) | (high + room < cell.points.min(0))).any(1)
+    return found
+
+
+def _meets(mixed: Mixed, offsets: tuple[Floats, Floats], families: Ints, marks: Ints, p: Floats) -> Bools:
+    """Return which lines of ``families`` (n, i) may meet all their sides between those sides' ends.
+
+    ``offsets`` are the least and greatest of every family at every angle, ``marks`` (n, j) the angles the lines lie
+    between, ``p`` (n, l) offsets of some of the lines: none lies farther from all of them than they from each other.
+    """
+    low, high = (side[families[:, :, None], marks[:, None]] for side in offsets)
+    room = ROOM * float(np.max(np.ptp(mixed.pair.hull.points, axis=0)))
+    with np.errstate(invalid="ignore"):
+        least, most = p.min(1)[:, None], p.max(1)[:, None]
+        wide = most - least + room
+        found: Bools = ~((least - wide > high.max(2)) | (most + wide < low.min(2))).any(1)
     return found
 
 

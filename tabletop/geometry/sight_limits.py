@@ -19,6 +19,7 @@ import shapely
 
 from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.shapes import hull_about
+from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_pivots import heading_of
 from tabletop.geometry.sight_secants import PAST
@@ -46,6 +47,11 @@ class Families:
         weights, ends = (self.weights[k], self.constant[k]), (self.end_weights[k], self.end_constant[k])
         return Families(self.sides[k], *weights, *ends, self.group[k])
 
+    def offsets(self, sides: Sides, angle: Floats) -> tuple[Floats, Floats]:
+        """Return between which offsets (n, m) lines at angles (m,) meet all the sides of each between their ends."""
+        low, high = sides.offsets(angle)
+        return np.asarray(low[self.sides].max(1)), np.asarray(high[self.sides].min(1))
+
     def pairs(self) -> tuple[Ints, Ints]:
         """Return the numbers of every two families of one group."""
         order = np.argsort(self.group, kind="stable")
@@ -61,28 +67,37 @@ class Sides:
     """What a line meets, by number: the pair's sides, then where the corridors past screens can end.
 
     Along a line of offset p a side is met where ``normals . x`` is ``level`` on the line set off to the left by
-    ``shift``; a ``corner`` lies abreast of the place where the line is as far along as it: its ``normals`` are the
-    corner itself. ``over`` are the numbers that go with each screen passed over.
+    ``shift``; a ``corner`` lies abreast of the place where the line is as far along as it, no farther to a side than
+    its ``shift``: its ``normals`` are the corner itself. ``over`` are the numbers that go with each screen passed over.
     """
 
     normals: Floats
     level: Floats
     shift: Floats
     corner: Bools
+    ends: Floats  # (n, 2, 2)
     over: tuple[Ints, ...]
-    ends: Floats  # (n, 2, 2), of the edges and what comes after them
 
     @classmethod
     def of(cls, mixed: Mixed) -> Sides:
         (normals, level), edges = mixed.sides, mixed.edges
         none = np.zeros(len(level))
-        rows = [(normals, level, none, none > 0.0, np.stack([edges.points[edges.i], edges.points[edges.j]], axis=1))]
+        between = np.stack([edges.points[edges.i], edges.points[edges.j]], axis=1)
+        ends = np.concatenate([_side_ends(mixed.pair.high), _side_ends(mixed.pair.low), between])
+        rows = [(normals, level, none, none > 0.0, ends)]
         rows += [_corridor_ends(np.array(mixed.far_sides(o)), o.screen.clearance) for o in mixed.pair.over]
         first = np.cumsum([len(row[1]) for row in rows])
         over = tuple(np.arange(n, m) for n, m in pairwise(first.tolist()))
         normals, level, shift, corner, ends = zip(*rows, strict=True)
         told = np.concatenate(normals), np.concatenate(level), np.concatenate(shift), np.concatenate(corner)
-        return cls(*told, over, np.concatenate(ends))
+        return cls(*told, np.concatenate(ends), over)
+
+    def offsets(self, angle: Floats) -> tuple[Floats, Floats]:
+        """Return the least and greatest offsets (n, m) of lines at angles (m,) that meet each side between its ends."""
+        left = np.stack([-np.sin(angle), np.cos(angle)], axis=1)
+        at = self.ends @ left.T - np.where(self.corner, 0.0, self.shift)[:, None, None]
+        aside = np.where(self.corner, self.shift, 0.0)[:, None]
+        return at.min(1) - aside, at.max(1) + aside
 
     def places(self, sides: Ints, angle: Floats) -> tuple[Floats, Floats, Floats]:
         """Return the places (n, m, 5) of sides (n, 5) at angles (n, m) on lines of offset 0, and their slopes.
@@ -98,6 +113,14 @@ class Sides:
         return np.where(corner, rate, base), np.where(corner, 0.0, slope), np.where(corner, 1.0, rate)
 
 
+def _side_ends(cell: Cell) -> Floats:
+    """Return from where to where (n, 2, 2) the sides of a cell run, a segment's own and its caps."""
+    p = cell.points
+    if len(p) <= 2:
+        return np.array([[p[0], p[-1]], [p[0], p[-1]], [p[-1], p[-1]], [p[0], p[0]]])
+    return np.stack([p, np.roll(p, -1, axis=0)], axis=1)
+
+
 def _corridor_ends(far: Floats, clearance: float) -> tuple[Floats, Floats, Floats, Bools, Floats]:
     """Return where a corridor can end, as ``Sides`` has it: at far sides (n, 2, 2) by each rim, or their corners."""
     far = far.reshape(-1, 2, 2)
@@ -108,7 +131,7 @@ def _corridor_ends(far: Floats, clearance: float) -> tuple[Floats, Floats, Float
     return (
         np.concatenate([outward, outward, corners]),
         np.concatenate([level, level, none]),
-        np.concatenate([np.full(n, -clearance), np.full(n, clearance), none]),
+        np.concatenate([np.full(n, -clearance), np.full(n, clearance), none + clearance]),
         np.concatenate([np.zeros(2 * n, bool), np.ones(len(corners), bool)]),
         np.concatenate([far, far, np.stack([corners, corners], axis=1)]),
     )
@@ -229,7 +252,7 @@ class _Reach:
 
     @classmethod
     def of(cls, mixed: Mixed, sides: Sides, leave: Ints) -> _Reach:
-        high, low, ends = mixed.pair.high, mixed.pair.low, sides.ends
+        high, low, ends = mixed.pair.high, mixed.pair.low, sides.ends[mixed.edge_at :]
         aside = np.zeros(len(ends))
         for over, numbers in zip(mixed.pair.over, sides.over, strict=True):
             aside[numbers - mixed.edge_at] = over.screen.clearance
