@@ -39,21 +39,15 @@ class Edges:
     @classmethod
     def of(cls, parts: Sequence[shapely.Geometry]) -> Edges:
         """Return all edges of ``parts``, each an area or lines."""
-        chains: list[np.ndarray] = []
-        owners: list[tuple[int, bool]] = []
-        for k, part in enumerate(parts):
-            for piece in shapely.get_parts(part):
-                solid = shapely.get_dimensions(piece) == 2
-                for line in shapely.get_rings(piece) if solid else [piece]:
-                    chains.append(shapely.get_coordinates(line))
-                    owners.append((k, bool(solid)))
-        sizes = np.array([len(chain) for chain in chains], int)
-        points = np.concatenate([*chains, np.zeros((0, 2))])
-        last = np.zeros(len(points), bool)
-        last[np.cumsum(sizes) - 1] = True
-        starts = np.flatnonzero(~last)
-        owner = np.repeat(np.array(owners, int).reshape(-1, 2), sizes, axis=0)[starts]
-        return cls(points, starts, starts + 1, owner[:, 0], owner[:, 1] == 1)
+        pieces, part = shapely.get_parts(np.array(parts, object), return_index=True)
+        rings, piece = shapely.get_rings(pieces, return_index=True)
+        lines = np.flatnonzero(shapely.get_dimensions(pieces) != 2)
+        piece = np.concatenate([piece, lines])
+        order = np.argsort(piece, kind="stable")
+        points, chain = shapely.get_coordinates(np.concatenate([rings, pieces[lines]])[order], return_index=True)
+        starts = np.flatnonzero(chain[1:] == chain[:-1])
+        owner = piece[order][chain[starts]]
+        return cls(points, starts, starts + 1, part[owner], shapely.get_dimensions(pieces)[owner] == 2)
 
     @cached_property
     def each(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.contact import Outlines
+from tabletop.geometry.kernels import nearby
 from tabletop.geometry.setting import Setting, directions_of
 
 #: Of turning points closer together than about this (table units) one is enough.
@@ -17,6 +18,11 @@ APART = 0.25
 
 def clear(points: np.ndarray, keep: Outlines) -> np.ndarray:
     """Return which points are no nearer to any outline than is to be kept."""
+    quick = nearby.clear.ready()
+    if quick is not None:
+        close = np.zeros(len(points), bool)
+        quick(np.ascontiguousarray(points), keep.starts, keep.ends, keep.keep, close)
+        return ~close
     low, high = np.minimum(keep.starts, keep.ends), np.maximum(keep.starts, keep.ends)
     order = np.argsort(points[:, 0])
     along = points[order, 0]

@@ -21,11 +21,11 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.abreast import Pairs, begins
 from tabletop.geometry.fan import Advances
 from tabletop.geometry.kernels import bands as banding
-from tabletop.geometry.kernels.lanes import extents, inside
+from tabletop.geometry.kernels.lanes import extents
 from tabletop.geometry.lanes import Stretches, united
 from tabletop.geometry.measure import Point
 from tabletop.geometry.outward import CLOSE, SPACING, differing, following
-from tabletop.geometry.setting import Setting, directions_of
+from tabletop.geometry.setting import Nodes, Setting, directions_of
 
 #: Neighbouring advances that differ by more than this share of their length (for ``SPACING`` degrees) jump.
 JUMP = 0.35
@@ -109,14 +109,16 @@ def _quickly(quick: Callable[..., Any], setting: Setting, found: Advances) -> Wo
     heads, nodes, n = found.heads, found.heads.out_of, len(found.lengths)
     of, bearings = np.ascontiguousarray(heads.of), np.ascontiguousarray(heads.bearings)
     starts, lengths = np.ascontiguousarray(found.starts), np.ascontiguousarray(found.lengths)
-    free = (setting.offset * nodes.free)[of]
     number, near, far = _trailing_in_friends(setting, found)
     order = np.argsort(number, kind="stable")
     trailing, begin = np.stack([near[order], far[order]]), np.searchsorted(number[order], np.arange(n + 1))
-    low, high = _inside_lanes(setting, found)
     law = np.array([JUMP, SAG, THIN, ALIKE, HAIR, ROOM, CLOSE, math.radians(SPACING)])
-    back, offset = setting.files.back, setting.offset
-    first, second, ends = quick(of, bearings, lengths, free, free, low, high, begin, trailing, back, offset, law)
+    ahead, friends, half = setting.offset * nodes.free, setting.crowd, setting.files.half
+    reach, behind = _about(setting, nodes)
+    first, second, ends = quick(
+        *(of, bearings, lengths, starts, nodes.at, ahead, reach, friends.a, friends.b, friends.shape),
+        *(len(setting.friends), half, behind, begin, trailing, setting.files.back, setting.offset, law),
+    )
     rings = banding.rings.at_hand()
     points, ring = rings(first, second, ends, bearings, starts, THIN)
     return Won(found, Bands(first, second, ends[::2].T, ends[1::2].T), points, ring)
@@ -260,19 +262,17 @@ def _inside_lanes(setting: Setting, found: Advances) -> tuple[np.ndarray, np.nda
 
     Friends too far away or too far behind to matter are left out.
     """
-    files, half, nodes, heads = setting.files, setting.files.half, found.heads.out_of, found.heads
-    far = (setting.budget - nodes.cost) * files.tariff.road + setting.offset
-    back, friends, quick = 1.1 * (files.back + setting.offset) + 2 * ROOM, setting.crowd, inside.ready()
-    u = directions_of(found.bearings)
-    if quick is None:
-        pairs = friends.beside(nodes.at, 1.1 * far + back, heads.of, found.bearings, half, back)
-        return _extents(setting, found.starts, u, half, pairs)
-    low = np.full((len(u), len(setting.friends)), np.inf)
-    high, edges = np.full_like(low, -np.inf), (friends.a, friends.b, friends.shape)
-    starts, of = np.ascontiguousarray(found.starts), np.ascontiguousarray(heads.of)
-    ahead = setting.offset * nodes.free
-    quick(starts, u, of, nodes.at, ahead, 1.1 * far + back, *edges, half, back, low, high)
-    return low, high
+    nodes, heads, half = found.heads.out_of, found.heads, setting.files.half
+    far, back = _about(setting, nodes)
+    pairs = setting.crowd.beside(nodes.at, far, heads.of, found.bearings, half, back)
+    return _extents(setting, found.starts, directions_of(found.bearings), half, pairs)
+
+
+def _about(setting: Setting, nodes: Nodes) -> tuple[np.ndarray, float]:
+    """Return how far (k,) about nodes friends matter, and how far behind a front."""
+    back = 1.1 * (setting.files.back + setting.offset) + 2 * ROOM
+    far = (setting.budget - nodes.cost) * setting.files.tariff.road + setting.offset
+    return 1.1 * far + back, back
 
 
 def _extents(

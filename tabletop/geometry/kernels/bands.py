@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
+from tabletop.geometry.kernels.lanes import BEHIND, NEITHER, beside, boxes, lies
 
 CIRCLE = 2.0 * math.pi
 #: What ``law`` tells: as the numbers of these names in ``spread``, and the angle (radians) of its spacing.
@@ -101,16 +102,17 @@ def outer(k: int, before: int, lengths: Any, offset: Any, law: Any, after: Any, 
 
 
 @part
-def taken(k: int, j: int, gap: float, low: Any, high: Any, back: float, offset: float, law: Any, work: Any) -> int:
+def taken(rows: Any, one: int, other: int, gap: float, back: float, offset: float, law: Any, work: Any) -> int:
     """Write from where to where the unit stands in a friend between two advances, and return how many such there are.
 
-    As ``_taken_by_friends``: a little more than either advance says, those that overlap as one.
+    ``rows`` (3, 2, friends) tell from where to where friends lie in lanes. As ``_taken_by_friends``: a little more than
+    either advance says.
     """
     count = 0
-    for friend in range(low.shape[1]):
-        near = min(low[k, friend], low[j, friend])
+    for friend in range(rows.shape[2]):
+        near = min(rows[one, 0, friend], rows[other, 0, friend])
         if near < math.inf and gap < 0.2:
-            far = max(high[k, friend], high[j, friend]) + back
+            far = max(rows[one, 1, friend], rows[other, 1, friend]) + back
             bulge = law[ROOM] + (abs(far) + offset) * gap * gap / 4.0
             near, far = max(0.0, near - bulge), far + bulge
             if far > max(near, 2.0 * law[ROOM]):
@@ -158,13 +160,6 @@ def alike(n: int, first: Any, second: Any, ends: Any, law: Any) -> int:
 
 
 @part
-def bulge(a: float, m: float, b: float, alpha: float, beta: float) -> float:
-    """Return by how much the middle of three lengths sticks out over the chord of the others."""
-    cut: float = a * b * math.sin(alpha + beta) / max(a * math.sin(alpha) + b * math.sin(beta), 1e-12)
-    return m - cut
-
-
-@part
 def mergeable(k: int, first: Any, second: Any, ends: Any, bearings: Any, free: Any, law: Any) -> bool:
     """Say whether band ``k`` can be made one with the next, as ``_mergeable``."""
     j = k + 1
@@ -174,13 +169,15 @@ def mergeable(k: int, first: Any, second: Any, ends: Any, bearings: Any, free: A
     beta = angle(bearings[first[j]], bearings[second[j]])
     if alpha + beta > 2.0 * law[SPACING]:
         return False
-    off = free[first[k]]
-    out = bulge(ends[FAR, k] + off, ends[NEXT_FAR, k] + off, ends[NEXT_FAR, j] + off, alpha, beta)
+    off, both, one, other = free[first[k]], math.sin(alpha + beta), math.sin(alpha), math.sin(beta)
+    a, m, b = ends[FAR, k] + off, ends[NEXT_FAR, k] + off, ends[NEXT_FAR, j] + off
+    out = m - a * b * both / max(a * one + b * other, 1e-12)  # by how much the middle sticks out over the chord
     if out < 0.0 or out > law[HAIR]:
         return False
     if ends[NEAR, k] == 0.0 and ends[NEXT_NEAR, k] == 0.0 and ends[NEXT_NEAR, j] == 0.0:
         return True
-    within = -bulge(ends[NEAR, k] + off, ends[NEXT_NEAR, k] + off, ends[NEXT_NEAR, j] + off, alpha, beta)
+    a, m, b = ends[NEAR, k] + off, ends[NEXT_NEAR, k] + off, ends[NEXT_NEAR, j] + off
+    within = a * b * both / max(a * one + b * other, 1e-12) - m
     return bool(0.0 <= within <= law[HAIR])
 
 
@@ -220,18 +217,63 @@ def in_layers(n: int, layer: Any, first: Any, second: Any, ends: Any) -> Any:
     return one, other, placed
 
 
+@part
+def told(k: int, starts: Any, bearings: Any, ahead: float, half: float, a: Any, b: Any, shapes: Any, row: Any) -> bool:
+    """Write from where to where each friend about lies in the lane of an advance, and say whether any does."""
+    ways, box, first, near, count = shapes
+    row[0], row[1], some = math.inf, -math.inf, False
+    x, y, ux, uy = starts[k, 0], starts[k, 1], math.sin(bearings[k]), math.cos(bearings[k])
+    wide, high = abs(ux), abs(uy)
+    for n in range(count[0]):
+        s = near[n]
+        dx, dy = box[0, s] - x, box[1, s] - y
+        if abs(dx * uy - dy * ux) >= half + box[2, s] * high + box[3, s] * wide:
+            continue
+        if n < count[1] or dx * ux + dy * uy + box[2, s] * wide + box[3, s] * high > -ahead:
+            row[0, s], row[1, s] = lies(x, y, ux, uy, ahead, half, a, b, ways, first[s], first[s + 1])
+            some = some or row[0, s] < math.inf
+    return some
+
+
+@part
+def friends_about(
+    x: float, y: float, far: float, a: Any, b: Any, shape: Any, half: float, behind: float, shapes: Any
+) -> None:
+    """Note which friends advances out of a place may have to do with, first those that count behind it too."""
+    ways, _, first, near, count = shapes
+    beside(x, y, far, a, b, shape, half, behind, ways)
+    count[0] = 0
+    for back in (True, False):
+        for s in range(len(first) - 1):
+            some = met = False
+            for m in range(first[s], first[s + 1]):
+                some, met = some or ways[m] != NEITHER, met or (ways[m] & BEHIND) != 0
+            if some and met == back:
+                near[count[0]] = s
+                count[0] += 1
+        if back:
+            count[1] = count[0]
+
+
 @kernel(
-    "Tuple((int64[::1], int64[::1], float64[:, ::1]))(int64[::1], float64[::1], float64[::1], float64[::1], "
-    "float64[::1], float64[:, ::1], float64[:, ::1], int64[::1], float64[:, ::1], float64, float64, float64[::1])"
+    "Tuple((int64[::1], int64[::1], float64[:, ::1]))(int64[::1], float64[::1], float64[::1], float64[:, ::1], "
+    "float64[:, ::1], float64[::1], float64[::1], float64[:, ::1], float64[:, ::1], int64[::1], int64, float64, "
+    "float64, int64[::1], float64[:, ::1], float64, float64, float64[::1])"
 )
 def bands(
     of: Any,
     bearings: Any,
     lengths: Any,
-    offset: Any,
-    free: Any,
-    low: Any,
-    high: Any,
+    starts: Any,
+    at: Any,
+    ahead: Any,
+    far: Any,
+    a: Any,
+    b: Any,
+    shape: Any,
+    friends: int,
+    half: float,
+    behind: float,
     begin: Any,
     trailing: Any,
     back: float,
@@ -240,13 +282,17 @@ def bands(
 ) -> Any:
     """Return bands of ground: the advances (m,) each lies between, and from where to where at either (4, m).
 
-    Of advances ``of`` (n,) places in order of ``bearings``, as long as ``lengths`` says, which begin ``offset`` (n,)
-    and, but for those that wheel, ``free`` (n,) from them. Friends lie from ``low`` to ``high`` (n, friends) in each,
-    the unit is ``back`` long and at most ``most`` ahead of its place; from ``trailing`` (2, t), of advance k from
-    ``begin[k]`` on, to where else it would stand in one.
+    Of advances ``of`` (n,) places ``at`` (k, 2) in order of ``bearings``, as long as ``lengths`` says, from ``starts``
+    (n, 2): ``ahead`` (k,) of their places, and ``far`` (k,) from them at most. Friends' edges run from ``a`` to ``b``
+    (e, 2), ``shape`` (e,) in order tells of which of the ``friends`` each; those ``behind`` a place count too. The unit
+    is ``half`` wide to each side, ``back`` long and at most ``most`` ahead of its place; from ``trailing`` (2, t), of
+    advance k from ``begin[k]`` on, to where else it would stand in a friend.
     """
-    n, friends = len(of), low.shape[1]
+    n = len(of)
     after, about, state = np.empty(n, np.int64), np.empty((4, n)), np.empty(n, np.int64)
+    offset = np.empty(n)
+    for k in range(n):
+        offset[k] = ahead[of[k]]
     known(of, bearings, lengths, offset, law, after, about, state)
     before = np.empty(n, np.int64)
     for k in range(n):
@@ -254,27 +300,46 @@ def bands(
     room = n * (1 + friends) + trailing.shape[1] + 1
     first, second, layer = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
     ends, work, m = np.empty((4, room)), np.empty((2, friends + trailing.shape[1] + 1)), 0
+    box, ring = boxes(a, b, shape, friends)
+    shapes = (np.empty(len(a), np.int64), box, ring, np.empty(friends, np.int64), np.zeros(2, np.int64))
+    rows, some, here = np.empty((3, 2, friends)), np.zeros(3, np.bool_), 0
     for k in range(n):
-        if state[k] == 0:
-            continue
-        a, b = outer(k, before[k], lengths, offset, law, after, about, state)
-        count = taken(k, after[k], about[GAP, k], low, high, back, most, law, work)
-        for t in range(begin[k], begin[k + 1]):
-            if trailing[1, t] > max(trailing[0, t], 2.0 * law[ROOM]):
-                work[0, count], work[1, count] = trailing[0, t], trailing[1, t]
-                count += 1
-        count = merged(work, count)
-        for piece in range(count + 1):
-            start = work[1, piece - 1] if piece else 0.0
-            one, other = (min(a, work[0, piece]), min(b, work[0, piece])) if piece < count else (a, b)
-            if one >= start and other >= start and max(one, other) - start > law[THIN]:
-                first[m], second[m], layer[m] = k, after[k], piece
-                ends[NEAR, m], ends[FAR, m], ends[NEXT_NEAR, m], ends[NEXT_FAR, m] = start, one, start, other
-                m += 1
+        place = of[k]
+        if k == 0 or of[k - 1] != place:
+            friends_about(at[place, 0], at[place, 1], far[place], a, b, shape, half, behind, shapes)
+            some[2] = told(k, starts, bearings, ahead[place], half, a, b, shapes, rows[2])
+            rows[0], some[0], here = rows[2], some[2], 0
+        there = 2
+        if after[k] == k + 1:
+            there = 1 - here
+            some[there] = told(k + 1, starts, bearings, ahead[place], half, a, b, shapes, rows[there])
+        if state[k] != 0:
+            one, other = outer(k, before[k], lengths, offset, law, after, about, state)
+            count = 0
+            if some[here] or some[there]:
+                count = taken(rows, here, there, about[GAP, k], back, most, law, work)
+            for t in range(begin[k], begin[k + 1]):
+                if trailing[1, t] > max(trailing[0, t], 2.0 * law[ROOM]):
+                    work[0, count], work[1, count] = trailing[0, t], trailing[1, t]
+                    count += 1
+            count = merged(work, count)
+            for piece in range(count + 1):
+                start = work[1, piece - 1] if piece else 0.0
+                end = work[0, piece] if piece < count else math.inf
+                if min(one, other, end) >= start and min(max(one, other), end) - start > law[THIN]:
+                    first[m], second[m], layer[m] = k, after[k], piece
+                    ends[NEAR, m], ends[FAR, m], ends[NEXT_NEAR, m], ends[NEXT_FAR, m] = (
+                        start,
+                        min(one, end),
+                        start,
+                        min(other, end),
+                    )
+                    m += 1
+        here = there
     first, second, ends = in_layers(m, layer, first, second, ends)
     m = alike(m, first, second, ends, law)
     for odd in (0, 1, 0, 1):
-        m = made_one(m, odd, first, second, ends, bearings, free, law)
+        m = made_one(m, odd, first, second, ends, bearings, offset, law)
     return first[:m].copy(), second[:m].copy(), ends[:, :m].copy()
 
 

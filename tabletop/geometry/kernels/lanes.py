@@ -66,9 +66,9 @@ def beside(x: float, y: float, far: float, a: Any, b: Any, shape: Any, wide: flo
 
 
 @part
-def rounds(a: Any, b: Any, shape: Any, count: int) -> Any:
-    """Return of each shape a circle about it: its middle, how wide; and the number of its first edge."""
-    circle, first = np.empty((3, count)), np.zeros(count + 1, np.int64)
+def boxes(a: Any, b: Any, shape: Any, count: int) -> Any:
+    """Return of each shape its box, middle and half its width and height; and the number of its first edge."""
+    box, first = np.empty((4, count)), np.zeros(count + 1, np.int64)
     for k in range(len(a)):
         first[shape[k] + 1] = k + 1
     for s in range(count):
@@ -78,62 +78,33 @@ def rounds(a: Any, b: Any, shape: Any, count: int) -> Any:
         for k in range(first[s], first[s + 1]):
             x0, x1 = min(x0, a[k, 0], b[k, 0]), max(x1, a[k, 0], b[k, 0])
             y0, y1 = min(y0, a[k, 1], b[k, 1]), max(y1, a[k, 1], b[k, 1])
-        circle[0, s], circle[1, s] = (x0 + x1) / 2.0, (y0 + y1) / 2.0
-        circle[2, s] = math.hypot(x1 - x0, y1 - y0) / 2.0 + ROOM
-    return circle, first
+        box[0, s], box[1, s] = (x0 + x1) / 2.0, (y0 + y1) / 2.0
+        box[2, s], box[3, s] = (x1 - x0) / 2.0 + ROOM, (y1 - y0) / 2.0 + ROOM
+    return box, first
 
 
-@kernel(
-    "void(float64[:, ::1], float64[:, ::1], int64[::1], float64[:, ::1], float64[::1], float64[::1], "
-    "float64[:, ::1], float64[:, ::1], int64[::1], float64, float64, float64[:, ::1], float64[:, ::1])"
-)
-def inside(
-    origins: Any,
-    along: Any,
-    of: Any,
-    places: Any,
-    ahead: Any,
-    far: Any,
-    a: Any,
-    b: Any,
-    shape: Any,
-    half: float,
-    back: float,
-    low: Any,
-    high: Any,
-) -> None:
-    """Widen ``low`` to ``high`` (n, shapes): from where to where ahead each shape lies in lanes ``half`` to each side.
+@part
+def lies(
+    x: float, y: float, ux: float, uy: float, ahead: float, half: float, a: Any, b: Any, ways: Any, low: int, high: int
+) -> Any:
+    """Return from where to where ahead a shape with edges ``low`` to ``high`` lies in a lane ``half`` to each side.
 
-    As ``extents`` of the pairs that ``Crowd.beside`` finds: of lanes out of ``places`` (k, 2), which ``of`` (n,) tells,
-    that begin ``ahead`` (k,) of them and go ``far`` (k,) from them. Edges of a shape stand together.
+    The lane begins ``ahead`` of its place; of edges ahead of that, or behind, only those that are beside such lanes.
     """
-    circle, first = rounds(a, b, shape, low.shape[1])
-    ways, place, near, count = np.empty(len(a), np.int64), -1, np.empty(low.shape[1], np.int64), 0
-    left, right = -half + 1e-9, half - 1e-9
-    for o in range(len(of)):
-        x, y, ux, uy = origins[o, 0], origins[o, 1], along[o, 0], along[o, 1]
-        if of[o] != place:
-            place = of[o]
-            beside(places[place, 0], places[place, 1], far[place], a, b, shape, half, back, ways)
-            count = 0
-            for s in range(low.shape[1]):
-                if ways[first[s] : first[s + 1]].any():
-                    near[count] = s
-                    count += 1
-        for s in near[:count]:
-            if abs((circle[0, s] - x) * uy - (circle[1, s] - y) * ux) >= half + circle[2, s]:
-                continue
-            for m in range(first[s], first[s + 1]):
-                if ways[m] == NEITHER:
-                    continue
-                ax, ay, bx, by = a[m, 0] - x, a[m, 1] - y, b[m, 0] - x, b[m, 1] - y
-                la, lb = ax * uy - ay * ux, bx * uy - by * ux
-                if max(la, lb) <= left or min(la, lb) >= right:
-                    continue
-                fa, fb = ax * ux + ay * uy, bx * ux + by * uy
-                one, other = fa, fb
-                if la != lb:
-                    one = fa + min(max((-half - la) / (lb - la), 0.0), 1.0) * (fb - fa)
-                    other = fa + min(max((half - la) / (lb - la), 0.0), 1.0) * (fb - fa)
-                if ways[m] & (AHEAD if one + other + 2.0 * ahead[place] > 0.0 else BEHIND):
-                    low[o, s], high[o, s] = min(low[o, s], one, other), max(high[o, s], one, other)
+    near, far, left, right = math.inf, -math.inf, -half + 1e-9, half - 1e-9
+    for m in range(low, high):
+        if ways[m] == NEITHER:
+            continue
+        ax, ay, bx, by = a[m, 0] - x, a[m, 1] - y, b[m, 0] - x, b[m, 1] - y
+        la, lb = ax * uy - ay * ux, bx * uy - by * ux
+        if max(la, lb) <= left or min(la, lb) >= right:
+            continue
+        fa, fb = ax * ux + ay * uy, bx * ux + by * uy
+        one, other = fa, fb
+        if abs(la) > half:
+            one = fa + (math.copysign(half, la) - la) / (lb - la) * (fb - fa)
+        if abs(lb) > half:
+            other = fa + (math.copysign(half, lb) - la) / (lb - la) * (fb - fa)
+        if ways[m] & (AHEAD if one + other + 2.0 * ahead > 0.0 else BEHIND):
+            near, far = min(near, one, other), max(far, one, other)
+    return near, far

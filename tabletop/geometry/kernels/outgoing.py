@@ -16,9 +16,19 @@ SPACING, BESIDE, BUDGET, ROAD, OFFSET, HALF, BACK = range(7)
 
 
 @part
+def round_circle(bearing: float) -> float:
+    """Return a bearing from 0 to less than a whole turn; a remainder takes many times as long."""
+    if 0.0 <= bearing < CIRCLE:
+        return bearing
+    if CIRCLE <= bearing < 2.0 * CIRCLE:
+        return bearing - CIRCLE
+    return bearing + CIRCLE if -CIRCLE < bearing < 0.0 else bearing % CIRCLE
+
+
+@part
 def away_from(facing: float, bearing: float) -> float:
     """Return the turn from a facing to a bearing, to the right positive."""
-    return float((bearing - facing + math.pi) % CIRCLE - math.pi)
+    return round_circle(bearing - facing + math.pi) - math.pi
 
 
 @part
@@ -30,7 +40,7 @@ def rounded(value: float) -> float:
 @part
 def step(bearing: float, spacing: float, steps: int) -> int:
     """Return in which step of the spacing a bearing lies."""
-    return math.floor(bearing % CIRCLE / spacing) % steps
+    return math.floor(round_circle(bearing) / spacing) % steps
 
 
 @part
@@ -132,7 +142,7 @@ def directions(
                     bearing = (middle - side if end % 2 == 0 else middle + side) + math.pi * way
                     if hard[c]:
                         bearing += law[BESIDE] if end > 1 else -law[BESIDE]
-                    bearing %= CIRCLE
+                    bearing = round_circle(bearing)
                     if turns and abs(away_from(facing[k], bearing)) >= left / law[HALF]:
                         continue
                     if wanted[step(bearing, spacing, steps)]:
