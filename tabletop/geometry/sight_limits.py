@@ -148,8 +148,9 @@ class Terms:
         back: Bools = np.any(towards < -1e-9, axis=1)
         self.ahead, self.back = ahead, back
         n_high, n_low = mixed.low_at, mixed.edge_at - mixed.low_at
-        self.leave = np.nonzero(ahead[:n_high])[0]
-        low = mixed.low_at + np.arange(n_low)
+        high = np.arange(2 if len(pair.high.points) == 2 else n_high)  # a segment is met across it, not by its caps
+        low = mixed.low_at + np.arange(2 if len(pair.low.points) == 2 else n_low)
+        self.leave = high[ahead[high]]
         self.enter, self.exit = low[back[low]], low[ahead[low]]
         label = mixed.edges.label
         edges = mixed.edge_at + np.arange(len(label))
