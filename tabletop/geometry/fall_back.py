@@ -109,9 +109,37 @@ def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
 
 def some_fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
     """Return some legal way where ``fall_back`` finds one, not the first by deviation."""
-    laws = obstacles.exactly(), obstacles
-    found = next(filter(None, (_one_leg(arc, law, budget, 360.0) for law in laws)), None)
-    return found or _two_legs(arc, obstacles, budget)
+    return _some_leg(arc, obstacles, budget) or _two_legs(arc, obstacles, budget)
+
+
+def _some_leg(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
+    """Return some legal way of one leg, by the exact law or within the tolerance.
+
+    What is legal exactly is so within the tolerance: where nothing is, it need not be asked exactly too.
+    """
+    exact = obstacles.exactly()
+    ((length, _),) = budget.lengths([((), arc.wanted)])
+    tried, by_exact = (arc.inside(critical(law, (0.0, 0.0), length)) for law in (obstacles, exact))
+    tried = tried if budget.plain else scanned(tried, arc)
+
+    def first(deviations: Sequence[float], *laws: Obstacles) -> Fall | None:
+        for some in chunks(deviations):
+            for law in laws:
+                good = _legal((), (0.0, 0.0), some, arc, law, budget) if some else np.zeros(0, bool)
+                some = [d for d, legal in zip(some, good.tolist(), strict=True) if legal]
+            if some:
+                return _fall((), some[0], arc, budget)
+        return None
+
+    return first(tried, obstacles) or first(sorted({*by_exact} - {*tried}, key=abs), obstacles, exact)
+
+
+def chunks(tried: Sequence[float]) -> Iterator[Sequence[float]]:
+    """Yield the first few, and then more and more at once: many take little longer than few."""
+    start, size = 0, CHUNK
+    while start < len(tried):
+        yield tried[start : start + size]
+        start, size = start + size, min(2 * size, MOST)
 
 
 def fall_back_at_all(
@@ -199,8 +227,7 @@ def least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.nd
     points = scanned(tried, arc)
     inner = {True: 0.0, False: 0.0}
     exact = set(tried)
-    for start in range(0, len(points), CHUNK):
-        chunk = points[start : start + CHUNK]
+    for chunk in chunks(points):
         for point, good in zip(chunk, legal(chunk), strict=True):
             if good:
                 edge = point - math.copysign(NEAR, point)

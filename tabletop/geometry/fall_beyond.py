@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from tabletop.geometry.fall_back import CHUNK, FINE, MOST, Arc, Budget, Fall, hinted, least, scanned, spans
+from tabletop.geometry.fall_back import FINE, Arc, Budget, Fall, chunks, hinted, least, scanned, spans
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.translation import Obstacles, critical, directions
 
@@ -35,20 +35,12 @@ def some_fall_back_beyond(
     tried = scanned(_tried(arc, obstacles, budget, most), arc)
     if near:
         tried.sort(key=lambda deviation: min(abs(deviation - d) for d in near))
-    found = next(filter(None, (_straight(some, arc, obstacles, budget, most) for some in _chunks(tried))), None)
+    found = next(filter(None, (_straight(some, arc, obstacles, budget, most) for some in chunks(tried))), None)
     if found is not None:
         return found
     rest = np.array(sorted(set(_tried(arc, exact, budget, most)) - set(tried), key=abs))
     may = rest[np.isfinite(_ends_beyond(rest.tolist(), arc, obstacles, budget, most))] if len(rest) else rest
     return _straight(may.tolist(), arc, exact, budget, most) if len(may) else None
-
-
-def _chunks(tried: Sequence[float]) -> Iterator[Sequence[float]]:
-    """Yield the first few, and then more and more at once: many take little longer than few."""
-    start, size = 0, CHUNK
-    while start < len(tried):
-        yield tried[start : start + size]
-        start, size = start + size, min(2 * size, MOST)
 
 
 def _straight(
