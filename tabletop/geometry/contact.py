@@ -11,6 +11,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.abreast import Pairs
+from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.kernels.advances import nearest
 
 
@@ -52,7 +53,7 @@ class Outlines:
         """Every corner (n, 2) and the distance to keep from it."""
         points = np.concatenate([self.starts, self.ends])
         keep = np.concatenate([self.keep, self.keep])
-        rows = np.unique(np.column_stack([points, keep]), axis=0)
+        rows = distinct_rows(np.column_stack([points, keep]))
         return rows[:, :2], rows[:, 2]
 
 

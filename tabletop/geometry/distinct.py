@@ -20,9 +20,15 @@ def distinct(values: Array) -> Array:
 
 
 def distinct_rows(rows: Array) -> Array:
-    """Return the distinct ones of (n, 2) ``rows``, in order of the first column, then of the second."""
-    found = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
-    return found[_first((found[1:] != found[:-1]).any(axis=1), len(found))]
+    """Return the distinct ones of (n, k) ``rows``, in order of the first column, then of the second and so on."""
+    return rows[first_rows(rows)]
+
+
+def first_rows(rows: Array) -> Array:
+    """Return the numbers of the first of each kind of (n, k) ``rows``, in the same order."""
+    order = np.lexsort(rows.T[::-1])
+    found = rows[order]
+    return order[_first((found[1:] != found[:-1]).any(axis=1), len(found))]
 
 
 def _first(differs: Array, n: int) -> Array:

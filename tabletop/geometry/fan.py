@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tabletop.geometry.abreast import Pairs, Ranges
+from tabletop.geometry.abreast import Pairs
 from tabletop.geometry.contact import advance_until, table_until
 from tabletop.geometry.fares import Fares, Paid
-from tabletop.geometry.kernels.advances import advance
+from tabletop.geometry.kernels.advances import advance, sorted_in
 from tabletop.geometry.kernels.outgoing import set_out
 from tabletop.geometry.lanes import HAIR, JOINED
 from tabletop.geometry.measure import GRAZE
@@ -151,10 +151,10 @@ def _quickly(setting: Setting, heads: Heads, most: np.ndarray, budget: float) ->
         starts, u, most, plain, rough,
     )
     # fmt: on
-    if "ranges" not in nodes.kept:
-        nodes.kept["ranges"] = setting.surroundings.ranges(heads.places(setting))
-    near: Ranges = nodes.kept["ranges"]
-    told: Any = (starts, u, of, bearings, near.first, near.width, *_met(setting))
+    if "near" not in nodes.kept:
+        near = setting.surroundings.ranges(heads.places(setting))
+        nodes.kept["near"] = sorted_in.at_hand()(near.first, near.width)
+    told: Any = (starts, u, of, bearings, *nodes.kept["near"], *_met(setting))
     told += (setting.files.half, budget, plain, rough, most)
     advance.at_hand()(*told)
     return starts, most, Paid(plain, rough)

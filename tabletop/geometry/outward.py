@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabletop.geometry.abreast import begins
+from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.fan import Advances, Heads, advances
 from tabletop.geometry.kernels.outgoing import beside_jumps, between, directions, merged
 from tabletop.geometry.setting import Node, Nodes, Setting
@@ -149,7 +150,7 @@ def _completed(setting: Setting, found: Advances, jumps: _Jumps) -> tuple[Advanc
         if not near.any():
             break
         bearings = np.round(jumps.bearings[near], 9)
-        rows = np.unique(np.column_stack([jumps.of[near], bearings]), axis=0)
+        rows = distinct_rows(np.column_stack([jumps.of[near], bearings]))
         found = _joined(found, advances(setting, Heads(found.heads.nodes, rows[:, 0].astype(int), rows[:, 1])))
         jumps = jumps.taken(~near)
     return found, jumps

@@ -9,6 +9,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.contact import Outlines
+from tabletop.geometry.distinct import distinct_rows, first_rows
 from tabletop.geometry.kernels import nearby
 from tabletop.geometry.setting import Setting, directions_of
 
@@ -52,7 +53,7 @@ def turning_points(setting: Setting) -> np.ndarray:
     found = [_around(corners, keep + half)]
     rough = _parts_near(setting.ground.rough.parts, origin, span)
     if rough:
-        points = np.unique(shapely.get_coordinates(np.array(rough, object)), axis=0)
+        points = distinct_rows(shapely.get_coordinates(np.array(rough, object)))
         found.append(_around(points, np.full(len(points), half)))
     if setting.files.tariff.road != 1.0:
         found += [shapely.get_coordinates(p) for p in _parts_near(setting.ground.lines, origin, span)]
@@ -65,8 +66,7 @@ def turning_points(setting: Setting) -> np.ndarray:
     on &= np.hypot(*(points - origin).T) < span
     points = points[on]
     points = np.concatenate([setting.gates, points[clear(points, setting.keep.within(origin, span))]])
-    _, first = np.unique(np.round(points / APART), axis=0, return_index=True)
-    return np.asarray(points[np.sort(first)])
+    return np.asarray(points[np.sort(first_rows(np.round(points / APART)))])
 
 
 def _around(corners: np.ndarray, radius: np.ndarray) -> np.ndarray:

@@ -16,6 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.abreast import WHOLE, Pairs, Ranges, begins, edge_ranges
 from tabletop.geometry.contact import Outlines
+from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.ground import Ground
 from tabletop.geometry.kernels import nearby
 from tabletop.geometry.lanes import HAIR, Edges
@@ -184,7 +185,7 @@ class Corners:
     @classmethod
     def of(cls, files: Files, ground: Ground, keep: Outlines, friends: Sequence[BaseGeometry]) -> Corners:
         corners, distance = keep.corners
-        standing = np.unique(shapely.get_coordinates(np.array(friends, object)), axis=0).reshape(-1, 2)
+        standing = distinct_rows(shapely.get_coordinates(np.array(friends, object)).reshape(-1, 2))
         hard = ground.linear.outline.points
         passed = (hard, standing, ground.rough.outline.points, ground.choke.outline.points)
         points = np.concatenate([corners, *passed])

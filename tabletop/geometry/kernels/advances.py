@@ -316,20 +316,43 @@ def table_until(x: float, y: float, ux: float, uy: float, half: float, room: Any
     return max(best, 0.0)
 
 
-@part
-def sorted_in(node: int, first: Any, width: Any, listed: Any, count: Any) -> None:
-    """List the edges in each step of the circle about a node, in order; ``first`` and ``width`` (m, 2, nodes)."""
-    count[:] = 0
-    for e in range(len(first)):
-        for way in range(2):
-            if width[e, way, node] >= 0.0:
-                low = int(first[e, way, node] / CIRCLE * STEPS)
-                high = int((first[e, way, node] + width[e, way, node]) / CIRCLE * STEPS)
-                for k in range(low, min(high, low + STEPS - 1) + 1):
-                    step = k % STEPS
-                    if count[step] == 0 or listed[step, count[step] - 1] != e:
-                        listed[step, count[step]] = e
-                        count[step] += 1
+@kernel("Tuple((int64[:, ::1], int64[::1]))(float64[:, :, ::1], float64[:, :, ::1])")
+def sorted_in(first: Any, width: Any) -> Any:
+    """Return the edges in each step of the circle about each place: where its list begins (k, steps + 1), the lists.
+
+    Edges, in order, lie in the ranges ``first`` over ``width`` (m, 2, k).
+    """
+    m, places = len(first), first.shape[2]
+    begin, last, total = np.zeros((places, STEPS + 1), np.int64), np.full(STEPS, -1, np.int64), 0
+    listed = np.empty(0, np.int64)
+    for turn in range(2):
+        if turn == 1:
+            listed = np.empty(total, np.int64)
+        for place in range(places):
+            last[:] = -1
+            for e in range(m):
+                for way in range(2):
+                    if width[e, way, place] >= 0.0:
+                        low = int(first[e, way, place] / CIRCLE * STEPS)
+                        high = int((first[e, way, place] + width[e, way, place]) / CIRCLE * STEPS)
+                        for k in range(low, min(high, low + STEPS - 1) + 1):
+                            step = k - STEPS if k >= STEPS else k
+                            if last[step] == e:
+                                continue
+                            last[step] = e
+                            if turn == 1:
+                                listed[begin[place, step]] = e
+                            begin[place, step] += 1
+        if turn == 0:
+            for place in range(places):
+                for step in range(STEPS):
+                    begin[place, step], total = total, total + begin[place, step]
+        else:
+            for place in range(places - 1, -1, -1):
+                for step in range(STEPS, 0, -1):
+                    begin[place, step] = begin[place, step - 1]
+                begin[place, 0] = begin[place - 1, STEPS - 1] if place > 0 else 0
+    return begin, listed
 
 
 @part
@@ -419,7 +442,7 @@ def noted(kind: int, found: int, back: float, base: int, t: float, work: Any, me
 
 
 @kernel(
-    "void(float64[:, ::1], float64[:, ::1], int64[::1], float64[::1], float64[:, :, ::1], float64[:, :, ::1], "
+    "void(float64[:, ::1], float64[:, ::1], int64[::1], float64[::1], int64[:, ::1], int64[::1], "
     "float64[:, ::1], float64[:, ::1], float64[::1], int64[::1], uint8[::1], int64[::1], float64[::1], "
     "float64[:, ::1], float64[:, ::1], float64[::1], int64[::1], float64[::1], float64[::1], float64, float64, "
     "float64[::1], float64[:, ::1], float64[::1])"
@@ -429,8 +452,8 @@ def advance(
     u: Any,
     of_node: Any,
     bearings: Any,
-    first: Any,
-    width: Any,
+    begin: Any,
+    listed: Any,
     a: Any,
     b: Any,
     keep: Any,
@@ -453,7 +476,7 @@ def advance(
     """Lower ``far`` (n,) to how far each front goes; add to ``plain`` (n,) and ``rough`` (n, bases) what that costs.
 
     Fronts ``half`` to each side go from ``starts`` (n, 2) along unit ``u`` (n, 2): ``bearings`` (n,) out of nodes
-    ``of_node`` (n,), about which edges from ``a`` to ``b`` (m, 2) lie in the ranges ``first`` over ``width``.
+    ``of_node`` (n,), about which edges from ``a`` to ``b`` (m, 2) are ``listed`` as ``sorted_in`` tells.
     ``classes`` tells where each class of edges ends: outlines to ``keep`` from, rough ground, obstacles, choke-points.
     ``sides`` (lanes, 2) of lanes in rough ground, ``fronts`` of those that meet obstacles, ``behind`` how far back
     lanes begin; ``owner`` and ``back`` of each base its lane and place in it. ``law``: prices of rough ground, an
@@ -461,18 +484,15 @@ def advance(
     that counts. Without an end to the budget all go as far as nothing stops them. What is negative in ``far`` stays so.
     """
     m, bases, t, most = len(a), len(owner), law[3], 6 * len(a) + 2
-    listed, listing = np.empty((STEPS, m), np.int64), np.zeros(STEPS, np.int64)
     every, work = np.empty((6, m)), np.empty((5, 2 * most))
     met, count = np.empty((3, bases + 1, most)), np.zeros((2, bases + 1), np.int64)
-    node, rear = -1, behind.max()
+    rear = behind.max()
     for i in range(len(far)):
         if far[i] < 0.0:
             continue
-        if of_node[i] != node:
-            node = of_node[i]
-            sorted_in(node, first, width, listed, listing)
         step = int(bearings[i] % CIRCLE / CIRCLE * STEPS) % STEPS
-        here, size, k, anything = listed[step], listing[step], 0, 0
+        here = listed[begin[of_node[i], step] : begin[of_node[i], step + 1]]
+        size, k, anything = len(here), 0, 0
         look(i, starts, u, a, b, part_of, solid, here, size, every)
         cap = min(far[i], table_until(starts[i, 0], starts[i, 1], u[i, 0], u[i, 1], half, room))
         while k < size and here[k] < classes[0]:

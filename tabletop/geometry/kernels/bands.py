@@ -160,16 +160,14 @@ def alike(n: int, first: Any, second: Any, ends: Any, law: Any) -> int:
 
 
 @part
-def mergeable(k: int, first: Any, second: Any, ends: Any, bearings: Any, free: Any, law: Any) -> bool:
-    """Say whether band ``k`` can be made one with the next, as ``_mergeable``."""
+def mergeable(k: int, ends: Any, turns: Any, off: float, law: Any) -> bool:
+    """Say whether band ``k`` can be made one with the next, side by side with it, as ``_mergeable``."""
     j = k + 1
-    if second[k] != first[j] or ends[NEXT_FAR, k] != ends[FAR, j] or ends[NEXT_NEAR, k] != ends[NEAR, j]:
+    if ends[NEXT_FAR, k] != ends[FAR, j] or ends[NEXT_NEAR, k] != ends[NEAR, j]:
         return False
-    alpha = angle(bearings[first[k]], bearings[second[k]])
-    beta = angle(bearings[first[j]], bearings[second[j]])
-    if alpha + beta > 2.0 * law[SPACING]:
+    if turns[0, k] + turns[0, j] > 2.0 * law[SPACING]:
         return False
-    off, both, one, other = free[first[k]], math.sin(alpha + beta), math.sin(alpha), math.sin(beta)
+    both, one, other = math.sin(turns[0, k] + turns[0, j]), turns[1, k], turns[1, j]
     a, m, b = ends[FAR, k] + off, ends[NEXT_FAR, k] + off, ends[NEXT_FAR, j] + off
     out = m - a * b * both / max(a * one + b * other, 1e-12)  # by how much the middle sticks out over the chord
     if out < 0.0 or out > law[HAIR]:
@@ -182,19 +180,31 @@ def mergeable(k: int, first: Any, second: Any, ends: Any, bearings: Any, free: A
 
 
 @part
-def made_one(n: int, odd: int, first: Any, second: Any, ends: Any, bearings: Any, free: Any, law: Any) -> int:
-    """Make every other band one with the next where that covers but a hair less, and return how many are left."""
+def made_one(
+    n: int, odd: int, first: Any, second: Any, ends: Any, turns: Any, bearings: Any, free: Any, law: Any
+) -> int:
+    """Make every other band one with the next where that covers but a hair less, and return how many are left.
+
+    ``turns`` (3, n): how wide each is, the sine of that, and whether it cannot be made one with the next.
+    """
     k = count = 0
     while k < n:
-        joins = k >= odd and (k - odd) % 2 == 0 and k + 1 < n
-        joins = joins and mergeable(k, first, second, ends, bearings, free, law)
-        last = k + 1 if joins else k
+        last = k
+        if k >= odd and (k - odd) % 2 == 0 and k + 1 < n and second[k] == first[k + 1] and turns[2, k] == 0.0:
+            if mergeable(k, ends, turns, free[first[k]], law):
+                last = k + 1
+            else:
+                turns[2, k] = 1.0
         first[count], ends[NEAR, count], ends[FAR, count] = first[k], ends[NEAR, k], ends[FAR, k]
-        second[count], ends[NEXT_NEAR, count], ends[NEXT_FAR, count] = (
-            second[last],
-            ends[NEXT_NEAR, last],
-            ends[NEXT_FAR, last],
-        )
+        second[count] = second[last]
+        ends[NEXT_NEAR, count], ends[NEXT_FAR, count] = ends[NEXT_NEAR, last], ends[NEXT_FAR, last]
+        for row in range(3):
+            turns[row, count] = turns[row, k]
+        if last > k:
+            turns[0, count], turns[2, count] = angle(bearings[first[count]], bearings[second[count]]), 0.0
+            turns[1, count] = math.sin(turns[0, count])
+            if count > 0:
+                turns[2, count - 1] = 0.0
         k, count = last + 1, count + 1
     return count
 
@@ -338,8 +348,12 @@ def bands(
         here = there
     first, second, ends = in_layers(m, layer, first, second, ends)
     m = alike(m, first, second, ends, law)
+    turns = np.zeros((3, m))
+    for k in range(m):
+        turns[0, k] = angle(bearings[first[k]], bearings[second[k]])
+        turns[1, k] = math.sin(turns[0, k])
     for odd in (0, 1, 0, 1):
-        m = made_one(m, odd, first, second, ends, bearings, offset, law)
+        m = made_one(m, odd, first, second, ends, turns, bearings, offset, law)
     return first[:m].copy(), second[:m].copy(), ends[:, :m].copy()
 
 
