@@ -22,7 +22,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.kernels.seen_together import outline
 from tabletop.geometry.measure import Point
 from tabletop.geometry.seen_along import Rays
-from tabletop.geometry.seen_round import TOGETHER, Stretches, stretches
+from tabletop.geometry.seen_round import Stretches, stretches, together
 from tabletop.geometry.seen_together import taken
 from tabletop.geometry.shapes import joined
 from tabletop.geometry.sight_law import Floats, Ints, SightLaw
@@ -45,11 +45,11 @@ def ground_seen(
     ``should_stop`` is asked between eyes; once it says yes the ground seen so far is returned. Source: TSE-LOS-01.
     """
     rays, at = Rays.of(table, law), np.array(eyes, float).reshape(-1, 2)
-    found = []
-    for k in range(0, len(at), TOGETHER):
+    found, many = [], together()
+    for k in range(0, len(at), many):
         if should_stop is not None and should_stop():
             break
-        found.append(stretches(rays, at[k : k + TOGETHER], k))
+        found.append(stretches(rays, at[k : k + many], k))
     if not found:
         return shapely.Polygon()
     every = Stretches.joined(found)

@@ -141,6 +141,8 @@ class Rays:
         middle = (sectors.right + sectors.left) / 2
         bearings = np.stack([middle, sectors.right, sectors.left], axis=1)
         u = np.stack([np.cos(bearings), np.sin(bearings)], axis=-1)
+        between = u[:, 1] + u[:, 2]
+        u[:, 0] = between / np.hypot(between[:, :1], between[:, 1:])
         marks, cap, thin = self._marks(sectors.eyes, u)
         half = (sectors.left - sectors.right) / 2
         passed = np.where(np.isfinite(thin), thin, _passed(marks, cap, half))

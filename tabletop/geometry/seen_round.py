@@ -26,8 +26,9 @@ from tabletop.geometry.sight_packed import lists_of, numbers_of
 WIDEST = math.radians(15.0)
 #: Bearings (radians) nearer to each other are one.
 ONE_BEARING = 4e-7
-#: How many eyes are looked through together; room for stretches of each of their sectors, at first.
-TOGETHER, ROOM = 8, 4
+#: How many eyes are looked through together, with a kernel and without; room for stretches of each of their sectors, at
+#: first.
+QUICKLY, TOGETHER, ROOM = 32, 8, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +85,11 @@ def stretches(rays: Rays, eyes: Floats, first: int = 0) -> Stretches:
     if not doubt.any():
         return sure
     return Stretches.joined([sure, _plain(rays, eyes[doubt], numbers[doubt])]).in_order()
+
+
+def together() -> int:
+    """Return how many eyes are looked through together."""
+    return TOGETHER if kernel.ready() is None else QUICKLY
 
 
 def _cuts(bearings: Floats) -> tuple[Floats, Ints]:

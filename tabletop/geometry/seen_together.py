@@ -22,8 +22,8 @@ def _shares(across: tuple[float, ...], along: tuple[float, ...]) -> Floats:
 
 
 #: Points tried in a stretch, as shares of its corners: in a lesser one, and in a great one.
-FEW = _shares((0.02, 0.98), (0.03, 0.5, 0.97))
-MANY = _shares((0.02, 0.35, 0.65, 0.98), (0.03, 0.2, 0.4, 0.6, 0.8, 0.97))
+FEW = _shares((0.01, 0.99), (0.03, 0.5, 0.997))
+MANY = _shares((0.005, 0.35, 0.65, 0.995), (0.35, 0.6, 0.85, 0.997))
 EVERY = np.concatenate([FEW, MANY])
 #: Shares of the largest view: what a further view, and a single stretch, must show that is new; the least stretch in
 #: which points are tried, and the least in which many are.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, leaf, part
-from tabletop.geometry.kernels.sight import HILL, SEE_THROUGH, effect, join, standing
+from tabletop.geometry.kernels.sight import HILL, LEVEL, SEE_THROUGH, effect, join, standing
 
 #: Columns of what is met on a ray: along its middle, at its right and its left, and the number of the bar.
 MIDDLE, RIGHT, LEFT, BAR, LEAVES, AFTER = 0, 1, 2, 3, 4, 5
@@ -106,34 +106,36 @@ def thin_at(hits: Any, n: int, cap: float, t: float, closely: float) -> float:
 
 
 @leaf
-def zoned(
-    hits: Any,
-    n: int,
-    edge: Any,
-    x: float,
-    y: float,
-    u: Any,
-    boxes: Any,
-    bars: Any,
-    hills: Any,
-    edges: Any,
-    zones: Any,
-    held: Any,
-) -> int:
-    """Write the zones between the hills' edges on a ray: where each begins, its level (-1: in doubt), and into ``held``
-    which hills hold it; return how many there are. Behind the last comes the table's edge."""
+def zoned(hits: Any, n: int, edge: Any, bars: Any, hills: Any, zones: Any, held: Any) -> int:
+    """Write the zones between the hills' edges on a ray: where each begins and its level, and into ``held`` which hills
+    hold it; return how many there are. Behind the last comes the table's edge."""
     many = 1
     for c in range(3):
         zones[0, c] = 0.0
+    for h in range(len(hills)):
+        held[0, hills[h]] = 0
     for k in range(n):
-        if bars[int(hits[k, BAR]), HILL] == 1 and hits[k, MIDDLE] <= edge[MIDDLE]:
-            place(zones, 1, many, hits[k, MIDDLE], hits[k, RIGHT], hits[k, LEFT])
-            many += 1
+        b = int(hits[k, BAR])
+        if bars[b, HILL] == 1:
+            if hits[k, LEAVES] and (k == 0 or hits[k - 1, BAR] != b):
+                held[0, b] = 1
+            if hits[k, MIDDLE] <= edge[MIDDLE]:
+                z = place(zones, 1, many, hits[k, MIDDLE], hits[k, RIGHT], hits[k, LEFT])
+                for later in range(many, z, -1):
+                    zones[later, LEVEL_OF] = zones[later - 1, LEVEL_OF]
+                zones[z, LEVEL_OF] = b
+                many += 1
     for c in range(3):
         zones[many, c] = edge[c]
     for z in range(many):
-        at = (zones[z, MIDDLE] + zones[z + 1, MIDDLE]) / 2
-        zones[z, LEVEL_OF] = standing(boxes, bars, hills, edges, x + at * u[0, 0], y + at * u[0, 1], held[z])
+        passed, level = int(zones[z, LEVEL_OF]), 0
+        for h in range(len(hills)):
+            b = hills[h]
+            if z > 0:
+                held[z, b] = 1 - held[z - 1, b] if b == passed else held[z - 1, b]
+            if held[z, b] == 1:
+                level = max(level, bars[b, LEVEL])
+        zones[z, LEVEL_OF] = level
     return many
 
 
@@ -143,7 +145,7 @@ def idle(zones: Any, many: int, level: int, a: float, b: float, c: float) -> boo
     z = 0
     while z + 1 < many and zones[z + 1, MIDDLE] <= a:
         z += 1
-    if zones[z, LEVEL_OF] == level or zones[z, LEVEL_OF] < 0.0:
+    if zones[z, LEVEL_OF] == level:
         return False
     within = zones[z, RIGHT] <= b and b <= zones[z + 1, RIGHT]
     return bool(within and zones[z, LEFT] <= c and c <= zones[z + 1, LEFT])
@@ -232,7 +234,7 @@ def marked(
 
 
 @leaf
-def crossed(marks: Any, m: int, cap: float, half: float, past: float) -> float:
+def crossed(marks: Any, m: int, cap: float, cosine: float, past: float) -> float:
     """Return where across the sector two marks pass each other, nan for nowhere."""
     found = math.nan
     for side in (RIGHT, LEFT):
@@ -241,7 +243,7 @@ def crossed(marks: Any, m: int, cap: float, half: float, past: float) -> float:
             if gap > past and aside < -past and min(marks[k, 0], marks[k, 1], marks[k, 2]) < cap:
                 # along a line one over the distance, by the cosine, is linear in the tangent: where two lines meet
                 one = gap / (marks[k, MIDDLE] * marks[k + 1, MIDDLE])
-                two = aside / (marks[k, side] * marks[k + 1, side] * math.cos(half))
+                two = aside / (marks[k, side] * marks[k + 1, side] * cosine)
                 share = one / (one - two)
                 share = min(max(share, 0.02), 0.98) if math.isfinite(share) else 0.5
                 found = -share if side == RIGHT else share
@@ -250,10 +252,10 @@ def crossed(marks: Any, m: int, cap: float, half: float, past: float) -> float:
 
 
 @leaf
-def bend(marks: Any, k: int, half: float) -> float:
+def bend(marks: Any, k: int, cosine: float) -> float:
     """Return how far a mark bends off the straight boundary between its two ends."""
     a, b = marks[k, RIGHT], marks[k, LEFT]
-    chord = 2 * a * b * math.cos(half) / (a + b) if a + b > 0.0 else 0.0
+    chord = 2 * a * b * cosine / (a + b) if a + b > 0.0 else 0.0
     return float(abs(chord - marks[k, MIDDLE]))
 
 
@@ -306,14 +308,17 @@ def abreast(bearings: Any, after: Any, middles: Any) -> tuple[Any, Any]:
 
 
 @leaf
-def aim(x: float, y: float, right: float, left: float, wide: float, high: float, u: Any, edge: Any) -> None:
+def aim(x: float, y: float, sector: Any, wide: float, high: float, u: Any, edge: Any) -> None:
     """Write the directions u (3, 2) of the middle and the sides of a sector, and how far the table's edge is."""
+    mx, my = sector[2] + sector[4], sector[3] + sector[5]
+    length = math.hypot(mx, my)
+    u[MIDDLE, 0], u[MIDDLE, 1] = mx / length, my / length
+    u[RIGHT, 0], u[RIGHT, 1], u[LEFT, 0], u[LEFT, 1] = sector[2], sector[3], sector[4], sector[5]
     for k in range(3):
-        bearing = (right + left) / 2 if k == MIDDLE else (right if k == RIGHT else left)
-        ux, uy = math.cos(bearing), math.sin(bearing)
+        ux, uy = u[k, 0], u[k, 1]
         to_x = (wide - x) / ux if ux > 0.0 else (-x / ux if ux < 0.0 else math.inf)
         to_y = (high - y) / uy if uy > 0.0 else (-y / uy if uy < 0.0 else math.inf)
-        u[k, 0], u[k, 1], edge[k] = ux, uy, max(min(to_x, to_y), 0.0)
+        edge[k] = max(min(to_x, to_y), 0.0)
 
 
 @leaf
@@ -364,10 +369,16 @@ def clear_to(
 
 
 @leaf
-def parted(stack: Any, depth: int, right: float, left: float, share: float) -> int:
-    """Write the two parts of a sector, cut at a share across it (-1 to 1), the right one on top; return the depth."""
+def parted(stack: Any, depth: int, share: float) -> int:
+    """Cut the sector at ``depth`` at a share across it (-1 to 1): write its parts, the right one on top; return the
+    depth."""
+    right, left = stack[depth, 0], stack[depth, 1]
     cut = (right + left) / 2 + math.atan(share * math.tan((left - right) / 2))
-    stack[depth, 0], stack[depth, 1], stack[depth + 1, 0], stack[depth + 1, 1] = cut, left, right, cut
+    for c in range(6):
+        stack[depth + 1, c] = stack[depth, c]
+    stack[depth, 0] = stack[depth + 1, 1] = cut
+    stack[depth, 2] = stack[depth + 1, 4] = math.cos(cut)
+    stack[depth, 3] = stack[depth + 1, 5] = math.sin(cut)
     return depth + 2
 
 
@@ -426,7 +437,7 @@ def seen(
     table's width and height and the small numbers above. All else is as ``sight.look`` takes it.
     """
     t, at_edge, wide, high, count = lengths[0], lengths[1], lengths[WIDTH], lengths[HEIGHT], 0
-    u, edge, stack = np.empty((3, 2)), np.empty(3), np.empty((DEEPEST, 2))
+    u, edge, stack = np.empty((3, 2)), np.empty(3), np.empty((DEEPEST, 6))
     hits, where = np.empty((len(points) + 1, 6)), np.empty(2 * len(points) + 1)
     at_q = np.zeros(len(bars), np.uint8)
     zones, held_in = np.empty((len(points) + 2, 4)), np.zeros((len(points) + 1, len(bars)), np.uint8)
@@ -439,18 +450,21 @@ def seen(
     for i in range(len(eyes)):
         x, y, level, mine, doubt[i] = eyes[i, 0], eyes[i, 1], level_of[i], cuts[first_cut[i] : first_cut[i + 1]], False
         at_p = held[i]
+        ways = np.stack((np.cos(mine), np.sin(mine)), axis=1)
         some, first_edge = abreast(bearings[i], after, (mine[1:] + mine[:-1]) / 2)
         for s in range(len(mine) - 1):
-            stack[0, 0], stack[0, 1], depth = mine[s], mine[s + 1], 1
+            for c in range(2):
+                stack[0, c], stack[0, 2 + 2 * c], stack[0, 3 + 2 * c] = mine[s + c], ways[s + c, 0], ways[s + c, 1]
+            depth = 1
             while depth:
                 depth -= 1
                 right, left, begun, last = stack[depth, 0], stack[depth, 1], count, 0
-                aim(x, y, right, left, wide, high, u, edge)
+                aim(x, y, stack[depth], wide, high, u, edge)
                 n = met(x, y, u, points, after, of_bar, some, first_edge[s], first_edge[s + 1], hits)
                 in_and_out(hits, n)
                 cap = closed(hits, n, closing, boxes, at_edge)
                 thin = thin_at(hits, n, cap, t, lengths[CLOSELY])
-                many = zoned(hits, n, edge, x, y, u, boxes, bars, hills, edges, zones, held_in)
+                many = zoned(hits, n, edge, bars, hills, zones, held_in)
                 m = marked(
                     hits,
                     n,
@@ -469,10 +483,11 @@ def seen(
                     many,
                     marks,
                 )
-                cap, half, bent, zone = min(cap, edge[MIDDLE]), (left - right) / 2, False, 0
-                share = thin if math.isfinite(thin) else crossed(marks, m, cap, half, lengths[PAST])
+                cap, bent, zone = min(cap, edge[MIDDLE]), False, 0
+                cosine = u[MIDDLE, 0] * u[RIGHT, 0] + u[MIDDLE, 1] * u[RIGHT, 1]  # of half the sector
+                share = thin if math.isfinite(thin) else crossed(marks, m, cap, cosine, lengths[PAST])
                 if math.isfinite(share) and left - right > lengths[NARROWEST]:
-                    depth = parted(stack, depth, right, left, share)
+                    depth = parted(stack, depth, share)
                     continue
                 groups = in_pairs(hits, n, lengths[2], where, first_of, bar_of, order)
                 for k in range(m - 1):
@@ -510,8 +525,8 @@ def seen(
                     ):
                         continue
                     if count == begun or marks[k, MIDDLE] - marks[last, MIDDLE] > lengths[LEAST]:
-                        bent = bent or (count > begun and bend(marks, last, half) > lengths[STRAIGHT])
-                        bent = bent or bend(marks, k, half) > lengths[STRAIGHT]
+                        bent = bent or (count > begun and bend(marks, last, cosine) > lengths[STRAIGHT])
+                        bent = bent or bend(marks, k, cosine) > lengths[STRAIGHT]
                         if count == len(found):
                             return NO_ROOM
                         found[count, 0], found[count, 1], found[count, 2] = i, right, left
@@ -521,9 +536,9 @@ def seen(
                     last = k + 1
                     for c in range(3):
                         found[count - 1, FAR + c] = marks[last, c]
-                bent = bent or (count > begun and bend(marks, last, half) > lengths[STRAIGHT])
+                bent = bent or (count > begun and bend(marks, last, cosine) > lengths[STRAIGHT])
                 if bent and math.isnan(share) and left - right > lengths[NARROWEST]:
-                    count, depth = begun, parted(stack, depth, right, left, 0.0)
+                    count, depth = begun, parted(stack, depth, 0.0)
                 else:
                     count = finished(found, begun, count, bent or math.isfinite(share))
     return count

@@ -15,6 +15,8 @@ from tabletop.geometry.fast import kernel, leaf
 NEAR_RIGHT, FAR_RIGHT, FAR_LEFT, NEAR_LEFT = 0, 1, 2, 3
 #: How many points are tried in lesser stretches.
 FEW = 6
+#: Parts of the way round for which it is known where to begin to look.
+PARTS = 256
 #: What ``least`` holds.
 VIEW, STRETCH, TRIED, GREAT = 0, 1, 2, 3
 
@@ -38,23 +40,32 @@ def left_of(corners: Any, k: int, a: int, b: int, x: float, y: float) -> bool:
 
 @leaf
 def shows(
-    x: float, y: float, ex: float, ey: float, first: int, last: int, turns: Any, corners: Any, taken: Any
+    x: float, y: float, ex: float, ey: float, starts: Any, last: int, turns: Any, corners: Any, taken: Any
 ) -> bool:
-    """Say whether a point lies in a stretch taken among those of the eye (ex, ey), ``first`` to ``last``."""
-    turn, low, high = turn_to(x - ex, y - ey), first, last
-    while low < high:
-        middle = (low + high) // 2
-        if turns[middle, 0] <= turn:
-            low = middle + 1
-        else:
-            high = middle
-    k = low - 1
-    while k >= first and turns[k, 0] == turns[low - 1, 0]:
-        inside = taken[k] and turn < turns[k, 1] and left_of(corners, k, FAR_RIGHT, FAR_LEFT, x, y)
+    """Say whether a point lies in a stretch taken among those of the eye (ex, ey): ``starts`` are the first of its
+    stretches and, from there on, those at which to begin looking for a turn."""
+    turn = turn_to(x - ex, y - ey)
+    k = starts[1 + int((turn + 2.0) * (len(starts) - 2) / 4.0)]
+    while k + 1 < last and turns[k + 1, 0] <= turn:
+        k += 1
+    start = turns[k, 0]
+    while k >= starts[0] and turns[k, 0] == start:
+        inside = taken[k] and start <= turn and turn < turns[k, 1]
+        inside = inside and left_of(corners, k, FAR_RIGHT, FAR_LEFT, x, y)
         if inside and left_of(corners, k, NEAR_LEFT, NEAR_RIGHT, x, y):
             return True
         k -= 1
     return False
+
+
+@leaf
+def indexed(first: int, last: int, turns: Any, starts: Any) -> None:
+    """Write the first stretch of an eye, and for parts of the way round the last one that begins before, if any."""
+    k, starts[0] = first, first
+    for n in range(len(starts) - 1):
+        while k + 1 < last and turns[k + 1, 0] <= 4.0 * n / (len(starts) - 2) - 2.0:
+            k += 1
+        starts[1 + n] = k
 
 
 @leaf
@@ -80,7 +91,8 @@ def darkened(
     k: int,
     i: int,
     eyes: Any,
-    first: Any,
+    starts: Any,
+    last: int,
     turns: Any,
     corners: Any,
     shares: Any,
@@ -99,7 +111,7 @@ def darkened(
             for c in range(4):
                 x += shares[row + n, c] * corners[k, c, 0]
                 y += shares[row + n, c] * corners[k, c, 1]
-            if shows(x, y, eyes[i, 0], eyes[i, 1], first[i], first[i + 1], turns, corners, taken):
+            if shows(x, y, eyes[i, 0], eyes[i, 1], starts[i], last, turns, corners, taken):
                 dark[p] = False
             else:
                 left += 1
@@ -117,13 +129,15 @@ def choose(
 
     ``eyes`` (n, 2), ``whose`` stretches are which (k,), from ``first`` (n + 1,) on; ``right``, ``left`` and ``ends`` as
     ``seen_round.Stretches`` has them. ``shares`` of the corners (f, 4) are the points tried in lesser stretches (as
-    many as ``FEW``), then those in great ones. ``least``, as shares of the largest view: what a whole view must show, and a
-    single stretch; the area of a stretch in which points are tried, and of a great one.
+    many as ``FEW``), then those in great ones. ``least``, as shares of the largest view: what a whole view must show,
+    and a single stretch; the area of a stretch in which points are tried, and of a great one.
     """
     n, count = len(eyes), len(whose)
     turns, corners, sizes = np.empty((count, 2)), np.empty((count, 4, 2)), np.empty(count)
     quadrangles(eyes, whose, right, left, ends, turns, corners, sizes)
-    new = np.zeros(n)
+    new, starts = np.zeros(n), np.empty((n, PARTS + 2), np.int64)
+    for i in range(n):
+        indexed(first[i], first[i + 1], turns, starts[i])
     for k in range(count):
         new[whose[k]] += sizes[k]
     most = np.max(new)
@@ -148,14 +162,14 @@ def choose(
             if done[whose[k]]:
                 weights[s] = 0.0
             elif weights[s] > 0.0:
-                dark_still = darkened(s, k, i, eyes, first, turns, corners, shares, begins, dark, taken)
+                dark_still = darkened(s, k, i, eyes, starts, first[i + 1], turns, corners, shares, begins, dark, taken)
                 weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
                 new[whose[k]] += weights[s]
     for s in np.argsort(-weights, kind="mergesort"):
         k = tried[s]
         for i in range(n):
             if partly[i] and weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
-                dark_still = darkened(s, k, i, eyes, first, turns, corners, shares, begins, dark, taken)
+                dark_still = darkened(s, k, i, eyes, starts, first[i + 1], turns, corners, shares, begins, dark, taken)
                 weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
         if weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
             taken[k] = partly[whose[k]] = True
