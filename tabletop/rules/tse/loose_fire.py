@@ -7,13 +7,12 @@ line wherever it stands is in the way. What fails even so fails for every shift;
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import GROWN_SEGMENTS, Unit
+from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, fronts_of
 from tabletop.geometry.line_of_sight import Screen, seen_by
 from tabletop.rules.tse.arc import arc_fronts, gap_to_arc, sees_all_round
@@ -38,7 +37,7 @@ def may_see(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, 
     part = _part(battle, firer, shape, shift)
     law = law_of(battle)
     for front in fronts_of(firer.fronts) if not shapely.is_empty(part) else ():
-        start = shapely.buffer(front.edge, shift, cap_style="square", join_style="mitre")
+        start = _around(front.edge, shift)
         screens = _screens(battle, firer, target, part, front, shift)
         if seen_by(battle.table, start, part, law, (), screens) is not None:
             return True
@@ -67,8 +66,8 @@ def _may_reach(
 
 
 def _around(edge: shapely.LineString, shift: float) -> shapely.Geometry:
-    """Return all the ground an edge can stand on, its corners drawn outside the rounds."""
-    return shapely.buffer(edge, shift / math.cos(math.pi / 4 / GROWN_SEGMENTS), quad_segs=GROWN_SEGMENTS)
+    """Return ground that holds all an edge can stand on: a rectangle, for every corner makes more lines to look at."""
+    return shapely.buffer(edge, shift, cap_style="square", join_style="mitre")
 
 
 def _screens(
