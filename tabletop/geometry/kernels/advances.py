@@ -473,7 +473,9 @@ def advance(
     rough: Any,
     far: Any,
 ) -> None:
-    """Lower ``far`` (n,) to how far each front goes; add to ``plain`` (n,) and ``rough`` (n, bases) what that costs.
+    """Lower ``far`` (n,) to how far each front goes for a budget; where it has no end, tell what that costs.
+
+    That is added to what has been paid, ``plain`` (n,) and ``rough`` (n, bases).
 
     Fronts ``half`` to each side go from ``starts`` (n, 2) along unit ``u`` (n, 2): ``bearings`` (n,) out of nodes
     ``of_node`` (n,), about which edges from ``a`` to ``b`` (m, 2) are ``listed`` as ``sorted_in`` tells.
@@ -524,7 +526,9 @@ def advance(
                     if owner[base] == lane:
                         noted(kind, found, back[base], base, t, work, met, count)
                         anything += count[0, base] + count[1, base]
-        if anything == 0:
+        if budget == math.inf:
+            pass
+        elif anything == 0:
             dear = 0.0
             for base in range(bases):
                 dear = max(dear, rough[i, base])
@@ -533,7 +537,7 @@ def advance(
         else:
             cap = lasting(plain[i], rough, i, met, count, law, budget, cap)
         far[i] = cap
-        if cap >= 0.0:
+        if budget == math.inf:
             plain[i] += cap + law[2] * passed(met, bases, count[1, bases], cap)
             crossed = 0
             for base in range(bases):
