@@ -3,11 +3,11 @@
 What one eye sees is put together from the stretches of narrow sectors (``seen_round``): neighbouring sectors share the
 points on the ray between them, so nothing has to be cut.
 
-From a whole unit the answer is an inner approximation: of many eyes along its front and at its corners the view of the
-one that sees most, of the others what shows enough that is new. Which views and stretches these are is chosen by a
-few points in each; what is claimed is seen by an eye. Against eyes at most 0.04 apart it missed 0.11 % of the area
-seen in the median, at the worst 0.35 %, for every second brigade of Quatre Bras; what it misses lies behind gaps
-narrower than the eyes are apart, or in slivers.
+From a whole unit the answer is an inner approximation: of many eyes along its front and at its corners, those views and
+stretches that show something new (``seen_together``), united by their edges. What is claimed is seen by an eye. Against
+eyes at most 0.04 apart it missed 0.07 % of the area seen in the median, at the worst 0.26 %, for every second brigade
+of Quatre Bras (0.05 and 0.13 % for the others); up to 0.4 % on a table strewn with forty pieces. What it misses lies
+behind gaps narrower than the eyes are apart, or in slivers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tabletop.geometry.terrain import Table
 from tabletop.geometry.union import wound
 
 #: Table units between eyes along a front, at most.
-EYE_STEP = 0.125
+EYE_STEP = 0.1
 #: Points on one ray (table units) nearer to each other are one.
 ONE_POINT = 1e-7
 #: How far a corner may lie off the straight line between its neighbours to be left out.

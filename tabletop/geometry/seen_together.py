@@ -90,9 +90,10 @@ def _plain(every: Stretches, eyes: Floats) -> Bools:
         dark[some] = ~_shown(points[some], eyes[i], turns[its], corners[its])
         left = sizes[tried] * np.bincount(of[dark], minlength=len(tried)) / many
         new = np.bincount(whose, left, n)
-    for s in np.argsort(-left, kind="stable").tolist():
-        k, mine = tried[s], dark[begins[s] : begins[s + 1]]
-        if mine.any() and sizes[k] * mine.sum() / many[s] >= NEW_STRETCH * most:
+    least = NEW_STRETCH * most
+    for s in np.argsort(-left, kind="stable")[: int((left >= least).sum())].tolist():
+        k, mine = tried[s], int(dark[begins[s] : begins[s + 1]].sum())
+        if mine and sizes[k] * mine / many[s] >= least:
             found[k] = True
             some = np.nonzero(dark)[0]
             dark[some] = ~_shown(points[some], eyes[whose[s]], turns[k : k + 1], corners[k : k + 1])

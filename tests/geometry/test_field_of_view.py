@@ -157,7 +157,7 @@ def test_eyes_stand_along_the_front_and_at_the_corners() -> None:
     front = [np.array([[0.0, 1.0], [2.0, 1.0]])]
     corners = np.array([[0.0, 1.0], [2.0, 1.0], [2.0, 0.0], [0.0, 0.0]])
     eyes = eyes_along(front, corners)
-    assert len(eyes) == len(set(eyes)) == 19
+    assert len(eyes) == len(set(eyes)) == 23
     assert len(eyes_along(front, corners, step=1.5)) == 5
     assert (1.0, 1.0) in eyes
     assert {(0.0, 1.0), (2.0, 1.0), (2.0, 0.0), (0.0, 0.0)} <= set(eyes)
