@@ -21,6 +21,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.abreast import Pairs, begins
 from tabletop.geometry.fan import Advances
 from tabletop.geometry.kernels import bands as banding
+from tabletop.geometry.kernels.holding import holding
 from tabletop.geometry.kernels.lanes import extents
 from tabletop.geometry.lanes import Stretches, united
 from tabletop.geometry.measure import Point
@@ -84,7 +85,7 @@ class Won:
 
     def holds(self, places: np.ndarray) -> np.ndarray:
         """Return which of ``places`` (n, 2) lie on it."""
-        met, quick = np.zeros(len(places), bool), banding.holding.ready()
+        met, quick = np.zeros(len(places), bool), holding.ready()
         if quick is not None:
             nodes, heads, bands = self.found.heads.out_of, self.found.heads, self.bands
             ends = np.stack([bands.inner[:, 0], bands.outer[:, 0], bands.inner[:, 1], bands.outer[:, 1]])
