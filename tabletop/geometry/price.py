@@ -113,7 +113,7 @@ class Toll:
     def _sum(self, upto: float, rough: float, road: float, linear: int, choke: int) -> float:
         law = self.tariff
         fare = upto + (law.rough - 1.0) * rough - road * (1.0 - 1.0 / law.road)
-        return fare + linear * law.linear + choke * law.choke
+        return float(fare + linear * law.linear + choke * law.choke)
 
     def breaks(self) -> list[float]:
         """Return the charged lengths at which the price changes its slope or jumps, in order."""

@@ -14,7 +14,7 @@ from tabletop.geometry.crossing import swing_contacts
 from tabletop.geometry.ground import Patches, ground_of
 from tabletop.geometry.measure import heading
 from tabletop.geometry.motion import Swing
-from tabletop.geometry.price import Price, Toll
+from tabletop.geometry.price import Price, Tariff, Toll
 from tabletop.geometry.ray import Files, Ray, Spent, farthest, price_at, rays, spend
 from tabletop.geometry.straight_price import straight_toll
 from tabletop.geometry.sweep import turned_shapes
@@ -135,3 +135,11 @@ def test_obstacles_are_met_in_a_turn_where_the_front_first_touches_them(seed: in
     met = [abs(float(turns[k])) for k in range(1, len(turns)) if near[k] and not near[k - 1]]
     if not near[0]:
         assert found == pytest.approx(met, abs=1e-3)
+
+
+def test_a_price_is_a_plain_number() -> None:
+    """Whatever its stretches were worked out with: what is compared with a limit is then plainly true or not."""
+    tariff = Tariff(rough=2.0, linear=1.0, choke=1.0, road=1.0, trace="front_edge", leading="front", t=0.005)
+    toll = Toll(3.0, tariff, (((np.float64(0.5), np.float64(1.5)),),), (), (), (), ())
+    assert type(toll.price().total) is float
+    assert type(toll.total(1.0)) is float
