@@ -128,6 +128,7 @@ def _forming(
     beyond = 1e-9 if action.marching else 0.0
     x, y = pivot
     by_edge = table is not None and min(x, y, table.width - x, table.height - y) < radius
+    shapely.prepare([*(shape for shape, _ in near_zones), *solid, *barred])
 
     def forms(bearings: np.ndarray) -> np.ndarray:
         ok = np.ones(len(bearings), bool)
@@ -138,9 +139,12 @@ def _forming(
             ok &= ((turned >= -GRAZE) & (turned <= np.array([table.width, table.height]) + GRAZE)).all(axis=(1, 2, 3))
         shapes = np.asarray(shapely.polygons(turned))
         for shape, keep in near_zones:
-            ok &= (shapely.distance(shapes, shape) >= keep + beyond).all(axis=1)
+            near = shapely.dwithin(shape, shapes, keep + beyond + GRAZE)
+            near[near] = shapely.distance(shapes[near], shape) < keep + beyond
+            ok &= ~near.any(axis=1)
         for shape in (*solid, *barred):
-            inside = shapely.intersects(shapes, shape) & ~shapely.touches(shapes, shape)
+            inside = shapely.intersects(shape, shapes)
+            inside[inside] = ~shapely.touches(shape, shapes[inside])
             ok &= ~inside.any(axis=1)
         return ok
 
