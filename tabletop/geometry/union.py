@@ -44,8 +44,12 @@ def wound(starts: np.ndarray, ends: np.ndarray) -> BaseGeometry | None:
     run = kernel.ready()
     if run is None or not len(starts):
         return None
-    low = np.floor(np.minimum(starts.min(0), ends.min(0)))
-    extent = float(np.max(np.maximum(starts.max(0), ends.max(0)) - low))
+    least, most = (
+        np.array([pick([float(pick(points[:, axis])) for points in (starts, ends)]) for axis in (0, 1)])
+        for pick in (np.min, np.max)
+    )
+    low = np.floor(least)
+    extent = float(np.max(most - low))
     if not math.isfinite(extent):
         return None
     scale = 2.0 ** (math.floor(math.log2((MOST - 2) / max(extent, 1.0))))

@@ -15,7 +15,7 @@ from tabletop.geometry.fast import kernel, leaf, part
 #: Coordinates are whole numbers from 0 up to less than this.
 MOST = 2**30
 #: Cells the plane is divided into, each way, for so many edges: the root of their number times this.
-CELLS = 1.5
+CELLS = 2.0
 #: Rings thinner than this on the average (units) are rounding.
 THIN = 2.0
 
