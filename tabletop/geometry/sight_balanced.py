@@ -17,8 +17,9 @@ import numpy as np
 
 from tabletop.geometry.sight_found import Found, inside
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
-from tabletop.geometry.sight_limits import Families, Sides, Terms, families_of
+from tabletop.geometry.sight_limits import Families, Terms, families_of
 from tabletop.geometry.sight_pivots import heading_of, wrap
+from tabletop.geometry.sight_sides import Bands, Sides
 
 if TYPE_CHECKING:
     from tabletop.geometry.sight_mixed import Mixed
@@ -47,10 +48,11 @@ def balanced(mixed: Mixed) -> Found:
     at = np.linspace(low, high, SPREAD)
     terms = Terms(mixed, at)
     families = families_of(terms)
-    if families is None:
+    if families is None or not len(families.sides):
         return Found.none()
     curves = Curves.of(terms.sides, families, np.broadcast_to(at, (len(families.sides), len(at))))
-    return _shortest(mixed, terms.sides, families, curves).with_(_shared(mixed, terms.sides, families, curves))
+    some = mixed, terms.sides, families, curves, terms.bands.all_of(families.sides)
+    return _shortest(*some).with_(_shared(*some))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,12 +128,13 @@ def _weighed(weights: Floats, places: Floats) -> Floats:
     return found
 
 
-def _shortest(mixed: Mixed, sides: Sides, families: Families, curves: Curves) -> Found:
+def _shortest(mixed: Mixed, sides: Sides, families: Families, curves: Curves, bands: Bands) -> Found:
     """Return the shortest line of every family."""
     length, at = curves.length, curves.angle[0]
     wide = np.pad(length, ((0, 0), (1, 1)), constant_values=np.inf)
     before, after = wide[:, :-2], wide[:, 2:]
-    least = np.isfinite(length) & (length <= before) & (length <= after)
+    least = np.pad(bands.open, ((0, 0), (0, 1))) | np.pad(bands.open, ((0, 0), (1, 0)))
+    least &= np.isfinite(length) & (length <= before) & (length <= after)
     with np.errstate(invalid="ignore"):
         least &= ~(
             2.0 * length - np.maximum(before, after) >= mixed.limit
@@ -150,10 +153,14 @@ def _shortest(mixed: Mixed, sides: Sides, families: Families, curves: Curves) ->
     return Curves.of(sides, f, ((low + high) / 2)[:, None]).found(mixed)
 
 
-def _shared(mixed: Mixed, sides: Sides, families: Families, curves: Curves) -> Found:
+def _shared(mixed: Mixed, sides: Sides, families: Families, curves: Curves, bands: Bands) -> Found:
     """Return the lines that belong to two families of one group: there three limits meet."""
     one, other = families.pairs()
-    row, k = np.nonzero(_turns(curves.value[one] * curves.rate[other], curves.value[other] * curves.rate[one]))
+    some = bands.common(one, other)
+    keep = some.any(1)
+    one, other, some = one[keep], other[keep], some[keep]
+    turns = _turns(curves.value[one] * curves.rate[other], curves.value[other] * curves.rate[one])
+    row, k = np.nonzero(turns & some)
     one, other, marks = one[row], other[row], np.stack([k, k + 1], axis=1)
     both, offset = np.stack([one, other], axis=1), curves.about(one, other, marks)
     keep = _meets(mixed, families.offsets(sides, curves.angle[0]), both, marks, offset[:, None])

@@ -10,19 +10,17 @@ corners. ``sight_balanced`` looks for the lines.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
 
-from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.shapes import hull_about
-from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_pivots import heading_of
 from tabletop.geometry.sight_secants import PAST
+from tabletop.geometry.sight_sides import Sides
 
 if TYPE_CHECKING:
     from tabletop.geometry.sight_mixed import Mixed
@@ -47,6 +45,11 @@ class Families:
         weights, ends = (self.weights[k], self.constant[k]), (self.end_weights[k], self.end_constant[k])
         return Families(self.sides[k], *weights, *ends, self.group[k])
 
+    @classmethod
+    def joined(cls, some: list[Families]) -> Families:
+        columns = ([getattr(one, own.name) for one in some] for own in fields(cls))
+        return cls(*(np.concatenate(column) for column in columns))
+
     def offsets(self, sides: Sides, angle: Floats) -> tuple[Floats, Floats]:
         """Return between which offsets (n, m) lines at angles (m,) meet all the sides of each between their ends."""
         low, high = sides.offsets(angle)
@@ -60,81 +63,6 @@ class Families:
         pairs = [np.stack(np.triu_indices(n, 1)) + at for n, at in zip(sizes.tolist(), starts.tolist(), strict=True)]
         one, other = order[np.concatenate(pairs, axis=1)]
         return one, other
-
-
-@dataclass(frozen=True, eq=False)
-class Sides:
-    """What a line meets, by number: the pair's sides, then where the corridors past screens can end.
-
-    Along a line of offset p a side is met where ``normals . x`` is ``level`` on the line set off to the left by
-    ``shift``; a ``corner`` lies abreast of the place where the line is as far along as it, no farther to a side than
-    its ``shift``: its ``normals`` are the corner itself. ``over`` are the numbers that go with each screen passed over.
-    """
-
-    normals: Floats
-    level: Floats
-    shift: Floats
-    corner: Bools
-    ends: Floats  # (n, 2, 2)
-    over: tuple[Ints, ...]
-
-    @classmethod
-    def of(cls, mixed: Mixed) -> Sides:
-        (normals, level), edges = mixed.sides, mixed.edges
-        none = np.zeros(len(level))
-        between = np.stack([edges.points[edges.i], edges.points[edges.j]], axis=1)
-        ends = np.concatenate([_side_ends(mixed.pair.high), _side_ends(mixed.pair.low), between])
-        rows = [(normals, level, none, none > 0.0, ends)]
-        rows += [_corridor_ends(np.array(mixed.far_sides(o)), o.screen.clearance) for o in mixed.pair.over]
-        first = np.cumsum([len(row[1]) for row in rows])
-        over = tuple(np.arange(n, m) for n, m in pairwise(first.tolist()))
-        normals, level, shift, corner, ends = zip(*rows, strict=True)
-        told = np.concatenate(normals), np.concatenate(level), np.concatenate(shift), np.concatenate(corner)
-        return cls(*told, np.concatenate(ends), over)
-
-    def offsets(self, angle: Floats) -> tuple[Floats, Floats]:
-        """Return the least and greatest offsets (n, m) of lines at angles (m,) that meet each side between its ends."""
-        left = np.stack([-np.sin(angle), np.cos(angle)], axis=1)
-        at = self.ends @ left.T - np.where(self.corner, 0.0, self.shift)[:, None, None]
-        aside = np.where(self.corner, self.shift, 0.0)[:, None]
-        return at.min(1) - aside, at.max(1) + aside
-
-    def places(self, sides: Ints, angle: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the places (n, m, 5) of sides (n, 5) at angles (n, m) on lines of offset 0, and their slopes.
-
-        The third are the rates at which a line comes up to each side; 1 for a corner.
-        """
-        cos, sin = np.cos(angle)[..., None], np.sin(angle)[..., None]
-        x, y = self.normals[sides][:, None, :, 0], self.normals[sides][:, None, :, 1]
-        rate = x * cos + y * sin
-        slope = (x * sin - y * cos) / rate
-        base = self.level[sides][:, None] / rate + slope * self.shift[sides][:, None]
-        corner = self.corner[sides][:, None]
-        return np.where(corner, rate, base), np.where(corner, 0.0, slope), np.where(corner, 1.0, rate)
-
-
-def _side_ends(cell: Cell) -> Floats:
-    """Return from where to where (n, 2, 2) the sides of a cell run, a segment's own and its caps."""
-    p = cell.points
-    if len(p) <= 2:
-        return np.array([[p[0], p[-1]], [p[0], p[-1]], [p[-1], p[-1]], [p[0], p[0]]])
-    return np.stack([p, np.roll(p, -1, axis=0)], axis=1)
-
-
-def _corridor_ends(far: Floats, clearance: float) -> tuple[Floats, Floats, Floats, Bools, Floats]:
-    """Return where a corridor can end, as ``Sides`` has it: at far sides (n, 2, 2) by each rim, or their corners."""
-    far = far.reshape(-1, 2, 2)
-    corners = distinct_rows(far.reshape(-1, 2))
-    n, way = len(far), far[:, 1] - far[:, 0]
-    outward = np.stack([way[:, 1], -way[:, 0]], axis=1)
-    level, none = (outward * far[:, 0]).sum(1), np.zeros(len(corners))
-    return (
-        np.concatenate([outward, outward, corners]),
-        np.concatenate([level, level, none]),
-        np.concatenate([np.full(n, -clearance), np.full(n, clearance), none + clearance]),
-        np.concatenate([np.zeros(2 * n, bool), np.ones(len(corners), bool)]),
-        np.concatenate([far, far, np.stack([corners, corners], axis=1)]),
-    )
 
 
 class Terms:
@@ -166,14 +94,24 @@ class Terms:
         for over, numbers in zip(pair.over, self.sides.over, strict=True):
             self.shades += [(over.factor, int(e)) for e in numbers]
         self.reach = _Reach.of(mixed, self.sides, self.leave)
+        self.bands = self.sides.bands(angles, pair.low)
+
+    def with_side(self, i: int) -> Bools:
+        """Return which sides a line that leaves the higher cell by side ``i`` can meet as well."""
+        low, high = self.bands.low, self.bands.high
+        return np.asarray((np.maximum(low, low[i]) <= np.minimum(high, high[i])).any(1))
 
     def shades_of(self, i: int) -> list[tuple[float, int]]:
         """Return the shades that can end in the lower cell on lines that leave the higher one by side ``i``."""
-        return [(c, e) for c, e in self.shades if self.reach.fits(i, c, e - self.mixed.edge_at, self.past)]
+        if not self.shades:
+            return []
+        factors, edges = (np.array(column) for column in zip(*self.shades, strict=True))
+        keep = self.reach.fits(i, factors, edges - self.mixed.edge_at, self.past) & self.with_side(i)[edges]
+        return [shade for shade, kept in zip(self.shades, keep.tolist(), strict=True) if kept]
 
     def ends(self, i: int) -> Iterator[tuple[dict[int, float], float]]:
         """Yield where the lower end can stand: on its near side, or at the end of a shade."""
-        for k in self.enter:
+        for k in self.enter[self.with_side(i)[self.enter]]:
             yield {int(k): 1.0}, 0.0
         for c, e in self.shades_of(i):
             yield self.shade_end(c, e, i), self.past
@@ -222,20 +160,42 @@ class Terms:
                     spend = _sum({i: -1.0 / a.per, x: 1.0 / a.per}, {y: -1.0 / b.per}, 1.0)
                     yield _sum(spend, end, 1.0 / b.per), limit - end_constant / b.per
 
-    def balances(self) -> Iterator[tuple[int, dict[int, float], float, dict[int, float], float]]:
-        """Yield (leaving side, balance, its value, lower end, its constant)."""
+    def spent(self) -> Iterator[tuple[int, dict[int, float], float, dict[int, float], float]]:
+        """Yield (leaving side, way of spending the budget, its value, lower end, its constant)."""
         for i in self.leave.tolist():
-            shades = self.shades_of(i)
-            for c, e in shades:
-                end = self.shade_end(c, e, i)
-                for k in (*self.enter.tolist(), *self.exit.tolist()):
-                    yield i, _sum(end, {k: 1.0}, -1.0), -self.past, end, self.past
-                for other, f in shades:
-                    if (other, f) > (c, e) and (other != c or max(e, f) >= len(self.mixed.sides[1])):
-                        yield i, _sum(end, self.shade_end(other, f, i), -1.0), 0.0, end, self.past
             for end, constant in self.ends(i):
                 for spend, limit in self.budgets(i, end, constant):
                     yield i, spend, limit, end, constant
+
+    def shaded(self, i: int) -> Families | None:
+        """Return the ends of shades against the sides of the lower cell, and each other, for a leaving side."""
+        shades = self.shades_of(i)
+        if not shades:
+            return None
+        factor, edge = (np.array(column) for column in zip(*shades, strict=True))
+        low = np.concatenate([self.enter, self.exit])
+        low = low[self.with_side(i)[low]]
+        n, number = len(shades), np.arange(len(shades))
+        first, k = np.repeat(number, len(low)), np.tile(low, n)
+        one, other = np.nonzero(self._behind(factor, edge))
+        shade, against = np.concatenate([first, one]), np.concatenate([k, edge[other]])
+        c, f = factor[shade], np.concatenate([np.zeros(len(first)), factor[other]])
+        end, swap, none, own = edge[shade], against < edge[shade], np.zeros(len(c)), np.full(len(c), i)
+        found = Families(
+            np.stack([own, np.minimum(end, against), np.maximum(end, against), own, own], axis=1),
+            _columns(f - c, 1.0 + c, -(1.0 + f), swap),
+            np.where(np.arange(len(c)) < len(first), -self.past, 0.0),
+            _columns(-c, 1.0 + c, none, swap),
+            none + self.past,
+            shade,
+        )
+        return found.take(np.argsort(shade, kind="stable"))
+
+    def _behind(self, factor: Floats, edge: Ints) -> Bools:
+        """Return which shades (n, n) may end where another does: each two once, and no two sides of one bar."""
+        c, f, two = factor[:, None], factor, np.maximum(edge[:, None], edge)
+        later = (f > c) | ((f == c) & (edge > edge[:, None]))
+        return np.asarray(later & (edge != edge[:, None]) & ((f != c) | (two >= len(self.mixed.sides[1]))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,6 +210,7 @@ class _Reach:
     least: dict[int, float]
     most: dict[int, float]
     aside: Floats
+    limit: float
 
     @classmethod
     def of(cls, mixed: Mixed, sides: Sides, leave: Ints) -> _Reach:
@@ -265,14 +226,18 @@ class _Reach:
             near[i] = np.asarray(shapely.distance(lines, shape))
             far[i] = _farthest(side, ends)
             least[i], most[i] = float(shapely.distance(shape, low.shape)), float(_farthest(side, low.points[None])[0])
-        return cls(near, far, least, most, aside)
+        return cls(near, far, least, most, aside, mixed.limit)
 
-    def fits(self, i: int, c: float, edge: int, past: float) -> bool:
-        """Return whether a shadow ``c`` times the way from side ``i`` to an edge can end in the lower cell."""
-        aside = float(self.aside[edge])
-        near, far = float(self.near[i][edge]) - aside, float(self.far[i][edge]) + aside
+    def fits(self, i: int, c: Floats, edge: Ints, past: float) -> Bools:
+        """Return whether shadows ``c`` (n,) times the way from side ``i`` to edges can end in the lower cell.
+
+        On lines that are short enough.
+        """
+        aside = self.aside[edge]
+        near, far = self.near[i][edge] - aside, self.far[i][edge] + aside
         near, far = near * (1.0 + c) + past, far * (1.0 + c) + past
-        return near <= self.most[i] + AT_EDGE and far >= self.least[i] - AT_EDGE
+        found: Bools = (near <= min(self.most[i], self.limit) + AT_EDGE) & (far >= self.least[i] - AT_EDGE)
+        return found
 
 
 def _farthest(points: Floats, others: Floats) -> Floats:
@@ -289,11 +254,38 @@ def _sum(a: dict[int, float], b: dict[int, float], times: float) -> dict[int, fl
     return out
 
 
+def _columns(leave: Floats, end: Floats, against: Floats, swap: Bools) -> Floats:
+    """Return weights (n, 5) of the side left by, of a shade's and of the one set against it, by their numbers."""
+    none = np.zeros(len(leave))
+    return np.stack([leave, np.where(swap, against, end), np.where(swap, end, against), none, none], axis=1)
+
+
 def families_of(terms: Terms) -> Families | None:
-    sides, weights, constants, ends, end_constants = [], [], [], [], []
+    """Return all that may balance on one line, None where nothing may."""
     groups: dict[Hashable, int] = {}
+    found = [_shaded(terms, i, groups) for i in terms.leave.tolist()] + [_spent(terms, groups)]
+    some = [one for one in found if one is not None]
+    return Families.joined(some) if some else None
+
+
+def _group(i: int, end: dict[int, float], constant: float) -> Hashable:
+    return i, constant, *sorted(end.items())
+
+
+def _shaded(terms: Terms, i: int, groups: dict[Hashable, int]) -> Families | None:
+    found = terms.shaded(i)
+    if found is None:
+        return None
+    keys = [_group(i, terms.shade_end(c, e, i), terms.past) for c, e in terms.shades_of(i)]
+    numbers = np.array([groups.setdefault(key, len(groups)) for key in keys])
+    found = replace(found, group=numbers[found.group])
+    return found.take(terms.bands.all_of(found.sides).holds)
+
+
+def _spent(terms: Terms, groups: dict[Hashable, int]) -> Families | None:
+    sides, weights, constants, ends, end_constants = [], [], [], [], []
     group = []
-    for i, balance, value, end, constant in terms.balances():
+    for i, balance, value, end, constant in terms.spent():
         order = [i, *sorted((set(balance) | set(end)) - {i})][:5]
         order += [i] * (5 - len(order))
         first = [order.index(s) == n for n, s in enumerate(order)]
@@ -302,8 +294,8 @@ def families_of(terms: Terms) -> Families | None:
         ends.append([end.get(s, 0.0) if own else 0.0 for s, own in zip(order, first, strict=True)])
         constants.append(value)
         end_constants.append(constant)
-        group.append(groups.setdefault((i, constant, *sorted(end.items())), len(groups)))
+        group.append(groups.setdefault(_group(i, end, constant), len(groups)))
     if not sides:
         return None
-    columns = (sides, weights, constants, ends, end_constants, group)
-    return Families(*(np.array(column) for column in columns))
+    found = Families(*(np.array(column) for column in (sides, weights, constants, ends, end_constants, group)))
+    return found.take(terms.bands.all_of(found.sides).holds)

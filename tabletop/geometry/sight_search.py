@@ -31,12 +31,15 @@ What only the tape's tolerance opens is searched for in the same way, on ground 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import shapely
 
 from tabletop.geometry.past_walls import closed_off
 from tabletop.geometry.sight_balanced import balanced
 from tabletop.geometry.sight_found import Found, inside, within_reach
+from tabletop.geometry.sight_ground import Floats
 from tabletop.geometry.sight_mixed import Mixed
 from tabletop.geometry.sight_pair import Pair
 from tabletop.geometry.sight_pivots import NONE, Edges, clip, gaps, heading_of
@@ -47,18 +50,24 @@ from tabletop.geometry.sight_turn import shortest_turn
 OFF, ALONG = 1e-5, 1e-6
 
 
-def candidates(pair: Pair, limit: float = np.inf) -> Found:
-    """Return the lines under ``limit`` that can be the shortest clear one, shortest first, but for the closest pair.
+def shortest_of(pair: Pair, limit: float, first_clear: Callable[[Found], Floats | None]) -> Floats | None:
+    """Return the shortest clear line (2, 2) under ``limit``, but for the closest pair; None where there is none.
 
-    Where not even a corner has an open direction there is no line at all, unless corners too far off were left out.
+    ``first_clear`` puts candidates to the law, the shortest first. What touches a corner is cheaper found, and bounds
+    what touches none. Where not even a corner has an open direction there is no line at all, unless corners too far off
+    were left out.
     """
     if pair.simple:
-        return on_cells(past_walls(pair, limit), pair).under(limit)
+        return first_clear(on_cells(past_walls(pair, limit), pair).under(limit))
     mixed = Mixed(pair, limit)
     found = mixed.found()
-    if found is None:
-        return Found.none() if np.isinf(limit) else on_cells(balanced(mixed), pair).under(limit)
-    return on_cells(found.with_(balanced(mixed)), pair).under(limit)
+    if found is None and np.isinf(limit):
+        return None
+    best = None if found is None else first_clear(on_cells(found, pair).under(limit))
+    if best is not None:
+        mixed.limit = float(np.hypot(*(best[1] - best[0])))
+    shorter = first_clear(on_cells(balanced(mixed), pair).under(mixed.limit))
+    return best if shorter is None else shorter
 
 
 def on_cells(found: Found, pair: Pair) -> Found:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import shapely
@@ -26,7 +26,7 @@ from tabletop.geometry.sight_net import WORTH as NET
 from tabletop.geometry.sight_net import caught, first_of, glimpsed
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
-from tabletop.geometry.sight_search import candidates, shut
+from tabletop.geometry.sight_search import shortest_of, shut
 from tabletop.geometry.sight_sure import settled, spends_all
 from tabletop.geometry.terrain import Table
 
@@ -243,7 +243,7 @@ class Search:
         dark = None if searched or best is not None else Dark(some, others, ground, self.law, t, loose, screens)
         if dark is not None and dark.wholly:
             return None
-        mixed, under = False, limit
+        mixed, under, first_clear = False, limit, partial(self.first_clear, t=reads)
         for k in np.argsort(length, kind="stable").tolist():
             if length[k] >= under - WORTH or (self.any and best is not None):
                 break
@@ -253,7 +253,7 @@ class Search:
             pair = settled(pair_of(some[i], others[j], ground, self.law, t, screens, loose))
             if not (mixed or pair.simple):
                 mixed, under = True, min(limit, self.at_most(t))
-            found = None if pair.hopeless else self.first_clear(candidates(pair, under - WORTH), reads)
+            found = None if pair.hopeless else shortest_of(pair, under - WORTH, first_clear)
             if found is not None:
                 best, limit = found[::-1] if pair.swapped else found, _length(found)
                 under = min(under, limit)
