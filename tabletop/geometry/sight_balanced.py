@@ -9,7 +9,7 @@ A least length outside the sides' own ends belongs to a corner, and is found the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -50,14 +50,47 @@ def balanced(mixed: Mixed) -> Found:
     families = families_of(terms)
     if families is None or not len(families.sides):
         return Found.none()
-    curves = Curves.of(terms.sides, families, np.broadcast_to(at, (len(families.sides), len(at))))
+    curves = Curves.of(Balances(terms.sides, families), np.broadcast_to(at, (len(families.sides), len(at))))
     some = mixed, terms.sides, families, curves, terms.bands.all_of(families.sides)
     return _shortest(*some).with_(_shared(*some))
 
 
+class Balances:
+    """Families with the sides they meet at hand."""
+
+    def __init__(self, sides: Sides, f: Families) -> None:
+        self.width = f.width
+        self.met = sides.met(f.sides[:, : self.width])
+        self.constant, self.end_constant = f.constant[:, None], f.end_constant[:, None]
+        self.weights, self.end_weights = (w[:, None, : self.width] for w in (f.weights, f.end_weights))
+        self.none, self.no_end = self.weights == 0.0, self.end_weights == 0.0
+
+    def told(self, base: Floats, slope: Floats, towards: Floats) -> tuple[Floats, Floats]:
+        """Return by how much lines of offset 0 are off the balance, and its rate in the offset.
+
+        Both times how squarely the line meets the sides: so they stay finite where it runs along one, and change no
+        sign. Sides of no weight are left out, even where they are nowhere met.
+        """
+        square = np.where(self.none, 1.0, towards).prod(-1)
+        value = np.where(self.none, 0.0, self.weights * base).sum(-1) - self.constant
+        return value * square, np.where(self.none, 0.0, self.weights * slope).sum(-1) * square
+
+    def reach(self, s: Floats) -> Floats:
+        """Return where the lower ends lie on lines that meet the sides at ``s``."""
+        return np.asarray(np.where(self.no_end, 0.0, self.end_weights * s).sum(-1) + self.end_constant)
+
+    def apart(self, angle: Floats) -> Floats:
+        """Return what is nothing where one line at angles (n, m) is in the balance of the k-th and the k + n-th."""
+        with np.errstate(all="ignore"):
+            value, rate = self.told(*self.met.places(np.concatenate([angle, angle])))
+            n = len(angle)
+            found: Floats = value[:n] * rate[n:] - value[n:] * rate[:n]
+        return found
+
+
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Lines of n families at angles (n, m): ``_balance``, the offset in balance, and the places of both ends."""
+    """Lines of n families at angles (n, m): ``Balances.told``, the offset in balance, and the places of both ends."""
 
     angle: Floats
     value: Floats
@@ -67,14 +100,20 @@ class Curves:
     reach: Floats
 
     @classmethod
-    def of(cls, sides: Sides, f: Families, angle: Floats) -> Curves:
+    def of(cls, balances: Balances, angle: Floats) -> Curves:
         with np.errstate(all="ignore"):
-            base, slope, towards = sides.places(f.sides, angle)
-            value, rate = _balance(f, base, slope, towards)
+            base, slope, towards = balances.met.places(angle)
+            value, rate = balances.told(base, slope, towards)
             p = -value / rate
             s = base + slope * p[..., None]
-            reach = _weighed(f.end_weights, s) + f.end_constant[:, None]
+            reach = balances.reach(s)
         return cls(angle, value, rate, p, s[..., 0], reach)
+
+    def in_two(self) -> tuple[Curves, Curves]:
+        """Return the first half of the curves and the second."""
+        columns = (np.split(getattr(self, own.name), 2) for own in fields(self))
+        one, other = zip(*columns, strict=True)
+        return Curves(*one), Curves(*other)
 
     def about(self, one: Ints, other: Ints, marks: Ints) -> Floats:
         """Return about which offset (n,) two families share a line between two of the angles, ``marks`` (n, 2)."""
@@ -88,6 +127,10 @@ class Curves:
             sure = np.abs(steep) / np.abs(rate).sum(2)
             found: Floats = np.where(sure[0] >= sure[1], -value[0] / steep[0], -value[1] / steep[1])
         return found
+
+    def nearer(self, keep: Bools) -> Curves:
+        """Return some of the lines, at their first angles only."""
+        return Curves(*(getattr(self, own.name)[keep, :1] for own in fields(self)))
 
     @cached_property
     def length(self) -> Floats:
@@ -113,21 +156,6 @@ class Curves:
         return Found(self.length[order, 0], high[order], low[order])
 
 
-def _balance(f: Families, base: Floats, slope: Floats, towards: Floats) -> tuple[Floats, Floats]:
-    """Return by how much lines of offset 0 are off the balance, and its rate in the offset.
-
-    Both times how squarely the line meets the sides: so they stay finite where it runs along one, and change no sign.
-    """
-    square = np.where(f.weights[:, None] == 0.0, 1.0, towards).prod(-1)
-    return (_weighed(f.weights, base) - f.constant[:, None]) * square, _weighed(f.weights, slope) * square
-
-
-def _weighed(weights: Floats, places: Floats) -> Floats:
-    """Return sums of places (n, m, 5): those of no weight are left out, even where there are none."""
-    found: Floats = np.where(weights[:, None] == 0.0, 0.0, weights[:, None] * places).sum(-1)
-    return found
-
-
 def _shortest(mixed: Mixed, sides: Sides, families: Families, curves: Curves, bands: Bands) -> Found:
     """Return the shortest line of every family."""
     length, at = curves.length, curves.angle[0]
@@ -145,12 +173,14 @@ def _shortest(mixed: Mixed, sides: Sides, families: Families, curves: Curves, ba
     keep = _meets(mixed, families.offsets(sides, at), row[:, None], marks, curves.p[row[:, None], marks])
     f, first, last = families.take(row[keep]), first[keep], last[keep]
     low, high = at[first], at[last]
-    number = np.arange(len(low))
-    for _ in range(PASSES if len(low) else 0):
+    if not len(low):
+        return Found.none()
+    number, balances = np.arange(len(low)), Balances(sides, f)
+    for _ in range(PASSES):
         angle = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, 9)
-        best = Curves.of(sides, f, angle).length.argmin(1)
+        best = Curves.of(balances, angle).length.argmin(1)
         low, high = angle[number, np.maximum(best - 1, 0)], angle[number, np.minimum(best + 1, 8)]
-    return Curves.of(sides, f, ((low + high) / 2)[:, None]).found(mixed)
+    return Curves.of(balances, ((low + high) / 2)[:, None]).found(mixed)
 
 
 def _shared(mixed: Mixed, sides: Sides, families: Families, curves: Curves, bands: Bands) -> Found:
@@ -166,12 +196,13 @@ def _shared(mixed: Mixed, sides: Sides, families: Families, curves: Curves, band
     keep = _meets(mixed, families.offsets(sides, curves.angle[0]), both, marks, offset[:, None])
     if not keep.any():
         return Found.none()
-    f, g, bracket = families.take(one[keep]), families.take(other[keep]), curves.angle[0, marks[keep]]
+    one, other, bracket = one[keep], other[keep], curves.angle[0, marks[keep]]
     for steps in RIDDERS:
-        bracket = _narrowed(sides, f, g, bracket, steps)
-        keep = _may_fit(mixed, Curves.of(sides, f, bracket), Curves.of(sides, g, bracket))
-        f, g, bracket = f.take(keep), g.take(keep), bracket[keep]
-    by_f, by_g = (Curves.of(sides, family, bracket[:, :1]) for family in (f, g))
+        balances = Balances(sides, families.take(np.concatenate([one, other])))
+        bracket = _narrowed(balances, bracket, steps)
+        by_f, by_g = Curves.of(balances, np.concatenate([bracket, bracket])).in_two()
+        keep = _may_fit(mixed, by_f, by_g)
+        one, other, bracket, by_f, by_g = one[keep], other[keep], bracket[keep], by_f.nearer(keep), by_g.nearer(keep)
     steep = (np.abs(by_f.rate) >= np.abs(by_g.rate))[:, 0]  # the offset is told best by the balance it bears on most
     return by_f.found(mixed, steep).with_(by_g.found(mixed, ~steep))
 
@@ -207,35 +238,26 @@ def _meets(mixed: Mixed, offsets: tuple[Floats, Floats], families: Ints, marks: 
     return found
 
 
-def _narrowed(sides: Sides, f: Families, g: Families, bracket: Floats, steps: int) -> Floats:
+def _narrowed(balances: Balances, bracket: Floats, steps: int) -> Floats:
     """Return brackets (n, 2) of directions in which two families share a line, narrowed by Ridders' method.
 
     The bound that comes nearer is the first.
     """
-    low, high = bracket.T
-    a, b = (_apart(sides, f, g, end) for end in (low, high))
+    (low, high), (a, b) = bracket.T, balances.apart(bracket).T
     number = np.arange(len(low))
     with np.errstate(all="ignore"):
         for _ in range(steps):
             middle = (low + high) / 2
-            c = _apart(sides, f, g, middle)
+            c = balances.apart(middle[:, None])[:, 0]
             step = (middle - low) * np.sign(a - b) * c / np.sqrt(c * c - a * b)
             angle = np.where(np.isfinite(step), middle + step, middle)
-            d = _apart(sides, f, g, angle)
+            d = balances.apart(angle[:, None])[:, 0]
             marks = np.sort(np.stack([low, middle, angle, high]), axis=0)
             ends = np.where(marks == angle, d, np.where(marks == middle, c, np.where(marks == low, a, b)))
             k = ((ends[:-1] < 0.0) != (ends[1:] < 0.0)).argmax(0)
             low, high, a, b = marks[k, number], marks[k + 1, number], ends[k, number], ends[k + 1, number]
     near = np.abs(a) <= np.abs(b)
     return np.stack([np.where(near, low, high), np.where(near, high, low)], axis=1)
-
-
-def _apart(sides: Sides, f: Families, g: Families, angle: Floats) -> Floats:
-    """Return what is nothing where one line at angles (n,) is in the balance of both families."""
-    with np.errstate(all="ignore"):
-        (a, b), (c, d) = (_balance(one, *sides.places(one.sides, angle[:, None])) for one in (f, g))
-        found: Floats = (a * d - c * b)[:, 0]
-    return found
 
 
 def _turns(one: Floats, other: Floats) -> Bools:

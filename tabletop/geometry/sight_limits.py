@@ -45,6 +45,11 @@ class Families:
         weights, ends = (self.weights[k], self.constant[k]), (self.end_weights[k], self.end_constant[k])
         return Families(self.sides[k], *weights, *ends, self.group[k])
 
+    @property
+    def width(self) -> int:
+        """How many columns of sides there are before the first is repeated to fill the rest."""
+        return 1 + int(np.max(np.nonzero((self.sides != self.sides[:, :1]).any(0))[0], initial=0))
+
     @classmethod
     def joined(cls, some: list[Families]) -> Families:
         columns = ([getattr(one, own.name) for one in some] for own in fields(cls))

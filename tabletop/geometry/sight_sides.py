@@ -109,13 +109,34 @@ class Sides:
 
         The third are the rates at which a line comes up to each side; 1 for a corner.
         """
+        return self.met(sides).places(angle)
+
+    def met(self, sides: Ints) -> Met:
+        """Return sides by number, (n, k), at hand to be asked again and again."""
+        sides = sides[:, None]
+        x, y = self.normals[:, 0][sides], self.normals[:, 1][sides]
+        return Met(x, y, self.level[sides], self.shift[sides], self.corner[sides])
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
+    """Sides met together: their normals, levels, shifts and whether they are corners, (n, 1, k) each."""
+
+    x: Floats
+    y: Floats
+    level: Floats
+    shift: Floats
+    corner: Bools
+
+    def places(self, angle: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return what ``Sides.places`` does at angles (n, m)."""
         cos, sin = np.cos(angle)[..., None], np.sin(angle)[..., None]
-        x, y = self.normals[sides][:, None, :, 0], self.normals[sides][:, None, :, 1]
-        rate = x * cos + y * sin
-        slope = (x * sin - y * cos) / rate
-        base = self.level[sides][:, None] / rate + slope * self.shift[sides][:, None]
-        corner = self.corner[sides][:, None]
-        return np.where(corner, rate, base), np.where(corner, 0.0, slope), np.where(corner, 1.0, rate)
+        rate = self.x * cos + self.y * sin
+        slope = (self.x * sin - self.y * cos) / rate
+        base = self.level / rate + slope * self.shift
+        if not self.corner.any():
+            return base, slope, rate
+        return np.where(self.corner, rate, base), np.where(self.corner, 0.0, slope), np.where(self.corner, 1.0, rate)
 
 
 def _side_ends(cell: Cell) -> Floats:
