@@ -3,7 +3,9 @@
 ``python -m benchmarks.own going``. The reach is that of units of Quatre Bras: ``set out`` is what the ground, friends
 and enemies make of the move, ``at once`` the straight advances that are shown first, ``whole`` all the ground, every
 place of it backed by a way. The reach of a point for an allowance, every place of it backed by a way over the true
-outlines, is told with the share it misses of what scikit-fmm reaches on cells of a 32nd of an inch.
+outlines, is told with the share it misses of what scikit-fmm reaches on cells of a 32nd of an inch. The
+shortest ways among opaque outlines, from click to click, are told beside extremitypathfinder's, and what either takes to
+get a table ready for them.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import shapely
 
 from benchmarks import race_hooks
 from benchmarks.bulk import Field, field_of, kernels, race
+from benchmarks.seeing import eyes_of
 from tabletop.battle.battle import Battle
 from tabletop.geometry import fast
 from tabletop.geometry.walked_ground import WalkedGround
@@ -88,6 +91,38 @@ def reach_of_a_point(pieces: int) -> None:
     print(f"{name:46s} {1000 / found.a_second:8.1f} ms   {beside}, set up once in {set_up:.1f} s", flush=True)
 
 
+def shortest_ways(pieces: int, n: int = 30) -> None:
+    """Time the shortest ways among opaque outlines in turns with extremitypathfinder, and what comes before them."""
+    field = field_of(1, pieces, 60)
+    starts, goals = np.array_split(np.array(eyes_of(field, 2 * n)), 2)
+    begin = time.process_time()
+    ground = race_hooks.w4p_prep(field)
+    ours, set_up = partial(race_hooks.w4p, ground, starts, goals), time.process_time() - begin
+    begin = time.process_time()
+    peer = _extremity(field, starts, goals)
+    theirs = time.process_time() - begin
+    found = race(ours, n, peer or ours, n, rounds=3)
+    name, beside = f"shortest way, {pieces} pieces", "   extremitypathfinder is not installed"
+    if peer:
+        off = float(np.max(np.abs(ours() / peer() - 1.0)))
+        beside = f"{found.ratio:8.1f} times extremitypathfinder, {theirs / set_up:.0f} times before it, apart {off:.0e}"
+    print(f"{name:46s} {1000 / found.a_second:8.2f} ms   {beside}, set up once in {1000 * set_up:.0f} ms", flush=True)
+
+
+def _extremity(field: Field, starts: np.ndarray, goals: np.ndarray) -> Callable[[], np.ndarray] | None:
+    """Return the lengths of extremitypathfinder's shortest ways, its table ready, or None where it is not installed."""
+    if find_spec("extremitypathfinder") is None:
+        return None
+    from extremitypathfinder import PolygonEnvironment  # type: ignore[import-not-found]
+
+    there = PolygonEnvironment()
+    edge = [(0.0, 0.0), (field.W, 0.0), (field.W, field.H), (0.0, field.H)]
+    there.store(edge, [[tuple(at) for at in ring[::-1].tolist()] for ring in field.blk], validate=False)
+    pairs = [(tuple(a), tuple(b)) for a, b in zip(starts.tolist(), goals.tolist(), strict=True)]
+    there.find_shortest_path(*pairs[0])
+    return lambda: np.array([there.find_shortest_path(a, b)[1] for a, b in pairs])
+
+
 def _fast_marching(
     slowness: np.ndarray, closed: np.ndarray, most: float | None, h: float = H
 ) -> Callable[[], Any] | None:
@@ -139,5 +174,7 @@ def going() -> None:
             for pieces in (40, 120):
                 fields_of_cost(pieces)
                 reach_of_a_point(pieces)
+                if not used:  # no kernel in it
+                    shortest_ways(pieces)
             for action in ("maneuver", "march", "general"):
                 reaches(battle, action)
