@@ -4,8 +4,8 @@
 and enemies make of the move, ``at once`` the straight advances that are shown first, ``whole`` all the ground, every
 place of it backed by a way. The reach of a point for an allowance, every place of it backed by a way over the true
 outlines, is told with the share it misses of what scikit-fmm reaches on cells of a 32nd of an inch. The
-shortest ways among opaque outlines, from click to click, are told beside extremitypathfinder's, and what either takes to
-get a table ready for them.
+shortest ways among opaque outlines, from click to click, are told beside extremitypathfinder's, with what either takes
+to get a table ready for them.
 """
 
 from __future__ import annotations
