@@ -62,12 +62,12 @@ class Families:
 
     def pairs(self) -> tuple[Ints, Ints]:
         """Return the numbers of every two families of one group."""
-        order = np.argsort(self.group, kind="stable")
-        sizes = np.bincount(self.group)
-        starts = np.cumsum(sizes) - sizes
-        pairs = [np.stack(np.triu_indices(n, 1)) + at for n, at in zip(sizes.tolist(), starts.tolist(), strict=True)]
-        one, other = order[np.concatenate(pairs, axis=1)]
-        return one, other
+        order, number = np.argsort(self.group, kind="stable"), np.arange(len(self.group))
+        last = np.cumsum(np.bincount(self.group))[self.group[order]]
+        others = last - number - 1  # of the same group, after each
+        one = np.repeat(number, others)
+        before = np.repeat(np.cumsum(others) - others, others)
+        return order[one], order[one + 1 + np.arange(len(one)) - before]
 
 
 class Terms:

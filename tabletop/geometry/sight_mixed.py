@@ -166,7 +166,6 @@ class Mixed:
         """Return where lines cross the soft edges; a corner a line turns about is merely touched."""
         edges = self.soft
         x, y = edges.points[:, 0] - v[:, :1], edges.points[:, 1] - v[:, 1:]
-        along = x * u[:, :1] + y * u[:, 1:]
         left = y * u[:, :1] - x * u[:, 1:]
         turning = np.nonzero((index >= 0) & (index < self.n_corners))[0]
         before = self.edges.neighbours[0][index[turning]]
@@ -177,7 +176,8 @@ class Mixed:
         where = np.full(hit.shape, np.inf)
         r, k = np.nonzero(hit)
         dp, dq = left[r, i[k]], left[r, j[k]]
-        where[r, k] = along[r, i[k]] + (along[r, j[k]] - along[r, i[k]]) * (dp / (dp - dq))
+        p, q = (x[r, corner[k]] * u[r, 0] + y[r, corner[k]] * u[r, 1] for corner in (i, j))
+        where[r, k] = p + (q - p) * (dp / (dp - dq))
         return where
 
     def _farthest(self, between: Floats, label: int) -> Ints:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tabletop.geometry.distinct import distinct
 from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_ground import Bar, Bools, Floats, Ints
 
@@ -159,10 +160,12 @@ def _darkened(
 ) -> tuple[Floats, Floats]:
     """Return the directions in which edges stand in the way, as intervals (pivots, 2 edges + 2), empty at ``last``."""
     middle = (first + last) / 2
-    way = walls.points[None] - v[:, None]
-    angle = np.arctan2(way[..., 1], way[..., 0])
-    side = wrap(angle[:, walls.j] - angle[:, walls.i])
-    centre, half = angle[:, walls.i] + side / 2, np.abs(side) / 2
+    used = distinct(np.concatenate([walls.i, walls.j]))
+    x, y = walls.points[used].T
+    angle = np.arctan2(y - v[:, 1:], x - v[:, :1])
+    i, j = (np.take(angle, np.searchsorted(used, corner), axis=1) for corner in (walls.i, walls.j))
+    side = wrap(j - i)
+    centre, half = i + side / 2, np.abs(side) / 2
     mine = (walls.i[None] == at[:, None]) | (walls.j[None] == at[:, None])
     starts, ends = [], []
     for back in (0.0, np.pi):
