@@ -76,4 +76,4 @@ def _around(corners: np.ndarray, radius: np.ndarray) -> np.ndarray:
 
 
 def _parts_near(parts: np.ndarray, origin: np.ndarray, span: float) -> list[BaseGeometry]:
-    return [p for p in parts if shapely.dwithin(p, shapely.Point(origin), span)] if len(parts) else []
+    return list(parts[shapely.dwithin(parts, shapely.Point(origin), span)]) if len(parts) else []
