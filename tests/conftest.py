@@ -4,13 +4,16 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
 
 from tabletop.geometry.fast import PLAIN, Kernel, installed, warm
+
+T = TypeVar("T")
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -69,13 +72,39 @@ def speed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     return str(request.param)
 
 
+@pytest.fixture
+def divided_as_compiled() -> Iterator[None]:
+    """Compiled, a division by nothing gives no number, without a word."""
+    with np.errstate(all="ignore"):
+        yield
+
+
+@pytest.fixture
+def loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels as the loops they are written as, not compiled."""
+    monkeypatch.setattr(Kernel, "ready", lambda one: one.function)
+
+
+@pytest.fixture
+def both(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], T]], tuple[T, T]]:
+    """Ask for something by kernels as the loops they are written as, and the plain way."""
+
+    def asked(ask: Callable[[], T]) -> tuple[T, T]:
+        found = []
+        for ready in (lambda one: one.function, lambda one: None):
+            monkeypatch.setattr(Kernel, "ready", ready)
+            found.append(ask())
+        return found[0], found[1]
+
+    return asked
+
+
 @pytest.fixture(params=["plain", "loops"])
-def loops_too(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def loops_too(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, divided_as_compiled: None) -> str:
     """The test that asks for this runs twice: without kernels, and with them as the loops they are written as."""
     found = {"plain": lambda one: None, "loops": lambda one: one.function}[request.param]
     monkeypatch.setattr(Kernel, "ready", found)
-    with np.errstate(all="ignore"):  # compiled, a division by nothing gives no number, without a word
-        yield str(request.param)
+    return str(request.param)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

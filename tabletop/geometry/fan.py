@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -61,7 +62,7 @@ class Heads:
     def taken(self, chosen: np.ndarray) -> Heads:
         return Heads(self.nodes, self.of[chosen], self.bearings[chosen])
 
-    @property
+    @cached_property
     def out_of(self) -> Nodes:
         """The nodes, with what is known of all of them at once."""
         return Nodes.of(self.nodes)
@@ -151,13 +152,17 @@ def _quickly(setting: Setting, heads: Heads, most: np.ndarray, budget: float) ->
         starts, u, most, plain, rough,
     )
     # fmt: on
-    if "near" not in nodes.kept:
-        near = setting.surroundings.ranges(heads.places(setting))
-        nodes.kept["near"] = sorted_in.at_hand()(near.first, near.width)
-    told: Any = (starts, u, of, bearings, *nodes.kept["near"], *_met(setting))
+    near = nodes.kept("near", setting, lambda: _near(setting, heads))
+    told: Any = (starts, u, of, bearings, *near, *_met(setting))
     told += (setting.files.half, budget, plain, rough, most)
     advance.at_hand()(*told)
     return starts, most, Paid(plain, rough)
+
+
+def _near(setting: Setting, heads: Heads) -> Any:
+    """Return which edges lie in each step of the circle about the nodes, as the kernel is told."""
+    near = setting.surroundings.ranges(heads.places(setting))
+    return sorted_in.at_hand()(near.first, near.width)
 
 
 def _met(setting: Setting) -> Any:

@@ -12,7 +12,6 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.shapes import outlines
 from tabletop.geometry.terrain import Table, Terrain
 
 #: Kinds that let a path through impassable ground without being choke-points themselves (TSE-MOV-15, TSE-MOV-22).
@@ -71,7 +70,7 @@ class Patches:
     @cached_property
     def edges(self) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
         """For each part the ends (n, 2), (n, 2) of all its edges."""
-        return tuple(_edges(part) for part in self.parts)
+        return tuple(Edges.of([part]).each[:2] for part in self.parts)
 
     @cached_property
     def outline(self) -> Edges:
@@ -88,16 +87,6 @@ class Patches:
 
 #: No ground of a kind.
 NOTHING = Patches(np.zeros(0, object), ())
-
-
-def _edges(part: BaseGeometry) -> tuple[np.ndarray, np.ndarray]:
-    """Return the two ends of every edge of one part, an area or lines."""
-    lines = [
-        shapely.get_coordinates(line)
-        for piece in shapely.get_parts(part)
-        for line in (shapely.get_rings(piece) if shapely.get_dimensions(piece) == 2 else [piece])
-    ]
-    return np.concatenate([line[:-1] for line in lines]), np.concatenate([line[1:] for line in lines])
 
 
 @dataclass(frozen=True)
@@ -209,6 +198,5 @@ def edges_within(parts: Iterable[BaseGeometry], area: BaseGeometry) -> int:
 
 def edges_of(parts: Iterable[BaseGeometry]) -> np.ndarray:
     """Return the edges of the outlines of ``parts``, (n,) lines of two points each."""
-    rings = [ring for part in parts for ring in outlines(part)]
-    pairs = [np.stack([c[:-1], c[1:]], axis=1) for c in map(shapely.get_coordinates, rings)]
-    return np.asarray(shapely.linestrings(np.concatenate(pairs)), object) if pairs else np.zeros(0, object)
+    starts, ends, *_ = Edges.of(list(parts)).each
+    return np.asarray(shapely.linestrings(np.stack([starts, ends], axis=1)), object)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from shapely.geometry.base import BaseGeometry
@@ -17,6 +17,7 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.ray import Files, Spent
 from tabletop.geometry.surroundings import Corners, Crowd, Surroundings
 
+T = TypeVar("T")
 Forms = Callable[[np.ndarray], np.ndarray]
 #: A place and which way a front there faces (radians).
 Standing = tuple[Point, float]
@@ -126,7 +127,7 @@ class Node:
 
 
 class Nodes(tuple[Node, ...]):
-    """Places to go on from, and what is known of all of them at once; ``kept`` what others find out about them."""
+    """Places to go on from, and what is known of all of them at once."""
 
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Nodes:
@@ -153,8 +154,16 @@ class Nodes(tuple[Node, ...]):
         """Which way they face (k,), radians; 0 where they are free to face any way."""
         return np.array([float(node.facing or 0.0) for node in self])
 
+    def kept(self, what: str, setting: Setting, find: Callable[[], T]) -> T:
+        """Return what ``find`` tells of them in a setting; found once, unless another setting comes between."""
+        held = self._kept.get(what)
+        if held is None or held[0] is not setting:
+            held = self._kept[what] = setting, find()
+        found: T = held[1]
+        return found
+
     @cached_property
-    def kept(self) -> dict[str, Any]:
+    def _kept(self) -> dict[str, tuple[Setting, Any]]:
         return {}
 
 

@@ -69,9 +69,7 @@ class Won:
     @property
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
         """The edges of all rings, from (n, 2) to (n, 2), the ground to their left."""
-        first = np.flatnonzero(begins(self.number)) if len(self.number) else np.zeros(0, int)
-        after = np.arange(1, len(self.points) + 1)
-        after[np.append(first[1:], len(self.points))[: len(first)] - 1] = first
+        after = following(self.number)
         return self.points[after], self.points
 
     @cached_property

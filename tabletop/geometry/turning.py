@@ -44,10 +44,7 @@ class Turning:
     def of(cls, setting: Setting, nodes: Sequence[Node]) -> Turning:
         """Return the turns at nodes; what bears on them is found once for each place and facing."""
         known = Nodes.of(nodes)
-        if "turning" not in known.kept:
-            known.kept["turning"] = cls._found(setting, known)
-        found: Turning = known.kept["turning"]
-        return found
+        return known.kept("turning", setting, lambda: cls._found(setting, known))
 
     @classmethod
     def _found(cls, setting: Setting, nodes: Nodes) -> Turning:

@@ -7,7 +7,6 @@ a fine grid and put through one kernel; where there is none, or anything is in d
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import shapely
@@ -15,23 +14,6 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.kernels.union import MOST
 from tabletop.geometry.kernels.union import union as kernel
-from tabletop.geometry.shapes import joined
-
-
-def union_of(areas: Any) -> BaseGeometry:
-    """Return the union of valid (multi)polygons: at once where that is sure, else as the library joins them."""
-    run = kernel.ready()
-    found = wound(*edges_of(areas)) if run is not None else None
-    whole: BaseGeometry = joined(areas) if found is None else found
-    return whole
-
-
-def edges_of(areas: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the edges of (multi)polygons begin and end (n, 2), (n, 2), the ground on their left."""
-    parts = shapely.orient_polygons(shapely.get_parts(np.asarray(areas, dtype=object)))
-    points, number = shapely.get_coordinates(shapely.get_rings(parts), return_index=True)
-    same = number[1:] == number[:-1]
-    return points[:-1][same], points[1:][same]
 
 
 def wound(starts: np.ndarray, ends: np.ndarray) -> BaseGeometry | None:

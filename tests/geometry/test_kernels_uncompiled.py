@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry import fan, fast, visibility
+from tabletop.geometry import fan, visibility
 from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.contact import Outlines, advance_until, table_until
@@ -45,31 +45,7 @@ LATTICE = 4
 Pair = tuple[tuple[float, float], tuple[float, float]]
 
 
-@pytest.fixture(autouse=True)
-def divided_as_compiled() -> Iterator[None]:
-    """Compiled, a division by nothing gives no number, without a word."""
-    with np.errstate(all="ignore"):
-        yield
-
-
-@pytest.fixture
-def loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels, not compiled."""
-    monkeypatch.setattr(fast.Kernel, "ready", lambda one: one.function)
-
-
-@pytest.fixture
-def both(monkeypatch: pytest.MonkeyPatch) -> Both[T]:
-    """Ask for something by the loops, and the plain way."""
-
-    def asked(ask: Callable[[], T]) -> tuple[T, T]:
-        found = []
-        for ready in (lambda one: one.function, lambda one: None):
-            monkeypatch.setattr(fast.Kernel, "ready", ready)
-            found.append(ask())
-        return found[0], found[1]
-
-    return asked
+pytestmark = pytest.mark.usefixtures("divided_as_compiled")
 
 
 def lattice(rng: np.random.Generator, *shape: int, most: float = 8.0) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry import fast
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.fan import Advances, Heads, reached
 from tabletop.geometry.lanes import Edges
@@ -30,25 +29,7 @@ T = TypeVar("T")
 Both = Callable[[Callable[[], T]], tuple[T, T]]
 
 
-@pytest.fixture(autouse=True)
-def divided_as_compiled() -> Iterator[None]:
-    """Compiled, a division by nothing gives no number, without a word."""
-    with np.errstate(all="ignore"):
-        yield
-
-
-@pytest.fixture
-def both(monkeypatch: pytest.MonkeyPatch) -> Both[T]:
-    """Ask for something by the loops, and the plain way."""
-
-    def asked(ask: Callable[[], T]) -> tuple[T, T]:
-        found = []
-        for ready in (lambda one: one.function, lambda one: None):
-            monkeypatch.setattr(fast.Kernel, "ready", ready)
-            found.append(ask())
-        return found[0], found[1]
-
-    return asked
+pytestmark = pytest.mark.usefixtures("divided_as_compiled")
 
 
 def nodes_of(setting: Setting, seed: int, count: int = 3) -> Nodes:

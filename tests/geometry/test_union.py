@@ -12,17 +12,25 @@ from shapely import affinity
 
 from tabletop.geometry import fast
 from tabletop.geometry.kernels.union import MOST
-from tabletop.geometry.union import edges_of, union_of, wound
+from tabletop.geometry.union import wound
 
 #: Areas on a lattice agree but for points at which edges cross, on a grid of some 1e-8 of the extent.
 CLOSE = 1e-6
 Make = Callable[[np.random.Generator], list[Any]]
 
 
-@pytest.fixture
-def loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels, not compiled."""
-    monkeypatch.setattr(fast.Kernel, "ready", lambda one: one.function)
+def edges_of(areas: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the edges of (multi)polygons begin and end, the ground on their left."""
+    parts = shapely.orient_polygons(shapely.get_parts(np.asarray(areas, dtype=object)))
+    points, number = shapely.get_coordinates(shapely.get_rings(parts), return_index=True)
+    same = number[1:] == number[:-1]
+    return points[:-1][same], points[1:][same]
+
+
+def union_of(areas: Any) -> Any:
+    found = wound(*edges_of(areas))
+    assert found is not None, "no kernel, or in doubt"
+    return found
 
 
 def boxes(rng: np.random.Generator) -> list[Any]:
@@ -63,7 +71,11 @@ MAKES = [boxes, triangles, stars, combs]
 
 
 def same(areas: list[Any]) -> None:
-    found, told = union_of(areas), shapely.union_all(areas, grid_size=1e-9)
+    agree(union_of(areas), areas)
+
+
+def agree(found: Any, areas: list[Any]) -> None:
+    told = shapely.union_all(areas, grid_size=1e-9)
     assert shapely.is_valid(found), shapely.is_valid_reason(found)
     assert found.geom_type in ("Polygon", "MultiPolygon")
     assert shapely.symmetric_difference(found, told).area < CLOSE * max(1.0, told.length)
@@ -86,8 +98,15 @@ def test_compiled_they_give_the_union(make: Make, speed: str) -> None:
 @pytest.mark.parametrize("speed", ["fast"], indirect=True)
 @pytest.mark.parametrize("make", MAKES)
 def test_compiled_they_give_the_union_of_very_many(make: Make, speed: str) -> None:
+    """In doubt about one in a thousand at most: there the library is asked."""
+    doubts = 0
     for seed in range(3000):
-        same(make(np.random.default_rng(seed)))
+        areas = make(np.random.default_rng(seed))
+        found = wound(*edges_of(areas))
+        doubts += found is None
+        if found is not None:
+            agree(found, areas)
+    assert doubts <= 3
 
 
 def test_on_a_lattice_the_corners_are_exact(loops: None) -> None:
@@ -154,7 +173,6 @@ def test_hairs_thinner_than_the_grid_are_left_out(loops: None) -> None:
     assert union_of([shapely.box(0, 0, 4, 4), hair]).area == 16.0
 
 
-def test_without_kernels_the_library_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_kernels_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fast.Kernel, "ready", lambda one: None)
     assert wound(*edges_of([shapely.box(0, 0, 1, 1)])) is None
-    assert union_of([shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)]).area == 2.0

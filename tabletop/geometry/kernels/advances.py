@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
+from tabletop.geometry.kernels.plane import CIRCLE
 
 #: Bearings are sorted into so many equal steps of the circle; of each step it is known which edges lie in it.
 STEPS = 96
-CIRCLE = 2.0 * math.pi
 #: Rows of what is worked with: of stretches where they begin and end, of which part they are; marks, what they are.
 BEGIN, END, WHOSE, AT, OF = range(5)
 #: Rows of what is met, base by base: where rough ground begins, how wide it is; obstacles (last: choke-points).

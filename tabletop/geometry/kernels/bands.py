@@ -7,23 +7,14 @@ import numpy as np
 
 from tabletop.geometry.fast import kernel, part
 from tabletop.geometry.kernels.lanes import BEHIND, NEITHER, beside, boxes, lies
+from tabletop.geometry.kernels.plane import round_circle
 
-CIRCLE = 2.0 * math.pi
 #: What ``law`` tells: as the numbers of these names in ``spread``, and the angle (radians) of its spacing.
 JUMP, SAG, THIN, ALIKE, HAIR, ROOM, CLOSE, SPACING = range(8)
 #: Rows of bands: where they begin and end at the first advance, and at the second.
 NEAR, FAR, NEXT_NEAR, NEXT_FAR = range(4)
 #: Rows of what is known of advances: how long from the centre, the angle to the next, what the ends bend by there.
 LONG, GAP, OUT, INTO = range(4)
-
-
-@part
-def angle(bearing: float, other: float) -> float:
-    """Return the angle from one bearing on to another."""
-    turn = other - bearing
-    if 0.0 <= turn < CIRCLE:
-        return turn
-    return turn + CIRCLE if -CIRCLE < turn < 0.0 else turn % CIRCLE
 
 
 @part
@@ -41,7 +32,7 @@ def known(of: Any, bearings: Any, lengths: Any, offset: Any, law: Any, after: An
         about[LONG, k] = max(offset[k] + lengths[k], law[THIN])
     for k in range(n):
         j = after[k]
-        gap = angle(bearings[k], bearings[j])
+        gap = round_circle(bearings[j] - bearings[k])
         about[GAP, k], state[k] = gap, 0
         if lengths[k] < 0.0 or lengths[j] < 0.0 or gap > 2.0 * law[SPACING] or gap <= 0.0:
             continue
@@ -199,7 +190,7 @@ def made_one(
         for row in range(3):
             turns[row, count] = turns[row, k]
         if last > k:
-            turns[0, count], turns[2, count] = angle(bearings[first[count]], bearings[second[count]]), 0.0
+            turns[0, count], turns[2, count] = round_circle(bearings[second[count]] - bearings[first[count]]), 0.0
             turns[1, count] = math.sin(turns[0, count])
             if count > 0:
                 turns[2, count - 1] = 0.0
@@ -348,7 +339,7 @@ def bands(
     m = alike(m, first, second, ends, law)
     turns = np.zeros((3, m))
     for k in range(m):
-        turns[0, k] = angle(bearings[first[k]], bearings[second[k]])
+        turns[0, k] = round_circle(bearings[second[k]] - bearings[first[k]])
         turns[1, k] = math.sin(turns[0, k])
     for odd in (0, 1, 0, 1):
         m = made_one(m, odd, first, second, ends, turns, bearings, offset, law)
@@ -360,7 +351,7 @@ def runs(first: Any, second: Any, ends: Any, bearings: Any, thin: float, begin: 
     """Write where each run of bands side by side, in the same quarter turn, begins; return how many there are."""
     m, turned, since, last, count = len(first), 0.0, 0.0, 0.0, 0
     for k in range(m):
-        gap = angle(bearings[first[k]], bearings[second[k]])
+        gap = round_circle(bearings[second[k]] - bearings[first[k]])
         turned += gap
         new = k == 0 or second[k - 1] != first[k]
         if not new:

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
+from tabletop.geometry.kernels.plane import CIRCLE
 
-CIRCLE = 2.0 * math.pi
 #: An angle is its chord and at least, at most so much of the chord's cube.
 FLAT, ROUND = 1.0 / 24.0, (math.pi - 2.0) / 8.0
 

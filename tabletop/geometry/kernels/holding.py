@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
-from tabletop.geometry.kernels.bands import CIRCLE, FAR, NEAR, NEXT_FAR, NEXT_NEAR, angle
+from tabletop.geometry.kernels.bands import FAR, NEAR, NEXT_FAR, NEXT_NEAR
+from tabletop.geometry.kernels.plane import CIRCLE, cross, round_circle
 
 #: Steps of the circle about a place in which bands are looked for.
 STEPS = 120
@@ -42,12 +43,6 @@ def by_step(of: Any, bearings: Any, first: Any, second: Any, places: int) -> Any
     return begin, listed
 
 
-@part
-def beyond(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
-    """Return more than nothing for what lies to the left of the way from one place to another."""
-    return (bx - ax) * (y - ay) - (by - ay) * (x - ax)
-
-
 @kernel(
     "void(float64[:, ::1], float64[:, ::1], int64[::1], float64[::1], float64[:, ::1], int64[::1], int64[::1], "
     "float64[:, ::1], boolean[::1])"
@@ -73,7 +68,7 @@ def holding(
             for at_row in range(begin[row], begin[row + 1]):
                 m = listed[at_row]
                 k, j = first[m], second[m]
-                if angle(bearings[k], bearing) > angle(bearings[k], bearings[j]):
+                if round_circle(bearing - bearings[k]) > round_circle(bearings[j] - bearings[k]):
                     continue
                 one, other = (
                     (math.sin(bearings[k]), math.cos(bearings[k])),
@@ -81,10 +76,10 @@ def holding(
                 )
                 ax, ay = starts[k, 0] + ends[FAR, m] * one[0], starts[k, 1] + ends[FAR, m] * one[1]
                 bx, by = starts[j, 0] + ends[NEXT_FAR, m] * other[0], starts[j, 1] + ends[NEXT_FAR, m] * other[1]
-                if beyond(ax, ay, bx, by, x, y) > 0.0:
+                if cross(ax, ay, bx, by, x, y) > 0.0:
                     continue
                 ax, ay = starts[k, 0] + ends[NEAR, m] * one[0], starts[k, 1] + ends[NEAR, m] * one[1]
                 bx, by = starts[j, 0] + ends[NEXT_NEAR, m] * other[0], starts[j, 1] + ends[NEXT_NEAR, m] * other[1]
-                if beyond(ax, ay, bx, by, x, y) >= 0.0:
+                if cross(ax, ay, bx, by, x, y) >= 0.0:
                     met[p] = True
                     break

@@ -6,18 +6,10 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
+from tabletop.geometry.kernels.plane import CIRCLE, off
 
-CIRCLE = 2.0 * math.pi
 #: As in ``abreast``.
 WHOLE, ROOM = CIRCLE - 1e-12, 1e-6
-
-
-@part
-def off(x: float, y: float, ax: float, ay: float, bx: float, by: float, least: float) -> float:
-    """Return how far a place is from an edge; edges whose length squared is less than ``least`` count as that long."""
-    dx, dy = bx - ax, by - ay
-    share = min(max(((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, least), 0.0), 1.0)
-    return math.hypot(x - ax - share * dx, y - ay - share * dy)
 
 
 @part
@@ -54,7 +46,7 @@ def clear(points: Any, starts: Any, ends: Any, keep: Any, found: Any) -> None:
         for k in listed[first:last]:
             x, y = points[k, 0], points[k, 1]
             if not found[k] and south < y < north:
-                found[k] = off(x, y, ax, ay, bx, by, 1e-12) < least
+                found[k] = off(x, y, ax, ay, bx, by) < least
 
 
 @part
@@ -111,7 +103,7 @@ def seen(
             high, close, odd = low, False, False
             while high < m and part_of[high] == part_of[low]:
                 ax, ay, bx, by = a[high, 0] - x, a[high, 1] - y, b[high, 0] - x, b[high, 1] - y
-                near[high] = off(0.0, 0.0, ax, ay, bx, by, 1e-18)
+                near[high] = off(0.0, 0.0, ax, ay, bx, by)
                 close = close or near[high] - 2.0 * wide[high, 0] - back[high, 0] <= far[k]
                 if high >= outlines and (ay > 0.0) != (by > 0.0) and ax - ay * (bx - ax) / (by - ay) > 0.0:
                     odd = not odd

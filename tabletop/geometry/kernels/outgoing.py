@@ -9,20 +9,10 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
+from tabletop.geometry.kernels.plane import CIRCLE, round_circle
 
-CIRCLE = 2.0 * math.pi
 #: What ``law`` of directions tells: as the numbers of these names in ``outward``, and what bears on all advances.
 SPACING, BESIDE, BUDGET, ROAD, OFFSET, HALF, BACK = range(7)
-
-
-@part
-def round_circle(bearing: float) -> float:
-    """Return a bearing from 0 to less than a whole turn; a remainder takes many times as long."""
-    if 0.0 <= bearing < CIRCLE:
-        return bearing
-    if CIRCLE <= bearing < 2.0 * CIRCLE:
-        return bearing - CIRCLE
-    return bearing + CIRCLE if -CIRCLE < bearing < 0.0 else bearing % CIRCLE
 
 
 @part

@@ -9,17 +9,12 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, part
+from tabletop.geometry.kernels.plane import cross, off
 
 #: By so little (table units, and square ones) nothing is sure.
 EVEN = 1e-9
 #: What is told of a line or a pose.
 CLEAR, MET, UNSURE = 0, 1, 2
-
-
-@part
-def cross(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
-    """Return twice the area, to the left positive, of a place and the way from a to b."""
-    return (bx - ax) * (y - ay) - (by - ay) * (x - ax)
 
 
 @part
@@ -46,15 +41,6 @@ def within(x: float, y: float, a: Any, b: Any, low: int, high: int) -> int:
             if (ay > 0.0) != (by > 0.0) and ax - ay * (bx - ax) / (by - ay) > 0.0:
                 found = MET - found
     return found
-
-
-@part
-def off(x: float, y: float, ax: float, ay: float, bx: float, by: float) -> float:
-    """Return how far a place is from the line from a to b."""
-    dx, dy = bx - ax, by - ay
-    share = ((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, 1e-18)
-    share = min(max(share, 0.0), 1.0)
-    return math.sqrt((ax + share * dx - x) ** 2 + (ay + share * dy - y) ** 2)
 
 
 @kernel(
