@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+
+from tabletop.staying import staying
+
 
 def main() -> None:
     """Run the command line."""
-    from tabletop.cli import run
-
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # or numpy starts threads, for matrices larger than any here
+    with staying():
+        from tabletop.cli import run
     run()
 
 

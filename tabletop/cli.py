@@ -11,6 +11,7 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,7 @@ import typer
 
 from tabletop.commands import calculator, film, games, judge_table, prompt, simulate, window
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
+from tabletop.staying import staying
 
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
@@ -55,7 +57,7 @@ def status(words: Sequence[str]) -> int:
     """Return the exit status of one command; every error a user can meet becomes one clear line on stderr."""
     try:
         _known(words)
-        app(arranged(words))
+        _asked_for(words)(arranged(words))
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 2 if end.code else 0
     except Unreadable as error:
@@ -79,7 +81,7 @@ def _known(words: Sequence[str]) -> None:
     """Refuse a first word that is no command, with the nearest one; a file's name was meant for ``play``."""
     if not words or words[0].startswith("-"):
         return
-    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    commands = [_name(command) for command in app.registered_commands]
     if words[0] in commands:
         return
     from tabletop.play.words import clip, did_you_mean
@@ -87,6 +89,19 @@ def _known(words: Sequence[str]) -> None:
     shown = [name for name in commands if name != "schema"]
     cure = f"did you mean 'play {clip(words[0])}'?" if Path(words[0]).suffix else did_you_mean(words[0], shown)
     raise BadQuestion(f"no command '{clip(words[0])}'; {cure}")
+
+
+def _name(command: Any) -> str:
+    return str(command.name or command.callback.__name__)
+
+
+def _asked_for(words: Sequence[str]) -> typer.Typer:
+    """Return the command line with the one command that is asked for: making all of them takes as long as a verdict."""
+    if not words or words[0].startswith("-"):
+        return app
+    alone = copy(app)
+    alone.registered_commands = [command for command in app.registered_commands if _name(command) == words[0]]
+    return alone
 
 
 def arranged(words: Sequence[str]) -> list[str]:
@@ -181,9 +196,9 @@ def judge(
         raise typer.Exit(_batch(batch, jobs))
     if scene is None or question is None:
         raise BadQuestion("name a scene and a question: tabletop judge SCENE los A B  (--help says more)")
-    from tabletop.play.opened import open_battle
-    from tabletop.play.requests import text_number, text_point, text_ruling, with_rulings
-
+    with staying():
+        from tabletop.play.opened import open_battle
+        from tabletop.play.requests import text_number, text_point, text_ruling, with_rulings
     given: dict[str, Any] = {
         "to": to and text_point("to", to),
         "path": path and [text_point("path", point) for point in path],
@@ -205,7 +220,8 @@ def judge(
         from tabletop.render.files import check_suffix
 
         check_suffix(diagram)
-    battle = with_rulings(open_battle(scene, at), chosen)
+    with staying():
+        battle = with_rulings(open_battle(scene, at), chosen)
     verdicts = _judged(battle, question, units or [], given, both)
     if diagram is not None:
         _draw(battle, verdicts[0], diagram)

@@ -19,6 +19,8 @@ from tabletop.play.words import clip, nearest
 from tabletop.play.yaml_text import LONGEST, MOST_VALUES, Document, decode, parse
 
 DATA_FOLDERS = ("maps", "armies", "scenarios")
+#: How a saved game begins.
+GAME_WORDS = b'{"format": "tabletop-game/'
 
 
 @cache
@@ -70,6 +72,15 @@ def read(path: Path, most: int = MOST_VALUES) -> Document:
     """Return the document in the file at ``path``; Unreadable when there is none or it cannot be read."""
     label = shown(path)
     return parse(label, decode(label, _bytes(path, label)), most)
+
+
+def is_game(path: str | Path) -> bool:
+    """Return whether a file begins as a saved game does."""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(len(GAME_WORDS)) == GAME_WORDS
+    except (OSError, ValueError):
+        return False
 
 
 def _bytes(path: Path, label: str) -> bytes:

@@ -102,7 +102,7 @@ Turn = Annotated[int, Field(ge=1, le=1_000)]
 class Row(BaseModel):
     """Anything with keys: no key beyond those named, no value bent to fit."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 class TableRow(Row):

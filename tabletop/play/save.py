@@ -24,14 +24,14 @@ from tabletop.battle.event import Event
 from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import Fault, Unreadable
 from tabletop.play.engine import Step
-from tabletop.play.files import shown
+from tabletop.play.files import GAME_WORDS, shown
+from tabletop.play.files import is_game as is_game
 from tabletop.play.words import clip
 from tabletop.rules import rule_set
 
 FORMAT = "tabletop-game/1"
 #: Bytes: a hundred times a long battle.
 LONGEST = 200_000_000
-_FIRST_WORDS = b'{"format": "tabletop-game/'
 
 
 @dataclass(frozen=True)
@@ -109,15 +109,6 @@ def _sum(before: str, body: bytes) -> str:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def is_game(path: str | Path) -> bool:
-    """Return whether a file begins as a saved game does."""
-    try:
-        with Path(path).open("rb") as stream:
-            return stream.read(len(_FIRST_WORDS)) == _FIRST_WORDS
-    except (OSError, ValueError):
-        return False
-
-
 def read(path: str | Path) -> Saved:
     """Return the game saved at ``path``; Unreadable, naming file and line, when it is not there or damaged."""
     path = Path(path)
@@ -150,7 +141,7 @@ def _bytes(path: Path, label: str) -> bytes:
         raise _refused(label, 1, f"cannot be read: {reason}; check its name and its rights") from None
     if len(raw) > LONGEST:
         raise _refused(label, 1, f"the file has more than {LONGEST:,} bytes; that is no game of ours")
-    if not raw.startswith(_FIRST_WORDS):
+    if not raw.startswith(GAME_WORDS):
         cure = "a game is saved by 'tabletop run --save', and while it is played"
         raise _refused(label, 1, f"this is no saved game; {cure}")
     return raw
