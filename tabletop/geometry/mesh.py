@@ -79,6 +79,13 @@ class Mesh:
         return tuple(self.step_table.T.tolist())
 
     @cached_property
+    def narrow(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, Floats]:
+        """``step_table`` and ``near`` in half the room, which a kernel has to fetch."""
+        first, listed, grid = self.near
+        steps = np.ascontiguousarray(self.step_table, np.int32)
+        return steps, first.astype(np.int32), listed.astype(np.int32), grid
+
+    @cached_property
     def near(self) -> tuple[Ints, Ints, Floats]:
         """The triangles whose boxes meet each cell of a grid: where each cell's begin, all of them, and the grid (left,
         bottom, cells a unit, columns, rows); about two cells a triangle."""

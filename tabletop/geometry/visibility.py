@@ -18,6 +18,7 @@ from tabletop.geometry.mesh import NONE, Floats, Mesh
 
 Ring = list[tuple[float, float]]
 
+NOTHING = shapely.Polygon()
 #: Room for the corners of rings: for each eye at first, and at the most altogether.
 ROOM, MOST_ROOM = 256, 1 << 22
 
@@ -25,27 +26,26 @@ ROOM, MOST_ROOM = 256, 1 << 22
 def seen_areas(mesh: Mesh, eyes: Sequence[Point] | Floats) -> np.ndarray:
     """Return what ``seen_area`` does for each of n eyes, (n,)."""
     at = np.ascontiguousarray(eyes, float).reshape(-1, 2)
-    found = np.full(len(at), shapely.Polygon(), dtype=object)
+    found = np.full(len(at), NOTHING, dtype=object)
     said = np.full(len(at), DOUBT, np.uint8)
     quick = views.ready()
     if quick is not None and len(mesh.triangles):
-        rings, ends = np.empty((ROOM * (4 + len(at)), 2)), np.zeros((len(at), 2), int)
-        while quick(mesh.points, mesh.triangles, mesh.step_table, *mesh.near, at, rings, ends, said) < len(at):
+        rings, sizes = np.empty((ROOM * (4 + len(at)), 2)), np.zeros(len(at), int)
+        while quick(mesh.points, *mesh.narrow, at, rings, sizes, said) < len(at):
             if len(rings) >= MOST_ROOM:
                 break
             rings = np.empty((4 * len(rings), 2))
-        found[said == SEEN] = _polygons(rings, ends[said == SEEN])
+        seen = said == SEEN
+        found[seen] = _polygons(rings, sizes[seen])
     for k in np.nonzero(said == DOUBT)[0].tolist():
         found[k] = seen_area(mesh, (float(at[k, 0]), float(at[k, 1])))
     return found
 
 
-def _polygons(corners: Floats, ends: np.ndarray) -> np.ndarray:
-    """Return polygons of rings, each from one of the corners (c, 2) to before another: ``ends`` (n, 2)."""
-    many = ends[:, 1] - ends[:, 0]
-    ring = np.repeat(np.arange(len(ends)), many)
-    corner = np.arange(len(ring)) + np.repeat(ends[:, 0] - np.cumsum(many) + many, many)
-    return np.asarray(shapely.polygons(shapely.linearrings(corners[corner], indices=ring)))
+def _polygons(corners: Floats, sizes: np.ndarray) -> np.ndarray:
+    """Return polygons of rings one after the other: ``sizes`` (n,) of the corners (c, 2) each."""
+    ring = np.repeat(np.arange(len(sizes)), sizes)
+    return np.asarray(shapely.polygons(shapely.linearrings(corners[: len(ring)], indices=ring)))
 
 
 def seen_area(mesh: Mesh, eye: Point) -> shapely.Geometry:
@@ -55,7 +55,7 @@ def seen_area(mesh: Mesh, eye: Point) -> shapely.Geometry:
     """
     triangle = mesh.triangle_at(eye)
     if triangle == NONE:
-        return shapely.Polygon()
+        return NOTHING
     sides = (3 * triangle + 2, 3 * triangle + 1, 3 * triangle)
     xs, ys = mesh.lists
     for corner in mesh.triangles[triangle].tolist():

@@ -31,7 +31,7 @@ def side_of(points: Any, i: int, j: int, x: float, y: float) -> float:
 
 
 @part
-def triangle_of(points: Any, triangles: Any, first: Any, listed: Any, grid: Any, x: float, y: float) -> int:
+def triangle_of(points: Any, steps: Any, first: Any, listed: Any, grid: Any, x: float, y: float) -> int:
     """Return the triangle that surely holds a point, -1 if none may, -2 where that is in doubt."""
     left, bottom, per_unit, wide, high = grid
     column, row = int(np.floor((x - left) * per_unit)), int(np.floor((y - bottom) * per_unit))
@@ -41,7 +41,7 @@ def triangle_of(points: Any, triangles: Any, first: Any, listed: Any, grid: Any,
     found = -1
     for k in range(first[cell], first[cell + 1]):
         t = listed[k]
-        a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+        a, b, c = steps[3 * t + 1, 4], steps[3 * t, 3], steps[3 * t, 4]
         least = min(side_of(points, a, b, x, y), side_of(points, b, c, x, y), side_of(points, c, a, x, y))
         if least > CLOSE:
             return int(t)
@@ -156,32 +156,24 @@ def goes_round(ring: Any, begin: int, n: int) -> bool:
 
 
 @kernel(
-    "int64(float64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1], int64[::1], float64[::1], "
-    "float64[:, ::1], float64[:, ::1], int64[:, ::1], uint8[::1])"
+    "int64(float64[:, ::1], int32[:, ::1], int32[::1], int32[::1], float64[::1], float64[:, ::1], float64[:, ::1], "
+    "int64[::1], uint8[::1])"
 )
 def views(
-    points: Any,
-    triangles: Any,
-    steps: Any,
-    first: Any,
-    listed: Any,
-    grid: Any,
-    eyes: Any,
-    rings: Any,
-    at: Any,
-    said: Any,
+    points: Any, steps: Any, first: Any, listed: Any, grid: Any, eyes: Any, rings: Any, sizes: Any, said: Any
 ) -> int:
-    """Write the rings of what ``eyes`` (n, 2) see: corners, where each begins and ends (n, 2), and what is said of it.
+    """Write the rings of what ``eyes`` (n, 2) see: corners, one ring after the other, how many each has (n,), and what
+    is said of it; it has none where it is not said to be valid.
 
     Returns how many eyes there was room for. ``steps`` (3 t, 5) are those of ``Mesh``; ``first`` and ``listed`` are the
     triangles near the cells of ``grid``: left, bottom, cells a unit, columns, rows.
     """
-    cones = np.empty((4096, 3), np.int64)
+    cones = np.empty((4096, 3), np.int32)
     n = 0
     for k in range(len(eyes)):
         x, y = eyes[k, 0], eyes[k, 1]
-        t = triangle_of(points, triangles, first, listed, grid, x, y)
-        at[k, 0], at[k, 1] = n, n
+        t = triangle_of(points, steps, first, listed, grid, x, y)
+        sizes[k] = 0
         said[k] = OUTSIDE if t == -1 else DOUBT
         if t < 0:
             continue
@@ -190,8 +182,8 @@ def views(
             return k
         begin, end = closed(rings, n, end)
         if goes_round(rings, begin, end):
+            sizes[k], said[k] = end - begin, SEEN
             for j in range(begin, end):
-                rings[j, 0] += x
-                rings[j, 1] += y
-            at[k, 0], at[k, 1], said[k], n = begin, end, SEEN, end
+                rings[n, 0], rings[n, 1] = rings[j, 0] + x, rings[j, 1] + y
+                n += 1
     return len(eyes)
