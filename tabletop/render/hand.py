@@ -46,6 +46,7 @@ class Hand:
     def __init__(self) -> None:
         self._kept: dict[str, tuple[Any, float, list[Layer]]] = {}
         self._off = Obstacles()
+        self._marked: tuple[Any, Layer] | None = None
 
     def drawing(self, desk: Desk, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
         """Return the drawing of this frame; the plates of bands keep off what is ``written`` on the table."""
@@ -55,8 +56,7 @@ class Hand:
             layers += self._bands(desk, scale, written)
             layers.append(Layer("selection", tuple(_outlined(desk.ghost or desk.unit))))
             if Overlay.ENEMIES in desk.overlays:
-                marks = [item for enemy in desk.battle.enemies(desk.unit) for item in _badge(desk, enemy, scale)]
-                layers.append(Layer("marks", tuple(marks)))
+                layers.append(self._marks(desk, desk.unit, scale))
         layers += self._why(desk, scale)
         if desk.drag is not None:
             layers += self._in_hand(desk, scale)
@@ -86,6 +86,14 @@ class Hand:
             items = range_plates(ends, unit, taken, scale)
             kept = self._kept["bands"] = (of, scale, [Layer(BANDS, tuple(items))])
         return kept[2]
+
+    def _marks(self, desk: Desk, unit: Unit, scale: float) -> Layer:
+        """Return the badges of the enemies, made anew when one of them is marked otherwise or stands elsewhere."""
+        marked = tuple((enemy, mark) for enemy in desk.battle.enemies(unit) if (mark := desk.mark(enemy.id)))
+        if self._marked is None or self._marked[0] != (marked, desk.hovered, scale):
+            items = (item for enemy, mark in marked for item in _badge(enemy, mark, enemy.id == desk.hovered, scale))
+            self._marked = ((marked, desk.hovered, scale), Layer("marks", tuple(items)))
+        return self._marked[1]
 
     def _why(self, desk: Desk, scale: float) -> list[Layer]:
         """Return the line that proves, or fails to prove, how the enemy under the cursor is marked."""
@@ -170,14 +178,11 @@ def _closed(ring: shapely.LinearRing) -> Ring:
     return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring).tolist())
 
 
-def _badge(desk: Desk, enemy: Unit, scale: float) -> list[Item]:
-    mark = desk.mark(enemy.id)
-    if mark is None:
-        return []
+def _badge(enemy: Unit, mark: Mark, pointed_at: bool, scale: float) -> list[Item]:
     fill, sign = BADGES[mark]
     at = (enemy.at[0], enemy.at[1])
     radius = min(BADGE, max(LEAST_BADGE, 0.55 * scale))
-    pen = Pen("#14202c" if enemy.id == desk.hovered else "#ffffff", 2.0)
+    pen = Pen("#14202c" if pointed_at else "#ffffff", 2.0)
     return [
         Circle(at, radius, fill=fill, pen=pen, pixels=True),
         Text(at, sign, max(LEAST_SIGN, 1.4 * radius), "#ffffff", face="bold"),

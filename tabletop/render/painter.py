@@ -7,6 +7,7 @@ import math
 import weakref
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 import pygame
@@ -26,7 +27,7 @@ from tabletop.render.drawing import (
     Stamps,
     Text,
 )
-from tabletop.render.easel import Easel, disc, fill, stroke
+from tabletop.render.easel import Easel, Ink, disc, fill, stroke
 from tabletop.render.glyphs import glyph as symbol
 from tabletop.render.lettering import font_bytes
 from tabletop.render.strokes import closed, dashed
@@ -34,6 +35,9 @@ from tabletop.render.theme import worn
 
 #: Sprites are painted this many times larger and shrunk.
 FINE = 4
+#: Once round a circle (49, 2), back to where it begins.
+TURN = np.linspace(0.0, 2 * math.pi, 49)[:-1]
+ROUND = np.column_stack([np.cos(TURN), np.sin(TURN)])[[*range(48), 0]]
 
 
 def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: float = 1.0, smooth: bool = True) -> None:
@@ -88,6 +92,7 @@ def png(drawing: Drawing, density: float = 1.0) -> bytes:
 
 
 Brush = Callable[[Easel], None]
+Wet = Callable[[Easel], list[Ink]]
 Prepared = list[tuple[Box | None, Brush]]
 _cache: dict[int, Prepared] = {}
 
@@ -96,9 +101,28 @@ def _prepared(layer: Layer) -> Prepared:
     """Return a layer's items as brushes, made once for as long as the layer lives."""
     key = id(layer)
     if key not in _cache:
-        _cache[key] = [(_bounds(item), BRUSHES[type(item)](item)) for item in layer.items if _has_points(item)]
+        _cache[key] = [(_bounds(item), _brush(WETS[type(item)](item))) for item in layer.items if _has_points(item)]
         weakref.finalize(layer, _cache.pop, key, None)
     return _cache[key]
+
+
+def _brush(wet: Wet) -> Brush:
+    """Return a brush that keeps its ink where it paints at one place more than once: most things stay for a while."""
+    last: tuple[object, ...] = ()
+    kept: list[Ink] | None = None
+
+    def brush(easel: Easel) -> None:
+        nonlocal last, kept
+        place = (*easel.place, worn())
+        if kept is None or place != last:
+            inks = wet(easel)
+            last, kept = place, inks if place == last else None
+        else:
+            inks = kept
+        for ink in inks:
+            ink(easel.surface)
+
+    return brush
 
 
 def _clip(easel: Easel, box: Box | None, before: pygame.Rect) -> pygame.Rect:
@@ -118,14 +142,14 @@ def _has_points(item: Item) -> bool:
 def _bounds(item: Item) -> Box | None:
     """Return the box of an item's points, or None for one that stands at a point (cheap to paint anyway)."""
     if isinstance(item, Area):
-        points = np.array(item.rings[0])
+        rings: tuple[Ring, ...] = item.rings[:1]
     elif isinstance(item, Lines) and item.lines:
-        points = np.vstack([np.array(line) for line in item.lines if line])
+        rings = item.lines
     else:
         return None
-    (west, south), (east, north) = points.min(axis=0), points.max(axis=0)
+    xs, ys = [x for ring in rings for x, _ in ring], [y for ring in rings for _, y in ring]
     room = 0.0 if isinstance(item, Area) or item.pen.pixels else item.pen.width
-    return float(west - room), float(south - room), float(east + room), float(north + room)
+    return min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room
 
 
 def _in_sight(easel: Easel, bounds: Box | None) -> bool:
@@ -141,17 +165,15 @@ def _in_sight(easel: Easel, bounds: Box | None) -> bool:
 # --- areas -----------------------------------------------------------------------------------------------------------
 
 
-def _area(item: Area) -> Brush:
-    outer = _with_holes(item.rings)
+def _area(item: Area) -> Wet:
+    outer = _with_holes(item.rings) if item.fill else None
     edge = _lines(Lines(tuple((*ring, ring[0]) for ring in item.rings if ring), item.pen)) if item.pen else None
 
-    def brush(easel: Easel) -> None:
-        if item.fill:
-            fill(easel, easel.pixels(outer), item.fill, item.opacity)
-        if edge:
-            edge(easel)
+    def wet(easel: Easel) -> list[Ink]:
+        inks = [] if outer is None else [fill(easel, easel.pixels(outer), item.fill or "", item.opacity)]
+        return [*inks, *edge(easel)] if edge else inks
 
-    return brush
+    return wet
 
 
 def _with_holes(rings: tuple[Ring, ...]) -> np.ndarray:
@@ -169,53 +191,52 @@ def _with_holes(rings: tuple[Ring, ...]) -> np.ndarray:
 # --- lines -----------------------------------------------------------------------------------------------------------
 
 
-def _lines(item: Lines) -> Brush:
+def _lines(item: Lines) -> Wet:
     pen = item.pen
     tracks = [np.array(line, float) for line in item.lines if len(line) > 1]
     if pen.dash and not pen.pixels:
         pattern = tuple(d * pen.width for d in pen.dash)
         tracks = [piece for track in tracks for piece in dashed(track, pattern)]
-    every = np.vstack(tracks) if tracks else np.empty((0, 2))
-    cuts = np.cumsum([len(track) for track in tracks])[:-1]
+    if not tracks:
+        return lambda _: []
+    every, stops = np.concatenate(tracks), list(accumulate(map(len, tracks)))
+    stretches = list(zip([0, *stops], stops, strict=False))
 
-    def brush(easel: Easel) -> None:
-        if not tracks:
-            return
-        placed = np.split(easel.pixels(every), cuts)
+    def wet(easel: Easel) -> list[Ink]:
+        pixels = easel.pixels(every)
+        placed = [pixels[start:stop] for start, stop in stretches]
         width = easel.length(pen.width, pen.pixels)
         if pen.dash and pen.pixels:
             pattern = tuple(d * width for d in pen.dash)
             placed = [piece for track in placed for piece in dashed(track, pattern)]
-        stroke(easel, placed, width, pen)
+        return [stroke(easel, placed, width, pen)]
 
-    return brush
+    return wet
 
 
 # --- circles, symbols, text ------------------------------------------------------------------------------------------
 
 
-def _circle(item: Circle) -> Brush:
-    turn = np.linspace(0.0, 2 * math.pi, 49)[:-1]
-    unit = np.column_stack([np.cos(turn), np.sin(turn)])
-
-    def brush(easel: Easel) -> None:
-        centre = easel.pixels(np.array([item.at]))[0]
+def _circle(item: Circle) -> Wet:
+    def wet(easel: Easel) -> list[Ink]:
+        centre = easel.pixel(item.at)
         radius = easel.length(item.radius, item.pixels)
+        inks: list[Ink] = []
         if radius > 4000 or radius <= 0:
-            return
+            return inks
         if item.fill and item.opacity >= 1.0:
-            disc(easel, centre.tolist(), radius, item.fill)
+            inks.append(disc(easel, centre, radius, item.fill))
         elif item.fill:
-            fill(easel, centre + unit * radius, item.fill, item.opacity)
+            inks.append(fill(easel, centre + ROUND[:-1] * radius, item.fill, item.opacity))
         if item.pen:
-            rim = centre + unit * radius
             width = easel.length(item.pen.width, item.pen.pixels)
-            tracks = [np.vstack([rim, rim[:1]])]
+            tracks = [centre + ROUND * radius]
             if item.pen.dash:
                 tracks = dashed(tracks[0], tuple(d * width for d in item.pen.dash))
-            stroke(easel, tracks, width, item.pen)
+            inks.append(stroke(easel, tracks, width, item.pen))
+        return inks
 
-    return brush
+    return wet
 
 
 def sprite(glyph: str, size: int, turn: int = 0) -> pygame.Surface:
@@ -232,7 +253,8 @@ def _sprite(glyph: str, size: int, turn: int, _palette: str) -> pygame.Surface:
     easel = Easel(canvas, size * FINE, -reach, reach, FINE, False)
     for item in symbol(glyph):
         turned = _turned(item, s, c) if turn else item
-        BRUSHES[type(item)](turned)(easel)
+        for ink in WETS[type(item)](turned)(easel):
+            ink(canvas)
     return pygame.transform.smoothscale(canvas, (side, side))
 
 
@@ -251,14 +273,14 @@ def _turned(item: Item, s: float, c: float) -> Item:
     return item
 
 
-def _stamps(item: Stamps) -> Brush:
+def _stamps(item: Stamps) -> Wet:
     at = np.array(item.at, float).reshape(-1, 2)
     turns = np.round(np.array(item.turns or [0.0] * len(at)) / 5.0).astype(int) * 5 % 360
 
-    def brush(easel: Easel) -> None:
+    def wet(easel: Easel) -> list[Ink]:
         size = round(easel.length(item.size, item.pixels))
         if size < 2 or not len(at):
-            return
+            return []
         size = min(size, 400)
         placed = easel.pixels(at)
         width, height = easel.surface.get_size()
@@ -266,9 +288,9 @@ def _stamps(item: Stamps) -> Brush:
         half = math.ceil(size * 1.2) / 2
         corners = (placed[near] - half).tolist()
         pairs = [(sprite(item.glyph, size, int(t)), xy) for t, xy in zip(turns[near], corners, strict=True)]
-        easel.surface.fblits(pairs, pygame.BLEND_PREMULTIPLIED)
+        return [lambda surface: surface.fblits(pairs, pygame.BLEND_PREMULTIPLIED)]
 
-    return brush
+    return wet
 
 
 @lru_cache(maxsize=64)
@@ -293,26 +315,27 @@ def _lettered(text: str, face: Face, size: int, fill: str, halo: str | None, rin
     return pygame.transform.rotozoom(sheet, -turn, 1.0) if turn else sheet
 
 
-def _text(item: Text) -> Brush:
-    def brush(easel: Easel) -> None:
+def _text(item: Text) -> Wet:
+    def wet(easel: Easel) -> list[Ink]:
         size = round(easel.length(item.size, item.pixels))
         if size < 4 or not item.text:
-            return
+            return []
         size = min(size, 400)
         ring = max(1, round(size * 0.14)) if item.halo else 0
         sheet = _lettered(item.text, item.face, size, item.fill, item.halo, ring, item.turn)
-        x, y = easel.pixels(np.array([item.at]))[0].tolist()
+        x, y = easel.pixel(item.at)
         x, y = x + item.shift[0] * easel.density, y + item.shift[1] * easel.density
         along = {"start": 0.5, "middle": 0.0, "end": -0.5}[item.anchor]
-        length = font(item.face, size).size(item.text)[0] * along
-        a = math.radians(item.turn)
-        x, y = x + length * math.cos(a), y + length * math.sin(a)
-        easel.surface.blit(sheet, (x - sheet.get_width() / 2, y - sheet.get_height() / 2))
+        if along:
+            length, a = font(item.face, size).size(item.text)[0] * along, math.radians(item.turn)
+            x, y = x + length * math.cos(a), y + length * math.sin(a)
+        at = x - sheet.get_width() / 2, y - sheet.get_height() / 2
+        return [lambda surface: surface.blit(sheet, at)]
 
-    return brush
+    return wet
 
 
-BRUSHES: dict[type, Callable[..., Brush]] = {
+WETS: dict[type, Callable[..., Wet]] = {
     Area: _area,
     Lines: _lines,
     Circle: _circle,

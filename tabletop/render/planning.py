@@ -56,6 +56,7 @@ class Planner:
         self._kept: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
         self._names: tuple[Layer, ...] = ()
         self._off = Obstacles()
+        self._ways: dict[str, tuple[tuple[Any, ...], tuple[Layer, ...]]] = {}
 
     def ground(self, desk: Desk, scale: float) -> tuple[Drawing, ...]:
         """Return what lies on the ground, the lowest first; the very same drawings while nothing has changed."""
@@ -98,8 +99,8 @@ class Planner:
     ) -> Drawing:
         """Draw lines and ways, then their words where they hide neither units nor names nor each other."""
         layers, said = list[Layer](), list[Said]()
-        for _, verdict in falls:
-            layers += _way_back(desk, verdict, scale)
+        for word, verdict in falls:
+            layers += self._way_back(word, desk, verdict, scale)
             said.append(_told_back(desk, unit, verdict))
         layers.append(Layer("chain", tuple(_chain(desk, unit, command))))
         said += _told_chain(desk, unit, command)
@@ -107,6 +108,13 @@ class Planner:
         plates = [laid.lay(one.text, HIGH, _about(one, scale, edge), one.tint, one.tint) for one in said]
         led = [item for one, (_, text) in zip(said, plates, strict=True) for item in _leader(one, text, scale)]
         return _drawing(desk, scale, *layers, Layer(WORDS, (*led, *(item for plate in plates for item in plate))))
+
+    def _way_back(self, word: str, desk: Desk, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
+        """Return the way back ``word`` is for, drawn anew only when it is another: the hand moves more often."""
+        kept, of = self._ways.get(word), (desk.battle, verdict, scale)
+        if kept is None or not _alike(kept[0], of):
+            kept = self._ways[word] = (of, _way_back(desk, verdict, scale))
+        return kept[1]
 
     def _one(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
         kept = self._kept.get(name)

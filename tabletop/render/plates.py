@@ -19,6 +19,9 @@ LETTERS, SIDE, CLEAR = 14.0, 5.0, 2.0
 FILL = "#fffdf6"
 #: Spots looked at at a time.
 AT_ONCE = 24
+#: The ways from a point to the plates round it (16, 2), the first of them south.
+TURNS = np.linspace(0.0, 2 * np.pi, 17)[:-1]
+WAYS = np.column_stack([np.sin(TURNS), -np.cos(TURNS)])
 
 
 class Plates:
@@ -71,9 +74,10 @@ class Obstacles:
 
 def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndarray:
     """Return how much of the boxes (m, 4) things of half size (2,) would hide at spots (n, 2)."""
-    low = np.maximum((spots - half)[:, None], taken[None, :, :2])
-    high = np.minimum((spots + half)[:, None], taken[None, :, 2:])
-    return np.asarray((high - low).clip(0.0).prod(axis=2).sum(axis=1))
+    (west, south), (east, north) = (spots - half).T[:, :, None], (spots + half).T[:, :, None]
+    wide = np.minimum(east, taken[:, 2]) - np.maximum(west, taken[:, 0])
+    tall = np.minimum(north, taken[:, 3]) - np.maximum(south, taken[:, 1])
+    return np.asarray((wide.clip(0.0, out=wide) * tall.clip(0.0, out=tall)).sum(axis=1))
 
 
 def text_boxes(written: Iterable[Layer], scale: float) -> list[Box]:
@@ -92,9 +96,7 @@ def about(at: Point, scale: float, half: tuple[float, float], gaps: Sequence[flo
 
     ``gaps`` are the pixels between point and plate; plates that reach beyond ``bounds`` are left out if any does not.
     """
-    turns = np.linspace(0.0, 2 * np.pi, 17)[:-1]
-    way = np.column_stack([np.sin(turns), -np.cos(turns)])
-    spots = np.array(at) + np.vstack([way * (np.array(half) + gap) for gap in gaps]) / scale
+    spots = np.array(at) + np.vstack([WAYS * (np.array(half) + gap) for gap in gaps]) / scale
     room = np.array(half) / scale
     inside = ((spots - room >= bounds[:2]) & (spots + room <= bounds[2:])).all(axis=1)
     return spots[inside] if inside.any() else spots

@@ -173,3 +173,49 @@ def test_a_place_outside_a_window_too_small_for_it_is_an_empty_part() -> None:
     assert painter.within(surface, pygame.Rect(40, 30, 20, 20)).get_size() == (0, 0)
     assert painter.within(surface, pygame.Rect(-5, -5, 20, 20)).get_size() == (1, 1)
     notices.word(surface, "This file is no battle.", 2.0)
+
+
+#: Something of every kind, whole and half through, and partly off the picture.
+EVERY_KIND: tuple[Item, ...] = (
+    Area((SQUARE, HOLE), "#ff0000", Pen("#000000", 2.0)),
+    Area((SQUARE,), "#00ff00", Pen("#000000", 1.2, dash=(4, 2)), opacity=0.3),
+    Area((((2.0, 2.0), (14.0, 3.0), (14.0, 12.0)),), "#0000ff", opacity=0.5),
+    Lines((((1.0, 1.0), (7.3, 4.1), (12.0, 2.0)), ((3.0, 3.0), (3.7, 8.2))), Pen("#123456", 5.0, opacity=0.6)),
+    Lines((((1.0, 6.0), (7.3, 4.1)), ((3.0, 5.0), (3.7, 8.2), (1.2, 1.1))), Pen("#654321", 6.0, round=False)),
+    Lines((((1.0, 6.5), (8.3, 4.5)),), Pen("#654321", 0.2, pixels=False, dash=(3.0, 2.0))),
+    Lines((((0.5, 9.0), (9.3, 8.5)),), Pen("#654321", 1.0)),
+    Circle((5.0, 5.0), 2.0, "#abcdef", Pen("#ffffff", 2.0)),
+    Circle((2.0, 5.0), 9.0, "#abcdef", Pen("#ffffff", 3.0, dash=(3.0, 2.0)), pixels=True, opacity=0.5),
+    Stamps("arrow", ((4.0, 4.0), (30.0, 30.0)), 3.0, turns=(30.0, 0.0)),
+    Text((5.0, 7.0), "Reille", 14.0, "#000000", halo="#ffffff", anchor="start", turn=20.0, shift=(3.0, 4.0)),
+)
+
+
+def _shown(layer: Layer, frame: Frame, clip: pygame.Rect | None = None) -> bytes:
+    surface = pygame.Surface((100, 100))
+    surface.fill("#d0c8b0")
+    surface.set_clip(clip)
+    painter.paint(surface, Drawing((layer,), (0, 0, 10, 10), 10.0), frame)
+    return pygame.image.tobytes(surface, "RGB")
+
+
+@pytest.mark.parametrize("item", EVERY_KIND)
+def test_what_stays_in_its_place_is_painted_the_same_every_time(item: Item) -> None:
+    """Ink is kept from the second time on; elsewhere, at another scale or cut otherwise a thing is painted anew."""
+    here, there, near = Frame(10.0, 0.0, 10.0), Frame(10.0, 1.3, 10.0), Frame(13.0, 0.0, 10.0)
+    cut = pygame.Rect(20, 30, 40, 35)
+    layer = Layer("a", (item,))
+    for frame, clip in [*[(here, None)] * 3, *[(there, None)] * 3, *[(near, None)] * 2, *[(here, cut)] * 3]:
+        assert _shown(layer, frame, clip) == _shown(Layer("a", (item,)), frame, clip)
+    places = {_shown(layer, here), _shown(layer, there), _shown(layer, near), _shown(layer, here, cut)}
+    assert len(places) == 4
+
+
+def test_a_fine_stretch_by_itself_is_painted_the_same_in_every_run() -> None:
+    """As one smooth line: pygame's polylines of a single stretch end on whatever lies in memory."""
+    line = ((1.07, 5.03), (1.93, 4.41))
+    expected = pygame.Surface((100, 100))
+    expected.fill("#ffffff")
+    pygame.draw.aaline(expected, "#ff0000", *[(10 * x, 10 * (10 - y)) for x, y in line])
+    surface = painted(Lines((line,), Pen("#ff0000", 1.0)))
+    assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(expected, "RGB")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import shapely
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.render.camera import Camera
@@ -38,11 +39,12 @@ class Tokens:
     def __init__(self) -> None:
         self._kept: tuple[Any, tuple[Layer, ...]] | None = None
         self._written: tuple[Layer, ...] = ()
+        self._rings: tuple[Battle, Layer] | None = None
 
     def drawing(self, desk: GameDesk, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
         """Return the drawing of this frame; badges keep off what is ``written`` on the table, where they can."""
         scale = camera.drawn
-        layers = [objective_layer(desk.battle)]
+        layers = [self._objectives(desk.battle)]
         layers += [
             *([] if desk.stage.running else self._standing(desk, scale, written)),
             *showing.layers(desk.stage, scale),
@@ -51,6 +53,11 @@ class Tokens:
         west, north = camera.to_table((0, 0))
         east, south = camera.to_table((camera.width, camera.height))
         return Drawing(tuple(layers), (west, south, east, north), scale)
+
+    def _objectives(self, battle: Battle) -> Layer:
+        if self._rings is None or self._rings[0] is not battle:
+            self._rings = (battle, objective_layer(battle))
+        return self._rings[1]
 
     def _standing(self, desk: GameDesk, scale: float, written: tuple[Layer, ...]) -> tuple[Layer, ...]:
         held = desk.drag.unit.id if desk.drag is not None else None
