@@ -7,8 +7,8 @@ front no line is needed either, for all of them cross an obstacle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -21,9 +21,13 @@ from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sheaf import Line
 from tabletop.rules.rule_set import Shifted
+from tabletop.rules.tse.arc import shape_in_unit_arc
 from tabletop.rules.tse.cover import Attack, Ground, base_cover, least_and_most, sheaf_to, shelters, straight_attacks
 from tabletop.rules.tse.shot import any_line, line_in_range, shot_at
 from tabletop.rules.tse.unseen import Unseen, on_one_side
+
+#: Looks for a line to some ground, or (True) for one near lines that are known only.
+LineTo = Callable[..., Line | None]
 
 
 def any_fire_cover(
@@ -56,6 +60,7 @@ class _Asked:
     may: Sequence[bool]
     hints: Sequence[Line]
     unseen: Unseen | None = None
+    found: list[Line] = field(default_factory=list)
 
     def answer(self) -> tuple[bool, Line | None]:
         """Return what the bases attacked have: those hit; where there are none, those seen; else all of them."""
@@ -75,10 +80,11 @@ class _Asked:
         battle, unit = self.ground.battle, self.ground.unit
         if self.unseen.surely(battle, others):
             return True
-        whole = shapely.union_all([unit.bases[i].polygon for i in others])
-        if not on_one_side(battle, self.firer, whole):
+        if not self.at_once(others):
             return False
-        if any_line(battle, self.firer, unit, whole, self.hints) is not None:
+        line = self.seen(self.shape(others))
+        if line is not None:
+            self.found.append(line)
             return False
         self.unseen.learn(battle, self.firer, unit, others)
         return True
@@ -88,20 +94,21 @@ class _Asked:
         bases = range(len(self.sure))
         return (all if self.least else any)(self.has_cover(i, self.covered_straight) for i in bases), None
 
-    def of_attacked(self, attacked: Callable[[int], Line | None]) -> tuple[bool, Line | None] | None:
-        """Return whether there is cover if those bases count that are ``attacked``, by a line; None where none is.
+    def of_attacked(self, line_to: LineTo) -> tuple[bool, Line | None] | None:
+        """Return whether there is cover if those bases count that are attacked, by a line; None where none is.
 
         One base without cover settles it, or by the ruling ``cover_minimum`` one with cover; those that might are asked
         first, and of these those that need no line.
         """
         some: Line | None = None
-        for i in self.order:
-            if some is not None and not self.may_settle[i]:
-                break
-            line = attacked(i)
-            if line is not None and self.may_settle[i] and self.has_cover(i, self.covered) != self.least:
-                return not self.least, line
-            some = some or line
+        able = sum(self.may_settle)
+        for bases in (self.order[: self.settling], self.order[self.settling : able]):
+            for i, line in self.attacked(bases, line_to):
+                if self.has_cover(i, self.covered) != self.least:
+                    return not self.least, line
+                some = some or line
+        others = self.order[able:]
+        some = some or next((line for _, line in self.attacked(others, line_to)), None)
         return None if some is None else (self.least, some)
 
     def of_few_seen(self) -> tuple[bool, Line | None] | None:
@@ -113,10 +120,46 @@ class _Asked:
         settling, others = self.order[: self.settling], self.order[self.settling :]
         if not settling:
             return None
-        near = next(filter(None, (self.seen(i, quick=True) for i in settling)), None)
-        if near is None and any(self.seen(i) for i in others):
+        near = next(filter(None, (self.seen(self.shape([i]), quick=True) for i in settling)), None)
+        if near is None and any(self.attacked(others, self.seen)):
             return None
         return not self.least, near
+
+    def attacked(self, bases: Sequence[int], line_to: LineTo) -> Iterator[tuple[int, Line]]:
+        """Yield those of some bases that a line leads to, and the line: those near lines that are known come first.
+
+        Then all that are left are asked about at once, for that none is attacked is dear to tell: a line that is found
+        ends on the next.
+        """
+        left, at_once = list(bases), len(bases) > 1 and self.at_once(bases)
+        for i in bases if at_once and (self.hints or self.found) else ():
+            if (line := line_to(self.shape([i]), True)) is not None:
+                left.remove(i)
+                yield i, line
+        while left:
+            i, line = left[0], None
+            if at_once and len(left) > 1:
+                line = line_to(self.shape(left))
+                if line is None:
+                    return
+                self.found.append(line)
+                end = shapely.Point(line[1])
+                i = min(left, key=lambda k: float(shapely.distance(self.ground.unit.bases[k].polygon, end)))
+            line = line_to(self.shape([i]))
+            left.remove(i)
+            if line is not None:
+                yield i, line
+
+    def at_once(self, bases: Sequence[int]) -> bool:
+        """Return whether a line leads to some of these bases exactly where one leads to what they cover together."""
+        battle, firer = self.ground.battle, self.firer
+        part = shape_in_unit_arc(battle, firer, self.shape(bases))
+        return bool(battle.rulings["same_part"]) and (shapely.is_empty(part) or on_one_side(battle, firer, part))
+
+    def shape(self, bases: Sequence[int]) -> shapely.Geometry:
+        """Return what some bases cover together."""
+        polygons = [self.ground.unit.bases[i].polygon for i in bases]
+        return polygons[0] if len(polygons) == 1 else shapely.union_all(polygons)
 
     @cached_property
     def may_settle(self) -> Sequence[bool]:
@@ -145,15 +188,18 @@ class _Asked:
         """True when the least cover of the bases attacked counts."""
         return bool(self.ground.battle.rulings["cover_minimum"])
 
-    def hit(self, i: int) -> Line | None:
-        """Return a line by which a base can be shot at in range."""
-        unit = self.ground.unit
-        return line_in_range(self.ground.battle, self.firer, unit, unit.bases[i].polygon, self.hints)
+    def hit(self, shape: shapely.Geometry, quick: bool = False) -> Line | None:
+        """Return a line by which some bases can be shot at in range; ``quick``: only one near lines that are known."""
+        return line_in_range(self.ground.battle, self.firer, self.ground.unit, shape, self.known, quick)
 
-    def seen(self, i: int, quick: bool = False) -> Line | None:
-        """Return a line by which a base can be shot at, however far off; ``quick``: only one near the hints."""
-        unit = self.ground.unit
-        return any_line(self.ground.battle, self.firer, unit, unit.bases[i].polygon, self.hints, quick)
+    def seen(self, shape: shapely.Geometry, quick: bool = False) -> Line | None:
+        """Return a line by which some bases can be shot at, however far off; ``quick``: only one near those known."""
+        return any_line(self.ground.battle, self.firer, self.ground.unit, shape, self.known, quick)
+
+    @property
+    def known(self) -> tuple[Line, ...]:
+        """Lines that were clear: those found for this answer, and those handed on."""
+        return (*self.found[::-1], *self.hints)
 
     def covered(self, i: int) -> bool:
         """Return whether a base has cover from the shortest shot at it."""
