@@ -13,10 +13,13 @@ ROOT_2 = 1.4142135623730951
 
 @part
 def within(x: float, y: float, h: float, reach: float) -> bool:
-    """Return whether a point lies in the arc of a front 2 h wide, within reach of its front edge."""
+    """Return whether a point lies in the arc of a front 2 h wide, within reach of its front edge.
+
+    All is asked at once: what a processor cannot foresee costs it more.
+    """
     out = abs(x) - h
-    beside = out if out > 0.0 else 0.0
-    return y >= -ON_SIDE and out <= y + ON_SIDE and beside * beside + y * y <= reach * reach
+    beside = max(out, 0.0)
+    return (y >= -ON_SIDE) & (out <= y + ON_SIDE) & (beside * beside + y * y <= reach * reach)
 
 
 @part
@@ -36,10 +39,11 @@ def foot(x: float, y: float, ex: float, ey: float, end: float, h: float, reach: 
 @part
 def meets(x: Any, y: Any, h: float, reach: float) -> bool:
     """Return whether a footprint (k,), in the frame of the front, meets the arc."""
-    n = len(x)
+    n, corner = len(x), False
     for k in range(n):
-        if within(x[k], y[k], h, reach):
-            return True
+        corner |= within(x[k], y[k], h, reach)
+    if corner:
+        return True
     left_in, left_out, right_in, right_out = True, True, True, True
     for k in range(n):
         px, py = x[k], y[k]
@@ -69,17 +73,23 @@ def in_arcs(
     footprints lie in circles about ``centre`` (m, 2) of ``radius`` (m,).
     """
     x, y = np.empty(footprints.shape[1]), np.empty(footprints.shape[1])
+    east, north = centre[:, 0].copy(), centre[:, 1].copy()
+    near, listed = np.empty(len(footprints), np.bool_), np.empty(len(footprints), np.int64)
     for i in range(len(middle)):
         mx, my, rx, ry, h, r = middle[i, 0], middle[i, 1], right[i, 0], right[i, 1], half[i], reach[i]
         for j in range(len(footprints)):
+            dx, dy = east[j] - mx, north[j] - my
+            most, ahead = r + h + radius[j] + ON_SIDE, dy * rx - dx * ry
+            aside = abs(dx * rx + dy * ry) - ahead
+            near[j] = (
+                (dx * dx + dy * dy <= most * most) & (ahead >= -radius[j]) & (aside <= h + ROOT_2 * radius[j] + ON_SIDE)
+            )
             found[i, j] = False
-            dx, dy = centre[j, 0] - mx, centre[j, 1] - my
-            most = r + h + radius[j] + ON_SIDE
-            if dx * dx + dy * dy > most * most:
-                continue
-            ahead = dy * rx - dx * ry
-            if ahead < -radius[j] or abs(dx * rx + dy * ry) - ahead > h + ROOT_2 * radius[j] + ON_SIDE:
-                continue
+        count = 0
+        for j in range(len(footprints)):
+            listed[count] = j
+            count += near[j]
+        for j in listed[:count]:
             for k in range(len(x)):
                 px, py = footprints[j, k, 0] - mx, footprints[j, k, 1] - my
                 x[k], y[k] = px * rx + py * ry, py * rx - px * ry
