@@ -16,27 +16,21 @@ import shapely
 
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.remembered import Memory
+from tabletop.geometry.sight_among import Among, Judged
 from tabletop.geometry.sight_cells import Cell, cells_of, whole_of
-from tabletop.geometry.sight_dark import Dark
-from tabletop.geometry.sight_found import Found
 from tabletop.geometry.sight_ground import SHRUNK
 from tabletop.geometry.sight_law import Bar, Bools, Floats, Ground, Screen, SightLaw, clear, ground_of, normalised
 from tabletop.geometry.sight_lenient import lenient_ground, lenient_towards
 from tabletop.geometry.sight_net import WORTH as NET
-from tabletop.geometry.sight_net import caught, first_of, glimpsed
+from tabletop.geometry.sight_net import caught, glimpsed
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar
-from tabletop.geometry.sight_search import shortest_of, shut
+from tabletop.geometry.sight_search import shut
 from tabletop.geometry.sight_sure import settled, spends_all
 from tabletop.geometry.terrain import Table
 
-#: Candidates put to the law at a time, the shortest first.
-BATCH = 24
-#: A later pair of cells must beat the best line by this much (table units) to be searched: more than rounding.
-WORTH = 1e-8
-#: A line fails at a sharp corner only if a tape with this many times the tolerance lets it pass; and how often sharp
-#: corners are cut anew along such a line.
-NEARLY, PASSES = 3.0, 3
+#: How often sharp corners are cut anew along a line that fails at one only.
+PASSES = 3
 #: How far off (in clearances) a line that touches the polygon about a screen may be from the clearance itself.
 RIM = 1e-3
 
@@ -227,39 +221,18 @@ class Search:
     ) -> Floats | None:
         """Return the shortest clear line between any two cells, from a to b, if it is shorter than ``limit``.
 
-        The closest points of every two cells are tried first, all at once: what is clear among them bounds the rest.
+        Where more than walls bears on it, and it was not proved what there is, the net is cast as well.
         """
         if not some or not others:
             return None
-        nearest = _closest(some, others)
-        length = np.hypot(*(nearest[:, 1] - nearest[:, 0]).T)
-        best, searched, limit = None, math.isfinite(limit), min(limit, self.longest)
         reads = self.table.tape.t if self.any else t
-        good = np.nonzero(self.clear(nearest[:, 0], nearest[:, 1], reads) & (length < limit))[0]
-        if len(good):
-            k = good[length[good].argmin()]
-            best, limit = nearest[k], float(length[k])
-        ground, screens = ground_of(self.table, SHRUNK), tuple(zip(self.screens, bars, strict=True))
-        dark = None if searched or best is not None else Dark(some, others, ground, self.law, t, loose, screens)
-        if dark is not None and dark.wholly:
-            return None
-        mixed, under, first_clear = False, limit, partial(self.first_clear, t=reads)
-        for k in np.argsort(length, kind="stable").tolist():
-            if length[k] >= under - WORTH or (self.any and best is not None):
-                break
-            i, j = divmod(k, len(others))
-            if best is None and dark is not None and dark.between(some[i], others[j]):
-                continue
-            pair = settled(pair_of(some[i], others[j], ground, self.law, t, screens, loose))
-            if not (mixed or pair.simple):
-                mixed, under = True, min(limit, self.at_most(t))
-            found = None if pair.hopeless else shortest_of(pair, under - WORTH, first_clear)
-            if found is not None:
-                best, limit = found[::-1] if pair.swapped else found, _length(found)
-                under = min(under, limit)
-        if searched or not mixed or (self.any and best is not None):
+        judged = Judged(self.table, self.law, tuple(zip(self.screens, bars, strict=True)), t, reads)
+        most, bounded = min(limit, self.longest), math.isfinite(limit)
+        among = Among(some, others, judged, loose, most, self.any, partial(self.at_most, t), nearly=self.nearly)
+        best: Floats | None = among.shortest(alone=not bounded)
+        if bounded or not (among.mixed and among.searched) or (self.any and best is not None):
             return best
-        net = caught(self.a, self.b, limit, lambda p, q: self.clear(p, q, reads), self.table.tape.t)
+        net = caught(self.a, self.b, among.limit, judged.clear, self.table.tape.t)
         return best if net is None else net
 
     def at_most(self, t: float) -> float:
@@ -267,31 +240,11 @@ class Search:
         line = None if self.any else self.glimpse(t)
         return math.inf if line is None else _length(line) + NET * self.table.tape.t
 
-    def first_clear(self, found: Found, t: float) -> Floats | None:
-        """Return the first of the candidates that the law calls clear."""
-        for k in range(0, len(found.length), BATCH):
-            some = slice(k, k + BATCH)
-            n = first_of(found.high[some], found.low[some], lambda p, q: self.clear(p, q, t))
-            if n is not None:
-                return np.array([found.high[k + n], found.low[k + n]])
-            if t > 0.0:
-                near = k + np.nonzero(self.clear(found.high[some], found.low[some], NEARLY * t))[0]
-                self.nearly += [np.array([found.high[n], found.low[n]]) for n in near[:1].tolist()]
-        return None
-
     def tried(self) -> list[Line]:
         """Return a few lines to show when nothing is seen: nearest to nearest, middle to middle, corners to corners."""
         nearest = shapely.get_coordinates(shapely.shortest_line(self.a, self.b))
         middles = shapely.get_coordinates([shapely.centroid(self.a), shapely.centroid(self.b)])
         return [_line(nearest), _line(middles)]
-
-
-def _closest(some: list[Cell], others: list[Cell]) -> Floats:
-    """Return a closest pair of points for every two cells, (n, 2, 2), the second cell varying first."""
-    a = np.array([cell.shape for cell in some], dtype=object)
-    b = np.array([cell.shape for cell in others], dtype=object)
-    lines = shapely.shortest_line(np.repeat(a, len(b)), np.tile(b, len(a)))
-    return shapely.get_coordinates(lines).reshape(-1, 2, 2)
 
 
 def _length(xy: Floats) -> float:

@@ -104,13 +104,6 @@ class Sides:
             np.minimum(np.maximum(high[:, :-1], high[:, 1:]), np.maximum(most[:-1], most[1:])) + stray,
         )
 
-    def places(self, sides: Ints, angle: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the places (n, m, 5) of sides (n, 5) at angles (n, m) on lines of offset 0, and their slopes.
-
-        The third are the rates at which a line comes up to each side; 1 for a corner.
-        """
-        return self.met(sides).places(angle)
-
     def met(self, sides: Ints) -> Met:
         """Return sides by number, (n, k), at hand to be asked again and again."""
         sides = sides[:, None]
@@ -129,7 +122,10 @@ class Met:
     corner: Bools
 
     def places(self, angle: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return what ``Sides.places`` does at angles (n, m)."""
+        """Return the places (n, m, k) of the sides at angles (n, m) on lines of offset 0, and their slopes.
+
+        The third are the rates at which a line comes up to each side; 1 for a corner.
+        """
         cos, sin = np.cos(angle)[..., None], np.sin(angle)[..., None]
         rate = self.x * cos + self.y * sin
         slope = (self.x * sin - self.y * cos) / rate

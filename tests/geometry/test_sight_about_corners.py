@@ -373,7 +373,7 @@ def _limits_told(terms: Terms, line: Bundle, angle: float, h: float, e: float) -
     mixed, crossed = line.mixed, line.crossed
     u = heading_of(np.array(angle))
     numbers = np.arange(len(terms.sides.level))
-    base, slope, _ = (q[:, 0, 0] for q in terms.sides.places(numbers[:, None], np.full((len(numbers), 1), angle)))
+    base, slope, _ = (q[:, 0, 0] for q in terms.sides.met(numbers[:, None]).places(np.full((len(numbers), 1), angle)))
     place = base + slope * float(np.array([-u[1], u[0]]) @ line.v[0]) - float(u @ line.v[0])
     i = int(crossed.leave[0])
 
