@@ -118,8 +118,8 @@ def test_a_slit_between_two_houses_is_not_proved_shut(wide: float) -> None:
 
 
 def test_lines_that_are_too_long_are_left_out() -> None:
-    """Nothing but a unit far aside is in the way: hidden under any length less than the way to the target."""
-    table, pair, screens = over(12.0)
-    assert not surely_hidden(pair, ground_of(table), screens, 0.0, np.inf)
-    assert surely_hidden(pair, ground_of(table), screens, 0.0, 10.99)
-    assert not surely_hidden(pair, ground_of(table), screens, 0.0, 11.01)
+    """TSE-FIR-12: the target begins 8.7 away, and what of it lies in the shadow of a unit passed over ends at 9."""
+    table, pair, screens = over(9.7)
+    assert pair.over
+    for limit, hidden in ((np.inf, False), (9.01, False), (8.99, True), (8.5, True)):
+        assert surely_hidden(pair, ground_of(table), screens, 0.0, limit) is hidden
