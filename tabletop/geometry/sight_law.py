@@ -98,6 +98,11 @@ class Screen:
         return tuple(shapely.get_coordinates(ring) for ring in rings)
 
     @cached_property
+    def plain_rings(self) -> tuple[list[list[float]], ...]:
+        """Its outlines in plain numbers."""
+        return tuple(ring.tolist() for ring in self.rings)
+
+    @cached_property
     def bodies(self) -> tuple[Floats, ...]:
         """Convex corner lists (k, 2) that together are its area."""
         return tuple(points for part in shapely.get_parts(self.area) for points in convex_parts(part))
@@ -440,7 +445,7 @@ def _clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequenc
 
 def _clear_few(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
     """The same for a few lines, line by line."""
-    return _unscreened(clear_one_by_one(ground, a, b, law, t, JOINT), ground, a, b, law, screens, t)
+    return clear_one_by_one(ground, a, b, law, t, JOINT, screens)
 
 
 def _unscreened(

@@ -7,12 +7,14 @@ what the kernel ``kernels.sight`` does; where an end stands is asked as ``sight_
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import shapely
 
+from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight_ground import AT_EDGE, Bar, Bools, Floats, Ground
 
 #: The most lines for which one by one is quicker than all at once.
@@ -62,15 +64,15 @@ class OneLine:
     def __init__(self, ground: Ground, a: list[float], b: list[float], way: list[float], length: float) -> None:
         self.xy, self.way, self.length = a, way, length
         self.u = (way[0] / length, way[1] / length) if length > 0.0 else (1.0, 0.0)
-        hills = [bar for bar in plain_bars(ground) if bar.hill]
+        hills = plain_hills(ground)
         self.at_start, self.at_end = ([bar for bar in hills if bar.holds(x, y)] for x, y in (a, b))
         self.levels = [max([0, *(bar.level for bar in at)]) for at in (self.at_start, self.at_end)]
         self.hi, self.lo = max(self.levels), min(self.levels)
         self.spent = self.crest = 0.0
 
-    def clear(self, ground: Ground, law: Any, t: float, joint: float) -> bool:
-        """Return whether no bar closes it, under a ``SightLaw`` and the tolerance ``t``."""
-        blocked = any(self.closed_by(bar, law, t, joint) for bar in plain_bars(ground) if self.near(bar))
+    def clear(self, bars: Iterable[PlainBar], law: Any, t: float, joint: float) -> bool:
+        """Return whether none of the bars closes it, under a ``SightLaw`` and the tolerance ``t``."""
+        blocked = any(self.closed_by(bar, law, t, joint) for bar in bars if self.near(bar))
         return not blocked and self.spent <= law.budget + t and self.crest <= law.crest + t
 
     def near(self, bar: PlainBar) -> bool:
@@ -128,6 +130,27 @@ class OneLine:
         factor = factor_of(law, bar.level, bar.hill, self.hi, self.lo)
         return factor > 0 and (factor == math.inf or self.length - far <= far * factor + t)
 
+    def hidden_past(self, screen: Any, law: Any, t: float) -> bool:
+        """Return whether it is closed by a ``Screen`` that it passes too near, as it is unless it passes over it."""
+        factor = factor_of(law, screen.level, False, self.hi, self.lo)
+        if not 0 < factor < math.inf:
+            return factor > 0
+        first, last = self.corridor(screen)
+        far = self.length - first if self.from_end else last
+        return self.length - far <= far * factor + t
+
+    def corridor(self, screen: Any) -> tuple[float, float]:
+        """Return the least and greatest distance along it of the screen's points within clearance of it."""
+        (x, y), (ux, uy), found = self.xy, self.u, []
+        start, off = ux * x + uy * y, ux * y - uy * x
+        for ring in screen.plain_rings:
+            at = [(ux * px + uy * py - start, ux * py - uy * px - off) for px, py in ring]
+            found += [along for along, left in at if abs(left) <= screen.clearance]
+            for edge in (-screen.clearance, screen.clearance):
+                sides = ((one, other) for one, other in pairwise(at) if (one[1] < edge) != (other[1] < edge))
+                found += [s + (e - s) * ((edge - p) / (q - p)) for (s, p), (e, q) in sides]
+        return min(found, default=math.inf), max(found, default=-math.inf)
+
 
 def _hill(held: tuple[bool, bool], ends: tuple[bool, bool], law: Any) -> tuple[bool, bool]:
     """Return whether a stretch on a hill is one of an end's own hill, and whether it is crossed."""
@@ -161,15 +184,51 @@ def plain_bars(ground: Ground) -> tuple[PlainBar, ...]:
     return kept
 
 
+def plain_hills(ground: Ground) -> tuple[PlainBar, ...]:
+    """Return the hills of prepared ground in plain numbers, kept with it once made."""
+    kept: tuple[PlainBar, ...] | None = ground.__dict__.get("_plain_hills")
+    if kept is None:
+        kept = ground.__dict__["_plain_hills"] = tuple(bar for bar in plain_bars(ground) if bar.hill)
+    return kept
+
+
 def one_line(ground: Ground, a: list[float], b: list[float]) -> OneLine:
     """Return one line from ``a`` to ``b``, each (x, y)."""
     way = [b[0] - a[0], b[1] - a[1]]
     return OneLine(ground, a, b, way, float(np.hypot(way[0], way[1])))
 
 
-def clear_one_by_one(ground: Ground, starts: Floats, ends: Floats, law: Any, t: float, joint: float) -> Bools:
-    """Return which lines from ``starts`` to ``ends`` (n, 2) no bar closes, under a ``SightLaw``."""
+def clear_one_by_one(
+    ground: Ground, starts: Floats, ends: Floats, law: Any, t: float, joint: float, screens: Sequence[Any] = ()
+) -> Bools:
+    """Return which lines from ``starts`` to ``ends`` (n, 2) no bar closes, nor any unit in the way of ``screens``.
+
+    ``law`` is a ``SightLaw``, a unit in the way a ``Screen``.
+    """
     ways = ends - starts
     length = np.hypot(ways[:, 0], ways[:, 1]).tolist()
     rows = zip(starts.tolist(), ends.tolist(), ways.tolist(), length, strict=True)
-    return np.array([n <= 0.0 or OneLine(ground, a, b, w, n).clear(ground, law, t, joint) for a, b, w, n in rows], bool)
+    lines = [OneLine(ground, a, b, w, n) for a, b, w, n in rows]
+    bars = _met(ground, starts, ends)
+    found = np.array([line.length <= 0.0 or line.clear(bars, law, t, joint) for line in lines], bool)
+    some = [k for k in np.nonzero(found)[0].tolist() if lines[k].length > 0.0] if screens else []
+    if some:
+        ways_past = shapely.linestrings(np.stack([starts[some], ends[some]], axis=1))
+        areas = np.array([screen.area for screen in screens], dtype=object)
+        apart = shapely.distance(np.asarray(ways_past, dtype=object)[:, None], areas).tolist()
+        for k, row in zip(some, apart, strict=True):
+            found[k] = not any(
+                away < screen.clearance - max(t, GRAZE) and lines[k].hidden_past(screen, law, t)
+                for away, screen in zip(row, screens, strict=True)
+            )
+    return found
+
+
+def _met(ground: Ground, starts: Floats, ends: Floats) -> list[PlainBar]:
+    """Return the bars that some of the lines may meet: whose boxes the box about all of them meets."""
+    bars = plain_bars(ground)
+    if not bars:
+        return []
+    low, high, box = np.minimum(starts, ends).min(0), np.maximum(starts, ends).max(0), ground.boxes
+    hit = ((box[:, :2] <= high) & (box[:, 2:] >= low)).all(1)
+    return [bars[k] for k in np.nonzero(hit)[0].tolist()]

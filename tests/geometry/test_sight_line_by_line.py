@@ -16,11 +16,12 @@ TAPE = Tape().t
 
 
 def compare(table: Table, n: int, seed: int, law: SightLaw, t: float) -> float:
-    """Ask about the same lines both ways; return how many are clear."""
+    """Ask about the same lines both ways, past units too; return how many are clear then."""
     ground, (starts, ends) = ground_of(table), normalised(*ends_of(table, n, seed))
-    found = clear_one_by_one(ground, starts, ends, law, t, JOINT)
-    wrong = np.nonzero(found != _clear_block(ground, starts, ends, law, (), t))[0]
-    assert not len(wrong), (seed, law, [(starts[k].tolist(), ends[k].tolist()) for k in wrong[:5]])
+    for screens in ((), SCREENS):
+        found = clear_one_by_one(ground, starts, ends, law, t, JOINT, screens)
+        wrong = np.nonzero(found != _clear_block(ground, starts, ends, law, screens, t))[0]
+        assert not len(wrong), (seed, law, screens, [(starts[k].tolist(), ends[k].tolist()) for k in wrong[:5]])
     return float(found.mean())
 
 
