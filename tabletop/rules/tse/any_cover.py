@@ -90,7 +90,10 @@ class _Asked:
         return True
 
     def of_all(self) -> tuple[bool, Line | None]:
-        """Return what all bases have along the straight lines to them: none is seen."""
+        """Return what all bases have along the straight lines to them: none is seen.
+
+        No line to one that is wholly in the arc is clear then, and what is not clear goes past no obstacle.
+        """
         bases = range(len(self.sure))
         return (all if self.least else any)(self.has_cover(i, self.covered_straight) for i in bases), None
 
@@ -210,7 +213,12 @@ class _Asked:
         return base_cover(self.ground, Attack(i, base, sheaf_to(battle, self.firer, shot), self.firer)).rank > 0
 
     def covered_straight(self, i: int) -> bool:
-        """Return whether a base has cover from the straight line to it."""
+        """Return whether a base has cover from the straight line to it, none of them being seen."""
+        polygon = self.ground.unit.bases[i].polygon
+        if self.ground.battle.rulings["same_part"]:
+            part = shape_in_unit_arc(self.ground.battle, self.firer, polygon)
+            if shapely.equals(part, polygon):
+                return True
         return base_cover(self.ground, self.straight[i]).rank > 0
 
     @cached_property
