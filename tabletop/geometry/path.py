@@ -23,6 +23,7 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.places import clear, turning_points
 from tabletop.geometry.ray import Ray, Spent, followed, rays, spend
 from tabletop.geometry.setting import Node, Setting, directions_of
+from tabletop.geometry.turning import Turning
 
 #: The greatest numbers of places looked at, of places gone on from, and of ways polished.
 PLACES = 160
@@ -306,28 +307,38 @@ def prices(setting: Setting, goal: Goal, ways: Sequence[tuple[Point, ...]]) -> n
     met = rays(setting.files, setting.ground, origins[chosen], u[chosen], np.maximum(lengths[chosen], 1e-6))
     of_leg = dict(zip(chosen, met, strict=True))
     at = dict(zip(legs, range(len(legs)), strict=True))
-    for k in sorted(good):
-        numbers = [at[k, j] for j in range(len(ways[k]))]
-        found[k] = _way_price(setting, goal, ways[k], numbers, of_leg, bearings, lengths)
+    numbers = {k: [at[k, j] for j in range(len(ways[k]))] for k in sorted(good)}
+    found[list(numbers)] = _way_prices(setting, goal, ways, numbers, of_leg, bearings, lengths)
     return found
 
 
-def _way_price(
+def _way_prices(
     setting: Setting,
     goal: Goal,
-    way: tuple[Point, ...],
-    legs: list[int],
+    ways: Sequence[tuple[Point, ...]],
+    numbers: dict[int, list[int]],
     met: dict[int, Ray],
     bearings: np.ndarray,
     lengths: np.ndarray,
-) -> float:
-    node = Node.first(setting)
-    for point, i in zip(way, legs, strict=True):
-        bearing = float(bearings[i])
-        spent = turned(setting, node, np.array([bearing]))[0]
-        ray = followed(met[i], spent, setting.files)
-        node = Node(0.0, point, bearing, spend(ray, spent, setting.files, max(0.0, float(lengths[i]))), ())
-    spent = node.spent
+) -> list[float]:
+    """Return the prices of the ways whose legs have these ``numbers``: first legs of all, then second ones."""
+    nodes = {k: Node.first(setting) for k in numbers}
+    for j in range(max(map(len, numbers.values()))):
+        legs = {k: of_way[j] for k, of_way in numbers.items() if j < len(of_way)}
+        turned = _turned(setting, [nodes[k] for k in legs], bearings[list(legs.values())])
+        for (k, i), spent in zip(legs.items(), turned, strict=True):
+            ray = followed(met[i], spent, setting.files)
+            spent = spend(ray, spent, setting.files, max(0.0, float(lengths[i])))
+            nodes[k] = Node(0.0, ways[k][j], float(bearings[i]), spent, ())
+    spents = [node.spent for node in nodes.values()]
     if goal.facing is not None:
-        spent = turned(setting, node, np.array([goal.facing]))[0]
-    return _total(setting, spent)
+        spents = _turned(setting, list(nodes.values()), np.full(len(nodes), goal.facing))
+    return [_total(setting, spent) for spent in spents]
+
+
+def _turned(setting: Setting, nodes: Sequence[Node], bearings: np.ndarray) -> list[Spent]:
+    """Return what is spent once the front at each of some nodes has turned to face its own of the bearings (n,)."""
+    turning, of = Turning.of(setting, nodes), np.arange(len(nodes))
+    paid = turning.paid(of, turning.to(of, bearings))
+    every = zip(nodes, paid.plain.tolist(), paid.rough.tolist(), strict=True)
+    return [replace(node.spent, plain=plain, rough=tuple(rough)) for node, plain, rough in every]

@@ -157,7 +157,8 @@ class _Asked:
         """Return whether a line leads to some of these bases exactly where one leads to what they cover together."""
         battle, firer = self.ground.battle, self.firer
         part = shape_in_unit_arc(battle, firer, self.shape(bases))
-        return bool(battle.rulings["same_part"]) and (shapely.is_empty(part) or on_one_side(battle, firer, part))
+        one_side = bool(shapely.is_empty(part)) or on_one_side(battle, firer, part)
+        return one_side and bool(battle.rulings["same_part"])
 
     def shape(self, bases: Sequence[int]) -> shapely.Geometry:
         """Return what some bases cover together."""

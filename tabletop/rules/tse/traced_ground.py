@@ -1,6 +1,8 @@
-"""What of a base is traced through rough ground: where another choice (ruling ``rough_trace``) turns no answer."""
+"""Rulings on what moves cost and have to spend: where another choice of one of them turns no answer."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -11,20 +13,31 @@ from tabletop.geometry.motion import swept_straight
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
 
-RULING = "rough_trace"
+RULING, FLAT = "rough_trace", "flat_maneuver"
 #: What may be traced, each with all that those before it trace: what is dearer, and never cheaper, along one way.
 WIDER = ("front_mid", "front_edge", "footprint")
 
 
-def move_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: str) -> bool:
-    """Return False where a move along a given way stays what it is: cheaper where it may be made, or dearer where not.
+def move_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
+    """Return False where a move that may be made gets cheaper, or has more to spend; or one that may not, the reverse.
 
-    The way and all else stay the same (TSE-MOV-06); where a way is looked for that is not said.
+    All else stays the same (TSE-MOV-06, TSE-ACT-20). Where a way is looked for: what may be made when it is dearer, or
+    with less to spend, may be made now.
     """
-    if ruling != RULING or request.options.get("to") is not None:
+    if ruling == FLAT and request.options.get("as") in (None, "maneuver"):
+        return _has_less(battle, request, value) == verdict.holds
+    if ruling != RULING:
         return True
     dearer = WIDER.index(value) > WIDER.index(battle.rulings[RULING])
     return dearer == verdict.holds
+
+
+def _has_less(battle: Battle, request: Request, value: Any) -> bool:
+    """Return whether a unit has less to spend on its move by another value of the ruling ``flat_maneuver``."""
+    from tabletop.rules.tse.going import ACTIONS, allowance
+
+    unit, action = battle.unit(request.args[0]), ACTIONS[request.options.get("as") or "maneuver"]
+    return allowance(battle.with_ruling(FLAT, value), unit, action) < allowance(battle, unit, action)
 
 
 def fall_back_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: str) -> bool:
