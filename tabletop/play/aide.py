@@ -22,6 +22,7 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry import fast
 from tabletop.geometry.terrain import Table
+from tabletop.play.clerk import stand_back
 from tabletop.play.computer.choice import Chosen
 from tabletop.play.engine import play_of
 from tabletop.play.parcel import packed, unpacked
@@ -145,6 +146,7 @@ def _sit_down(table: Table) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_follow_the_window, name="follow", daemon=True).start()
     _TABLE[:] = [table]
+    stand_back()
     fast.begin()  # it lives as long as the window: kernels are worth their loading
 
 

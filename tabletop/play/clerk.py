@@ -1,14 +1,15 @@
 """The clerk: takes questions to the judge in another process, so that whoever asks never waits.
 
 The window hands errands over and goes on drawing. An errand is known by its key: a newer one of the same key replaces
-one that still waits, and asks one under way to stop. Answers come back in the order they are ready. A clerk whose
-process dies says so of the errand it died on, and goes on with the others in a new one. ``InlineClerk`` answers in the
-caller's own process, for tests and for machines without processes.
+one that still waits, in its place, and asks one under way to stop, unless that is to be ``finished``. Answers come back
+in the order they are ready. A clerk whose process dies says so of the errand it died on, and goes on with the others in
+a new one. ``InlineClerk`` answers in the caller's own process, for tests and for machines without processes.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +25,10 @@ from tabletop.judge import ask, judge
 from tabletop.play.parcel import packed, unpacked
 
 #: How many errands a clerk's process is handed at a time, so that it need not wait for the next frame.
-HELD = 3
+HELD = 6
+#: How far a process that works for the window stands back behind it, where systems know such a thing: a frame that
+#: comes late is seen, an answer that does is not.
+BEHIND = 5
 #: How many processes in a row may die without an answer before no further one is started.
 LIVES = 3
 
@@ -36,7 +40,8 @@ Answer = Verdict | str
 class Errand:
     """A question to be put; ``full`` asks for margin and rulings too; a lower ``rank`` goes first.
 
-    ``placed`` are units that stand elsewhere for this question alone (a ghost under the player's hand).
+    ``placed`` are units that stand elsewhere for this question alone (a ghost under the player's hand). What has been
+    handed over is ``finished`` though a newer one of its key waits: else a hand that never rests is never answered.
     """
 
     key: Hashable
@@ -46,6 +51,7 @@ class Errand:
     full: bool = False
     rank: int = 0
     placed: tuple[Unit, ...] = ()
+    finished: bool = False
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
         """Return the answer on this battle."""
@@ -62,7 +68,7 @@ class Errand:
 class AnyClerk(Protocol):
     """What the window needs of a clerk."""
 
-    def put(self, errand: Errand) -> None: ...
+    def put(self, *errands: Errand) -> None: ...
     def take(self) -> list[tuple[Hashable, Answer]]: ...
     def moved(self, unit: Unit) -> None: ...
     def stands(self, battle: Battle) -> None: ...
@@ -79,7 +85,7 @@ class Waiting:
         self._errands: dict[Hashable, Errand] = {}
 
     def put(self, errand: Errand) -> None:
-        self._errands.pop(errand.key, None)
+        """Let an errand wait, in the place of an older one of its key if there is one: all have their turn."""
         self._errands[errand.key] = errand
 
     def put_back(self, errand: Errand) -> None:
@@ -109,8 +115,9 @@ class InlineClerk:
         self._batch = batch
         self._waiting = Waiting()
 
-    def put(self, errand: Errand) -> None:
-        self._waiting.put(errand)
+    def put(self, *errands: Errand) -> None:
+        for errand in errands:
+            self._waiting.put(errand)
 
     def take(self) -> list[tuple[Hashable, Answer]]:
         found: list[tuple[Hashable, Answer]] = []
@@ -153,12 +160,16 @@ class Clerk:
         """The id of the clerk's process."""
         return self._process.pid
 
-    def put(self, errand: Errand) -> None:
-        """Hand over an errand; it replaces one of its key, and goes before what waits and ranks lower."""
-        for ticket in [t for t, held in self._held.items() if held.key == errand.key]:
+    def put(self, *errands: Errand) -> None:
+        """Hand over errands; each replaces one of its key, and goes before what waits and ranks lower."""
+        if not errands:
+            return
+        keys = {errand.key for errand in errands}
+        for ticket in [t for t, held in self._held.items() if held.key in keys and not held.finished]:
             self._drop(ticket)
-        self._waiting.put(errand)
-        self._recall(errand.rank)
+        for errand in errands:
+            self._waiting.put(errand)
+        self._recall(min(errand.rank for errand in errands), keys)
         self._send()
 
     def take(self) -> list[tuple[Hashable, Answer]]:
@@ -254,24 +265,31 @@ class Clerk:
             found.append((errand.key, f"no judge for '{errand.question}': its process ended {LIVES} times in a row"))
         return found
 
-    def _recall(self, rank: int) -> None:
-        """Take back errands handed over but not begun that rank lower than a new one."""
+    def _recall(self, rank: int, keys: set[Hashable]) -> None:
+        """Take back errands handed over but not begun that rank lower than new ones and have none of their keys."""
         for ticket in reversed(list(self._held)[1:]):
-            if self._held[ticket].rank > rank and ticket not in self._dropped:
+            held = self._held[ticket]
+            if held.rank > rank and held.key not in keys and ticket not in self._dropped:
                 self._drop(ticket)
-                self._waiting.put_back(self._held[ticket])
+                self._waiting.put_back(held)
 
     def _drop(self, ticket: int) -> None:
         self._dropped.add(ticket)
         self._stale[ticket % HELD] = ticket
 
     def _send(self) -> None:
-        while self._lives and len(self._held) < HELD and (errand := self._waiting.next()) is not None:
-            if not self._tell("ask", (self._ticket + 1, errand)):
-                self._waiting.put_back(errand)
-                return
-            self._ticket += 1
-            self._held[self._ticket] = errand
+        """Send as many errands as may be held, all at once: every sending may cost the sender his turn."""
+        sent: list[tuple[int, Errand]] = []
+        while self._lives and len(self._held) + len(sent) < HELD and (errand := self._waiting.next()) is not None:
+            sent.append((self._ticket + len(sent) + 1, errand))
+        if not sent:
+            return
+        if self._tell("ask", sent):
+            self._held |= dict(sent)
+            self._ticket += len(sent)
+            return
+        for _, errand in reversed(sent):
+            self._waiting.put_back(errand)
 
     def _tell(self, word: str, load: Any) -> bool:
         """Send word to the process; return whether it could be. A new one is started when answers are next taken."""
@@ -285,6 +303,7 @@ class Clerk:
 def _serve(pipe: Connection, stale: Any) -> None:
     """The clerk's own loop: keep the battle, answer errands until told to go."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which sends its clerks home
+    stand_back()
     fast.begin()
     battle: Battle | None = None
     while True:
@@ -301,12 +320,17 @@ def _serve(pipe: Connection, stale: Any) -> None:
         elif word == "unit" and battle is not None:
             battle = battle.with_unit(load)
         elif word == "ask" and battle is not None:
-            _report(pipe, battle, load, stale)
+            for ticket, errand in load:
+                _report(pipe, battle, ticket, errand, stale)
 
 
-def _report(pipe: Connection, battle: Battle, load: tuple[int, Errand], stale: Any) -> None:
+def stand_back() -> None:
+    """Let the window go first, where there is not room for all; for a process that works for it."""
+    getattr(os, "nice", int)(BEHIND)
+
+
+def _report(pipe: Connection, battle: Battle, ticket: int, errand: Errand, stale: Any) -> None:
     """Send the answer to an errand; to one that nobody waits for any longer, nothing but that it is done with."""
-    ticket, errand = load
 
     def dropped() -> bool:
         return bool(stale[ticket % HELD] == ticket)

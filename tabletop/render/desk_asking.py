@@ -65,8 +65,8 @@ class AskingDesk(SeenDesk):
         if unit is None or name is None or self.battle.unit(name).side == unit.side:
             return
         placed = (ghost,) if ghost is not None else ()
-        for question in self._about_enemies(unit):
-            self.quick.put(Errand(("why", question), question, (unit.id, name), rank=0, placed=placed))
+        of, questions = (unit.id, name), self._about_enemies(unit)
+        self.quick.put(*(Errand(("why", q), q, of, rank=0, placed=placed) for q in questions))
 
     def _about_enemies(self, unit: Unit) -> tuple[str, ...]:
         asked = ("los",) if unit.is_general else ("fire", "assault", "los", "arc")
@@ -89,20 +89,18 @@ class AskingDesk(SeenDesk):
 
     def _ask_about(self, unit: Unit, placed: tuple[Unit, ...]) -> None:
         """Ask what the overlays show of a unit as it stands, or as its ghost would."""
-        name = unit.id
+        name, asked, brief = unit.id, list[Errand](), {"brief": True}
         if not unit.is_general and self._answered("zone"):
-            self.quick.put(Errand(("zone",), "zone", (name,), rank=1, placed=placed))
+            asked.append(Errand(("zone",), "zone", (name,), rank=1, placed=placed, finished=True))
         if unit.fronts and self._answered("field"):
-            self.quick.put(Errand(("field",), "field", (name,), rank=1, placed=placed))
+            asked.append(Errand(("field",), "field", (name,), rank=1, placed=placed, finished=True))
+        questions = self._about_enemies(unit)
         for enemy in self.battle.enemies(unit):
-            for question in self._about_enemies(unit):
-                key, options = (question, enemy.id), {"brief": True}
-                self.quick.put(Errand(key, question, (name, enemy.id), options, rank=2, placed=placed))
+            of = (name, enemy.id)
+            asked += [Errand((q, enemy.id), q, of, brief, rank=2, placed=placed, finished=True) for q in questions]
         if self._answered("ground"):
-            self.slow.put(Errand(("ground",), "ground", (name,), rank=1, placed=placed))
-        if placed:
-            for errand in plans.about(self, unit, placed):
-                self.quick.put(errand)
+            self.slow.put(Errand(("ground",), "ground", (name,), rank=1, placed=placed, finished=True))
+        self.quick.put(*asked, *(plans.about(self, unit, placed) if placed else ()))
 
     def _ask_reach(self) -> None:
         if self._answered("reach") and self.unit is not None and self._goes:
@@ -207,9 +205,8 @@ class AskingDesk(SeenDesk):
     def _ask_plans(self) -> None:
         """Ask what the overlays for planning show and is not known yet."""
         ghost = self.ghost
-        for errand in plans.about(self, ghost or self.unit, (ghost,) if ghost is not None else ()):
-            if errand.key not in self.answers:
-                self.quick.put(errand)
+        about = plans.about(self, ghost or self.unit, (ghost,) if ghost is not None else ())
+        self.quick.put(*(errand for errand in about if errand.key not in self.answers))
         self._foresee()
 
     def _foresee(self) -> None:
@@ -218,6 +215,4 @@ class AskingDesk(SeenDesk):
         if here != self._foreseen_of:
             self.foreseen, self._foreseen_of = {}, here
         under_way = self.slow.busy
-        for errand in plans.threats(self):
-            if errand.key not in under_way:
-                self.slow.put(errand)
+        self.slow.put(*(errand for errand in plans.threats(self) if errand.key not in under_way))

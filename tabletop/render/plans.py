@@ -112,14 +112,14 @@ def about(desk: SeenDesk, unit: Unit | None, placed: tuple[Unit, ...] = ()) -> I
     shown = desk.overlays & set(desk.offered)
     wanted = Overlay.COMMAND in desk.offered and (Overlay.COMMAND in shown or unit is not None)
     if wanted and (asked := _commanded(desk, unit)) is not None:
-        yield Errand(("command",), "command", (asked.id,), rank=1, placed=placed)
+        yield Errand(("command",), "command", (asked.id,), rank=1, placed=placed, finished=True)
     if Overlay.FALLBACK in shown and unit is not None and not unit.is_general:
         source = driver(desk.battle, unit)
         for word, far in desk.driven(unit).items():
             if source is None:
                 return
             options = {"from": source.id, "distance": far}
-            yield Errand(("fallback", word), "fallback", (unit.id,), options, rank=2, placed=placed)
+            yield Errand(("fallback", word), "fallback", (unit.id,), options, rank=2, placed=placed, finished=True)
 
 
 def _commanded(desk: SeenDesk, unit: Unit | None) -> Unit | None:

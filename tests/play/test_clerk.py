@@ -15,7 +15,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Verdict
-from tabletop.play.clerk import HELD, LIVES, Answer, AnyClerk, Clerk, Errand, InlineClerk
+from tabletop.play.clerk import BEHIND, HELD, LIVES, Answer, AnyClerk, Clerk, Errand, InlineClerk
 from tabletop.rules import rule_set
 
 
@@ -226,3 +226,60 @@ def test_several_are_held_and_a_more_pressing_one_still_goes_before_them(away: C
     assert away.busy == {("long",), ("soon",), *(("late", k) for k in range(HELD))}
     away.put(Errand(("long",), "distance", ("a", "b"), rank=1))
     assert [key for key, _ in answers(away, HELD + 2)] == [("soon",), ("long",), *(("late", k) for k in range(HELD))]
+
+
+@dataclass(frozen=True)
+class Opened(Errand):
+    """An errand that notes that it began, and goes on until somebody opens a door."""
+
+    notes: str = ""
+    door: str = ""
+
+    def answered(self, battle: Battle, **more: Any) -> Answer:
+        Path(self.notes).write_text("began")
+        while not Path(self.door).exists():
+            assert not more["should_stop"]()
+            time.sleep(0.002)
+        return "through"
+
+
+def test_what_is_to_be_finished_is_answered_though_a_newer_one_waits(away: Clerk, tmp_path: Path) -> None:
+    """A question that takes longer than the hand rests would never be answered else."""
+    notes, door = tmp_path / "notes", tmp_path / "door"
+    away.put(Opened(("same",), "wait", notes=str(notes), door=str(door), finished=True))
+    away.put(Errand(("next",), "distance", ("a", "b"), rank=2, finished=True))
+    until(notes, "began")
+    newer = Errand(("same",), "distance", ("a", "c"), finished=True)
+    away.put(newer, Errand(("next",), "distance", ("a", "c"), rank=2, finished=True))
+    door.touch()
+    found = answers(away, 4)
+    assert [key for key, _ in found] == [("same",), ("next",), ("same",), ("next",)]
+    assert [answer if isinstance(answer, str) else answer.args for _, answer in found] == [
+        "through", ("a", "b"), ("a", "c"), ("a", "c"),
+    ]  # fmt: skip
+    assert not away.busy
+
+
+def test_several_handed_over_at_once_are_answered_by_rank(clerk: AnyClerk) -> None:
+    clerk.put()
+    assert clerk.take() == [] and not clerk.busy
+    clerk.put(*(Errand((name,), "distance", ("a", "b"), rank=rank) for name, rank in (("late", 5), ("soon", 0))))
+    assert [key for key, _ in answers(clerk, 2)] == [("soon",), ("late",)]
+
+
+def test_who_is_asked_again_and_again_answers_everything_in_turn() -> None:
+    """An errand put anew waits on in its place: else the last ones would never have their turn."""
+    clerk = InlineClerk(battle(), batch=1)
+    found = set[Hashable]()
+    for _ in range(3):
+        clerk.put(distance("a"), distance("b"), distance("c"))
+        found |= {key for key, _ in clerk.take()}
+    assert found == {("a",), ("b",), ("c",)}
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system knows no such thing")
+def test_a_clerk_stands_back_behind_the_window(away: Clerk) -> None:
+    away.put(distance("any"))
+    answers(away, 1)
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert os.getpriority(os.PRIO_PROCESS, away.pid or 0) == min(19, own + BEHIND)

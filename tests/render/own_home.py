@@ -55,9 +55,8 @@ class Halting(InlineClerk):
     #: Questions he never gets to.
     left: tuple[str, ...] = ()
 
-    def put(self, errand: Errand) -> None:
-        if errand.question not in self.left:
-            super().put(errand)
+    def put(self, *errands: Errand) -> None:
+        super().put(*(errand for errand in errands if errand.question not in self.left))
 
     def take(self) -> list[tuple[Hashable, Answer]]:
         self._batch = 1 if self._waiting.keys and Halting.chance.random() < Halting.share else 0

@@ -110,9 +110,8 @@ class Player:
 class Brisk(InlineClerk):
     """A clerk who leaves out all the ground a unit sees: a second's work for every ghost, which no battle rests on."""
 
-    def put(self, errand: Errand) -> None:
-        if errand.question != "ground":
-            super().put(errand)
+    def put(self, *errands: Errand) -> None:
+        super().put(*(errand for errand in errands if errand.question != "ground"))
 
 
 @contextmanager
