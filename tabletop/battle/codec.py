@@ -12,6 +12,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import EVENTS, Asked, Clocked, Event
 from tabletop.battle.progress import Clock, Decision
+from tabletop.battle.progress import frozen as frozen
 from tabletop.battle.unit import Unit, pose_of
 
 _BY_NAME = {kind.__name__.lower(): kind for kind in EVENTS}
@@ -75,15 +76,6 @@ _EMPTY: dict[str, Any] = {"value": None, "winner": None, "side": None}
 def _lean(data: Any) -> Any:
     """Leave out what is None, an empty list or an empty mapping, one level deep and in nested mappings' place."""
     return {key: value for key, value in data.items() if value is not None and value != [] and value != {}}
-
-
-def frozen(value: Any) -> Any:
-    """Return plain data with lists as tuples, as the battle keeps them."""
-    if isinstance(value, Mapping):
-        return {key: frozen(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return tuple(frozen(item) for item in value)
-    return value
 
 
 def unit_data(unit: Unit) -> dict[str, Any]:

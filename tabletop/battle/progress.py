@@ -91,3 +91,12 @@ class Setup:
     def other(self, side: str) -> str:
         """Return the side that faces this one."""
         return next(s for s in self.sides if s != side)
+
+
+def frozen(value: Any) -> Any:
+    """Return plain data with lists as tuples, as the battle keeps them."""
+    if isinstance(value, Mapping):
+        return {key: frozen(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return tuple(frozen(item) for item in value)
+    return value

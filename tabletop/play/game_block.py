@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tabletop.battle.codec import frozen
-from tabletop.battle.progress import Arrival, Objective, Setup
+from tabletop.battle.progress import Arrival, Objective, Setup, frozen
 from tabletop.errors import Fault
 from tabletop.geometry.measure import Point, Tape, bearing, heading, snap_facing, snap_point
 from tabletop.geometry.terrain import Table

@@ -21,9 +21,11 @@ WIDER = ("front_mid", "front_edge", "footprint")
 def move_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
     """Return False where a move that may be made gets cheaper, or has more to spend; or one that may not, the reverse.
 
-    All else stays the same (TSE-MOV-06, TSE-ACT-20). Where a way is looked for: what may be made when it is dearer, or
-    with less to spend, may be made now.
+    All else stays the same (TSE-MOV-06, TSE-ACT-20). Where a way is looked for and none was found that is not said: the
+    next search may look elsewhere.
     """
+    if request.options.get("to") is not None and not verdict.holds:
+        return True
     if ruling == FLAT and request.options.get("as") in (None, "maneuver"):
         return _has_less(battle, request, value) == verdict.holds
     if ruling != RULING:
