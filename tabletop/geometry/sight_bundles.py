@@ -32,7 +32,7 @@ from tabletop.geometry.sight_screens import fan
 #: What is left to rounding, and to candidates that end a hair off their cells (table units).
 SLACK = 1e-4
 #: How often bundles are parted, into how many pieces at first, and how many may be left each time.
-DEPTH, FIRST, MOST = 7, 4, 320
+DEPTH, FIRST, MOST = 6, 4, 64
 #: Directions across which the ground about a unit in the way is measured.
 ACROSS = 5
 
@@ -47,11 +47,10 @@ def surely_hidden(pair: Pair, ground: Ground, screens: Sequence[Screen], t: floa
         return False
     some = Bundles.of(pair)
     for _ in range(DEPTH):
-        hidden = proof.hides(some.with_middles())
-        n = len(hidden) // 2
-        if not hidden[n:].all():
+        hidden, middles = np.split(proof.hides(some.with_middles()), 2)
+        if not middles.all():
             return False
-        some = some.take(np.nonzero(~hidden[:n])[0])
+        some = some.take(np.nonzero(~hidden)[0])
         if not len(some.a):
             return True
         if len(some.a) > MOST:
