@@ -42,8 +42,8 @@ from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
 from tabletop.rules.tse.tables import tables
 from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
 
-#: From so many legs priced on, lengths that the rest carries surely are worked out; what rounding may do to one.
-MANY, SLACK = 24, 1e-6
+#: From so many legs priced on, for so many at once, sure lengths are worked out first; what rounding may do to one.
+MANY, FEW, SLACK = 24, 4, 1e-6
 
 
 @dataclass(frozen=True)
@@ -225,14 +225,15 @@ class Spending:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return for each last leg a length that what is left carries, and one that it does not exceed.
 
-        Worked out leg by leg only where many are asked about. At the least all is rough where a base may be on rough
-        ground, and every edge of a choke-point is paid for that the middle of the front may meet, or of an obstacle
-        that a base may on all of the leg: one met aslant counts from where it is along the way, not from where it is
-        met. At the most one point's way in rough ground is paid for, and that is the last of the leg.
+        Worked out leg by leg only where many are asked about, and not just a few at once. At the least all is rough
+        where a base may be on rough ground, and every edge of a choke-point is paid for that the middle of the front
+        may meet, or of an obstacle that a base may on all of the leg: one met aslant counts from where it is along the
+        way, not from where it is met. At the most one point's way in rough ground is paid for, and that is the last of
+        the leg.
         """
         each = {legs: (self.shortest(legs), self.left(legs)) for legs in dict.fromkeys(map(tuple, before))}
         short, left = np.array([each[tuple(legs)] for legs in before]).T
-        if len(self.priced) < MANY:
+        if len(self.priced) < MANY or len(ways) < FEW:
             return short, left
         slow, slack = self.law.rough if self.ground.rough else 1.0, 4.0 * self.law.t
         most = left - (1.0 - 1.0 / slow) * self._rough_of_a_point(starts, left[:, None] * ways)
