@@ -125,9 +125,14 @@ class Canvas:
         if last is not None and moved and last.may_wait(SHARE * took):
             self._stretched(table, last.of[0], camera)
             return
-        ground = self._ground(table.get_size(), desk, camera)
-        table.blit(ground, (0, 0))
-        table.blit(self._pieces(table.get_size(), desk, camera), (0, 0))
+        size = table.get_size()
+        ground, pieces = self._ground(size, desk, camera), self._pieces(size, desk, camera)
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.blit(ground.surface, (0, 0))
+            sheet.blit(pieces.surface, (0, 0))
+
+        table.blit(self._sheet("still", (ground, pieces), size, make).surface, (0, 0))
 
     def _stretched(self, table: pygame.Surface, before: Camera, camera: Camera) -> None:
         """Show the last still as the camera would see it now."""
@@ -140,7 +145,7 @@ class Canvas:
             if sheet is not None:
                 _lay(table, sheet.surface, x, y, ratio)
 
-    def _ground(self, size: tuple[int, int], desk: Desk, camera: Camera) -> pygame.Surface:
+    def _ground(self, size: tuple[int, int], desk: Desk, camera: Camera) -> Sheet:
         """Return the terrain with the areas of the selected unit on it."""
         drawing = self._terrain(desk)
         bare = self._sheet("ground", (camera,), size, lambda s: _painted(s, drawing, camera))
@@ -150,14 +155,14 @@ class Canvas:
         parts = (camera, *plans, *shown)
         below = self._planned(bare, size, plans, camera)
         if last is not None and desk.drag is not None and last.of[0] == camera and last.may_wait(AREAS_REST):
-            return last.surface if last.surface.get_size() == size else bare.surface
+            return last if last.surface.get_size() == size else bare
 
         def make(sheet: pygame.Surface) -> None:
             sheet.blit(below.surface, (0, 0))
             for verdict in shown:
                 paint(sheet, self._area(desk, verdict, camera.drawn), camera, camera.density)
 
-        return self._sheet("areas", parts, size, make).surface
+        return self._sheet("areas", parts, size, make)
 
     def _planned(self, bare: Sheet, size: tuple[int, int], plans: tuple[Drawing, ...], camera: Camera) -> Sheet:
         """Return the terrain with what is shown for planning, which stays while a unit is dragged about."""
@@ -184,7 +189,7 @@ class Canvas:
             self._areas[verdict.question] = kept
         return kept[2]
 
-    def _pieces(self, size: tuple[int, int], desk: Desk, camera: Camera) -> pygame.Surface:
+    def _pieces(self, size: tuple[int, int], desk: Desk, camera: Camera) -> Sheet:
         """Return the units and all names, on a transparent sheet."""
         drawings = self._piece_drawings(desk, camera)
 
@@ -193,7 +198,7 @@ class Canvas:
             for drawing in drawings:
                 paint(sheet, drawing, camera, camera.density)
 
-        return self._sheet("pieces", (camera, *drawings), size, make, pygame.SRCALPHA).surface
+        return self._sheet("pieces", (camera, *drawings), size, make, pygame.SRCALPHA)
 
     def _piece_drawings(self, desk: Desk, camera: Camera) -> list[Drawing]:
         """Return the units, all names, and what is written on the ground."""

@@ -52,9 +52,10 @@ def paint(surface: pygame.Surface, drawing: Drawing, camera: Camera, density: fl
     before = surface.get_clip()
     for layer in drawing.layers:
         surface.set_clip(_clip(easel, layer.clip, before))
+        place = (*easel.place, worn())
         for bounds, brush in _prepared(layer):
             if _in_sight(easel, bounds):
-                brush(easel)
+                brush(easel, place)
     surface.set_clip(before)
 
 
@@ -91,7 +92,8 @@ def png(drawing: Drawing, density: float = 1.0) -> bytes:
     return out.getvalue()
 
 
-Brush = Callable[[Easel], None]
+Place = tuple[object, ...]
+Brush = Callable[[Easel, Place], None]
 Wet = Callable[[Easel], list[Ink]]
 Prepared = list[tuple[Box | None, Brush]]
 _cache: dict[int, Prepared] = {}
@@ -108,12 +110,11 @@ def _prepared(layer: Layer) -> Prepared:
 
 def _brush(wet: Wet) -> Brush:
     """Return a brush that keeps its ink where it paints at one place more than once: most things stay for a while."""
-    last: tuple[object, ...] = ()
+    last: Place = ()
     kept: list[Ink] | None = None
 
-    def brush(easel: Easel) -> None:
+    def brush(easel: Easel, place: Place) -> None:
         nonlocal last, kept
-        place = (*easel.place, worn())
         if kept is None or place != last:
             inks = wet(easel)
             last, kept = place, inks if place == last else None

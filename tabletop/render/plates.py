@@ -62,14 +62,28 @@ class Obstacles:
     def __init__(self) -> None:
         self._of: tuple[Any, ...] = ()
         self._boxes: list[Box] = []
+        self._bounds: tuple[Battle, str, list[Box]] | None = None
+        self._written: list[tuple[Layer, float, list[Box]]] = []
 
     def boxes(self, battle: Battle, written: tuple[Layer, ...], scale: float, without: str = "") -> list[Box]:
         """Return the boxes of all units but one and of what is written, in table units."""
         of = (battle, *written)
         same = len(of) == len(self._of) - 2 and all(a is b for a, b in zip(of, self._of[2:], strict=True))
         if not same or self._of[:2] != (scale, without):
-            self._of, self._boxes = (scale, without, *of), obstacles(battle, written, scale, without)
+            self._of = (scale, without, *of)
+            self._boxes = [*self._units(battle, without), *self._texts(written, scale)]
         return self._boxes
+
+    def _units(self, battle: Battle, without: str) -> list[Box]:
+        if self._bounds is None or self._bounds[0] is not battle or self._bounds[1] != without:
+            self._bounds = (battle, without, obstacles(battle, (), 1.0, without))
+        return self._bounds[2]
+
+    def _texts(self, written: tuple[Layer, ...], scale: float) -> list[Box]:
+        """Return the boxes of what is written; most of it is written where it was a frame ago."""
+        before = {id(layer): boxes for layer, of, boxes in self._written if of == scale}
+        self._written = [(o, scale, before.get(id(o)) or text_boxes((o,), scale)) for o in written]
+        return [box for _, _, boxes in self._written for box in boxes]
 
 
 def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndarray:

@@ -36,17 +36,16 @@ def range_plates(edges: Sequence[tuple[Shape, str]], unit: Unit, taken: Sequence
 
 def _far_edge(shape: Shape, unit: Unit, scale: float) -> np.ndarray:
     """Return points (n, 2) of a band's far edge: straight ahead first, where there is any, then aside of that."""
-    here, rim = np.array(unit.front_mid), shapely.Polygon(shape.points).exterior
+    here, rim = np.array(unit.front_mid), shapely.LinearRing(np.array(shape.points))
     way = np.array(heading(unit.facing))
     points = shapely.get_coordinates(shapely.segmentize(rim, APART / scale))
     ahead = shapely.get_coordinates(rim.intersection(shapely.LineString([here, here + AHEAD * way])))
     points = np.vstack([ahead, points])
     off = points - here
     far = np.maximum(np.hypot(off[:, 0], off[:, 1]), 1.0 / scale)
-    least = AS_FAR * far[: len(ahead) or None].max()
+    near_enough = far >= AS_FAR * far[: len(ahead) or None].max()
+    off, far = off[near_enough], far[near_enough]
     aside = np.abs(np.arctan2(off @ (-way[1], way[0]), off @ way)) * far * scale
     spots = [here + off * (1.0 + step / scale / far)[:, None] for step in ASTRIDE]
-    costs = [np.where(far >= least, aside + RATHER * bool(step), np.inf) for step in ASTRIDE]
-    cost = np.concatenate(costs)
-    order = np.argsort(cost, kind="stable")
-    return np.vstack(spots)[order[: np.isfinite(cost).sum()]]
+    order = np.argsort(np.concatenate([aside + RATHER * bool(step) for step in ASTRIDE]), kind="stable")
+    return np.concatenate(spots)[order]

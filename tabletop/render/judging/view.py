@@ -11,7 +11,7 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.render import inset, scene
 from tabletop.render.camera import Camera
-from tabletop.render.canvas import Canvas
+from tabletop.render.canvas import Canvas, Sheet
 from tabletop.render.drawing import Drawing, Frame
 from tabletop.render.judging import marks
 from tabletop.render.judging.desk import JudgeDesk, Mode
@@ -78,7 +78,7 @@ class View(Canvas):
 
     # --- what stands still -------------------------------------------------------------------------------------------
 
-    def _ground(self, size: tuple[int, int], desk: Any, camera: Camera) -> pygame.Surface:
+    def _ground(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
         """Return the ground, the photo over it as strongly as is chosen, and the areas of the proof."""
         battle, back = desk.battle, desk.backdrop
         drawing = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
@@ -94,9 +94,9 @@ class View(Canvas):
                 area = self._proof(desk, verdict, camera.drawn).layers[0]
                 paint(sheet, Drawing((area,), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
 
-        return self._sheet("areas", (camera, battle.table, image, back.opacity, verdict), size, make).surface
+        return self._sheet("areas", (camera, battle.table, image, back.opacity, verdict), size, make)
 
-    def _pieces(self, size: tuple[int, int], desk: Any, camera: Camera) -> pygame.Surface:
+    def _pieces(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
         """Return the units and all names; half through over a photo, and where they were taken from."""
         battle = desk.battle
         traced = desk.backdrop.shown and desk.mode in (Mode.PLACE, Mode.PHOTO)
@@ -111,7 +111,7 @@ class View(Canvas):
             if not proved:
                 paint(sheet, names, camera, camera.density)
 
-        return self._sheet("pieces", (camera, units, names), size, make, pygame.SRCALPHA).surface
+        return self._sheet("pieces", (camera, units, names), size, make, pygame.SRCALPHA)
 
     def _names_of(self, desk: JudgeDesk, camera: Camera) -> Drawing:
         """Return the names, and the words of a proof among them."""
