@@ -147,13 +147,16 @@ def fall_back_at_all(
 ) -> tuple[Point, ...] | None:
     """Return a line along which some way is legal, not the first by deviation; None if none was found at once.
 
-    Tried are the wanted direction, the arc's edges, and those of ``hints``, ways by which questions like it were
-    answered.
+    Tried are those of ``hints``, ways by which questions like it were answered, the first of them by itself; the wanted
+    direction, and the arc's edges.
     """
-    edges = (arc.low, arc.high) if hints else ()
-    tried = list(dict.fromkeys([0.0, *hinted(arc, hints), *edges]))
-    good = np.flatnonzero(_legal((), (0.0, 0.0), tried, arc, obstacles.exactly(), budget))
-    return ((0.0, 0.0), heading(arc.wanted + tried[int(good[0])])) if len(good) else None
+    known = hinted(arc, hints)
+    rest = dict.fromkeys([0.0, *known, *((arc.low, arc.high) if hints else ())])
+    for tried in (known[:1], [turn for turn in rest if turn not in known[:1]]):
+        good = _legal((), (0.0, 0.0), tried, arc, obstacles.exactly(), budget) if tried else np.zeros(0, bool)
+        if good.any():
+            return (0.0, 0.0), heading(arc.wanted + tried[int(np.argmax(good))])
+    return None
 
 
 def hinted(arc: Arc, hints: Sequence[tuple[Point, ...]]) -> list[float]:

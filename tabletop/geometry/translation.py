@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import islice
 
 import numpy as np
 import shapely
@@ -68,6 +69,22 @@ class Obstacles:
     @cached_property
     def _exact(self) -> Obstacles:
         return replace(self, give=EXACT)
+
+    def moved(self, dx: float, dy: float) -> Obstacles:
+        """Return the same shifted by (dx, dy): what they are for bases that stand so far the other way."""
+        groups, by = (self.walls, tuple(k.shape for k in self.keeps), self.ends, self.gapped), np.array([dx, dy])
+        shapes = shapely.transform(np.array([s for group in groups for s in group], object), lambda points: points + by)
+        found = iter(shapes.tolist())
+        walls, kept, ends, gapped = (tuple(islice(found, len(group))) for group in groups)
+        passes = self.passes
+
+        def passing(start: Point, end: Point, give: float) -> bool:
+            assert passes is not None
+            return passes((start[0] - dx, start[1] - dy), (end[0] - dx, end[1] - dy), give)
+
+        keeps = tuple(replace(keep, shape=shape) for keep, shape in zip(self.keeps, kept, strict=True))
+        last = None if passes is None else passing
+        return _Moved(walls, keeps, ends, gapped, last, self.give, home=self, by=(dx, dy))
 
     @cached_property
     def barred(self) -> shapely.Geometry:
@@ -139,6 +156,50 @@ class Obstacles:
 
     def _limit(self, keep: Keep) -> float:
         return keep.limit if self.give <= EXACT else max(keep.limit - self.give + EXACT, EXACT)
+
+
+@dataclass(frozen=True)
+class _Moved(Obstacles):
+    """Obstacles as they lie once the bases have been shifted: all that was worked out about them is shifted ``by``."""
+
+    home: Obstacles = Obstacles()
+    by: Point = (0.0, 0.0)
+
+    @cached_property
+    def _exact(self) -> Obstacles:
+        return self.home.exactly().moved(*self.by)
+
+    @cached_property
+    def barred(self) -> shapely.Geometry:
+        return self._prepared(self.home.barred)
+
+    @cached_property
+    def closed(self) -> shapely.Geometry:
+        return self._prepared(self.home.closed)
+
+    def _prepared(self, shape: shapely.Geometry) -> shapely.Geometry:
+        found = shapely.transform(shape, lambda points: points + self.by)
+        shapely.prepare(found)
+        return found
+
+    @cached_property
+    def _kept_away(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        _, limits, low, high = self.home._kept_away
+        return np.array([k.shape for k in self.keeps], object), limits, low + self.by, high + self.by
+
+    @cached_property
+    def corners(self) -> np.ndarray:
+        return np.asarray(self.home.corners + self.by)
+
+    @cached_property
+    def edges(self) -> tuple[np.ndarray, np.ndarray]:
+        starts, stops = self.home.edges
+        return starts + self.by, stops + self.by
+
+    @cached_property
+    def circles(self) -> tuple[np.ndarray, np.ndarray]:
+        centres, radii = self.home.circles
+        return centres + self.by, radii
 
 
 def obstacle(bases: Sequence[AnyBase], shape: shapely.Geometry) -> shapely.Geometry:

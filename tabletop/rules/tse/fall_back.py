@@ -37,7 +37,8 @@ from tabletop.geometry.straight_price import middle, straight_toll, straight_tol
 from tabletop.geometry.sweep import traced
 from tabletop.geometry.translation import Obstacles, keeps, obstacle, obstacle_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
-from tabletop.rules.rule_set import Request
+from tabletop.rules.rule_set import Request, Shifted
+from tabletop.rules.tse.falls_again import Ways, as_from_home
 from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
 from tabletop.rules.tse.tables import tables
 from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
@@ -69,10 +70,14 @@ def fallback(battle: Battle, request: Request) -> Verdict:
     if flight.lost:
         return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),))
     budget = Spending.of(battle, unit, distance, flight.leading)
-    obstacles = obstacles_of(battle, unit, distance)
+    shifted = request.options.get("shifted")
+    obstacles = obstacles_of(battle, unit, distance, shifted)
     if request.brief and anywhere_on_table(battle, unit, distance):
-        way = fall_back_at_all(flight.arc, obstacles, budget, request.options.get("hints", ()))
-        way = way or _some_way(battle, unit, flight.arc, obstacles, budget, request.options.get("hints", ()))
+        ways = Ways.of(shifted, source, obstacles, flight.leading)
+        hints = request.options.get("hints", ())
+        way = ways.inside(flight.arc) or fall_back_at_all(flight.arc, obstacles, budget, hints)
+        way = way or _some_way(battle, unit, flight.arc, obstacles, budget, hints, shifted)
+        ways.keep(way)
         return Verdict("fallback", request.args, battle.rules, way is not None, witness=way)
     fall = _found(battle, unit, flight.arc, obstacles, budget)
     if fall is None and request.brief:
@@ -323,16 +328,26 @@ def _in_reach(patches: Patches, reach: shapely.Geometry) -> Patches:
     return Patches(patches.parts[near], tuple(patches.ids[k] for k in near))
 
 
-def obstacles_of(battle: Battle, unit: Unit, distance: float) -> Obstacles:
+def obstacles_of(battle: Battle, unit: Unit, distance: float, shifted: Shifted | None = None) -> Obstacles:
     """Return what the unit must respect within ``distance``: impassable ground, enemies and their zones, friends.
 
     Zones are the moves' (TSE-MOV-17, TSE-MOV-18; TSE-INV-17: the enemy it is in contact with). Friends are passed
-    through but not ended in (TSE-INV-09).
+    through but not ended in (TSE-INV-09). Where it is asked of one shift of the unit after another (``shifted``), what
+    the same others are to it is worked out once.
     """
     reach = distance + zone_width(battle)
     enemies = [e for e in beside(unit.bounds, battle.enemies(unit), reach) if distance_between(unit, e) <= reach]
     friends = [f for f in beside(unit.bounds, battle.friends(unit), distance) if distance_between(unit, f) <= distance]
     limits = tuple((e, zone_limit(battle, unit, e)) for e in enemies)
+    if shifted is not None and shifted.home.id == unit.id and shifted.home.facing == unit.facing:
+        others = tuple((e.id, limit) for e, limit in limits), tuple(f.id for f in friends)
+        return as_from_home(
+            shifted,
+            unit.at,
+            (distance, *others),
+            battle.scale,
+            lambda home, more: _obstacles(battle, home, distance + more, limits, friends),
+        )
     pose = unit.bases, unit.formation, unit.front_bases, unit.facing
     key = pose, distance, tuple((e.bases, limit) for e, limit in limits), tuple(f.bases for f in friends)
     return _OBSTACLES.of(battle.table, key, lambda: _obstacles(battle, unit, distance, limits, friends))
@@ -395,6 +410,7 @@ def _some_way(
     obstacles: Obstacles,
     budget: Spending,
     hints: Sequence[tuple[Point, ...]] = (),
+    shifted: Shifted | None = None,
 ) -> tuple[Point, ...] | None:
     """Return a way where ``_found`` finds one on the table, what is quickly told first.
 
@@ -403,7 +419,7 @@ def _some_way(
     bent = bent_fall_back(arc, obstacles, budget, hints)
     if bent is not None:
         return bent
-    beyond = _beyond_friends(battle, unit, arc, obstacles, budget, hints)
+    beyond = _beyond_friends(battle, unit, arc, obstacles, budget, hints, shifted)
     if beyond is not None and _off_table(battle, unit, beyond) is None:
         return beyond.way
     if beyond is None and not battle.rulings["fall_back_in_full"]:
@@ -419,12 +435,13 @@ def _beyond_friends(
     obstacles: Obstacles,
     budget: Spending,
     hints: Sequence[tuple[Point, ...]] | None = None,
+    shifted: Shifted | None = None,
 ) -> Fall | None:
     """Return the way on beyond friends; with ``hints`` any such way, if none that turns less leads off the table."""
     if not obstacles.ends:
         return None
     most = _depth(unit) + max(_depth(f) for f in battle.friends(unit))
-    farther = obstacles_of(battle, unit, budget.distance + most)  # what stands there was out of reach so far
+    farther = obstacles_of(battle, unit, budget.distance + most, shifted)  # what stands there was out of reach so far
     if hints is not None:
         some = some_fall_back_beyond(arc, farther, budget, most, hints)
         if some is None or _turned_on_table(battle, unit, arc, abs(some[1]), budget.distance + most):

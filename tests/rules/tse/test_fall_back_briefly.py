@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tabletop.battle.battle import Battle
+from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.translation import critical
 from tabletop.judge import ask
 from tabletop.play.load import load_scene
+from tabletop.rules.rule_set import Request, Shifted
+from tabletop.rules.tse.fall_back import fallback, obstacles_of
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -42,3 +49,46 @@ def test_every_brigade_answers_briefly_as_it_does_in_full(in_full: bool) -> None
         source = min((e for e in troops if e.side != unit.side), key=lambda e: math.dist(unit.at, e.at)).id
         distance = 1.0 + k % 8
         assert holds(on, unit.id, source, distance, True) == holds(on, unit.id, source, distance, False), unit.id
+
+
+@pytest.mark.parametrize("by_source", [False, True])
+def test_asked_of_one_shift_after_another(by_source: bool) -> None:
+    """TSE-INV-06, TSE-INV-09: what is kept from one shift of either unit to the next turns no answer."""
+    draw, told, kept = random.Random(7), Counter[bool](), 0
+    troops = [unit for unit in battle().units if not unit.is_general]
+    for unit in draw.sample(troops, 14):
+        source = min((e for e in troops if e.side != unit.side), key=lambda e: math.dist(unit.at, e.at))
+        mover, distance = source if by_source else unit, float(draw.randint(1, 6))
+        shifted, hints = Shifted(mover), tuple[tuple[Point, ...], ...]()
+        request = Request("fallback", (unit.id,), {"from": source.id, "distance": distance})
+        for far in (0.01, 0.1, 0.4, 1.2, 2.0, 3.0):
+            dx, dy = heading(draw.uniform(0.0, 360.0))
+            there = battle().with_unit(mover.moved(far * dx, far * dy))
+            found = fallback(there, request.briefly(hints, shifted))
+            assert found.holds == fallback(there, request).holds, (unit.id, mover.id, far, dx, dy)
+            hints = (() if found.witness is None else (tuple(found.witness),)) + hints[:3]
+            told[found.holds] += 1
+        kept += bool(shifted.kept)
+    assert min(told[True], told[False]) >= 10, told
+    assert kept >= 10
+
+
+def test_obstacles_of_a_unit_that_was_shifted_are_what_they_are_where_it_stands() -> None:
+    """TSE-INV-09, TSE-MOV-15, TSE-MOV-17: walls, enemies and friends, under the exact law and within the tolerance."""
+    draw, told = np.random.default_rng(5), Counter[bool]()
+    for unit in [unit for unit in battle().units if not unit.is_general][::3]:
+        shifted = Shifted(unit)
+        for far in (0.05, 0.3, 1.5, 2.5):
+            dx, dy = heading(float(draw.uniform(0.0, 360.0)))
+            there = battle().with_unit(unit.moved(far * dx, far * dy))
+            now = there.unit(unit.id)
+            pairs = obstacles_of(there, now, 5.0, shifted), obstacles_of(there, now, 5.0)
+            starts, ends = draw.uniform(-2.0, 2.0, (60, 2)), draw.uniform(-3.5, 3.5, (60, 2))
+            for moved, plain in (pairs, [law.exactly() for law in pairs]):
+                clear = moved.legs_clear(starts, ends)
+                assert clear.tolist() == plain.legs_clear(starts, ends).tolist()
+                assert moved.ends_clear(ends).tolist() == plain.ends_clear(ends).tolist()
+                a, b = (np.sort(critical(law, (0.0, 0.0), 4.0)) for law in (moved, plain))
+                assert a.tolist() == pytest.approx(b.tolist(), abs=1e-3)  # where a circle is just met, far less sure
+                told.update(clear.tolist())
+    assert min(told[True], told[False]) > 500
