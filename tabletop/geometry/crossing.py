@@ -15,11 +15,13 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import AnyBase, Base
-from tabletop.geometry.distinct import distinct
 from tabletop.geometry.ground import Patches
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.motion import Slide, Swing
 from tabletop.geometry.sweep import critical_angles, leading_edge, traced, turned_shapes
+
+#: The geometry library's numbers for a line and a polygon.
+LINE, POLYGON = 1, 3
 
 
 def slide_contacts(
@@ -34,15 +36,39 @@ def slide_contacts(
         return []
     unit = np.array([sweep.dx, sweep.dy]) / sweep.length
     window = _window(sweep, unit, t, line_only, leading)
-    _, near = patches.near(np.array([window]))
-    found: list[float] = []
     origin = traced(sweep.base, "front_mid", leading)[0]
-    for part in patches.parts[distinct(near)]:
-        ways = [(shapely.get_coordinates(c) - origin) @ unit for c in clusters(part.intersection(window))]
+    (found,) = met_along(np.array([window]), origin[None], unit[None], patches, t)
+    return [first / sweep.length * sweep.charge for first in found]
+
+
+def met_along(
+    windows: np.ndarray, origins: np.ndarray, units: np.ndarray, patches: Patches, t: float
+) -> list[list[float]]:
+    """Return how far along straight ways fronts first meet each obstacle they go on to cross, way by way (n).
+
+    ``windows`` (n,) are the strips they sweep, from 2t behind their start to t short of their end; ways begin at
+    ``origins`` (n, 2) and go along ``units`` (n, 2).
+    """
+    found: list[list[float]] = [[] for _ in windows]
+    of, part = patches.near(windows)
+    order = np.lexsort((part, of))
+    of, part = of[order], part[order]
+    met = shapely.intersection(patches.parts[part], windows[of])
+    for k, shape in zip(of.tolist(), met.tolist(), strict=True):
+        ways = [(shapely.get_coordinates(c) - origins[k]) @ units[k] for c in clusters(shape)]
         for first in beginnings([(float(way.min()), float(way.max())) for way in ways], t):
             if first > -t:
-                found += [max(0.0, first) / sweep.length * sweep.charge]
+                found[k].append(max(0.0, first))
     return found
+
+
+def windows_of(edges: np.ndarray, units: np.ndarray, lengths: np.ndarray, t: float) -> np.ndarray:
+    """Return the strips (n,) that edges (n, 2, 2) sweep along ``units`` (n, 2), for ``met_along``."""
+    a, b = edges[:, 0], edges[:, 1]
+    trim = (b - a) / np.hypot(*(b - a).T)[:, None] * t
+    back, ahead = -2.0 * t * units, (lengths - t)[:, None] * units
+    a, b = a + trim, b - trim
+    return np.asarray(shapely.polygons(np.stack([a + back, b + back, b + ahead, a + ahead], axis=1)))
 
 
 def beginnings(stretches: list[tuple[float, float]], t: float) -> list[float]:
@@ -70,6 +96,8 @@ def _window(sweep: Slide, unit: np.ndarray, t: float, line_only: bool, leading: 
 
 def clusters(shape: BaseGeometry) -> list[BaseGeometry]:
     """Return the connected pieces of ``shape``."""
+    if shapely.get_type_id(shape) in (LINE, POLYGON) and not shapely.is_empty(shape):
+        return [shape]
     parts = [p for p in shapely.get_parts(shape) if not p.is_empty]
     parts = [q for p in parts for q in (shapely.get_parts(p) if p.geom_type.startswith(("Multi", "Geom")) else [p])]
     groups: list[list[BaseGeometry]] = []

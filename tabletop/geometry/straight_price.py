@@ -16,7 +16,7 @@ import shapely
 
 from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.carried import Span, lines_spans, merged, outlines_spans
-from tabletop.geometry.crossing import slide_contacts
+from tabletop.geometry.crossing import met_along, windows_of
 from tabletop.geometry.distinct import distinct
 from tabletop.geometry.ground import Ground
 from tabletop.geometry.measure import Point
@@ -179,11 +179,15 @@ class _Legs:
         found: list[tuple[float, ...]] = [()] * (m * len(self.legs))
         if not patches:
             return found
-        met = edges_meet(self.edges, np.repeat(self.ways, m, axis=0), patches, law.t)
-        for k in np.flatnonzero(met).tolist():
-            (at, by), base = self.legs[k // m], self.block.bases[k % m]
-            sweep = Slide(base if at == (0.0, 0.0) else base.moved(*at), *by, self.lengths[k // m])
-            found[k] = tuple(sorted(slide_contacts(sweep, patches, law.t, leading=law.leading)))
+        ways, lengths = np.repeat(self.ways, m, axis=0), np.repeat(self.lengths, m)
+        by = np.flatnonzero(edges_meet(self.edges, ways, patches, law.t))
+        if len(by):
+            edges, lengths = self.edges[by], lengths[by]
+            units = ways[by] / lengths[:, None]
+            windows = windows_of(edges, units, lengths, law.t)
+            met = met_along(windows, edges.mean(axis=1), units, patches, law.t)
+            for k, at in zip(by.tolist(), met, strict=True):
+                found[k] = tuple(sorted(at))
         return found
 
     def chokes(self) -> list[tuple[float, ...]]:
