@@ -40,7 +40,8 @@ ACROSS = 5
 def surely_hidden(pair: Pair, ground: Ground, screens: Sequence[Screen], t: float, limit: float) -> bool:
     """Return True when no line between the cells of a pair, shorter than ``limit``, is clear under tolerance ``t``.
 
-    ``ground`` is the law's own, ``screens`` are those the pair's bars number.
+    ``ground`` is the law's own, ``screens`` are those the pair's bars number. The cells may be hulls of cells at
+    several levels, known by the highest, for from there shadows are shortest; what holds an end is not asked.
     """
     proof = Proof.of(pair, ground, screens, t, limit)
     if proof is None:
@@ -363,9 +364,12 @@ class Proof:
 
 
 def _apart(bar: Bar, pair: Pair, t: float) -> bool:
-    """Return whether no line between the cells starts or ends so near a bar that it counts as holding that end."""
+    """Return whether no line between the cells starts or ends so near a bar that it counts as holding that end.
+
+    A house holds none; but what reaches into the lower cell, which may be the hull of many, may lie behind an end.
+    """
     if bar.see_through == 0 and not bar.hill:
-        return True
+        return not shapely.intersects(bar.core, pair.low.shape)
     near = 2.0 * max(AT_EDGE, 0.0 if bar.hill else t)
     return not any(shapely.dwithin(bar.area, cell.shape, near) for cell in (pair.high, pair.low))
 
@@ -389,13 +393,14 @@ def _pieces_of(bar: Bar, t: float) -> tuple[Floats, Floats]:
 
 def _bodies_of(screen: Screen, factor: float, pair: Pair, t: float) -> list[tuple[Floats, Floats, float]]:
     """Return a unit in the way as bodies that hinder lines: with the ground about it, if it is not passed over."""
-    if math.isinf(factor):
+    wide = math.isinf(factor)
+    if shapely.dwithin(screen.area, pair.low.shape, screen.clearance if wide else 10 * AT_EDGE):
+        return []
+    if wide:
         return [
             (_wide(body, screen.clearance - max(t, GRAZE) - SLACK, pair), np.zeros((0, 2, 2)), factor)
             for body in screen.bodies
         ]
-    if shapely.dwithin(screen.area, pair.low.shape, 10 * AT_EDGE):
-        return []
     edges = np.concatenate([np.stack([ring[:-1], ring[1:]], axis=1) for ring in screen.rings])
     return [(edges, edges, factor)]
 

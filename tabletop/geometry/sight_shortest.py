@@ -53,6 +53,7 @@ class Search:
     about: float | None = None  # the direction (radians) of lines about which screens are drawn finest
     any: bool = False  # the first line that the tape calls clear will do
     longest: float = math.inf  # no line longer than this is looked for
+    seen: bool = False  # the tape is known to let some line pass: only how near it is by the exact law is asked
     glimpses: dict[float, Floats | None] = field(default_factory=dict)
     closed: dict[tuple[float, float | None], list[Bar]] = field(default_factory=dict)
 
@@ -63,6 +64,8 @@ class Search:
     def known(self) -> tuple[float | None, Line | None] | None:
         """Return the answer if it was found before; the shortest line will do where any does."""
         found = _ANSWERS.get(self.table, self.key)
+        if found is None and self.seen:
+            found = _ANSWERS.get(self.table, replace(self, seen=False).key)
         if found is None and self.any:
             shortest = _ANSWERS.get(self.table, replace(self, any=False, longest=math.inf).key)
             found = shortest if shortest is not None and self.will_do(shortest[0][1]) else None
@@ -77,7 +80,7 @@ class Search:
 
     @property
     def key(self) -> tuple[Hashable, ...]:
-        return self.a, self.b, self.law, self.screens, self.any, self.longest
+        return self.a, self.b, self.law, self.screens, self.any, self.longest, self.seen
 
     def run(self) -> tuple[float | None, Line | None]:
         """Return the distance, and a line that the tape too calls clear; None and None when the target is not seen."""
@@ -102,14 +105,14 @@ class Search:
         return self.both_laws(t)
 
     def both_laws(self, t: float) -> tuple[float | None, Line | None]:
-        """Return the exact law's distance and a line that the tape too calls clear.
+        """Return the exact law's distance and a line that the tape too calls clear, unless only how near is asked.
 
         Where no line comes to view at once it is the tape that is asked first: what it hides the exact law does too.
         """
-        if self.glimpse(0.0) is None and self.by_tape is None:
+        if not self.seen and self.glimpse(0.0) is None and self.by_tape is None:
             return None, None
         exact = self.exact()
-        if exact is not None and self.clear(exact[:1], exact[1:], t)[0]:
+        if exact is not None and (self.seen or self.clear(exact[:1], exact[1:], t)[0]):
             return _length(exact), _line(exact)
         if self.by_tape is None:
             return None, None
@@ -128,7 +131,7 @@ class Search:
     def without_screens(self) -> tuple[float | None, Line | None] | None:
         """Return the answer where units in the way change nothing: nothing is seen even without them, or they let the
         shortest line pass. None where they matter."""
-        distance, line = replace(self, screens=(), nearly=[], glimpses={}, closed={}).answer()
+        distance, line = replace(self, screens=(), nearly=[], glimpses={}, closed={}, seen=False).answer()
         if line is None:
             return None, None
         ends = np.array(line)

@@ -46,10 +46,8 @@ def fire(battle: Battle, request: Request) -> Verdict:
             may = all(allowed) and may_shoot(battle, firer, target, loose[1])
             return Verdict("fire", request.args, battle.rules, may)
         if all(allowed) and (wider or arc_reason(battle, firer, target)):
-            shape = grown(target, wider)
-            line = line_in_range(
-                battle, firer, target, shape, request.options.get("hints", ()), bool(request.options.get("quick"))
-            )
+            hints, quick = request.options.get("hints", ()), bool(request.options.get("quick"))
+            line = line_in_range(battle, firer, target, grown(target, wider), hints, quick, whichever=not wider)
         return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
     shot = shot_at(battle, firer, target, target.footprint)
     in_reach = shot.clear and in_range(battle, firer, shot.range)

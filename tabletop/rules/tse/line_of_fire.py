@@ -12,13 +12,16 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, areas, fronts_of
-from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, seen_by, sight, sight_line
+from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, distance_seen, seen_by, sight, sight_line
 from tabletop.geometry.measure import Point
 from tabletop.geometry.remembered import Memory
 from tabletop.geometry.sheaf import Sheaf
 from tabletop.geometry.sight_hint import Line, clear_near
 from tabletop.rules.tse.sight import law_of
 from tabletop.rules.tse.tables import length
+
+#: Lines that exceed a reach by more than this many tolerances never show that it is kept.
+ABOVE = 2.0
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,33 @@ def lines_of_fire(
     battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float
 ) -> Iterator[Line | None]:
     """Yield a clear line of fire from each front to each part of the target, None where none is under ``longest``."""
+    return (line for _, line in _lines(battle, firer, target, part, longest))
+
+
+def _lines(
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float
+) -> Iterator[tuple[Aim, Line | None]]:
     law = law_of(battle)
     for aim in _aims(battle, firer, target, part, True):
-        yield seen_by(battle.table, aim.start, aim.part, law, (), aim.screens, longest)
+        yield aim, seen_by(battle.table, aim.start, aim.part, law, (), aim.screens, longest)
+
+
+def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, reach: float) -> Line | None:
+    """Return a clear line of fire from a front that has ``part`` within ``reach``, None if none has (TSE-FIR-01).
+
+    A range is measured by the exact law: where the first clear line is longer than ``reach``, by no more than the tape
+    may let pass, the distance that law tells decides.
+    """
+    longer = []
+    for aim, line in _lines(battle, firer, target, part, reach + ABOVE * battle.tape.t):
+        if line is not None and math.dist(*line) <= reach:
+            return line
+        longer += [] if line is None else [(aim, line)]
+    for aim, line in longer:
+        distance = distance_seen(battle.table, aim.start, aim.part, law_of(battle), aim.screens)
+        if distance is not None and battle.tape.at_most(distance, reach):
+            return line
+    return None
 
 
 def best_of(found: list[Sight]) -> Sight:

@@ -15,7 +15,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.line_of_sight import Sight
 from tabletop.geometry.sight_hint import Line
 from tabletop.rules.tse.arc import shape_in_unit_arc
-from tabletop.rules.tse.line_of_fire import line_of_fire, line_of_fire_near, lines_of_fire
+from tabletop.rules.tse.line_of_fire import ABOVE, line_of_fire, line_of_fire_near, line_within, lines_of_fire
 from tabletop.rules.tse.tables import tables, troop
 
 
@@ -62,11 +62,12 @@ def line_in_range(
     shape: shapely.Geometry,
     hints: Sequence[Line] = (),
     quick: bool = False,
+    whichever: bool = True,
 ) -> Line | None:
     """Return a line that proves a shot at ``shape`` in range (TSE-FIR-01), None where there is none.
 
     None is looked for when even the bare distance is out of range. Lines near ``hints`` are tried first, and with
-    ``quick`` none but these.
+    ``quick`` none but these. ``whichever``: only that there is one matters, not which it is.
     """
     if shapely.is_empty(shape):
         return None
@@ -81,7 +82,9 @@ def line_in_range(
         near = line_of_fire_near(battle, firer, target, part, hints, reach)
         if near is not None or quick:
             return near
-        longest = reach + 2.0 * battle.tape.t  # beyond the tape's tolerance no length is in range
+        if whichever:
+            return line_within(battle, firer, target, part, reach)
+        longest = reach + ABOVE * battle.tape.t
         long = False
         for line in lines_of_fire(battle, firer, target, part, longest):
             if line is not None and math.dist(*line) <= reach:

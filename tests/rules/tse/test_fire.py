@@ -15,7 +15,9 @@ from scene_changes import Scene, doubled, mirrored, near, reordered, shifted, tu
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
-from tabletop.rules.tse.shot import bands
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.fire import fire
+from tabletop.rules.tse.shot import bands, reach_of
 
 
 def guns(**keys: Any) -> Unit:
@@ -155,6 +157,22 @@ def test_overhead_fire_by_the_ground_under_each_part_of_a_friend() -> None:
     assert not ask(scene, "fire", "guns", "target").holds
     below = battle(guns(), near_friend.moved(0.0, 0.5), target((-0.5, 0.5), (8.0, 8.75)), terrain=(hill,))
     assert ask(below, "fire", "guns", "target").holds
+
+
+@pytest.mark.parametrize("turn", [0.0, 7.0])
+def test_briefly_put_a_range_about_the_reach_is_told_alike(turn: float) -> None:
+    """TSE-FIR-01, TSE-FIR-12: as short as the shadow of a friend lets it be, a hair about the reach."""
+    hill, told = strip("hill", "hill", (-3.0, 3.0), (-3.0, 1.0)), []
+    reach = reach_of(battle(guns()), guns())
+    assert reach is not None
+    for k in range(-12, 13):
+        friend = block("friend", "blue", (-3.0, 3.0), (reach / 2 - 0.75, reach / 2 + k * 0.0005)).turned(turn)
+        scene = battle(guns(), friend, target((-0.5, 0.5), (reach - 0.5, reach + 0.5)), terrain=(hill,))
+        verdict = ask(scene, "fire", "guns", "target")
+        told.append((verdict.holds, fire(scene, Request("fire", ("guns", "target")).briefly()).holds))
+        assert verdict.measured["range"] == pytest.approx(reach, abs=0.5)
+    assert all(fully == briefly for fully, briefly in told)
+    assert turn or {fully for fully, _ in told} == {True, False}
 
 
 def test_a_bent_line_fires_from_each_base() -> None:
