@@ -129,7 +129,7 @@ def _taken(window: GameWindow) -> None:
             break
     unit = _to_drag(window)
     desk.select(unit)
-    desk.overlays = set(desk.offered)
+    desk.show(desk.offered)
     _wait(window)
     at = _pixel(window, unit)
     _tell(window, pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))

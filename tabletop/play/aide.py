@@ -33,6 +33,9 @@ STRIDE = 1_000_003
 #: Suggestions looked through, and kept, for one unit.
 MOST_LOOKED_AT, MOST_KEPT = 400, 24
 
+#: Seconds the aide is seen off for, at most.
+PARTING = 0.3
+
 Thought = Callable[..., Any]
 
 
@@ -124,7 +127,10 @@ class Aide:
     def close(self) -> None:
         """Send the aide home."""
         if self._pool is not None:
+            keeper = getattr(self._pool, "_executor_manager_thread", None)
             self._pool.shutdown(wait=False, cancel_futures=True)
+            if keeper is not None:  # Python, when it ends, would write to a pipe that he is about to close
+                keeper.join(PARTING)
         self._asked.clear()
 
     @property
