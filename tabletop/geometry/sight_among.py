@@ -28,6 +28,8 @@ BATCH = 24
 WORTH = 1e-8
 #: A line fails at a sharp corner only if a tape with this many times the tolerance lets it pass.
 NEARLY = 3.0
+#: Where walls alone stand between two cells, from so many on a proof is cheaper than the search.
+MANY = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +128,7 @@ class Among:
 
         What fails for this tape, but might not for one that lets a little more pass, is noted as ``doubtful``.
         """
-        if pair.simple:
+        if pair.simple and len(pair.walls) < MANY:
             return False
         judged = self.judged
         proved = partial(surely_hidden, pair, ground_of(judged.table), judged.units, limit=self.under - WORTH)
