@@ -23,7 +23,7 @@ from tabletop.geometry.sheaf import Line
 from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.arc import shape_in_unit_arc
 from tabletop.rules.tse.cover import Attack, Ground, base_cover, least_and_most, sheaf_to, shelters, straight_attacks
-from tabletop.rules.tse.shot import any_line, line_in_range, shot_at
+from tabletop.rules.tse.shot import any_line, in_range, line_in_range, shot_at
 from tabletop.rules.tse.unseen import Unseen, on_one_side
 
 #: Looks for a line to some ground, or (True) for one near lines that are known only.
@@ -61,12 +61,14 @@ class _Asked:
     hints: Sequence[Line]
     unseen: Unseen | None = None
     found: list[Line] = field(default_factory=list)
+    together: dict[tuple[int, ...], bool] = field(default_factory=dict)
 
     def answer(self) -> tuple[bool, Line | None]:
         """Return what the bases attacked have: those hit; where there are none, those seen; else all of them."""
         if self.others_unseen():
             return (not self.least, None) if self.settling else self.of_all()
-        found = self.of_attacked(self.hit) or self.of_few_seen() or self.of_attacked(self.seen)
+        hit = self.of_attacked(self.hit) if self.near else None
+        found = hit or self.of_few_seen() or self.of_attacked(self.seen)
         return self.of_all() if found is None else found
 
     def others_unseen(self) -> bool:
@@ -80,7 +82,7 @@ class _Asked:
         battle, unit = self.ground.battle, self.ground.unit
         if self.unseen.surely(battle, others):
             return True
-        if not self.at_once(others):
+        if not self.at_once(tuple(others)):
             return False
         line = self.seen(self.shape(others))
         if line is not None:
@@ -129,32 +131,42 @@ class _Asked:
         return not self.least, near
 
     def attacked(self, bases: Sequence[int], line_to: LineTo) -> Iterator[tuple[int, Line]]:
-        """Yield those of some bases that a line leads to, and the line: those near lines that are known come first.
+        """Yield those of some bases that a line leads to, and the line.
 
-        Then all that are left are asked about at once, for that none is attacked is dear to tell: a line that is found
-        ends on the next.
+        Once one is not attacked, which is dear to tell, those near lines that are known come first; then all that are
+        left are asked about at once: a line that is found ends on the next.
         """
-        left, at_once = list(bases), len(bases) > 1 and self.at_once(bases)
-        for i in bases if at_once and (self.hints or self.found) else ():
+        left = list(bases)
+        while left:
+            i = left.pop(0)
+            line = line_to(self.shape([i]))
+            if line is not None:
+                yield i, line
+            elif len(left) > 1 and self.at_once(tuple(left)):
+                yield from self.attacked_of(left, line_to)
+                return
+
+    def attacked_of(self, left: list[int], line_to: LineTo) -> Iterator[tuple[int, Line]]:
+        """Yield the same of bases that may be asked about at once."""
+        for i in tuple(left) if self.known else ():
             if (line := line_to(self.shape([i]), True)) is not None:
                 left.remove(i)
                 yield i, line
-        while left:
-            i, line = left[0], None
-            if at_once and len(left) > 1:
-                line = line_to(self.shape(left))
-                if line is None:
-                    return
-                self.found.append(line)
-                end = shapely.Point(line[1])
-                i = min(left, key=lambda k: float(shapely.distance(self.ground.unit.bases[k].polygon, end)))
-            line = line_to(self.shape([i]))
+        while left and (line := line_to(self.shape(left))) is not None:
+            self.found.append(line)
+            end = shapely.Point(line[1])
+            i = min(left, key=lambda k: float(shapely.distance(self.ground.unit.bases[k].polygon, end)))
             left.remove(i)
-            if line is not None:
+            if (line := line_to(self.shape([i]))) is not None:
                 yield i, line
 
-    def at_once(self, bases: Sequence[int]) -> bool:
+    def at_once(self, bases: tuple[int, ...]) -> bool:
         """Return whether a line leads to some of these bases exactly where one leads to what they cover together."""
+        if bases not in self.together:
+            self.together[bases] = self._at_once(bases)
+        return self.together[bases]
+
+    def _at_once(self, bases: Sequence[int]) -> bool:
         battle, firer = self.ground.battle, self.firer
         part = shape_in_unit_arc(battle, firer, self.shape(bases))
         one_side = bool(shapely.is_empty(part)) or on_one_side(battle, firer, part)
@@ -164,6 +176,13 @@ class _Asked:
         """Return what some bases cover together."""
         polygons = [self.ground.unit.bases[i].polygon for i in bases]
         return polygons[0] if len(polygons) == 1 else shapely.union_all(polygons)
+
+    @cached_property
+    def near(self) -> bool:
+        """False where all of the target is out of range, whatever lies in between."""
+        bases = np.array([base.polygon for base in self.ground.unit.bases], object)
+        fronts = np.array([base.polygon for base in self.firer.fronts], object)
+        return in_range(self.ground.battle, self.firer, float(np.min(shapely.distance(bases[:, None], fronts))))
 
     @cached_property
     def may_settle(self) -> Sequence[bool]:
