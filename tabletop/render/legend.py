@@ -1,6 +1,7 @@
 """The legend: what every line, tint, mark and badge on the table means, only those shown now.
 
-It lies in a corner of the table until it is put away.
+It lies in a corner of the table until it is put away. Where it takes much of the table it folds up to its signs once
+the player goes on, and opens again for as long as he points at it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ LETTERS, ROW, SIGN, PAD, WORDS, AWAY = 14.0, 20.0, 46.0, 12.0, 250.0, 10.0
 #: Rows are no lower where the window is low; rows that the title takes.
 LEAST_ROW, HEAD = 17.0, 1.2
 TITLE = "Legend"
+#: Pixels a sign is wide, and the share of the table that the legend may take with all its words.
+SWATCH, MUCH = 34.0, 0.25
 CORNERS = ("bottomright", "bottomleft", "topright", "topleft")
 #: What marks on enemies mean.
 MARKS: Mapping[Mark, str] = {
@@ -213,17 +216,29 @@ class Legend:
     open: bool = False
     place: pygame.Rect | None = None
     _corner: str | None = None
-    _kept: tuple[tuple[Entry, ...], float, tuple[int, int], pygame.Surface] | None = None
+    _read: bool = False
+    _kept: tuple[tuple[Entry, ...], float, tuple[int, int], bool, pygame.Surface] | None = None
 
     def turn(self) -> None:
         """Open it, or put it away."""
-        self.open, self.place, self._corner = not self.open, None, None
+        self.open, self.place, self._corner, self._read = not self.open, None, None, False
+
+    def fold(self) -> None:
+        """Let it fold up to its signs where it takes much of the table: the player goes on."""
+        self._read = True
 
     def hit(self, pixel: tuple[int, int]) -> bool:
         """True where it lies."""
         return self.open and self.place is not None and self.place.collidepoint(pixel)
 
-    def draw(self, table: pygame.Surface, shown: Iterable[Entry], density: float, busy: Iterable[Point] = ()) -> None:
+    def draw(
+        self,
+        table: pygame.Surface,
+        shown: Iterable[Entry],
+        density: float,
+        busy: Iterable[Point] = (),
+        cursor: tuple[int, int] | None = None,
+    ) -> None:
         """Lay it into a corner of the table, painted anew only when it says something else.
 
         Of the corners it takes the one with the fewest of the pixels ``busy`` under it when it is opened.
@@ -231,9 +246,11 @@ class Legend:
         if not self.open:
             return
         found, size = tuple(shown), table.get_size()
-        if self._kept is None or self._kept[:3] != (found, density, size):
-            self._kept = (found, density, size, _painted(found, density, size[1]))
-        sheet = self._kept[3]
+        pointed_at = cursor is not None and self.hit(cursor)
+        told = not self._read or pointed_at or not _takes_much(found, density, size)
+        if self._kept is None or self._kept[:4] != (found, density, size, told):
+            self._kept = (found, density, size, told, _painted(found, density, size[1], told))
+        sheet = self._kept[4]
         inner = table.get_rect().inflate(-2 * round(AWAY * density), -2 * round(AWAY * density))
         places = {corner: sheet.get_rect(**{corner: getattr(inner, corner)}) for corner in CORNERS}
         if self._corner is None:
@@ -260,32 +277,65 @@ def fitted(lines: Sequence[int], room: float) -> tuple[int, float]:
     return shown, row
 
 
-def _painted(found: tuple[Entry, ...], density: float, room: int) -> pygame.Surface:
+@dataclass(frozen=True)
+class Setting:
+    """How the legend is set: the lines of each entry, how many entries have room, rows, width and height in pixels."""
+
+    texts: list[list[str]]
+    shown: int
+    row: float
+    wide: float
+    high: float
+
+
+def _set(found: tuple[Entry, ...], room: float, told: bool) -> Setting:
+    """Return how it is set in so many pixels of height, with its words or folded up to its signs."""
+    texts = [wrapped(entry.words, LETTERS, WORDS) if told else [""] for entry in found]
+    shown, row = fitted([len(lines) for lines in texts], room if told else room - ROW)
+    wide = PAD * 2 + SWATCH
+    if told:
+        wide = PAD * 2 + SIGN + max([width(t, LETTERS) for lines in texts for t in lines], default=80.0)
+    rows = sum(map(len, texts[:shown])) + (shown < len(found) or not told)
+    return Setting(texts, shown, row, wide, 2 * PAD + row * (rows + HEAD))
+
+
+def _takes_much(found: tuple[Entry, ...], density: float, size: tuple[int, int]) -> bool:
+    whole = _set(found, size[1] / density, True)
+    return whole.wide * whole.high * density**2 > MUCH * size[0] * size[1]
+
+
+def _painted(found: tuple[Entry, ...], density: float, room: int, told: bool) -> pygame.Surface:
     """Return the legend as a picture; what has no room in height is left out and counted."""
-    texts = [wrapped(entry.words, LETTERS, WORDS) for entry in found]
-    shown, row = fitted([len(lines) for lines in texts], room / density)
-    rows, left = sum(map(len, texts[:shown])), len(found) - shown
-    wide = PAD * 2 + SIGN + max([width(t, LETTERS) for lines in texts for t in lines], default=80.0)
-    high = 2 * PAD + row * (rows + HEAD + (1 if left else 0))
+    setting = _set(found, room / density, told)
+    wide, high, row, left = setting.wide, setting.high, setting.row, len(found) - setting.shown
     sheet = pygame.Surface((round(wide * density), round(high * density)))
     sheet.fill(colour("page", "panel"))
     page = Page(1.0, 0.0, 0.0)
-    items = list(_items(found[:shown], texts, page, wide, row))
-    if left:
+    items = [*_heading(page, wide, row, told), *_items(found[: setting.shown], setting.texts, page, row)]
+    quiet, last = colour("page", "quiet"), high - PAD - row / 2
+    if left and told:
         more = f"and {left} more: less on show, or a higher window"
-        items.append(Text(page.at(PAD, high - PAD - row / 2), more, LETTERS, colour("page", "quiet"), anchor="start"))
+        items.append(Text(page.at(PAD, last), more, LETTERS, quiet, anchor="start"))
+    elif not told:
+        items.append(Text(page.at(wide / 2, last), f"+{left} ..." if left else "...", LETTERS, quiet, "bold"))
     drawing = Drawing((Layer("legend", tuple(items)),), page.box(0, 0, wide, high), 1.0)
     paint(sheet, drawing, Frame(density, 0.0, 0.0), density)
     pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), max(1, round(density)))
     return sheet
 
 
-def _items(found: tuple[Entry, ...], texts: list[list[str]], page: Page, wide: float, row: float) -> Iterator[Item]:
-    ink, quiet = colour("page", "ink"), colour("page", "quiet")
-    y = PAD + row / 2
+def _heading(page: Page, wide: float, row: float, told: bool) -> Iterator[Item]:
+    """Yield the title and the key that puts it away; folded up there is room for the title alone."""
+    ink, y = colour("page", "ink"), PAD + row / 2
+    if not told:
+        yield Text(page.at(wide / 2, y), TITLE, LETTERS, ink)
+        return
     yield Text(page.at(PAD, y), TITLE, LETTERS + 1, ink, "bold", "start")
-    yield Text(page.at(wide - PAD, y), "K", LETTERS, quiet, "bold", "end")
-    y += HEAD * row
+    yield Text(page.at(wide - PAD, y), "K", LETTERS, colour("page", "quiet"), "bold", "end")
+
+
+def _items(found: tuple[Entry, ...], texts: list[list[str]], page: Page, row: float) -> Iterator[Item]:
+    ink, y = colour("page", "ink"), PAD + row / 2 + HEAD * row
     for entry, lines in zip(found, texts, strict=False):
         yield from _DRAWN[type(entry.sign)](entry.sign, page, y)
         for line in lines:
@@ -294,7 +344,7 @@ def _items(found: tuple[Entry, ...], texts: list[list[str]], page: Page, wide: f
 
 
 def _line(sign: Line, page: Page, y: float) -> Iterator[Item]:
-    left, right, top, bottom = PAD, PAD + 34.0, y - 7.0, y + 7.0
+    left, right, top, bottom = PAD, PAD + SWATCH, y - 7.0, y + 7.0
     if sign.fill is None:
         yield Lines(((page.at(left, y), page.at(right, y)),), Pen(sign.colour, 2.5, dash=sign.dash))
         return

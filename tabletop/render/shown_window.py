@@ -157,7 +157,8 @@ class ShownWindow:
 
     def _draw_legend(self, table: pygame.Surface, *more: legend.Entry) -> None:
         busy = [self.camera.to_screen(unit.at) for unit in self.desk.battle.units] if self.legend.open else []
-        self.legend.draw(table, (*legend.entries(self.desk), *more) if self.legend.open else (), self.scale, busy)
+        found = (*legend.entries(self.desk), *more) if self.legend.open else ()
+        self.legend.draw(table, found, self.scale, busy, self._cursor if self._press is None else None)
 
     def handle(self, event: pygame.event.Event) -> None:
         """Do what an event says: a window that is only looked at fits itself to its size."""

@@ -57,14 +57,16 @@ class Window(ShownWindow):
             return
         at = getattr(event, "pos", None)
         if at is not None and self.panel.covers(at) and self._press is None:
-            self._cursor = at
+            self._cursor = self._on_table(event).pos
             return
         handler = self._handlers.get(event.type)
         if handler is not None and word != "taken":
             there = self._on_table(event)
-            if event.type == pygame.MOUSEBUTTONDOWN and self.legend.hit(there.pos):
-                self.legend.turn()
-                return
+            if event.type == pygame.MOUSEBUTTONDOWN:
+                if self.legend.hit(there.pos):
+                    self.legend.turn()
+                    return
+                self.legend.fold()
             handler(self, there)
 
     def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:

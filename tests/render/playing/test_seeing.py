@@ -139,6 +139,46 @@ def test_the_legend_opens_and_shuts_by_key_button_and_click(starter: Player) -> 
     assert starter.window.legend.open
 
 
+def test_a_legend_that_takes_much_of_the_table_folds_up_once_the_player_goes_on() -> None:
+    """In a low window all overlays' words would hide a third of the table; its signs hide a fifteenth."""
+    with playing(session(STARTER, ("human", "human"), 1), (1280, 720)) as player:
+        player.press("answer:first")
+        player.press("group:brandis")
+        player.pick("auer")
+        player.desk.show(player.desk.offered)
+        player.wait(4)
+        player.key(pygame.K_k)
+        legend_, panel = player.window.legend, player.window.panel
+        left, top = panel.table_rect.topleft
+        area = panel.table_rect.width * panel.table_rect.height
+
+        def share() -> float:
+            assert legend_.place is not None
+            return legend_.place.width * legend_.place.height / area
+
+        assert share() > legend.MUCH
+        player.pick("auer")
+        player.wait()
+        assert legend_.open and share() < 0.08
+        assert legend_.place is not None
+        player.move((legend_.place.centerx + left, legend_.place.centery + top))
+        player.wait()
+        assert share() > legend.MUCH
+        player.move((panel.table_rect.centerx, panel.table_rect.bottom + 20))
+        player.wait()
+        assert share() < 0.08
+
+
+def test_a_legend_that_takes_little_stays_as_it_is(starter: Player) -> None:
+    starter.key(pygame.K_k)
+    place = starter.window.legend.place
+    starter.pick("auer")
+    starter.desk.show(())
+    starter.wait()
+    assert place is not None and starter.window.legend.place is not None
+    assert starter.window.legend.place.width > 100
+
+
 # --- rules -----------------------------------------------------------------------------------------------------------
 
 
