@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -191,16 +192,27 @@ def _evenly(low: float, high: float, step: float) -> list[float]:
     return [low + (i + 0.5) * (high - low) / count for i in range(count)]
 
 
-#: Words a shortened name does not end on.
-PARTICLES = ("the", "la", "le", "les", "de", "du", "des", "von", "van", "of", "and", "et", "st", "st.", "no.")
+#: Words a shortened name does not end on, and numbers that say the how-manieth of what comes next.
+PARTICLES = (
+    "the", "la", "le", "les", "de", "du", "des", "von", "van", "of", "and", "et", "st", "st.", "no.", "on", "at", "in",
+)  # fmt: skip
+ORDINAL = re.compile(r"\d+(st|nd|rd|th|er|e|ème|\.)", re.IGNORECASE)
 
 
 def forms(name: str) -> tuple[str, ...]:
-    """Return a name and its shorter forms, made by leaving out its last words."""
+    """Return a name and its shorter forms, made by leaving out its last words.
+
+    >>> forms("5th Militia and 27th Jägers")
+    ('5th Militia and 27th Jägers', '5th Militia')
+    """
     words = name.split()
     shorter = [words[:count] for count in range(len(words) - 1, 0, -1)]
-    found = [_bare(" ".join(w).rstrip(",;:-")) for w in shorter if w[-1].lower() not in PARTICLES]
+    found = [_bare(" ".join(w).rstrip(",;:-")) for w in shorter if _may_end(w[-1])]
     return tuple(dict.fromkeys([name, *(form for form in found if len(form) > 2)]))
+
+
+def _may_end(word: str) -> bool:
+    return word.lower() not in PARTICLES and not ORDINAL.fullmatch(word)
 
 
 def _bare(form: str) -> str:

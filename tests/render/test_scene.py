@@ -17,7 +17,7 @@ from tabletop.play.load import load_scene
 from tabletop.render import scene
 from tabletop.render.drawing import Area, Box, Circle, Drawing, Item, Lines, Stamps, Text
 from tabletop.render.ground import PAINTERS, SHEETS
-from tabletop.render.labels import text_box
+from tabletop.render.labels import forms, text_box
 from tabletop.render.theme import side_styles
 from tabletop.render.troops import unit_items
 from tests.render import table_of_everything as everything
@@ -257,3 +257,19 @@ def test_circles_and_lines_have_size(battle: Battle) -> None:
             assert item.radius > 0
         if isinstance(item, Lines):
             assert all(len(line) > 1 for line in item.lines)
+
+
+@pytest.mark.parametrize(
+    "name, shorter",
+    [
+        ("5th Militia and 27th Jägers", ("5th Militia",)),
+        ("1st Prussian battalion", ("1st Prussian",)),
+        ("French battalion on the right", ("French battalion", "French")),
+        ("Eugen of Württemberg", ("Eugen",)),
+        ("Battery 3 of the Guard", ("Battery 3", "Battery")),
+        ("2e Léger", ()),
+    ],
+)
+def test_a_shortened_name_keeps_what_tells_it_apart(name: str, shorter: tuple[str, ...]) -> None:
+    """It never ends on a number whose noun is gone, nor on a word that leads on to another."""
+    assert forms(name) == (name, *shorter)
