@@ -10,7 +10,7 @@ from functools import cached_property, partial
 import numpy as np
 import shapely
 
-from tabletop.geometry.sight_bundles import surely_hidden
+from tabletop.geometry.sight_bundles import Bundles, left_open
 from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_dark import Dark
 from tabletop.geometry.sight_found import Found
@@ -73,7 +73,7 @@ class Among:
     mixed: bool = False  # whether more than walls bears on some pair
     searched: bool = False  # whether some pair had to be
     nearly: list[Floats] = field(default_factory=list)  # lines that fail, but not by much
-    doubtful: list[Pair] = field(default_factory=list)  # no line is clear, but one nearly may be
+    doubtful: list[tuple[Pair, Bundles]] = field(default_factory=list)  # no line is clear, but one nearly may be
 
     def shortest(self, alone: bool) -> Floats | None:
         """Return the line (2, 2), from the first shape; ``alone``: nothing is known to bound it.
@@ -97,8 +97,8 @@ class Among:
             if not (alone and self.best is None and self.dark.between(self.some[i], self.others[j])):
                 self._look(self.some[i], self.others[j])
         if self.best is None and self.searched:
-            for pair in self.doubtful:
-                self._shortest_of(pair)
+            for pair, left in self.doubtful:
+                self._shortest_of(pair, left)
         return self.best
 
     @cached_property
@@ -112,32 +112,32 @@ class Among:
         pair = settled(pair_of(a, b, ground, judged.law, judged.t, judged.screens, self.loose))
         if not (self.mixed or pair.simple):
             self.mixed, self.under = True, min(self.limit, self.at_most())
-        if pair.hopeless or self._hidden(pair):
+        left = None if pair.hopeless else self._left_open(pair)
+        if left is None:
             return
-        self.searched, found = True, self._shortest_of(pair)
+        self.searched, found = True, self._shortest_of(pair, left)
         if found is not None:
             self.best = found[::-1] if pair.swapped else found
             self.limit = float(np.hypot(*(found[1] - found[0])))
             self.under = min(self.under, self.limit)
 
-    def _shortest_of(self, pair: Pair) -> Floats | None:
-        return shortest_of(pair, self.under - WORTH, self._first_clear)
+    def _shortest_of(self, pair: Pair, left: Bundles) -> Floats | None:
+        return shortest_of(pair, self.under - WORTH, self._first_clear, left)
 
-    def _hidden(self, pair: Pair) -> bool:
-        """Return True where it is proved that a pair holds no line that is short enough: it need not be searched.
+    def _left_open(self, pair: Pair) -> Bundles | None:
+        """Return bundles that hold what lines of a pair may do, None where it is proved that none does.
 
         What fails for this tape, but might not for one that lets a little more pass, is noted as ``doubtful``.
         """
         if pair.simple and len(pair.walls) < MANY:
-            return False
+            return Bundles.of(pair)
         judged = self.judged
-        proved = partial(surely_hidden, pair, ground_of(judged.table), judged.units, limit=self.under - WORTH)
-        if proved(t=NEARLY * judged.reads):
-            return True
-        if judged.reads > 0.0 and proved(t=judged.reads):
-            self.doubtful.append(pair)
-            return True
-        return False
+        left = partial(left_open, pair, ground_of(judged.table), judged.units, limit=self.under - WORTH)
+        nearly = left(t=NEARLY * judged.reads)
+        if nearly is not None and judged.reads > 0.0 and left(t=judged.reads) is None:
+            self.doubtful.append((pair, nearly))
+            return None
+        return nearly
 
     def _first_clear(self, found: Found) -> Floats | None:
         """Return the first of the candidates that the law calls clear."""

@@ -43,21 +43,23 @@ def surely_hidden(pair: Pair, ground: Ground, screens: Sequence[Screen], t: floa
     ``ground`` is the law's own, ``screens`` are those the pair's bars number. The cells may be hulls of cells at
     several levels, known by the highest, for from there shadows are shortest; what holds an end is not asked.
     """
-    proof = Proof.of(pair, ground, screens, t, limit)
+    return left_open(pair, ground, screens, t, limit) is None
+
+
+def left_open(pair: Pair, ground: Ground, screens: Sequence[Screen], t: float, limit: float) -> Bundles | None:
+    """Return None where ``surely_hidden`` is True, else bundles that hold all lines of which that is not proved."""
+    proof, some = Proof.of(pair, ground, screens, t, limit), Bundles.of(pair)
     if proof is None:
-        return False
-    some = Bundles.of(pair)
-    for _ in range(DEPTH):
+        return some
+    for k in range(DEPTH):
+        some = some.parted() if k else some
         hidden, middles = np.split(proof.hides(some.with_middles()), 2)
-        if not middles.all():
-            return False
         some = some.take(np.nonzero(~hidden)[0])
         if not len(some.a):
-            return True
-        if len(some.a) > MOST:
-            return False
-        some = some.parted()
-    return False
+            return None
+        if len(some.a) > MOST or not middles.all():
+            break
+    return some
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +135,12 @@ class Bundles:
             len(self.a), 4, len(points)
         )
         return found.min(1), found.max(1)
+
+    def through(self, points: Floats) -> Bools:
+        """Return through which points (m, 2) some line may run."""
+        low, high = self.left(points)
+        off = SLACK * self.most[:, None]
+        return np.asarray(((low <= off) & (high >= -off)).any(0))
 
     def off(self, normals: Floats, levels: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Return how far beyond straight lines (m,) starts and ends lie: least and most (n, m) of each."""

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tabletop.geometry.sight_bundles import Bundles
 from tabletop.geometry.sight_found import Found, inside, narrow, within_reach
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_pair import Over, Own, Pair
@@ -20,8 +21,8 @@ from tabletop.geometry.sight_short import under
 class Mixed:
     """The search where shades, budgets or both bear on the line."""
 
-    def __init__(self, pair: Pair, limit: float) -> None:
-        self.pair, self.limit = pair, limit
+    def __init__(self, pair: Pair, limit: float, left: Bundles | None = None) -> None:
+        self.pair, self.limit, self.left = pair, limit, left
         self.factors = sorted({c for c, _ in pair.shades})
         self.walls = [(bar, 0) for bar in pair.walls]
         labelled = [(bar, 1 + self.factors.index(c)) for c, bar in pair.shades]
@@ -46,22 +47,28 @@ class Mixed:
         """Return the best line of every gap about a corner in which some line may be clear; None when all are shut."""
         v, index = self.pivots()
         near = within_reach(v, self.pair, self.limit)
-        v, index = v[near], index[near]
+        (v, index), count = self.open(v[near], index[near]), int(near.sum())
+        shut = None if len(v) == count else Found.none()
         corner = np.where(index < self.n_corners, index, NONE)
         row, a, e = gaps(v, np.where(self.is_wall(corner), corner, NONE), self.solid, self.pair.high, self.pair.low)
         row, a, e = self.split(v, *self.short(v, row, a, e))
         if not len(row):
-            return None
+            return shut
         v, index = v[row], index[row]
         crossed = self.crossed(v, index, heading_of((a + e) / 2))
         keep = crossed.open
         if not keep.any():
-            return None
+            return shut
         v, a, e, crossed = v[keep], a[keep], e[keep], take(crossed, keep)
         keep, a, e = open_parts(Secants(self, v, crossed), a, e, self.limit)
         look = Secants(self, v[keep], take(crossed, keep))
         angle, fits = narrow(a, e, look.measure) if keep.any() else (a, keep[keep])
         return self.lines(look, angle, fits)
+
+    def open(self, v: Floats, index: Ints) -> tuple[Floats, Ints]:
+        """Return those of the corners through which lines of the bundles left run."""
+        keep = slice(None) if self.left is None else self.left.through(v)
+        return v[keep], index[keep]
 
     def short(self, v: Floats, row: Ints, a: Floats, e: Floats) -> tuple[Ints, Floats, Floats, Floats, Floats]:
         """Return the gaps that may hold a line under the limit, and between which directions."""

@@ -38,6 +38,7 @@ import shapely
 
 from tabletop.geometry.past_walls import closed_off
 from tabletop.geometry.sight_balanced import balanced
+from tabletop.geometry.sight_bundles import Bundles
 from tabletop.geometry.sight_found import Found, inside, within_reach
 from tabletop.geometry.sight_ground import Floats
 from tabletop.geometry.sight_mixed import Mixed
@@ -50,16 +51,18 @@ from tabletop.geometry.sight_turn import shortest_turn
 OFF, ALONG = 1e-5, 1e-6
 
 
-def shortest_of(pair: Pair, limit: float, first_clear: Callable[[Found], Floats | None]) -> Floats | None:
+def shortest_of(
+    pair: Pair, limit: float, first_clear: Callable[[Found], Floats | None], left: Bundles | None = None
+) -> Floats | None:
     """Return the shortest clear line (2, 2) under ``limit``, but for the closest pair; None where there is none.
 
-    ``first_clear`` puts candidates to the law, the shortest first. What touches a corner is cheaper found, and bounds
-    what touches none. Where not even a corner has an open direction there is no line at all, unless corners too far off
-    were left out.
+    ``first_clear`` puts candidates to the law, the shortest first; none outside the bundles ``left`` is clear. What
+    touches a corner is cheaper found, and bounds what touches none. Where not even a corner has an open direction there
+    is no line at all, unless corners too far off were left out.
     """
     if pair.simple:
         return first_clear(on_cells(past_walls(pair, limit), pair).under(limit))
-    mixed = Mixed(pair, limit)
+    mixed = Mixed(pair, limit, left)
     found = mixed.found()
     if found is None and np.isinf(limit):
         return None
