@@ -18,6 +18,7 @@ from tabletop.render import scene
 from tabletop.render.desk import Desk
 from tabletop.render.drawing import Area, Drawing, Layer, Ring
 from tabletop.render.holding import FREE, Overlay
+from tabletop.render.shapes import corners, polygon
 
 #: What an overlay shows, and in which order the areas lie.
 AREAS: Sequence[tuple[Overlay, str]] = (
@@ -85,7 +86,7 @@ def _shape(role: Role, part: shapely.Polygon) -> Shape:
 
 def thinned(shapes: Iterable[Shape], scale: float) -> BaseGeometry:
     """Return the polygons among some shapes as one area, with no more corners than a screen at ``scale`` can show."""
-    polygons = [shapely.Polygon(s.points, s.holes) for s in shapes if s.kind == "polygon" and len(s.points) > 2]
+    polygons = [polygon(s.points, s.holes) for s in shapes if s.kind == "polygon" and len(s.points) > 2]
     rough = shapely.make_valid(shapely.simplify(polygons, OFF / scale))
     return shapely.union_all(rough, grid_size=0.1 * OFF / scale)
 
@@ -101,4 +102,4 @@ def _filled(part: shapely.Polygon, least: float) -> shapely.Polygon:
 
 
 def _ring(ring: shapely.LinearRing) -> Ring:
-    return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring)[:-1].tolist())
+    return corners(ring)[:-1]

@@ -13,7 +13,7 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Shape, Verdict
 from tabletop.render.drawing import Area, Box, Circle, Item, Layer, Lines, Pen, Ring, Sheet, Stamps, Text
 from tabletop.render.labels import Name, Placer, Spot, inside
-from tabletop.render.shapes import along, hatching, polygons, ring, strings
+from tabletop.render.shapes import along, hatching, polygon, polygons, ring, strings
 from tabletop.render.theme import RoleStyle, colour, role_style
 from tabletop.render.troops import solid_of
 
@@ -125,13 +125,13 @@ def _outline(shape: Shape, scale: float) -> tuple[Ring, ...]:
     rings = tuple((*ring(r), ring(r[:1])[0]) for r in (shape.points, *shape.holes))
     if sum(map(len, rings)) < INTRICATE and not _is_sliver(shape, scale):
         return rings
-    area = shapely.make_valid(shapely.Polygon(shape.points, shape.holes))
+    area = shapely.make_valid(polygon(shape.points, shape.holes))
     return tuple(strings(area.buffer(-FRINGE / scale, quad_segs=2).buffer(FRINGE / scale, quad_segs=2)))
 
 
 def _is_sliver(shape: Shape, scale: float) -> bool:
     """Say whether an area is thinner, on average, than what is outlined."""
-    area = shapely.Polygon(shape.points)
+    area = polygon(shape.points)
     return bool(shape.role in SPREAD and 2.0 * area.area * scale < 2.0 * FRINGE * area.length)
 
 

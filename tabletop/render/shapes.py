@@ -19,6 +19,16 @@ def ring(coordinates: Iterable[Iterable[float]]) -> Ring:
     return tuple((float(x), float(y)) for x, y in coordinates)
 
 
+def corners(line: BaseGeometry) -> Ring:
+    """Return the points of a line or ring as plain pairs of floats."""
+    return tuple((x, y) for x, y in shapely.get_coordinates(line).tolist())
+
+
+def polygon(points: Ring, holes: Iterable[Ring] = ()) -> shapely.Polygon:
+    """Return the polygon of plain pairs; many times as quick as shapely's own reading of them one by one."""
+    return shapely.Polygon(np.array(points), [np.array(hole) for hole in holes])
+
+
 def polygons(shape: BaseGeometry) -> list[shapely.Polygon]:
     """Return the polygons of any geometry."""
     return [p for p in shapely.get_parts(shape) if isinstance(p, shapely.Polygon) and not p.is_empty]
@@ -31,18 +41,18 @@ def strings(shape: BaseGeometry) -> list[Ring]:
         if part.is_empty:
             continue
         if isinstance(part, shapely.Polygon):
-            found += [ring(r.coords) for r in (part.exterior, *part.interiors)]
+            found += [corners(r) for r in (part.exterior, *part.interiors)]
         elif isinstance(part, shapely.GeometryCollection):
             found += strings(part)
         elif isinstance(part, shapely.LineString):
-            found.append(ring(part.coords))
+            found.append(corners(part))
     return found
 
 
 def areas(shape: BaseGeometry, fill: str | None = None, pen: Pen | None = None, opacity: float = 1.0) -> list[Area]:
     """Return one Area a polygon of ``shape``."""
     return [
-        Area(tuple(ring(r.coords)[:-1] for r in (p.exterior, *p.interiors)), fill, pen, opacity)
+        Area(tuple(corners(r)[:-1] for r in (p.exterior, *p.interiors)), fill, pen, opacity)
         for p in polygons(shape)
     ]
 
