@@ -28,7 +28,7 @@ BATCH = 24
 WORTH = 1e-8
 #: A line fails at a sharp corner only if a tape with this many times the tolerance lets it pass.
 NEARLY = 3.0
-#: Where walls alone stand between two cells, from so many on a proof is cheaper than the search.
+#: Where terrain alone stands between two cells, from so many pieces of it on a proof is cheaper than the search.
 MANY = 4
 
 
@@ -129,7 +129,7 @@ class Among:
 
         What fails for this tape, but might not for one that lets a little more pass, is noted as ``doubtful``.
         """
-        if pair.simple and len(pair.walls) < MANY:
+        if not pair.over and len(pair.walls) + len(pair.shades) < MANY:
             return Bundles.of(pair)
         judged = self.judged
         left = partial(left_open, pair, ground_of(judged.table), judged.units, limit=self.under - WORTH)
