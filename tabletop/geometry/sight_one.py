@@ -209,7 +209,7 @@ def clear_one_by_one(
     length = np.hypot(ways[:, 0], ways[:, 1]).tolist()
     rows = zip(starts.tolist(), ends.tolist(), ways.tolist(), length, strict=True)
     lines = [OneLine(ground, a, b, w, n) for a, b, w, n in rows]
-    bars = _met(ground, starts, ends)
+    bars = plain_bars(ground)
     found = np.array([line.length <= 0.0 or line.clear(bars, law, t, joint) for line in lines], bool)
     some = [k for k in np.nonzero(found)[0].tolist() if lines[k].length > 0.0] if screens else []
     if some:
@@ -222,13 +222,3 @@ def clear_one_by_one(
                 for away, screen in zip(row, screens, strict=True)
             )
     return found
-
-
-def _met(ground: Ground, starts: Floats, ends: Floats) -> list[PlainBar]:
-    """Return the bars that some of the lines may meet: whose boxes the box about all of them meets."""
-    bars = plain_bars(ground)
-    if not bars:
-        return []
-    low, high, box = np.minimum(starts, ends).min(0), np.maximum(starts, ends).max(0), ground.boxes
-    hit = ((box[:, :2] <= high) & (box[:, 2:] >= low)).all(1)
-    return [bars[k] for k in np.nonzero(hit)[0].tolist()]
