@@ -20,6 +20,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.play import clerk
 from tabletop.play.clerk import Answer, Clerk, InlineClerk
 from tabletop.render import captions, inset
+from tabletop.render.canvas import Canvas
 from tabletop.render.drawing import Text
 from tabletop.render.holding import FREE, USUAL, Overlay, Tool
 from tabletop.render.leaf import Leaf
@@ -219,6 +220,39 @@ def test_everything_the_overlays_show_is_on_the_screen(player: Player) -> None:
     assert player.desk.overlays == set(Overlay)
     player.key(pygame.K_0)
     assert not player.desk.overlays
+
+
+def test_what_is_kept_from_frame_to_frame_is_what_would_be_painted_anew(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With everything shown, a unit held here and there, zoomed and put down: nothing kept is out of date."""
+    clock = [0]
+    monkeypatch.setattr(pygame.time, "get_ticks", lambda: clock[0])
+
+    def rested() -> bytes:
+        for _ in range(3):
+            clock[0] += 1000
+            player.settle()
+        return shown(player)
+
+    def check() -> None:
+        kept = rested()
+        player.window.canvas = Canvas()
+        assert rested() == kept
+
+    player.pick("rogers")
+    player.key(pygame.K_0)
+    check()
+    x, y = player.at("rogers")
+    player.down(player.pixel((x, y)))
+    for dx, dy in ((1.0, 0.5), (1.5, 1.0), (-2.0, -0.5), (-2.0, -0.6)):
+        player.point((x + dx, y + dy))
+        check()
+    player.wheel(2)
+    check()
+    player.key(pygame.K_ESCAPE)
+    player.point(player.at(player.desk.battle.enemies(player.desk.battle.unit("rogers"))[0].id))
+    check()
 
 
 @pytest.mark.parametrize("overlay", Overlay)
