@@ -253,7 +253,8 @@ def _safe_ring(
     What holds for a unit shrunk by r all round holds for it shifted by up to r, since the shifted unit covers what is
     left; what does not hold even for one loosed by r (``Question.loosens``) holds for no shift up to r.
     """
-    kind, which, sign = ("grown", asked.grows, -1.0) if verdict.holds else ("loose", asked.loosens, 1.0)
+    shrinks = asked.grows + asked.shrinks
+    kind, which, sign = ("grown", shrinks, -1.0) if verdict.holds else ("loose", asked.loosens, 1.0)
     if mover.id not in [request.args[k] for k in which]:
         return 0
 

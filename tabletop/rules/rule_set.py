@@ -110,6 +110,7 @@ class Question:
     stride: int = 1
     grows: tuple[int, ...] = ()
     loosens: tuple[int, ...] = ()
+    shrinks: tuple[int, ...] = ()
     turns: Callable[[Battle, Request, Verdict, str, Any], bool] = _turns
 
 

@@ -19,7 +19,7 @@ from tabletop.rules.realm_of_chance import effects
 from tabletop.rules.realm_of_chance.condition import organised
 from tabletop.rules.realm_of_chance.layouts import COLUMN, SQUARE, UNLIMBERED
 from tabletop.rules.realm_of_chance.odds import fire_result
-from tabletop.rules.realm_of_chance.sight import nearest, seen
+from tabletop.rules.realm_of_chance.sight import nearest, seen, some_line
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, tables, troops
 from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, phase_reasons
 from tabletop.rules.realm_of_chance.weighing import worth_of
@@ -59,6 +59,8 @@ def fire(battle: Battle, request: Request) -> Verdict:
         raise BadQuestion(f"'{gun.id}' is no artillery; others fight in the combat phase: ask 'assault'")
     if target.side == gun.side or target.is_general:
         raise BadQuestion(f"'{target.id}' is no target; ask for a unit of the other side that fights")
+    if request.brief:
+        return _briefly(battle, request, gun, target)
     distance = range_of(gun, target)
     reasons = shot_reasons(battle, gun, target)
     band = band_of(battle, guns_of(gun), distance)
@@ -84,8 +86,22 @@ def fire(battle: Battle, request: Request) -> Verdict:
     )
 
 
+def _briefly(battle: Battle, request: Request, gun: Unit, target: Unit) -> Verdict:
+    """Answer without proof: any line will do, one near the option ``hints`` before others."""
+    line = None
+    if all(_reasons_but_sight(battle, gun, target)):
+        hints = request.options.get("hints", ())
+        line = some_line(battle, gun, target, muzzle(gun), target.footprint, hints)
+    return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
+
+
 def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     """Return what speaks for and against a shot, the cheap reasons first; sight is only looked for where it matters."""
+    found = _reasons_but_sight(battle, gun, target)
+    return [*found, _sight_reason(battle, gun, target)] if all(found) else found
+
+
+def _reasons_but_sight(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     name = gun.called
     distance, reach = range_of(gun, target), bands(guns_of(gun))[-1]
     found = [
@@ -103,8 +119,6 @@ def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
         ahead = zone_of(battle, gun, nearest(muzzle(gun), target.footprint)[1]) == FRONT
         seen = target.called
         found.append(either("ROC-ART-07", ahead, f"{seen} stands in its front", f"{seen} is not in its front"))
-    if all(found):
-        found.append(_sight_reason(battle, gun, target))
     return found
 
 

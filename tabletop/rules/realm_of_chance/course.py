@@ -24,6 +24,8 @@ from tabletop.rules.realm_of_chance.zones import extent, middle
 
 #: Least length (mm) of a leg: a shorter one has no direction.
 LEAST = 1e-6
+#: What (mm) the making of one area from many may be off by, and much more.
+SURE = 1e-3
 #: How far (mm) the chords that stand for a wheel's arc may lie inside it: a tenth of the tape's tolerance.
 ARC_ERROR = 0.01
 
@@ -78,11 +80,17 @@ class Course:
         return tuple(p for k, p in enumerate(found) if k == 0 or math.dist(p, found[k - 1]) > LEAST)
 
     @cached_property
-    def swept(self) -> BaseGeometry:
-        """The ground under the unit at any moment of its way."""
+    def parts(self) -> np.ndarray:
+        """Areas that together are the ground under the unit at any moment of its way."""
         sweeps = (sweep for leg in self.legs for sweep in leg.sweeps)
         parts = [part for sweep in sweeps for part in (sweep.pieces if isinstance(sweep, Swing) else [sweep.swept])]
-        area: BaseGeometry = united([whole(self.unit).polygon, whole(self.end).polygon, *parts])
+        found = np.array([whole(self.unit).polygon, whole(self.end).polygon, *parts], object)
+        return np.asarray(found[shapely.get_dimensions(found) == 2])
+
+    @cached_property
+    def swept(self) -> BaseGeometry:
+        """The ground under the unit at any moment of its way."""
+        area: BaseGeometry = united(self.parts)
         return area
 
     @cached_property
@@ -91,6 +99,14 @@ class Course:
         shape: BaseGeometry = shapely.buffer(self.swept, -TOLERANCES["mm"], join_style="mitre")
         shapely.prepare(shape)
         return shape
+
+    def meets(self, area: BaseGeometry) -> bool:
+        """Return whether ``inner`` meets an area; where its parts tell surely, they need not be made one."""
+        met = shapely.intersects(area, self.parts)
+        if not met.any():
+            return False
+        sure = shapely.buffer(self.parts[met], -TOLERANCES["mm"] - SURE, join_style="mitre")
+        return bool(shapely.intersects(area, sure).any()) or bool(shapely.intersects(area, self.inner))
 
     def without_last(self) -> Course:
         """Return the way up to where the last leg sets out, wheeled."""
@@ -195,7 +211,7 @@ def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, .
     """Return those of ``others`` that the unit passes over on its way, deeper than the tolerance."""
     if not course.legs:
         return ()
-    return tuple(unit for unit in others if shapely.intersects(course.inner, unit.footprint))
+    return tuple(unit for unit in others if course.meets(unit.footprint))
 
 
 def solid(unit: Unit) -> tuple[BaseGeometry, ...]:
@@ -252,6 +268,11 @@ def over_the_edge(battle: Battle, *areas: BaseGeometry) -> float:
     """
     bounds = (area.bounds for area in areas)
     return max(max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height) for x0, y0, x1, y1 in bounds)
+
+
+def surely_on_table(battle: Battle, course: Course) -> bool:
+    """Return True where a way keeps clear of the table's edge, so that how far over it need not be measured."""
+    return over_the_edge(battle, *course.parts.tolist(), course.end.footprint) < -SURE
 
 
 def room(battle: Battle, unit: Unit, most: float) -> float:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import shapely
-
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, distance_between, pose_of
@@ -19,7 +17,15 @@ from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.common.ruled import either
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import ROUTING
-from tabletop.rules.realm_of_chance.course import Course, about_face, along, backwards, met, over_the_edge
+from tabletop.rules.realm_of_chance.course import (
+    Course,
+    about_face,
+    along,
+    backwards,
+    met,
+    over_the_edge,
+    surely_on_table,
+)
 from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, LIMBERED
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, row, tables, troops
 from tabletop.rules.rule_set import Request
@@ -268,13 +274,13 @@ def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 
 def _ground(going: Going) -> Iterator[Reason]:
     """It stays on the table and off ground nobody can enter; persons heed only the edge (ROC-MOV-01)."""
-    over = over_the_edge(going.battle, going.course.swept, going.end.footprint)
-    yield Reason(
-        "ROC-MOV-01", not going.battle.tape.over(over, 0.0), f"the way goes {over:.1f} mm over the table's edge", over
-    )
+    if not surely_on_table(going.battle, going.course):
+        over = over_the_edge(going.battle, going.course.swept, going.end.footprint)
+        text = f"the way goes {over:.1f} mm over the table's edge"
+        yield Reason("ROC-MOV-01", not going.battle.tape.over(over, 0.0), text, over)
     closed = terrain.barred(going.battle)
     if closed is not None and going.unit.fronts:
-        inside = shapely.intersects(closed, going.course.inner)
+        inside = going.course.meets(closed)
         yield Reason("ROC-MOV-01", not inside, "the way enters ground nobody can enter")
 
 

@@ -63,7 +63,7 @@ RULES = RuleSet(
     arriving=_arriving,
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
-        "los": Question(late(f"{HERE}.sight:los"), 2, rays=16),
+        "los": Question(late(f"{HERE}.sight:los"), 2, rays=16, loosens=(0, 1), shrinks=(0, 1)),
         "field": Question(late(f"{HERE}.field:field"), 1, flips=False),
         "fire": Question(late(f"{HERE}.artillery:fire"), 2, rays=16, stride=2),
         "assault": Question(late(f"{HERE}.fighting:assault"), 2, rays=16, stride=2),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit
-from tabletop.geometry.line_of_sight import Sight, SightLaw, sight
+from tabletop.battle.unit import Unit, grown
+from tabletop.geometry.line_of_sight import Sight, SightLaw, seen_by, sight
 from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.remembered import Memory
 from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.sight_hint import Line
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.sight import ends_of, seen_or_not
@@ -25,6 +29,8 @@ def law() -> SightLaw:
 def los(battle: Battle, request: Request) -> Verdict:
     """Answer ``los A B``: some point of A sees some point of B, past hills and all other units (ROC-ART-07)."""
     a, b = ends_of(battle, request)
+    if request.brief:
+        return _briefly(battle, request, a, b)
     found = seen(battle, a, b)
     rule = "ROC-ART-07"
     if found.seen:
@@ -38,12 +44,38 @@ def los(battle: Battle, request: Request) -> Verdict:
     return seen_or_not(battle, request, found, because, shapes)
 
 
+def _briefly(battle: Battle, request: Request, a: Unit, b: Unit) -> Verdict:
+    """Answer without proof; options ``grown`` and ``loose`` ask it of a unit shrunk, or of all its shifts at once."""
+    start, end = (_loosed(unit, request) for unit in (a, b))
+    nothing = shapely.is_empty(start) or shapely.is_empty(end)
+    line = None if nothing else some_line(battle, a, b, start, end, request.options.get("hints", ()))
+    return Verdict("los", request.args, battle.rules, line is not None, witness=line)
+
+
+def _loosed(unit: Unit, request: Request) -> BaseGeometry:
+    """Return a unit's ground: shrunk, or all that it may cover when shifted, if so asked."""
+    name, far = request.options.get("loose") or (None, 0.0)
+    if name == unit.id:
+        return unit.footprint.buffer(far, join_style="mitre")
+    return grown(unit, request.options.get("grown"))
+
+
+def some_line(
+    battle: Battle, a: Unit, b: Unit, start: BaseGeometry, end: BaseGeometry, hints: Sequence[Line] = ()
+) -> Line | None:
+    """Return some line by which ``start`` of one unit sees ``end`` of another, near ``hints`` first; None if none does.
+
+    Not the shortest: for those who ask only whether there is any (ROC-ART-07).
+    """
+    return seen_by(_with_units(battle, a, b, start, end), start, end, law(), hints)
+
+
 def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:
     """Return what a unit, or a part ``start`` of it, sees of another: no line over or through others (ROC-ART-07).
 
     Generals and staff officers hide nothing.
     """
-    return sight(_with_units(battle, a, b), start or a.footprint, b.footprint, law())
+    return sight(_with_units(battle, a, b, a.footprint, b.footprint), start or a.footprint, b.footprint, law())
 
 
 def sees(battle: Battle, a: Unit, b: Unit) -> bool:
@@ -51,9 +83,12 @@ def sees(battle: Battle, a: Unit, b: Unit) -> bool:
     return seen(battle, a, b).seen
 
 
-def _with_units(battle: Battle, a: Unit, b: Unit) -> Table:
-    """Return the table with every unit between two as a wall nobody sees over; itself where there is none."""
-    field = shapely.convex_hull(shapely.geometrycollections([a.footprint, b.footprint]))
+def _with_units(battle: Battle, a: Unit, b: Unit, start: BaseGeometry, end: BaseGeometry) -> Table:
+    """Return the table with every unit between two as a wall nobody sees over; itself where there is none.
+
+    ``start`` and ``end`` are the ground of the two. Tables are kept: the same units stand in the way again and again.
+    """
+    field = shapely.convex_hull(shapely.geometrycollections([start, end]))
     between = tuple(
         unit
         for unit in battle.units
@@ -61,7 +96,14 @@ def _with_units(battle: Battle, a: Unit, b: Unit) -> Table:
     )
     if not between:
         return battle.table
-    table = battle.table
+    key = tuple((unit.id, unit.name, unit.bases) for unit in between)
+    return _TABLES.of(battle.table, key, lambda: _walled(battle.table, between))
+
+
+_TABLES: Memory[Table] = Memory(32)
+
+
+def _walled(table: Table, between: Iterable[Unit]) -> Table:
     level = int(tables()["sight"]["units_level"])
     walls = [_wall(unit, level) for unit in between]
     return Table(table.unit, table.width, table.height, (*table.terrain, *walls), table.scale)

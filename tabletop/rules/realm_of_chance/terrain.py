@@ -55,9 +55,7 @@ def road_area(battle: Battle) -> BaseGeometry:
 def is_difficult(battle: Battle, course: Course) -> bool:
     """Return whether any part of a unit crosses difficult ground at any moment of its way (ROC-MOV-02)."""
     area = difficult_area(battle)
-    if area.is_empty:
-        return False
-    return bool(shapely.intersects(area, course.inner))
+    return not area.is_empty and course.meets(area)
 
 
 def on_road(battle: Battle, course: Course) -> bool:
