@@ -12,6 +12,7 @@ from tabletop.render.housekeeping import STILL, Housekeeping
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
+    gc.unfreeze()  # another test's window may have put things away
     yield
     gc.unfreeze()
 
