@@ -26,6 +26,8 @@ def arc(battle: Battle, request: Request) -> Verdict:
     """Answer ``arc A B``: some part of B lies in A's arc of fire (TSE-FIR-05, TSE-FIR-25, TSE-FIR-26)."""
     unit, target = front_and_target(battle, request)
     reason = arc_reason(battle, unit, target)
+    if request.brief:
+        return Verdict("arc", request.args, battle.rules, reason.holds)
     eye = arc_centre(unit)
     part = part_in_unit_arc(battle, unit, target)
     nearest = _nearest(eye, part) if reason else None
