@@ -10,8 +10,9 @@ from functools import cached_property, partial
 import numpy as np
 import shapely
 
-from tabletop.geometry.sight_bundles import Bundles, left_open
+from tabletop.geometry.sight_bundles import left_open
 from tabletop.geometry.sight_cells import Cell
+from tabletop.geometry.sight_chords import Bundles
 from tabletop.geometry.sight_dark import Dark
 from tabletop.geometry.sight_found import Found
 from tabletop.geometry.sight_ground import SHRUNK

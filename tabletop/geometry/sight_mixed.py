@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tabletop.geometry.sight_bundles import Bundles
+from tabletop.geometry.sight_chords import Bundles
 from tabletop.geometry.sight_found import Found, inside, narrow, within_reach
 from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_pair import Over, Own, Pair

@@ -38,7 +38,7 @@ import shapely
 
 from tabletop.geometry.past_walls import closed_off
 from tabletop.geometry.sight_balanced import balanced
-from tabletop.geometry.sight_bundles import Bundles
+from tabletop.geometry.sight_chords import Bundles
 from tabletop.geometry.sight_found import Found, inside, within_reach
 from tabletop.geometry.sight_ground import Floats
 from tabletop.geometry.sight_mixed import Mixed
