@@ -75,9 +75,8 @@ def fallback(battle: Battle, request: Request) -> Verdict:
     if request.brief and anywhere_on_table(battle, unit, distance):
         ways = Ways.of(shifted, source, obstacles, flight.leading)
         hints = request.options.get("hints", ())
-        way = ways.inside(flight.arc) or fall_back_at_all(flight.arc, obstacles, budget, hints)
+        way = ways.inside(flight.arc) or ways.kept(fall_back_at_all(flight.arc, obstacles, budget, hints))
         way = way or _some_way(battle, unit, flight.arc, obstacles, budget, hints, shifted)
-        ways.keep(way)
         return Verdict("fallback", request.args, battle.rules, way is not None, witness=way)
     fall = _found(battle, unit, flight.arc, obstacles, budget)
     if fall is None and request.brief:

@@ -35,10 +35,11 @@ class Ways:
         """Return one of them that lies within an arc."""
         return next((way for way in self.known if hinted(arc, (way,))), None)
 
-    def keep(self, way: tuple[Point, ...] | None) -> None:
-        """Keep a way that was found, if it is straight."""
-        if way is not None and len(way) == 2 and way not in self.known:
+    def kept(self, way: tuple[Point, ...] | None) -> tuple[Point, ...] | None:
+        """Keep a straight way that spends the whole distance, if one was found, and return it."""
+        if way is not None:
             self.known.append(way)
+        return way
 
 
 def as_from_home(
