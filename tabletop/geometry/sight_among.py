@@ -113,16 +113,20 @@ class Among:
         pair = settled(pair_of(a, b, ground, judged.law, judged.t, judged.screens, self.loose))
         if not (self.mixed or pair.simple):
             self.mixed, self.under = True, min(self.limit, self.at_most())
-        left = None if pair.hopeless else self._left_open(pair)
-        if left is None:
+        if pair.hopeless:
             return
+        left = None
+        if pair.over or len(pair.walls) + len(pair.shades) >= MANY:
+            left = self._left_open(pair)
+            if left is None:
+                return
         self.searched, found = True, self._shortest_of(pair, left)
         if found is not None:
             self.best = found[::-1] if pair.swapped else found
             self.limit = float(np.hypot(*(found[1] - found[0])))
             self.under = min(self.under, self.limit)
 
-    def _shortest_of(self, pair: Pair, left: Bundles) -> Floats | None:
+    def _shortest_of(self, pair: Pair, left: Bundles | None) -> Floats | None:
         return shortest_of(pair, self.under - WORTH, self._first_clear, left)
 
     def _left_open(self, pair: Pair) -> Bundles | None:
@@ -130,8 +134,6 @@ class Among:
 
         What fails for this tape, but might not for one that lets a little more pass, is noted as ``doubtful``.
         """
-        if not pair.over and len(pair.walls) + len(pair.shades) < MANY:
-            return Bundles.of(pair)
         judged = self.judged
         left = partial(left_open, pair, ground_of(judged.table), judged.units, limit=self.under - WORTH)
         nearly = left(t=NEARLY * judged.reads)
