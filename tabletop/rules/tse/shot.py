@@ -15,7 +15,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.line_of_sight import Sight
 from tabletop.geometry.sight_hint import Line
 from tabletop.rules.tse.arc import shape_in_unit_arc
-from tabletop.rules.tse.line_of_fire import ABOVE, line_of_fire, line_of_fire_near, line_within, lines_of_fire
+from tabletop.rules.tse.line_of_fire import line_of_fire, line_of_fire_near, line_within, lines_of_fire
 from tabletop.rules.tse.tables import tables, troop
 
 
@@ -82,16 +82,9 @@ def line_in_range(
         near = line_of_fire_near(battle, firer, target, part, hints, reach)
         if near is not None or quick:
             return near
-        if whichever:
-            return line_within(battle, firer, target, part, reach)
-        longest = reach + ABOVE * battle.tape.t
-        long = False
-        for line in lines_of_fire(battle, firer, target, part, longest):
-            if line is not None and math.dist(*line) <= reach:
-                return line
-            long |= line is not None
-        if not long:
-            return None
+        line = line_within(battle, firer, target, part, reach)
+        if whichever or line is None or math.dist(*line) <= reach:
+            return line
     shot = shot_at(battle, firer, target, shape)
     return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
 
