@@ -133,18 +133,19 @@ class _Asked:
     def attacked(self, bases: Sequence[int], line_to: LineTo) -> Iterator[tuple[int, Line]]:
         """Yield those of some bases that a line leads to, and the line.
 
-        Once one is not attacked, which is dear to tell, those near lines that are known come first; then all that are
-        left are asked about at once: a line that is found ends on the next.
+        Once one is not attacked, which is dear to tell, or a line leads to some other, those near lines that are known
+        come first; then all that are left are asked about at once: a line that is found ends on the next.
         """
-        left = list(bases)
+        left, doubtful = list(bases), bool(self.found)
         while left:
-            i = left.pop(0)
-            line = line_to(self.shape([i]))
-            if line is not None:
-                yield i, line
-            elif len(left) > 1 and self.at_once(tuple(left)):
+            if doubtful and len(left) > 1 and self.at_once(tuple(left)):
                 yield from self.attacked_of(left, line_to)
                 return
+            i = left.pop(0)
+            line = line_to(self.shape([i]))
+            doubtful = line is None
+            if line is not None:
+                yield i, line
 
     def attacked_of(self, left: list[int], line_to: LineTo) -> Iterator[tuple[int, Line]]:
         """Yield the same of bases that may be asked about at once."""
