@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
 
@@ -299,6 +300,7 @@ def _set(found: tuple[Entry, ...], room: float, told: bool) -> Setting:
     return Setting(texts, shown, row, wide, 2 * PAD + row * (rows + HEAD))
 
 
+@lru_cache(maxsize=1)
 def _takes_much(found: tuple[Entry, ...], density: float, size: tuple[int, int]) -> bool:
     whole = _set(found, size[1] / density, True)
     return whole.wide * whole.high * density**2 > MUCH * size[0] * size[1]
