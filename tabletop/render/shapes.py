@@ -52,8 +52,7 @@ def strings(shape: BaseGeometry) -> list[Ring]:
 def areas(shape: BaseGeometry, fill: str | None = None, pen: Pen | None = None, opacity: float = 1.0) -> list[Area]:
     """Return one Area a polygon of ``shape``."""
     return [
-        Area(tuple(corners(r)[:-1] for r in (p.exterior, *p.interiors)), fill, pen, opacity)
-        for p in polygons(shape)
+        Area(tuple(corners(r)[:-1] for r in (p.exterior, *p.interiors)), fill, pen, opacity) for p in polygons(shape)
     ]
 
 
