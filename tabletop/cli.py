@@ -222,35 +222,31 @@ def judge(
         check_suffix(diagram)
     with staying():
         battle = with_rulings(open_battle(scene, at), chosen)
-    verdicts = _judged(battle, question, units or [], given, both)
+    verdicts = _judged(battle, question, units or [], given, both, as_json)
     if diagram is not None:
         _draw(battle, verdicts[0], diagram)
-    _say(battle, verdicts, as_json)
     raise typer.Exit(0 if all(verdict.holds for verdict in verdicts) else 1)
 
 
 def _judged(
-    battle: Battle, question: str, units: Sequence[str], given: dict[str, Any], both: bool
-) -> tuple[Verdict, ...]:
-    from tabletop import judge as judging
-    from tabletop.play.requests import read_options
+    battle: Battle, question: str, units: Sequence[str], given: dict[str, Any], both: bool, as_json: bool
+) -> Sequence[Verdict]:
+    """Print the answer, or both of them side by side, and return the verdicts."""
+    with staying():
+        from tabletop import judge as judging
+        from tabletop.commands.answering import said
+        from tabletop.play.requests import read_options
 
     options = read_options(given)
-    if both:
-        return judging.both(battle, question, units, options)
-    return (judging.judge(battle, question, units, options),)
+    askings = judging.either_way(question, units) if both else (units,)
+    if not as_json:
+        return said(battle, question, askings, options)
+    import json
 
-
-def _say(battle: Battle, verdicts: Sequence[Verdict], as_json: bool) -> None:
-    if as_json:
-        import json
-
-        found = [verdict.as_json() for verdict in verdicts]
-        print(json.dumps(found[0] if len(found) == 1 else found, indent=2, default=lambda value: value.item()))
-        return
-    from tabletop.play.verdict_words import explained
-
-    print("\n\n".join(explained(verdict, battle) for verdict in verdicts))
+    verdicts = [judging.judge(battle, question, each, options) for each in askings]
+    found = [verdict.as_json() for verdict in verdicts]
+    print(json.dumps(found[0] if len(found) == 1 else found, indent=2, default=lambda value: value.item()))
+    return verdicts
 
 
 def _batch(name: str, jobs: int | None) -> int:

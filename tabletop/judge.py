@@ -55,9 +55,21 @@ def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapp
     ``options`` hold the question's own (to, path, from, ...), and: ``margin`` (False leaves it out), ``tape`` (what a
     tape measure tells, in table units), ``error`` (inches, degrees) for ``certainty``.
     """
+    *_, verdict = fuller(battle, question, args, options)
+    return verdict
+
+
+def fuller(
+    battle: Battle, question: str, args: Sequence[str] = (), options: Mapping[str, Any] | None = None
+) -> Iterator[Verdict]:
+    """Yield the verdict as more of it is known: the answer with its reasons first, the full one last (``judge``).
+
+    How close a call is takes many times as long to find as the call itself.
+    """
     asked, request = _request(battle, question, args, options)
     noted = _Noted(battle.rulings)
     verdict = asked.answer(replace(battle, rulings=noted), request)
+    yield verdict
     if asked.flips:
         again = request.briefly(_lines(verdict))
         verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict, noted.read))
@@ -65,16 +77,14 @@ def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapp
             verdict = _with_margin(battle, asked, again, verdict)
         if request.options.get("error") is not None:
             verdict = verdict.with_(certainty=_certainty(battle, asked, again, verdict.holds))
-    return verdict
+        yield verdict
 
 
-def both(
-    battle: Battle, question: str, args: Sequence[str], options: Mapping[str, Any] | None = None
-) -> tuple[Verdict, Verdict]:
-    """Return the verdicts of A to B and of B to A."""
+def either_way(question: str, args: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the units for a question from A to B and from B to A. Raises BadQuestion where it is not about two."""
     if len(args) != 2:
         raise BadQuestion(f"'{question}' is not asked between two units, so it cannot be set side by side")
-    return judge(battle, question, args, options), judge(battle, question, args[::-1], options)
+    return args, args[::-1]
 
 
 def _request(

@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
-from tabletop.judge import ask, both, judge
+from tabletop.judge import ask, either_way, judge
 from tabletop.play.load import load_scene_data
 
 
@@ -149,7 +149,8 @@ def test_certainty_is_the_same_each_time() -> None:
 
 
 def test_side_by_side_swaps_the_units() -> None:
-    one, two = both(battle([guns("a", 10, 10), guns("b", 10, 16, 0, "blue")]), "fire", ["a", "b"])
+    table = battle([guns("a", 10, 10), guns("b", 10, 16, 0, "blue")])
+    one, two = (judge(table, "fire", units) for units in either_way("fire", ["a", "b"]))
     assert (one.args, two.args) == (("a", "b"), ("b", "a"))
     assert (one.holds, two.holds) == (True, False)
 
