@@ -125,7 +125,7 @@ def _dragged(window: Any, at: tuple[float, float], seconds: float) -> tuple[list
 
 
 def cold() -> None:
-    """The whole life of a process, from the shell and back to it."""
+    """The whole life of a process, from the shell and back to it; then many questions by the clock."""
     judge = [sys.executable, "-m", "tabletop", "judge", BATTLE]
     for what, command in (
         ("python -c pass", [sys.executable, "-c", "pass"]),
@@ -137,6 +137,9 @@ def cold() -> None:
         ("judge fire, margin", [*judge, "fire", "bauduin", "kempt"]),
     ):
         say(what, [_process(command) for _ in range(9)])
+    from benchmarks.cold import asked
+
+    asked(say, BATTLE)
 
 
 def _process(command: Sequence[str]) -> float:
