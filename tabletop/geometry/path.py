@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,12 +33,14 @@ POLISHED = 3
 SHIFTS = (0.6, 0.3, 0.15, 0.07, 0.03, 0.012)
 #: The distance between places along a border or a road.
 ALONG = 1.0
-
-
+#: How long (table units) last legs are that arrive from any side, and from how many sides they do.
+LAST_LEGS, SIDES = (0.1, 0.25, 0.5), 24
 #: Nearer than this (table units) two lengths count as one in what only saves work.
 ROUNDING = 1e-6
 #: What an arrival at a place has cost, and the facing (radians) it came with.
 Arrival = tuple[float, float]
+#: Whether a way, by its waypoints, may end as it does.
+Fits = Callable[[tuple[Point, ...]], bool]
 
 
 @dataclass(frozen=True, order=True)
@@ -57,9 +59,12 @@ class Goal:
     facing: float | None = None
 
 
-def cheapest_routes(setting: Setting, goal: Goal) -> list[Route]:
-    """Return good ways to the goal within the setting's budget, the cheapest first; empty if none was found."""
-    found = _search(setting, goal)
+def cheapest_routes(setting: Setting, goal: Goal, fits: Fits | None = None) -> list[Route]:
+    """Return good ways to the goal within the setting's budget, the cheapest first; empty if none was found.
+
+    Those that do not end as ``fits`` asks are passed over, though what is polished of others may not either.
+    """
+    found = _search(setting, goal, fits)
     best = sorted(found)[:POLISHED]
     if best and _at_best(setting, goal, best[0]):
         return best[:1]
@@ -87,13 +92,13 @@ def _bound(setting: Setting, goal: Goal, node: Node) -> float:
     return straight + turn * setting.files.half
 
 
-def _search(setting: Setting, goal: Goal) -> list[Route]:
+def _search(setting: Setting, goal: Goal, fits: Fits | None) -> list[Route]:
     """Return the ways found by a best-first search over places and facings."""
     start = Node.first(setting)
-    found: list[Route] = _finish(setting, goal, start)
+    found: list[Route] = _finish(setting, goal, start, fits)
     if (found and _at_best(setting, goal, found[0])) or _out_of_reach(setting, goal):
         return found
-    places = _places(setting, goal)
+    places = _places(setting, goal, around=fits is not None)
     if not _last_leg(setting, goal, places):
         return found
     tie = itertools.count()
@@ -107,7 +112,7 @@ def _search(setting: Setting, goal: Goal) -> list[Route]:
         if bound >= best:
             break
         if node is not start:
-            found += _finish(setting, goal, node)
+            found += _finish(setting, goal, node, fits)
         for after in onward(setting, (node,), places[_worth(setting, goal, node, places, best, been)]):
             bound = after.cost + _bound(setting, goal, after)
             if bound < min(best, setting.budget + 1e-9) and _news(setting, after, been):
@@ -178,8 +183,8 @@ def _news(setting: Setting, node: Node, been: dict[Point, list[Arrival]]) -> boo
     return True
 
 
-def _finish(setting: Setting, goal: Goal, node: Node) -> list[Route]:
-    """Return the way that goes straight from ``node`` to the goal, if it can."""
+def _finish(setting: Setting, goal: Goal, node: Node, fits: Fits | None) -> list[Route]:
+    """Return the way that goes straight from ``node`` to the goal, if it can, and if it fits."""
     routes = []
     for last in onward(setting, (node,), np.array([goal.at])):
         spent = last.spent
@@ -187,7 +192,8 @@ def _finish(setting: Setting, goal: Goal, node: Node) -> list[Route]:
             spent = turned(setting, last, np.array([goal.facing]))[0]
             if not setting.may_turn(last.at, float(last.facing or 0.0), np.array([goal.facing]))[0]:
                 continue
-        routes.append(Route(_total(setting, spent), last.way))
+        if fits is None or fits(last.way):
+            routes.append(Route(_total(setting, spent), last.way))
     return routes
 
 
@@ -195,10 +201,12 @@ def _total(setting: Setting, spent: Spent) -> float:
     return spent.cost(setting.files.tariff)
 
 
-def _places(setting: Setting, goal: Goal) -> np.ndarray:
-    """Return the places to go by, those that make the least detour first."""
+def _places(setting: Setting, goal: Goal, around: bool) -> np.ndarray:
+    """Return the places to go by, those that make the least detour first; with ``around`` some on every side of it."""
     pivot, at = np.array(setting.pivot), np.array(goal.at)
     found = [turning_points(setting), *_along(setting, pivot, at)]
+    if around:
+        found += [at + leg * directions_of(np.arange(SIDES) * 2 * math.pi / SIDES) for leg in LAST_LEGS]
     points = np.unique(np.round(np.concatenate(found), 6), axis=0)
     detour = np.hypot(*(points - pivot).T) + np.hypot(*(points - at).T)
     points = points[detour <= setting.span + 1e-9]

@@ -11,7 +11,16 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.path import Goal, Route, cheapest_routes
 from tabletop.geometry.remembered import Memory
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.movement import Action, Going, along, faults, forming_options, judged, nearest_base
+from tabletop.rules.tse.movement import (
+    Action,
+    Going,
+    along,
+    at_the_end,
+    faults,
+    forming_options,
+    judged,
+    nearest_base,
+)
 from tabletop.rules.tse.reaching import setting_of
 
 #: When no way is within the base move, ways up to so many times as dear are looked for, to say what it would cost.
@@ -26,7 +35,8 @@ _FOUND: Memory[tuple[Way, ...]] = Memory(64)
 def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[Going, Way]:
     """Return the cheapest legal going to ``to`` and its waypoints; the straight way if none was found.
 
-    It is priced as ``move --path`` would price it (TSE-MOV-01, TSE-MOV-04).
+    It is priced as ``move --path`` would price it (TSE-MOV-01, TSE-MOV-04). Where the cheapest ends in a friend, one
+    that arrives otherwise is looked for (TSE-MOV-16).
     """
     to = (float(request.options["to"][0]), float(request.options["to"][1]))
     facing = None if action.formation is None else request.options.get("facing")
@@ -45,7 +55,14 @@ def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request)
         if legal is not None:
             return legal
     ways = ((to,), *(route.way for route in _routes(battle, unit, action, goal, forming, dearer=not request.brief)))
-    best, way = min(map(gone, ways), key=lambda pair: _rank(pair[0], pair[1]))
+    goings = [gone(way) for way in ways]
+    best, way = min(goings, key=_rank)
+    worse = _forbidden(best)
+    better = [going for going, _ in goings if worse or (not request.brief and going.price.total < best.price.total)]
+    if any(map(at_the_end, better)):
+        setting = setting_of(battle, unit, action, overhang=True, **forming)
+        others = cheapest_routes(setting, goal, lambda way: not at_the_end(gone(way)[0]))
+        best, way = min([(best, way), *(gone(route.way) for route in others)], key=_rank)
     _FOUND.keep(battle.table, key, (way,))
     return best, way
 
@@ -54,10 +71,16 @@ def _legal(going: Going, way: Way, request: Request) -> bool:
     return judged(going, replace(request, options={**request.options, "path": way})).holds
 
 
-def _rank(going: Going, way: Way) -> tuple[bool, bool, float, int]:
+def _rank(found: tuple[Going, Way]) -> tuple[bool, bool, float, int]:
     """Order goings: legal ones first, then those that only cost too much, then the cheapest."""
-    against = [r for r in faults(going) if r.rule != "TSE-MOV-01"]
-    return bool(against), going.price.total > going.allowed + going.battle.tape.t, going.price.total, len(way)
+    going, way = found
+    dear = going.price.total > going.allowed + going.battle.tape.t
+    return _forbidden(going), dear, going.price.total, len(way)
+
+
+def _forbidden(going: Going) -> bool:
+    """Return whether more than its price is against a going."""
+    return any(reason.rule != "TSE-MOV-01" for reason in faults(going))
 
 
 def _routes(

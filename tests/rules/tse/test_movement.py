@@ -176,6 +176,31 @@ def test_the_tables_edge() -> None:
     assert rules_against(by_path(scene, (0.0, 100.1))) == ["TSE-MOV-21"]
 
 
+@pytest.mark.parametrize("friend", [(0.5, 2.0), (1.2, 2.1), (-0.4, 1.9), (0.0, -2.0)])
+@pytest.mark.parametrize("goal", [(2.0, 0.5), (2.1, -0.6)])
+def test_where_the_straight_way_ends_in_a_friend_another_arrives(
+    friend: tuple[float, float], goal: tuple[float, float]
+) -> None:
+    """TSE-MOV-16: a place is refused only where no short last leg, from any side, ends beside the friends."""
+    x, y = goal
+    table = battle(unit(), unit("b", at=friend), unit("c", at=(3.6, 0.4), facing=90.0))
+    legs = [math.radians(turn) for turn in range(0, 360, 15)]
+    others = [(x + 0.25 * math.sin(leg), y + 0.25 * math.cos(leg)) for leg in legs]
+    told = [by_path(table, other, goal, as_="maneuver") for other in others]
+    costs = [verdict.measured["cost"] for verdict in told if verdict.holds]
+    found = to(table, x, y, as_="maneuver")
+    assert costs
+    assert found.holds
+    assert found.measured["cost"] <= min(costs) + 1e-6
+
+
+def test_where_every_way_ends_in_a_friend_the_cheapest_says_so() -> None:
+    """TSE-MOV-16."""
+    found = to(battle(unit(), unit("b", at=(0.0, 3.0))), 0.0, 3.0, as_="maneuver")
+    assert not found.holds
+    assert rules_against(found) == ["TSE-MOV-16"]
+
+
 def test_a_general_goes_any_way_at_four_for_one_and_ends_on_friends() -> None:
     """TSE-ACT-02, TSE-LDR-04, TSE-LDR-05, TSE-MOV-05."""
     friend = unit("b", formation="deployed", front_mid=(-3.0, 0.3))
