@@ -11,8 +11,7 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import EVENTS, Asked, Clocked, Event
-from tabletop.battle.progress import Clock, Decision
-from tabletop.battle.progress import frozen as frozen
+from tabletop.battle.progress import Clock, Decision, frozen
 from tabletop.battle.unit import Unit, pose_of
 
 _BY_NAME = {kind.__name__.lower(): kind for kind in EVENTS}

@@ -13,8 +13,8 @@ from shapely.geometry import mapping, shape
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.codec import frozen, plain
-from tabletop.battle.progress import Arrival, Objective, Setup
+from tabletop.battle.codec import plain
+from tabletop.battle.progress import Arrival, Objective, Setup, frozen
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.terrain import Table, Terrain

@@ -104,11 +104,12 @@ def _first_battle() -> str:
 
 def session_of(scene: str, players: str, seed: int, keep: Path | None, at_screen: bool = False) -> Session:
     """Begin a scenario, or go on with a saved game; ``keep`` is the file it is kept in, the usual one unless named."""
+    from tabletop.play import files
     from tabletop.play import save as saving
     from tabletop.play.load import load_scene
     from tabletop.play.session import Session
 
-    if Path(scene).is_file() and saving.is_game(scene):
+    if Path(scene).is_file() and files.is_game(scene):
         return Session.resume(saving.read(Path(scene)), keep or Path(scene))
     battle = load_scene(scene)
     if keep is not None and keep.exists():

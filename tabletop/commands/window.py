@@ -18,9 +18,9 @@ FIRST_PLAYERS = "human,greedy"
 
 def is_game(scene: str) -> bool:
     """Return whether a file is a saved game, by how it begins or what it is called."""
-    from tabletop.play import save
+    from tabletop.play import files
 
-    return save.is_game(scene) or scene.endswith(".jsonl")
+    return files.is_game(scene) or scene.endswith(".jsonl")
 
 
 def start() -> int:

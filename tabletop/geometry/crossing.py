@@ -84,14 +84,12 @@ def beginnings(stretches: list[tuple[float, float]], t: float) -> list[float]:
 
 def _window(sweep: Slide, unit: np.ndarray, t: float, line_only: bool, leading: str) -> BaseGeometry:
     """Return the strip a front edge (or only its middle) sweeps, from 2t behind its start to t short of its end."""
-    back, ahead = -2.0 * t * unit, (sweep.length - t) * unit
     if line_only or not isinstance(sweep.base, Base):
         mid = traced(sweep.base, "front_mid", leading)[0]
-        return shapely.LineString(np.array([mid + back, mid + ahead]))
-    a, b = leading_edge(sweep.base, leading)
-    trim = (b - a) / np.hypot(*(b - a)) * t
-    a, b = a + trim, b - trim
-    return shapely.Polygon(np.array([a + back, b + back, b + ahead, a + ahead]))
+        return shapely.LineString(np.array([mid - 2.0 * t * unit, mid + (sweep.length - t) * unit]))
+    edge = np.array([leading_edge(sweep.base, leading)])
+    window: BaseGeometry = windows_of(edge, unit[None], np.array([sweep.length]), t)[0]
+    return window
 
 
 def clusters(shape: BaseGeometry) -> list[BaseGeometry]:

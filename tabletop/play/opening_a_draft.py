@@ -18,7 +18,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, turn_between
 from tabletop.geometry.terrain import Table, Terrain, presets
-from tabletop.play import files, save
+from tabletop.play import files
 from tabletop.play.draft import FORMAT, Draft, Row, entered, entered_facing
 from tabletop.play.opened import open_battle, open_table
 from tabletop.play.scene_text import ORDER
@@ -34,7 +34,7 @@ _PRESET = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "w
 def open_draft(path: str | Path, at: str | None = None) -> Draft:
     """Return what a file lays on the table, as a draft; Unreadable, with every fault, for a file that is not sound."""
     path = Path(path)
-    if save.is_game(path):
+    if files.is_game(path):
         return draft_of(open_battle(path, at))
     battle = open_table(path, at)
     data = files.read(path).data

@@ -25,7 +25,6 @@ from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import Fault, Unreadable
 from tabletop.play.engine import Step
 from tabletop.play.files import GAME_WORDS, shown
-from tabletop.play.files import is_game as is_game
 from tabletop.play.words import clip
 from tabletop.rules import rule_set
 

@@ -13,7 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import snap, snap_facing, turn_between
 from tabletop.judge import judge
-from tabletop.play import save
+from tabletop.play import files
 from tabletop.play.check import check_files
 from tabletop.play.draft import Draft, empty, entered, entered_facing, laid
 from tabletop.play.engine import mover
@@ -78,7 +78,7 @@ def test_a_saved_moment_opens_as_it_stood(scenario: str, tmp_path: Path) -> None
     players = made(session.header.players, 5)
     while (side := mover(session.battle)) is not None and len(session.steps) < 40:
         session.do(players[side].choose(session.battle).action)
-    assert len(session.steps) > 10 and save.is_game(game)
+    assert len(session.steps) > 10 and files.is_game(game)
     draft = open_draft(game)
     found = laid(draft)
     assert found.sound, [fault.text for fault in found.faults]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tabletop.battle.action import Action, answer
-from tabletop.battle.codec import frozen
+from tabletop.battle.progress import frozen
 from tabletop.battle.unit import Unit
 from tabletop.errors import Illegal, TabletopError
 from tabletop.geometry.measure import Point

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tabletop.errors import BadQuestion
-from tabletop.play import save, shelf
+from tabletop.play import files, shelf
 from tabletop.play.shelf import Unfit
 from tabletop.play.typed import is_folder
 from tabletop.play.words import clip
@@ -25,7 +25,7 @@ def opening(path: Path, stack: Sequence[Screen] = ()) -> Maker:
         raise BadQuestion(
             f"{telling.place(path)} is a folder; drop a file of it: a scenario (.yaml) or a saved game (.jsonl)"
         )
-    if save.is_game(path) or suffix in shelf.GAME_FILES:
+    if files.is_game(path) or suffix in shelf.GAME_FILES:
         if any(_shows(screen, path) for screen in stack):
             raise BadQuestion(f"{path.name} is open already: it is the battle you came from")
         return doors.going_on(path)

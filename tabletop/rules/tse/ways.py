@@ -10,6 +10,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.path import Goal, Route, cheapest_routes
 from tabletop.geometry.remembered import Memory
+from tabletop.geometry.setting import Setting
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement import (
     Action,
@@ -54,13 +55,13 @@ def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request)
         legal = next((going for going in map(gone, ((to,), *known[0])) if _legal(*going, request)), None)
         if legal is not None:
             return legal
-    ways = ((to,), *(route.way for route in _routes(battle, unit, action, goal, forming, dearer=not request.brief)))
+    setting = setting_of(battle, unit, action, overhang=True, **forming)
+    ways = ((to,), *(route.way for route in _routes(setting, goal, dearer=not request.brief)))
     goings = [gone(way) for way in ways]
     best, way = min(goings, key=_rank)
     worse = _forbidden(best)
     better = [going for going, _ in goings if worse or (not request.brief and going.price.total < best.price.total)]
     if any(map(at_the_end, better)):
-        setting = setting_of(battle, unit, action, overhang=True, **forming)
         others = cheapest_routes(setting, goal, lambda way: not at_the_end(gone(way)[0]))
         best, way = min([(best, way), *(gone(route.way) for route in others)], key=_rank)
     _FOUND.keep(battle.table, key, (way,))
@@ -83,10 +84,7 @@ def _forbidden(going: Going) -> bool:
     return any(reason.rule != "TSE-MOV-01" for reason in faults(going))
 
 
-def _routes(
-    battle: Battle, unit: Unit, action: Action, goal: Goal, forming: dict[str, int], dearer: bool
-) -> list[Route]:
-    setting = setting_of(battle, unit, action, overhang=True, **forming)
+def _routes(setting: Setting, goal: Goal, dearer: bool) -> list[Route]:
     routes = cheapest_routes(setting, goal)
     if not routes and dearer:
         routes = cheapest_routes(replace(setting, budget=setting.budget * DEARER), goal)

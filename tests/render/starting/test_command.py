@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tabletop import cli, doctor
-from tabletop.play import save, shelf
+from tabletop.play import files, shelf
 from tabletop.play.session import Session
 from tabletop.render import running, window
 from tabletop.render.playing import window as game_window
@@ -86,7 +86,7 @@ def test_a_saved_game_may_go_on_in_another_file_but_with_its_own_seed(
     kept_game(games_folder / "a.jsonl")
     game = str(games_folder / "a.jsonl")
     assert cli.status(["play", game, "--save", str(games_folder / "b.jsonl")]) == 0
-    assert session_of(opened).path == games_folder / "b.jsonl" and save.is_game(games_folder / "b.jsonl")
+    assert session_of(opened).path == games_folder / "b.jsonl" and files.is_game(games_folder / "b.jsonl")
     assert cli.status(["play", game, "--seed", "3"]) == 2
     assert "--seed" in capsys.readouterr().err
 

@@ -8,7 +8,7 @@ from types import ModuleType
 import pygame
 import pytest
 
-from tabletop.play import journal, save
+from tabletop.play import files, journal
 from tabletop.render.exporting.screen import Exporting
 from tabletop.render.playing.window import GameWindow
 from tabletop.render.starting import doors
@@ -140,7 +140,7 @@ def test_save_as_asks_before_it_replaces_a_file(visit: Visit, games_folder: Path
     visitor.press("save")
     assert "is there already" in visitor.page.note and (tmp_path / "theirs.jsonl").read_text() == "theirs"
     visitor.press("save")
-    assert save.is_game(tmp_path / "theirs.jsonl")
+    assert files.is_game(tmp_path / "theirs.jsonl")
 
 
 def test_where_it_cannot_be_saved_is_said_and_nothing_lost(visit: Visit, games_folder: Path, tmp_path: Path) -> None:
