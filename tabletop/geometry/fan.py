@@ -223,12 +223,12 @@ def _unhindered(setting: Setting, heads: Heads, starts: np.ndarray, limit: np.nd
     return np.where(real, cap, -1.0)
 
 
-def turned(setting: Setting, node: Node, bearings: np.ndarray) -> list[Spent]:
-    """Return what is spent once the front has turned on its middle from the node's facing to each bearing."""
-    turning, of = Turning.of(setting, (node,)), np.zeros(len(bearings), int)
+def turned(setting: Setting, nodes: Sequence[Node], bearings: np.ndarray) -> list[Spent]:
+    """Return what is spent once the front at each node has turned on its middle to face its own bearing (n,)."""
+    turning, of = Turning.of(setting, nodes), np.arange(len(nodes))
     paid = turning.paid(of, turning.to(of, bearings))
-    every = zip(paid.plain.tolist(), paid.rough.tolist(), strict=True)
-    return [replace(node.spent, plain=plain, rough=tuple(rough)) for plain, rough in every]
+    every = zip(nodes, paid.plain.tolist(), paid.rough.tolist(), strict=True)
+    return [replace(node.spent, plain=plain, rough=tuple(rough)) for node, plain, rough in every]
 
 
 def _cheapest(setting: Setting, heads: Heads, away: np.ndarray) -> np.ndarray:

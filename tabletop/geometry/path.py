@@ -23,7 +23,6 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.places import clear, turning_points
 from tabletop.geometry.ray import Ray, Spent, followed, rays, spend
 from tabletop.geometry.setting import Node, Setting, directions_of
-from tabletop.geometry.turning import Turning
 
 #: The greatest numbers of places looked at, of places gone on from, and of ways polished.
 PLACES = 160
@@ -189,7 +188,7 @@ def _finish(setting: Setting, goal: Goal, node: Node, fits: Fits | None) -> list
     for last in onward(setting, (node,), np.array([goal.at])):
         spent = last.spent
         if goal.facing is not None:
-            spent = turned(setting, last, np.array([goal.facing]))[0]
+            spent = turned(setting, [last], np.array([goal.facing]))[0]
             if not setting.may_turn(last.at, float(last.facing or 0.0), np.array([goal.facing]))[0]:
                 continue
         if fits is None or fits(last.way):
@@ -333,20 +332,12 @@ def _way_prices(
     nodes = {k: Node.first(setting) for k in numbers}
     for j in range(max(map(len, numbers.values()))):
         legs = {k: of_way[j] for k, of_way in numbers.items() if j < len(of_way)}
-        turned = _turned(setting, [nodes[k] for k in legs], bearings[list(legs.values())])
-        for (k, i), spent in zip(legs.items(), turned, strict=True):
+        spents = turned(setting, [nodes[k] for k in legs], bearings[list(legs.values())])
+        for (k, i), spent in zip(legs.items(), spents, strict=True):
             ray = followed(met[i], spent, setting.files)
             spent = spend(ray, spent, setting.files, max(0.0, float(lengths[i])))
             nodes[k] = Node(0.0, ways[k][j], float(bearings[i]), spent, ())
     spents = [node.spent for node in nodes.values()]
     if goal.facing is not None:
-        spents = _turned(setting, list(nodes.values()), np.full(len(nodes), goal.facing))
+        spents = turned(setting, list(nodes.values()), np.full(len(nodes), goal.facing))
     return [_total(setting, spent) for spent in spents]
-
-
-def _turned(setting: Setting, nodes: Sequence[Node], bearings: np.ndarray) -> list[Spent]:
-    """Return what is spent once the front at each of some nodes has turned to face its own of the bearings (n,)."""
-    turning, of = Turning.of(setting, nodes), np.arange(len(nodes))
-    paid = turning.paid(of, turning.to(of, bearings))
-    every = zip(nodes, paid.plain.tolist(), paid.rough.tolist(), strict=True)
-    return [replace(node.spent, plain=plain, rough=tuple(rough)) for node, plain, rough in every]

@@ -76,7 +76,7 @@ def slowly(setting: Setting, heads: Heads) -> np.ndarray:
 def _turned(setting: Setting, node: Node, bearing: float) -> Spent:
     from tabletop.geometry.fan import turned
 
-    return turned(setting, node, np.array([bearing]))[0]
+    return turned(setting, [node], np.array([bearing]))[0]
 
 
 @pytest.mark.parametrize("name", SETTINGS)
