@@ -115,7 +115,7 @@ def advances_one_by_one(setting: Setting, heads: Heads) -> np.ndarray:
 def _advance(setting: Setting, heads: Heads, k: int, start: np.ndarray, u: np.ndarray) -> float:
     node, bearing, half = heads.nodes[heads.of[k]], heads.bearings[[k]], setting.files.half
     free = setting.forms(bearing) if node.facing is None else setting.may_turn(node.at, node.facing, bearing)
-    (spent,) = turned(setting, node, bearing)
+    (spent,) = turned(setting, [node], bearing)
     left = setting.budget - spent.plain
     if not free[0] or left < 0.0:
         return -1.0
