@@ -31,7 +31,7 @@ def main() -> int:
     words = sys.argv[1:]
     testing = words[:1] == ["test"]
     try:
-        prepare("dev,pdf,cluster" if testing else "")
+        prepare("dev,cluster" if testing else "")
         return test(words[1:]) if testing else run("-m", "tabletop", *(words or ("play", "--first")))
     except Refused as refused:
         return refuse(str(refused))

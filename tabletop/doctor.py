@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import metadata, resources
 from pathlib import Path
 
+from tabletop.errors import AGAIN
 from tabletop.geometry import fast
 
 OLDEST = (3, 11)
@@ -27,6 +28,7 @@ _NEEDS = (
     "platformdirs>=4.4",
     "joblib>=1.5",
     "pillow>=11.3",
+    "reportlab>=4.4",
 )
 
 
@@ -46,7 +48,18 @@ class Finding:
 
 def examine() -> list[Finding]:
     """Look at everything the program needs, the cheapest first."""
-    return [_python(), *_dependencies(), *_clash(), *_geos(), _speed(), _display(), _font(), *_data(), *_folders()]
+    return [
+        _python(),
+        *_dependencies(),
+        *_clash(),
+        *_geos(),
+        _speed(),
+        _display(),
+        _pdf(),
+        _font(),
+        *_data(),
+        *_folders(),
+    ]
 
 
 def _python() -> Finding:
@@ -72,8 +85,10 @@ def _needs() -> list[tuple[str, str]]:
         written = [need for need in metadata.requires("tabletop") or [] if "extra ==" not in need]
     except metadata.PackageNotFoundError:
         written = []
-    matches = [re.match(r"([\w.-]+)\s*\(?>=\s*([\d.]+)", need) for need in written or _NEEDS]
-    return [(match[1], match[2]) for match in matches if match is not None]
+    matches = [re.match(r"([\w.-]+)\s*\(?>=\s*([\d.]+)", need) for need in (*written, *_NEEDS)]
+    found = [(match[1], match[2]) for match in matches if match is not None]
+    names = [re.sub(r"[-_.]+", "-", name).lower() for name, _ in found]  # an older installation knows of fewer
+    return [need for number, need in enumerate(found) if names[number] not in names[:number]]
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -153,19 +168,31 @@ def _display() -> Finding:
     return Finding(True, "display", found)
 
 
+def _pdf() -> Finding:
+    """A page of PDF is written to see that it can be."""
+    from tabletop.render.drawing import Drawing, Layer, Text
+    from tabletop.render.files import PDF_CURE
+
+    try:
+        from tabletop.render.pdf import pdf
+
+        page = pdf(Drawing((Layer("one", (Text((0.5, 0.5), "tabletop", 12.0, "#000000"),)),), (0, 0, 1, 1), 100.0))
+    except Exception as error:
+        return Finding(False, "PDF pictures", f"cannot be written: {' '.join(str(error).split())}", PDF_CURE)
+    return Finding(page.startswith(b"%PDF"), "PDF pictures", "can be written", AGAIN)
+
+
 def _font() -> Finding:
     fonts = resources.files("tabletop.render").joinpath("fonts")
     names = sorted(item.name for item in fonts.iterdir() if item.name.endswith(".ttf")) if fonts.is_dir() else []
-    return Finding(
-        bool(names), "fonts", ", ".join(names) or "are missing", f"{_pip()} install --force-reinstall tabletop"
-    )
+    return Finding(bool(names), "fonts", ", ".join(names) or "are missing", AGAIN)
 
 
 def _data() -> Iterator[Finding]:
     from tabletop.play.files import DATA_FOLDERS, installed_data
 
     root = installed_data()
-    cure = f"{_pip()} install --force-reinstall tabletop"
+    cure = AGAIN
     if root is None:
         yield Finding(False, "data", "maps, armies and scenarios are missing", cure)
         return

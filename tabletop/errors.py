@@ -14,6 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+#: The cure where part of the program is missing.
+AGAIN = "install it again, in the program's own folder: python -m pip install --force-reinstall ."
+
 
 class TabletopError(Exception):
     """Root of all errors meant for the user's eyes: one clear line each."""

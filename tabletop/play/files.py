@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from tabletop.errors import Broken, Fault, Unreadable
+from tabletop.errors import AGAIN, Broken, Fault, Unreadable
 from tabletop.play.words import clip, nearest
 from tabletop.play.yaml_text import LONGEST, MOST_VALUES, Document, decode, parse
 
@@ -35,9 +35,7 @@ def installed(name: str) -> Path:
     """Return a file of the installed data; Broken when the data is not there."""
     data = installed_data()
     if data is None or not (data / name).is_file():
-        raise Broken(
-            f"the data of the program is missing ({name}); install it again: pip install --force-reinstall tabletop"
-        )
+        raise Broken(f"the data of the program is missing ({name}); {AGAIN}")
     return data / name
 
 

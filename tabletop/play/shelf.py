@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tabletop.battle.battle import Battle
-from tabletop.errors import BadQuestion, TabletopError, Unreadable
+from tabletop.errors import AGAIN, BadQuestion, TabletopError, Unreadable
 from tabletop.play import engine, files, replay, save
 from tabletop.play.journal import games_folder
 from tabletop.play.players import player_kind
@@ -82,7 +82,7 @@ def installed_battles() -> Shelf:
     """Return the scenarios that come with the program, those of each rule set together; not the disputed positions."""
     data = files.installed_data()
     if data is None:
-        return Shelf(trouble="The battles that come with the program are missing; install it again.")
+        return Shelf(trouble=f"The battles that come with the program are missing; {AGAIN}.")
     return Shelf(tuple(sorted((data / "scenarios").glob("*/*.yaml"), key=_by_rules)))
 
 

@@ -1,4 +1,4 @@
-"""A drawing into a file, by its suffix: .svg, .png, or .pdf with the extra. All of it or nothing is written."""
+"""A drawing into a file, by its suffix: .svg, .png or .pdf. All of it or nothing is written."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from tabletop.errors import BadQuestion, Broken
 from tabletop.play.writing import write_whole
 from tabletop.render.drawing import Drawing
 from tabletop.render.svg import svg
+
+#: What to do where no PDF can be written.
+PDF_CURE = "python -m pip install 'reportlab>=4.4'"
 
 
 def _svg(drawing: Drawing, density: float = 1.0) -> bytes:
@@ -30,7 +33,7 @@ def _pdf(drawing: Drawing, density: float = 1.0) -> bytes:
     try:
         from tabletop.render import pdf
     except ImportError as lack:
-        raise Broken("PDF pictures need an extra: python -m pip install 'tabletop[pdf]' (or svglib)") from lack
+        raise Broken(f"PDF pictures need reportlab, which cannot be loaded ({lack}); {PDF_CURE}") from lack
     return pdf.pdf(drawing)
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from PIL import Image
-
-from tabletop.errors import BadQuestion, Broken, TabletopError
+from tabletop.errors import BadQuestion, TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.draft import Laid
 from tabletop.play.opening_a_draft import open_draft
@@ -87,29 +84,8 @@ def saved_for(desk: JudgeDesk, card: Path) -> tuple[Path, str]:
 
 
 def card_bytes(drawing: Drawing, suffix: str) -> bytes:
-    """Return a card as a file of a kind; without the extra for PDF the page is a picture at 190 pixels an inch."""
-    if suffix == ".png":
-        return _png(drawing)
-    if suffix != ".pdf":
-        return WRITERS[suffix](drawing)
-    try:
-        return WRITERS[suffix](drawing)
-    except Broken:
-        return _pictured(drawing)
-
-
-def _png(drawing: Drawing) -> bytes:
-    from tabletop.render import painter
-
-    return painter.png(drawing, FINE / 1.5)
-
-
-def _pictured(drawing: Drawing) -> bytes:
-    """Return a page that is one picture, on A4 laid crosswise."""
-    out = io.BytesIO()
-    with Image.open(io.BytesIO(_png(drawing))) as picture:
-        picture.convert("RGB").save(out, "PDF", resolution=picture.width / 11.693, title=drawing.title)
-    return out.getvalue()
+    """Return a card as a file of a kind; a picture has 190 pixels an inch."""
+    return WRITERS[suffix](drawing, FINE / 1.5)
 
 
 class Printer:

@@ -190,9 +190,11 @@ def test_the_card_says_where_it_comes_from(tmp_path: Path) -> None:
     assert load_scene(tmp_path / "card.yaml").title == "Who sees the guns"
 
 
-def test_a_pdf_is_written_with_the_extra_and_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(_: Drawing) -> bytes:
-        raise Broken("no svglib")
+def test_a_pdf_is_written_and_where_none_can_be_the_cure_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(_: Drawing, density: float = 1.0) -> bytes:
+        raise Broken("PDF pictures need reportlab")
 
     for name in ("with", "without"):
         if name == "without":
@@ -207,6 +209,10 @@ def test_a_pdf_is_written_with_the_extra_and_without(tmp_path: Path, monkeypatch
             umpire.press("card:.pdf")
             umpire.write("file", str(page))
             umpire.press("choose:")
+            if name == "without":
+                assert "PDF pictures need reportlab" in umpire.desk.note
+                assert not page.exists()
+                return
         data = page.read_bytes()
         assert data.startswith(b"%PDF") and data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") <= 2
 
