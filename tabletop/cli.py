@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabletop.commands import calculator, film, games, judge_table, prompt, simulate, window
+from tabletop.commands import calculator, examples, film, games, judge_table, prompt, simulate, window
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
 from tabletop.staying import staying
 
@@ -35,7 +35,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for commands in (games, film, simulate, prompt, calculator, judge_table):
+for commands in (games, film, simulate, prompt, calculator, judge_table, examples):
     commands.add_to(app)
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")
@@ -270,7 +270,11 @@ def _batch(name: str, jobs: int | None) -> int:
 def _opened(name: str) -> Any:
     import contextlib
 
-    return contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")
+    if name == "-":
+        return contextlib.nullcontext(sys.stdin.buffer)
+    if os.path.exists(name) and not (os.path.isfile(name) or os.path.isdir(name)):  # noqa: PTH110, PTH112, PTH113
+        raise BadQuestion(f"the batch '{name}' is a pipe or a device, not a file; pass it by standard input: --batch -")
+    return Path(name).open("rb")
 
 
 def _draw(battle: Battle, verdict: Verdict | None, path: Path) -> None:
@@ -312,7 +316,7 @@ def render(
     from tabletop.play.opened import open_table
     from tabletop.render.files import check_suffix
 
-    path = out if out is not None else Path(Path(scene).stem + ".svg")
+    path = out if out is not None else Path((Path(scene).stem if scene != "-" else "scene") + ".svg")
     check_suffix(path)
     _draw(open_table(scene, at), None, path)
     print(f"The table is drawn in {path}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.judge import judge
+from tabletop.play.bundled import named
 from tabletop.play.load import load_scene_data
 from tabletop.play.opened import open_battle
 from tabletop.play.requests import read_options, with_rulings
@@ -51,12 +53,17 @@ class Scenes:
         moment = None if at is None else str(at)
         try:
             if isinstance(scene, str):
-                return open_battle(self.folder / scene, moment)
+                return open_battle(self._path(scene), moment)
             if moment is not None:
                 raise BadQuestion("only a saved game has moments to look at; leave out 'at'")
             return load_scene_data(scene, self.folder)
         except TabletopError as error:
             return str(error)
+
+    def _path(self, scene: str) -> Path:
+        """Return the file of a scene: below the folder, or one that comes with the program."""
+        beside, meant = self.folder / scene, named(scene)
+        return meant if meant.is_absolute() and not os.path.exists(beside) else beside  # noqa: PTH110
 
 
 def answers(lines: Iterable[bytes], folder: Path) -> Iterator[str]:

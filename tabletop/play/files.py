@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -19,6 +20,8 @@ from tabletop.play.words import clip, nearest
 from tabletop.play.yaml_text import LONGEST, MOST_VALUES, Document, decode, parse
 
 DATA_FOLDERS = ("maps", "armies", "scenarios")
+#: The name under which a scene is read from standard input.
+STANDARD_INPUT = "-"
 #: How a saved game begins.
 GAME_WORDS = b'{"format": "tabletop-game/'
 
@@ -75,6 +78,8 @@ def read(path: Path, most: int = MOST_VALUES) -> Document:
 def is_game(path: str | Path) -> bool:
     """Return whether a file begins as a saved game does."""
     try:
+        if not Path(path).is_file():  # a pipe or a device would keep us waiting
+            return False
         with Path(path).open("rb") as stream:
             return stream.read(len(GAME_WORDS)) == GAME_WORDS
     except (OSError, ValueError):
@@ -87,7 +92,8 @@ def _bytes(path: Path, label: str) -> bytes:
         if stat.S_ISDIR(kind):
             raise _nothing(label, "this is a folder; name a file in it")
         if not stat.S_ISREG(kind):
-            raise _nothing(label, "this is not a file of text; name a map, an army, a scenario or a scene")
+            cure = f"save it as a file, or pass it by standard input and name it '{STANDARD_INPUT}'"
+            raise _nothing(label, f"this is a pipe or a device, not a file of text; {cure}")
         with path.open("rb") as stream:
             return stream.read(LONGEST + 1)
     except (FileNotFoundError, NotADirectoryError):
@@ -97,9 +103,23 @@ def _bytes(path: Path, label: str) -> bytes:
         raise _nothing(label, f"cannot be read: {reason}; check its name and its rights") from None
 
 
+def read_standard_input() -> Document:
+    """Return the document that comes in by standard input; Unreadable when it cannot be read or is a saved game."""
+    label = "standard input"
+    try:
+        raw = sys.stdin.buffer.read(LONGEST + 1)
+    except (AttributeError, OSError, ValueError):  # closed, or none at all
+        raise _nothing(label, "it cannot be read; pass a scene by it, or name a file") from None
+    if raw.startswith(GAME_WORDS):
+        raise _nothing(label, "this is a saved game; name its file instead")
+    return parse(label, decode(label, raw))
+
+
 def _missing(path: Path) -> str:
+    from tabletop.play import bundled
+
     names = [p.name for p in _siblings(path)]
-    near = nearest(path.name, names)
+    near = nearest(path.name, names) or bundled.near(path.name)
     return "there is no such file; " + (f"did you mean '{near}'?" if near else "check the path")
 
 

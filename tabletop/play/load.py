@@ -11,7 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Fault, Unreadable
 from tabletop.geometry.terrain import Table
-from tabletop.play import files
+from tabletop.play import bundled, files
 from tabletop.play.faults import MOST_SHOWN, checked, example, remains
 from tabletop.play.game_block import GameBlock, enter, setup_of
 from tabletop.play.ground import lay, same_ids
@@ -100,8 +100,11 @@ def load_table(path: str | Path) -> Battle:
 
 
 def read_file(path: str | Path, playable: bool = False) -> Reading:
-    """Read one file of any format and those it names; the faults are in what is returned."""
-    path = Path(path)
+    """Read one file of any format and those it names; the faults are in what is returned.
+
+    ``path`` may be the name of a file that comes with the program (``level-shadow``), or ``-``: standard input.
+    """
+    path = bundled.named(path)
     reading = Reading(path.parent)
     doc = _document(reading, path)
     if doc is not None:
@@ -129,7 +132,10 @@ def shortened(faults: Sequence[Fault]) -> list[Fault]:
 
 def _document(reading: Reading, path: Path) -> Document | None:
     try:
-        doc = files.read(path, MOST_VALUES - reading.values)
+        if str(path) == files.STANDARD_INPUT:
+            doc = files.read_standard_input()
+        else:
+            doc = files.read(path, MOST_VALUES - reading.values)
     except Unreadable as error:
         reading.faults.extend(error.faults)
         return None

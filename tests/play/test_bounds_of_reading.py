@@ -77,7 +77,7 @@ def test_a_defect_in_one_line_stops_no_other(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 def test_a_pipe_is_no_file_and_nobody_waits_for_it(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "scene.yaml")
-    with pytest.raises(Unreadable, match="this is not a file of text"):
+    with pytest.raises(Unreadable, match="this is a pipe or a device, not a file of text"):
         files.read(tmp_path / "scene.yaml")
 
 

@@ -1,0 +1,169 @@
+"""The scenarios, disputed positions, maps and armies that come with the program: found by name, listed, copied."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from tabletop.errors import AGAIN, BadQuestion, Broken
+from tabletop.play import files
+from tabletop.play.words import clip, did_you_mean, nearest
+
+#: The folders, in the order in which a name is looked for; what is in the first is heard first.
+FOLDERS = ("scenarios", "maps", "armies")
+#: Beginnings of what a file is a kind of, and what the kind is called.
+KINDS = (("scenarios/tse/disputes/", "Disputed positions"), ("scenarios/", "Battles"), ("maps/", "Maps"))
+#: What a file's name may end in where only the name is given.
+SUFFIX = ".yaml"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A file that comes with the program: its name, the kind of thing it is, its title, its path in the data."""
+
+    name: str
+    kind: str
+    title: str
+    place: str
+
+
+@cache
+def places() -> tuple[str, ...]:
+    """Return the paths of all that comes with the program, below the folder of its data."""
+    data = files.installed_data()
+    if data is None:
+        return ()
+    found = [path for name in FOLDERS for path in sorted((data / name).rglob("*" + SUFFIX))]
+    return tuple(path.relative_to(data).as_posix() for path in found)
+
+
+def names() -> list[str]:
+    """Return the name of every file that comes with the program, each once."""
+    return list(dict.fromkeys(PurePosixPath(place).stem for place in places()))
+
+
+def named(word: str | Path) -> Path:
+    """Return the file a word means: one that is there, the same with ``.yaml`` to it, or one that comes along.
+
+    ``level-shadow``, ``tse/starter`` and ``maps/quatre-bras.yaml`` are found from any folder. A word that means
+    nothing is returned as it is. Raises BadQuestion for one that may mean several.
+    """
+    path = Path(word)
+    text = str(word).replace("\\", "/")
+    if path.is_absolute() or not text or len(text) > 200 or "\0" in text or os.path.exists(path):  # noqa: PTH110 - it answers no, not an error
+        return path
+    beside = path.with_name(path.name + SUFFIX) if path.name else path
+    if os.path.isfile(beside):  # noqa: PTH113
+        return beside
+    found = _meant(text)
+    data = files.installed_data()
+    if not found or data is None:
+        return path
+    if len(found) > 1:
+        raise BadQuestion(f"'{clip(text)}' may be {' or '.join(found)}; name one of them")
+    return data / found[0]
+
+
+def _meant(text: str) -> list[str]:
+    """Return the places a word may mean, in the first folder that holds any."""
+    wanted = PurePosixPath(text.removesuffix(SUFFIX)).parts
+    hits = [place for place in places() if PurePosixPath(place).with_suffix("").parts[-len(wanted) :] == wanted]
+    return [place for place in hits if place.split("/")[0] == hits[0].split("/")[0]]
+
+
+def examples() -> list[Example]:
+    """Return all that comes with the program; Broken when it is not there."""
+    if not places():
+        raise Broken(f"the data of the program is missing; {AGAIN}")
+    return [Example(_name(place), _kind(place), _title(place), place) for place in sorted(places(), key=_order)]
+
+
+def _order(place: str) -> tuple[int, int, str]:
+    from tabletop.rules.rule_set import NAMES
+
+    folder, *inner = place.split("/")
+    rules = [number for number, name in enumerate(NAMES) if name in inner]
+    return FOLDERS.index(folder), rules[0] if rules else len(NAMES), place
+
+
+def _name(place: str) -> str:
+    """Return the shortest words that mean a file."""
+    parts = PurePosixPath(place).with_suffix("").parts
+    tails = ["/".join(parts[-many:]) for many in range(1, len(parts) + 1)]
+    return next(tail for tail in tails if _meant(tail) == [place])
+
+
+def _kind(place: str) -> str:
+    return next((kind for beginning, kind in KINDS if place.startswith(beginning)), "Armies")
+
+
+def _title(place: str) -> str:
+    data = files.installed(place)
+    found = files.read(data).data
+    return str(found.get("title") or found.get("name") or "")
+
+
+def copied(words: Sequence[str], folder: Path) -> list[Path]:
+    """Copy files that come with the program, and the map and the armies they name, into a folder; return the copies.
+
+    All are copied or none. Raises BadQuestion for a name there is none of, for a file that is there already (nothing
+    is ever written over), and for a folder that cannot be written.
+    """
+    wanted: dict[Path, str] = {}
+    for word in words:
+        place = _one(word)
+        wanted[folder / PurePosixPath(place).name] = place
+        wanted.update({folder / other: other for other in _named_in(place)})
+    there = [str(path) for path in wanted if os.path.lexists(path)]
+    if there:
+        raise BadQuestion(f"{', '.join(there)} is there already and is not written over; choose another folder: --to")
+    made: list[Path] = []
+    try:
+        for path, place in wanted.items():
+            data = files.installed(place).read_bytes()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as out:
+                made.append(path)
+                out.write(data)
+    except OSError as error:
+        for path in made:
+            path.unlink(missing_ok=True)
+        reason = error.strerror or str(error)
+        raise BadQuestion(f"{folder} cannot be written ({reason}); name another folder: --to FOLDER") from None
+    return made
+
+
+def _one(word: str) -> str:
+    """Return the place of the one file a word means."""
+    found = _meant(str(word).replace("\\", "/")[:200])
+    if not found:
+        raise BadQuestion(f"no example is called '{clip(word)}'; {did_you_mean(word, names())}")
+    if len(found) > 1:
+        raise BadQuestion(f"'{clip(word)}' may be {' or '.join(found)}; name one of them")
+    return found[0]
+
+
+def _named_in(place: str) -> list[str]:
+    """Return the places of the map and the armies a scenario names."""
+    data = files.read(files.installed(place)).data
+    wanted = [str(name) for name in (data.get("map"), *(data.get("armies") or []))]
+    return [name for name in dict.fromkeys(wanted) if name in places()]
+
+
+def catalogue() -> str:
+    """Return all examples as text, kind by kind."""
+    found = examples()
+    wide = max(len(one.name) for one in found)
+    lines: list[str] = []
+    for kind in dict.fromkeys(one.kind for one in found):
+        lines += ["", kind] if lines else [kind]
+        lines += [f"  {one.name:<{wide}}  {one.title}".rstrip() for one in found if one.kind == kind]
+    return "\n".join(lines)
+
+
+def near(word: str) -> str | None:
+    """Return the name most like a word, None when none is."""
+    return nearest(Path(word).name.removesuffix(SUFFIX), names())
