@@ -16,7 +16,7 @@ from tabletop.geometry.verdict import Reason, Verdict, against_first, features_o
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.realm_of_chance import effects
-from tabletop.rules.realm_of_chance.condition import organised
+from tabletop.rules.realm_of_chance.condition import just_taken, organised
 from tabletop.rules.realm_of_chance.layouts import COLUMN, SQUARE, UNLIMBERED
 from tabletop.rules.realm_of_chance.odds import fire_result
 from tabletop.rules.realm_of_chance.sight import nearest, seen, some_line
@@ -153,7 +153,7 @@ def judge_bombard(battle: Battle, action: Action) -> Verdict:
         Reason("ROC-ART-01", arm(gun) == ARTILLERY, "only artillery fires in this phase"),
         either("ROC-ART-01", not fired, f"{gun.called} has not fired this turn", f"{gun.called} has fired this turn"),
         either("ROC-ART-01", fights, "the target is an enemy that fights", "the target is no enemy that fights"),
-        Reason("ROC-ART-08", gun.marks.get("captured") != battle.clock.turn, "guns just taken are not used at once"),
+        Reason("ROC-ART-08", not just_taken(battle, gun), "guns just taken are not used at once"),
     ]
     if all(reasons):
         reasons += shot_reasons(battle, gun, target)

@@ -17,6 +17,7 @@ from tabletop.rules.realm_of_chance.condition import ROUTING, strength
 from tabletop.rules.realm_of_chance.layouts import SQUARE
 from tabletop.rules.realm_of_chance.movement import in_reach
 from tabletop.rules.realm_of_chance.odds import column, ratio
+from tabletop.rules.realm_of_chance.sequence import in_sequence
 from tabletop.rules.realm_of_chance.sight import sees
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables
 from tabletop.rules.realm_of_chance.turn import fighters
@@ -59,7 +60,8 @@ def targets(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     """Return the enemies a unit must choose from in this phase, none if it need not fight (ROC-CBT-01)."""
     if not all(may_attack(unit)):
         return ()
-    return tuple(e for e in battle.enemies(unit) if in_reach(battle, unit, e) and all(may_attack_at(battle, unit, e)))
+    near = in_sequence(battle, (e for e in battle.enemies(unit) if in_reach(battle, unit, e)))
+    return tuple(e for e in near if all(may_attack_at(battle, unit, e)))
 
 
 def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
@@ -103,8 +105,8 @@ class Fight:
 
     @cached_property
     def arms(self) -> int:
-        """How many arms act together against the defender (ROC-CBT-04)."""
-        return len({arm(u) for u in (*self.foot, *self.guns)})
+        """How many arms act together against the defender, cavalry that rides at a square among them (ROC-CBT-04)."""
+        return len({arm(u) for u in (*self.attackers, *self.guns)})
 
     @cached_property
     def attack(self) -> int:
@@ -201,5 +203,5 @@ def general_with(battle: Battle, unit: Unit) -> bool:
 
 
 def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:
-    """Return the combat of these attackers, in order of their ids, against one defender."""
-    return Fight(battle, tuple(battle.unit(name) for name in sorted(attackers)), battle.unit(defender))
+    """Return the combat of these attackers, in the order in which results reach them, against one defender."""
+    return Fight(battle, in_sequence(battle, map(battle.unit, attackers)), battle.unit(defender))

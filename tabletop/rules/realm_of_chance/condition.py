@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.realm_of_chance.layouts import SQUARE
 from tabletop.rules.realm_of_chance.tables import row
@@ -15,7 +16,7 @@ MARKS = {
     "moved": "it made its move this turn",
     "charged": "turn of its last charge",
     "charging": "it charges this turn",
-    "retreating": "it went back with its back turned: no attack, attacked as disrupted",
+    "retreating": "it went back with its back turned: no attack, disrupted to whoever attacks it",
     "pursuing": "the enemy it pursues",
     "fired": "the enemy it fired at this turn",
     "fought": "it fought in this combat phase",
@@ -45,6 +46,11 @@ def organised(unit: Unit) -> bool:
     return unit.status == OK
 
 
+def steady(unit: Unit) -> bool:
+    """Return whether results find a unit in order: it is, and has not turned its back (ROC-MOV-06)."""
+    return organised(unit) and not unit.marks.get("retreating")
+
+
 def factor(unit: Unit) -> int:
     """Return the strength of one of its bases as it stands now.
 
@@ -52,13 +58,18 @@ def factor(unit: Unit) -> int:
     attacked with its back turned (ROC-MOV-06).
     """
     figures = row(unit)
-    steady = organised(unit) and unit.formation != SQUARE and not unit.marks.get("retreating")
-    return figures.normal if steady else figures.disrupted
+    return figures.normal if steady(unit) and unit.formation != SQUARE else figures.disrupted
 
 
 def strength(unit: Unit) -> int:
     """Return a unit's strength: bases times factor (ROC-CBT-03)."""
     return unit.strength * factor(unit)
+
+
+def just_taken(battle: Battle, gun: Unit) -> bool:
+    """Return whether guns were captured this turn and are not used before their captor's next (ROC-ART-08)."""
+    late = battle.rulings["captured_guns"] == "next-turn"
+    return late and gun.marks.get("captured") is not None and gun.marks["captured"] == battle.clock.turn
 
 
 def free(unit: Unit) -> bool:

@@ -130,7 +130,22 @@ def along(unit: Unit, path: Sequence[Point], facing: float | None = None) -> Cou
             at = legs[-1].end
     if facing is not None and abs(turn_between(at.facing, facing)) > ANGLE_TOLERANCE:
         legs.append(_wheel(at, turn_between(at.facing, facing)))
-    return Course(unit, tuple(legs))
+    return Course(unit, _priced(unit, legs))
+
+
+def _priced(unit: Unit, legs: Sequence[Leg]) -> tuple[Leg, ...]:
+    """Return legs whose wheels together cost no less than one wheel through all they turn the unit (ROC-FRM-02, -04).
+
+    A nation that is spared part of every manoeuvre gains nothing by wheeling in small steps: after each wheel the price
+    so far is at least that of one wheel from the first facing to the present one.
+    """
+    found, paid, turned = [], 0.0, 0.0
+    for leg in legs:
+        turned = (turned + leg.wheel + 180.0) % 360.0 - 180.0
+        due = max(paid + leg.cost, wheel_cost(unit, turned)) if leg.wheel else paid
+        found.append(replace(leg, cost=due - paid) if due > paid + leg.cost else leg)
+        paid = due
+    return tuple(found)
 
 
 def _carried(unit: Unit, path: Sequence[Point]) -> Course:

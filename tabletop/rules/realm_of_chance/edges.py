@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from tabletop.battle.battle import Battle
@@ -44,4 +45,4 @@ def _edge(battle: Battle, side: str) -> str:
 
 def _mean(points: list[Point]) -> Point:
     n = len(points)
-    return sum(p[0] for p in points) / n, sum(p[1] for p in points) / n
+    return math.fsum(p[0] for p in points) / n, math.fsum(p[1] for p in points) / n

@@ -9,9 +9,10 @@ from tabletop.battle.event import Changed, Lost, Removed, Scored
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.measure import Point
-from tabletop.rules.realm_of_chance.condition import DISRUPTED, OK, ROUTING
+from tabletop.rules.realm_of_chance.condition import DISRUPTED, OK, ROUTING, steady
 from tabletop.rules.realm_of_chance.layouts import fewer
 from tabletop.rules.realm_of_chance.rout import run
+from tabletop.rules.realm_of_chance.sequence import DECIMALS
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, tables
 
 
@@ -45,18 +46,22 @@ def _middle(unfolding: Unfolding, attackers: Sequence[str], source: Point) -> Po
 def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
     """Take one base from a group, from its unit nearest the enemy, and put all of it to rout (ROC-RES-01, -05).
 
-    Returns the units that rout.
+    Of units as near the first of the group loses it, which stands in order (``in_sequence``). Returns who routs.
     """
-    nearest = min(group, key=lambda name: (round(_distance(unfolding.unit(name).at, enemy), 6), name))
+    nearest = min(group, key=lambda name: round(_distance(unfolding.unit(name).at, enemy), DECIMALS))
     lose_base(unfolding, nearest, enemy)
     return _rout_all(unfolding, group)
 
 
 def shaken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
-    """Disrupt who is in order; who is not loses a base and routs (ROC-RES-02, ROC-RES-04). Returns who routs."""
-    bad = [name for name in group if unfolding.unit(name).status != OK]
+    """Disrupt who is in order; who is not loses a base and routs (ROC-RES-02, ROC-RES-04). Returns who routs.
+
+    Who has turned its back counts as disrupted already (ROC-MOV-06).
+    """
+    bad = [name for name in group if not steady(unfolding.unit(name))]
     for name in group:
-        disrupt(unfolding, name)
+        if name not in bad:
+            disrupt(unfolding, name)
     for name in bad:
         lose_base(unfolding, name, enemy)
     return _rout_all(unfolding, bad)
@@ -65,7 +70,7 @@ def shaken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[st
 def _hold(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> None:
     """Dx to attackers: who is disrupted already loses a base and stands (ROC-RES-03)."""
     for name in group:
-        if unfolding.unit(name).status == OK:
+        if steady(unfolding.unit(name)):
             disrupt(unfolding, name)
         else:
             lose_base(unfolding, name, enemy)

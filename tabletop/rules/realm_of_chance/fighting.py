@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,18 +10,20 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import distance_between
+from tabletop.battle.unit import Unit, distance_between
 from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.verdict import Reason, Verdict, against_first
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.realm_of_chance.combat import Fight, duties, fight_of, may_attack, may_attack_at
-from tabletop.rules.realm_of_chance.condition import OK
+from tabletop.rules.realm_of_chance.condition import OK, steady
 from tabletop.rules.realm_of_chance.effects import broken, shaken, suffer
 from tabletop.rules.realm_of_chance.odds import result, square_result
 from tabletop.rules.realm_of_chance.pursuit import control
-from tabletop.rules.realm_of_chance.sight import nearest
+from tabletop.rules.realm_of_chance.sequence import DECIMALS
+from tabletop.rules.realm_of_chance.sight import nearest as nearest_points
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, length
 from tabletop.rules.realm_of_chance.turn import COMBAT_PHASE, phase_reasons
 from tabletop.rules.realm_of_chance.weighing import WORDS, worth_of
@@ -44,7 +47,7 @@ def assault(battle: Battle, request: Request) -> Verdict:
         raise BadQuestion("an attack is made by a unit that fights on an enemy that does; name two such")
     reasons = (*may_attack(unit), *may_attack_at(battle, unit, enemy))
     holds = all(reasons)
-    line = nearest(unit.footprint, enemy.footprint)
+    line = nearest_points(unit.footprint, enemy.footprint)
     fight = Fight(battle, (unit,), enemy)
     measured: dict[str, object] = {"distance": distance_between(unit, enemy)}
     if holds and not fight.horse:
@@ -67,7 +70,7 @@ def assault(battle: Battle, request: Request) -> Verdict:
 
 def attackers_of(action: Action) -> tuple[str, ...]:
     """Return the ids of all attackers: the unit, and those of the option ``with``."""
-    return tuple(sorted({str(action.unit), *map(str, action.options.get("with", ()))}))
+    return tuple(dict.fromkeys([str(action.unit), *map(str, action.options.get("with", ()))]))
 
 
 def judge_combat(battle: Battle, action: Action) -> Verdict:
@@ -120,7 +123,7 @@ def drawn(fight: Fight, chance: Chance) -> Drawn:
 
 
 def _state(fight: Fight) -> str:
-    return OK if fight.defender.status == OK else "disrupted"
+    return OK if steady(fight.defender) else "disrupted"
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
@@ -201,10 +204,15 @@ def _at_square(unfolding: Unfolding, fight: Fight, found: Drawn) -> tuple[str, .
         return ()
     horse = [u.id for u in fight.horse]
     unfolding.tell("square", {"result": found.square}, horse[0], fight.defender.id, ("ROC-SQR-01",))
-    enemy = fight.horse[0].at
+    enemy = _between(fight.horse)
     if found.square == "broken":
         return broken(unfolding, (fight.defender.id,), enemy)
     return shaken(unfolding, horse, fight.defender.at) if found.square == "repelled" else ()
+
+
+def _between(units: Sequence[Unit]) -> Point:
+    """Return the middle between units."""
+    return math.fsum(u.at[0] for u in units) / len(units), math.fsum(u.at[1] for u in units) / len(units)
 
 
 def _by_odds(unfolding: Unfolding, fight: Fight, found: Drawn) -> tuple[str, ...]:
@@ -213,7 +221,7 @@ def _by_odds(unfolding: Unfolding, fight: Fight, found: Drawn) -> tuple[str, ...
     told = {**fight.told(), "result": found.odds}
     foot = [u.id for u in fight.foot]
     unfolding.tell("combat", told, foot[0], fight.defender.id, ("ROC-CBT-01",))
-    return suffer(unfolding, found.odds, foot, fight.defender.id, fight.foot[0].at)
+    return suffer(unfolding, found.odds, foot, fight.defender.id, _between(fight.foot))
 
 
 def _in_contact(fight: Fight) -> frozenset[str]:
@@ -227,5 +235,8 @@ def _victors(fight: Fight, close: frozenset[str], routed: Sequence[str]) -> list
     gone = set(routed)
     if fight.defender.id in gone:
         return [(u.id, fight.defender.id) for u in fight.attackers if u.id in close and u.id not in gone]
-    beaten = sorted(gone & close)
-    return [(fight.defender.id, beaten[0])] if beaten and arm(fight.defender) != ARTILLERY else []
+    beaten = [u for u in fight.attackers if u.id in gone & close]
+    if not beaten or arm(fight.defender) == ARTILLERY:
+        return []
+    nearest = min(beaten, key=lambda u: round(distance_between(u, fight.defender), DECIMALS))
+    return [(fight.defender.id, nearest.id)]

@@ -15,7 +15,7 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import ghosts
 from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.realm_of_chance import terrain
-from tabletop.rules.realm_of_chance.condition import ROUTING
+from tabletop.rules.realm_of_chance.condition import ROUTING, just_taken
 from tabletop.rules.realm_of_chance.course import over_the_edge
 from tabletop.rules.realm_of_chance.layouts import GARRISON, LIMBERED, OF_ARM, UNLIMBERED, standing_in
 from tabletop.rules.realm_of_chance.manoeuvre import forming_cost
@@ -75,6 +75,7 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     rule = "ROC-SQR-05" if formation == "square" else "ROC-MOV-07"
     yield Reason(rule, unit.status != ROUTING, f"{name} is routing and forms nothing")
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
+    yield Reason("ROC-ART-08", not just_taken(battle, unit), f"{name} was taken this turn, and is not used at once")
     cost = forming_cost(unit, formation)
     yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {plain(unit.formation)} to {plain(formation)}")
     yield from _time(unit, formation)

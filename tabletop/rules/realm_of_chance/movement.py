@@ -16,7 +16,7 @@ from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.common.ruled import either
 from tabletop.rules.realm_of_chance import terrain
-from tabletop.rules.realm_of_chance.condition import ROUTING
+from tabletop.rules.realm_of_chance.condition import ROUTING, just_taken
 from tabletop.rules.realm_of_chance.course import (
     Course,
     about_face,
@@ -226,6 +226,9 @@ def _state(going: Going) -> Iterator[Reason]:
     name = unit.called
     yield Reason("ROC-MOV-07", unit.status != ROUTING, f"{name} is routing and runs by itself")
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
+    yield Reason(
+        "ROC-ART-08", not just_taken(going.battle, unit), f"{name} was taken this turn, and is not used at once"
+    )
     if unit.formation in FIXED:
         rule = "ROC-ART-09" if arm(unit) == ARTILLERY else "ROC-FRM-06"
         yield Reason(rule, False, f"{name} does not move in formation {plain(unit.formation)}; form another first")

@@ -35,6 +35,7 @@ from tabletop.rules.realm_of_chance.movement import (
     kinds_for,
     spent,
 )
+from tabletop.rules.realm_of_chance.sequence import DECIMALS, in_sequence
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length
 from tabletop.rules.realm_of_chance.turn import MOVEMENT_PHASE, phase_reasons
 from tabletop.rules.rule_set import Request
@@ -90,7 +91,7 @@ def go(unfolding: Unfolding, name: str, course: Course, how: str) -> None:
         interpenetrate(unfolding, name, friend.id)
     for rider in riders:
         capture_messenger(unfolding, rider.id, name)
-    for gun in guns:
+    for gun in in_sequence(battle, guns):
         capture_guns(unfolding, gun.id, name)
 
 
@@ -116,7 +117,8 @@ def capture_messenger(unfolding: Unfolding, rider: str, by: str) -> None:
     """Take a staff officer; the order he carries goes to the enemy general nearest to him (ROC-ORD-03)."""
     battle, man = unfolding.battle, unfolding.unit(rider)
     generals = [u for u in battle.units if u.side != man.side and arm(u) == "general"]
-    nearest = min(generals, key=lambda g: (round(distance_between(g, man), 6), g.id), default=None)
+    near = in_sequence(battle, generals)
+    nearest = min(near, key=lambda g: round(distance_between(g, man), DECIMALS), default=None)
     told = {"order": man.marks.get("carries"), "to": nearest.id if nearest else None}
     unfolding.tell("messenger taken", told, by, rider, ("ROC-ORD-03",))
     unfolding.happen(Removed(rider, "captured"))
@@ -176,7 +178,7 @@ def _at_squares(unfolding: Unfolding, gone: Going) -> Going:
     battle = unfolding.battle
     reached = [
         enemy
-        for enemy in battle.enemies(gone.unit)
+        for enemy in in_sequence(battle, battle.enemies(gone.unit))
         if arm(enemy) == INFANTRY and battle.tape.at_most(distance_between(gone.end, enemy), length("contact"))
     ]
     formed_now = [enemy.id for enemy in reached if form_square(unfolding, enemy.id, gone.course)]

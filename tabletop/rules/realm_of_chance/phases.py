@@ -14,11 +14,12 @@ from tabletop.rules.common.ruled import ruled
 from tabletop.rules.realm_of_chance import edges, victory
 from tabletop.rules.realm_of_chance.artillery import band_of, guns_of, range_of, shot_reasons
 from tabletop.rules.realm_of_chance.combat import duties, general_with
-from tabletop.rules.realm_of_chance.condition import DISRUPTED, OF_A_TURN, OK, ROUTING, organised
+from tabletop.rules.realm_of_chance.condition import DISRUPTED, OF_A_TURN, OK, ROUTING, just_taken, organised
 from tabletop.rules.realm_of_chance.effects import disrupt, lost_from_the_board
 from tabletop.rules.realm_of_chance.layouts import UNLIMBERED
 from tabletop.rules.realm_of_chance.pursuit import still
 from tabletop.rules.realm_of_chance.rout import run
+from tabletop.rules.realm_of_chance.sequence import in_sequence
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, row, tables
 from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, RALLY_PHASE, fighters
 
@@ -55,17 +56,18 @@ def _side(battle: Battle) -> str:
 
 
 def _rally(unfolding: Unfolding) -> bool:
-    """Throw for every unit that routs or is disrupted, in order of their ids, then let pursuers be tested (ROC-SEQ-01).
+    """Throw for units that rout, then for those disrupted, each in their order; then test pursuers (ROC-SEQ-01).
 
-    A unit that stops routing is disrupted for this turn: it is not rallied again at once (ROC-RAL-01).
+    Routs come first: whom routed friends run through is disrupted before anybody is rallied. A unit that stops routing
+    is disrupted for this turn and not rallied at once, unless so ruled (ROC-RAL-01).
     """
-    side = _side(unfolding.battle)
-    before = {u.id: u.status for u in fighters(unfolding.battle, side)}
-    for name, status in before.items():
-        if unfolding.battle.has(name) and status == ROUTING:
-            _stop(unfolding, name)
-        elif unfolding.battle.has(name) and status == DISRUPTED:
-            _reorganise(unfolding, name)
+    side, late = _side(unfolding.battle), str(unfolding.battle.rulings["rally_at_once"])
+    before = [u.id for u in fighters(unfolding.battle, side) if u.status == DISRUPTED]
+    halted = [u.id for u in fighters(unfolding.battle, side) if u.status == ROUTING and _stop(unfolding, u.id)]
+    for unit in fighters(unfolding.battle, side):
+        barred = {"run-through": unit.id in halted, "nobody": unit.id not in before, "everybody": False}[late]
+        if unit.status == DISRUPTED and not barred:
+            _reorganise(unfolding, unit.id)
     for unit in fighters(unfolding.battle, side):
         if unfolding.battle.has(unit.id) and unfolding.unit(unit.id).marks.get("pursuing"):
             still(unfolding, unit.id)
@@ -84,13 +86,15 @@ def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
     return face + help_ >= needs
 
 
-def _stop(unfolding: Unfolding, name: str) -> None:
-    """A routing unit stops on a 6, disrupted; else it runs on (ROC-RAL-01, ROC-RAL-02)."""
+def _stop(unfolding: Unfolding, name: str) -> bool:
+    """A routing unit stops on a 6, disrupted; else it runs on (ROC-RAL-01, ROC-RAL-02). Returns whether it stopped."""
     unit = unfolding.unit(name)
-    if _throw(unfolding, unit, "halt", int(tables()["rally"]["rout"])):
+    stops = _throw(unfolding, unit, "halt", int(tables()["rally"]["rout"]))
+    if stops:
         unfolding.happen(Changed(name, status=DISRUPTED))
     else:
         run(unfolding, name, disrupt, lost_from_the_board)
+    return stops
 
 
 def _reorganise(unfolding: Unfolding, name: str) -> None:
@@ -120,7 +124,7 @@ def ready_guns(battle: Battle) -> list[Unit]:
         and organised(u)
         and u.formation == UNLIMBERED
         and not u.marks.get("fired")
-        and u.marks.get("captured") != battle.clock.turn
+        and not just_taken(battle, u)
     ]
 
 
@@ -128,7 +132,11 @@ def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
     """Return whom a battery can fire at; worked out once for a battle."""
     kept: dict[str, tuple[Unit, ...]] = vars(battle).setdefault("_shots", {})
     if gun.id not in kept:
-        near = [e for e in battle.enemies(gun) if band_of(battle, guns_of(gun), range_of(gun, e)) is not None]
+        near = [
+            e
+            for e in in_sequence(battle, battle.enemies(gun))
+            if band_of(battle, guns_of(gun), range_of(gun, e)) is not None
+        ]
         kept[gun.id] = tuple(e for e in near if all(shot_reasons(battle, gun, e)))
     return kept[gun.id]
 

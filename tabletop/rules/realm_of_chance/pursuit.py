@@ -19,7 +19,7 @@ from tabletop.rules.realm_of_chance.course import barriers, room, solid
 from tabletop.rules.realm_of_chance.effects import disrupt, lose_base
 from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, standing_in
 from tabletop.rules.realm_of_chance.rout import charge_speed
-from tabletop.rules.realm_of_chance.tables import INFANTRY, arm, length, row
+from tabletop.rules.realm_of_chance.tables import CAVALRY, INFANTRY, arm, length, row
 
 #: The question to a unit that stayed in hand, and its answers: "may do as the player wishes".
 AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
@@ -28,8 +28,8 @@ AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
 def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
     """Test the control of each victor of a close combat: in hand with the rally throw, else it pursues (ROC-CTL-01).
 
-    Generals make no difference. Who stays in hand may pursue or not: the player is asked. The throws come first, the
-    pursuits in order of the units' ids.
+    Generals make no difference. Who stays in hand may pursue or not: the player is asked. The throws come first, then
+    the pursuits, both in the order of the victors.
     """
     tested = [(name, prey, _in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
     for name, prey, steady in tested:
@@ -90,7 +90,7 @@ def _worth_pursuing(battle: Battle, unit: Unit, prey: str) -> bool:
 
 
 def pursue(unfolding: Unfolding, name: str) -> None:
-    """Go after a routing enemy at charge speed; infantry that is caught loses a base (ROC-CTL-01, ROC-SQR-05)."""
+    """Go after a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05)."""
     battle, unit = unfolding.battle, unfolding.unit(name)
     prey = battle.unit(str(unit.marks["pursuing"]))
     start = _after(unit, prey)
@@ -100,7 +100,7 @@ def pursue(unfolding: Unfolding, name: str) -> None:
     for friend in friends:
         disrupt(unfolding, name)
         disrupt(unfolding, friend.id)
-    caught = battle.tape.at_most(distance_between(after, prey), length("contact"))
+    caught = arm(unit) == CAVALRY and battle.tape.at_most(distance_between(after, prey), length("contact"))
     if caught and arm(prey) == INFANTRY and prey.status == ROUTING:
         lose_base(unfolding, prey.id, after.at, "cut down")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from tabletop.battle.action import Action
@@ -20,6 +20,7 @@ from tabletop.rules.realm_of_chance.condition import free
 from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, GARRISON, OF_ARM
 from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
 from tabletop.rules.realm_of_chance.movement import spent
+from tabletop.rules.realm_of_chance.sequence import DECIMALS, in_sequence
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, INFANTRY, arm, length, row
 from tabletop.rules.realm_of_chance.terrain import house_of
 from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
@@ -103,7 +104,7 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
                 yield Action("bombard", side, gun.id, enemy.id)
     elif phase == MOVEMENT_PHASE:
         yield from (Action("enter", side, unit.id) for unit in arrivals.due(battle, side))
-        for unit in battle.side(side):
+        for unit in in_sequence(battle, battle.side(side)):
             yield from moves_for(battle, unit)
     elif phase == COMBAT_PHASE:
         yield from combats(battle, side)
@@ -117,19 +118,23 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
 def combats(battle: Battle, side: str) -> Iterator[Action]:
     """Yield, for each enemy in range, the attack of everybody who can take part, and of those alone who must."""
     found = duties(battle, side)
-    for enemy in sorted({name for enemies in found.values() for name in enemies}):
+    for enemy in _fought(found):
         able = [name for name, enemies in found.items() if enemy in enemies]
         yield combat(side, able, enemy)
         for name in able:
-            must = [other for other in able if found[other] == (enemy,)]
-            some = sorted({name, *must})
+            some = [other for other in able if other == name or found[other] == (enemy,)]
             if len(some) < len(able):
                 yield combat(side, some, enemy)
 
 
+def _fought(found: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return everybody who can be fought, once each."""
+    return list(dict.fromkeys(name for enemies in found.values() for name in enemies))
+
+
 def combat(side: str, attackers: list[str], enemy: str) -> Action:
     """Return the action of these attackers against one enemy."""
-    first, *others = sorted(attackers)
+    first, *others = attackers
     return Action("combat", side, first, enemy, {"with": tuple(others)} if others else {})
 
 
@@ -143,7 +148,7 @@ def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
         return
     if not free(unit):
         return
-    enemies = sorted(battle.enemies(unit), key=lambda e: (round(distance_between(unit, e), 6), e.id))[:MOST_ENEMIES]
+    enemies = _nearest(battle, unit, battle.enemies(unit))[:MOST_ENEMIES]
     if not unit.marks.get("moved") and unit.formation not in FIXED and spent(unit) < 1.0:
         for enemy in enemies:
             yield from _at(battle, unit, enemy)
@@ -224,7 +229,7 @@ def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
         )
     else:
         friends = [u for u in fighters(battle, person.side) if not general_with(battle, u)]
-        wanted = sorted(friends, key=lambda u: (u.status == "ok", round(distance_between(person, u), 3), u.id))[:2]
+        wanted = sorted(_nearest(battle, person, friends), key=lambda u: u.status == "ok")[:2]
     for unit in wanted:
         (x, y), (tx, ty) = person.at, unit.at
         run = min(math.dist((x, y), (tx, ty)), 149.9)
@@ -238,7 +243,13 @@ def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
 
 
 def _generals(battle: Battle, officer: Unit) -> list[Unit]:
-    return [g for g in battle.side(officer.side) if arm(g) == "general" and officer.parent in (None, g.id)]
+    own = in_sequence(battle, battle.side(officer.side))
+    return [g for g in own if arm(g) == "general" and officer.parent in (None, g.id)]
+
+
+def _nearest(battle: Battle, unit: Unit, others: Sequence[Unit]) -> list[Unit]:
+    """Return units by how near they are to one; equals by where they stand."""
+    return sorted(in_sequence(battle, others), key=lambda other: round(distance_between(unit, other), DECIMALS))
 
 
 # --- at random -------------------------------------------------------------------------------------------------------
@@ -267,7 +278,7 @@ def _random_shot(battle: Battle, side: str, rng: Random) -> Action:
 
 def _random_combat(battle: Battle, side: str, rng: Random) -> Action:
     found = duties(battle, side)
-    enemy = rng.choice(sorted({name for enemies in found.values() for name in enemies}))
+    enemy = rng.choice(_fought(found))
     able = [name for name, enemies in found.items() if enemy in enemies]
     must = [name for name in able if len(found[name]) == 1]
     some = [name for name in able if name in must or rng.random() < 0.7]
@@ -275,7 +286,8 @@ def _random_combat(battle: Battle, side: str, rng: Random) -> Action:
 
 
 def _random_move(battle: Battle, side: str, rng: Random) -> Action:
-    units = [u for u in battle.side(side) if (u.is_general or free(u)) and not u.marks.get("moved")]
+    own = in_sequence(battle, battle.side(side))
+    units = [u for u in own if (u.is_general or free(u)) and not u.marks.get("moved")]
     coming = arrivals.due(battle, side)
     if coming and allowed(battle, entry := Action("enter", side, rng.choice(coming).id)):
         return entry
@@ -301,8 +313,8 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
         return Action(kind, unit.side, unit.id, options={"distance": round(rng.uniform(0.0, most * figures.move), 2)})
     enemies = battle.enemies(unit)
     if enemies and rng.random() < 0.7:
-        near = sorted(enemies, key=lambda e: (round(distance_between(unit, e), 6), e.id))[:MOST_ENEMIES]
-        found = list(_at(battle, unit, rng.choice(near if rng.random() < 0.8 else enemies)))
+        near = _nearest(battle, unit, enemies)
+        found = list(_at(battle, unit, rng.choice(near[:MOST_ENEMIES] if rng.random() < 0.8 else near)))
         return (found[0] if rng.random() < 0.5 else rng.choice(found)) if found else None
     kind = "charge" if rng.random() < 0.1 and arm(unit) != ARTILLERY else "move"
     direction = unit.facing if rng.random() < 0.5 else (unit.facing + rng.uniform(-60.0, 60.0)) % 360.0

@@ -88,9 +88,14 @@ def houses(battle: Battle) -> tuple[Terrain, ...]:
 
 
 def house_of(battle: Battle, unit: Unit) -> Terrain | None:
-    """Return the house a unit stands in, or touches; the first by id of several."""
+    """Return the house a unit stands in, or touches; of several the one whose middle is nearest to the unit's."""
     near = length("contact")
-    return next((h for h in houses(battle) if battle.tape.at_most(_gap(h, unit), near)), None)
+    found = [h for h in houses(battle) if battle.tape.at_most(_gap(h, unit), near)]
+    return min(found, key=lambda h: round(_far(h, unit), 6), default=None)
+
+
+def _far(house: Terrain, unit: Unit) -> float:
+    return float(shapely.distance(shapely.centroid(house.shape), shapely.Point(unit.at)))
 
 
 def _gap(house: Terrain, unit: Unit) -> float:

@@ -9,6 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Clock
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason
+from tabletop.rules.realm_of_chance.sequence import in_sequence
 
 #: Phases of a player turn (ROC-SEQ-01).
 RALLY_PHASE, ARTILLERY_PHASE, MOVEMENT_PHASE, COMBAT_PHASE = "rally", "artillery", "movement", "combat"
@@ -35,5 +36,5 @@ def in_turn(battle: Battle, name: str, kind: str) -> Battle:
 
 
 def fighters(battle: Battle, side: str) -> tuple[Unit, ...]:
-    """Return the units of a side that fight: generals and staff officers left out."""
-    return tuple(unit for unit in battle.side(side) if not unit.is_general)
+    """Return the units of a side that fight, generals and staff officers left out, in the order of their dice."""
+    return in_sequence(battle, (unit for unit in battle.side(side) if not unit.is_general))

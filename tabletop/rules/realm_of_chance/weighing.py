@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.play import Result
-from tabletop.rules.realm_of_chance.condition import DISRUPTED, OK, ROUTING
+from tabletop.rules.realm_of_chance.condition import DISRUPTED, OK, ROUTING, steady
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, row
 
 #: What is left of a unit's worth in each state, and what guns are worth beside a base (weights of the count, no rule).
@@ -53,8 +53,8 @@ def loses(found: str, unit: Unit, attacking: bool) -> tuple[float, tuple[tuple[s
     hit = {"Ar": attacking, "Ad": attacking, "Dx": True, "Dd": not attacking, "Dr": not attacking}.get(found, False)
     if not hit:
         return 0.0, ()
-    routs = found in ("Ar", "Dr") or (unit.status != OK and not (found == "Dx" and attacking))
-    bases = 1 if found in ("Ar", "Dr") or unit.status != OK else 0
+    routs = found in ("Ar", "Dr") or (not steady(unit) and not (found == "Dx" and attacking))
+    bases = 1 if found in ("Ar", "Dr") or not steady(unit) else 0
     state = ROUTING if routs else DISRUPTED
     left = max(0, unit.strength - bases) * base_worth(unit) * LEFT[state]
     effects = ((unit.id, f"status:{state}", 1.0), *(((unit.id, "lost", float(bases)),) if bases else ()))
