@@ -19,7 +19,15 @@ AGAIN = "install it again, in the program's own folder: python -m pip install --
 
 
 class TabletopError(Exception):
-    """Root of all errors meant for the user's eyes: one clear line each."""
+    """Root of all errors meant for the user's eyes: one clear line each.
+
+    >>> import tabletop
+    >>> try:
+    ...     tabletop.load("level-shadow").judge("los", "low-guns", "midle")
+    ... except tabletop.TabletopError as error:
+    ...     print(error)
+    no unit 'midle' on this table; did you mean 'middle'?
+    """
 
 
 @dataclass(frozen=True, order=True)
@@ -38,7 +46,15 @@ class Fault:
 
 
 class Unreadable(TabletopError):
-    """One or more files are faulty; carries every fault found."""
+    """One or more files are faulty; carries every fault found.
+
+    >>> import tabletop
+    >>> try:
+    ...     tabletop.load({"format": "tabletop-scene/1", "rules": "tse"})
+    ... except tabletop.Unreadable as error:
+    ...     print(error.faults[0].file, error.faults[0].line)
+    scene 1
+    """
 
     def __init__(self, faults: list[Fault]) -> None:
         self.faults = sorted(faults)
@@ -46,7 +62,15 @@ class Unreadable(TabletopError):
 
 
 class BadQuestion(TabletopError):
-    """The question names an unknown unit, lacks an argument, or cannot be put by these rules."""
+    """The question names an unknown unit, lacks an argument, or cannot be put by these rules.
+
+    >>> import tabletop
+    >>> try:
+    ...     tabletop.load("level-shadow").judge("zone")
+    ... except tabletop.BadQuestion as error:
+    ...     print(error)
+    'zone' asks about one unit; got 0: none
+    """
 
 
 class Illegal(TabletopError):

@@ -46,7 +46,13 @@ class Shape:
 
 @dataclass(frozen=True)
 class Reason:
-    """One measurement against one limit, or all/any of its parts; cites the rule that decides."""
+    """One measurement against one limit, or all/any of its parts; cites the rule that decides.
+
+    >>> import tabletop
+    >>> reason = tabletop.load("level-shadow").judge("los", "low-guns", "middle").reasons[0]
+    >>> reason.rule, reason.holds, round(reason.measured, 2), round(reason.limit, 2)
+    ('TSE-LOS-06', False, 5.5, 7.0)
+    """
 
     rule: str
     holds: bool

@@ -81,12 +81,12 @@ def examples() -> list[Example]:
     return [Example(_name(place), _kind(place), _title(place), place) for place in sorted(places(), key=_order)]
 
 
-def _order(place: str) -> tuple[int, int, str]:
+def _order(place: str) -> tuple[int, bool, int, str]:
     from tabletop.rules.rule_set import NAMES
 
     folder, *inner = place.split("/")
     rules = [number for number, name in enumerate(NAMES) if name in inner]
-    return FOLDERS.index(folder), rules[0] if rules else len(NAMES), place
+    return FOLDERS.index(folder), "disputes" in inner, rules[0] if rules else len(NAMES), place
 
 
 def _name(place: str) -> str:

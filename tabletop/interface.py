@@ -1,0 +1,328 @@
+"""The public Python interface: a table to put questions to, and verdicts that show their proof.
+
+What is named in ``tabletop.__all__`` stays as it is from one version to the next; everything else may change.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tabletop.errors import BadQuestion
+from tabletop.geometry.verdict import Certainty, Dependency, Reason
+
+if TYPE_CHECKING:
+    from tabletop.battle.battle import Battle
+    from tabletop.geometry.verdict import Verdict as Answer
+    from tabletop.render.drawing import Drawing
+
+__all__ = ["Picture", "Reason", "Table", "Verdict", "examples", "load"]
+
+
+def load(source: str | os.PathLike[str] | Mapping[str, Any], at: int | str | None = None) -> Table:
+    """Return the table of a scene, a scenario or a saved game.
+
+    ``source`` is a file, the name of one that comes with the program (``examples()``), or a scene as plain data. ``at``
+    is the moment of a saved game: after so many actions, or as a turn opens (``"turn:3"``); else it is as it was left.
+    Raises Unreadable, with every fault, for what is no scene; BadQuestion for a moment that was never reached.
+
+    >>> import tabletop
+    >>> table = tabletop.load("level-shadow")
+    >>> table.title
+    'Level shadow behind a wood'
+    """
+    if isinstance(source, Mapping):
+        from tabletop.play.load import load_scene_data
+
+        if at is not None:
+            raise BadQuestion("only a saved game has moments to look at; leave out 'at'")
+        return Table(load_scene_data(source))
+    if not isinstance(source, str | os.PathLike):
+        raise BadQuestion(f"a table is loaded from a file, a name or a scene as a dict, not {type(source).__name__}")
+    from tabletop.play.opened import open_battle
+
+    return Table(open_battle(os.fspath(source), None if at is None else str(at)))
+
+
+def examples() -> tuple[str, ...]:
+    """Return the names of the battles and disputed positions that come with the program; each can be loaded.
+
+    >>> import tabletop
+    >>> "starter" in tabletop.examples()
+    True
+    """
+    from tabletop.play import bundled
+
+    return tuple(one.name for one in bundled.examples() if one.place.startswith(bundled.FOLDERS[0]))
+
+
+class Table:
+    """A battle as it stands on its table. It never changes: what changes something returns another table.
+
+    >>> import tabletop
+    >>> table = tabletop.load("level-shadow")
+    >>> table.rules, table.size
+    ('tse', (28.0, 20.0, 'in'))
+    >>> table.units["low-guns"]
+    'Guns on the first step'
+    """
+
+    def __init__(self, battle: Battle) -> None:
+        self._battle = battle
+
+    @property
+    def title(self) -> str:
+        """What the battle is called."""
+        return self._battle.title
+
+    @property
+    def rules(self) -> str:
+        """The short name of the rule set it is judged by."""
+        return self._battle.rules
+
+    @property
+    def size(self) -> tuple[float, float, str]:
+        """Width and height of the table, and the unit they are in."""
+        ground = self._battle.table
+        return ground.width, ground.height, ground.unit
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The name of every unit and general on the table, by the id under which questions are put."""
+        return {unit.id: unit.called for unit in self._battle.units}
+
+    def position(self, unit: str) -> tuple[float, float, float]:
+        """Return where a unit's centre-point is, and its facing in degrees clockwise from north.
+
+        >>> import tabletop
+        >>> tabletop.load("level-shadow").position("low-guns")
+        (7.5, 6.0, 90.0)
+        """
+        found = self._battle.unit(_word(unit))
+        return (*found.at, found.facing)
+
+    def moved(self, unit: str, east: float = 0.0, north: float = 0.0, turn: float = 0.0) -> Table:
+        """Return the table with a unit lifted so far east and north and turned clockwise about its centre-point.
+
+        No rule is asked and no path measured: it is as if somebody had laid it down there.
+
+        >>> import tabletop
+        >>> table = tabletop.load("level-shadow")
+        >>> table.moved("low-guns", east=-1).position("low-guns")
+        (6.5, 6.0, 90.0)
+        """
+        from tabletop.play.requests import number
+
+        east, north, turn = number("east", east), number("north", north), number("turn", turn)
+        return Table(self._battle.with_unit(self._battle.unit(_word(unit)).turned(turn).moved(east, north)))
+
+    def judge(self, question: str, *units: str, margin: bool = False, **options: Any) -> Verdict:
+        """Return the verdict on a question about one unit or two; words and options are those of ``tabletop judge``.
+
+        ``margin`` asks how close the call is as well, which takes many times as long. Lengths are in the table's unit,
+        places are (east, north), angles degrees clockwise from north; an option that is a word of Python has a ``_``
+        behind it (``as_``, ``from_``). Raises BadQuestion, in one line with the cure, for what cannot be asked.
+
+        >>> import tabletop
+        >>> table = tabletop.load("level-shadow")
+        >>> table.judge("los", "low-guns", "middle").holds
+        False
+        >>> table.judge("move", "low-guns", to=(8, 8), as_="maneuver").question
+        'move'
+        """
+        from tabletop.judge import judge
+        from tabletop.play.requests import read_options, with_rulings
+
+        given = {name.rstrip("_"): value for name, value in options.items()}
+        asked = read_options({**given, "margin": margin})
+        battle = with_rulings(self._battle, asked.pop("rulings", {}))
+        return Verdict(battle, judge(battle, _word(question), [_word(unit) for unit in units], asked))
+
+    def diagram(self) -> Picture:
+        """Return a picture of the table.
+
+        >>> import tabletop
+        >>> tabletop.load("level-shadow").diagram().svg.startswith("<?xml")
+        True
+        """
+        from tabletop.render.scene import picture
+
+        return Picture(picture(self._battle))
+
+    def _repr_svg_(self) -> str:
+        return self.diagram().svg
+
+    def __repr__(self) -> str:
+        return f"<Table {self.title!r}: {len(self._battle.units)} units, rules {self.rules}>"
+
+
+class Verdict:
+    """The answer to a question: whether it holds, why, and how close the call is. A notebook shows it as its proof.
+
+    >>> import tabletop
+    >>> table = tabletop.load("level-shadow")
+    >>> verdict = table.judge("los", "low-guns", "middle", margin=True)
+    >>> verdict.holds
+    False
+    >>> 0 < verdict.margin < 1
+    True
+    >>> verdict.reasons[0].rule
+    'TSE-LOS-06'
+    >>> print(verdict.text.splitlines()[0])
+    No. Guns on the first step does not see Middle line: Wood is in the way.
+    >>> bool(verdict)
+    False
+    """
+
+    def __init__(self, battle: Battle, answer: Answer) -> None:
+        self._battle, self._answer = battle, answer
+
+    @property
+    def question(self) -> str:
+        """The question that was put."""
+        return self._answer.question
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The ids of the units it is about."""
+        return self._answer.args
+
+    @property
+    def holds(self) -> bool:
+        """Whether the answer is yes."""
+        return self._answer.holds
+
+    @property
+    def margin(self) -> float | None:
+        """The smallest shift found that turns the answer, in the table's unit.
+
+        None when none was found, and when the margin was not asked for.
+        """
+        return self._answer.margin
+
+    @property
+    def too_close(self) -> bool | None:
+        """Whether the margin is less than a tape measure can tell; None when the margin was not asked for."""
+        return self._answer.too_close
+
+    @property
+    def certainty(self) -> Certainty | None:
+        """How sure the call is on a table measured no better than the option ``error`` says; None without it."""
+        return self._answer.certainty
+
+    @property
+    def depends_on(self) -> tuple[Dependency, ...]:
+        """The rulings under which the answer would be the other one."""
+        return self._answer.depends_on
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why: every measurement against its limit, with its rule."""
+        return self._answer.because
+
+    @property
+    def measured(self) -> Mapping[str, Any]:
+        """What was measured on the way, by name."""
+        return self._answer.measured
+
+    @property
+    def blockers(self) -> tuple[str, ...]:
+        """The ids of the pieces and units that forbid it."""
+        return self._answer.blockers
+
+    @property
+    def text(self) -> str:
+        """The verdict in words, as ``tabletop judge`` prints it."""
+        from tabletop.play.verdict_words import explained
+
+        return explained(self._answer, self._battle)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the verdict as plain data, as ``tabletop judge --json`` prints it; it can be written as JSON.
+
+        >>> import json, tabletop
+        >>> verdict = tabletop.load("level-shadow").judge("distance", "low-guns", "middle")
+        >>> json.loads(json.dumps(verdict.as_json()))["holds"]
+        True
+        """
+        found: dict[str, Any] = _plain(self._answer.as_json())
+        return found
+
+    def diagram(self) -> Picture:
+        """Return the picture of the proof.
+
+        >>> import tabletop
+        >>> proof = tabletop.load("level-shadow").judge("los", "low-guns", "middle").diagram()
+        >>> "shadow of Wood" in proof.svg
+        True
+        """
+        from tabletop.render.scene import picture
+
+        return Picture(picture(self._battle, self._answer))
+
+    def _repr_svg_(self) -> str:
+        return self.diagram().svg
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Verdict {self.question} {' '.join(self.units)}: {'yes' if self.holds else 'no'}>"
+
+
+class Picture:
+    """A picture of a table or of a proof: shown by a notebook, saved as a file.
+
+    >>> import tabletop, tempfile, pathlib
+    >>> picture = tabletop.load("level-shadow").diagram()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = picture.save(pathlib.Path(folder) / "table.pdf")
+    ...     path.name, path.read_bytes()[:5]
+    ('table.pdf', b'%PDF-')
+    """
+
+    def __init__(self, drawing: Drawing) -> None:
+        self._drawing = drawing
+
+    @property
+    def svg(self) -> str:
+        """The picture as an SVG document."""
+        from tabletop.render.svg import svg
+
+        return svg(self._drawing)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write it to a file, by its suffix (.svg, .png, .pdf), whole or not at all, and return its path.
+
+        Raises BadQuestion for another suffix and for a place that cannot be written.
+        """
+        from tabletop.render.files import write_picture
+
+        return write_picture(os.fspath(path), self._drawing)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        wide, high = self._drawing.size
+        return f"<Picture {self._drawing.title!r}: {wide} x {high}>"
+
+
+def _word(given: object) -> str:
+    if not isinstance(given, str):
+        raise BadQuestion(f"questions and units are named by words, not {type(given).__name__}")
+    return given
+
+
+def _plain(value: Any) -> Any:
+    """Return plain data with the numbers of an array library as plain ones."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(item) for item in value]
+    return value.item() if hasattr(value, "item") else value
