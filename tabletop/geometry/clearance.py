@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import AnyBase, Base, Disc
-from tabletop.geometry.distinct import distinct
-from tabletop.geometry.ground import Ground
-from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.motion import Motion, Slide, Sweep, Swing, swept_straight
+from tabletop.geometry.chokes import Standing, barred_to, shapes_less, slide_enters, swing_enters
+from tabletop.geometry.ground import Ground, Opened
+from tabletop.geometry.motion import Motion, Slide, Sweep, Swing, followers_at, swept_straight
 
 
 def closest(motion: Motion, outline: BaseGeometry, within: float) -> float:
@@ -55,68 +54,52 @@ def overhang(motion: Motion, width: float, height: float) -> float:
 def trespass(motion: Motion, ground: Ground, t: float) -> tuple[str, ...]:
     """Return the ids of the impassable ground the motion enters deeper than ``t``, none if it is free (TSE-MOV-15).
 
-    A piece of impassable ground under the moving bases is no matter where the midline of the path crosses it in a gap
-    (bridge, ford, gate) and nowhere else: there the overhang of a front wider than the gap is ignored. The followers
-    of a file tread where its head trod.
+    What choke-points and fords cross bars it as ``chokes`` says. The followers of a file tread where its head trod.
     """
     if not ground.barred.within(motion.bounds, _radius(motion.end[0])):
         return ()
-    found: set[str] = set()
-    for k, axes in enumerate(motion.axes):
+    found: set[int] = set()
+    for k in range(len(motion.axes)):
         tracks = motion.tracks[:1] if motion.file else motion.tracks
         sweeps = [track[k] for track in tracks]
         if any(ground.barred.within(sweep.bounds, _radius(sweep.base)) for sweep in sweeps):
-            found |= _trespass_step(sweeps, axes, ground, t)
+            found |= _entered(motion, k, sweeps, ground, t)
     if not motion.axes:
-        found |= set(stood_in(motion.end, ground, t))
-    return tuple(sorted(found))
+        found |= set(barred_to(Standing(motion.end, (motion.way[-1], _middle(motion.end))), ground, t))
+    return ids_of(ground, found)
 
 
-def _trespass_step(sweeps: Sequence[Sweep], axes: Sequence[tuple[float, float]], ground: Ground, t: float) -> set[str]:
+def ids_of(ground: Ground, parts: Iterable[int]) -> tuple[str, ...]:
+    """Return the ids of the pieces that impassable features are made of."""
+    return tuple(sorted({name for k in parts for name in ground.barred.ids[k]}))
+
+
+def _entered(motion: Motion, k: int, sweeps: Sequence[Sweep], ground: Ground, t: float) -> set[int]:
+    """Return the features that step ``k`` of a motion enters where they bar it."""
     inner = np.concatenate([_inner_swept(s, t) for s in sweeps])
-    _, part = ground.barred.near(inner)
-    if not len(part):
-        return set()
-    swept = _inside(shapely.union_all(np.concatenate([s.pieces for s in sweeps])), sweeps[0].base, t)
-    start, end = shapely.LineString(axes[:2]), shapely.LineString(axes[2:])
-    midline = shapely.union_all([start, end, shapely.LineString([axes[1], axes[3]])])
-    return _overrun(swept, midline, ground, distinct(part))
+    _, parts = ground.barred.near(inner)
+    return {part for part in set(parts.tolist()) if _enters(motion, k, sweeps, ground.opened[part], t)}
 
 
-def stood_in(bases: Sequence[AnyBase], ground: Ground, t: float) -> tuple[str, ...]:
-    """Return the ids of the impassable ground that bases stand in deeper than ``t``, but for its gaps (TSE-MOV-15).
-
-    Ids of pieces that touch are told together.
-    """
-    if not ground.barred:
-        return ()
-    outlines = np.array([base.outline[0] for base in bases], object)
-    if not ground.barred.tree.query(outlines, "dwithin", distance=_radius(bases[0])).size:
-        return ()
-    met = _inside(shapely.union_all(outlines), bases[0], t).difference(ground.gaps)
-    _, part = ground.barred.near(np.array([met], object))
-    return tuple(sorted({name for k in part for name in ground.barred.ids[k]}))
+def _enters(motion: Motion, k: int, sweeps: Sequence[Sweep], opened: Opened | None, t: float) -> bool:
+    if opened is None:
+        return True
+    held = any(_on_gap(followers_at(motion, k + late), opened, t) for late in (0, 1)) if motion.file else False
+    (first, *_), mid = sweeps, motion.axes[k][1]
+    if isinstance(first, Slide):
+        return slide_enters([sweep.base for sweep in sweeps], mid, (first.dx, first.dy), opened, t, held)
+    return swing_enters([sweep for sweep in sweeps if isinstance(sweep, Swing)], mid, opened, t, held)
 
 
-def _overrun(swept: BaseGeometry, midline: BaseGeometry, ground: Ground, parts: np.ndarray) -> set[str]:
-    found: set[str] = set()
-    for k in parts:
-        for piece in shapely.get_parts(shapely.intersection(ground.barred.parts[k], swept)):
-            if piece.difference(ground.gaps).is_empty:
-                continue
-            along = midline.intersection(piece)
-            outside = along.difference(ground.gaps)
-            if along.is_empty or not (outside.is_empty or (outside.length <= GRAZE and along.length > GRAZE)):
-                found |= set(ground.barred.ids[k])
-    return found
+def _on_gap(bases: Sequence[AnyBase], opened: Opened, t: float) -> bool:
+    """Return whether any of the bases overlaps what leads through a feature."""
+    return bool(shapely.intersects(shapes_less(bases, t), opened.gaps).any()) if bases else False
 
 
-def _inside(swept: BaseGeometry, base: AnyBase, t: float) -> BaseGeometry:
-    """Return the ground swept by all bases together, a little smaller all round; bases side by side leave no seam."""
-    if isinstance(base, Disc):
-        return shapely.buffer(swept, base.radius - t)
-    whole = shapely.buffer(swept, GRAZE, join_style="mitre")
-    return shapely.buffer(whole, -t - GRAZE, join_style="mitre")
+def _middle(bases: Sequence[AnyBase]) -> tuple[float, float]:
+    """Return the mean of the bases' centres."""
+    x, y = np.array([base.centre for base in bases]).mean(axis=0).tolist()
+    return x, y
 
 
 def _inner_swept(sweep: Sweep, t: float) -> np.ndarray:

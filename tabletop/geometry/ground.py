@@ -89,6 +89,29 @@ class Patches:
 NOTHING = Patches(np.zeros(0, object), ())
 
 
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """An impassable feature that choke-points or fords cross: its ground without them, and they (TSE-MOV-15)."""
+
+    closed: BaseGeometry
+    gaps: BaseGeometry
+
+    def inner(self, t: float) -> BaseGeometry:
+        """Return what lies deeper than ``t`` in the feature, off what leads through it; prepared."""
+        return self._less("closed", t)
+
+    def surely(self, t: float) -> BaseGeometry:
+        """Return what a body overlaps deeper than ``t`` only where it overlaps what leads through; prepared."""
+        return self._less("gaps", t)
+
+    def _less(self, what: str, t: float) -> BaseGeometry:
+        kept: dict[tuple[str, float], BaseGeometry] = vars(self).setdefault("_smaller", {})
+        if (what, t) not in kept:
+            kept[what, t] = shapely.buffer(getattr(self, what), -t, join_style="mitre")
+            shapely.prepare(kept[what, t])
+        return kept[what, t]
+
+
 @dataclass(frozen=True)
 class Ground:
     """What a table's terrain does to a mover.
@@ -106,6 +129,19 @@ class Ground:
     gaps: BaseGeometry
     edge: shapely.Polygon
     lines: np.ndarray
+
+    @cached_property
+    def opened(self) -> tuple[Opened | None, ...]:
+        """For each impassable feature what it is with the choke-points and fords that cross it; None without any."""
+        return tuple(self._opened(part) for part in self.barred.parts)
+
+    def _opened(self, part: BaseGeometry) -> Opened | None:
+        across = [g for g in shapely.get_parts(self.gaps) if shapely.area(shapely.intersection(g, part)) > GRAZE]
+        if not across:
+            return None
+        gaps = shapely.union_all(across)
+        shapely.prepare(gaps)
+        return Opened(shapely.difference(part, gaps), gaps)
 
 
 def ground_of(table: Table, marching: bool = False) -> Ground:

@@ -7,7 +7,7 @@ rides the track of the middle of the head's front edge, a constant length behind
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -157,7 +157,7 @@ class Motion:
 
     ``axes`` are, for every step, the lines from the rear to the middle of the front at its start and its end: the
     path's midline, as long as the unit (TSE-MOV-15). ``turned`` is the charge of all turns. In a ``file`` only the head
-    keeps step with ``axes``; the others ride its track.
+    keeps step with ``axes``; the others ride its track: ``trails`` tell how it lay when each step began, and at last.
     """
 
     tracks: tuple[tuple[Sweep, ...], ...]
@@ -168,6 +168,7 @@ class Motion:
     end: tuple[AnyBase, ...]
     facing: float
     file: bool = False
+    trails: tuple[tuple[Point, ...], ...] = ()
 
     @property
     def sweeps(self) -> tuple[Sweep, ...]:
@@ -322,7 +323,7 @@ def file_motion(
     offsets = [0.0, *accumulate(math.dist(_front(a), _front(b)) for a, b in pairwise(body.bases))]
     track = _Trail(list(trail or reversed(body.axis)))
     tracks: list[list[Sweep]] = [[] for _ in body.bases]
-    way, axes, turned, charge = [body.mid], [], 0.0, 0.0
+    way, axes, turned, charge, trails = [body.mid], [], 0.0, 0.0, [tuple(track.points)]
     for step in steps:
         (sweep,), after = _rigid_step(head, step)
         cost = 0.0 if isinstance(step, Pivot) and free_bend(head.mid) else sweep.charge
@@ -338,8 +339,23 @@ def file_motion(
         axes.append((*head.axis, *after.axis))
         head = after
         way.append(head.mid)
-    end = (*head.bases, *(track.placed(b, o) for b, o in zip(body.bases[1:], offsets[1:], strict=True)))
-    return Motion(tuple(map(tuple, tracks)), tuple(way), tuple(axes), charge, turned, end, head.facing, file=True)
+        trails.append(tuple(track.points))
+    end = (*head.bases, *_placed(track, body.bases))
+    ridden = tuple(map(tuple, tracks)), tuple(way), tuple(axes), charge, turned
+    return Motion(*ridden, end, head.facing, file=True, trails=tuple(trails))
+
+
+def _placed(track: _Trail, bases: Sequence[AnyBase]) -> Iterator[Base]:
+    """Yield the followers of a file where they stand on a track; they keep the distances they have."""
+    offset = 0.0
+    for before, base in pairwise(bases):
+        offset += math.dist(_front(before), _front(base))
+        yield track.placed(base, offset)
+
+
+def followers_at(motion: Motion, k: int) -> tuple[Base, ...]:
+    """Return the followers of a file as they stand when step ``k`` begins; its last number tells how they end."""
+    return tuple(_placed(_Trail(list(motion.trails[k])), [track[0].base for track in motion.tracks]))
 
 
 def _front(base: AnyBase) -> Point:

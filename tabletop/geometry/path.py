@@ -28,6 +28,8 @@ from tabletop.geometry.setting import Node, Setting, directions_of
 PLACES = 160
 EXPANSIONS = 160
 POLISHED = 3
+#: So many of the variants of a way are asked whether they fit, the cheapest first.
+TRIED = 12
 #: Waypoints are shifted by these lengths (table units), one after the other.
 SHIFTS = (0.6, 0.3, 0.15, 0.07, 0.03, 0.012)
 #: The distance between places along a border or a road.
@@ -61,13 +63,13 @@ class Goal:
 def cheapest_routes(setting: Setting, goal: Goal, fits: Fits | None = None) -> list[Route]:
     """Return good ways to the goal within the setting's budget, the cheapest first; empty if none was found.
 
-    Those that do not end as ``fits`` asks are passed over, though what is polished of others may not either.
+    Those that do not fit are passed over.
     """
     found = _search(setting, goal, fits)
     best = sorted(found)[:POLISHED]
     if best and _at_best(setting, goal, best[0]):
         return best[:1]
-    return sorted({*best, *(polished(setting, goal, route) for route in best)})
+    return sorted({*best, *(polished(setting, goal, route, fits) for route in best)})
 
 
 def _at_best(setting: Setting, goal: Goal, route: Route) -> bool:
@@ -227,8 +229,8 @@ def _along(setting: Setting, pivot: np.ndarray, at: np.ndarray) -> list[np.ndarr
     return found
 
 
-def polished(setting: Setting, goal: Goal, route: Route) -> Route:
-    """Return the route with its waypoints shifted, dropped or split as long as that makes it cheaper."""
+def polished(setting: Setting, goal: Goal, route: Route, fits: Fits | None = None) -> Route:
+    """Return the route with its waypoints shifted, dropped or split as long as that makes it cheaper, and it fits."""
     best = route
     for shift in SHIFTS:
         for _ in range(12):
@@ -237,7 +239,8 @@ def polished(setting: Setting, goal: Goal, route: Route) -> Route:
                 break
             costs = prices(setting, goal, tries)
             order = [k for k in np.argsort(costs, kind="stable") if costs[k] < best.cost - 1e-6]
-            k = next((k for k in order if can_go(setting, goal, tries[k])), None)
+            able = (k for k in order[: TRIED if fits else None] if can_go(setting, goal, tries[k]))
+            k = next((k for k in able if fits is None or fits(tries[k])), None)
             if k is None:
                 break
             best = Route(float(costs[k]), tries[k])

@@ -7,7 +7,7 @@ for rectangles). A straight leg is a segment; where it begins or ceases to be le
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -52,14 +52,11 @@ class Obstacles:
     """What a way from the origin must respect: never into ``walls``, nor too near the ``keeps``, no end in ``ends``.
 
     Each wall, and each end, may be entered by ``give``: rounding for the exact law, the tolerance for a verdict.
-    ``gapped`` are walls with gaps in them: ``passes(start, end, give)`` tells whether a leg respects those.
     """
 
     walls: tuple[shapely.Geometry, ...] = ()
     keeps: tuple[Keep, ...] = ()
     ends: tuple[shapely.Geometry, ...] = ()
-    gapped: tuple[shapely.Geometry, ...] = ()
-    passes: Callable[[Point, Point, float], bool] | None = None
     give: float = EXACT
 
     def exactly(self) -> Obstacles:
@@ -72,19 +69,12 @@ class Obstacles:
 
     def moved(self, dx: float, dy: float) -> Obstacles:
         """Return the same shifted by (dx, dy): what they are for bases that stand so far the other way."""
-        groups, by = (self.walls, tuple(k.shape for k in self.keeps), self.ends, self.gapped), np.array([dx, dy])
+        groups, by = (self.walls, tuple(k.shape for k in self.keeps), self.ends), np.array([dx, dy])
         shapes = shapely.transform(np.array([s for group in groups for s in group], object), lambda points: points + by)
         found = iter(shapes.tolist())
-        walls, kept, ends, gapped = (tuple(islice(found, len(group))) for group in groups)
-        passes = self.passes
-
-        def passing(start: Point, end: Point, give: float) -> bool:
-            assert passes is not None
-            return passes((start[0] - dx, start[1] - dy), (end[0] - dx, end[1] - dy), give)
-
+        walls, kept, ends = (tuple(islice(found, len(group))) for group in groups)
         keeps = tuple(replace(keep, shape=shape) for keep, shape in zip(self.keeps, kept, strict=True))
-        last = None if passes is None else passing
-        return _Moved(walls, keeps, ends, gapped, last, self.give, home=self, by=(dx, dy))
+        return _Moved(walls, keeps, ends, self.give, home=self, by=(dx, dy))
 
     @cached_property
     def barred(self) -> shapely.Geometry:
@@ -106,10 +96,6 @@ class Obstacles:
             leg, keep = np.nonzero(clear[:, None] & ~apart.any(axis=2))
             near = shapely.distance(legs[leg], shapes[keep]) < limits[keep] - self.give
             clear[leg[near]] = False
-        if self.passes is not None:
-            for i in np.flatnonzero(clear):
-                (ax, ay), (bx, by) = starts[i].tolist(), ends[i].tolist()
-                clear[i] = self.passes((ax, ay), (bx, by), self.give)
         return clear
 
     @cached_property
@@ -152,7 +138,7 @@ class Obstacles:
         shapes = self.walls if walls_only else (*self.walls, *self.ends)
         if self.give > EXACT:
             shapes = tuple(shrunk(shape, self.give - EXACT) for shape in shapes)
-        return [ring for shape in (*shapes, *self.gapped) for ring in outlines(shape)]
+        return [ring for shape in shapes for ring in outlines(shape)]
 
     def _limit(self, keep: Keep) -> float:
         return keep.limit if self.give <= EXACT else max(keep.limit - self.give + EXACT, EXACT)

@@ -11,7 +11,8 @@ from tabletop.geometry import fast
 from tabletop.geometry.arc import Front
 from tabletop.geometry.arcs_at_once import in_arcs
 from tabletop.geometry.base import Base
-from tabletop.geometry.clearance import stood_in, trespass
+from tabletop.geometry.chokes import Standing, barred_to
+from tabletop.geometry.clearance import ids_of, trespass
 from tabletop.geometry.ground import ground_of
 from tabletop.rules.tse.going import ACTIONS, along
 from tests.field import Field
@@ -142,7 +143,7 @@ def test_a_move_trespasses_just_when_it_passes_over_what_is_impassable(seed: int
             assert lake.id in told
         if shapely.distance(swept, lake.shape) > 0.02:
             assert lake.id not in told
-    stood = stood_in(own.bases, ground, battle.tape.t)
+    stood = ids_of(ground, barred_to(Standing(own.bases, (own.front_mid, own.at)), ground, battle.tape.t))
     here = shapely.buffer(own.footprint, -0.02, join_style="mitre")
     assert set(stood) >= {lake.id for lake in lakes if shapely.intersects(here, lake.shape)}
     assert set(stood) <= {lake.id for lake in lakes if shapely.intersects(own.footprint, lake.shape)}

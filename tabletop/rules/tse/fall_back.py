@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import shapely
@@ -16,7 +15,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, beside, distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
-from tabletop.geometry.clearance import trespass
+from tabletop.geometry.chokes import shifts_barred
 from tabletop.geometry.fall_back import (
     Arc,
     Fall,
@@ -27,9 +26,8 @@ from tabletop.geometry.fall_back import (
     some_fall_back,
 )
 from tabletop.geometry.fall_beyond import fall_back_beyond, some_fall_back_beyond
-from tabletop.geometry.ground import Ground, Patches, edges_of, edges_within, ground_of
+from tabletop.geometry.ground import Ground, Opened, Patches, edges_of, edges_within, ground_of
 from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearing, heading, turn_between
-from tabletop.geometry.motion import Shift, rigid_motion
 from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.remembered import Memory
 from tabletop.geometry.shapes import ghosts, line_shape
@@ -39,6 +37,7 @@ from tabletop.geometry.translation import Obstacles, keeps, obstacle, obstacle_o
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request, Shifted
 from tabletop.rules.tse.falls_again import Ways, as_from_home
+from tabletop.rules.tse.formation import stance
 from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
 from tabletop.rules.tse.tables import tables
 from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
@@ -71,7 +70,7 @@ def fallback(battle: Battle, request: Request) -> Verdict:
         return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),))
     budget = Spending.of(battle, unit, distance, flight.leading)
     shifted = request.options.get("shifted")
-    obstacles = obstacles_of(battle, unit, distance, shifted)
+    obstacles = obstacles_of(battle, unit, distance, flight.leading, shifted)
     if request.brief and anywhere_on_table(battle, unit, distance):
         ways = Ways.of(shifted, source, obstacles, flight.leading)
         hints = request.options.get("hints", ())
@@ -327,7 +326,9 @@ def _in_reach(patches: Patches, reach: shapely.Geometry) -> Patches:
     return Patches(patches.parts[near], tuple(patches.ids[k] for k in near))
 
 
-def obstacles_of(battle: Battle, unit: Unit, distance: float, shifted: Shifted | None = None) -> Obstacles:
+def obstacles_of(
+    battle: Battle, unit: Unit, distance: float, leading: str = "rear", shifted: Shifted | None = None
+) -> Obstacles:
     """Return what the unit must respect within ``distance``: impassable ground, enemies and their zones, friends.
 
     Zones are the moves' (TSE-MOV-17, TSE-MOV-18; TSE-INV-17: the enemy it is in contact with). Friends are passed
@@ -343,26 +344,28 @@ def obstacles_of(battle: Battle, unit: Unit, distance: float, shifted: Shifted |
         return as_from_home(
             shifted,
             unit.at,
-            (distance, *others),
+            (distance, leading, *others),
             battle.scale,
-            lambda home, more: _obstacles(battle, home, distance + more, limits, friends),
+            lambda home, more: _obstacles(battle, home, distance + more, leading, limits, friends),
         )
     pose = unit.bases, unit.formation, unit.front_bases, unit.facing
-    key = pose, distance, tuple((e.bases, limit) for e, limit in limits), tuple(f.bases for f in friends)
-    return _OBSTACLES.of(battle.table, key, lambda: _obstacles(battle, unit, distance, limits, friends))
+    key = pose, distance, leading, tuple((e.bases, limit) for e, limit in limits), tuple(f.bases for f in friends)
+    return _OBSTACLES.of(battle.table, key, lambda: _obstacles(battle, unit, distance, leading, limits, friends))
 
 
 def _obstacles(
-    battle: Battle, unit: Unit, distance: float, limits: Sequence[tuple[Unit, float]], friends: Sequence[Unit]
+    battle: Battle,
+    unit: Unit,
+    distance: float,
+    leading: str,
+    limits: Sequence[tuple[Unit, float]],
+    friends: Sequence[Unit],
 ) -> Obstacles:
-    whole, gapped = _barred(battle, unit, distance)
     solid = (obstacle_of(unit.bases, e.bases) for e, limit in limits if limit <= battle.tape.t)
     return Obstacles(
-        walls=(*(obstacle(unit.bases, shape) for shape in whole), *solid),
+        walls=(*_barred(battle, unit, distance, leading), *solid),
         keeps=tuple(k for e, limit in limits for k in keeps(unit.bases, e.bases, limit)),
         ends=tuple(obstacle_of(unit.bases, f.bases) for f in friends),
-        gapped=tuple(obstacle(unit.bases, shape) for shape in gapped.parts),
-        passes=_passer(battle, unit, gapped) if gapped else None,
         give=battle.tape.t,
     )
 
@@ -371,27 +374,31 @@ def _obstacles(
 _OBSTACLES: Memory[Obstacles] = Memory(64)
 
 
-def _barred(battle: Battle, unit: Unit, distance: float) -> tuple[list[shapely.Geometry], Patches]:
-    """Return the impassable ground in reach: what has no gap in it, and what bridges, gates or fords lead through."""
-    ground = ground_of(battle.table)
-    window = unit.footprint.envelope.buffer(distance + battle.tape.t, join_style="mitre")
-    near = [k for k, part in enumerate(ground.barred.parts) if shapely.intersects(part, window)]
-    whole = [k for k in near if not shapely.intersects(ground.barred.parts[k], ground.gaps)]
-    rest = [k for k in near if k not in whole]
-    gapped = Patches(ground.barred.parts[rest], tuple(ground.barred.ids[k] for k in rest))
-    return [shapely.intersection(ground.barred.parts[k], window) for k in whole], gapped
+def _barred(battle: Battle, unit: Unit, distance: float, leading: str) -> list[shapely.Geometry]:
+    """Return the shifts that take a unit into impassable ground in reach, one area a feature (TSE-MOV-15).
+
+    Over bridges, gates and fords its rear overhangs as long as the middle of it (of the edge that leads) is clear, in
+    line and in square the centre of every base too.
+    """
+    ground, t = ground_of(battle.table), battle.tape.t
+    window = unit.footprint.envelope.buffer(distance + t, join_style="mitre")
+    spread = stance(unit).centres
+    found = []
+    for part, opened in zip(ground.barred.parts, ground.opened, strict=True) if ground.barred else ():
+        if not shapely.intersects(part, window):
+            continue
+        if opened is None:
+            found.append(obstacle(unit.bases, shapely.intersection(part, window)))
+            continue
+        near = Opened(shapely.intersection(opened.closed, window), opened.gaps)
+        found.append(shifts_barred(unit.bases, leading_middle(unit, leading), spread, near, t))
+    return found
 
 
-def _passer(battle: Battle, unit: Unit, gapped: Patches) -> Any:
-    """Return the law of moves for impassable ground with gaps: the way's midline leads through one (TSE-MOV-15)."""
-    ground = replace(ground_of(battle.table), barred=gapped)
-    body = body_of(unit)
-
-    def passes(start: Point, end: Point, give: float) -> bool:
-        motion = rigid_motion(body.moved(*start), [Shift(end[0] - start[0], end[1] - start[1])])
-        return not trespass(motion, ground, give)
-
-    return passes
+def leading_middle(unit: Unit, leading: str) -> Point:
+    """Return the middle of the edge that leads: of a unit's front, or of its rear, as deep as its bases lie."""
+    (rear, front) = body_of(unit).axis
+    return front if leading == "front" else rear
 
 
 def _found(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> Fall | None:
@@ -440,7 +447,9 @@ def _beyond_friends(
     if not obstacles.ends:
         return None
     most = _depth(unit) + max(_depth(f) for f in battle.friends(unit))
-    farther = obstacles_of(battle, unit, budget.distance + most, shifted)  # what stands there was out of reach so far
+    farther = obstacles_of(
+        battle, unit, budget.distance + most, budget.leading, shifted
+    )  # what stands there was out of reach so far
     if hints is not None:
         some = some_fall_back_beyond(arc, farther, budget, most, hints)
         if some is None or _turned_on_table(battle, unit, arc, abs(some[1]), budget.distance + most):

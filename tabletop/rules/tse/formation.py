@@ -14,7 +14,8 @@ from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, beside
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
-from tabletop.geometry.clearance import stood_in
+from tabletop.geometry.chokes import Standing, barred_to
+from tabletop.geometry.clearance import ids_of
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.layout import Layout, file_along
@@ -249,11 +250,22 @@ def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
 
 
 def ground_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
-    """No base may stand in impassable ground, but for the gaps that bridges, gates and fords make (TSE-MOV-15)."""
-    names = stood_in(after.bases, ground_of(battle.table), battle.tape.t)
+    """No base may stand in impassable ground, but for the overhang over a bridge, gate or ford (TSE-MOV-15)."""
+    ground = ground_of(battle.table)
+    names = ids_of(ground, barred_to(stance(after), ground, battle.tape.t)) if ground.barred else ()
     if names:
         met = _first_met(battle, after.footprint, names)
         yield Reason("TSE-MOV-15", False, "it would stand in impassable ground", None, None, met)
+
+
+def stance(unit: Unit) -> Standing:
+    """Return a unit as it stands on choke-points: the middle of its front or its centre must be clear (TSE-MOV-15).
+
+    In line and in square the centre of every base as well.
+    """
+    spread = unit.formation in ("deployed", "square")
+    centres = tuple(base.centre for base in unit.bases) if spread else ()
+    return Standing(unit.bases, (unit.front_mid, unit.at), centres)
 
 
 def _first_met(battle: Battle, shape: shapely.Geometry, names: Sequence[str] | None = None) -> str | None:

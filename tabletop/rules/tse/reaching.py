@@ -14,9 +14,10 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
 from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.chokes import may_overhang
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.fan import Heads, advances
-from tabletop.geometry.ground import Ground, Patches, ground_of
+from tabletop.geometry.ground import Ground, Opened, Patches, ground_of
 from tabletop.geometry.kernels.swinging import swing
 from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE, Point
@@ -33,6 +34,9 @@ SWING_STEP = math.radians(2.5)
 SWUNG = np.linspace(0.0, math.pi, math.ceil(math.pi / SWING_STEP) + 1)
 
 NOWHERE = np.zeros((0, 2))
+
+#: Places before a gap where a way over it may turn: how far out, in half fronts, and how far aside, in its widths.
+GATE_ROOM, GATE_SIDE = (0.25, 0.5, 0.75, 1.05), 0.4
 
 
 def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = False, **forming: int) -> Setting:
@@ -66,7 +70,7 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
         keep=Outlines.of([*zones, *barred]),
         friends=near,
         room=(0.0, 0.0, battle.table.width, battle.table.height),
-        forms=_forming(start, pivot, zones, near, ground, action, None if coming_on else battle.table),
+        forms=_forming(start, pivot, zones, near, ground, action, None if coming_on else battle.table, law.t),
         turns=_Swings.of(files, zones, ground, battle.table),
         pad=radius,
         free_turns=action.formation is None,
@@ -96,7 +100,9 @@ def gates(ground: Ground, files: Files) -> np.ndarray:
             middle, sides = box[:4].mean(axis=0), (box[:4] + box[1:]) / 2
             out = sides - middle
             ahead = out / np.maximum(np.hypot(*out.T), 1e-9)[:, None]
-            found += [sides + room * ahead for room in (0.01, files.half + 0.05, math.hypot(files.half, files.back))]
+            aside = (box[1:] - box[:4]) * GATE_SIDE
+            rooms = (0.01, *(share * files.half for share in GATE_ROOM), math.hypot(files.half, files.back))
+            found += [sides + side * aside + room * ahead for room in rooms for side in (0.0, -1.0, 1.0)]
     return np.concatenate(found)
 
 
@@ -113,6 +119,7 @@ def _forming(
     ground: Ground,
     action: Action,
     table: Table | None,
+    t: float,
 ) -> Callable[[np.ndarray], np.ndarray]:
     """Return the test in which facings the unit can form: zones kept, no friend, no impassable ground (TSE-FRM-07).
 
@@ -124,7 +131,10 @@ def _forming(
     here = shapely.Point(pivot)
     near_zones = [(s, keep) for s, keep in zones if s.distance(here) <= radius + keep]
     solid = [f for f in friends if f.distance(here) <= radius]
-    barred = [p for p in ground.barred.parts if p.distance(here) <= radius]
+    shut = [k for k, part in enumerate(ground.barred.parts) if part.distance(here) <= radius]
+    barred = [ground.barred.parts[k] for k in shut if ground.opened[k] is None]
+    opened = [o for k in shut if (o := ground.opened[k]) is not None]
+    rel = np.array([start.front_mid, start.at]) - np.array(pivot)
     beyond = 1e-9 if action.marching else 0.0
     x, y = pivot
     by_edge = table is not None and min(x, y, table.width - x, table.height - y) < radius
@@ -132,7 +142,7 @@ def _forming(
 
     def forms(bearings: np.ndarray) -> np.ndarray:
         ok = np.ones(len(bearings), bool)
-        if action.formation is None or not (near_zones or solid or barred or by_edge):
+        if action.formation is None or not (near_zones or solid or shut or by_edge):
             return ok
         turned = _turned(xy, bearings) + np.array(pivot)
         if by_edge and table is not None:
@@ -146,6 +156,8 @@ def _forming(
             inside = shapely.intersects(shape, shapes)
             inside[inside] = ~shapely.touches(shape, shapes[inside])
             ok &= ~inside.any(axis=1)
+        for one in opened:
+            ok &= may_overhang(shapes, _turned(rel, bearings) + np.array(pivot), one, t)
         return ok
 
     return forms
@@ -169,14 +181,18 @@ class _Swings:
     shapes: np.ndarray
     keep: np.ndarray
     size: tuple[float, float]
+    opened: tuple[Opened, ...] = ()
+    t: float = 0.0
     known: dict[Standing, tuple[float, float]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, files: Files, zones: list[tuple[BaseGeometry, float]], ground: Ground, table: Table) -> _Swings:
-        shapes = np.array([*(shape for shape, _ in zones), *ground.barred.parts], object)
-        keep = np.array([*(distance for _, distance in zones), *(0.0 for _ in ground.barred.parts)])
+        barred = [p for p, opened in zip(ground.barred.parts, ground.opened, strict=True) if opened is None]
+        opened = tuple(o for o in ground.opened if o is not None)
+        shapes = np.array([*(shape for shape, _ in zones), *barred], object)
+        keep = np.array([*(distance for _, distance in zones), *(0.0 for _ in barred)])
         depth = files.tail if files.file else files.back
-        return cls(files.half, depth, shapes, keep, (table.width, table.height))
+        return cls(files.half, depth, shapes, keep, (table.width, table.height), opened, files.tariff.t)
 
     def __call__(self, mid: Point, facing: float) -> tuple[float, float]:
         """Return how far (radians) the front can turn at a place to the left and to the right."""
@@ -188,22 +204,33 @@ class _Swings:
             return [(math.inf, math.inf)] * len(standing)
         new = [key for key in dict.fromkeys(standing) if key not in self.known]
         quick = swing.ready()
-        if quick is not None and new:
-            self.known.update(self._quickly(quick, new))
+        plain = [key for key in new if not self._bridged(key[0])]
+        if quick is not None and plain:
+            self.known.update(self._quickly(quick, plain))
         self.known.update((key, self._free(*key)) for key in new if key not in self.known)
         return [self.known[key] for key in standing]
 
+    def _bridged(self, mid: Point) -> list[Opened]:
+        """Return the impassable features with bridges, gates or fords in them that a turn there may meet."""
+        radius, here = math.hypot(self.half, self.depth), shapely.Point(mid)
+        return [one for one in self.opened if shapely.dwithin(one.closed, here, radius)]
+
     def _free(self, mid: Point, facing: float) -> tuple[float, float]:
+        bridged = self._bridged(mid)
         shapes, keep, (width, height) = self.shapes, self.keep, self.size
         radius = math.hypot(self.half, self.depth)
         close = shapely.distance(shapes, shapely.Point(mid)) < radius + keep if len(shapes) else np.zeros(0, bool)
         inside = radius <= mid[0] <= width - radius and radius <= mid[1] <= height - radius
-        if inside and not close.any():
+        if inside and not close.any() and not bridged:
             return math.inf, math.inf
         half, depth = (1.0 - GRAZE) * self.half, (1.0 - GRAZE) * self.depth
         corners = np.array([(-half, 0.0), (half, 0.0), (half, -depth), (-half, -depth)])
         poses = _turned(corners[None], facing + np.concatenate([-SWUNG, SWUNG]))[:, 0] + np.array(mid)
-        left, right = np.split(_too_near(poses, shapes[close], keep[close], np.array(self.size) + GRAZE), 2)
+        bad = _too_near(poses, shapes[close], keep[close], np.array(self.size) + GRAZE)
+        for one in bridged:
+            guides = np.stack([np.broadcast_to(mid, (len(poses), 2)), poses.mean(axis=1)], axis=1)
+            bad |= ~may_overhang(shapely.polygons(poses)[:, None], guides, one, self.t)
+        left, right = np.split(bad, 2)
         ends = [float(SWUNG[max(0, int(np.argmax(bad)) - 1)]) if bad.any() else math.inf for bad in (left, right)]
         return ends[0], ends[1]
 

@@ -21,6 +21,7 @@ from tabletop.rules.tse.movement import (
     forming_options,
     judged,
     nearest_base,
+    on_the_way,
 )
 from tabletop.rules.tse.reaching import setting_of
 
@@ -61,8 +62,9 @@ def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request)
     best, way = min(goings, key=_rank)
     worse = _forbidden(best)
     better = [going for going, _ in goings if worse or (not request.brief and going.price.total < best.price.total)]
-    if any(map(at_the_end, better)):
-        others = cheapest_routes(setting, goal, lambda way: not at_the_end(gone(way)[0]))
+    barred = any(reason.rule == "TSE-MOV-15" for going in better for reason in on_the_way(going))
+    if barred or any(map(at_the_end, better)):
+        others = cheapest_routes(setting, goal, lambda way: _fits(gone(way)[0], barred))
         best, way = min([(best, way), *(gone(route.way) for route in others)], key=_rank)
     _FOUND.keep(battle.table, key, (way,))
     return best, way
@@ -82,6 +84,11 @@ def _rank(found: tuple[Going, Way]) -> tuple[bool, bool, float, int]:
 def _forbidden(going: Going) -> bool:
     """Return whether more than its price is against a going."""
     return any(reason.rule != "TSE-MOV-01" for reason in faults(going))
+
+
+def _fits(going: Going, barred: bool) -> bool:
+    """Return whether a going ends in no friend and, where ways over gaps are in question, may be gone at all."""
+    return not at_the_end(going) and not (barred and on_the_way(going))
 
 
 def _routes(setting: Setting, goal: Goal, dearer: bool) -> list[Route]:

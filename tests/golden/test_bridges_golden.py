@@ -1,0 +1,49 @@
+"""Golden case G35: on and off a bridge over a river (TSE-MOV-15)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.battle.unit import Unit
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.assault import assault
+from tabletop.rules.tse.movement import move
+from tests.moving import O, battle, box, by_path, rules_against, unit
+
+RIVER = (box(-30, 30, 0, 2, "river", "river"), box(-0.6, 0.6, 0, 2, "bridge", "bridge"))
+
+
+def column(front: float, **keys: object) -> Unit:
+    """Return a 2x2 column of infantry on the bridge's axis with its front so far north of the near bank."""
+    return unit("a", front_mid=(0.0, front), **{"facing": 0.0, **keys})
+
+
+@pytest.mark.parametrize("front", [0.5, 2.0, 2.5])
+def test_g35_from_each_place_on_the_bridge_it_can_go_on(front: float) -> None:
+    """TSE-MOV-15: onto it, flush with the far bank, past it: each end legal, and from each on, back, or in march."""
+    onto = by_path(battle(column(-1.0, quality="elite"), terrain=RIVER), (0.0, front))
+    assert onto.holds, rules_against(onto)
+    scene = battle(column(front), terrain=RIVER)
+    assert by_path(scene, (0.0, front + 1.0)).holds
+    assert by_path(scene, (0.0, front - 2.5 - 1.0)).holds
+    march = by_path(scene, (-0.5, front + 1.0), as_="march")
+    assert march.holds, rules_against(march)
+
+
+@pytest.mark.parametrize("front", [0.5, 2.0])
+def test_g35_no_line_stands_in_the_river(front: float) -> None:
+    """TSE-MOV-15: in line the centre of every base must be clear too."""
+    scene = battle(column(front), terrain=RIVER)
+    line = move(scene, Request("move", ("a",), {"as": "deploy", "ref": 0}))
+    assert not line.holds
+    assert "TSE-MOV-15" in rules_against(line)
+
+
+def test_g35_an_assault_over_the_bridge() -> None:
+    """TSE-MOV-15, TSE-ASL-07: the line 0.3 in beyond the far bank is assaulted; the front ends there."""
+    enemy = unit("b", side="blue", formation="deployed", facing=180.0, front_mid=(0.0, 2.3))
+    scene = battle(column(-1.0), enemy, terrain=RIVER)
+    verdict = assault(scene, Request("assault", ("a", "b")))
+    assert verdict.holds, [r.text for r in verdict.because if not r.holds]
+    assert verdict.measured["contact"][:2] == pytest.approx([O, O + 2.3], abs=1 / 1024)
+    assert verdict.measured["cost"] == pytest.approx(3.3 + 0.5, abs=1 / 1024)
