@@ -22,7 +22,7 @@ from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sheaf import Line
 from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.arc import shape_in_unit_arc
-from tabletop.rules.tse.cover import Attack, Ground, base_cover, least_and_most, sheaf_to, shelters, straight_attacks
+from tabletop.rules.tse.cover import Attack, Ground, attack_by, base_cover, least_and_most, shelters, straight_attacks
 from tabletop.rules.tse.shot import any_line, in_range, line_in_range, shot_at
 from tabletop.rules.tse.unseen import Unseen, on_one_side
 
@@ -92,10 +92,7 @@ class _Asked:
         return True
 
     def of_all(self) -> tuple[bool, Line | None]:
-        """Return what all bases have along the straight lines to them: none is seen.
-
-        No line to one that is wholly in the arc is clear then, and what is not clear goes past no obstacle.
-        """
+        """Return what all bases have as if they were shot at straight: none is seen."""
         bases = range(len(self.sure))
         return (all if self.least else any)(self.has_cover(i, self.covered_straight) for i in bases), None
 
@@ -226,25 +223,20 @@ class _Asked:
         return (*self.found[::-1], *self.hints)
 
     def covered(self, i: int) -> bool:
-        """Return whether a base has cover from the shortest shot at it."""
-        battle, unit, base = self.ground.battle, self.ground.unit, self.ground.unit.bases[i]
+        """Return whether a base has cover from the shots at it."""
+        battle, unit = self.ground.battle, self.ground.unit
         if not _may_be_crossed(self.ground, self.firer, i):
             return False
-        shot = shot_at(battle, self.firer, unit, base.polygon)
-        return base_cover(self.ground, Attack(i, base, sheaf_to(battle, self.firer, shot), self.firer)).rank > 0
+        shot = shot_at(battle, self.firer, unit, unit.bases[i].polygon)
+        return base_cover(self.ground, attack_by(battle, self.firer, unit, i, shot)).rank > 0
 
     def covered_straight(self, i: int) -> bool:
         """Return whether a base has cover from the straight line to it, none of them being seen."""
-        polygon = self.ground.unit.bases[i].polygon
-        if self.ground.battle.rulings["same_part"]:
-            part = shape_in_unit_arc(self.ground.battle, self.firer, polygon)
-            if shapely.equals(part, polygon):
-                return True
         return base_cover(self.ground, self.straight[i]).rank > 0
 
     @cached_property
     def straight(self) -> list[Attack]:
-        return straight_attacks(self.ground.unit, self.firer)
+        return straight_attacks(self.ground.battle, self.ground.unit, self.firer)
 
 
 def _may_be_crossed(ground: Ground, firer: Unit, i: int) -> bool:

@@ -1,10 +1,16 @@
-"""Cover: what the part of a unit that is attacked stands in or behind."""
+"""Cover: what the part of a unit that is attacked stands in or behind.
+
+Behind an obstacle a base is covered as it is seen from the firing points: the firer's ends of the shortest clear line
+to it and of every clear line hardly longer. From each of them every line to the base must cross the obstacle; a base
+that shows past the end of its wall has no cover (TSE-COV-09).
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 import shapely
@@ -12,16 +18,17 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
-from tabletop.geometry.arc import fronts_of
+from tabletop.geometry.arc import Front, fronts_of
 from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import line_shape, points_of, shapes_of
 from tabletop.geometry.sheaf import Line, Sheaf, sheaf_of, uncrossed
 from tabletop.geometry.terrain import COVER_CLASSES, Terrain
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.view_past import Passing, View, open_stretches, passes, stretches_within
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.line_of_fire import some_clear
-from tabletop.rules.tse.shot import Shot, in_range, shot_at
+from tabletop.rules.tse.line_of_fire import some_clear, starts_clear
+from tabletop.rules.tse.shot import Shot, in_range, reach_of, shot_at
 from tabletop.rules.tse.tables import length
 
 Against = Literal["fire", "assault"]
@@ -30,13 +37,17 @@ NONE = COVER_CLASSES[0]
 
 @dataclass(frozen=True)
 class Cover:
-    """A class of cover, the rule and the pieces that give it, the bases attacked and the lines that reach them."""
+    """A class of cover, the rule and the pieces that give it, the bases attacked and the lines that reach them.
+
+    ``shows`` is a line from a firing point to a base that passes beside the obstacles it stands behind, ``pieces``.
+    """
 
     name: str = NONE
     rule: str = "TSE-COV-02"
     pieces: tuple[str, ...] = ()
     bases: tuple[int, ...] = ()
     lines: tuple[Line, ...] = ()
+    shows: Passing | None = None
 
     @property
     def rank(self) -> int:
@@ -49,12 +60,19 @@ class Cover:
 
 @dataclass(frozen=True)
 class Attack:
-    """One base under attack and the lines that reach it; an assault has no ``firer``, and one line."""
+    """One base under attack and the shortest lines that reach it; an assault has no ``firer``, and one line.
+
+    ``part`` is what of the base can be shot at, ``longest`` the length of a line from a firing point to it at most.
+    Where no line is clear, the base counts as shot at straight, whatever stands in between (``seen`` is False).
+    """
 
     index: int
     base: AnyBase
     lines: Sheaf
     firer: Unit | None = None
+    part: shapely.Geometry | None = None
+    longest: float = 0.0
+    seen: bool = True
 
 
 @dataclass(frozen=True)
@@ -104,6 +122,7 @@ def cover(battle: Battle, request: Request) -> Verdict:
         shapes=(
             *(shape for i in found.bases for shape in shapes_of("target", unit.bases[i].polygon)),
             *(line_shape("tape", line) for line in found.lines),
+            *((line_shape("blocked", found.shows.line),) if found.shows and not found.rank else ()),
         ),
     )
 
@@ -126,7 +145,19 @@ def cover_reason(unit: Unit, found: Cover) -> Reason:
     name = unit.called
     pieces = ", ".join(found.pieces)
     text = f"{name} has {found.name} cover: {pieces}" if found.rank else f"the part of {name} attacked has no cover"
-    return Reason(found.rule, found.rank > 0, text, feature=found.pieces[0] if found.pieces else None)
+    feature = found.pieces[0] if found.pieces else None
+    return Reason(found.rule, found.rank > 0, text, feature=feature, parts=_shown(unit, found))
+
+
+def _shown(unit: Unit, found: Cover) -> tuple[Reason, ...]:
+    """Return which base shows past the obstacle it stands behind, and by how much (TSE-COV-09)."""
+    if found.shows is None or found.rank:
+        return ()
+    end = shapely.Point(found.shows.line[1])
+    k = min(found.bases, key=lambda i: float(shapely.distance(unit.bases[i].polygon, end)))
+    beside = found.shows.beside
+    text = f"seen from the firing point, base {k + 1} shows past {', '.join(found.pieces)}: a line passes {beside:.2f} beside"
+    return (Reason("TSE-COV-09", False, text, beside, 0.0, found.pieces[0]),)
 
 
 def behind_cover(battle: Battle) -> float:
@@ -173,20 +204,41 @@ def _looked_for(ground: Ground, firer: Unit, bounds: Sequence[tuple[Cover, Cover
         shot = shot_at(battle, firer, unit, unit.bases[i].polygon)
         if not shot.clear:
             continue
-        attack = Attack(i, unit.bases[i], sheaf_to(battle, firer, shot), firer)
+        attack = attack_by(battle, firer, unit, i, shot)
         if in_range(battle, firer, shot.range):
             found.append(base_cover(ground, attack))
         else:
             farther.append(attack)
     if found:
         return _least(battle, found)
-    return _least(battle, [base_cover(ground, attack) for attack in farther or straight_attacks(unit, firer)])
+    return _least(battle, [base_cover(ground, attack) for attack in farther or straight_attacks(battle, unit, firer)])
 
 
-def straight_attacks(unit: Unit, firer: Unit) -> list[Attack]:
+def straight_attacks(battle: Battle, unit: Unit, firer: Unit) -> list[Attack]:
     """Return every base as attacked along the straight line to it, whatever stands in between."""
     edges = shapely.union_all([front.edge for front in fronts_of(firer.fronts)])
-    return [Attack(i, base, Sheaf(*_shortest(edges, base.polygon)), firer) for i, base in enumerate(unit.bases)]
+    found = []
+    for i, base in enumerate(unit.bases):
+        line = _shortest(edges, base.polygon)
+        longest = math.dist(*line) + tie(battle) + battle.tape.t
+        found.append(Attack(i, base, Sheaf(*line), firer, base.polygon, longest, False))
+    return found
+
+
+def attack_by(battle: Battle, firer: Unit, unit: Unit, i: int, shot: Shot) -> Attack:
+    """Return base ``i`` of a unit as attacked by a clear shot at it: which lines are from firing points (TSE-COV-09)."""
+    base = unit.bases[i]
+    assert shot.sight is not None and shot.sight.distance is not None
+    longest, reach = shot.sight.distance + tie(battle), reach_of(battle, firer)
+    if reach is not None and in_range(battle, firer, shot.range):
+        longest = min(longest, reach)
+    part = shot.part if battle.rulings["same_part"] else base.polygon
+    return Attack(i, base, sheaf_to(battle, firer, shot), firer, part, longest + battle.tape.t)
+
+
+def tie(battle: Battle) -> float:
+    """Return by how much a line from a firing point may be longer than the shortest (TSE-COV-09)."""
+    return length("cover_tie") * battle.scale
 
 
 def sheaf_to(battle: Battle, firer: Unit, shot: Shot) -> Sheaf:
@@ -257,14 +309,58 @@ def _inside(ground: Ground, base: AnyBase) -> Cover:
 
 
 def _behind(ground: Ground, attack: Attack) -> Cover:
-    """Return the cover of obstacles within half an inch before a base that every line to it crosses (TSE-COV-09)."""
+    """Return the cover of obstacles within half an inch of a base that hide it together (TSE-COV-09).
+
+    The class is the least that the lines cross: the best of which all obstacles as good hide the base.
+    """
     pieces = [p for p in ground.pieces if shelters(ground, p, attack.base)]
+    found = Cover()
     for rank in _ranks(ground, pieces):
         strong = [p for p in pieces if ground.rank(p) >= rank]
-        obstacle = shapely.union_all([p.shape for p in strong])
-        if not any(_reaches(ground, attack, part) for part in uncrossed(attack.lines, obstacle, ground.battle.tape.t)):
-            return Cover(COVER_CLASSES[rank], "TSE-COV-09", tuple(p.id for p in strong))
-    return Cover()
+        obstacle, ids = shapely.union_all([p.shape for p in strong]), tuple(p.id for p in strong)
+        shows = _past(ground, attack, obstacle)
+        if shows is None:
+            return Cover(COVER_CLASSES[rank], "TSE-COV-09", ids)
+        found = Cover(pieces=ids, shows=shows)
+    return found
+
+
+def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing | None:
+    """Return a line from a firing point that reaches the base beside an obstacle, None where none does.
+
+    By the ruling ``cover_by`` the shortest lines alone are looked along.
+    """
+    t = ground.battle.tape.t
+    if ground.battle.rulings["cover_by"] == "line":
+        beside = (part for part in uncrossed(attack.lines, obstacle, t) if _reaches(ground, attack, part))
+        line = next((part.line(0.0) for part in beside), None)
+        return line and Passing(line, float(shapely.distance(shapely.LineString(line), obstacle)))
+    view, start = View.of(attack.base.polygon, obstacle, t), attack.lines.line(0.0)[0]
+    found = passes(view, start, start)
+    if found is not None or attack.firer is None:
+        return found
+    stretches = (
+        (front, stretch)
+        for front in fronts_of(attack.firer.fronts)
+        for stretch in stretches_within(front.left, front.right, attack.part, attack.longest)
+    )
+    return next(filter(None, (_past_from(ground, attack, view, *one) for one in stretches)), None)
+
+
+def _past_from(ground: Ground, attack: Attack, view: View, front: Front, stretch: Line) -> Passing | None:
+    """Return the same from the firing points of a stretch of front: those with a clear line short enough."""
+    found = passes(view, *stretch)
+    if found is None or not attack.seen:
+        return found
+    assert attack.firer is not None and attack.part is not None
+    look = partial(starts_clear, ground.battle, attack.firer, ground.unit, front, attack.part, longest=attack.longest)
+    if look((found.line[0], found.line[0])) is not None:
+        return found
+    for part in open_stretches(view, *stretch):
+        start = look(part)
+        if start is not None:
+            return passes(view, start, start) or found
+    return None
 
 
 def _ranks(ground: Ground, pieces: Sequence[Terrain]) -> list[int]:

@@ -103,6 +103,28 @@ def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometr
     return None
 
 
+def starts_clear(
+    battle: Battle,
+    firer: Unit,
+    target: Unit,
+    front: Front,
+    part: shapely.Geometry,
+    stretch: Line,
+    longest: float,
+) -> Point | None:
+    """Return a point of a stretch of one front from which a clear line no longer than ``longest`` reaches ``part``."""
+    a, b = stretch
+    start = shapely.Point(a) if a == b else shapely.LineString(stretch)
+    others, law = in_the_way(battle, firer, target, part), law_of(battle)
+    for piece, ahead in _split(battle, front, part):
+        if not shapely.is_empty(piece):
+            screens = [s for unit in others for s in screens_of(battle, front, unit, ahead)]
+            line = seen_by(battle.table, start, piece, law, (), screens, longest)
+            if line is not None and math.dist(*line) <= longest:
+                return line[0]
+    return None
+
+
 def best_of(found: list[Sight]) -> Sight:
     """Return the shortest that is seen; failing that the first, whose front is nearest."""
     seen = [s for s in found if s.seen]
