@@ -20,7 +20,7 @@ from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.carried import Span, merged
 from tabletop.geometry.crossing import slide_contacts, swing_contacts
 from tabletop.geometry.ground import NOTHING, Ground, Patches
-from tabletop.geometry.measure import GRAZE, Point
+from tabletop.geometry.measure import GRAZE, SAME_PLACE, Point
 from tabletop.geometry.motion import ARC_ERROR, Motion, Slide, Sweep
 from tabletop.geometry.sweep import (
     common,
@@ -338,3 +338,23 @@ def line_price(start: Point, end: Point, ground: Ground, tariff: Tariff) -> Pric
     choke = len(slide_contacts(way, ground.choke, tariff.t, line_only=True)) if tariff.choke else 0
     total = length + (tariff.rough - 1.0) * rough + linear * tariff.linear + choke * tariff.choke
     return Price(total, length, 0.0, rough, linear, choke)
+
+
+def ending_on(start: Point, end: Point, obstacles: Patches, t: float) -> int:
+    """Return how many obstacles a straight line meets at its very end, within ``t``, not crossed before (TSE-MOV-08)."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(dx, dy)
+    if length <= SAME_PLACE:
+        return int(np.count_nonzero(shapely.dwithin(obstacles.parts, shapely.Point(end), t)))
+    more = 1.0 + 2.0 * t / length
+    to, beyond = Slide(_marker(start), dx, dy, length), Slide(_marker(start), dx * more, dy * more, length + 2.0 * t)
+    met = (len(slide_contacts(way, obstacles, t, line_only=True)) for way in (beyond, to))
+    return next(met) - next(met)
+
+
+def stretched(start: Point, end: Point, t: float) -> shapely.LineString:
+    """Return a straight line from 2t behind its start to ``t`` beyond its end; as it is where it has no length."""
+    length = math.dist(start, end)
+    ux, uy = ((end[0] - start[0]) / length, (end[1] - start[1]) / length) if length > SAME_PLACE else (0.0, 0.0)
+    back, ahead = -2.0 * t, length + t
+    return shapely.LineString([(start[0] + at * ux, start[1] + at * uy) for at in (back, ahead)])

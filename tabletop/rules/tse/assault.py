@@ -56,7 +56,7 @@ class Assault:
 
     @cached_property
     def price(self) -> Price:
-        return price_of(self.battle, self.unit, self.path.start, self.path.end)
+        return price_of(self.battle, self.unit, self.path.start, self.path.end, self.target)
 
     @cached_property
     def frontal(self) -> bool:

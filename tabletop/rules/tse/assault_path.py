@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,9 +15,10 @@ from tabletop.geometry.arc import arc_of, distance_to_arc
 from tabletop.geometry.base import Base
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, right_of, turn_between
-from tabletop.geometry.price import Price, line_price
+from tabletop.geometry.price import Price, ending_on, line_price, stretched
 from tabletop.geometry.shapes import united
 from tabletop.rules.tse.arc import arc_fronts, sees_all_round
+from tabletop.rules.tse.cover import Cover, behind_cover, path_cover
 from tabletop.rules.tse.movement import ACTIONS, tariff
 from tabletop.rules.tse.tables import length, tables, troop
 
@@ -81,9 +82,33 @@ def reach_of(battle: Battle, unit: Unit, delayed: bool = False) -> float | None:
     return reach * battle.scale * (float(tables()["factors"]["delayed"]) if delayed else 1.0)
 
 
-def price_of(battle: Battle, unit: Unit, start: Point, end: Point) -> Price:
-    """Return what a way costs an assaulter: terrain on the line alone, no roads (TSE-ASL-06)."""
-    return line_price(start, end, ground_of(battle.table), tariff(battle, unit, ACTIONS["maneuver"]))
+def price_of(battle: Battle, unit: Unit, start: Point, end: Point, target: Unit | None = None) -> Price:
+    """Return what a way costs an assaulter: terrain on the line alone, no roads (TSE-ASL-06).
+
+    With the ``target`` it ends on, an obstacle at the target counts as crossed too (TSE-MOV-08).
+    """
+    law = tariff(battle, unit, ACTIONS["maneuver"])
+    price = line_price(start, end, ground_of(battle.table), law)
+    more = 0 if target is None else _at_target(battle, target, start, end)
+    return replace(price, total=price.total + more * law.linear, linear=price.linear + more) if more else price
+
+
+def _at_target(battle: Battle, target: Unit, start: Point, end: Point) -> int:
+    """Return how many obstacles are crossed at the target besides those the line crosses before it (TSE-MOV-08).
+
+    Those on which the way ends, and those grazed by it that give the target cover against it (TSE-COV-09).
+    """
+    linear, t = ground_of(battle.table).linear, battle.tape.t
+    way = shapely.LineString([start, end])
+    if not linear or not shapely.dwithin(linear.parts, shapely.Point(end), behind_cover(battle) + t).any():
+        return 0
+    more = ending_on(start, end, linear, t)
+    met = shapely.dwithin(linear.parts, way, t) & ~shapely.intersects(linear.parts, stretched(start, end, t))
+    beside = np.nonzero(met)[0].tolist()
+    found = path_cover(battle, target, (start, end)) if beside else Cover()
+    giving = set(found.pieces) if found.rank else set()
+    at_end = shapely.dwithin(linear.parts, shapely.Point(end), t).tolist()
+    return more + sum(at_end[k] or bool(giving & set(linear.ids[k])) for k in beside)
 
 
 def is_frontal(battle: Battle, target: Unit, path: AssaultPath) -> bool:

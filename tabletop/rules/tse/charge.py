@@ -57,10 +57,21 @@ def _inside(piece: Terrain, t: float) -> BaseGeometry:
     return piece.shape if shapely.is_empty(inside) else inside
 
 
-def left_over(battle: Battle, unit: Unit, path: AssaultPath, reach: float, countercharged: bool = False) -> float:
-    """Return what is left of the reach after the path, or its half if countercharged (TSE-ASL-61, TSE-ASL-70)."""
-    end = meeting_point(path) if countercharged else path.end
-    return reach - price_of(battle, unit, path.start, end).total
+def left_over(
+    battle: Battle,
+    unit: Unit,
+    path: AssaultPath,
+    reach: float,
+    countercharged: bool = False,
+    target: Unit | None = None,
+) -> float:
+    """Return what is left of the reach after the path, or its half if countercharged (TSE-ASL-61, TSE-ASL-70).
+
+    ``target``, where it is given, is the unit that the path ends on: obstacles at it are paid for (TSE-MOV-08).
+    """
+    if countercharged:
+        return reach - price_of(battle, unit, path.start, meeting_point(path)).total
+    return reach - price_of(battle, unit, path.start, path.end, target).total
 
 
 def breakthrough_reasons(battle: Battle, unit: Unit, target: Unit, left: float) -> tuple[Reason, ...]:
@@ -71,8 +82,8 @@ def breakthrough_reasons(battle: Battle, unit: Unit, target: Unit, left: float) 
     from tabletop.rules.tse.sight import law_of
 
     mounted, name = troop(unit.troop).family == "cavalry", target.called
-    path = min(paths_to(unit, target), key=lambda p: price_of(battle, unit, p.start, p.end).total)
-    cost = price_of(battle, unit, path.start, path.end).total
+    path = min(paths_to(unit, target), key=lambda p: price_of(battle, unit, p.start, p.end, target).total)
+    cost = price_of(battle, unit, path.start, path.end, target).total
     seen = sight(battle.table, unit.footprint, target.footprint, law_of(battle)).seen
     within = battle.tape.at_most(cost, left)
     arc = arc_reason(battle, unit, target)

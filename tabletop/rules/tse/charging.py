@@ -134,7 +134,8 @@ def _back(battle: Battle, charge: Charge) -> AssaultPath:
 
 def left_after(battle: Battle, charge: Charge, reach: float, countercharged: bool) -> float:
     """Return what is left of the reach for a breakthrough (TSE-ASL-61, TSE-ASL-70)."""
-    return left_over(battle, battle.unit(charge.unit), charge.path, reach, countercharged)
+    unit, target = battle.unit(charge.unit), battle.unit(charge.target)
+    return left_over(battle, unit, charge.path, reach, countercharged, target)
 
 
 def breakthrough_of(battle: Battle, unit: str, target: str, left: float) -> Charge | None:
@@ -144,8 +145,8 @@ def breakthrough_of(battle: Battle, unit: str, target: str, left: float) -> Char
     protection of infantry are no target (TSE-ASL-40).
     """
     one, other = battle.unit(unit), battle.unit(target)
-    path = min(paths_to(one, other), key=lambda p: price_of(battle, one, p.start, p.end).total)
-    cost = price_of(battle, one, path.start, path.end).total
+    path = min(paths_to(one, other), key=lambda p: price_of(battle, one, p.start, p.end, other).total)
+    cost = price_of(battle, one, path.start, path.end, other).total
     if not battle.tape.at_most(cost, left):
         return None
     reasons = (*breakthrough_reasons(battle, one, other, left), support_reason(battle, other))

@@ -145,7 +145,7 @@ def cover_reason(unit: Unit, found: Cover) -> Reason:
     name = unit.called
     pieces = ", ".join(found.pieces)
     text = f"{name} has {found.name} cover: {pieces}" if found.rank else f"the part of {name} attacked has no cover"
-    feature = found.pieces[0] if found.pieces else None
+    feature = found.pieces[0] if found.pieces and found.rank else None
     return Reason(found.rule, found.rank > 0, text, feature=feature, parts=_shown(unit, found))
 
 
@@ -156,7 +156,8 @@ def _shown(unit: Unit, found: Cover) -> tuple[Reason, ...]:
     end = shapely.Point(found.shows.line[1])
     k = min(found.bases, key=lambda i: float(shapely.distance(unit.bases[i].polygon, end)))
     beside = found.shows.beside
-    text = f"seen from the firing point, base {k + 1} shows past {', '.join(found.pieces)}: a line passes {beside:.2f} beside"
+    pieces = ", ".join(found.pieces)
+    text = f"seen from the firing point, base {k + 1} shows past {pieces}: a line passes {beside:.2f} beside"
     return (Reason("TSE-COV-09", False, text, beside, 0.0, found.pieces[0]),)
 
 
@@ -226,7 +227,7 @@ def straight_attacks(battle: Battle, unit: Unit, firer: Unit) -> list[Attack]:
 
 
 def attack_by(battle: Battle, firer: Unit, unit: Unit, i: int, shot: Shot) -> Attack:
-    """Return base ``i`` of a unit as attacked by a clear shot at it: which lines are from firing points (TSE-COV-09)."""
+    """Return base ``i`` of a unit as attacked by a clear shot at it, firing points and all (TSE-COV-09)."""
     base = unit.bases[i]
     assert shot.sight is not None and shot.sight.distance is not None
     longest, reach = shot.sight.distance + tie(battle), reach_of(battle, firer)
@@ -293,7 +294,7 @@ def _least(battle: Battle, found: Sequence[Cover]) -> Cover:
 def base_cover(ground: Ground, attack: Attack) -> Cover:
     """Return the best cover of one base: of the area it stands in, or of the obstacle it stands behind."""
     inside, behind = _inside(ground, attack.base), _behind(ground, attack)
-    best = max(inside, behind)
+    best = inside if inside.rank and not inside < behind else behind
     return replace(best, bases=(attack.index,), lines=(attack.lines.line(0.0),))
 
 
@@ -337,7 +338,7 @@ def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing
         return line and Passing(line, float(shapely.distance(shapely.LineString(line), obstacle)))
     view, start = View.of(attack.base.polygon, obstacle, t), attack.lines.line(0.0)[0]
     found = passes(view, start, start)
-    if found is not None or attack.firer is None:
+    if found is not None or attack.firer is None or attack.part is None:
         return found
     stretches = (
         (front, stretch)

@@ -30,6 +30,7 @@ NOT_ASKED = {"scale", "lost_orders_leave_fire", "attached_general", "morale_chec
 MEASURES = {
     ("cover_minimum", "fire"): "cover",
     ("cover_minimum", "assault"): "cover",
+    ("cover_by", "fire"): "cover",
     ("frontal_test", "assault"): "frontal",
     ("fall_back_clamp", "fallback"): "at",
     ("rough_trace", "fallback"): "at",
@@ -123,6 +124,11 @@ PAIR = block("b", "red", (-1.0, 1.0), (2.0, 2.75), facing=180.0)
 COLUMN = block("a", "blue", (-1.0, 1.0), (-0.75, 0.0), formation="maneuver-column")
 FLANK = block("b", "red", (-1.5, 3.5), (1.5, 2.25), facing=180.0)
 FLANK_WORKS = strip("works", "rough", (-2.0, 2.5), (1.0, 3.0), cover_fire="soft")
+#: Seen from the middle of the column's front the bases show past this wall; the shortest lines cross it.
+SHORT_WALL = piece("wall", "wall", [(-0.2, 1.9), (0.2, 1.9)])
+#: A wall whose end the path just grazes: by the path alone it covers, and costs, more than a reach of 6 bears.
+GRAZED = piece("wall", "wall", [(-3.0, 5.5), (-0.003, 5.5)])
+FAR_PAIR = block("b", "red", (-1.0, 1.0), (5.8, 6.55), facing=180.0)
 EAST = block("b", "red", (1.8, 2.8), (-0.25, 0.5), facing=270.0)
 
 FIRE: dict[tuple[str, str], Scene] = {
@@ -137,6 +143,9 @@ FIRE: dict[tuple[str, str], Scene] = {
     ("cover_minimum", "fire"): two("fire", COLUMN, PAIR, HALF),
     ("cover_minimum", "cover"): two("cover", COLUMN, PAIR, HALF),
     ("cover_minimum", "assault"): two("assault", COLUMN, PAIR, HALF),
+    ("cover_by", "fire"): two("fire", block("a", "blue", (-0.1, 0.1), (-1.0, 0.0), bases=1), PAIR, SHORT_WALL),
+    ("cover_by", "cover"): two("cover", block("a", "blue", (-0.1, 0.1), (-1.0, 0.0), bases=1), PAIR, SHORT_WALL),
+    ("cover_by", "assault"): two("assault", COLUMN, FAR_PAIR, GRAZED),
     ("bent_line_arc", "arc"): two("arc", bent(), block("b", "red", (5.0, 6.0), (-0.25, 0.5))),
     ("bent_line_arc", "fire"): two("fire", bent(), EAST),
     ("bent_line_arc", "cover"): two("cover", bent(), FLANK, FLANK_WORKS),
