@@ -341,7 +341,7 @@ def line_price(start: Point, end: Point, ground: Ground, tariff: Tariff) -> Pric
 
 
 def ending_on(start: Point, end: Point, obstacles: Patches, t: float) -> int:
-    """Return how many obstacles a straight line meets at its very end, within ``t``, not crossed before (TSE-MOV-08)."""
+    """Return how many obstacles a line meets at its very end, within ``t``, not crossed before (TSE-MOV-08)."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     if length <= SAME_PLACE:

@@ -107,7 +107,7 @@ def _at_target(battle: Battle, target: Unit, start: Point, end: Point) -> int:
     beside = np.nonzero(met)[0].tolist()
     found = path_cover(battle, target, (start, end)) if beside else Cover()
     giving = set(found.pieces) if found.rank else set()
-    at_end = shapely.dwithin(linear.parts, shapely.Point(end), t).tolist()
+    at_end: list[bool] = shapely.dwithin(linear.parts, shapely.Point(end), t).tolist()
     return more + sum(at_end[k] or bool(giving & set(linear.ids[k])) for k in beside)
 
 
