@@ -19,6 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from tabletop.battle import naming
 from tabletop.battle.battle import Battle
 from tabletop.play.computer.choice import Chosen
 from tabletop.play.load import load_scene
@@ -85,7 +86,7 @@ def played(game: Game) -> Played:
     thought = dict[str, list[float]]()
     for name, player in zip(game.players, timed.values(), strict=True):
         thought.setdefault(name, []).extend(player.taken)
-    return Played(winner, side, last.outcome.how, last.clock.turn, len(steps) - 1, thought)
+    return Played(winner, side, naming.ending(last.outcome.how), last.clock.turn, len(steps) - 1, thought)
 
 
 def _made(name: str, seed: int) -> Player:

@@ -91,11 +91,15 @@ def unit_data(unit: Unit) -> dict[str, Any]:
 
 
 def state(battle: Battle) -> dict[str, Any]:
-    """Return everything of a battle that an action can change, as plain data."""
+    """Return every fact of a battle that an action can change, as plain data.
+
+    How it is put in words is no fact: the text of a question, how the battle ended (the winner is one), what points
+    were for. A corrected wording leaves the state of a saved game what it was.
+    """
     return {
         "units": [unit_data(u) for u in battle.units],
         "clock": plain(battle.clock),
-        "pending": plain(battle.pending),
+        "pending": [_asked(decision) for decision in battle.pending],
         "seed": battle.seed,
         "throws": battle.throws,
         "awaited": [unit_data(u) for u in battle.awaited],
@@ -103,8 +107,12 @@ def state(battle: Battle) -> dict[str, Any]:
         "memory": plain(battle.memory),
         "scores": plain(battle.scores),
         "holders": {o.id: o.holder for o in battle.setup.objectives},
-        "outcome": plain(battle.outcome),
+        "outcome": None if battle.outcome is None else {"winner": battle.outcome.winner},
     }
+
+
+def _asked(decision: Decision) -> dict[str, Any]:
+    return {key: value for key, value in plain(decision).items() if key != "text"}
 
 
 def state_hash(battle: Battle) -> str:

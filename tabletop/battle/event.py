@@ -94,7 +94,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Scored:
-    """A side was credited with points, and for what."""
+    """A side was credited with points; ``why`` names for what: an objective's id, or a kind of loss and the unit's."""
 
     side: str
     points: float
@@ -128,7 +128,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Ended:
-    """The battle is over: the winner, None for a draw, and how."""
+    """The battle is over: the winner, None for a draw, and how: a word and its values (``naming.ending``)."""
 
     winner: str | None
     how: str

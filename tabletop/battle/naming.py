@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from tabletop.battle.unit import Unit
 
@@ -45,6 +45,33 @@ def how_many(number: float, thing: str) -> str:
     ('1 point', '2.5 points', '0 bases')
     """
     return f"{number:g} {thing}{'' if number == 1 else 's'}"
+
+
+#: How each way a battle ends reads. What is recorded is its first word and what follows it, never the sentence.
+_ENDINGS: Mapping[str, Callable[..., str]] = {
+    "army-broken": lambda first, *others: f"{' and '.join((first, *others))} broke",
+    "wiped-out": lambda first, *others: f"{' and '.join((first, *others))} has nobody left",
+    "points": lambda more, less: f"{how_many(float(more), 'point')} to {less} at the end of the last turn",
+    "lesser-loss": lambda: "the lesser loss at the end of the last turn",
+    "even": lambda: "nobody has the better of it at the end of the last turn",
+    "last-standing": lambda: "no enemy stands any more",
+    "none-standing": lambda: "nobody stands any more",
+    "victory": lambda margin, points: f"{margin} victory by {how_many(float(points), 'point')}",
+    "between": lambda points: f"{how_many(float(points), 'point')} between the sides",
+}
+
+
+def ending(how: str) -> str:
+    """Return how a battle ended, in words; what older programs recorded in words stays as it is.
+
+    >>> ending("army-broken blue red"), ending("points 2 0"), ending("red broke")
+    ('blue and red broke', '2 points to 0 at the end of the last turn', 'red broke')
+    """
+    word, *given = how.split(" ")
+    try:
+        return _ENDINGS[word](*given)
+    except (KeyError, TypeError, ValueError):
+        return how
 
 
 def several(name: str) -> bool:

@@ -25,7 +25,8 @@ class Decision:
     """A question put to one side in the middle of an action; nothing else may be done until it is answered.
 
     ``choices`` are the words one of which answers it, the usual one first. ``data`` is what the rule set needs to go on
-    from there, plain data, so that it survives a save.
+    from there, plain data, so that it survives a save. ``text`` is empty but in older saved games: the rule set
+    puts the question in words when it is shown.
     """
 
     side: str
@@ -47,7 +48,7 @@ class Fallen:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the battle ended: the winning side, None for a draw, and why in a few words."""
+    """How the battle ended: the winning side, None for a draw, and how (``naming.ending`` puts it in words)."""
 
     winner: str | None
     how: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from tabletop.battle.action import ANSWER, Action
@@ -22,12 +23,16 @@ MOST_ADVANCES = 10_000
 
 @dataclass(frozen=True)
 class Step:
-    """One action done: the verdict that allowed it (None for the beginning), what happened, and the battle after it."""
+    """One action done: the verdict that allowed it (None for the beginning), what happened, and the battle after it.
+
+    ``under`` are the versions of rules and model it was played under, None for those of this program.
+    """
 
     action: Action | None
     verdict: Verdict | None
     events: tuple[Event, ...]
     battle: Battle
+    under: Mapping[str, int] | None = None
 
     @property
     def thrown(self) -> bool:
@@ -116,7 +121,7 @@ def _out_of_turn(play: Play, battle: Battle, action: Action) -> Reason | None:
     if battle.pending:
         decision = battle.pending[0]
         if action.kind != ANSWER or action.side != decision.side:
-            return Reason("", False, f"{decision.side} must first answer: {decision.text or decision.kind}")
+            return Reason("", False, f"{decision.side} must first answer: {asked(battle)}")
         return None
     if action.kind == ANSWER:
         return Reason("", False, "nothing has been asked")
@@ -130,6 +135,12 @@ def _answer_verdict(battle: Battle, action: Action) -> Verdict:
     decision, choice = battle.pending[0], action.options.get("choice")
     reason = Reason("", choice in decision.choices, f"'{choice}' is one of: {', '.join(decision.choices)}")
     return ruled(battle, action, (reason,))
+
+
+def asked(battle: Battle) -> str:
+    """Return the question that is pending, in words; an older saved game has them with it."""
+    decision = battle.pending[0]
+    return decision.text or play_of(battle).asks(battle, decision) or decision.kind.replace("-", " ")
 
 
 def mover(battle: Battle) -> str | None:

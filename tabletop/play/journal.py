@@ -14,8 +14,10 @@ from pathlib import Path
 import platformdirs
 
 from tabletop.errors import Unsaved
+from tabletop.play import versions
 from tabletop.play.engine import Step
 from tabletop.play.save import Header, Saved, header_line, step_line
+from tabletop.play.versions import Versions
 from tabletop.play.writing import write_whole
 
 
@@ -93,7 +95,18 @@ class Journal:
         if not self._lines:
             self._lines.append(header_line(self._header))
         for n in range(len(self._lines) - 1, len(self._steps)):
-            self._lines.append(step_line(n, self._steps[n], self._lines[-1]))
+            under = self._under(n)
+            self._lines.append(
+                step_line(n, self._steps[n], self._lines[-1], under if under != self._under(n - 1) else None)
+            )
+
+    def _under(self, n: int) -> Versions:
+        """Return the versions step ``n`` was played under; before the first, those the header names."""
+        header = self._header
+        if n < 0:
+            return header.begun_under
+        here = self._steps[n].under
+        return versions.current(header.opening.rules) if here is None else here
 
     def _as_left(self, path: Path) -> bool:
         """Return whether the file is there as this journal left it: not moved away, not changed by another."""

@@ -1,10 +1,14 @@
 """Saved games: JSON lines. The first holds the whole opening position, so that no other file is needed; each of the
 others one action with what came of it.
 
-``{"format": "tabletop-game/1", "program", "rules", "title", "seed", "players", "opening", "sum"}``, then
-``{"n", "action", "events", "hash", "sum"}``: line 0 is the beginning (no action), ``hash`` that of the whole state
+``{"format": "tabletop-game/2", "program", "rules", "played_under", "title", "seed", "players", "opening", "sum"}``,
+then ``{"n", "action", "events", "hash", "sum"}``: line 0 is the beginning (no action), ``hash`` that of the whole state
 after it. ``sum`` ties a line to all before it, so that a line changed, lost or doubled is found. A last line that is
 cut off (the power failed while it was written) loses that action only.
+
+``played_under`` are the versions of the rules and of their model of chance: ``{"rules": 2, "model": 2}``. Where a game
+is gone on with under others, the first line so played names them. Format 1 had no versions, and everything in it was
+played under rules 1 and model 1; it is read as it is, and lines are added to it as to any other.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +27,38 @@ from tabletop.battle.codec import action_data, action_of, event_data, event_of, 
 from tabletop.battle.event import Event
 from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import Fault, Unreadable
+from tabletop.play import versions
 from tabletop.play.engine import Step
 from tabletop.play.files import GAME_WORDS, shown
+from tabletop.play.versions import Versions
 from tabletop.play.words import clip
 from tabletop.rules import rule_set
 
-FORMAT = "tabletop-game/1"
+#: The formats there have been; the last is the one that is written.
+FORMATS = ("tabletop-game/1", "tabletop-game/2")
+#: What a line may hold.
+_OF_LINE = {"n", "played_under", "action", "events", "hash"}
 #: Bytes: a hundred times a long battle.
 LONGEST = 200_000_000
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a saved game is of: who saved it, its title, seed and players (by side), and the battle as laid out."""
+    """What a saved game is of: who saved it, its title, seed and players (by side), and the battle as laid out.
+
+    ``under`` are the versions it was begun under, None for those of this program.
+    """
 
     opening: Battle
     seed: int
     players: Mapping[str, str]
     program: str = __version__
+    under: Versions | None = None
+
+    @property
+    def begun_under(self) -> Versions:
+        """The versions of rules and model the game was begun under."""
+        return versions.current(self.opening.rules) if self.under is None else self.under
 
     @property
     def title(self) -> str:
@@ -49,12 +67,16 @@ class Header:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a saved game: the action (None for the beginning), its events, and the hash of the state after it."""
+    """One line of a saved game: the action (None for the beginning), its events, and the hash of the state after it.
+
+    ``under`` are the versions it was played under, None for those of this program.
+    """
 
     n: int
     action: Action | None
     events: tuple[Event, ...]
     hash: str
+    under: Versions | None = None
 
 
 @dataclass(frozen=True)
@@ -77,9 +99,10 @@ class Saved:
 def header_line(head: Header) -> bytes:
     """Return the first line of a game."""
     data = {
-        "format": FORMAT,
+        "format": FORMATS[-1],
         "program": head.program,
         "rules": head.opening.rules,
+        "played_under": dict(head.begun_under),
         "title": head.title,
         "seed": head.seed,
         "players": dict(head.players),
@@ -88,11 +111,16 @@ def header_line(head: Header) -> bytes:
     return _tied(data, "")
 
 
-def step_line(n: int, step: Step, before: bytes) -> bytes:
-    """Return the line of step ``n`` of a game; ``before`` is the line it follows."""
+def step_line(n: int, step: Step, before: bytes, under: Versions | None = None) -> bytes:
+    """Return the line of step ``n`` of a game; ``before`` is the line it follows.
+
+    ``under`` are the versions it was played under, given where they are not those of the line before.
+    """
     action = {} if step.action is None else {"action": action_data(step.action)}
+    played = {} if under is None else {"played_under": dict(under)}
     events = [event_data(event) for event in step.events]
-    return _tied({"n": n, **action, "events": events, "hash": state_hash(step.battle)}, before[-19:-3].decode())
+    data = {"n": n, **played, **action, "events": events, "hash": state_hash(step.battle)}
+    return _tied(data, before[-19:-3].decode())
 
 
 def _tied(data: Mapping[str, Any], before: str) -> bytes:
@@ -120,9 +148,11 @@ def read(path: str | Path) -> Saved:
     before, data = _checked(label, 1, texts[0], "")
     header = _header(label, data)
     lines: list[Line] = []
+    under = header.begun_under
     for number, text in enumerate(texts[1:], start=2):
         before, data = _checked(label, number, text, before)
-        lines.append(_action_line(label, number, data, len(lines)))
+        under = _under(label, number, data, header.opening.rules, under)
+        lines.append(replace(_action_line(label, number, data, len(lines)), under=under))
     if not lines:
         raise _refused(label, 1, "the game ends before it began; start it anew")
     return Saved(label, header, tuple(lines), tuple(text + b"\n" for text in texts), bool(tail))
@@ -154,35 +184,69 @@ def _checked(label: str, number: int, text: bytes, before: str) -> tuple[str, Ma
         text_of = "this line is not as it was saved (changed, lost or doubled); play on from a copy made before it"
         raise _refused(label, number, text_of)
     try:
-        data = json.loads(body + b"}")
+        data = json.loads(body + b"}", parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise _refused(label, number, "this line holds no JSON; play on from a copy made before it") from None
     return found, data
 
 
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no number")
+
+
 def _header(label: str, data: Mapping[str, Any]) -> Header:
-    if data.get("format") != FORMAT:
+    if data.get("format") not in FORMATS:
+        reads = " and ".join(f"'{name}'" for name in FORMATS)
         raise _refused(
-            label,
-            1,
-            f"this is a '{clip(data.get('format'))}', this program reads '{FORMAT}'; use the one that saved it",
+            label, 1, f"this is a '{clip(data.get('format'))}', this program reads {reads}; use the one that saved it"
         )
-    if data.get("rules") not in rule_set.NAMES:
-        raise _refused(label, 1, f"it is played by the rules '{clip(data.get('rules'))}', which are not installed here")
+    rules = data.get("rules")
+    if rules not in rule_set.NAMES:
+        raise _refused(label, 1, f"it is played by the rules '{clip(rules)}', which are not installed here")
+    under = versions.first(rules)
+    if data["format"] != FORMATS[0]:
+        under = dict(_under(label, 1, {"played_under": None, **data}, rules, under))
     try:
-        opening = opening_of(data["opening"])
-        players = {str(side): str(name) for side, name in data["players"].items()}
-        return Header(opening, int(data["seed"]), players, str(data["program"]))
+        return _begun(data, under)
     except Exception as error:  # whatever a forged line holds: it is refused, not obeyed
         raise _refused(label, 1, f"the opening position cannot be read ({_what(error)}); use another copy") from None
 
 
+def _under(label: str, number: int, data: Mapping[str, Any], rules: str, before: Versions) -> Versions:
+    """Return the versions a line was played under: those it names, else those of the line before."""
+    if "played_under" not in data:
+        return before
+    try:
+        return versions.known(data["played_under"], rules)
+    except ValueError as error:
+        raise _refused(label, number, str(error)) from None
+
+
+def _begun(data: Mapping[str, Any], under: Versions) -> Header:
+    """Return the header written as ``data``; KeyError, TypeError or ValueError if it is none."""
+    opening = opening_of(data["opening"])
+    players, seed, program = data["players"], data["seed"], data["program"]
+    if type(seed) is not int or not isinstance(program, str):
+        raise TypeError("the seed is a whole number, and the program is named by its version")
+    if not all(isinstance(side, str) and isinstance(name, str) for side, name in players.items()):
+        raise TypeError("the players are named by side")
+    if (data["rules"], data["title"]) != (opening.rules, opening.title):
+        raise ValueError("its rules and its title are not those of its opening")
+    return Header(opening, seed, dict(players), program, under)
+
+
 def _action_line(label: str, number: int, data: Mapping[str, Any], n: int) -> Line:
     try:
-        if data["n"] != n:
+        if type(data["n"]) is not int or data["n"] != n:
             raise ValueError(f"action {clip(data['n'])} stands where action {n} belongs")
-        action = action_of(data["action"]) if "action" in data else None
-        return Line(n, action, tuple(event_of(row) for row in data["events"]), str(data["hash"]))
+        if unknown := data.keys() - _OF_LINE:
+            raise ValueError(f"no line has a '{clip(min(unknown))}'")
+        if ("action" in data) is not (n > 0):
+            raise ValueError("it holds no action" if n else "nothing is done before the beginning")
+        if not isinstance(data["events"], list) or not isinstance(data["hash"], str):
+            raise TypeError("the events are a list, the hash is a word")
+        action = action_of(data["action"]) if n else None
+        return Line(n, action, tuple(event_of(row) for row in data["events"]), data["hash"])
     except Exception as error:  # whatever a forged line holds: it is refused, not obeyed
         raise _refused(label, number, f"this action cannot be read ({_what(error)}); use another copy") from None
 
@@ -202,4 +266,5 @@ def damaged(saved: Saved, n: int, error: Exception) -> Unreadable:
 
 def steps_of(saved: Saved, battles: Sequence[Battle]) -> list[Step]:
     """Return a game's lines as steps, with the battle after each; their verdicts were not saved."""
-    return [Step(line.action, None, line.events, battle) for line, battle in zip(saved.lines, battles, strict=True)]
+    pairs = zip(saved.lines, battles, strict=True)
+    return [Step(line.action, None, line.events, battle, line.under) for line, battle in pairs]

@@ -15,9 +15,9 @@ from tabletop.battle import event as e
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event
-from tabletop.battle.naming import agreeing, amid, capital, how_many, plain, side_name
+from tabletop.battle.naming import agreeing, amid, capital, ending, how_many, plain, side_name
 from tabletop.battle.unit import standing
-from tabletop.play.engine import play_of
+from tabletop.play.engine import asked, play_of
 
 
 def sentences(battle: Battle, events: Iterable[Event]) -> Iterator[str]:
@@ -97,16 +97,21 @@ def _taken(battle: Battle, event: e.Taken) -> str:
 
 
 def _scored(battle: Battle, event: e.Scored) -> str:
-    return f"{side_name(event.side)} scored {how_many(event.points, 'point')}: {event.why}."
+    return f"{side_name(event.side)} scored {how_many(event.points, 'point')}: {_why(battle, event.why)}."
+
+
+def _why(battle: Battle, why: str) -> str:
+    """Return what points were for: an objective held, by its id; anything else as it is written."""
+    held = next((o.name or o.id for o in battle.setup.objectives if o.id == why), None)
+    return why if held is None else f"holds {amid(held)}"
 
 
 def _settled(battle: Battle, event: e.Settled) -> str:
     """The question with its answer: together they are one thing that happened."""
     decision = battle.pending[0]
-    asked = decision.text or _words(decision.kind)
     reply = play_of(battle).replies(battle, decision).get(event.choice)
     said = _words(event.choice) if reply is None else reply.label[:1].lower() + reply.label[1:]
-    return f"{side_name(decision.side)} was asked: {asked} – {said}."
+    return f"{side_name(decision.side)} was asked: {asked(battle)} – {said}."
 
 
 def _told(battle: Battle, event: e.Told) -> str:
@@ -140,9 +145,10 @@ def _ended(battle: Battle, event: e.Ended) -> str:
 def outcome(winner: str | None, how: str, sides: Iterable[str] = ()) -> str:
     """Return how a battle ended, in a sentence, the sides by their names.
 
-    >>> outcome("french", "austrian broke", ("french", "austrian"))
+    >>> outcome("french", "army-broken austrian", ("french", "austrian"))
     'French won: the Austrian side broke.'
     """
+    how = ending(how)
     for side in sides:
         how = re.sub(rf"(?<!\w){re.escape(side)}(?!\w)", f"the {side_name(side)} side", how)
     return f"{'The battle was drawn' if winner is None else f'{side_name(winner)} won'}: {how}."

@@ -143,6 +143,7 @@ class Play:
     - ``worth`` weighs a whole position for one side, in bases; ``prospect`` weighs one action by one look ahead;
     - ``faults`` are what must never be so in a battle between two actions (empty when all is well);
     - ``adjustments`` are what of an action of this kind may be set by hand, given what of it is set already;
+    - ``asks`` is how a pending decision is put to its side: no text is recorded, only what it is about;
     - ``replies`` is how each answer to a pending decision reads, where the words themselves do not say enough;
     - ``driven`` names the distances a unit may be driven back, in a few words each; none where the rules know no such;
     - ``narrate`` says how an event reads in a report, given the battle before it: a sentence, "" to pass over it, None
@@ -169,6 +170,7 @@ class Play:
     acted: Callable[[Battle, Unit], bool] = lambda battle, unit: bool(unit.marks.get("acted"))
     in_turn: Callable[[Battle, str, str], Battle] = lambda battle, unit, kind: battle
     adjustments: Callable[[Battle, Action], Sequence[Adjustment]] = lambda battle, action: ()
+    asks: Callable[[Battle, Decision], str] = lambda battle, decision: ""
     replies: Callable[[Battle, Decision], Mapping[str, Reply]] = lambda battle, decision: {}
     driven: Callable[[Battle, Unit], Mapping[str, float]] = lambda battle, unit: {}
     narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None

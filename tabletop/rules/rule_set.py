@@ -171,7 +171,9 @@ class RuleSet:
     what its battles are played by, imported when the first is; None for rules that only measure.
     ``calculator()`` is what their players ask who have real miniatures, where the rules have one. ``options`` are what
     a scenario may choose for a battle. ``arriving(entry, at, facing)`` returns the entry of a unit that is still to
-    come as it is mustered for the point of the table's edge where it will enter.
+    come as it is mustered for the point of the table's edge where it will enter. ``versions`` number the rules as they
+    are played here, and the model of chance where there is one: one more with every change after which a saved game
+    might come out otherwise. They count from 1; a saved game names those it was played under.
     """
 
     name: str
@@ -187,6 +189,7 @@ class RuleSet:
     on_the_spot: tuple[str, ...] = ()
     options: Mapping[str, Option] = field(default_factory=dict)
     arriving: Callable[[Mapping[str, Any], tuple[float, float], float], Mapping[str, Any]] = entry_at_edge
+    versions: Mapping[str, int] = field(default_factory=lambda: {"rules": 1})
 
     def ruling_values(self, chosen: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return every ruling's value, ``chosen`` replacing defaults; BadQuestion for an unknown name or value."""

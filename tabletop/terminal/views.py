@@ -10,6 +10,7 @@ from tabletop.battle.naming import capital, side_name, without_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.play.engine import asked as question
 from tabletop.play.engine import judge, mover, play_of
 from tabletop.play.ways import length_of
 from tabletop.rules.play import ActionKind
@@ -71,8 +72,7 @@ def situation(battle: Battle) -> str:
 def asked(battle: Battle) -> str:
     """Return the question that is pending and its answers."""
     decision = battle.pending[0]
-    text = capital(decision.text)
-    return paragraph(f"{text or decision.kind}  [{' / '.join(decision.choices)}]")
+    return paragraph(f"{capital(question(battle))}  [{' / '.join(decision.choices)}]")
 
 
 def _groups(battle: Battle) -> Iterator[str]:

@@ -117,7 +117,9 @@ def test_events_that_are_missing_or_cannot_be_followed_are_named(tmp_path: Path)
 
     short = replay.verify(forged(*line.events[:-1]))
     assert not short.sound and short.alike == 0
-    said = f"{len(line.events) - 1} events were saved, now there are {len(line.events)}"
+    were = "event was" if len(line.events) == 2 else "events were"
+    are = "is" if len(line.events) == 1 else "are"
+    said = f"{len(line.events) - 1} {were} saved, now there {are} {len(line.events)}"
     assert said in str(short.difference)
     with pytest.raises(
         Unreadable, match=r":3:1: what happened here cannot be followed \(BadQuestion: no unit 'nobody' on this table"

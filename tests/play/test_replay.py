@@ -64,11 +64,9 @@ def test_a_forged_die_is_found_and_named(game: Saved) -> None:
     n = next(line.n for line in game.lines[1:] if any(isinstance(e, Thrown) for e in line.events))
     line = game.lines[n]
     events = tuple(replace(e, face=e.face + 1) if isinstance(e, Thrown) else e for e in line.events)
-    again = changed(game, n, replace(line, events=events))
-    assert replay.verify(again).sound, "a face alone changes nothing of the state: its sum guards it"
-    moved = tuple(_shifted(e) if isinstance(e, Placed) else e for e in game.lines[n].events)
-    if moved != line.events:
-        assert not replay.verify(changed(game, n, replace(line, events=moved))).sound
+    found = replay.verify(changed(game, n, replace(line, events=events)))
+    assert (found.sound, found.alike) == (False, n - 1), "a face alone changes nothing of the state"
+    assert "face: was" in str(found.difference)
 
 
 def _shifted(event: Placed) -> Placed:
@@ -94,7 +92,7 @@ def test_an_action_refused_now_is_named(game: Saved) -> None:
     assert action is not None
     found = replay.verify(changed(game, n, replace(game.lines[n], action=replace(action, side="nobody"))))
     assert (found.sound, found.alike) == (False, n - 1)
-    assert "it is refused now" in str(found.difference)
+    assert str(found.difference).startswith(f"action {n} cannot be replayed: choose is not allowed: ")
 
 
 def test_a_game_of_another_version_is_refused_by_name_or_plays_alike(game: Saved) -> None:

@@ -69,7 +69,7 @@ def test_a_game_needs_no_other_file(tmp_path: Path) -> None:
 
 def test_every_line_is_plain_json_with_its_number_action_events_and_hash(raw: bytes) -> None:
     head, *lines = [json.loads(line) for line in raw.splitlines()]
-    assert (head["format"], head["seed"], head["rules"]) == ("tabletop-game/1", 7, "tse")
+    assert (head["format"], head["seed"], head["rules"]) == ("tabletop-game/2", 7, "tse")
     assert head["players"] == {"french": "anybody", "allied": "anybody"}
     assert [line["n"] for line in lines] == list(range(13))
     assert "action" not in lines[0]
@@ -173,6 +173,10 @@ def test_forged_games_are_refused_in_one_line_or_shown(tmp_path: Path, raw: byte
     assert refused > 100
 
 
+def under(versions: object) -> bytes:
+    return save._tied({"format": "tabletop-game/2", "rules": "tse", "played_under": versions}, "")
+
+
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
@@ -184,6 +188,11 @@ def test_forged_games_are_refused_in_one_line_or_shown(tmp_path: Path, raw: byte
         (save._tied({"format": "tabletop-game/9"}, ""), "this is a 'tabletop-game/9', this program reads"),
         (save._tied({"format": "tabletop-game/1", "rules": "chess"}, ""), "played by the rules 'chess'"),
         (save._tied({"format": "tabletop-game/1", "rules": "tse"}, ""), "the opening position cannot be read"),
+        (save._tied({"format": "tabletop-game/2", "rules": "tse"}, ""), "it names no versions of rules and model"),
+        (under({"rules": 3, "model": 1}), "it was played under rules 3, model 1; this program knows them as far as"),
+        (under({"rules": 0, "model": 1}), "its version of the rules is 0"),
+        (under({"rules": True, "model": 1}), "its version of the rules is True"),
+        (under({"rules": 1}), "it names no versions of rules and model"),
         (b'{"format": "tabletop-game/' + b"[" * 100_000 + b"\n", "not as it was saved"),
     ],
 )

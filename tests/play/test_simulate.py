@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.battle import naming
 from tabletop.play.engine import begin, mover, submit
 from tabletop.play.load import load_scene
 from tabletop.play.match import made, named
@@ -78,7 +79,7 @@ def test_a_game_is_the_one_its_seed_plays() -> None:
         while (side := mover(now)) is not None:
             now, actions = submit(now, players[side].choose(now).action).battle, actions + 1
         assert now.outcome is not None
-        assert (found.winner, found.how, found.actions) == (now.outcome.winner, now.outcome.how, actions)
+        assert (found.winner, found.how, found.actions) == (now.outcome.winner, naming.ending(now.outcome.how), actions)
 
 
 def test_players_change_sides_after_each_game() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.codec import state_hash
+from tabletop.battle.naming import ending
 from tabletop.battle.opening import opening_data, opening_of
 from tabletop.play.computer.choice import Chosen
 from tabletop.play.engine import opened
@@ -141,7 +142,7 @@ def _played(game: Game, opening: Battle, last: Battle, actions: int, timed: Mapp
         seed=game.seed,
         players=game.players,
         winner=last.outcome.winner,
-        how=last.outcome.how,
+        how=ending(last.outcome.how),
         turn=last.clock.turn,
         actions=actions,
         losses=_losses(opening, last),

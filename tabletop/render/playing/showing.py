@@ -14,7 +14,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Lost, Removed, Thrown, Told
 from tabletop.battle.naming import side_name
 from tabletop.geometry.measure import Point
-from tabletop.play.engine import Step, play_of
+from tabletop.play.engine import Step, asked, play_of
 from tabletop.play.moment import named
 from tabletop.play.telling import thrown_for
 from tabletop.render.drawing import Area, Circle, Item, Layer, Pen
@@ -88,10 +88,9 @@ def _asked(before: Battle, action: Action) -> str:
     """Return a question with its answer; nothing where the action answers none."""
     if action.kind != ANSWER or not before.pending:
         return ""
-    asked = before.pending[0].text or before.pending[0].kind
     choice = str(action.options.get("choice"))
     reply = play_of(before).replies(before, before.pending[0]).get(choice)
-    return f"{asked} {choice.replace('-', ' ') if reply is None else reply.label}"
+    return f"{asked(before)} {choice.replace('-', ' ') if reply is None else reply.label}"
 
 
 def _draws(before: Battle, step: Step) -> Iterator[Draw]:

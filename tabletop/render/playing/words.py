@@ -14,6 +14,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play import report, telling
+from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
 from tabletop.render import captions
@@ -333,8 +334,7 @@ def _amount(amount: float) -> str:
 def question(desk: GameDesk) -> str:
     """Return what a person is asked, and what each answer promises."""
     decision = desk.battle.pending[0]
-    asked = decision.text or decision.kind.replace("-", " ")
-    asked = asked.replace(f"{decision.side} has ", "you have ", 1)
+    asked = asked_now(desk.battle).replace(f"{decision.side} has ", "you have ", 1)
     lines = [f"<b>{escape(side_name(decision.side))} player: {escape(capital(asked))}</b>"]
     found = replies(desk.battle)
     for number, choice in enumerate(decision.choices, 1):

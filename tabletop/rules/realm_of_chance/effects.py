@@ -93,14 +93,14 @@ def disrupt(unfolding: Unfolding, name: str) -> None:
     unit = unfolding.unit(name)
     if unit.status == OK:
         unfolding.happen(Changed(name, status=DISRUPTED))
-        credit(unfolding, unit, "disrupted", f"{unit.called} disrupted")
+        credit(unfolding, unit, "disrupted")
 
 
 def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed") -> None:
     """Take a base from a unit; it is worth points whether it routs or holds (ROC-VP-01, ROC-VP-04)."""
     unit = unfolding.unit(name)
     if arm(unit) != ARTILLERY:
-        credit(unfolding, unit, "base", f"a base of {unit.called}")
+        credit(unfolding, unit, "base")
     if unit.strength == 1:
         unfolding.happen(Removed(name, how))
     else:
@@ -118,11 +118,11 @@ def lost_from_the_board(unfolding: Unfolding, name: str) -> None:
     """Remove a unit that ran off the board: all its bases count as removed in a rout (ROC-MOV-07, ROC-VP-01)."""
     unit = unfolding.unit(name)
     if arm(unit) != ARTILLERY:
-        credit(unfolding, unit, "base", f"{unit.called} off the board", unit.strength)
+        credit(unfolding, unit, "base", unit.strength)
     unfolding.happen(Removed(name, "fled"))
 
 
-def credit(unfolding: Unfolding, loser: Unit, what: str, why: str, times: int = 1) -> None:
+def credit(unfolding: Unfolding, loser: Unit, what: str, times: int = 1) -> None:
     """Credit the points for a loss to the loser's enemy (ROC-VP-01)."""
     points = float(tables()["victory"][what]) * times
-    unfolding.happen(Scored(unfolding.battle.setup.other(loser.side), points, why))
+    unfolding.happen(Scored(unfolding.battle.setup.other(loser.side), points, f"{what} {loser.id}"))

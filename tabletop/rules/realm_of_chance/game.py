@@ -155,6 +155,7 @@ PLAY = Play(
     prospect=prospect,
     faults=faults,
     adjustments=adjusting.adjustments,
+    asks=pursuit.asks,
     replies=pursuit.replies,
     narrate=telling.TELLING.narrate,
     minutes=telling.minutes(),

@@ -127,7 +127,7 @@ def capture_messenger(unfolding: Unfolding, rider: str, by: str) -> None:
 def capture_guns(unfolding: Unfolding, gun: str, by: str) -> None:
     """Take guns passed through: they change sides, set aside behind their captor, to be used next turn (ROC-ART-08)."""
     battle, guns, captor = unfolding.battle, unfolding.unit(gun), unfolding.unit(by)
-    credit(unfolding, guns, "gun", f"{guns.called} captured")
+    credit(unfolding, guns, "gun")
     marks = {"captured": battle.clock.turn, "fired": None, "spent": None, "debt": None, "colour": _colour(captor)}
     status = OK if guns.status == ROUTING else None
     unfolding.happen(Changed(gun, side=captor.side, status=status, marks=marks))

@@ -51,11 +51,16 @@ def _in_hand(unfolding: Unfolding, name: str) -> bool:
 
 
 def _ask(unfolding: Unfolding, name: str, prey: str) -> None:
-    unit, enemy = unfolding.unit(name), unfolding.unit(prey)
+    unit = unfolding.unit(name)
     if unit.formation in FIXED:
         return
-    text = f"{unit.called} is in hand: hold, or pursue {enemy.called}?"
-    unfolding.happen(Asked(Decision(unit.side, AFTER_VICTORY, (HOLD, PURSUE), text, name, {"prey": prey})))
+    unfolding.happen(Asked(Decision(unit.side, AFTER_VICTORY, (HOLD, PURSUE), unit=name, data={"prey": prey})))
+
+
+def asks(battle: Battle, decision: Decision) -> str:
+    """Return the question put to the victor (ROC-CTL-01)."""
+    prey = battle.called(str(decision.data["prey"]))
+    return f"{battle.called(decision.unit)} is in hand: hold, or pursue {prey}?"
 
 
 def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:

@@ -61,6 +61,7 @@ RULES = RuleSet(
     on_the_spot=("line", "column", "square", "garrison", "unlimbered", "limbered"),
     options=read_options(HERE),
     arriving=_arriving,
+    versions={"rules": 2},
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
         "los": Question(late(f"{HERE}.sight:los"), 2, rays=16, loosens=(0, 1), shrinks=(0, 1)),

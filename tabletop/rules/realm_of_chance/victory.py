@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Ended
-from tabletop.battle.naming import how_many
 from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.realm_of_chance.condition import ROUTING
 from tabletop.rules.realm_of_chance.tables import tables
@@ -45,14 +44,12 @@ def settled(unfolding: Unfolding) -> bool:
     standing_sides = [s for s in battle.setup.sides if _stands(battle, s)]
     if len(standing_sides) < 2:
         winner = standing_sides[0] if standing_sides else None
-        unfolding.happen(Ended(winner, "no enemy stands any more" if winner else "nobody stands any more"))
+        unfolding.happen(Ended(winner, "last-standing" if winner else "none-standing"))
         return True
     turns = battle.setup.turns
     last = battle.clock.side == battle.setup.sides[-1]
     if turns is None or battle.clock.turn < turns or not last:
         return False
     winner, margin, name = standing(battle)
-    points = how_many(margin, "point")
-    text = f"{name} victory by {points}" if winner else f"{points} between the sides"
-    unfolding.happen(Ended(winner, text))
+    unfolding.happen(Ended(winner, f"victory {name} {margin:g}" if winner else f"between {margin:g}"))
     return True

@@ -93,10 +93,8 @@ def resolve_assault(unfolding: Unfolding, action: Action) -> None:
 def _ask(unfolding: Unfolding, charge: Charge, delayed: bool) -> None:
     """Ask the side charged whether its cavalry meets the charge half-way (TSE-ASL-60)."""
     target = unfolding.unit(charge.target)
-    name, other = target.called, unfolding.unit(charge.unit)
-    text = f"{name} is charged by {other.called}: countercharge, or stand?"
     data = {"unit": charge.unit, "target": charge.target, "delayed": delayed}
-    unfolding.happen(Asked(Decision(target.side, COUNTERCHARGE, (MEET, STAND), text, target.id, data)))
+    unfolding.happen(Asked(Decision(target.side, COUNTERCHARGE, (MEET, STAND), unit=target.id, data=data)))
 
 
 def answer_countercharge(unfolding: Unfolding, decision: Decision, choice: str) -> None:

@@ -28,10 +28,7 @@ def offer(unfolding: Unfolding, charge: Charge, left: float) -> None:
     if len(choices) < 2:
         return
     unit = unfolding.unit(charge.unit)
-    reach = f"{left:.2f} {unfolding.battle.table.unit} left of its reach"
-    text = f"{unit.called} may break through with {reach}: stay, or go on?"
-    data = {"left": left}
-    unfolding.happen(Asked(Decision(unit.side, BREAKTHROUGH, choices, text, unit.id, data)))
+    unfolding.happen(Asked(Decision(unit.side, BREAKTHROUGH, choices, unit=unit.id, data={"left": left})))
 
 
 def choices_of(battle: Battle, unit: str, left: float) -> tuple[str, ...]:

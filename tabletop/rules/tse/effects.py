@@ -106,7 +106,7 @@ def fall_back(unfolding: Unfolding, unit: str, blow: Blow, distance: float) -> N
     verdict = fallback(unfolding.battle, Request("fallback", (unit,), options))
     if not verdict.holds:
         why = verdict.because[0]
-        unfolding.tell("surrender", {"why": why.text}, unit, blow.source.id, (why.rule,))
+        unfolding.tell("surrender", {}, unit, blow.source.id, (why.rule,))
         remove(unfolding, unit, DRIVEN_OFF if why.rule == "TSE-INV-10" else SURRENDERED)
         return
     x, y = verdict.measured["at"]

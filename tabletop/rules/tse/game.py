@@ -73,6 +73,7 @@ PLAY = Play(
     members=turn.members,
     in_turn=turn.in_turn,
     adjustments=adjusting.adjustments,
+    asks=replies.asks,
     replies=replies.replies,
     driven=effects.driven,
     narrate=telling.TELLING.narrate,

@@ -66,8 +66,7 @@ def check(unfolding: Unfolding, at_end_of_turn: bool = False) -> None:
     broken = [side for side in battle.setup.sides if due(battle, side) and _breaks(unfolding, side)]
     if broken:
         winner = battle.setup.other(broken[0]) if len(broken) == 1 else None
-        how = f"{' and '.join(broken)} broke"
-        unfolding.happen(Ended(winner, how))
+        unfolding.happen(Ended(winner, f"army-broken {' '.join(broken)}"))
 
 
 def due(battle: Battle, side: str) -> bool:

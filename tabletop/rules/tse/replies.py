@@ -29,6 +29,18 @@ USUAL: Mapping[str, Mapping[str, tuple[str, str]]] = {
 }
 
 
+def asks(battle: Battle, decision: Decision) -> str:
+    """Return the question put to a side (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70); "" for one these rules never put."""
+    name = battle.called(decision.unit)
+    if decision.kind == COUNTERCHARGE:
+        return f"{name} is charged by {battle.called(str(decision.data['unit']))}: countercharge, or stand?"
+    if decision.kind == BREAKTHROUGH:
+        reach = f"{float(decision.data['left']):.2f} {battle.table.unit} left of its reach"
+        return f"{name} may break through with {reach}: stay, or go on?"
+    usual = f"{decision.side} has the initiative: go first, or let the other side go first?"
+    return usual if decision.kind == "go-first" else ""
+
+
 def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
     """Return how every answer reads and what it means (TSE-TRN-02, TSE-ASL-60, TSE-ASL-70)."""
     return {choice: _reply(battle, decision, choice) for choice in decision.choices}

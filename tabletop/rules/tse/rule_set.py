@@ -76,6 +76,7 @@ RULES = RuleSet(
     on_the_spot=("deploy", "square"),
     options=read_options(HERE),
     arriving=_arriving,
+    versions={"rules": 2, "model": 2},
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
         "line": Question(late(f"{HERE}.between_points:line"), 0),

@@ -32,6 +32,11 @@ _MOVES = {
     "countercharge": "{} met them",
     "breakthrough": "{} broke through",
 }
+#: Why a unit has nowhere to fall back to, by rule.
+_NO_WAY = {
+    "TSE-INV-08": "no way within its arc is legal",
+    "TSE-INV-10": "it is driven over the table's edge",
+}
 _GONE = {
     "destroyed": "ceased to exist",
     "broken": "broke and dissolved",
@@ -99,7 +104,9 @@ def _overrun(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 def _surrender(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
-    return f"{battle.called(event.unit)} had nowhere to fall back to: {values['why']}."
+    """Older programs recorded the reason in words; it is the rule that is recorded now (TSE-INV-01..10)."""
+    why = values.get("why") or _NO_WAY.get(event.rules[0] if event.rules else "")
+    return f"{battle.called(event.unit)} had nowhere to fall back to{f': {why}' if why else ''}."
 
 
 def _entered(battle: Battle, event: Entered) -> str:

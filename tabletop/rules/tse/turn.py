@@ -140,8 +140,7 @@ def _take_initiative(unfolding: Unfolding) -> bool:
     if chaotic(battle):
         unfolding.clock(phase=CHOOSING, side=winner, group=None)
         return True
-    text = f"{winner} has the initiative: go first, or let the other side go first?"
-    unfolding.happen(Asked(Decision(winner, "go-first", (FIRST, SECOND), text)))
+    unfolding.happen(Asked(Decision(winner, "go-first", (FIRST, SECOND))))
     return True
 
 

@@ -6,7 +6,6 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Ended, Scored, Taken
-from tabletop.battle.naming import amid, how_many
 from tabletop.battle.progress import Objective
 from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.tse import morale
@@ -42,7 +41,7 @@ def wiped_out(unfolding: Unfolding) -> bool:
     gone = {fallen.unit.side for fallen in battle.fallen if not fallen.unit.is_general} - there
     if gone and not battle.over:
         left = [side for side in battle.setup.sides if side in there]
-        unfolding.happen(Ended(left[0] if left else None, f"{' and '.join(sorted(gone))} has nobody left"))
+        unfolding.happen(Ended(left[0] if left else None, f"wiped-out {' '.join(sorted(gone))}"))
     return unfolding.battle.over
 
 
@@ -50,20 +49,17 @@ def end(unfolding: Unfolding) -> None:
     """End the battle with its last turn: ground held is scored; more points win, then the lesser loss (TSE-TRN-09)."""
     for objective in unfolding.battle.setup.objectives:
         if objective.holder is not None:
-            why = f"holds {amid(objective.name or objective.id)}"
-            unfolding.happen(Scored(objective.holder, objective.points, why))
+            unfolding.happen(Scored(objective.holder, objective.points, objective.id))
     battle = unfolding.battle
     a, b = battle.setup.sides
     points = {side: battle.scores.get(side, 0.0) for side in (a, b)}
     if points[a] != points[b]:
         first = max((a, b), key=points.__getitem__)
-        how = f"{how_many(points[first], 'point')} to {points[battle.setup.other(first)]:g} at the end of the last turn"
-        unfolding.happen(Ended(first, how))
+        unfolding.happen(Ended(first, f"points {points[first]:g} {points[battle.setup.other(first)]:g}"))
         return
     losses = {side: _loss(battle, side) for side in (a, b)}
     winner = None if losses[a] == losses[b] else min((a, b), key=losses.__getitem__)
-    how = "nobody has the better of it" if winner is None else "the lesser loss"
-    unfolding.happen(Ended(winner, f"{how} at the end of the last turn"))
+    unfolding.happen(Ended(winner, "even" if winner is None else "lesser-loss"))
 
 
 def _loss(battle: Battle, side: str) -> float:

@@ -127,7 +127,7 @@ def test_another_of_his_rank_stands_in() -> None:
 def test_an_army_that_breaks_has_lost() -> None:
     """TSE-MOR-05: the battle ends at once; the other side has won."""
     unfolding, _ = shaken(army(4, 1), "r2", fate=Fate({"army morale": "breaks"}))
-    assert unfolding.events[-1] == Ended("blue", "red broke")
+    assert unfolding.events[-1] == Ended("blue", "army-broken red")
     assert unfolding.battle.over
 
 
@@ -139,4 +139,4 @@ def test_both_at_once() -> None:
         worsen(unfolding, unit, "demoralize")
     morale.check(unfolding)
     assert len(chance.asked) == 2
-    assert unfolding.events[-1] == Ended(None, "blue and red broke")
+    assert unfolding.events[-1] == Ended(None, "army-broken blue red")

@@ -203,7 +203,7 @@ def test_ground_nobody_holds_is_scored_by_nobody() -> None:
     battle = scene(unit(), unit("r", side="red", parent="rd", at=(0.0, 9.0), facing=180), setup={"objectives": places})
     unfolding = Unfolding(battle)
     victory.end(unfolding)
-    assert [e for e in unfolding.events if isinstance(e, Scored)] == [Scored("red", 2.0, "holds farm")]
+    assert [e for e in unfolding.events if isinstance(e, Scored)] == [Scored("red", 2.0, "farm")]
 
 
 def test_only_what_was_noted_for_a_turn_is_forgotten_with_it() -> None:

@@ -59,7 +59,7 @@ def ended(battle: Battle) -> tuple[str | None, str]:
 
 def test_more_points_win() -> None:
     """TSE-TRN-09: ground held is scored when the last turn is over."""
-    assert ended(ground(unit(), red(), holder="red")) == ("red", "2 points to 0 at the end of the last turn")
+    assert ended(ground(unit(), red(), holder="red")) == ("red", "points 2 0")
     ahead = replace(ground(unit(), red(), holder="red"), scores={"blue": 3.0})
     assert ended(ahead)[0] == "blue"
 
@@ -67,7 +67,7 @@ def test_more_points_win() -> None:
 def test_with_equal_points_the_lesser_loss_wins() -> None:
     """TSE-MOR-01: by the share of units destroyed or demoralized."""
     even = scene(unit(), red())
-    assert ended(even) == (None, "nobody has the better of it at the end of the last turn")
+    assert ended(even) == (None, "even")
     assert ended(scene(unit(status="demoralized"), red()))[0] == "red"
     fallen = replace(even, fallen=(Fallen(replace(red(), id="r2"), "destroyed", 1),))
     assert ended(fallen)[0] == "blue"
@@ -79,5 +79,5 @@ def test_a_side_with_nobody_left_has_lost() -> None:
     battle = replace(scene(unit(), unit("b", at=(9.0, 0.0)), general("rd", (0.0, 20.0), side="red")), fallen=fallen)
     outcome = do(battle, "hold").battle.outcome
     assert outcome is not None
-    assert (outcome.winner, outcome.how) == ("blue", "red has nobody left")
+    assert (outcome.winner, outcome.how) == ("blue", "wiped-out red")
     assert do(replace(battle, awaited=(replace(red(), id="r2"),)), "hold").battle.outcome is None

@@ -1,0 +1,49 @@
+"""The versions a game is played under: of its rules, and of their model of chance where they have one.
+
+They are numbered in the record of each rule set (``RuleSet.versions``). A saved game names those it was played under;
+what was played under others is shown as it was recorded, and never called verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.play.words import clip
+from tabletop.rules import rule_set
+
+Versions = Mapping[str, int]
+
+
+def current(rules: str) -> dict[str, int]:
+    """Return the versions this program plays these rules under; BadQuestion for rules it does not have."""
+    return dict(rule_set.find(rules).versions)
+
+
+def first(rules: str) -> dict[str, int]:
+    """Return the versions of the games saved before versions were written into them: all 1."""
+    return dict.fromkeys(rule_set.find(rules).versions, 1)
+
+
+def known(data: Any, rules: str) -> dict[str, int]:
+    """Return the versions written as ``data``; ValueError, in one line, unless this program knows them all."""
+    here = current(rules)
+    if not isinstance(data, Mapping) or data.keys() != here.keys():
+        raise ValueError(f"it names no versions of {' and '.join(here)} it was played under; use another copy")
+    for name, number in data.items():
+        if type(number) is not int or number < 1:
+            raise ValueError(f"its version of the {name} is {clip(number)}, which is no version; use another copy")
+    if any(data[name] > here[name] for name in here):
+        raise ValueError(
+            f"it was played under {named(data)}; this program knows them as far as {named(here)}: use a newer one"
+        )
+    return dict(data)
+
+
+def named(versions: Versions) -> str:
+    """Return versions as they are said.
+
+    >>> named({"rules": 1, "model": 2})
+    'rules 1, model 2'
+    """
+    return ", ".join(f"{name} {number}" for name, number in versions.items())
