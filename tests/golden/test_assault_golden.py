@@ -7,7 +7,8 @@ import shapely
 
 from tabletop.battle.unit import distance_between
 from tabletop.judge import ask
-from tabletop.rules.tse.assault_path import contact_pose, paths_to, stopped_pose
+from tabletop.rules.tse.assault_contact import contact_pose, stopped_pose
+from tabletop.rules.tse.assault_path import paths_to
 from tabletop.rules.tse.charge import breakthrough_reasons, left_over, meeting_point
 from tests.field import FIELDS, Field
 
@@ -75,7 +76,7 @@ def test_g17d_an_assault_that_goes_home(field):
     assert pose(field, judged(field, (0, 0)).measured["contact"]) == pytest.approx((2, 4, 26.5651), abs=T)
     unit, target = field.unit("unit", front_mid=(0, 0)), field.line("target", (2, 4), side="red")
     (path,) = paths_to(unit, target)
-    contact = contact_pose(unit, target, path)
+    contact = contact_pose(field.battle(unit, target), unit, target, path)
     assert field.back(contact.fronts[0].front_edge[0]) == pytest.approx((1.1056, 4.4472), abs=T)
     assert field.back(contact.fronts[-1].front_edge[1]) == pytest.approx((2.8944, 3.5528), abs=T)
     assert contact.footprint.intersection(target.footprint).area < 1e-9

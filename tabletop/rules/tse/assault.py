@@ -7,37 +7,36 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import shapely
-
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import in_order, plain
-from tabletop.battle.unit import Unit, beside
+from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
-from tabletop.geometry.depth import deepest
-from tabletop.geometry.ground import ground_of
 from tabletop.geometry.line_of_sight import Sight, seen_by, sight
 from tabletop.geometry.price import Price
 from tabletop.geometry.shapes import ghosts, line_shape, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict, against_first, features_of
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.arc import arc_reason, arc_shapes
+from tabletop.rules.tse.assault_contact import (
+    Contact,
+    contact_of,
+    end_faults,
+    in_contact,
+    path_faults,
+    stopped_pose,
+)
 from tabletop.rules.tse.assault_path import (
     AssaultPath,
-    advanced,
-    contact_length,
-    front_box,
-    front_sweep,
     is_frontal,
     paths_to,
     price_of,
     reach_of,
-    stopped_pose,
     thrown_back_pose,
     turned_to,
 )
 from tabletop.rules.tse.charge import countercharge_reasons, meeting_point
 from tabletop.rules.tse.cover import path_cover
-from tabletop.rules.tse.formation import ground_faults, standing_faults
+from tabletop.rules.tse.formation import ground_faults
 from tabletop.rules.tse.movement import itemised
 from tabletop.rules.tse.sight import hindrance_reason, law_of
 from tabletop.rules.tse.support import support_reason
@@ -63,14 +62,14 @@ class Assault:
         return is_frontal(self.battle, self.target, self.path)
 
     @cached_property
-    def gone(self) -> float:
-        """How far along the path the front first meets the target."""
-        return contact_length(self.unit, self.target, self.path)
+    def contact(self) -> Contact:
+        """Where the unit, turned to the path, first touches what it may not overlap (TSE-ASL-23)."""
+        return contact_of(self.battle, self.unit, self.target, self.path)
 
     @cached_property
-    def contact(self) -> Unit:
-        """The unit where its front meets the target."""
-        return advanced(self.unit, self.path, self.gone)
+    def ended(self) -> Unit:
+        """The unit in contact."""
+        return in_contact(self.battle, self.unit, self.contact)
 
 
 def assault(battle: Battle, request: Request) -> Verdict:
@@ -88,21 +87,29 @@ def assault(battle: Battle, request: Request) -> Verdict:
     if request.brief:
         return _briefly(battle, request, unit, target)
     seen = sight(battle.table, unit.footprint, target.footprint, law_of(battle))
-    before = (*_who(battle, unit, target), support_reason(battle, target), _seen(target, seen))
+    support, instead = support_reason(battle, target, lambda other: assaultable(battle, unit, other, delayed))
+    before = (*_who(battle, unit, target), support, _seen(target, seen))
     choices = [Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target)]
     chosen, after = min(((c, _reasons(c)) for c in choices), key=_worth)
-    return _verdict(chosen, request, (*before, *after), seen)
+    return _verdict(chosen, request, (*before, *after), seen, instead)
+
+
+def assaultable(battle: Battle, unit: Unit, target: Unit, delayed: bool = False) -> bool:
+    """Return whether ``unit`` may assault ``target``, without proof."""
+    options = {"brief": True, "delayed": delayed}
+    return assault(battle, Request("assault", (unit.id, target.id), options)).holds
 
 
 def _briefly(battle: Battle, request: Request, unit: Unit, target: Unit) -> Verdict:
     """Answer without proof, what costs least asked first; the witness is a line of sight (option ``hints``: others)."""
-    choices = (
-        Assault(battle, unit, target, path, bool(request.options.get("delayed"))) for path in paths_to(unit, target)
-    )
-    may = all((*_who(battle, unit, target), support_reason(battle, target))) and any(all(_tests(c)) for c in choices)
-    hints = request.options.get("hints", ())
+    delayed, hints = bool(request.options.get("delayed")), request.options.get("hints", ())
+    reach = reach_of(battle, unit, delayed)
+    choices = (Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target))
+    near = (one for one in choices if reach is not None and battle.tape.at_most(one.path.length, reach))
+    may = all(_who(battle, unit, target)) and any(all(_tests(one)) for one in near)
     line = seen_by(battle.table, unit.footprint, target.footprint, law_of(battle), hints) if may else None
-    return Verdict("assault", request.args, battle.rules, line is not None, witness=line, options=request.options)
+    free = line is not None and support_reason(battle, target, lambda u: assaultable(battle, unit, u, delayed))[0].holds
+    return Verdict("assault", request.args, battle.rules, free, witness=line, options=request.options)
 
 
 def _worth(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool, float]:
@@ -166,13 +173,13 @@ def _reasons(one: Assault) -> tuple[Reason, ...]:
 def _tests(one: Assault) -> Iterator[Reason]:
     yield _turn(one)
     yield from _reach(one)
-    yield from _crossings(one)
-    yield from _ending(one)
+    yield from way_reasons(one)
 
 
-def way_reasons(one: Assault) -> tuple[Reason, ...]:
-    """Return what stands against an assault on its way and at its end, turn and reach aside; none if it is free."""
-    return (*_crossings(one), *_ending(one))
+def way_reasons(one: Assault) -> Iterator[Reason]:
+    """Yield what stands against an assault on its way and at its end, turn and reach aside; none if it is free."""
+    yield from path_faults(one.battle, one.unit, one.target, one.contact)
+    yield from end_faults(one.battle, one.unit, one.target, one.contact)
 
 
 def _turn(one: Assault) -> Reason:
@@ -197,35 +204,12 @@ def _reach(one: Assault) -> Iterator[Reason]:
         yield Reason("TSE-ASL-09" if one.delayed else "TSE-ASL-05", holds, text, price.total, reach)
 
 
-def _crossings(one: Assault) -> Iterator[Reason]:
-    """The path crosses no impassable ground, the front no other enemy (TSE-ASL-07, TSE-MOV-20)."""
-    battle, ground = one.battle, ground_of(one.battle.table)
-    barred = shapely.intersection(shapely.difference(one.path.line, ground.gaps), ground.barred.area)
-    if battle.tape.over(float(shapely.length(barred)), 0.0):
-        piece = next(p.id for p in battle.table.of_movement("impassable") if shapely.intersects(p.shape, barred))
-        yield Reason("TSE-ASL-07", False, f"the path crosses impassable ground, {piece}", feature=piece)
-    others = [enemy for enemy in battle.enemies(one.unit) if enemy.id != one.target.id]
-    near = beside(front_box(one.unit, one.path, one.gone), others, 0.0)
-    swept = front_sweep(one.unit, one.path, one.gone) if near else shapely.Polygon()
-    inner = shapely.buffer(swept, -battle.tape.t, join_style="mitre")
-    for enemy in near:
-        if shapely.intersects(inner, enemy.footprint):
-            text = f"its front meets {enemy.called} on the way"
-            yield Reason("TSE-MOV-20", False, text, feature=enemy.id)
-
-
-def _ending(one: Assault) -> Iterator[Reason]:
-    """In contact it stands in no friend, no impassable ground, and on the table (TSE-ASL-07, TSE-ASL-23)."""
-    for fault in standing_faults(one.battle, one.contact):
-        own = fault.feature == one.target.id and deepest(one.unit.bases, one.target.bases) > 0.0
-        if not own:
-            yield Reason("TSE-ASL-07", False, f"in contact, {fault.text}", fault.measured, fault.limit, fault.feature)
-
-
 # --- the verdict -----------------------------------------------------------------------------------------------------
 
 
-def _verdict(one: Assault, request: Request, reasons: tuple[Reason, ...], seen: Sight) -> Verdict:
+def _verdict(
+    one: Assault, request: Request, reasons: tuple[Reason, ...], seen: Sight, instead: tuple[str, ...]
+) -> Verdict:
     battle, path = one.battle, one.path
     holds = all(reasons)
     frontal = one.frontal
@@ -237,14 +221,24 @@ def _verdict(one: Assault, request: Request, reasons: tuple[Reason, ...], seen: 
         request.args,
         battle.rules,
         holds,
-        _measured(one, frontal),
-        (*against, told),
+        {**_measured(one, frontal), "instead": list(instead)},
+        (*against, told, *_short(one)),
         witness=(path.start, path.end) if holds else None,
         blockers=features_of(r for r in against if not r.holds),
         options=request.options,
         shapes=_pictured(one, holds),
         side_view=seen.best_blocked.side_view if seen.best_blocked and not seen.seen else None,
     )
+
+
+def _short(one: Assault) -> Iterator[Reason]:
+    """Yield who stops it a little short of the path's end, which counts as contact all the same (TSE-ASL-23)."""
+    contact, battle = one.contact, one.battle
+    if not battle.tape.over(contact.gap, 0.0):
+        return
+    name = min((gone, name) for name, gone in contact.met.items())[1]
+    text = f"its front first meets {battle.unit(name).called}, {contact.gap:.2f} {battle.table.unit} short: in contact"
+    yield Reason("TSE-ASL-23", True, text, contact.gap, feature=name)
 
 
 def _measured(one: Assault, frontal: bool) -> dict[str, Any]:
@@ -258,7 +252,8 @@ def _measured(one: Assault, frontal: bool) -> dict[str, Any]:
         "path": [list(path.start), list(path.end)],
         "distance": path.length,
         "heading": path.facing,
-        "contact": _pose(one.contact),
+        "contact": _pose(one.ended),
+        "gap": one.contact.gap,
         "stopped": _pose(stopped_pose(battle, unit, target, path)),
         "thrown_back": _pose(thrown_back_pose(unit, path)),
         "cover": path_cover(battle, target, (path.start, path.end)).name,
@@ -274,7 +269,7 @@ def _pictured(one: Assault, holds: bool) -> tuple[Shape, ...]:
     """Return the target's arc, the path with its cost, and the unit in contact."""
     way = line_shape("path" if holds else "blocked", (one.path.start, one.path.end), f"{one.price.total:.2f}")
     arc, target = arc_shapes(one.battle, one.target, one.unit), shapes_of("target", one.target.footprint)
-    return (*arc, *target, way, *ghosts(one.contact.bases))
+    return (*arc, *target, way, *ghosts(one.ended.bases))
 
 
 def _refused(battle: Battle, request: Request, reason: Reason) -> Verdict:

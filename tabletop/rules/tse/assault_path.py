@@ -1,4 +1,4 @@
-"""The path of an assault: where it runs, what it costs, what it meets, and the poses at its end."""
+"""The path of an assault: where it runs, what it costs, and the poses on it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,13 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import arc_of, distance_to_arc
-from tabletop.geometry.base import Base
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, right_of, turn_between
+from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, turn_between
 from tabletop.geometry.price import Price, ending_on, line_price, stretched
-from tabletop.geometry.shapes import united
 from tabletop.rules.tse.arc import arc_fronts, sees_all_round
 from tabletop.rules.tse.cover import Cover, behind_cover, path_cover
 from tabletop.rules.tse.movement import ACTIONS, tariff
-from tabletop.rules.tse.tables import length, tables, troop
-
-#: Neighbours in line stand this near (table units), where rounding leaves a crack that a rim taken off would widen.
-HAIR = 1e-9
+from tabletop.rules.tse.tables import tables, troop
 
 
 @dataclass(frozen=True)
@@ -135,69 +130,12 @@ def turned_to(unit: Unit, path: AssaultPath) -> Unit:
     return unit.turned(turn_between(unit.facing, path.facing), path.start)
 
 
-def contact_length(unit: Unit, target: Unit, path: AssaultPath) -> float:
-    """Return how far the front goes until it first meets the target: the path's length if the target is convex there.
-
-    Measured along the path, for every front edge over the ground it sweeps, bent lines included (TSE-ASL-23).
-    """
-    edges = [base.front_edge for base in turned_to(unit, path).fronts if isinstance(base, Base)]
-    return max(0.0, min((_meets(edge, target, path) for edge in edges), default=path.length))
-
-
-def _meets(edge: np.ndarray, target: Unit, path: AssaultPath) -> float:
-    """Return how far one front edge goes along the path until it meets the target, at most the path's length."""
-    ahead = heading(path.facing)
-    e, r = np.array(ahead), np.array(right_of(ahead))
-    a, b = edge
-    wide = float((b - a) @ r)
-    if wide <= 0.0:
-        return path.length
-    swept = shapely.Polygon(np.array([a, b, b + path.length * e, a + path.length * e]))
-    if not shapely.intersects(swept, target.footprint):
-        return path.length
-    met = shapely.get_coordinates(shapely.intersection(swept, target.footprint))
-    gone = (met - a) @ e - (met - a) @ r / wide * float((b - a) @ e)
-    return min(path.length, float(gone.min(initial=path.length)))
-
-
 def advanced(unit: Unit, path: AssaultPath, along: float) -> Unit:
     """Return the unit facing along the path, the middle of its front ``along`` it."""
     x, y = path.at(along)
     return turned_to(unit, path).moved(x - path.start[0], y - path.start[1])
 
 
-def contact_pose(unit: Unit, target: Unit, path: AssaultPath) -> Unit:
-    """Return the unit in contact: the assault has gone home (TSE-ASL-20, TSE-ASL-23, TSE-ASL-25, TSE-ASL-26)."""
-    return advanced(unit, path, contact_length(unit, target, path))
-
-
-def stopped_pose(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Unit:
-    """Return the unit stopped by fire 1 in short of contact, or where it was if it began nearer (TSE-INV-12)."""
-    short = contact_length(unit, target, path) - length("zone") * battle.scale
-    return advanced(unit, path, max(0.0, short))
-
-
 def thrown_back_pose(unit: Unit, path: AssaultPath) -> Unit:
     """Return the unit thrown back to its start, facing along the path (TSE-INV-13, TSE-INV-14)."""
     return turned_to(unit, path)
-
-
-def front_sweep(unit: Unit, path: AssaultPath, along: float) -> shapely.Geometry:
-    """Return the ground the front edges sweep from the start to ``along`` the path, nothing left out between them."""
-    quads = [shapely.Polygon(quad) for quad in _quads(unit, path, along)]
-    swept: shapely.Geometry = united(quads, HAIR)
-    return swept
-
-
-def front_box(unit: Unit, path: AssaultPath, along: float) -> tuple[float, float, float, float]:
-    """Return the box round ``front_sweep``: west, south, east, north; where nothing is swept a box that meets none."""
-    corners = np.array(_quads(unit, path, along)).reshape(-1, 2)
-    (x0, y0), (x1, y1) = corners.min(axis=0, initial=np.inf).tolist(), corners.max(axis=0, initial=-np.inf).tolist()
-    return x0, y0, x1, y1
-
-
-def _quads(unit: Unit, path: AssaultPath, along: float) -> list[np.ndarray]:
-    """Return the corners of what each front edge sweeps."""
-    e = np.array(heading(path.facing)) * along
-    edges = [b.front_edge for b in turned_to(unit, path).fronts if isinstance(b, Base)]
-    return [np.array([a, b, b + e, a + e]) for a, b in edges] if along > 0.0 else []

@@ -19,7 +19,8 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind, Result
 from tabletop.rules.tse import calculator, morale
-from tabletop.rules.tse.assault_path import contact_pose, reach_of, stopped_pose, thrown_back_pose, turned_to
+from tabletop.rules.tse.assault_contact import contact_pose, stopped_pose
+from tabletop.rules.tse.assault_path import reach_of, thrown_back_pose, turned_to
 from tabletop.rules.tse.breakthrough import ADVANCE, advance, offer, target_of
 from tabletop.rules.tse.calculator import Told
 from tabletop.rules.tse.charging import (
@@ -34,7 +35,6 @@ from tabletop.rules.tse.charging import (
     may_countercharge,
     measured,
     met,
-    turned_about,
     within,
 )
 from tabletop.rules.tse.effects import Blow, place, suffer
@@ -191,11 +191,13 @@ def _contact(unfolding: Unfolding, charge: Charge, countercharge: bool) -> None:
     """Move the assaulter into contact, a countercharging target too, over generals (TSE-ASL-23, TSE-LDR-07)."""
     battle = unfolding.battle
     before, target = battle.unit(charge.unit), battle.unit(charge.target)
-    after = contact_pose(before, target, charge.path)
     if countercharge:
-        after, there = met(battle, charge)
+        meets = met(battle, charge)
+        after, there = meets.charger, meets.there
         unfolding.happen(Placed(there.id, pose_of(there), (target.front_mid, there.front_mid), COUNTERCHARGE))
-        _ride_over(unfolding, turned_about(target, there.facing))
+        _ride_over(unfolding, meets.formed)
+    else:
+        after = contact_pose(battle, before, target, charge.path)
     unfolding.happen(Placed(after.id, pose_of(after), (charge.path.start, after.front_mid), ASSAULT))
     _ride_over(unfolding, turned_to(before, charge.path))
 

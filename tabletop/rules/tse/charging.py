@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import shapely
-
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import turn_between
-from tabletop.geometry.verdict import Verdict
+from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.assault import Assault, assault, way_reasons
-from tabletop.rules.tse.assault_path import AssaultPath, advanced, front_sweep, is_frontal, paths_to, price_of, reach_of
-from tabletop.rules.tse.charge import breakthrough_reasons, left_over, meeting_point
+from tabletop.rules.tse.assault_path import AssaultPath, is_frontal, paths_to, price_of, reach_of
+from tabletop.rules.tse.charge import Meeting, breakthrough_reasons, left_over, meeting
 from tabletop.rules.tse.cover import path_cover
 from tabletop.rules.tse.firing import named
-from tabletop.rules.tse.formation import standing_faults
 from tabletop.rules.tse.odds_boxes import assault_box
 from tabletop.rules.tse.orders import general_near
 from tabletop.rules.tse.recall import recalled
@@ -79,7 +76,7 @@ def form_of(battle: Battle, charge: Charge, countercharge: bool = False) -> dict
     return {
         "actor": named(unit),
         "target": named(target),
-        "target_formation": target.formation,
+        "target_formation": "maneuver-column" if countercharge else target.formation,
         "cover": charge.cover,
         "actor_disordered": unit.status != "ok",
         "target_disordered": target.status != "ok",
@@ -98,35 +95,16 @@ def form_of(battle: Battle, charge: Charge, countercharge: bool = False) -> dict
 @recalled
 def may_countercharge(battle: Battle, charge: Charge) -> bool:
     """Return whether the target has the option of meeting the charge half-way (TSE-ASL-60..63), with room to do so."""
-    if charge.breakthrough or measured(battle, charge.unit, charge.target).measured["countercharge"] is None:
+    if charge.breakthrough:
         return False
-    unit, target = met(battle, charge)
-    faults = [*standing_faults(battle, unit), *standing_faults(battle, target)]
-    swept = front_sweep(battle.unit(charge.target), _back(battle, charge), charge.path.length / 2)
-    inner = shapely.buffer(swept, -battle.tape.t, join_style="mitre")
-    others = (e for e in battle.enemies(target) if e.id != charge.unit)
-    free = not any(shapely.intersects(inner, e.footprint) for e in others)
-    return free and not any(f.feature not in (charge.unit, charge.target) for f in faults)
+    return measured(battle, charge.unit, charge.target).measured["countercharge"] is not None
 
 
-def met(battle: Battle, charge: Charge) -> tuple[Unit, Unit]:
+def met(battle: Battle, charge: Charge) -> Meeting:
     """Return assaulter and target where they meet: both fronts at the half of the path, face to face (TSE-ASL-61)."""
-    unit, target = battle.unit(charge.unit), battle.unit(charge.target)
-    x, y = meeting_point(charge.path)
-    turned = turned_about(target, (charge.path.facing + 180.0) % 360.0)
-    there = turned.moved(x - turned.front_mid[0], y - turned.front_mid[1])
-    return advanced(unit, charge.path, charge.path.length / 2), there
-
-
-def turned_about(unit: Unit, facing: float) -> Unit:
-    """Return a unit turned to a facing on its centre-point."""
-    return unit.turned(turn_between(unit.facing, facing))
-
-
-def _back(battle: Battle, charge: Charge) -> AssaultPath:
-    """Return the way the target takes to the meeting point."""
-    start = battle.unit(charge.target).front_mid
-    return AssaultPath(start, meeting_point(charge.path), (charge.path.facing + 180.0) % 360.0)
+    found = meeting(battle, battle.unit(charge.unit), battle.unit(charge.target), charge.path)
+    assert found is not None, "only who has room was asked"
+    return found
 
 
 # --- breakthrough ----------------------------------------------------------------------------------------------------
@@ -139,18 +117,38 @@ def left_after(battle: Battle, charge: Charge, reach: float, countercharged: boo
 
 
 def breakthrough_of(battle: Battle, unit: str, target: str, left: float) -> Charge | None:
-    """Return the breakthrough of a unit from where it stands against a target, None if it may not (TSE-ASL-70..73).
-
-    No turn first, no countercharge; what stands in the way of an assault stands in its way too, and guns under the
-    protection of infantry are no target (TSE-ASL-40).
-    """
+    """Return the breakthrough of a unit from where it stands against a target, None if it may not (TSE-ASL-70..73)."""
     one, other = battle.unit(unit), battle.unit(target)
-    path = min(paths_to(one, other), key=lambda p: price_of(battle, one, p.start, p.end, other).total)
-    cost = price_of(battle, one, path.start, path.end, other).total
-    if not battle.tape.at_most(cost, left):
+    if not any(battle.tape.at_most(path.length, left) for path in paths_to(one, other)):
         return None
-    reasons = (*breakthrough_reasons(battle, one, other, left), support_reason(battle, other))
-    if not all((*reasons, *way_reasons(Assault(battle, one, other, path)))):
+    path = breakthrough_path(battle, one, other)
+    support, _ = breakthrough_support(battle, one, other, left)
+    if not (all(breakthrough_faults(battle, one, other, left, path)) and support.holds):
         return None
     cover = path_cover(battle, other, (path.start, path.end)).name
+    cost = price_of(battle, one, path.start, path.end, other).total
     return Charge(unit, target, path, is_frontal(battle, other, path), cover, cost, left, True)
+
+
+def breakthrough_path(battle: Battle, unit: Unit, target: Unit) -> AssaultPath:
+    """Return the path a breakthrough would take: of those that tie a free one, and the cheapest (TSE-ASL-04)."""
+    paths = paths_to(unit, target)
+    if len(paths) == 1:
+        return paths[0]
+
+    def worth(path: AssaultPath) -> tuple[bool, float]:
+        free = all(way_reasons(Assault(battle, unit, target, path)))
+        return not free, price_of(battle, unit, path.start, path.end, target).total
+
+    return min(paths, key=worth)
+
+
+def breakthrough_faults(battle: Battle, unit: Unit, target: Unit, left: float, path: AssaultPath) -> Iterator[Reason]:
+    """Yield what bears on a breakthrough along a path: no turn first; what bars an assault bars it too."""
+    yield from breakthrough_reasons(battle, unit, target, left, path)
+    yield from way_reasons(Assault(battle, unit, target, path))
+
+
+def breakthrough_support(battle: Battle, unit: Unit, target: Unit, left: float) -> tuple[Reason, tuple[str, ...]]:
+    """Return whether guns may be broken through to, or infantry that supports them must be (TSE-ASL-40, TSE-ASL-42)."""
+    return support_reason(battle, target, lambda u: breakthrough_of(battle, unit.id, u.id, left) is not None)

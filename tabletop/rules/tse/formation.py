@@ -187,7 +187,7 @@ def shape_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
 
 def standing_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
     """Return what forbids a unit to stand as ``after``: other units, impassable ground, the table's edge."""
-    return (*_overlap_faults(battle, after), *ground_faults(battle, after), *_edge_faults(battle, after))
+    return (*_overlap_faults(battle, after), *ground_faults(battle, after), *edge_faults(battle, after))
 
 
 def _square_faults(after: Unit) -> Iterator[Reason]:
@@ -274,7 +274,7 @@ def _first_met(battle: Battle, shape: shapely.Geometry, names: Sequence[str] | N
     return next((p.id for p in barred if p.shape.intersects(shape)), None)
 
 
-def _edge_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
+def edge_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
     """No base may stand off the table (TSE-MOV-21)."""
     x0, y0, x1, y1 = after.bounds
     table = battle.table

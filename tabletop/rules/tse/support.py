@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tabletop.battle.battle import Battle
@@ -15,14 +17,29 @@ from tabletop.rules.tse.tables import tables, troop
 SUPPORTING = ("deployed", "maneuver-column", "square")
 
 
-def support_reason(battle: Battle, target: Unit) -> Reason:
-    """Return whether the target may be chosen: guns supported by undisordered infantry may not (TSE-ASL-40..42)."""
-    name = target.called
-    supporter = next((u for u in battle.friends(target) if supports(battle, u, target)), None)
-    if supporter is None:
-        return Reason("TSE-ASL-40", True, f"{name} is not under the protection of infantry")
-    text = f"{name} is supported by {supporter.called}: the infantry must be assaulted"
-    return Reason("TSE-ASL-40", False, text, feature=supporter.id)
+def supporters_of(battle: Battle, guns: Unit) -> tuple[Unit, ...]:
+    """Return the infantry that supports these guns, in order of id; nobody supports other troops (TSE-ASL-40)."""
+    if troop(guns.troop).family != "artillery":
+        return ()
+    return tuple(u for u in battle.friends(guns) if supports(battle, u, guns))
+
+
+def support_reason(battle: Battle, target: Unit, may: Callable[[Unit], bool]) -> tuple[Reason, tuple[str, ...]]:
+    """Return whether the target may be chosen, and the ids of those who must be assaulted in its place.
+
+    Supported guns may not be while ``may`` says of any infantry that supports them that it may be assaulted by the same
+    unit: that infantry must be assaulted instead (TSE-ASL-40, TSE-ASL-42).
+    """
+    name, supporters = target.called, supporters_of(battle, target)
+    if not supporters:
+        return Reason("TSE-ASL-40", True, f"{name} is not under the protection of infantry"), ()
+    instead = tuple(unit for unit in supporters if may(unit))
+    if not instead:
+        who = ", ".join(unit.called for unit in supporters)
+        return Reason("TSE-ASL-42", True, f"{name} is supported by {who}, but no assault can be made there"), ()
+    who = " or ".join(unit.called for unit in instead)
+    text = f"{name} is supported by infantry: assault {who} instead"
+    return Reason("TSE-ASL-40", False, text, feature=instead[0].id), tuple(unit.id for unit in instead)
 
 
 def supports(battle: Battle, infantry: Unit, guns: Unit) -> bool:

@@ -15,7 +15,8 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.terrain import Table
 from tabletop.judge import ask
-from tabletop.rules.tse.assault_path import contact_pose, is_frontal, paths_to, stopped_pose, thrown_back_pose
+from tabletop.rules.tse.assault_contact import contact_pose, stopped_pose
+from tabletop.rules.tse.assault_path import is_frontal, paths_to, thrown_back_pose
 from tabletop.rules.tse.charge import breakthrough_reasons, countercharge_reasons
 from tabletop.rules.tse.support import supports
 from tests.field import FAR, Field
@@ -147,9 +148,10 @@ def test_no_impassable_ground_on_the_path_but_over_a_bridge():
 
 
 def test_no_other_enemy_before_the_front():
-    """TSE-MOV-20."""
+    """TSE-ASL-07, TSE-ASL-23: met over 1 in short of the target, or on the path itself, it must be fought first."""
     other = field.unit("other", side="red", bases=2, formation="deployed", at=(1.5, 2), facing=180)
-    assert failed(put(other)) == ["TSE-MOV-20"]
+    assert failed(put(other)) == ["TSE-ASL-23"]
+    assert failed(put(other.moved(-1.0, 0.0))) == ["TSE-ASL-07", "TSE-ASL-23"]
     assert put(other.moved(1.0, 0.0)).holds
 
 
@@ -159,11 +161,11 @@ def test_a_line_touching_its_neighbour_can_be_assaulted():
 
 
 def test_friends_are_passed_through_but_not_ended_in():
-    """TSE-ASL-07."""
+    """TSE-ASL-07, TSE-ASL-23."""
     friend = field.line("friend", (-2, 1.0), facing=0)
     assert put(friend).holds
     verdict = put(field.line("friend", (-2, 2.75), facing=0))
-    assert failed(verdict) == ["TSE-ASL-07"]
+    assert failed(verdict) == ["TSE-ASL-23"]
     assert "friend" in verdict.blockers
 
 
@@ -183,12 +185,12 @@ def test_into_a_notch_it_goes_until_its_front_first_touches():
     unit = field.unit("unit", bases=6, front=3, front_mid=(0, 0))
     target = field.unit("target", side="red", bases=5, front=3, at=(0, 5), facing=0)
     (path,) = paths_to(unit, target)
-    contact = contact_pose(unit, target, path)
+    contact = contact_pose(field.battle(unit, target), unit, target, path)
     assert deepest(contact.bases, target.bases) == pytest.approx(0.0, abs=1e-9)
     notch = field.unit("target", side="red", formation="deployed", bases=3, bend=[20, 0, -20], reference=1,
                        front_mid=(0, 1.5), facing=180)  # fmt: skip
     (path,) = paths_to(unit, notch)
-    contact = contact_pose(unit, notch, path)
+    contact = contact_pose(field.battle(unit, notch), unit, notch, path)
     assert distance_between(contact, notch) == pytest.approx(0.0, abs=1e-9)
     assert deepest(contact.bases, notch.bases) == pytest.approx(0.0, abs=1e-6)
     assert math.dist(contact.front_mid, path.end) > 0.2
@@ -202,8 +204,9 @@ def test_poses_touch_stop_short_and_start(x, y, facing, formation):
     target = field.unit("target", side="red", formation=formation, at=(0, 0), facing=20)
     if distance_between(unit, target) < 0.01 or deepest(unit.bases, target.bases) > 0:
         return
+    battle = field.battle(unit, target)
     for path in paths_to(unit, target):
-        contact, stopped = contact_pose(unit, target, path), stopped_pose(field.battle(), unit, target, path)
+        contact, stopped = (pose(battle, unit, target, path) for pose in (contact_pose, stopped_pose))
         assert distance_between(contact, target) == pytest.approx(0.0, abs=1e-9)
         for pose in (contact, stopped, thrown_back_pose(unit, path)):
             assert abs((pose.facing - path.facing + 180) % 360 - 180) < 1e-9
@@ -305,7 +308,8 @@ def test_infantry_is_never_protected():
         ({"troop": "infantry"}, {}, False),
         ({}, {"troop": "infantry"}, False),
         ({}, {"status": "disordered"}, False),
-        ({}, {"formation": "deployed"}, False),
+        ({}, {"formation": "deployed"}, True),
+        ({}, {"formation": "march-column"}, False),
         ({}, {"facing": 0}, False),
     ],
 )

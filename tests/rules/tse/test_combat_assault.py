@@ -343,9 +343,9 @@ def test_a_countercharge_is_asked_for() -> None:
     assert engine.mover(step.battle) == "red"
 
 
-@pytest.mark.parametrize("keys", [{"status": "disordered"}, {"formation": "deployed"}, {"facing": 0}])
+@pytest.mark.parametrize("keys", [{"status": "disordered"}, {"formation": "march-column"}, {"facing": 0}])
 def test_no_countercharge(keys: dict[str, Any]) -> None:
-    """TSE-ASL-60, TSE-ASL-63: not by the disordered, the deployed, or against a charge from behind."""
+    """TSE-ASL-60, TSE-ASL-63: not by the disordered, those in march column, or against a charge from behind."""
     pending = do(scene(horse("a"), standing_horse(**keys)), "assault", "a", "b").battle.pending
     assert [decision.kind for decision in pending] == ["breakthrough"]
 

@@ -8,7 +8,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import distance_between
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.verdict import Verdict
-from tabletop.rules.tse.assault_path import contact_pose, paths_to
+from tabletop.rules.tse.assault_contact import contact_pose
+from tabletop.rules.tse.assault_path import paths_to
 from tabletop.rules.tse.muster import muster
 from tests.firing import RULES, ask, battle, block, strip
 
@@ -135,7 +136,7 @@ def test_a_bent_line_goes_home_with_its_foremost_edge(bends: tuple[int, ...]) ->
     scene = battle(attacker, target)
     verdict = ask(scene, "assault", "a", "b")
     assert not refusals(verdict) - {"TSE-ASL-05"}
-    contact = contact_pose(attacker, target, paths_to(attacker, target)[0])
+    contact = contact_pose(scene, attacker, target, paths_to(attacker, target)[0])
     assert distance_between(contact, target) == pytest.approx(0.0, abs=1e-6)
     assert deepest(contact.bases, target.bases) == pytest.approx(0.0, abs=1e-6)
 

@@ -32,6 +32,7 @@ MEASURES = {
     ("cover_minimum", "assault"): "cover",
     ("cover_by", "fire"): "cover",
     ("frontal_test", "assault"): "frontal",
+    ("countercharge_from", "assault"): "countercharge",
     ("fall_back_clamp", "fallback"): "at",
     ("rough_trace", "fallback"): "at",
     ("limber_gap", "reach"): "size",
@@ -224,6 +225,15 @@ RETREATS: dict[tuple[str, str], Scene] = {
     ("assault_free_turn", "assault"): charged(
         PLACE.unit("unit", front_mid=(0, 0), facing=90), PLACE.line("target", (-2, 4), side="red")
     ),
+    ("assault_bars", "assault"): charged(
+        PLACE.unit("unit", front_mid=(0.6, 0)),
+        PLACE.line("target", (0.05, 4.05), side="red"),
+        PLACE.line("other", (-4, 4), side="red"),
+    ),
+    ("countercharge_from", "assault"): charged(
+        PLACE.unit("unit", troop="light-cavalry", front_mid=(0, 0)),
+        PLACE.unit("target", side="red", troop="light-cavalry", formation="deployed", at=(0, 8), facing=180),
+    ),
     ("frontal_test", "assault"): charged(PLACE.unit("unit", front_mid=(-5, -0.6), facing=90), HOLLOW),
 }
 SIGHTS = {(name, question): sight(name, question) for name in _hides() for question in (*SIGHTED, "line")}
@@ -236,7 +246,7 @@ def answer(scene: Scene, ruling: str, value: Any) -> Any:
     verdict = ask(put, question, *args, **options)
     measure = MEASURES.get((ruling, question))
     found = verdict.measured[measure] if measure else verdict.holds
-    return round(found, 3) if isinstance(found, float) else found
+    return round(found, 3) if isinstance(found, float) else tuple(found) if isinstance(found, list) else found
 
 
 @pytest.mark.parametrize(("ruling", "question"), list(SCENES), ids=map(" ".join, SCENES))
