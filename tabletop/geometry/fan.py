@@ -20,7 +20,19 @@ from tabletop.geometry.kernels.advances import advance, sorted_in
 from tabletop.geometry.kernels.outgoing import set_out
 from tabletop.geometry.lanes import HAIR, JOINED
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.ray import Beside, Files, Ray, Spent, farthest, followed, met_by, rays, spend
+from tabletop.geometry.ray import (
+    ANYTHING,
+    Beside,
+    Files,
+    Ray,
+    Spent,
+    farthest,
+    followed,
+    met_by,
+    over_chokes,
+    rays,
+    spend,
+)
 from tabletop.geometry.setting import Node, Nodes, Setting, directions_of
 from tabletop.geometry.surroundings import Place
 from tabletop.geometry.turning import ANGLES, Turning
@@ -110,9 +122,23 @@ class Advances:
 
 def advances(setting: Setting, heads: Heads) -> Advances:
     """Return the farthest legal advance in each direction (exact law, t = 0)."""
-    if _quick(setting.files):
-        starts, far, _ = _quickly(setting, heads, np.full(len(heads.of), np.inf), setting.budget)
-        return Advances(heads, starts, far)
+    if not _quick(setting.files):
+        return _advances(setting, heads)
+    starts, far, _ = _quickly(setting, heads, np.full(len(heads.of), np.inf), setting.budget)
+    over = _over_chokes(setting, heads, starts)
+    if len(over):
+        far[over] = _advances(setting, heads.taken(over)).lengths
+    return Advances(heads, starts, far)
+
+
+def _over_chokes(setting: Setting, heads: Heads, starts: np.ndarray) -> np.ndarray:
+    """Return which advances may lead over choke-points that spare them something: the kernel knows nothing of that."""
+    far = np.array([far - ahead for _, ahead, far in heads.places(setting)])[heads.of]
+    return np.flatnonzero(over_chokes(setting.files, setting.ground, starts, directions_of(heads.bearings), far))
+
+
+def _advances(setting: Setting, heads: Heads) -> Advances:
+    """Return the same, by arrays."""
     legal, paid = _turned(setting, heads)
     left = (setting.budget - paid.plain) * setting.files.tariff.road
     starts, most = heads.starts(setting), np.where(legal & (left >= 0.0), left, -1.0)
@@ -286,11 +312,33 @@ def reached(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> Reac
 
 def _gone(setting: Setting, heads: Heads, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
     """Return which advances of ``lengths`` (n,) nothing but their price stops; what those cost, and how it is spent."""
-    if _quick(setting.files):
-        _, far, paid = _quickly(setting, heads, lengths.copy(), math.inf)
-        free = far >= lengths - 1e-9
-        paid = paid.taken(free)
-        return free, paid.total(setting.files), paid.way
+    if not _quick(setting.files):
+        return _gone_plainly(setting, heads, lengths)
+    starts, far, paid = _quickly(setting, heads, lengths.copy(), math.inf)
+    free = far >= lengths - 1e-9
+    over = _over_chokes(setting, heads, starts)
+    over = over[free[over]]
+    if len(over):
+        paid.plain[over], paid.rough[over] = _paid_over(setting, heads.taken(over), starts[over], lengths[over])
+    paid = paid.taken(free)
+    return free, paid.total(setting.files), paid.way
+
+
+def _paid_over(
+    setting: Setting, heads: Heads, starts: np.ndarray, lengths: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what advances over choke-points, which nothing stops, have cost: (n,) and (n, bases) in rough ground."""
+    _, paid = _turned(setting, heads)
+    fare = fares(setting, heads, starts, lengths, paid, ANYTHING)
+    assert isinstance(fare, Fares)
+    spent = fare.spent(lengths)
+    return spent.plain, spent.rough
+
+
+def _gone_plainly(
+    setting: Setting, heads: Heads, lengths: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
+    """Return the same, by arrays."""
     legal, paid = _turned(setting, heads)
     starts, most = heads.starts(setting), np.where(legal, lengths, -1.0)
     outlines, ground = heads.beside(setting)

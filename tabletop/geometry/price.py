@@ -1,8 +1,9 @@
 """What a motion costs: its length, turns, rough ground, obstacles, chokes and roads, by one law.
 
 ``cost = L + (k - 1) max_b R_b - L_road (1 - 1/road) + linear n_linear + choke n_choke``: L is all that is charged, R_b
-the length during which the traced part of base b is in rough ground, L_road the length during which the middle of
-every base's front edge is on a road or in a town (marchers only). Source: TSE section 0, TSE-MOV-03..14.
+the length during which the traced part of base b is in rough ground, L_road the length during which the middle of the
+head's front edge (as ruled, of every base's) is on a road or in a town (marchers only). What a choke-point crosses that
+the middle of the front passes over counts for nobody (``spared``). Source: TSE section 0, TSE-MOV-03..14.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from itertools import accumulate, pairwise
 import numpy as np
 import shapely
 
-from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.carried import Span, merged
 from tabletop.geometry.crossing import slide_contacts, swing_contacts
 from tabletop.geometry.ground import NOTHING, Ground, Patches
 from tabletop.geometry.measure import GRAZE, SAME_PLACE, Point
 from tabletop.geometry.motion import ARC_ERROR, Motion, Slide, Sweep
+from tabletop.geometry.spared import MORE, Strip, passages, spared, spared_at
 from tabletop.geometry.sweep import (
     common,
     line_spans,
     may_meet,
     spans_in,
     swing_midpoint_spans,
-    without,
 )
 
 #: How near (table units) to the place worked out a budget's end is looked for to rounding.
@@ -41,7 +42,8 @@ class Tariff:
 
     ``rough`` is what an inch of rough ground costs in all, ``linear`` and ``choke`` what each passage adds, ``road``
     how many inches of road go for one (1: no bonus). ``trace`` is the part of a base traced through rough ground,
-    ``leading`` the edge that leads. ``t`` is the tolerance of contact with an obstacle.
+    ``leading`` the edge that leads. ``t`` is the tolerance of contact with an obstacle. ``all_on_road`` if every base
+    must be on a road for it to be one, not the head alone.
     """
 
     rough: float
@@ -51,6 +53,7 @@ class Tariff:
     trace: str = "front_edge"
     leading: str = "front"
     t: float = 0.005
+    all_on_road: bool = False
 
 
 @dataclass(frozen=True)
@@ -193,7 +196,7 @@ def _count(at: Sequence[float], upto: float, all_of_it: bool) -> int:
 def toll(motion: Motion, ground: Ground, tariff: Tariff) -> Toll:
     """Return everything a motion meets on the ground, for its price (see the module's law).
 
-    Rough ground under a road costs the bases on the road nothing (TSE-MOV-13).
+    Rough ground under a road slows no marcher: it is none of theirs (TSE-MOV-13, TSE-MOV-14).
     """
     return tolls([motion], ground, tariff)[0]
 
@@ -216,31 +219,67 @@ def tolls(motions: Sequence[Motion], ground: Ground, tariff: Tariff) -> list[Tol
 def _toll(motion: Motion, ground: Ground, tariff: Tariff, slow: list[list[Span]], crossing: set[int]) -> Toll:
     """Return a motion's toll from its stretches in rough ground and the ids of sweeps that may cross obstacles."""
     starts = [[0.0, *accumulate(s.charge for s in track)] for track in motion.tracks]
+    over = _over_chokes(motion, ground, tariff)
+    sweeps = motion.sweeps
+    slow = [_slowed(s, over[id(s)], tariff) if id(s) in over else own for s, own in zip(sweeps, slow, strict=False)]
     rough = _by_track(motion.tracks, starts, slow)
     road: tuple[Span, ...] = ()
     if tariff.road != 1.0 and ground.road:
-        roads = [_road(track, start, ground) for track, start in zip(motion.tracks, starts, strict=True)]
-        road = roads[0]
-        for other in roads[1:]:
-            road = common(road, other)
-        rough = tuple(without(spans, own) for spans, own in zip(rough, roads, strict=True))
+        road = _road(motion.tracks[0], starts[0], ground)
+        for track, start in zip(motion.tracks[1:], starts[1:], strict=True) if tariff.all_on_road else ():
+            road = common(road, _road(track, start, ground))
     linear = tuple(
-        _contacts(track, start, ground, tariff, crossing) for track, start in zip(motion.tracks, starts, strict=True)
+        _contacts(track, start, ground, tariff, crossing, over)
+        for track, start in zip(motion.tracks, starts, strict=True)
     )
     choke = chokes_along(motion.way, [sweep.charge for sweep in motion.tracks[0]], ground.choke, tariff)
     return Toll(motion.charge, tariff, rough, road, linear, choke, _turning(motion.tracks[0]))
 
 
+def _slowed(sweep: Sweep, ground: Ground, tariff: Tariff) -> list[Span]:
+    """Return the stretches of one sweep in rough ground."""
+    return spans_in([sweep], ground.rough, tariff.trace, tariff.leading)[0] if ground.rough else []
+
+
+def _over_chokes(motion: Motion, ground: Ground, tariff: Tariff) -> dict[int, Ground]:
+    """Return, by the ids of those sweeps that pass over choke-points, the ground without what these spare."""
+    if not passages(ground):
+        return {}
+    found: dict[int, Ground] = {}
+    for k, step in enumerate(zip(*motion.tracks, strict=True) if not motion.file else ()):
+        own = _spared_step(step, motion.way[k : k + 2], ground, tariff)
+        found |= {id(sweep): own for sweep in step if own is not ground}
+    for track in motion.tracks if motion.file else ():
+        for sweep in track:
+            own = _spared_step([sweep], [_fronted(sweep.base)], ground, tariff)
+            if own is not ground:
+                found[id(sweep)] = own
+    return found
+
+
+def _spared_step(step: Sequence[Sweep], mids: Sequence[Point], ground: Ground, tariff: Tariff) -> Ground:
+    """Return the ground as it counts for bases on one step together: the middle of their front is at ``mids``."""
+    first, bases = step[0], [sweep.base for sweep in step]
+    if isinstance(first, Slide):
+        return spared(ground, Strip.of(bases, mids[0], (first.dx, first.dy), tariff.leading))
+    x, y = np.array([base.centre for base in bases]).mean(axis=0).tolist()
+    return spared_at(ground, [*mids, (x, y)])
+
+
+def _fronted(base: AnyBase) -> Point:
+    return base.front_mid if isinstance(base, Base) else base.centre
+
+
 def met_by(motion: Motion, ground: Ground, t: float) -> Ground:
     """Return the ground without those kinds of it that lie nowhere near the motion."""
     pad = 4.0 * t + max(base.radius if isinstance(base, Disc) else 0.0 for base in motion.end) + ARC_ERROR
+    ahead = pad + sum(base.frontage if isinstance(base, Base) else 0.0 for base in motion.end) + MORE
 
-    def met(patches: Patches) -> Patches:
+    def met(patches: Patches, pad: float = pad) -> Patches:
         return patches if patches and patches.within(motion.bounds, pad) else NOTHING
 
-    return replace(
-        ground, rough=met(ground.rough), road=met(ground.road), linear=met(ground.linear), choke=met(ground.choke)
-    )
+    choke = met(ground.choke, ahead)
+    return replace(ground, rough=met(ground.rough), road=met(ground.road), linear=met(ground.linear), choke=choke)
 
 
 def _by_track(
@@ -278,13 +317,19 @@ def on_road(point: Point, ground: Ground) -> bool:
 
 
 def _contacts(
-    track: Sequence[Sweep], starts: list[float], ground: Ground, tariff: Tariff, crossing: set[int]
+    track: Sequence[Sweep],
+    starts: list[float],
+    ground: Ground,
+    tariff: Tariff,
+    crossing: set[int],
+    over: dict[int, Ground],
 ) -> tuple[float, ...]:
     if not ground.linear:
         return ()
     found: list[float] = []
     for sweep, u in zip(track, starts, strict=False):
-        found += [u + at for at in _met(sweep, ground, tariff)] if id(sweep) in crossing else []
+        own = over.get(id(sweep), ground)
+        found += [u + at for at in _met(sweep, own, tariff)] if id(sweep) in crossing and own.linear else []
     return tuple(sorted(found))
 
 
@@ -328,10 +373,15 @@ def _turning(track: Sequence[Sweep]) -> tuple[Span, ...]:
 def line_price(start: Point, end: Point, ground: Ground, tariff: Tariff) -> Price:
     """Return the price of a straight line measured by itself, without bases or roads (TSE-ASL-06).
 
-    Length, plus what lies in rough ground, plus each linear obstacle and choke-point the line crosses.
+    Length, plus what lies in rough ground, plus each linear obstacle and choke-point the line crosses; on a choke-point
+    nothing that it crosses (TSE-MOV-09).
     """
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
+    if length and ground.choke:
+        unit = dx / length, dy / length
+        across = unit[1], -unit[0]
+        ground = spared(ground, Strip.about(start, unit, across, -tariff.t, tariff.t, 0.0, length))
     way = Slide(_marker(start), dx, dy, length)
     rough = _measure(line_spans(np.array(start), (dx, dy), length, ground.rough), length) if length else 0.0
     linear = len(slide_contacts(way, ground.linear, tariff.t, line_only=True))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import shapely
 
 from tabletop.geometry.abreast import Pairs, begins
 from tabletop.geometry.base import Base
@@ -20,7 +21,7 @@ from tabletop.geometry.lanes import Lanes, Stretches
 from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.motion import Body
 from tabletop.geometry.price import Tariff
-from tabletop.geometry.sweep import without
+from tabletop.geometry.spared import BEYOND, MORE, Strip, passages, spared
 
 #: What a head that only formed up counts as having gone: its followers lie behind it, whichever way it then turns.
 SET_OUT = 1e-9
@@ -154,8 +155,55 @@ def met_by(
 ) -> Met:
     """Return what advances of ``lengths`` (n,) from ``origins`` (n, 2) along unit ``u`` (n, 2) meet.
 
-    Nothing but what lies ``beside`` them is looked at.
+    Nothing but what lies ``beside`` them is looked at. What choke-points spare them does not count (TSE-MOV-09).
     """
+    met = _met_by(files, ground, origins, u, lengths, beside)
+    over = np.flatnonzero(over_chokes(files, ground, origins, u, lengths)).tolist()
+    if not over:
+        return met
+    m, rough, linear = len(files.lanes), [], []
+    for k in over:
+        own = spared(ground, strip_of(files, origins[k], u[k], float(lengths[k])))
+        alone = _met_by(files, own, origins[k : k + 1], u[k : k + 1], lengths[k : k + 1], ANYTHING)
+        rough.append(replace(alone.rough, lane=alone.rough.lane + k * m))
+        linear.append(replace(alone.linear, lane=alone.linear.lane + k * m))
+    return replace(met, rough=_instead(met.rough, rough, over, m), linear=_instead(met.linear, linear, over, m))
+
+
+def _instead(found: Stretches, others: Sequence[Stretches], rays: Sequence[int], lanes: int) -> Stretches:
+    """Return stretches, those of some rays replaced by others, in order of lane."""
+    kept = found.taken(~np.isin(found.lane // lanes, rays))
+    every = [(s.lane, s.low, s.high, s.part) for s in (kept, *others)]
+    lane, low, high, part = (np.concatenate(column) for column in zip(*every, strict=True))
+    return Stretches(lane, low, high, part).taken(np.lexsort((low, lane)))
+
+
+def strip_of(files: Files, origin: np.ndarray, u: np.ndarray, length: float) -> Strip:
+    """Return the strip of a straight advance."""
+    (x, y), (ux, uy) = origin.tolist(), u.tolist()
+    left, right = min(lane.left for lane in files.lanes), max(lane.right for lane in files.lanes)
+    behind = max(max(lane.behind) for lane in files.lanes)
+    return Strip.about((x, y), (ux, uy), (uy, -ux), left, right, -behind, length)
+
+
+def over_chokes(files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Return which (n,) advances the middle of a front makes over choke-points that cross something."""
+    found = np.zeros(len(u), bool)
+    over = passages(ground) if ground.choke and files.half > 0.0 else ()
+    if not over or not len(u):
+        return found
+    front = 2.0 * files.half
+    more, behind = BEYOND * front + MORE, max(max(lane.behind) for lane in files.lanes)
+    starts, ends = origins - (behind + more) * u, origins + (lengths + more)[:, None] * u
+    lines = shapely.linestrings(np.stack([starts, ends], axis=1))
+    for passage in over:
+        found |= np.asarray(shapely.intersects(passage.area, lines))
+    return found
+
+
+def _met_by(
+    files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, beside: Beside
+) -> Met:
     law, t = files.tariff, files.tariff.t
     middle = Lanes(origins, u, lengths, np.zeros((1, 2)), np.zeros(1))
     behind = np.array([max(lane.behind) for lane in files.lanes])
@@ -230,16 +278,13 @@ def _ray(
     spans, contacts = [], []
     for j, lane in enumerate(files.lanes):
         in_lane = rough.get(k * m + j, ())
-        in_lane = without(in_lane, own_road) if own_road else in_lane
         for behind in lane.behind:
             spans.append(tuple((max(0.0, lo + behind), hi + behind) for lo, hi in in_lane if hi + behind > 0.0))
             met = (at + behind for at, _ in linear.get(k * m + j, ()))
             contacts.append(tuple(at for at in met if at >= -files.tariff.t))
-    joint = own_road
-    if files.file and own_road:
-        behind = max(files.lanes[0].behind)
-        joint = tuple((max(0.0, lo + behind), hi) for lo, hi in own_road if hi > max(0.0, lo + behind))
-    track = without(rough.get(k * m, ()), own_road)
+    last = max(files.lanes[0].behind) if files.tariff.all_on_road else 0.0
+    joint = tuple((max(0.0, lo + last), hi) for lo, hi in own_road if hi > max(0.0, lo + last))
+    track = rough.get(k * m, ())
     return Ray(
         tuple(spans) if any(spans) else (),
         joint,
@@ -350,7 +395,8 @@ def followed(ray: Ray, spent: Spent, files: Files) -> Ray:
     road = merged((*spent.track_road, *_later(ray.track_road, spent.gone)))
     behind = files.lanes[0].behind
     rough = tuple(_ahead(track, o - spent.gone) for o in behind)
-    joint = tuple((max(0.0, lo + max(behind) - spent.gone), hi - spent.gone) for lo, hi in road)
+    last = max(behind) if files.tariff.all_on_road else 0.0
+    joint = tuple((max(0.0, lo + last - spent.gone), hi - spent.gone) for lo, hi in road)
     joint = tuple(span for span in joint if span[1] > span[0])
     own = ray.linear[0] if ray.linear else ()  # the head's; what it met before, those behind it have still before them
     every = (*spent.track_linear, *(at + spent.gone for at in own))

@@ -22,6 +22,7 @@ from tabletop.geometry.ground import Ground
 from tabletop.geometry.measure import Point
 from tabletop.geometry.motion import Motion, Slide
 from tabletop.geometry.price import Price, Tariff, Toll, chokes_along, tolls
+from tabletop.geometry.spared import Strip, passages
 from tabletop.geometry.sweep import STILL, edge_spans, edges_meet, traced
 
 #: A way so nearly along a leading edge (sine of the angle) slides along it.
@@ -51,8 +52,22 @@ def straight_tolls(
     if block is not None and (tariff.road == 1.0 or not ground.road):
         all_of_them = _Legs(block, legs, ground, tariff, mid)
         if all_of_them.ahead():
-            return all_of_them.tolls()
+            found = all_of_them.tolls()
+            over = [k for k, leg in enumerate(legs) if _over(block, mid, *leg, ground, tariff)]
+            motions = [_motion(bases, mid, *legs[k]) for k in over]
+            for k, one in zip(over, tolls(motions, ground, tariff) if over else (), strict=True):
+                found[k] = one
+            return found
     return tolls([_motion(bases, mid, *leg) for leg in legs], ground, tariff)
+
+
+def _over(block: _Block, mid: Point, at: Point, by: Point, ground: Ground, tariff: Tariff) -> bool:
+    """Return whether a leg leads over a choke-point that spares it something (TSE-MOV-09)."""
+    if not ground.choke or not passages(ground):
+        return False
+    guide = mid[0] + at[0], mid[1] + at[1]
+    strip = Strip.of([base.moved(*at) for base in block.bases], guide, by, tariff.leading)
+    return strip is not None and any(shapely.intersects(p.area, strip.line) for p in passages(ground))
 
 
 def _motion(bases: Sequence[AnyBase], mid: Point, at: Point, by: Point) -> Motion:

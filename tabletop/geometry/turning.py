@@ -16,6 +16,7 @@ import shapely
 from tabletop.geometry.fares import Paid
 from tabletop.geometry.kernels.swinging import MET, UNSURE, in_rough
 from tabletop.geometry.setting import Node, Nodes, Setting, Wheel
+from tabletop.geometry.spared import spared_at
 
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
 TURN_STEP = 0.1
@@ -118,8 +119,13 @@ def _looked_at(setting: Setting, keys: list[tuple[tuple[float, float], float]]) 
     at = np.asarray(shapely.points(np.array([at for at, _ in keys])))
     bends = shapely.dwithin(ground.road.area, at, 1e-9) & files.file
     swept = files.half + files.tariff.t + 1e-9 if files.file else radius
+    spare = {k: own for k, (mid, _) in enumerate(keys) if (own := spared_at(ground, [mid])) is not ground}
     obstacles = shapely.dwithin(ground.linear.parts[:, None], at, swept).sum(axis=0)
-    by = np.flatnonzero(~bends & shapely.dwithin(ground.rough.area, at, radius))
+    slowed = ~bends & shapely.dwithin(ground.rough.area, at, radius)
+    for k, own in spare.items():  # on a choke-point nothing that it crosses counts (TSE-MOV-09)
+        obstacles[k] = shapely.dwithin(own.linear.parts, at[k], swept).sum()
+        slowed[k] = slowed[k] and bool(shapely.dwithin(own.rough.area, at[k], radius))
+    by = np.flatnonzero(slowed)
     slow = dict(zip(by.tolist(), _in_rough(setting, [keys[k] for k in by]), strict=True))
     return [Wheel(left, right, not bends[k], int(obstacles[k]), slow.get(k)) for k, (left, right) in enumerate(room)]
 

@@ -1,14 +1,15 @@
-"""Golden case G35: on and off a bridge over a river (TSE-MOV-15)."""
+"""Golden cases G34 and G35: bridges over streams, on and off a bridge over a river (TSE-MOV-09, TSE-MOV-15)."""
 
 from __future__ import annotations
 
 import pytest
 
 from tabletop.battle.unit import Unit
+from tabletop.geometry.terrain import Terrain
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.assault import assault
 from tabletop.rules.tse.movement import move
-from tests.moving import O, battle, box, by_path, rules_against, unit
+from tests.moving import O, battle, box, by_path, drawn, rules_against, unit
 
 RIVER = (box(-30, 30, 0, 2, "river", "river"), box(-0.6, 0.6, 0, 2, "bridge", "bridge"))
 
@@ -47,3 +48,29 @@ def test_g35_an_assault_over_the_bridge() -> None:
     assert verdict.holds, [r.text for r in verdict.because if not r.holds]
     assert verdict.measured["contact"][:2] == pytest.approx([O, O + 2.3], abs=1 / 1024)
     assert verdict.measured["cost"] == pytest.approx(3.3 + 0.5, abs=1 / 1024)
+
+
+STREAM = (drawn("stream", [(-30, 1), (30, 1)], "stream"),)
+OVER: tuple[Terrain, ...] = (*STREAM, box(-0.5, 0.5, 0.5, 1.5, "bridge", "bridge"))
+
+
+def test_g34_over_the_bridge_the_stream_costs_nothing() -> None:
+    """TSE-MOV-09: half an inch in all, though the outer halves of the front pass over the stream."""
+    verdict = by_path(battle(unit(front_mid=(0.0, 0.0)), terrain=OVER), (0.0, 5.5))
+    assert verdict.measured["cost"] == pytest.approx(6.0)
+    assert (verdict.measured["linear"], verdict.measured["choke"]) == (0, 1)
+    assert verdict.holds
+    assert not by_path(battle(unit(front_mid=(0.0, 0.0)), terrain=OVER), (0.0, 5.51)).holds
+
+
+def test_g34_a_march_column_pays_nothing() -> None:
+    """TSE-TER-05, TSE-MOV-09."""
+    scene = battle(unit(front_mid=(0.0, 0.0), formation="march-column"), terrain=OVER)
+    assert by_path(scene, (0.0, 6.0), as_="march").measured["cost"] == pytest.approx(6.0)
+
+
+def test_g34_beside_the_bridge_the_stream_is_paid() -> None:
+    """TSE-MOV-08."""
+    verdict = by_path(battle(unit(front_mid=(3.0, 0.0)), terrain=OVER), (3.0, 5.5))
+    assert verdict.measured["cost"] == pytest.approx(6.0)
+    assert (verdict.measured["linear"], verdict.measured["choke"]) == (1, 0)

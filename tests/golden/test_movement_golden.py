@@ -168,11 +168,13 @@ def test_g12d_route_march_by_road_or_town(pieces: tuple[Terrain, ...]) -> None:
 
 
 def test_g12e_across_country_then_road() -> None:
-    """G12e (TSE-MOV-14): the road counts once every base is on it; a single base, as in the worked figure."""
+    """G12e (TSE-MOV-14): the road counts once the head is on it, however long the column; as ruled, once every base."""
     one = unit(troop="light-foot-artillery", n=1, formation="march-column")
     scene = battle(column(n=2), terrain=(road(3),))
     assert farthest(battle(one, terrain=(road(3),)), action="route-march") == pytest.approx(16.5, abs=1e-6)
-    assert farthest(scene, action="route-march") == pytest.approx(3.75 + (12 - 3.75) * 1.5, abs=1e-6)
+    assert farthest(scene, action="route-march") == pytest.approx(16.5, abs=1e-6)
+    every = battle(column(n=2), terrain=(road(3),), road_bases="all")
+    assert farthest(every, action="route-march") == pytest.approx(3.75 + (12 - 3.75) * 1.5, abs=1e-6)
 
 
 def test_g12f_a_hedge_across_the_road() -> None:

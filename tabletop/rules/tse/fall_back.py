@@ -31,6 +31,7 @@ from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearin
 from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.remembered import Memory
 from tabletop.geometry.shapes import ghosts, line_shape
+from tabletop.geometry.spared import passages
 from tabletop.geometry.straight_price import middle, straight_toll, straight_tolls
 from tabletop.geometry.sweep import traced
 from tabletop.geometry.translation import Obstacles, keeps, obstacle, obstacle_of
@@ -250,8 +251,11 @@ class Spending:
         return np.maximum(short, sure), np.minimum(left, most + SLACK)
 
     def _rough_of_a_point(self, starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
-        """Return how much of straight ways the middle of one base's leading edge is in rough ground; 0 by roads."""
-        if not self.ground.rough or self.law.road != 1.0:
+        """Return how much of straight ways the middle of one base's leading edge is in rough ground; 0 by roads.
+
+        And 0 where choke-points may spare it some.
+        """
+        if not self.ground.rough or self.law.road != 1.0 or passages(self.ground):
             return np.zeros(len(ways))
         point = traced(self.bases[len(self.bases) // 2], "front_mid", self.leading)[0]
         return np.asarray(shapely.length(shapely.intersection(_lines(starts + point, ways), self._slow[0])))

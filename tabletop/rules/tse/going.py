@@ -126,6 +126,7 @@ def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", s
         trace=str(battle.rulings["rough_trace"]) if slowed else TRACES[0],
         leading=leading,
         t=battle.tape.t,
+        all_on_road=action.marching and battle.rulings["road_bases"] == "all",
     )
 
 

@@ -37,6 +37,7 @@ MEASURES = {
     ("rough_trace", "fallback"): "at",
     ("limber_gap", "reach"): "size",
     ("rough_trace", "reach"): "size",
+    ("road_bases", "reach"): "size",
     ("leaving_zone", "reach"): "size",
     ("flat_maneuver", "reach"): "size",
 }
@@ -171,6 +172,8 @@ GUNS = moving.unit(troop="horse-artillery", n=3, front=1)
 NEAR = moving.unit("b", side="blue", n=2, formation="deployed", at=(0, 1.6))
 INFANTRY = moving.unit(front_mid=(0, 0))
 TRAIL = moving.unit(n=4, formation="deployed")
+#: A march column of four that comes on to a road three inches ahead.
+COLUMN, ROAD = moving.unit(formation="march-column", front_mid=(0, 0)), moving.drawn("road", [(0, 3), (0, 40)])
 #: A tongue of rough ground that only a corner of the front goes through, and enough of it to matter.
 TONGUE = moving.box(0.6, 1.0, 1, 5)
 
@@ -187,6 +190,8 @@ MOVES: dict[tuple[str, str], Scene] = {
     ("limber_gap", "reach"): moved(GUNS, question="reach"),
     ("rough_trace", "move"): moved(INFANTRY, TONGUE, path=[(0, 4)]),
     ("rough_trace", "reach"): moved(INFANTRY, TONGUE, question="reach"),
+    ("road_bases", "move"): moved(COLUMN, ROAD, path=[(0, 11.5)], as_="march"),
+    ("road_bases", "reach"): moved(COLUMN, ROAD, question="reach", as_="march"),
     ("leaving_zone", "move"): moved(moving.unit(n=2, front=2), NEAR, path=[(0, -4)]),
     ("leaving_zone", "reach"): moved(moving.unit(n=2, front=2), NEAR, question="reach"),
     ("flat_maneuver", "move"): moved(moving.unit(quality="elite", front_mid=(0, 0)), path=[(0, 6.5)]),
