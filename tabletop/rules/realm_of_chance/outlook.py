@@ -7,28 +7,34 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.dice import Chance, every_course
+from tabletop.battle.dice import every_course
 from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.measure import bearing, turn_between
 from tabletop.rules.play import Result
 from tabletop.rules.realm_of_chance import artillery, fighting
-from tabletop.rules.realm_of_chance.combat import Fight, general_with
-from tabletop.rules.realm_of_chance.condition import DISRUPTED, OK, ROUTING, strength
+from tabletop.rules.realm_of_chance.combat import general_with
+from tabletop.rules.realm_of_chance.condition import DISRUPTED, OK, ROUTING
 from tabletop.rules.realm_of_chance.course import met
+from tabletop.rules.realm_of_chance.forecast import attack, threat
 from tabletop.rules.realm_of_chance.layouts import COLUMN, GARRISON, LIMBERED, LINE, SQUARE, UNLIMBERED
-from tabletop.rules.realm_of_chance.movement import CHARGE, RETREAT, WITHDRAW, Going, going, in_reach
+from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
+from tabletop.rules.realm_of_chance.movement import CHARGE, RETREAT, WITHDRAW, Going, going
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, row
-from tabletop.rules.realm_of_chance.weighing import base_worth
 
 #: Weights of the outlook, in bases; ours, tuned by play, no rule.
 CLOSER = 0.4  # a whole move nearer to the enemy
+PRESS = 0.8  # the same, more, for who attacks or is behind on points
+CARE = 0.5  # share of what the enemy's best charge would cost next turn
 BACK = -0.6  # going back in good order
 AWAY = -1.5  # turning one's back
 MESSY = -0.8  # each unit disrupted by passing through friends
 RIDE = 0.6  # a general beside who needs him
 SHAPE = 0.5  # a formation that fits
 NOISE = -0.05  # doing something without a use
-SAFE = 120.0  # mm within which cavalry is a threat to a line
+SAFE = 120.0  # mm within which cavalry keeps infantry in its square
+FAR = (3.0, 4.5)  # moves from the enemy within which a column deploys, and beyond which a line forms column
+AHEAD = 15.0  # degrees off the straight way that need no wheel of their own
 
 
 def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
@@ -62,17 +68,22 @@ def _move(battle: Battle, action: Action) -> tuple[float, str]:
     """A move is worth the best attack it leads to, or the way it brings the unit nearer; retreats cost."""
     unit = battle.unit(str(action.unit))
     gone = going(battle, unit, action.kind, action.options)
-    end = gone.end
-    if action.kind == CHARGE:
-        end = replace(end, marks={**end.marks, "charging": True})
     if action.kind in (WITHDRAW, RETREAT):
         return _going_back(battle, unit, action.kind)
-    after = battle.with_unit(end)
-    fight, text = _attack_from(after, end)
-    risk = _risk(after, end) + _mess(battle, gone)
+    charging = {"charging": True} if action.kind == CHARGE else {}
+    end = replace(gone.end, marks={**unit.marks, "spent": gone.spent + gone.fraction, **charging})
     if arm(unit) == ARTILLERY:
         return NOISE + 0.2 * _nearer(battle, unit, end), "guns forward"
-    return fight + risk + CLOSER * _nearer(battle, unit, end), text or "forward"
+    after = battle.with_unit(end)
+    fight, text = attack(after, end)
+    risk = CARE * (threat(battle, unit) - threat(after, end)) + _mess(battle, gone)
+    return fight + risk + _eager(battle, unit.side) * _nearer(battle, unit, end), text or "forward"
+
+
+def _eager(battle: Battle, side: str) -> float:
+    """Return what a whole move nearer is worth: more to who attacks, and to who is behind on points."""
+    own, other = battle.scores.get(side, 0.0), battle.scores.get(battle.setup.other(side), 0.0)
+    return CLOSER + PRESS * (battle.setup.attacker == side or own < other)
 
 
 def _mess(battle: Battle, gone: Going) -> float:
@@ -84,58 +95,34 @@ def _mess(battle: Battle, gone: Going) -> float:
 
 def _going_back(battle: Battle, unit: Unit, kind: str) -> tuple[float, str]:
     """Who is disrupted and could be attacked gains by going back."""
-    danger = -_risk(battle, unit)
+    danger = CARE * threat(battle, unit)
     gain = danger if unit.status == DISRUPTED else 0.0
     return gain + (BACK if kind == WITHDRAW else AWAY), "out of reach"
 
 
 def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
-    """Return how much nearer to the nearest enemy a unit comes, in whole moves; infantry is near enough in range."""
+    """Return how much sooner a unit can strike the enemy it can strike first, in whole moves, wheels among them."""
     enemies = [e for e in battle.enemies(unit) if e.status != ROUTING]
     if not enemies:
         return 0.0
+    before, after = (min(_moves_to(u, e) for e in enemies) for u in (unit, end))
+    return before - after
+
+
+def _moves_to(unit: Unit, enemy: Unit) -> float:
+    """Return how many moves a unit is from striking an enemy: the wheel towards him, and the way; guns want range."""
+    (x, y), (ex, ey) = unit.front_mid, enemy.at
     close = 0.8 * length("infantry_range") if arm(unit) == INFANTRY else 0.0
-    before, after = (max(close, min(distance_between(u, e) for e in enemies)) for u in (unit, end))
-    return (before - after) / row(unit).move
-
-
-def _attack_from(after: Battle, end: Unit) -> tuple[float, str]:
-    """Return the worth of the best attack a unit could make from where it ends, alone."""
-    found = [_mean(after, end, enemy) for enemy in after.enemies(end) if in_reach(after, end, enemy)]
-    return max(found, key=lambda pair: pair[0], default=(0.0, ""))
-
-
-def _mean(battle: Battle, attacker: Unit, enemy: Unit) -> tuple[float, str]:
-    """Return the mean worth, to the attacker, of his attack on an enemy."""
-    if attacker.status == ROUTING or arm(attacker) == ARTILLERY:
-        return 0.0, ""
-    fight = Fight(battle, (attacker,), enemy)
-
-    def reckon(chance: Chance) -> Result:
-        return fighting.weighed(fight, fighting.drawn(fight, chance), attacker.side)
-
-    worth = sum(p * result.worth for p, result in every_course(reckon))
-    return worth, f"at {enemy.called}"
-
-
-def _risk(after: Battle, unit: Unit) -> float:
-    """Return what the best attack on a unit would cost it next turn, as a negative number: at half weight."""
-    worst = 0.0
-    for enemy in after.enemies(unit):
-        reach = row(enemy).move + row(enemy).charge
-        reach += length("infantry_range") if arm(enemy) == INFANTRY else 0.0
-        if arm(enemy) == ARTILLERY or enemy.status == ROUTING or distance_between(unit, enemy) > reach:
-            continue
-        ratio = strength(enemy) / max(1, strength(unit))
-        worst = max(worst, min(1.0, ratio / 3.0) * base_worth(unit))
-    return -0.5 * worst
+    gap = max(0.0, distance_between(unit, enemy) - close)
+    turn = turn_between(unit.facing, bearing(ex - x, ey - y)) if gap else 0.0
+    return (wheel_cost(unit, turn) if abs(turn) > AHEAD else 0.0) + gap / row(unit).move
 
 
 # --- formations, rides ----------------------------------------------------------------------------------------------
 
 
 def _form(battle: Battle, action: Action) -> tuple[float, str]:
-    """A line near the enemy, a column far from him, a square before cavalry, guns unlimbered in range."""
+    """A line near the enemy, a column far from him, a square while cavalry is about it, guns unlimbered in range."""
     unit, formation = battle.unit(str(action.unit)), str(action.options.get("formation"))
     wanted = _fitting(battle, unit)
     if formation == wanted and unit.formation != wanted:
@@ -154,10 +141,10 @@ def _fitting(battle: Battle, unit: Unit) -> str:
     if unit.formation == GARRISON:
         return GARRISON
     horse = min((d for d, e in enemies if arm(e) == CAVALRY), default=9999.0)
-    foot = min((d for d, e in enemies if arm(e) == INFANTRY), default=9999.0)
-    if horse < SAFE and horse < foot:
+    if unit.formation == SQUARE and horse < SAFE:
         return SQUARE
-    return COLUMN if near > 4.0 * row(unit).move else LINE
+    far = FAR[0] if unit.formation == COLUMN else FAR[1]
+    return COLUMN if near > far * row(unit).move else LINE
 
 
 def _ride(battle: Battle, action: Action) -> tuple[float, str]:

@@ -152,6 +152,7 @@ def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
     if not unit.marks.get("moved") and unit.formation not in FIXED and spent(unit) < 1.0:
         for enemy in enemies:
             yield from _at(battle, unit, enemy)
+        yield from _ahead(unit)
         if arm(unit) != ARTILLERY:
             half = row(unit).move / 2
             yield Action("withdraw", unit.side, unit.id, options={"distance": half})
@@ -180,6 +181,12 @@ def _at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
             yield from _runs(unit, kind, direction, wanted, left)
     if abs(turn) > 5.0:
         yield Action("move", unit.side, unit.id, options={"facing": direction})
+
+
+def _ahead(unit: Unit) -> Iterator[Action]:
+    """Yield moves straight ahead, without a wheel."""
+    left = (row(unit).move + row(unit).charge * (unit.formation == COLUMN)) * (1.0 - spent(unit))
+    yield from _runs(unit, "move", unit.facing, left, left)
 
 
 def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -> Iterator[Action]:
