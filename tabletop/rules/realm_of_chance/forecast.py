@@ -133,5 +133,3 @@ def _by_odds(at: str) -> list[tuple[float, str]]:
     """Return the chances of a charge in a column of the results table (ROC-CBT-07)."""
     counts = Counter(result(at, face + 1) for face in range(1, 7))
     return [(n / 6.0, code) for code, n in counts.items() if code]
-
-
