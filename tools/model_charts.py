@@ -53,7 +53,6 @@ ASSAULT_OUTCOMES = {
     "thrown back to its start and demoralized with loss": 0,
     "thrown back to its start and demoralized": 0,
     "thrown back to its start and disordered": 1,
-    "stopped short": 2,
     "stopped short and disordered": 2,
     "stopped short and demoralized": 0,
     "assaulter routed with loss": 3,
@@ -63,6 +62,7 @@ ASSAULT_OUTCOMES = {
     "target pushed back": 6,
     "target routed": 7,
     "target routed with loss": 8,
+    "target routed with heavy loss": 8,
     "target broken": 8,
 }
 ORDER_KINDS = (Kind("lost", "#86350a"), Kind("delayed", "#e8a95a"), Kind("received", "#9cc7e0"))

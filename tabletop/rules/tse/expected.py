@@ -20,12 +20,14 @@ MOST_KEPT = 50_000
 _kept: dict[tuple[object, ...], float] = {}
 
 
-def shot_worth(battle: Battle, unit: Unit, target: Unit, gap: float, cover: str = "none") -> float:
-    """Return what a shot is worth on average, at so many inches, in bases."""
+def shot_worth(
+    battle: Battle, unit: Unit, target: Unit, gap: float, cover: str = "none", advancing: bool = False
+) -> float:
+    """Return what a shot is worth on average, at so many inches, in bases; ``advancing``: fired after a deployment."""
     band = band_of(battle, gap * battle.scale)
     if band is None or unit.formation == "march-column":
         return 0.0
-    action = "deployed-fire" if unit.formation == "deployed" else "advancing-fire"
+    action = "deployed-fire" if unit.formation == "deployed" and not advancing else "advancing-fire"
     key = (action, band, cover, *_sort(unit), *_sort(target))
     return _remembered(key, lambda: _shot(action, unit, target, band, cover))
 

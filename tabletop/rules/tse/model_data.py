@@ -238,7 +238,7 @@ class Ladder(Row):
 class Model(Row):
     """The whole model."""
 
-    version: Literal[1]
+    version: Literal[2]
     initiative: Initiative
     orders: Orders
     regroup: Regroup

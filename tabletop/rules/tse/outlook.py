@@ -69,11 +69,13 @@ def outlook(battle: Battle, unit: Unit) -> Outlook:
     enemies = battle.enemies(unit)
     own = [chance for e in enemies if (chance := chance_at(battle, unit, e)).best > 0.0]
     theirs = [chance for e in enemies if (chance := chance_at(battle, e, unit, name=e.called)).best > 0.0]
+    w, holds = weights(), holding(battle, unit)
+    assault, danger = (w["holds_assault"], w["holds_danger"]) if holds else (w["assault"], w["danger"])
     return {
         "ground": _ground(battle, unit),
-        "shot": _best((weights()["shot"] * c.shot, c.name) for c in own),
-        "assault": _best((weights()["assault"] * c.assault, c.name) for c in own),
-        "danger": _danger(theirs),
+        "shot": _best((w["shot"] * c.shot, c.name) for c in own),
+        "assault": _best((assault * c.assault, c.name) for c in own),
+        "danger": _danger(theirs, danger),
         "press": _press(battle, unit, enemies),
     }
 
@@ -113,6 +115,15 @@ def _ground(battle: Battle, unit: Unit) -> Part:
         best[held] = max(best[held], Part(worth, objective.name or objective.id), key=lambda part: part.worth)
     most = max(best.values(), key=lambda part: part.worth)
     return Part(best[True].worth + best[False].worth, most.about)
+
+
+def holding(battle: Battle, unit: Unit) -> bool:
+    """Return whether foot or guns are there to hold ground: in good order, on it or next to it, and it is theirs."""
+    if unit.status != "ok" or troop(unit.troop).family not in ("infantry", "artillery"):
+        return False
+    near = weights()["holds_within"] * battle.scale
+    own = (o for o in battle.setup.objectives if o.holder == unit.side)
+    return any(math.dist(unit.at, o.at) <= o.radius + near for o in own)
 
 
 def _barred(battle: Battle, unit: Unit, objective: Objective) -> bool:
@@ -167,13 +178,13 @@ def _followers(battle: Battle, general: Unit) -> list[Unit]:
 # --- shots and assaults ----------------------------------------------------------------------------------------------
 
 
-def _danger(chances: Iterable[Chance]) -> Part:
+def _danger(chances: Iterable[Chance], weight: float) -> Part:
     """Return what may be suffered: the worst whole, the others in part, for not everybody will turn on one unit."""
     found = sorted(((c.best, c.name) for c in chances), reverse=True)
     if not found:
         return Part()
     worst, rest = found[0], sum(worth for worth, _ in found[1:])
-    return Part(-weights()["danger"] * (worst[0] + weights()["others"] * rest), worst[1])
+    return Part(-weight * (worst[0] + weights()["others"] * rest), worst[1])
 
 
 def _best(found: Iterable[tuple[float, str]]) -> Part:
@@ -206,6 +217,16 @@ def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None)
         worth = assault_worth(battle, unit, target, _ahead(target, unit), cover)
         assault = max(0.0, fit * w["fades"] ** max(0.0, gap - reach) * worth)
     return Chance(label, shot, assault)
+
+
+def shot_after_deploying(battle: Battle, unit: Unit) -> Part:
+    """Return the best advancing shot a unit has that has just deployed here (TSE-CMB-01)."""
+    fire = _range(unit)
+    gaps = ((_gap(unit, e, battle.scale) / battle.scale, e) for e in battle.enemies(unit) if _ahead(unit, e))
+    near = ((gap, e) for gap, e in gaps if gap <= fire)
+    return _best(
+        (shot_worth(battle, unit, e, gap, shelter(battle, e, unit.at), advancing=True), e.called) for gap, e in near
+    )
 
 
 def may_assault(unit: Unit) -> bool:

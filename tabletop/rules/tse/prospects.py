@@ -20,7 +20,17 @@ from tabletop.rules.tse.kinds import KINDS
 from tabletop.rules.tse.model_data import model as whole
 from tabletop.rules.tse.odds import FIRE, results_of
 from tabletop.rules.tse.orders import ORDERED, general_near
-from tabletop.rules.tse.outlook import Outlook, chances_of, eagerness, ground_under, outlook, total, weights
+from tabletop.rules.tse.outlook import (
+    Outlook,
+    Part,
+    chances_of,
+    eagerness,
+    ground_under,
+    outlook,
+    shot_after_deploying,
+    total,
+    weights,
+)
 from tabletop.rules.tse.recall import recalled
 from tabletop.rules.tse.turn import idle, members
 from tabletop.rules.tse.worth import rate, result_of
@@ -63,10 +73,12 @@ def _moved(battle: Battle, action: Action) -> Prospect:
     there = standing(unit, after)
     old, new = _now(battle, unit), outlook(battle.with_unit(there), there)
     gain = total(new) - total(old)
+    shot = shot_after_deploying(battle, there) if action.kind == "deploy" else Part()
     if action.kind in ORDERED:
         _, delayed, received = model.order_odds(unit, action.kind, general_near(battle, unit))
-        gain *= received + delayed * weights()["late"]
-    return gain - weights()["stir"], _changes(old, new, gain >= 0.0)
+        gain = gain * (received + delayed * weights()["late"]) + shot.worth * received
+    then = [f"then a shot at {shot.about} ({shot.worth:+.2f})"] if shot.worth >= NAMED else []
+    return gain - weights()["stir"], ", ".join(filter(None, [_changes(old, new, gain >= 0.0), *then]))
 
 
 def _changes(old: Outlook, new: Outlook, better: bool) -> str:

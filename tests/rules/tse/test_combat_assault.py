@@ -80,7 +80,6 @@ def test_beyond_reach_there_is_no_assault() -> None:
 # --- first stage -----------------------------------------------------------------------------------------------------
 
 STOPPED = {
-    "stopped short": ("ok", 4, 3.0),
     "stopped short and disordered": ("disordered", 4, 3.0),
     "thrown back to its start and disordered": ("disordered", 4, 0.0),
     "thrown back to its start and demoralized": ("demoralized", 4, 0.0),
@@ -108,7 +107,7 @@ def test_the_defenders_fire_is_no_action() -> None:
     for marks in ({}, {"acted": True}):
         battle = scene(unit(), target())
         battle = battle.with_unit(replace(battle.unit("b"), marks=marks))
-        fate = Fate({"defensive fire": "stopped short"})
+        fate = Fate({"defensive fire": "stopped short and disordered"})
         after = do(battle, "assault", "a", "b", fate).battle
         assert len(fate.chances("defensive fire")) == 1
         assert after.unit("b").marks == marks
@@ -137,7 +136,7 @@ def test_it_faces_along_its_path() -> None:
     """TSE-ASL-24, TSE-INV-12, TSE-INV-13: stopped or thrown back, the assaulter faces along the path."""
     battle = scene(unit(), target(front_mid=(4.0, 4.0)))
     facing = math.degrees(math.atan2(2.0, 4.0))
-    for outcome in ("stopped short", "thrown back to its start and disordered"):
+    for outcome in ("stopped short and disordered", "thrown back to its start and disordered"):
         after = do(battle, "assault", "a", "b", {"defensive fire": outcome}).battle.unit("a")
         assert after.facing == pytest.approx(facing)
 
@@ -171,6 +170,7 @@ FOUGHT: dict[str, tuple[tuple[str, int, float], tuple[str, int, float] | None]] 
     "target pushed back": (("ok", 4, 4.0), ("disordered", 4, 7.0)),
     "target routed": (("ok", 4, 4.0), ("demoralized", 4, 10.0)),
     "target routed with loss": (("ok", 4, 4.0), ("demoralized", 3, 10.0)),
+    "target routed with heavy loss": (("ok", 4, 4.0), None),
     "target broken": (("ok", 4, 4.0), None),
 }
 
@@ -191,6 +191,13 @@ def test_hand_to_hand(outcome: str, after: tuple[tuple[str, int, float], tuple[s
         assert one.marks["acted"]
     assert told(step.events, "assault").values["home"] is True
     assert engine.play_of(step.battle).faults(step.battle) == []
+
+
+def test_two_bases_lost() -> None:
+    """TSE-STS-05, TSE-STS-06: a result may cost two bases; six are left four, four are destroyed."""
+    fate = {"defensive fire": "goes on", "assault": "target routed with heavy loss"}
+    step = do(scene(unit(), target(bases=6, front=2)), "assault", "a", "b", fate)
+    assert (step.battle.unit("b").status, step.battle.unit("b").strength) == ("demoralized", 4)
 
 
 def test_every_outcome_of_the_fight_was_carried_out() -> None:
@@ -315,7 +322,7 @@ def test_generals_and_line_only_armies() -> None:
 def test_linear_assault() -> None:
     """TSE-ASL-50, TSE-ASL-53: linear infantry assaults in line over 2 in and ends in line."""
     battle = scene(unit(linear=True, formation="deployed"), target(front_mid=(0.0, 2.0)))
-    stopped = do(battle, "assault", "a", "b", {"defensive fire": "stopped short"}).battle
+    stopped = do(battle, "assault", "a", "b", {"defensive fire": "stopped short and disordered"}).battle
     assert stopped.unit("a").formation == "deployed"
     assert where(stopped, "a") == pytest.approx((0.0, 1.0))
     far = scene(unit(linear=True, formation="deployed"), target(front_mid=(0.0, 2.1)))
@@ -426,7 +433,7 @@ def test_breakthrough_without_contact() -> None:
     [
         {"defensive fire": "goes on", "assault": "both disordered"},
         {"defensive fire": "goes on", "assault": "assaulter routed"},
-        {"defensive fire": "stopped short"},
+        {"defensive fire": "stopped short and disordered"},
     ],
 )
 def test_no_breakthrough_without_victory(fate: dict[str, Any]) -> None:
@@ -450,12 +457,14 @@ def test_over_a_general() -> None:
     battle = scene(unit(), target(), general)
     home = {"defensive fire": "goes on", "assault": "both disordered"}
     assert do(battle, "assault", "a", "b", {**home, "overrun": "killed"}).battle.fallen[-1].how == "killed"
-    stopped = do(battle, "assault", "a", "b", {"defensive fire": "stopped short", "overrun": "captured"}).battle
+    stopped = do(
+        battle, "assault", "a", "b", {"defensive fire": "stopped short and disordered", "overrun": "captured"}
+    ).battle
     assert stopped.fallen[-1].how == "captured"
     back = "thrown back to its start and disordered"
     assert do(battle, "assault", "a", "b", {"defensive fire": back}).battle.has("g")
     beyond = battle.with_unit(battle.unit("g").moved(0.0, 1.5))
-    assert do(beyond, "assault", "a", "b", {"defensive fire": "stopped short"}).battle.has("g")
+    assert do(beyond, "assault", "a", "b", {"defensive fire": "stopped short and disordered"}).battle.has("g")
 
 
 def test_a_countercharge_runs_over_generals_too() -> None:

@@ -270,14 +270,16 @@ def test_cavalry_shoots_ill_and_fights_well() -> None:
 def test_p17_squares() -> None:
     """P17, TSE-ACT-30: against cavalry nothing is as good as a square formed beforehand; under fire it is no line.
 
-    Of other formations the best case is taken: attacked in front, and an emergency square formed.
+    Of other formations the best case is taken: attacked in front, and an emergency square formed. A demoralized
+    square is another matter (P28).
     """
-    for stage, sign in BOTH_STAGES:
+    for (stage, sign), status in product(BOTH_STAGES, (0, 1)):
         horse = grid(stage).only("actor", "actor_family", "cavalry").only("target", "target_family", "infantry")
-        square = sign * horse.at(formation="square", frontal=True, square=0)
+        square = sign * horse.at(formation="square", frontal=True, square=0, status=status)
         for formation, emergency in product(("deployed", "maneuver-column", "march-column"), (0, 1)):
-            assert higher(square, sign * horse.at(formation=formation, frontal=True, square=emergency), strictly=True)
-            assert higher(square, sign * horse.at(formation=formation, frontal=False, square=emergency), strictly=True)
+            for frontal in (True, False):
+                other = horse.at(formation=formation, frontal=frontal, square=emergency, status=status)
+                assert higher(square, sign * other, strictly=True)
     fire = grid("fire")
     assert higher(fire.at(formation="square"), fire.at(formation="deployed"), strictly=True)
 
@@ -311,6 +313,86 @@ def test_emergency_squares_help_half() -> None:
         for quality in QUALITIES
     ]
     assert all(better > worse > 0.0 for better, worse in pairwise(chances))
+
+
+def courses(**fields: object) -> list[tuple[float, calculator.Told]]:
+    """Return every course of an assault with its chance."""
+    form = assaulted(**fields)
+    return list(every_course(lambda chance: calculator.assaulted(form, chance)))
+
+
+def gives_way_once_home(**fields: object) -> float:
+    """Return the chance that the target is driven back or broken, of the assaults that go home."""
+    home = [(p, told) for p, told in courses(**fields) if told.home]
+    given = sum(p for p, told in home if any(e.back or e.broken for e in told.target))
+    return given / sum(p for p, _ in home)
+
+
+def test_p27_nobody_is_stopped_unmarked() -> None:
+    """P27, TSE-INV-12: whoever is stopped or thrown back in an assault is disordered or demoralized, or broken."""
+    for fields, shaken in product(every_assault(), (False, True)):
+        for _, told in courses(**fields, actor_disordered=shaken):
+            if not told.home:
+                assert any(effects.status or effects.broken for effects in told.actor)
+    for stage in ("defence", "melee"):
+        for step in calculator.ladder_of(stage).steps:
+            turned_back = step.advance in ("stopped", "start") or step.actor.back is not None
+            assert not turned_back or step.actor.status or step.actor.broken
+
+
+def test_p28_demoralized_squares() -> None:
+    """P28, TSE-ACT-30: against cavalry a demoralized square stands no better than a demoralized line in front."""
+    for actor, quality in product(kinds("cavalry"), QUALITIES):
+        weak = {"actor": actor, "target": f"{quality} infantry", "target_disordered": True, "target_demoralized": True}
+        square, line = (beaten(**weak, target_formation=name) for name in ("square", "deployed"))
+        assert square >= line - 1e-12
+    melee = grid("melee").only("actor", "actor_family", "cavalry")
+    square, line = (melee.at(formation=name, status=2, square=0) for name in ("square", "deployed"))
+    assert higher(square, line)
+
+
+def test_p29_home_against_cover() -> None:
+    """P29, TSE-ASL-80: once home at even numbers average troops drive the target off often, behind cover less often."""
+    chances = {cover: gives_way_once_home(cover=cover) for cover in ("none", "hard", "fortification")}
+    assert chances["hard"] >= 0.33
+    assert chances["fortification"] >= 0.25
+    assert max(chances["hard"], chances["fortification"]) < chances["none"]
+
+
+def test_p30_deployed_defenders() -> None:
+    """P30, TSE-ASL-11: being deployed helps the defensive fire of infantry and guns, and not that of cavalry."""
+    defence = grid("defence")
+    for family in ("infantry", "artillery", "cavalry"):
+        own = defence.only("target", "target_family", family)
+        line, column = own.at(formation="deployed", square=0), own.at(formation="maneuver-column", square=0)
+        if family == "cavalry":
+            assert np.array_equal(line, column)
+        else:
+            assert higher(line, column, strictly=True)
+
+
+def test_p31_infantry_against_cavalry() -> None:
+    """P31, TSE-ASL-12: infantry seldom beats cavalry in good order, and less often than cavalry beats it."""
+    for horse, formation in product(("light-cavalry", "heavy-cavalry"), ("deployed", "maneuver-column")):
+        for frontal, most in ((True, 0.30), (False, 0.45)):
+            fields = {"target_formation": formation, "frontal": frontal}
+            foot_wins = beaten(**fields, actor="average infantry", target=f"average {horse}")
+            assert foot_wins <= most
+            assert foot_wins < beaten(**fields, actor=f"average {horse}", target="average infantry")
+
+
+def test_p32_two_bases() -> None:
+    """P32, TSE-STS-05: some result takes two bases."""
+    steps = [step for stage in STAGES for step in calculator.ladder_of(stage).steps]
+    assert max(effect.lose for step in steps for effect in (step.actor, step.target)) == 2
+
+
+def test_p33_heavy_guns_at_long_range() -> None:
+    """P33, TSE-FIR-04: two battles' worth of shots of a heavy battery at a line far off have some effect."""
+    fields = {"actor": "heavy-foot-artillery", "target": "average infantry", "target_formation": "deployed"}
+    form = filled("deployed-fire", {**fields, "range": "9-12", "odds": "actor-badly-outnumbered"})
+    nothing = calculator.outcome_odds("fire", calculator.fire_facts("deployed-fire", form))[0]
+    assert 1.0 - nothing**12 >= 0.30
 
 
 # --- army morale, words, forms ---------------------------------------------------------------------------------------

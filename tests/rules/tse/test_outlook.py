@@ -188,9 +188,9 @@ def test_the_outlook_is_the_same_at_twice_the_scale() -> None:
 
 
 def test_the_worst_danger_whole_and_the_others_in_part() -> None:
-    found = outlook._danger([Chance("x", 0.5, 0.25), Chance("y", 0.25, 1.5), Chance("z", 0.0, 0.125)])
+    found = outlook._danger([Chance("x", 0.5, 0.25), Chance("y", 0.25, 1.5), Chance("z", 0.0, 0.125)], W["danger"])
     assert found == Part(-W["danger"] * (1.5 + W["others"] * (0.5 + 0.125)), "y")
-    assert outlook._danger([]) == Part()
+    assert outlook._danger([], 1.0) == Part()
 
 
 def test_an_outlook_names_the_best_shot_and_assault() -> None:
@@ -203,7 +203,7 @@ def test_an_outlook_names_the_best_shot_and_assault() -> None:
     assert (shot.name, clash.name) == ("firm", "beaten")
     assert found["shot"] == nearly(W["shot"] * shot.shot, "firm")
     assert found["assault"] == nearly(W["assault"] * clash.assault, "beaten")
-    assert found["danger"] == outlook._danger([chance_at(battle, foes[0], own, "firm")])
+    assert found["danger"] == outlook._danger([chance_at(battle, foes[0], own, "firm")], W["danger"])
     assert outlook.total(found) == pytest.approx(sum(part.worth for part in found.values()))
 
 
@@ -469,3 +469,26 @@ def test_what_shakes_an_army_is_for_the_good_of_the_other(side: str) -> None:
     assert stake(("e2", "removed", 4.0)) == pytest.approx(sign * again)
     assert stake(("e0", "lost", 1.0)) == stake(("e0", "status:disordered", 1.0)) == 0.0
     assert stake(("u0", "removed", 4.0)) == pytest.approx(-sign * prospects._shaken(battle, "blue", 1, 0))
+
+
+def test_who_holds_ground_looks_to_his_safety() -> None:
+    """Foot on ground of its side weighs its dangers more and its assaults less; in line it is then better placed."""
+    ahead = red("b", at=(0.0, 5.0), status="disordered")
+    free = scene(unit(), ahead)
+    ground = Objective("hill", free.unit("a").at, 1.0, holder="blue")
+    held = replace(free, setup=replace(free.setup, objectives=(ground,)))
+    column, line = held.unit("a"), scene(unit(formation="deployed"), ahead).unit("a")
+    assert outlook.holding(held, column) and not outlook.holding(free, column)
+    assert not outlook.holding(held, replace(column, status="disordered"))
+    mine, open_field = outlook.outlook(held, column), outlook.outlook(free, column)
+    assert mine["danger"].worth < open_field["danger"].worth < 0.0
+    assert 0.0 < mine["assault"].worth < open_field["assault"].worth
+    assert outlook.outlook(held.with_unit(line), line)["danger"].worth > mine["danger"].worth
+
+
+def test_a_deployment_counts_the_shot_after_it() -> None:
+    """TSE-CMB-01: infantry that deploys may still fire, advancing; who is behind it or out of range is no target."""
+    battle = scene(unit(formation="deployed"), red("b", at=(0.0, 2.5)), red("off", at=(0.0, -2.5)))
+    shot = outlook.shot_after_deploying(battle, battle.unit("a"))
+    assert (shot.worth > 0.0, shot.about) == (True, "b")
+    assert outlook.shot_after_deploying(scene(unit(), red("b", at=(0.0, 9.0))), battle.unit("a")) == Part()
