@@ -40,7 +40,7 @@ for commands in (games, film, simulate, prompt, calculator, judge_table, example
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")
 #: Options whose value may begin with a minus sign.
-_SIGNED = ("--to", "--path", "--facing", "--shift")
+_SIGNED = ("--to", "--path", "--facing", "--shift", "--bend")
 
 
 def run(words: Sequence[str] | None = None) -> None:
@@ -161,7 +161,19 @@ def judge(
     front: Annotated[int | None, typer.Option(metavar="N", help="maneuver: bases in the front rank.")] = None,
     head: Annotated[int | None, typer.Option(metavar="N", help="march: the base that leads.")] = None,
     ref: Annotated[int | None, typer.Option(metavar="N", help="deploy, square: the reference base.")] = None,
+    place: Annotated[
+        int | None, typer.Option(metavar="K", help="deploy: its place in the line, from 0 at the left (its number).")
+    ] = None,
     shift: Annotated[str | None, typer.Option(metavar="X,Y", help="deploy: how far the reference base shifts.")] = None,
+    bend: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="deploy: how each base faces off the reference base, degrees.")
+    ] = None,
+    ranks: Annotated[
+        str | None, typer.Option(metavar="N,N,...", help="maneuver: the size of every rank, the front rank first.")
+    ] = None,
+    delayed: Annotated[
+        bool, typer.Option("--delayed", help="move, reach, assault: orders are delayed, half of it is allowed.")
+    ] = False,
     from_: Annotated[str | None, typer.Option("--from", metavar="UNIT", help="fallback, cover: the enemy.")] = None,
     distance: Annotated[str | None, typer.Option(metavar="D", help="fallback: how far.")] = None,
     assault: Annotated[bool, typer.Option("--assault", help="cover: against an assault.")] = False,
@@ -198,7 +210,7 @@ def judge(
         raise BadQuestion("name a scene and a question: tabletop judge SCENE los A B  (--help says more)")
     with staying():
         from tabletop.play.opened import open_battle
-        from tabletop.play.requests import text_number, text_point, text_ruling, with_rulings
+        from tabletop.play.requests import text_number, text_numbers, text_point, text_ruling, with_rulings
     given: dict[str, Any] = {
         "to": to and text_point("to", to),
         "path": path and [text_point("path", point) for point in path],
@@ -207,7 +219,11 @@ def judge(
         "front": front,
         "head": head,
         "ref": ref,
+        "place": place,
         "shift": shift and text_point("shift", shift),
+        "bend": bend and text_numbers("bend", bend),
+        "ranks": ranks and text_numbers("ranks", ranks),
+        "delayed": delayed or None,
         "from": from_,
         "distance": distance and text_number("distance", distance),
         "assault": assault or None,

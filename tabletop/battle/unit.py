@@ -167,6 +167,12 @@ def distance_between(a: Unit, b: Unit) -> float:
     return max(0.0, gap - radius(a) - radius(b))
 
 
+def distance_to(base: AnyBase, unit: Unit) -> float:
+    """Return the distance between the nearest edges of one base and a unit."""
+    shape, around = base.outline
+    return max(0.0, float(shapely.distance(shape, outline(unit))) - around - radius(unit))
+
+
 def outline(unit: Unit) -> BaseGeometry:
     """Return the shape that, grown by ``radius(unit)``, is the footprint."""
     first = unit.bases[0]

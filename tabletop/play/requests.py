@@ -15,6 +15,7 @@ from tabletop.rules import rule_set
 #: A length or place beyond this, in table units, is a slip of the pen.
 FARTHEST = 20_000.0
 MOST_WAYPOINTS = 200
+MOST_BASES = 100
 
 
 def read_options(given: Any) -> dict[str, Any]:
@@ -113,6 +114,18 @@ def _rulings(name: str, value: Any) -> dict[str, Any]:
     return {str(key): item for key, item in value.items()}
 
 
+def _sizes(name: str, value: Any) -> tuple[int, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= MOST_BASES:
+        raise BadQuestion(f"option '{name}' must be whole numbers, such as 2,1,1; not {clip(value)}")
+    return tuple(_whole(name, size) for size in value)
+
+
+def _angles(name: str, value: Any) -> tuple[float, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= MOST_BASES:
+        raise BadQuestion(f"option '{name}' must be one angle for each base, such as 10,0,-10; not {clip(value)}")
+    return tuple(round(number(name, angle) * 64.0) / 64.0 for angle in value)
+
+
 _READERS: dict[str, Callable[[str, Any], Any]] = {
     "to": _point,
     "facing": _degrees,
@@ -124,7 +137,11 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "front": _whole,
     "head": _whole,
     "ref": _whole,
+    "place": _whole,
     "shift": _point,
+    "bend": _angles,
+    "ranks": _sizes,
+    "delayed": _truth,
     "error": _error,
     "margin": _truth,
     "tape": _length,
@@ -138,6 +155,12 @@ def text_point(name: str, text: str) -> list[float]:
     if len(parts) != 2:
         raise BadQuestion(f"option '{name}' must be two numbers with a comma, such as 30,20; not '{clip(text)}'")
     return [text_number(name, part) for part in parts]
+
+
+def text_numbers(name: str, text: str) -> list[float]:
+    """Return "10,0,-10" as numbers, whole ones as whole numbers; BadQuestion otherwise."""
+    found = [text_number(name, part) for part in text.split(",")]
+    return [int(value) if value == int(value) else value for value in found]
 
 
 def text_number(name: str, text: str) -> float:

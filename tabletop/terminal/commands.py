@@ -36,7 +36,9 @@ Actions. A word is enough that leaves no doubt: 'fire', 'attack', 'move'.
 How. Without a length a way is gone as far as the rules allow.
   forward 4 | back | left 2 | right | toward NAME | toward NAME 3
   to 30,20 | to NAME | along ROAD | along ROAD to NAME | path 30,20 36,24
-  facing south | facing 180 | facing NAME | in FORMATION | front 2 | with UNIT
+  facing south | facing 180 | facing NAME | in FORMATION | with UNIT
+  front 2 | ranks 2,1,1 | align left | head 3 | ref 1 | place 0 | shift 0.5,0
+  bend 10,0,-10 (a line, left to right); 'ask move ... delayed': late orders
   Before a fight the odds are shown and a yes is wanted; ! at the end of the
   line does it at once, 'confirm off' always.
 Answers   a word of what is asked; yes, no

@@ -11,20 +11,24 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import COMPASS, Point, bearing, heading
 from tabletop.play import ways
-from tabletop.play.requests import number, text_number, text_point
+from tabletop.play.requests import number, text_number, text_numbers, text_point
 from tabletop.play.requests import read_options as snapped
 from tabletop.play.words import clip, did_you_mean
 from tabletop.rules import rule_set
 from tabletop.terminal.names import find_place, find_road, find_unit, is_point, several_units
 
 #: Options that are read by the same measure as the judge's.
-MEASURED = ("to", "facing", "path", "front", "head", "ref", "shift", "distance", "from")
+MEASURED = (
+    "to", "facing", "path", "front", "ranks", "head", "ref", "place", "shift", "bend", "distance", "from",
+    "delayed", "as",
+)  # fmt: skip
 #: Points of the compass as they may also be typed.
 WINDS = {"north": "N", "east": "E", "south": "S", "west": "W"}
 #: What an option is followed by, for who forgot it.
 EXAMPLES = {
     "to": "30,20 (or the name of a place)", "path": "30,20 36,24", "facing": "180 (or south, or a name)",
     "shift": "0.5,0", "along": "ROAD", "formation": "square", "with": "UNIT", "bend": "10,0,-10",
+    "ranks": "2,1,1", "place": "0", "align": "left",
 }  # fmt: skip
 
 
@@ -170,9 +174,20 @@ def _whole(asked: Asked, name: str, words: Sequence[str]) -> Read:
     return {name: int(value) if value == int(value) else value}, False
 
 
-def _bend(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    parts = [part for word in _some(name, words) for part in word.split(",") if part]
-    return {name: tuple(number(name, text_number(name, part)) for part in parts)}, False
+def _numbers(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    return {name: text_numbers(name, _listed_in(name, words))}, False
+
+
+def _listed_in(name: str, words: Sequence[str]) -> str:
+    """Return numbers typed with commas, blanks or both between them, with commas."""
+    return ",".join(part for word in _some(name, words) for part in word.split(",") if part)
+
+
+def _delayed(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """A question about delayed orders; of an action the dice say whether they are."""
+    if words:
+        raise BadQuestion("'delayed' takes no word after it")
+    return {name: True}, False
 
 
 def _formation(asked: Asked, name: str, words: Sequence[str]) -> Read:
@@ -237,11 +252,16 @@ OPTIONS: dict[str, Reader] = {
     "facing": _facing,
     "shift": _point,
     "front": _whole,
+    "ranks": _numbers,
     "ref": _whole,
+    "place": _whole,
     "head": _whole,
+    "align": _word,
+    "as": _word,
+    "delayed": _delayed,
     "distance": _length,
     "length": _length,
-    "bend": _bend,
+    "bend": _numbers,
     "formation": _formation,
     "in": _formation,
     "into": _formation,

@@ -11,8 +11,9 @@ the one open to the unit is meant. A way that is no point of the table is gone a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
@@ -54,6 +55,7 @@ def read_action(battle: Battle, side: str, line: str) -> Action:
     kind = _open(battle, unit, kinds)
     words = {**said.options, "forward": [number]} if number else said.options
     options, far = read_options(battle, unit, "path" in play_of(battle).kinds[kind].needs, words)
+    _leaves_to_the_dice(unit, options)
     action = Action(kind, side, unit.id, target.id if target else None, options)
     _knows_where(battle, unit, action)
     return (as_far_as_it_may(battle, action) or action) if far and _on_its_way(battle, action) else action
@@ -112,6 +114,14 @@ def _number_last(named: Sequence[str]) -> tuple[Sequence[str], str | None]:
     last = named[-1]
     plain = last.replace(".", "", 1).isdigit() and last.isascii()
     return (named[:-1], last) if plain and len(named) > 1 else (named, None)
+
+
+def _leaves_to_the_dice(unit: Unit, options: Mapping[str, Any]) -> None:
+    """Refuse what only a question can ask for."""
+    if options.get("delayed"):
+        raise BadQuestion(f"whether orders are delayed the dice say; 'ask move {unit.id} ... delayed' measures it")
+    if options.get("as"):
+        raise BadQuestion(f"an action begins with its name: '{options['as']} {unit.id} ...'; 'as' is for 'ask move'")
 
 
 # --- verbs -----------------------------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def test_g16c_deploying_at_exactly_an_inch_is_legal(field, gap, legal):
     enemy = field.line("enemy", (0, gap), side="red")
     battle = field.battle(before, enemy)
     after = assume(battle, before, "deployed", ref=1, shift=(0.0, 0.5 * field.scale))
-    assert faults(battle, before, after) == ([] if legal else ["TSE-MOV-17"])
+    assert faults(battle, before, after) == ([] if legal else ["TSE-FRM-15"])
 
 
 @both_scales

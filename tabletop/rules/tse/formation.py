@@ -18,33 +18,45 @@ from tabletop.geometry.chokes import Standing, barred_to
 from tabletop.geometry.clearance import ids_of
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.layout import Layout, file_along
-from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, turn_between
+from tabletop.geometry.layout import ALIGN, Layout, file_along, ranks
+from tabletop.geometry.measure import ANGLE_TOLERANCE, Point, right_of, turn_between
 from tabletop.geometry.verdict import Reason
-from tabletop.rules.tse.layouts import FORMATIONS, default_front, front_fault, layout_of, legal_fronts, limber_gap
+from tabletop.rules.tse.layouts import (
+    FORMATIONS,
+    default_front,
+    front_fault,
+    layout_of,
+    legal_fronts,
+    limber_gap,
+    ranks_fault,
+)
 from tabletop.rules.tse.tables import length, tables, troop
-from tabletop.rules.tse.zone_of_control import zone_faults
+from tabletop.rules.tse.zone_of_control import placing_faults, zone_faults
 
 #: What a line may bend along when a feature is required: kinds of terrain, and the outlines of hills (TSE-FRM-11).
 BEND_FEATURES = ("wall", "hedge", "woods", "trench", "redoubt", "hill")
+#: Options that shape a line or a square, fields of ``Wanted``.
+LINES = ("ref", "place", "shift", "facing", "bend")
 
 
 @dataclass(frozen=True)
 class Wanted:
     """How a formation is wanted; None means as now, or the default.
 
-    ``facing`` of the unit. ``ref`` the base that stays (deploy, square), ``head`` that of a march column; ``slot`` the
-    number it has in the new formation (the same unless said). ``shift`` of the reference base, ``bend`` of a line.
-    ``front`` and ``align`` of a maneuver column. ``track`` of a march column, its points from the head backwards.
+    ``facing`` of the unit. ``ref`` the base that stays (deploy, square), ``head`` that of a march column; ``place`` the
+    number ``ref`` has in the new formation, in a line counted from the left (the same unless said, TSE-FRM-14).
+    ``shift`` of the reference base, ``bend`` of a line. ``front``, ``ranks`` (all of them, the front rank first) and
+    ``align`` of a maneuver column. ``track`` of a march column, its points from the head backwards.
     """
 
     facing: float | None = None
     ref: int | None = None
-    slot: int | None = None
+    place: int | None = None
     shift: Point = (0.0, 0.0)
     bend: Sequence[float] | None = None
     front: int | None = None
-    align: str = "centred"
+    ranks: Sequence[int] | None = None
+    align: str | None = None
     head: int | None = None
     track: Sequence[Point] | None = None
 
@@ -96,11 +108,12 @@ def _square(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
 
 def _maneuver_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
     """Ranks about the unit's centre-point, any facing (TSE-ACT-20, TSE-FRM-05, TSE-FRM-23b)."""
-    front, size = front_wanted(unit, wanted.front), base_size(unit)
+    sizes, size = ranks_wanted(unit, wanted.front, wanted.ranks), base_size(unit)
     gap = limber_gap(unit.troop, "maneuver-column", size[1], battle.rulings)
-    layout = layout_of("maneuver-column", unit.strength, size, front=front, gap=gap, align=wanted.align)
+    align = align_of(unit) if wanted.align is None else wanted.align
+    layout = layout_of("maneuver-column", unit.strength, size, ranks=sizes, gap=gap, align=align)
     bases = layout.about_centre(unit.at, _facing(unit, wanted))
-    return replace(_formed(unit, "maneuver-column", layout, bases, unit.reference), front=front)
+    return replace(_formed(unit, "maneuver-column", layout, bases, unit.reference), front=sizes[0])
 
 
 def _march_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
@@ -140,14 +153,32 @@ def _facing(unit: Unit, wanted: Wanted) -> float:
 
 def _reference(unit: Unit, wanted: Wanted) -> tuple[int, int]:
     ref = chosen_base(unit, "ref", unit.reference if wanted.ref is None else wanted.ref)
-    return ref, ref if wanted.slot is None else chosen_base(unit, "slot", wanted.slot)
+    return ref, ref if wanted.place is None else chosen_base(unit, "place", wanted.place)
 
 
 def chosen_base(unit: Unit, option: str, index: int) -> int:
     """Return the number of a base if the unit has it; BadQuestion, naming the option, if not."""
     if not 0 <= index < unit.strength:
-        raise BadQuestion(f"'{unit.id}' has bases 0 to {unit.strength - 1}; --{option} {index} is none of them")
+        what = "places" if option == "place" else "bases"
+        raise BadQuestion(f"'{unit.id}' has {what} 0 to {unit.strength - 1}; --{option} {index} is none of them")
     return index
+
+
+def ranks_wanted(unit: Unit, front: int | None, sizes: Sequence[int] | None = None) -> tuple[int, ...]:
+    """Return the ranks asked for, by their sizes or by the front rank's; else those it has, else the default.
+
+    Raises BadQuestion for ranks the unit cannot form (TSE-FRM-20..23).
+    """
+    if sizes is not None:
+        if fault := ranks_fault(unit.troop, unit.strength, sizes):
+            raise BadQuestion(fault)
+        if front not in (None, sizes[0]):
+            raise BadQuestion(f"--front {front} is not the front rank of --ranks {','.join(map(str, sizes))}; give one")
+        return tuple(sizes)
+    if front is None and ranks_fault(unit.troop, unit.strength, present := ranks_of(unit)) is None:
+        return present
+    front = front_wanted(unit, front)
+    return ranks(unit.strength, front) or (front,)
 
 
 def front_wanted(unit: Unit, front: int | None) -> int:
@@ -158,6 +189,34 @@ def front_wanted(unit: Unit, front: int | None) -> int:
     if fault := front_fault(unit.troop, unit.strength, front):
         raise BadQuestion(fault)
     return front
+
+
+def ranks_of(unit: Unit) -> tuple[int, ...]:
+    """Return the sizes of the ranks a maneuver column stands in, the front rank first; none of another formation."""
+    if unit.formation != "maneuver-column":
+        return ()
+    _, depth = base_size(unit)
+    f, sizes, last = unit.forward, list[int](), math.inf
+    for x, y in (base.centre for base in unit.bases):
+        ahead = x * f[0] + y * f[1]
+        if last - ahead > depth / 2:
+            sizes.append(0)
+        sizes[-1] += 1
+        last = ahead
+    return tuple(sizes)
+
+
+def align_of(unit: Unit) -> str:
+    """Return where the short ranks of a maneuver column stand: a word of ``ALIGN`` (TSE-FRM-23a)."""
+    sizes = ranks_of(unit)
+    short = next((k for k, size in enumerate(sizes) if size < sizes[0]), None)
+    if short is None:
+        return "centred"
+    first = sum(sizes[:short])
+    (x, y), (fx, fy) = unit.bases[first].centre, unit.bases[0].centre
+    right = right_of(unit.forward)
+    aside = ((x - fx) * right[0] + (y - fy) * right[1]) / base_size(unit)[0]  # from 0, flush left, to 1, flush right
+    return min(ALIGN, key=lambda word: abs(aside - (1.0 + ALIGN[word]) / 2))
 
 
 # --- what forbids it -------------------------------------------------------------------------------------------------
@@ -175,8 +234,13 @@ def forming_faults(
     if after.formation == "deployed":
         own += _shift_faults(battle, before, after, after.reference if ref is None else ref, delayed)
         own += _slide_faults(battle, before, after)
-    zone = zone_faults(battle, before, after, forming=after.formation == "march-column")
-    return (*own, *zone, *standing_faults(battle, after))
+    return (*own, *_forming_zone_faults(battle, before, after), *standing_faults(battle, after))
+
+
+def _forming_zone_faults(battle: Battle, before: Unit, after: Unit) -> tuple[Reason, ...]:
+    """Base by base; the maneuver column keeps its centre-point and is measured as a whole (TSE-FRM-07, TSE-MOV-18)."""
+    law = zone_faults if after.formation == "maneuver-column" else placing_faults
+    return law(battle, before, after)
 
 
 def shape_faults(battle: Battle, after: Unit) -> tuple[Reason, ...]:
@@ -201,7 +265,8 @@ def _shift_faults(battle: Battle, before: Unit, after: Unit, ref: int, delayed: 
     share = float(tables()["factors"]["delayed"]) if delayed else 1.0
     moved, limit = math.dist(start, end), length("deploy_shift") * share * battle.scale
     if not battle.tape.at_most(moved, limit):
-        text = f"the reference base is shifted {moved:.3f}, more than {limit:g}"
+        late = " for delayed orders" if delayed else ""
+        text = f"the reference base is shifted {moved:.3f}, more than {limit:g}{late}"
         yield Reason("TSE-FRM-13", False, text, moved, limit)
     ground = ground_of(battle.table)
     barred = shapely.difference(shapely.LineString([start, end]), ground.gaps).intersection(ground.barred.area)

@@ -16,7 +16,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import ActionKind, Result
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.formation import assume, forming_faults, standing_faults
+from tabletop.rules.tse.formation import LINES, assume, forming_faults, standing_faults
 from tabletop.rules.tse.model import delayed_share
 from tabletop.rules.tse.movement import move
 from tabletop.rules.tse.moving import finish_move, put
@@ -25,7 +25,7 @@ from tabletop.rules.tse.overrun import overrun
 from tabletop.rules.tse.square import guns_kept_in_contact
 from tabletop.rules.tse.tables import length, troop
 from tabletop.rules.tse.turn import acted
-from tabletop.rules.tse.zone_of_control import zone_faults
+from tabletop.rules.tse.zone_of_control import placing_faults
 
 #: How much shorter each shift is that a delayed unit tries, as shares of the farthest it may.
 SHIFTS = tuple(k / 8 for k in range(8, -1, -1))
@@ -56,9 +56,8 @@ def deploy(unfolding: Unfolding, action: Action) -> None:
 
 def deployed(battle: Battle, action: Action, share: float = 1.0) -> Unit:
     """Return the unit deployed as the action wants it, its shift ``share`` of the one asked for."""
-    names = ("ref", "facing", "bend")
-    wanted = {name: action.options[name] for name in names if action.options.get(name) is not None}
-    dx, dy = action.options.get("shift") or (0.0, 0.0)
+    wanted = {name: action.options[name] for name in LINES if action.options.get(name) is not None}
+    dx, dy = wanted.pop("shift", (0.0, 0.0))
     return assume(battle, battle.unit(str(action.unit)), "deployed", shift=(dx * share, dy * share), **wanted)
 
 
@@ -72,7 +71,7 @@ def deployed_late(battle: Battle, action: Action) -> Unit | None:
     limit = length("deploy_shift") * delayed_share() * battle.scale
     most = 1.0 if battle.tape.at_most(asked, limit) else limit / asked
     tries = (deployed(battle, action, most * share) for share in SHIFTS)
-    ref = action.options.get("ref")
+    ref = action.options.get("ref", unit.reference)
     return next((after for after in tries if not forming_faults(battle, unit, after, ref=ref, delayed=True)), None)
 
 
@@ -107,7 +106,7 @@ def kept(battle: Battle, action: Action) -> tuple[Unit, ...]:
     One that could not stand where it would come to stays where it is.
     """
     unit = battle.unit(str(action.unit))
-    wanted: dict[str, Any] = {k: v for k in ("ref", "facing") if (v := action.options.get(k)) is not None}
+    wanted: dict[str, Any] = {k: v for k in ("ref", "place", "facing") if (v := action.options.get(k)) is not None}
     square = assume(battle, unit, "square", **wanted)
     return tuple(_standing_guns(battle.with_unit(square), battle, guns_kept_in_contact(battle, unit, square)))
 
@@ -115,7 +114,7 @@ def kept(battle: Battle, action: Action) -> tuple[Unit, ...]:
 def _standing_guns(there: Battle, before: Battle, guns: tuple[Unit, ...]) -> Iterator[Unit]:
     for battery in guns:
         old = before.unit(battery.id)
-        if not standing_faults(there, battery) and not zone_faults(there, old, battery):
+        if not standing_faults(there, battery) and not placing_faults(there, old, battery):
             there = there.with_unit(battery)
             yield battery
 

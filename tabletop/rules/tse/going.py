@@ -33,11 +33,12 @@ from tabletop.rules.tse.tables import base_move, length, tables, troop
 
 @dataclass(frozen=True)
 class Action:
-    """A kind of move: the formation it assumes, and whether it marches (roads, no choke cost, a file)."""
+    """A kind of move: the formation it assumes, whether it marches (roads, no choke cost, a file), is ``delayed``."""
 
     name: str
     formation: str | None
     marching: bool = False
+    delayed: bool = False
 
 
 #: The actions that go a way (TSE-ACT-02, TSE-ACT-20, TSE-ACT-70, TSE-ACT-80).
@@ -49,6 +50,8 @@ ACTIONS = {
 }
 
 
+#: Those that no orders are needed for (TSE-ACT-02, TSE-ACT-80).
+WITHOUT_ORDERS = ("route-march", "general")
 #: The actions that only change formation (TSE-ACT-10, TSE-ACT-30).
 FORMING = {"deploy": "deployed", "square": "square"}
 
@@ -80,8 +83,11 @@ class Going:
         return replace(self.start, bases=self.motion.end, facing=self.motion.facing)
 
 
-def action_of(unit: Unit, name: str) -> Action:
-    """Return the action called ``name``; BadQuestion if there is none or this unit cannot take it."""
+def action_of(unit: Unit, name: str, delayed: bool = False) -> Action:
+    """Return the action called ``name``, its orders ``delayed`` (TSE-ORD-05).
+
+    BadQuestion if there is none, this unit cannot take it, or it needs no orders (TSE-ACT-02, TSE-ACT-80).
+    """
     if name not in ACTIONS:
         if name == "assault":
             raise BadQuestion("an assault goes for a unit; ask: assault A B")
@@ -94,22 +100,31 @@ def action_of(unit: Unit, name: str) -> Action:
     if unit.is_general != (action.formation is None):
         kind = "a general; ask with --as general" if unit.is_general else "no general; ask with --as maneuver or march"
         raise BadQuestion(f"'{unit.id}' is {kind}")
-    return action
+    if delayed and name in WITHOUT_ORDERS:
+        raise BadQuestion(f"'{name}' needs no orders, so it is never delayed; leave out --delayed")
+    return replace(action, delayed=delayed)
+
+
+#: Options that shape a column.
+COLUMNS = ("front", "ranks", "align", "head")
 
 
 def forming_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return those options that shape the formation assumed."""
-    return {key: options[key] for key in ("front", "head") if options.get(key) is not None}
+    return {key: options[key] for key in COLUMNS if options.get(key) is not None}
 
 
 def allowance(battle: Battle, unit: Unit, action: Action) -> float:
-    """Return the base move of this action in table units whatever its status (TSE-ACT-02, -80, TSE-FRM-03)."""
+    """Return the base move of this action in table units whatever its status (TSE-ACT-02, -80, TSE-FRM-03).
+
+    Delayed orders leave half of it (TSE-ORD-05).
+    """
     found, flat = (base_move(unit.troop, unit.quality, action.name, flat) for flat in (False, True))
     if found is None or flat is None:
         raise BadQuestion(f"'{unit.id}' ({unit.troop}) has no move as {action.name}")
     if flat != found and battle.rulings["flat_maneuver"]:
         found = flat
-    return found * battle.scale
+    return found * battle.scale * (float(tables()["factors"]["delayed"]) if action.delayed else 1.0)
 
 
 def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", slowed: bool = True) -> Tariff:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations
 from typing import Any
 
-from tabletop.geometry.layout import Layout, bent_line, column, file, line, ranks, square
+from tabletop.geometry.layout import Layout, bent_line, column, file, line, square
+from tabletop.geometry.layout import ranks as ranks_by_front
 from tabletop.rules.tse.tables import troop
 
 FORMATIONS = ("deployed", "maneuver-column", "march-column", "square")
+#: Up to so many bases every order of long and short ranks is listed.
+MOST_SPLIT = 10
 LIMBERED = ("maneuver-column", "march-column")
 
 
@@ -35,8 +40,56 @@ def legal_fronts(troop_name: str, n: int) -> tuple[int, ...]:
     """Return every width of front rank a maneuver column of ``n`` bases may have (TSE-FRM-20..23)."""
     if n <= 2:
         return tuple(range(1, n + 1))
-    narrowest = 1 if troop(troop_name).family == "artillery" else 2
-    return tuple(f for f in range(narrowest, n) if ranks(n, f) is not None)
+    return tuple(f for f in range(_narrowest(troop_name), n) if ranks_by_front(n, f) is not None)
+
+
+def ranks_fault(troop_name: str, n: int, sizes: Sequence[int]) -> str | None:
+    """Return what is wrong with a maneuver column of ``n`` bases in ranks of ``sizes``; None if it is legal.
+
+    The front rank comes first; shorter ranks may stand anywhere behind it (TSE-FRM-20, TSE-FRM-21).
+    """
+    told = f"--ranks {','.join(map(str, sizes))}"
+    if not sizes or min(sizes) < 1 or sum(sizes) != n:
+        such = ",".join(map(str, rank_splits(troop_name, n)[0]))
+        return f"{told}: give the sizes of the ranks of {n} bases, the front rank first, such as {such}"
+    if max(sizes) > sizes[0]:
+        return f"{told}: no rank may be larger than the front rank"
+    if max(sizes) - min(sizes) > 1:
+        return f"{told}: no rank may be more than one smaller than another"
+    if n > 2 and len(sizes) < 2:
+        return f"{told}: a maneuver column is at least two deep"
+    if n > 2 and sizes[0] < _narrowest(troop_name):
+        return f"{told}: a maneuver column of {troop_name} is at least two wide"
+    return None
+
+
+def _narrowest(troop_name: str) -> int:
+    """Return how wide a front rank of three bases or more must be at least (TSE-FRM-21, TSE-FRM-23)."""
+    return 1 if troop(troop_name).family == "artillery" else 2
+
+
+@cache
+def rank_splits(troop_name: str, n: int) -> tuple[tuple[int, ...], ...]:
+    """Return the ways to divide ``n`` bases into the ranks of a maneuver column (TSE-FRM-20..23).
+
+    First those whose short ranks stand last, the widest first; then, for up to ten bases, all others.
+
+    >>> rank_splits("infantry", 4)
+    ((2, 2), (2, 1, 1))
+    >>> rank_splits("infantry", 5)
+    ((3, 2), (2, 2, 1), (2, 1, 1, 1), (2, 1, 2))
+    """
+    if n <= 2:
+        return ((1,),) if n == 1 else ((2,), (1, 1))
+    usual, others = list[tuple[int, ...]](), list[tuple[int, ...]]()
+    for deep in range(2, n + 1):
+        front, short = -(-n // deep), -n % deep
+        if front < _narrowest(troop_name):
+            break
+        usual.append((front,) * (deep - short) + (front - 1,) * short)
+        for behind in combinations(range(1, deep), short) if n <= MOST_SPLIT else ():
+            others.append(tuple(front - (k in behind) for k in range(deep)))
+    return tuple(dict.fromkeys((*usual, *others)))
 
 
 def layout_of(
@@ -45,6 +98,7 @@ def layout_of(
     size: tuple[float, float],
     *,
     front: int = 1,
+    ranks: Sequence[int] | None = None,
     bend: Sequence[float] | None = None,
     reference: int = 0,
     gap: float = 0.0,
@@ -52,12 +106,12 @@ def layout_of(
 ) -> Layout:
     """Return the layout of ``n`` bases of ``size`` (frontage, depth) in a formation (TSE-FRM-01).
 
-    ``front`` and ``align`` matter to a maneuver column, ``bend`` to a deployed line, ``gap`` to columns.
+    ``front`` (or all ``ranks``) and ``align`` matter to a maneuver column, ``bend`` to a line, ``gap`` to columns.
     """
     w, d = size
     makers = {
         "deployed": lambda: line(n, w, d) if bend is None else bent_line(bend, w, d, reference),
-        "maneuver-column": lambda: column(ranks(n, front) or (n,), w, d, gap, align),
+        "maneuver-column": lambda: column(ranks or ranks_by_front(n, front) or (n,), w, d, gap, align),
         "march-column": lambda: file(n, w, d, gap),
         "square": lambda: square(n, w, d),
     }

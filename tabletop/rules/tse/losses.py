@@ -9,9 +9,10 @@ from dataclasses import replace
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.layout import ranks
 from tabletop.geometry.measure import Point
-from tabletop.rules.tse.formation import base_size
-from tabletop.rules.tse.layouts import default_front, layout_of, legal_fronts, limber_gap
+from tabletop.rules.tse.formation import align_of, base_size, ranks_of
+from tabletop.rules.tse.layouts import default_front, layout_of, legal_fronts, limber_gap, ranks_fault
 
 
 def after_losses(battle: Battle, unit: Unit, lost: int, attacker: Point | None = None) -> Unit:
@@ -48,13 +49,28 @@ def _line(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit
 
 
 def _column(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit:
-    legal = legal_fronts(unit.troop, left)
-    narrower = [f for f in legal if f <= (unit.front or left)]
-    front = max(narrower, default=default_front(unit.troop, left))
+    """Its ranks without the last bases; where those would be none, ranks no wider than before."""
+    sizes = _without(ranks_of(unit), unit.strength - left)
+    if ranks_fault(unit.troop, left, sizes) is not None:
+        narrower = [f for f in legal_fronts(unit.troop, left) if f <= (unit.front or left)]
+        front = max(narrower, default=default_front(unit.troop, left))
+        sizes = ranks(left, front) or (front,)
     gap = limber_gap(unit.troop, unit.formation, base_size(unit)[1], battle.rulings)
-    layout = layout_of(unit.formation, left, base_size(unit), front=front, gap=gap)
+    layout = layout_of(unit.formation, left, base_size(unit), ranks=sizes, gap=gap, align=align_of(unit))
     bases = layout.by_front(unit.front_mid, unit.facing)
-    return _closed(unit, bases, layout.front, front)
+    return _closed(unit, bases, layout.front, sizes[0])
+
+
+def _without(sizes: Sequence[int], lost: int) -> tuple[int, ...]:
+    """Return ranks without so many bases, taken from the last rank, then from the one before it."""
+    found = list(sizes)
+    while lost and found:
+        gone = min(lost, found[-1])
+        found[-1] -= gone
+        lost -= gone
+        if not found[-1]:
+            found.pop()
+    return tuple(found)
 
 
 def _file(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from tabletop.geometry.price import Price
 from tabletop.geometry.shapes import ghosts, line_shape, rings, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.formation import assume, forming_faults
+from tabletop.rules.tse.formation import LINES, assume, forming_faults
 from tabletop.rules.tse.going import (
     ACTIONS,
     FORMING,
@@ -40,7 +40,7 @@ from tabletop.rules.tse.going import (
     tariff,
     trail_of,
 )
-from tabletop.rules.tse.zone_of_control import zone_faults, zone_limit, zone_width
+from tabletop.rules.tse.zone_of_control import placing_faults, zone_limit, zone_width
 
 __all__ = [
     "ACTIONS",
@@ -71,14 +71,27 @@ def move(battle: Battle, request: Request) -> Verdict:
     """Answer ``move A``: may it go this way, and what does it cost (TSE-MOV-01..23).
 
     Options: ``path`` (waypoints of the middle of the front) or ``to`` (the cheapest way there), ``facing`` at the end,
-    ``as`` an action; ``front`` and ``head`` of the formation it assumes. ``deploy`` and ``square`` take ``ref``,
-    ``shift``, ``facing`` and go no way.
+    ``as`` an action; ``front``, ``ranks``, ``align`` and ``head`` of the formation it assumes. ``deploy`` and
+    ``square`` take ``ref``, ``place``, ``shift``, ``facing``, ``bend`` and go no way. ``delayed`` orders halve what is
+    allowed (TSE-ORD-05, TSE-ACT-12).
     """
     unit = battle.unit(request.args[0])
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
+    _check_shape(name, request.options)
     if name in FORMING:
         return _formed(battle, unit, FORMING[name], request)
-    return judged(*planned(battle, unit, action_of(unit, name), request))
+    return judged(*planned(battle, unit, action_of(unit, name, bool(request.options.get("delayed"))), request))
+
+
+#: The options that shape one kind of formation only, and the actions that take them.
+_OF_ACTIONS = {"place": ("deploy", "square"), "bend": ("deploy",), "ranks": ("maneuver",), "shift": ("deploy",)}
+
+
+def _check_shape(name: str, options: Mapping[str, Any]) -> None:
+    """Refuse an option that this action would ignore."""
+    for option, actions in _OF_ACTIONS.items():
+        if options.get(option) is not None and name not in actions:
+            raise BadQuestion(f"--{option} is for --as {' or '.join(actions)}, not {name}; leave it out")
 
 
 def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[Going, Request]:
@@ -146,9 +159,16 @@ def _status(going: Going) -> Iterator[Reason]:
 def _forming(going: Going) -> Iterator[Reason]:
     """The formation must be one it can assume where it stands (TSE-FRM-02, TSE-FRM-07)."""
     if coming_on(going):
-        yield from zone_faults(going.battle, going.before, going.start, forming=True)
+        yield from _entering(going)
     elif going.action.formation is not None:
         yield from forming_faults(going.battle, going.before, going.start)
+
+
+def _entering(going: Going) -> Iterator[Reason]:
+    """A column that has not begun to come on is placed at the edge anew; one that has forms nothing (TSE-FRM-24)."""
+    battle, (x, y), table = going.battle, going.before.front_mid, going.battle.table
+    if not battle.tape.over(min(x, y, table.width - x, table.height - y), 0.0):
+        yield from placing_faults(battle, None, going.before)
 
 
 def _barred(going: Going) -> Iterator[Reason]:
@@ -241,7 +261,8 @@ def _cost(going: Going) -> Iterator[Reason]:
     cost, allowed = going.price.total, going.allowed
     holds = going.battle.tape.at_most(cost, allowed)
     unit = going.battle.table.unit
-    text = f"it costs {cost:.2f} of {allowed:g} {unit}: {itemised(going.price, unit)}"
+    late = ", half of its base move, for its orders are delayed" if going.action.delayed else ""
+    text = f"it costs {cost:.2f} of {allowed:g} {unit}{late}: {itemised(going.price, unit)}"
     yield Reason("TSE-MOV-01", holds, text, cost, allowed)
 
 
@@ -340,13 +361,13 @@ def rough_stretches(going: Going) -> tuple[Shape, ...]:
 
 def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verdict:
     """Answer a move that only changes formation: deploy, square (TSE-ACT-10, TSE-ACT-11, TSE-ACT-30)."""
-    names = ("ref", "shift", "facing", "bend")
-    wanted = {name: request.options[name] for name in names if request.options.get(name) is not None}
+    wanted = {name: request.options[name] for name in LINES if request.options.get(name) is not None}
     if request.options.get("path") or request.options.get("to"):
-        raise BadQuestion(f"--as {request.options['as']} goes no way: give --ref N --shift X,Y --facing F")
+        raise BadQuestion(f"--as {request.options['as']} goes no way: give --ref N --place K --shift X,Y --facing F")
     after = assume(battle, unit, formation, **wanted)
     status = [Reason("TSE-ACT-91", False, "a demoralized unit may only regroup")] * (unit.status == "demoralized")
-    against = (*status, *forming_faults(battle, unit, after))
+    late = bool(request.options.get("delayed"))
+    against = (*status, *forming_faults(battle, unit, after, ref=wanted.get("ref", unit.reference), delayed=late))
     good = Reason("TSE-FRM-07", True, f"{unit.called} can form here")
     path = [list(unit.front_mid), list(after.front_mid)]
     return Verdict(
@@ -382,7 +403,8 @@ def reach(battle: Battle, request: Request) -> Verdict:
     unit = battle.unit(request.args[0])
     first_alone = bool(request.options.get("first"))  # the first fan: what is reached without turning again
     should_stop: Callable[[], bool] = request.options.get("should_stop") or (lambda: False)
-    action = action_of(unit, request.options.get("as") or ("general" if unit.is_general else "maneuver"))
+    name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
+    action = action_of(unit, name, bool(request.options.get("delayed")))
     area = ground_in_reach(
         setting_of(battle, unit, action, **forming_options(request.options)), lambda: first_alone or should_stop()
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.errors import BadQuestion
+from tabletop.geometry.layout import ALIGN
 from tabletop.rules.tse.layouts import FORMATIONS
 
 #: Farther than this from the table's corner nothing lies, in table units.
@@ -35,6 +36,10 @@ def _numbers(value: Any) -> bool:
     return isinstance(value, (tuple, list)) and all(map(_number, value))
 
 
+def _sizes(value: Any) -> bool:
+    return isinstance(value, (tuple, list)) and all(map(_whole, value))
+
+
 #: What each option of an action must be, and how that is said.
 PARTICULARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "path": (_points, "a list of points such as [[30, 20], [32, 24]]"),
@@ -43,6 +48,9 @@ PARTICULARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "shift": (_point, "two lengths such as [0, 0.5]"),
     "ref": (_whole, "the number of a base, from 0"),
     "head": (_whole, "the number of a base, from 0"),
+    "place": (_whole, "the number of a place in the line, from 0 at its left"),
+    "ranks": (_sizes, "the sizes of the ranks such as [2, 1, 1]"),
+    "align": (lambda value: value in ALIGN, f"one of: {', '.join(ALIGN)}"),
     "front": (_whole, "how many bases the front rank has"),
     "bend": (_numbers, "one angle for each base"),
     "length": (lambda value: _number(value) and value >= 0.0, "a length, not negative"),

@@ -12,7 +12,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit, outline
+from tabletop.battle.unit import Unit, outline, radius
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.chokes import may_overhang
 from tabletop.geometry.contact import Outlines
@@ -27,7 +27,7 @@ from tabletop.geometry.setting import Node, Setting, Standing
 from tabletop.geometry.terrain import Table
 from tabletop.rules.tse.formation import assume
 from tabletop.rules.tse.going import Action, allowance, body_of, tariff
-from tabletop.rules.tse.zone_of_control import zone_limit
+from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
 
 #: Radians between the poses at which a turn is looked at; a corner 2 in away strays less than 0.0005 in between.
 SWING_STEP = math.radians(2.5)
@@ -56,11 +56,13 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
     far = offset + files.half + files.back + allowance(battle, unit, action) * law.road + radius
     zones = [(outline(e), zone_limit(battle, unit, e) + radius) for e in battle.enemies(unit)]
     zones = [(shape, keep) for shape, keep in zones if shape.distance(shapely.Point(pivot)) < far + min(keep, far)]
+    at_forming = _inch(battle, unit) if action.marching else zones
     gaps = ground.gaps.buffer(files.half) if overhang and not ground.gaps.is_empty else ground.gaps
     barred = [(part.difference(gaps), radius) for part in ground.barred.parts]
     friends = () if unit.is_general else tuple(_solid(f) for f in battle.friends(unit))
     near = tuple(f for f in friends if f.distance(shapely.Point(pivot)) < far)
     coming_on = action.marching and bool(unit.marks.get("coming_on"))
+    straight = _straight_on(unit, pivot, at_forming, far) if action.marching else NOWHERE
     return Setting(
         files=files,
         ground=ground,
@@ -70,12 +72,14 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
         keep=Outlines.of([*zones, *barred]),
         friends=near,
         room=(0.0, 0.0, battle.table.width, battle.table.height),
-        forms=_forming(start, pivot, zones, near, ground, action, None if coming_on else battle.table, law.t),
+        forms=_forming(
+            unit, start, pivot, at_forming, near, ground, action, None if coming_on else battle.table, law.t
+        ),
         turns=_Swings.of(files, zones, ground, battle.table),
         pad=radius,
         free_turns=action.formation is None,
         meetings=1 if overhang else 2,
-        gates=gates(ground, files) if overhang else NOWHERE,
+        gates=np.concatenate([gates(ground, files) if overhang else NOWHERE, straight]),
     )
 
 
@@ -111,7 +115,26 @@ def _solid(unit: Unit) -> BaseGeometry:
     return shapely.convex_hull(unit.footprint) if unit.formation == "square" else unit.footprint.buffer(0.0)
 
 
+def _inch(battle: Battle, unit: Unit) -> list[tuple[BaseGeometry, float]]:
+    """Return how near a base of a march column placed anew may come to each enemy: not to 1 in (TSE-FRM-24)."""
+    width = zone_width(battle) + battle.tape.t + GRAZE
+    return [(outline(enemy), width + radius(enemy)) for enemy in battle.enemies(unit)]
+
+
+def _straight_on(unit: Unit, pivot: Point, zones: list[tuple[BaseGeometry, float]], far: float) -> np.ndarray:
+    """Return places (n, 2) straight ahead of a march column and straight behind it, if an enemy is within the inch.
+
+    Beside him it may form in no other direction, and turns once it is past him (TSE-FRM-24).
+    """
+    if unit.formation != "march-column" or not any(shape.distance(unit.footprint) <= keep for shape, keep in zones):
+        return NOWHERE
+    steps = np.arange(3.0, max(far, 1.0), 3.0)
+    ahead = np.concatenate([steps, -steps])[:, None] * np.array(unit.forward)
+    return np.asarray(np.array(pivot) + ahead)
+
+
 def _forming(
+    before: Unit,
     start: Unit,
     pivot: Point,
     zones: list[tuple[BaseGeometry, float]],
@@ -135,7 +158,7 @@ def _forming(
     barred = [ground.barred.parts[k] for k in shut if ground.opened[k] is None]
     opened = [o for k in shut if (o := ground.opened[k]) is not None]
     rel = np.array([start.front_mid, start.at]) - np.array(pivot)
-    beyond = 1e-9 if action.marching else 0.0
+    where_one_stood = _where_one_stood(before) if action.marching else None
     x, y = pivot
     by_edge = table is not None and min(x, y, table.width - x, table.height - y) < radius
     shapely.prepare([*(shape for shape, _ in near_zones), *solid, *barred])
@@ -149,8 +172,10 @@ def _forming(
             ok &= ((turned >= -GRAZE) & (turned <= np.array([table.width, table.height]) + GRAZE)).all(axis=(1, 2, 3))
         shapes = np.asarray(shapely.polygons(turned))
         for shape, keep in near_zones:
-            near = shapely.dwithin(shape, shapes, keep + beyond + GRAZE)
-            near[near] = shapely.distance(shapes[near], shape) < keep + beyond
+            near = shapely.dwithin(shape, shapes, keep + GRAZE)
+            near[near] = shapely.distance(shapes[near], shape) < keep
+            if where_one_stood is not None and near.any():
+                near[near] = ~where_one_stood(turned[near])
             ok &= ~near.any(axis=1)
         for shape in (*solid, *barred):
             inside = shapely.intersects(shape, shapes)
@@ -161,6 +186,23 @@ def _forming(
         return ok
 
     return forms
+
+
+def _where_one_stood(before: Unit) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the test which rectangles (k, 4 or 5, 2) lie where a base of the unit lay (TSE-FRM-07).
+
+    Corner by corner, to a hair: what is found so is never refused by the wider comparison of ``placed_anew``.
+    """
+    old = [base.corners for base in before.bases if isinstance(base, Base)]
+
+    def test(corners: np.ndarray) -> np.ndarray:
+        found = np.zeros(len(corners), bool)
+        for other in old:
+            apart = np.hypot(*np.moveaxis(corners[:, :4, None] - other[None, None], -1, 0))
+            found |= (apart.min(axis=2) <= GRAZE).all(axis=1)
+        return found
+
+    return test
 
 
 def _turned(xy: np.ndarray, bearings: np.ndarray) -> np.ndarray:

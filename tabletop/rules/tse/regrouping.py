@@ -22,12 +22,12 @@ from tabletop.rules.tse.orders import general_near, may_regroup
 from tabletop.rules.tse.overrun import overrun
 from tabletop.rules.tse.status import Status, regrouped
 from tabletop.rules.tse.turn import acted, turn_reasons
-from tabletop.rules.tse.zone_of_control import zone_faults
+from tabletop.rules.tse.zone_of_control import placing_faults
 
 #: What a regroup comes to, the worst first (TSE-REG-02, TSE-REG-04).
 FAILS, ONE_STEP, FULLY = model.REGROUPED
 #: Options that shape the formation taken up on success.
-SHAPING = ("facing", "front", "bend", "ref", "head")
+SHAPING = ("facing", "front", "ranks", "align", "bend", "ref", "place", "head")
 
 
 def judge_regroup(battle: Battle, action: Action) -> Verdict:
@@ -38,8 +38,7 @@ def judge_regroup(battle: Battle, action: Action) -> Verdict:
     unit, after = battle.unit(str(action.unit)), posed(battle, action)
     found = [_worse(unit)]
     if after is not unit:
-        zones = zone_faults(battle, unit, after, forming=after.formation == "march-column")
-        found += [*shape_faults(battle, after), *zones, *standing_faults(battle, after)]
+        found += [*shape_faults(battle, after), *placing_faults(battle, unit, after), *standing_faults(battle, after)]
     there = {"at": list(after.at), "facing": after.facing, "after": pose_of(after)}
     return ruled(battle, action, found).with_(measured=there, shapes=ghosts(after.bases))
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
+
+import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.unit import Unit, beside, distance_between
+from tabletop.battle.unit import Unit, beside, distance_between, distance_to
 from tabletop.errors import BadQuestion
-from tabletop.geometry.measure import ranked
+from tabletop.geometry.base import AnyBase
+from tabletop.geometry.measure import GRAZE, ranked
 from tabletop.geometry.shapes import rings, shapes_of
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.geometry.zone import breaches, touches_closed
@@ -63,33 +67,100 @@ def zone_limit(battle: Battle, unit: Unit, enemy: Unit) -> float:
     return {"not_closer": gap, "free": 0.0, "forbidden": math.inf}[battle.rulings["leaving_zone"]]
 
 
-def zone_faults(battle: Battle, unit: Unit, after: Unit, forming: bool = False) -> tuple[Reason, ...]:
+def zone_faults(battle: Battle, unit: Unit, after: Unit) -> tuple[Reason, ...]:
     """Return the enemies whose zone ``after``, the unit ``unit`` as it would stand, breaches; the worst first.
 
-    ``forming`` a march column is forbidden at exactly 1 in too (TSE-FRM-24); any other layout or move only nearer
-    (TSE-FRM-07, TSE-FRM-15, TSE-MOV-17). An enemy in whose zone the unit already stands is measured by
-    TSE-MOV-18. Generals keep out of zones like units do (TSE-LDR-05).
+    Measured for the whole unit: moves, generals (TSE-LDR-05) and the maneuver column, which keeps its centre-point
+    (TSE-FRM-07, TSE-MOV-17). An enemy in whose zone the unit already stands is measured by TSE-MOV-18.
     """
     enemies, width = battle.enemies(unit), zone_width(battle)
     near = {e.id: e for e in (*beside(after.bounds, enemies, 2.0 * width), *beside(unit.bounds, enemies, width))}
-    faults = [_fault(battle, unit, after, enemy, forming) for enemy in near.values()]
-    return tuple(sorted((f for f in faults if f is not None), key=lambda f: (ranked(f.measured or 0.0), f.feature)))
+    return _worst_first(_fault(battle, unit, after, enemy) for enemy in near.values())
 
 
-def _fault(battle: Battle, unit: Unit, after: Unit, enemy: Unit, forming: bool) -> Reason | None:
+def _worst_first(faults: Iterable[Reason | None]) -> tuple[Reason, ...]:
+    found = (fault for fault in faults if fault is not None)
+    return tuple(sorted(found, key=lambda f: (ranked(f.measured or 0.0), f.feature)))
+
+
+def _fault(battle: Battle, unit: Unit, after: Unit, enemy: Unit) -> Reason | None:
     gap, width = distance_between(after, enemy), zone_width(battle)
     if gap > 2.0 * width and distance_between(unit, enemy) > width:
         return None
     limit = zone_limit(battle, unit, enemy)
-    closed = forming and limit == width
-    if not (touches_closed(gap, limit, battle.tape) if closed else breaches(gap, limit, battle.tape)):
+    if not breaches(gap, limit, battle.tape):
         return None
     name = enemy.called
-    if closed:
-        return Reason("TSE-FRM-24", False, f"a march column may not form {gap:.2f} from {name}", gap, limit, enemy.id)
     if limit == width:
         return Reason("TSE-MOV-17", False, f"{gap:.2f} from {name}, inside its zone of control", gap, limit, enemy.id)
     if math.isinf(limit):
-        return Reason("TSE-MOV-18", False, f"it starts inside the zone of {name} and may not move", gap, None, enemy.id)
+        return _barred(enemy, gap)
     text = f"{gap:.2f} from {name}, nearer than the {limit:.2f} it started from"
     return Reason("TSE-MOV-18", False, text, gap, limit, enemy.id)
+
+
+def _barred(enemy: Unit, gap: float) -> Reason:
+    text = f"it starts inside the zone of {enemy.called} and may not move"
+    return Reason("TSE-MOV-18", False, text, gap, None, enemy.id)
+
+
+# --- base by base ----------------------------------------------------------------------------------------------------
+
+#: The row that forbids a base placed anew near an enemy, by formation (TSE-FRM-07 where none of its own is written).
+_ROWS = {"deployed": "TSE-FRM-15", "march-column": "TSE-FRM-24"}
+
+
+def placed_anew(before: Unit | None, after: Unit, t: float) -> tuple[AnyBase, ...]:
+    """Return the bases of ``after`` whose footprint is none of those of ``before``, by more than ``t`` (TSE-FRM-07).
+
+    Bases are interchangeable, and how one faces does not matter: footprints are compared, by their Hausdorff distance
+    (table units). Without ``before``, a unit that comes on to the table, all are.
+    """
+    old = () if before is None else before.bases
+    return tuple(base for base in after.bases if not any(_same_ground(base, other, t) for other in old))
+
+
+def _same_ground(a: AnyBase, b: AnyBase, t: float) -> bool:
+    """Return whether the footprints of two bases differ by no more than ``t``.
+
+    Each is symmetric about its centre, so they differ by no less than their centres do.
+    """
+    if math.dist(a.centre, b.centre) > t + GRAZE:
+        return False
+    return max(_strays(a, b), _strays(b, a)) <= t + GRAZE
+
+
+def _strays(a: AnyBase, b: AnyBase) -> float:
+    """Return how far a footprint reaches out of another: its farthest corner does."""
+    corners = shapely.points(shapely.get_coordinates(a.polygon))
+    return float(shapely.distance(corners, b.polygon).max())
+
+
+def placing_faults(battle: Battle, before: Unit | None, after: Unit) -> tuple[Reason, ...]:
+    """Return the enemies too near to a base that ``after`` places anew; the worst first (TSE-FRM-07).
+
+    Such a base keeps 1 in from every enemy, wherever it came from; exactly 1 in is too near for a march column
+    (TSE-FRM-24), for any other formation it is not (TSE-FRM-15). A base that stays where one stood may be nearer. With
+    the ruling ``leaving_zone`` at 'forbidden' nothing is placed anew while the unit stands in a zone (TSE-MOV-18).
+    """
+    bases = placed_anew(before, after, battle.tape.t)
+    if not bases:
+        return ()
+    width, boxes = zone_width(battle), (after.bounds, after.bounds if before is None else before.bounds)
+    near = {enemy.id: enemy for box in boxes for enemy in beside(box, battle.enemies(after), 2.0 * width)}
+    return _worst_first(_placing_fault(battle, before, after, bases, enemy) for enemy in near.values())
+
+
+def _placing_fault(
+    battle: Battle, before: Unit | None, after: Unit, bases: Sequence[AnyBase], enemy: Unit
+) -> Reason | None:
+    gap, width = min(distance_to(base, enemy) for base in bases), zone_width(battle)
+    if before is not None and math.isinf(zone_limit(battle, before, enemy)):
+        return _barred(enemy, gap)
+    rule = _ROWS.get(after.formation, "TSE-FRM-07")
+    closed = rule == "TSE-FRM-24"
+    if not (touches_closed if closed else breaches)(gap, width, battle.tape):
+        return None
+    need = f"more than {width:g}" if closed else f"{width:g}"
+    text = f"it would place a base {gap:.2f} from {enemy.called}; a base placed anew keeps {need} away"
+    return Reason(rule, False, text, gap, width, enemy.id)

@@ -57,9 +57,9 @@ def test_the_same_formation_again_changes_nothing():
 
 
 def test_the_reference_base_may_stand_anywhere_in_the_new_line():
-    """TSE-FRM-14: slot 3 makes it the right end."""
+    """TSE-FRM-14: place 3 makes it the right end."""
     before = field.unit("unit", at=(0, 0))
-    after = assume(field.battle(before), before, "deployed", ref=0, slot=3)
+    after = assume(field.battle(before), before, "deployed", ref=0, place=3)
     assert after.bases[3].centre == before.bases[0].centre
     assert after.reference == 3
 
@@ -184,9 +184,10 @@ def test_no_formation_in_a_zone_a_friend_a_lake_or_off_the_table(formation):
         return set(rules(field.battle(from_afar, *things), from_afar, after.moved(*shift))) - {"TSE-FRM-13"}
 
     marching = formation == "march-column"
+    zone = {"deployed": "TSE-FRM-15", "square": "TSE-FRM-07", "maneuver-column": "TSE-MOV-17"}
     assert found(general) == set()
     assert found(near) == ({"TSE-FRM-24"} if marching else set())
-    assert found(near.moved(0.0, 0.01)) == ({"TSE-FRM-24"} if marching else {"TSE-MOV-17"})
+    assert found(near.moved(0.0, 0.01)) == ({"TSE-FRM-24"} if marching else {zone[formation]})
     assert found(near.moved(0.0, -0.01)) == set()
     assert found(on) == {"TSE-MOV-16"}
     assert found(lake) == {"TSE-MOV-15"}
@@ -218,13 +219,15 @@ def test_only_infantry_forms_square():
     assert rules(battle, horse, assume(battle, horse, "square")) == ["TSE-ACT-30"]
 
 
-def test_in_an_enemy_zone_a_unit_may_form_if_it_comes_no_nearer():
-    """TSE-MOV-18."""
+def test_in_an_enemy_zone_a_unit_may_form_where_its_bases_stand():
+    """TSE-FRM-07, TSE-FRM-15: where its bases stand; one placed anew keeps the inch, nearer or farther than before."""
     before = field.unit("unit", bases=2, front=2, at=(0, 0))
     enemy = field.line("enemy", (-1, 0.875), n=2, side="red")
     battle = field.battle(before, enemy)
     assert rules(battle, before, assume(battle, before, "deployed", ref=0)) == []
-    assert rules(battle, before, assume(battle, before, "deployed", ref=0, shift=(0.0, 0.25))) == ["TSE-MOV-18"]
+    assert rules(battle, before, assume(battle, before, "deployed", ref=0, shift=(0.0, 0.25))) == ["TSE-FRM-15"]
+    assert rules(battle, before, assume(battle, before, "deployed", ref=0, shift=(0.0, -0.25))) == ["TSE-FRM-15"]
+    assert rules(battle, before, assume(battle, before, "deployed", ref=0, shift=(0.0, -0.5))) == []
 
 
 # --- depth -----------------------------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def test_nothing_within_an_inch_of_an_enemy(gap: float, may: bool) -> None:
     if may:
         assert do(field, "regroup", "a", 0.9, formation="deployed", facing=0.0).battle.unit("a").formation == "deployed"
     else:
-        assert refused(field, "regroup", formation="deployed", facing=0.0) == {"TSE-MOV-17"}
+        assert refused(field, "regroup", formation="deployed", facing=0.0) == {"TSE-FRM-15"}
 
 
 def test_a_unit_already_nearer_may_keep_its_pose() -> None:

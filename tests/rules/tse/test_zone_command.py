@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 import shapely
@@ -13,7 +14,7 @@ from firing import ask, battle, block, general
 from tabletop.errors import BadQuestion
 from tabletop.rules.tse.odds_boxes import assault_box, fire_box
 from tabletop.rules.tse.status import destroyed, regrouped, worsened
-from tabletop.rules.tse.zone_of_control import zone_faults, zone_limit
+from tabletop.rules.tse.zone_of_control import placing_faults, zone_faults, zone_limit
 
 UNIT = block("unit", "blue", (-1.0, 1.0), (-0.75, 0.0))
 
@@ -44,13 +45,14 @@ def test_a_general_exerts_no_zone() -> None:
     assert zone_faults(scene, UNIT, UNIT.moved(0.0, 2.0)) == ()
 
 
-@pytest.mark.parametrize(("gap", "forming", "rule"), [(1.0, False, None), (0.9, False, "TSE-MOV-17"),
+@pytest.mark.parametrize(("gap", "forming", "rule"), [(1.0, False, None), (0.9, False, "TSE-FRM-15"),
                                                       (1.0, True, "TSE-FRM-24"), (1.004, True, "TSE-FRM-24"),
                                                       (1.01, True, None)])  # fmt: skip
 def test_forming_a_march_column_at_exactly_an_inch(gap: float, forming: bool, rule: str | None) -> None:
-    """TSE-FRM-24 is closed where every other layout and move is open (TSE-FRM-07, TSE-FRM-15)."""
+    """TSE-FRM-24 is closed where every other layout is open (TSE-FRM-07, TSE-FRM-15)."""
     scene = battle(UNIT, block("enemy", "red", (-1.0, 1.0), (3.0, 4.0)))
-    faults = zone_faults(scene, UNIT, UNIT.moved(0.0, 3.0 - gap), forming)
+    after = replace(UNIT, formation="march-column" if forming else "deployed").moved(0.0, 3.0 - gap)
+    faults = placing_faults(scene, UNIT, after)
     assert [fault.rule for fault in faults] == ([rule] if rule else [])
 
 
