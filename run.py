@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Set up and start `tabletop`: needs nothing but Python 3.11 or newer.
 
-    python3 run.py                 make the environment if needed, then open a battle: you against the computer
+    python3 run.py                 make the environment if needed, then open the start screen
     python3 run.py WORDS...        the same, then pass WORDS to `tabletop` (try: run.py --help)
     python3 run.py test [--all]    the project's own checks and tests; --all adds the slow sweeps
 
@@ -32,7 +32,7 @@ def main() -> int:
     testing = words[:1] == ["test"]
     try:
         prepare("dev,cluster" if testing else "")
-        return test(words[1:]) if testing else run("-m", "tabletop", *(words or ("play", "--first")))
+        return test(words[1:]) if testing else run("-m", "tabletop", *(words or ("play",)))
     except Refused as refused:
         return refuse(str(refused))
     except KeyboardInterrupt:

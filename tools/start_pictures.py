@@ -1,6 +1,6 @@
 """Pictures of the start screen and what it leads to, made without a display and without touching anybody's games.
 
-python -m tools.start_pictures            write docs/pictures/start-screen.png and new-battle.png
+python -m tools.start_pictures            write docs/pictures/first-start.png, start-screen.png and new-battle.png
 python -m tools.start_pictures FOLDER     write all of its pages there, at several sizes and scales
 """
 
@@ -89,6 +89,12 @@ def main(arguments: list[str]) -> int:
         for name in ("data", "cache", "config"):
             folder = str(Path(home) / name)
             setattr(platformdirs, f"user_{name}_dir", lambda *_, folder=folder, **__: folder)
+        first = pages()["start-screen"]
+        if arguments:
+            for wide, high, scale in WINDOWS:
+                shoot(first, (wide, high), scale, Path(arguments[0]) / f"first-start-{wide}x{high}-{scale:g}.png")
+        else:
+            shoot(first, (1600, 900), 1.0, ROOT / "docs" / "pictures" / "first-start.png")
         kept_battle()
         if arguments:
             for wide, high, scale in WINDOWS:

@@ -240,7 +240,6 @@ STATES: dict[str, Callable[[Guide], None]] = {
     "load": _pressed("load"),
     "replays": _pressed("replays"),
     "open-a-file": _browse,
-    "lessons": _pressed("lessons"),
     "settings": _pressed("settings"),
     "calculator": _pressed("calculator", *FIGHT, "ask"),
     "game": _battle,

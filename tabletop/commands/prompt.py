@@ -99,7 +99,7 @@ def _converse(prompt: Prompt) -> None:
 def _first_battle() -> str:
     from tabletop.play.files import first_battle
 
-    return str(first_battle("prompt"))
+    return str(first_battle())
 
 
 def session_of(scene: str, players: str, seed: int, keep: Path | None, at_screen: bool = False) -> Session:

@@ -48,7 +48,7 @@ def begin_first(seed: int | None, save: Path | None) -> int:
     from tabletop.play.files import first_battle
 
     untouched = _untouched() if seed is None and save is None else None
-    scene = untouched if untouched is not None else first_battle("window")
+    scene = untouched if untouched is not None else first_battle()
     return _shown(session_of(str(scene), FIRST_PLAYERS, _seed(seed), save, at_screen=True))
 
 
@@ -64,7 +64,7 @@ def play(scene: str | None, players: str, seed: int | None, save: Path | None) -
     from tabletop.commands.prompt import session_of
     from tabletop.play.files import first_battle
 
-    return _shown(session_of(scene or str(first_battle("prompt")), players, _seed(seed), save, at_screen=True))
+    return _shown(session_of(scene or str(first_battle()), players, _seed(seed), save, at_screen=True))
 
 
 def go_on(scene: str, seed: int | None, save: Path | None) -> int:
@@ -114,7 +114,7 @@ def _first() -> Battle:
     from tabletop.play.files import first_battle
     from tabletop.play.load import load_scene
 
-    return load_scene(first_battle("window"))
+    return load_scene(first_battle())
 
 
 def _untouched() -> Path | None:
@@ -130,5 +130,6 @@ def _postcards(battle: Battle) -> int:
 
     pictures = write_postcards(battle)
     names = ", ".join(path.name for path in pictures)
-    print(f"There is no display here; pictures of the battle are in {pictures[0].parent}: {names}")
+    cure = "to play without one: tabletop play --text"
+    print(f"There is no display here; pictures of the battle are in {pictures[0].parent}: {names} ({cure})")
     return 0

@@ -42,10 +42,10 @@ def installed(name: str) -> Path:
     return data / name
 
 
-def first_battle(where: str) -> Path:
-    """Return the scenario that opens in the "window" or at the "prompt" when none is named."""
+def first_battle(which: str = "battle") -> Path:
+    """Return the scenario that is begun when none is named; the "sample" is what settings are shown on."""
     rows = tomllib.loads(installed("scenarios/first.toml").read_text("utf-8"))
-    return installed(str(rows[where]))
+    return installed(str(rows[which]))
 
 
 def project_folder(folder: Path) -> Path | None:

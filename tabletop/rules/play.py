@@ -150,6 +150,7 @@ class Play:
       to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock;
     - ``signs`` is how a mark on a unit reads on its card, "{}" standing for its value; marks without one are not shown;
     - ``remarks`` is what else of a unit on the table its card should say, in a few words each;
+    - ``won`` is how a battle is won, in a sentence that begins with what to do, for the side whose enemy is named;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean.
     """
 
@@ -175,6 +176,7 @@ class Play:
     driven: Callable[[Battle, Unit], Mapping[str, float]] = lambda battle, unit: {}
     narrate: Callable[[Battle, Event], str | None] = lambda battle, event: None
     minutes: float | None = None
+    won: Callable[[Battle, str], str] = lambda battle, enemy: ""
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
     remarks: Callable[[Battle, Unit], Sequence[str]] = lambda battle, unit: ()

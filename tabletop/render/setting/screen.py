@@ -70,7 +70,7 @@ class Setting(Leaf):
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self.waiting: str | None = None
-        self._battle = load_scene(first_battle("window"))
+        self._battle = load_scene(first_battle("sample"))
         self._picture: tuple[tuple[Settings, tuple[int, int]], pygame.Surface] | None = None
 
     @property

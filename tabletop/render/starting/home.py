@@ -1,7 +1,8 @@
-"""The first page: the last battle on its table, and beside it where one can go."""
+"""The first page: the battle in progress on its table, or a first one with its briefing; beside it where one can go."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import ClassVar
@@ -9,10 +10,12 @@ from typing import ClassVar
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.errors import TabletopError
+from tabletop.errors import TabletopError, Unsaved
 from tabletop.play import shelf
+from tabletop.play.briefing import briefing
 from tabletop.play.files import first_battle
-from tabletop.play.shelf import Kept
+from tabletop.play.journal import free_path
+from tabletop.play.shelf import Field, Kept
 from tabletop.render.lettering import wrapped
 from tabletop.render.pages.brush import Brush, Place
 from tabletop.render.pages.page import Frame, Page
@@ -28,7 +31,10 @@ LOW = 650
 #: In lower ones still, room is kept for the buttons.
 LEAST_HIGH = 430
 
-#: Word, label and hint of every way from here.
+#: The card of the first battle: its margin, its column of headings, its letters and their line, its button.
+CARD, HEADINGS, LETTERS, LINE, BEGIN = 14.0, 42.0, 14.0, 17.0, 36.0
+
+#: Word, label and hint of every way from here; those with nothing behind them are left out.
 WAYS = (
     ("new", "New battle", "Choose a battle, who plays each side, and begin"),
     ("load", "Load a game", "Go on with any game that was kept"),
@@ -49,6 +55,8 @@ class Home(Page):
         self.porter: AnyPorter[str] = Porter() if porter is None else porter
         self.last: Kept | None = None
         self.looked = False
+        self.first: Field | None = None
+        self.games = self.taught = False
         self.on_table: Battle | None = None
         self._picture: pygame.Surface | None = None
         self._painted_for: tuple[object, ...] | None = None
@@ -59,7 +67,8 @@ class Home(Page):
     def _look_round(self) -> None:
         self._asked = True
         found = shelf.kept_games()
-        self.note = found.trouble
+        self.note, self.taught = found.trouble, bool(shelf.lessons())
+        self.games = bool(found.paths or found.trouble)
         self.porter.ask("last", lambda: shelf.newest_unfinished(found.paths))
 
     def shown(self, look: Look) -> None:
@@ -87,8 +96,9 @@ class Home(Page):
             last = found["last"]
             self.last, self.looked = (last if isinstance(last, Kept) else None), True
             self._table_of_last()
-        if isinstance(found.get("first"), Battle):
-            self.on_table = found["first"]
+        if isinstance(found.get("first"), Field):
+            self.first = found["first"]
+            self.on_table = self.last.battle if self.last is not None else self.first.battle
         if isinstance(found.get("picture"), pygame.Surface):
             self._picture = found["picture"]
         self._paint()
@@ -97,7 +107,9 @@ class Home(Page):
     def _table_of_last(self) -> None:
         if self.last is not None:
             self.on_table = self.last.battle
-        elif self.on_table is None:
+        elif self.first is not None:
+            self.on_table = self.first.battle
+        else:
             self.porter.ask("first", _first)
         if self.usual not in self.words:
             self.focus = None
@@ -114,14 +126,19 @@ class Home(Page):
         self._painted_for = wanted
         size = (round((place[2] - 2 * room.RIM) * self.scale), round((place[3] - 2 * room.RIM) * self.scale))
         scale = self.scale
-        self.porter.ask("picture", lambda: pictures.painted(battle, size, scale, names=True))
+        self.porter.ask("picture", lambda: pictures.painted(battle, size, scale, names=True, objectives=True))
 
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     @property
     def usual(self) -> str:  # type: ignore[override]
-        """Go on with the last battle where there is one."""
-        return "continue" if self.last is not None else "new"
+        """Go on with the last battle where there is one, begin the first where there is none."""
+        return "continue" if self.last is not None else "first" if self.offered is not None else "new"
+
+    @property
+    def offered(self) -> Field | None:
+        """The first battle, when no other is under way."""
+        return self.first if self.looked and self.last is None else None
 
     def _sheet(self, wide: float, high: float) -> Place:
         if wide < LEAST:
@@ -150,29 +167,45 @@ class Home(Page):
             said = words("Miniature battles on a measured table", 15, ink="quiet")
             spots.append(Spot((left, top + 50, inner, 22), said))
         top += 92 if high >= LEAST_HIGH else 58
-        spots.append(self._continue((left, top, inner, 92)))
-        top += 92 + 14
+        card = self._cards(left, top, inner)
+        spots += card
+        top = card[0].place[1] + card[0].place[3] + 14
         spots += self._ways(left, top, inner, high)
         foot = self._foot(high)
         place: Place = (left, high - foot + 6, inner, foot - 8)
         spots.append(Spot(place, lambda b, p, _: b.lines(self.hint or self.note, p, 14, "quiet", most=2), fixed=True))
         return spots
 
-    def _continue(self, place: Place) -> Spot:
-        if self.last is None:
+    def _cards(self, left: float, top: float, wide: float) -> list[Spot]:
+        """Return the card of the battle under way or of the first battle, with its button."""
+        place = (left, top, wide, 92.0)
+        if self.last is not None:
+            hint = f"Kept in {telling.place(self.last.path)}"
+            return [Spot(place, _last_battle(self.last), "continue", hint)]
+        if self.offered is None:
             said = "No battle is under way." if self.looked else "Looking for your last battle ..."
-            return Spot(place, _no_battle(said))
-        hint = f"Kept in {telling.place(self.last.path)}"
-        return Spot(place, _last_battle(self.last), "continue", hint)
+            return [Spot(place, _no_battle(said))]
+        rows = _briefed(self.offered, wide)
+        high = 62 + sum(LINE * len(lines) + 4 for _, lines in rows) + BEGIN + CARD
+        head = "A short battle" if self.games else "Your first battle"
+        begin = (left + CARD, top + high - BEGIN - CARD, wide - 2 * CARD, BEGIN)
+        hint = "You against the computer; it is kept as it goes"
+        return [
+            Spot((left, top, wide, high), _first_battle(head, self.offered, rows)),
+            Spot(begin, button("Begin", True, size=17), "first", hint),
+        ]
 
     def _ways(self, left: float, top: float, wide: float, high: float) -> list[Spot]:
-        columns = 1 if high >= LOW else 2
+        missing = {"load": not self.games, "replays": not self.games, "lessons": not self.taught}
+        ways = [way for way in WAYS if not missing.get(way[0])]
+        fits = top + len(ways) * (HIGH + AIR) <= high - self._foot(high) - AIR
+        columns = 1 if fits and high >= LOW else 2
         each = (wide - AIR * (columns - 1)) / columns
         spots = []
-        for number, (word, label, hint) in enumerate(WAYS):
+        for number, (word, label, hint) in enumerate(ways):
             row, column = divmod(number, columns)
             place = (left + column * (each + AIR), top + row * (HIGH + AIR), each, HIGH)
-            strong = word == "new" and self.looked and self.last is None
+            strong = word == self.usual and self.looked
             spots.append(Spot(place, button(label, strong, size=16), word, hint))
         return spots
 
@@ -209,6 +242,21 @@ class Home(Page):
         if self.last is not None:
             self.going = Open(doors.going_on(self.last.path))
 
+    def _begin_first(self) -> None:
+        """Begin the first battle; where it cannot be kept, its page says so and lets it be begun all the same."""
+        from tabletop.render.starting.setting_up import MOST_SEED, USUAL, SettingUp
+
+        field = self.offered
+        if field is None:
+            return
+        try:
+            path = free_path(field.battle.title)
+        except Unsaved:
+            self.going = Open(lambda look: SettingUp(look, field))
+            return
+        players = dict(zip(field.battle.setup.sides, USUAL, strict=True))
+        self.going = Open(doors.beginning(field.battle, 1 + secrets.randbelow(MOST_SEED - 1), players, path))
+
     def _page(self, name: str) -> None:
         from tabletop.render.starting import battles, games, lessons
 
@@ -225,6 +273,7 @@ class Home(Page):
 
     _leads: ClassVar[Mapping[str, Callable[[Home], None]]] = {
         "continue": _go_on,
+        "first": _begin_first,
         "new": lambda h: h._page("new"),
         "load": lambda h: h._page("load"),
         "replays": lambda h: h._page("replays"),
@@ -236,11 +285,36 @@ class Home(Page):
     }
 
 
-def _first() -> Battle:
-    found = shelf.field(first_battle("window"))
+def _first() -> Field:
+    found = shelf.field(first_battle())
     if isinstance(found, shelf.Unfit):
         raise TabletopError(found.why)
-    return found.battle
+    return found
+
+
+def _briefed(field: Field, wide: float) -> list[tuple[str, list[str]]]:
+    """Return what the card of a first battle says: headings, and the lines beside each."""
+    told = briefing(field.battle, field.battle.setup.sides[0])
+    rows = (("You", told.who), ("Hold", told.hold), ("Win", told.win))
+    return [(head, wrapped(said, LETTERS, wide - 2 * CARD - HEADINGS - 6)) for head, said in rows if said]
+
+
+def _first_battle(head: str, field: Field, rows: Sequence[tuple[str, Sequence[str]]]) -> Draw:
+    def draw(brush: Brush, place: Place, _: State) -> None:
+        left, top, wide, _high = place
+        left, room = left + CARD, wide - 2 * CARD
+        brush.paper(place, "card", "strong", 8)
+        brush.line(head, left, top + 19, room, 19, "bold")
+        brush.line(field.battle.title, left, top + 41, room, LETTERS, "plain", "quiet")
+        y = top + 65
+        for name, lines in rows:
+            brush.line(name, left, y, HEADINGS, LETTERS, "bold")
+            for line in lines:
+                brush.line(line, left + HEADINGS, y, room - HEADINGS, LETTERS)
+                y += LINE
+            y += 4
+
+    return draw
 
 
 def _no_battle(said: str) -> Draw:

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import io
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import platformdirs
@@ -20,6 +21,7 @@ from tabletop.battle.battle import Battle
 from tabletop.play.writing import write_whole
 from tabletop.render import scene
 from tabletop.render.drawing import Frame
+from tabletop.render.objectives import objective_layer
 from tabletop.render.painter import paint
 from tabletop.render.settings import Settings
 
@@ -34,10 +36,14 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("tabletop", appauthor=False)) / "fields"
 
 
-def painted(battle: Battle, size: Size, density: float, names: bool = False) -> pygame.Surface:
+def painted(
+    battle: Battle, size: Size, density: float, names: bool = False, objectives: bool = False
+) -> pygame.Surface:
     """Return the table with everything on it, as large as fits into ``size`` pixels; needs no display."""
     wide, high = (max(40, round(n / density)) for n in size)
     drawing = scene.picture(battle, style=scene.Style(wide, high, names=names, furniture=False))
+    if objectives:
+        drawing = replace(drawing, layers=(*drawing.layers[:-1], objective_layer(battle), *drawing.layers[-1:]))
     surface = pygame.Surface([max(1, round(n * density)) for n in drawing.size])
     surface.fill(drawing.background or "#ffffff")
     paint(surface, drawing, Frame.of(drawing, density), density)

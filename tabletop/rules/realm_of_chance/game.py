@@ -11,7 +11,7 @@ from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit
 from tabletop.geometry.depth import deepest
 from tabletop.rules.play import Choice, Odds, Play, Result
-from tabletop.rules.realm_of_chance import adjusting, artillery, fighting, orders, phases, pursuit, telling
+from tabletop.rules.realm_of_chance import adjusting, artillery, fighting, orders, phases, pursuit, telling, victory
 from tabletop.rules.realm_of_chance.condition import MARKS, SIGNS
 from tabletop.rules.realm_of_chance.course import over_the_edge
 from tabletop.rules.realm_of_chance.movement import kinds_for
@@ -159,6 +159,7 @@ PLAY = Play(
     replies=pursuit.replies,
     narrate=telling.TELLING.narrate,
     minutes=telling.minutes(),
+    won=victory.won,
     words=WORDS,
     marks=(*MARKS, "colour"),
     signs=SIGNS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Ended
+from tabletop.battle.naming import side_name
 from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.realm_of_chance.condition import ROUTING
 from tabletop.rules.realm_of_chance.tables import tables
@@ -36,6 +37,12 @@ def _stands(battle: Battle, side: str) -> bool:
     """Return whether a side has anybody who does not rout, on the table or still to come."""
     coming = any(u.side == side and not u.is_general for u in battle.awaited)
     return coming or any(u.status != ROUTING for u in fighters(battle, side))
+
+
+def won(battle: Battle, enemy: str) -> str:
+    """Return how a battle is won against a side, in a sentence (ROC-VP-01, ROC-VP-02)."""
+    last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
+    return f"Cost the {side_name(enemy)} side more points than you lose {last}, or rout its whole army."
 
 
 def settled(unfolding: Unfolding) -> bool:

@@ -18,6 +18,7 @@ from tabletop.rules.tse import (
     suggest,
     telling,
     turn,
+    victory,
     worth,
 )
 from tabletop.rules.tse.breakthrough import BREAKTHROUGH
@@ -78,6 +79,7 @@ PLAY = Play(
     driven=effects.driven,
     narrate=telling.TELLING.narrate,
     minutes=telling.minutes(),
+    won=victory.won,
     words=WORDS,
     marks=("acted", "started", "lost_orders", "may_fire", "route_march", "coming_on"),
     remarks=overrun.remarks,

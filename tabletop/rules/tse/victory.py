@@ -6,6 +6,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Ended, Scored, Taken
+from tabletop.battle.naming import capital, side_name
 from tabletop.battle.progress import Objective
 from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.tse import morale
@@ -60,6 +61,13 @@ def end(unfolding: Unfolding) -> None:
     losses = {side: _loss(battle, side) for side in (a, b)}
     winner = None if losses[a] == losses[b] else min((a, b), key=losses.__getitem__)
     unfolding.happen(Ended(winner, "even" if winner is None else "lesser-loss"))
+
+
+def won(battle: Battle, enemy: str) -> str:
+    """Return how a battle is won against a side, in a sentence (TSE-TRN-09, TSE-MOR-01)."""
+    last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
+    held = f"have more points than the {side_name(enemy)} side {last}" if battle.setup.objectives else ""
+    return capital(", or ".join(part for part in (held, f"break the {side_name(enemy)} army") if part) + ".")
 
 
 def _loss(battle: Battle, side: str) -> float:

@@ -106,8 +106,8 @@ def test_a_missing_or_broken_game_is_one_clear_line(
 def test_the_first_battle_is_yours_against_the_computer_and_leaves_one_file_untouched(opened: Opened) -> None:
     assert cli.status(["play", "--first"]) == 0
     first = session_of(opened)
-    assert first.battle.title.startswith("Quatre Bras")
-    assert first.header.players == {"french": "human", "allied": "greedy"}
+    assert first.battle.title == "The brook at Weidenau"
+    assert first.header.players == {"french": "human", "austrian": "greedy"}
     assert cli.status(["play", "--first"]) == 0
     again = session_of(opened)
     assert again.path == first.path and again.header.seed == first.header.seed
@@ -135,7 +135,7 @@ def test_the_first_battle_is_named_by_nobody(opened: Opened, capsys: pytest.Capt
     assert "--first" in capsys.readouterr().err and opened.shown == []
 
 
-def test_run_py_opens_the_first_battle() -> None:
+def test_run_py_opens_the_start_screen() -> None:
     import runpy
 
     words: list[tuple[str, ...]] = []
@@ -156,7 +156,7 @@ def test_run_py_opens_the_first_battle() -> None:
         assert main() == 0
     finally:
         sys.argv = before
-    assert words == [("-m", "tabletop", "play", "--first"), ("-m", "tabletop", "rulings")]
+    assert words == [("-m", "tabletop", "play"), ("-m", "tabletop", "rulings")]
 
 
 @pytest.mark.parametrize("words", [[], ["play"], ["play", "--first"]])
@@ -167,5 +167,6 @@ def test_without_a_display_pictures_are_made_and_it_is_said(
     monkeypatch.setattr("tabletop.render.postcards.write_postcards", lambda battle: [tmp_path / f"{battle.title}.png"])
     assert cli.status(words) == 0
     said = capsys.readouterr().out
-    assert said.startswith("There is no display here") and "Quatre Bras" in said and said.count("\n") == 1
+    assert said.startswith("There is no display here") and "--text" in said
+    assert "The brook at Weidenau" in said and said.count("\n") == 1
     assert shelf.kept_games().paths == ()

@@ -8,13 +8,19 @@ from typing import Any
 import pygame
 import pytest
 
+from tabletop.errors import Unsaved
+from tabletop.play import shelf
+from tabletop.play.briefing import briefing
+from tabletop.play.engine import opened
+from tabletop.play.load import load_scene
 from tabletop.render.pages.page import Page
 from tabletop.render.screens import Look
-from tabletop.render.starting import doors
+from tabletop.render.starting import doors, home, setting_up
 from tabletop.render.starting.battles import Battles
 from tabletop.render.starting.games import Loading, Replays
-from tabletop.render.starting.home import Home
+from tabletop.render.starting.home import Home, _briefed
 from tabletop.render.starting.lessons import Lessons
+from tabletop.render.starting.setting_up import SettingUp
 from tests.render.starting.conftest import Visit
 from tests.render.starting.visitor import SKIRMISH, kept_game
 
@@ -24,19 +30,88 @@ def the_home(page: Page) -> Home:
     return page
 
 
-def test_with_nothing_kept_a_new_battle_is_what_enter_does(visit: Visit) -> None:
+def test_with_nothing_kept_a_small_first_battle_is_offered_and_enter_begins_it(
+    visit: Visit, games_folder: Path
+) -> None:
     visitor = visit()
     page = the_home(visitor.page)
     assert page.looked and page.last is None and "continue" not in page.words
-    assert page.on_table is not None and page.on_table.title.startswith("Quatre Bras")
+    assert page.on_table is not None and page.on_table.title == "The brook at Weidenau"
+    assert sum(not unit.is_general for unit in page.on_table.units) <= 20
     visitor.key(pygame.K_RETURN)
-    assert isinstance(visitor.top, Battles)
+    session = visitor.game.desk.session
+    assert session.header.players == {"french": "human", "austrian": "greedy"}
+    assert session.path is not None and session.path.parent == games_folder
+
+
+def test_the_card_of_the_first_battle_says_who_you_are_what_to_hold_and_how_to_win(visit: Visit) -> None:
+    page = the_home(visit().page)
+    assert page.offered is not None
+    told = briefing(page.offered.battle, "french")
+    assert told.who == "Lambert, with 7 French units. You attack, the computer defends."
+    assert told.hold == "The bridge (3 points), Upper Weidenau (1 point, yours now) and Lower Weidenau (1 point)."
+    assert told.win == "Have more points than the Austrian side when turn 7 ends, or break the Austrian army."
+    other = briefing(page.offered.battle, "austrian")
+    assert other.who.startswith("Hohenfels, with 7 Austrian units. You defend") and "French" in other.win
+    rows = dict(_briefed(page.offered, 316))
+    assert " ".join(rows["You"]) == told.who and list(rows) == ["You", "Hold", "Win"]
+
+
+@pytest.mark.parametrize("name", ["tse/quatre-bras", "tse/skirmish", "realm-of-chance/wachau"])
+def test_every_battle_can_be_told(name: str) -> None:
+    battle = opened(load_scene(name), 0)
+    for side in battle.setup.sides:
+        told = briefing(battle, side)
+        assert told.win.endswith(".") and told.who.endswith(".")
+
+
+def test_what_has_nothing_behind_it_is_not_on_the_menu(visit: Visit, games_folder: Path) -> None:
+    visitor = visit()
+    assert not {"continue", "load", "replays", "lessons"} & set(visitor.page.words)
+    assert {"first", "new", "judge", "calculator", "settings", "quit"} <= set(visitor.page.words)
+    kept_game(games_folder / "a.jsonl")
+    with_one = visit()
+    assert {"continue", "load", "replays"} <= set(with_one.page.words)
+    assert not {"first", "lessons"} & set(with_one.page.words)
+
+
+def test_with_finished_games_alone_a_short_battle_is_offered_beside_them(visit: Visit, games_folder: Path) -> None:
+    assert kept_game(games_folder / "over.jsonl", players=("random", "random"), most=2000).battle.over
+    words = visit().page.words
+    assert {"first", "load", "replays"} <= set(words) and "continue" not in words
+
+
+@pytest.mark.parametrize(("size", "scale"), [((1280, 720), 1.0), ((800, 600), 1.0), ((1920, 1080), 1.5)])
+@pytest.mark.parametrize("games", [0, 1])
+def test_the_whole_menu_is_in_sight(
+    visit: Visit, games_folder: Path, size: tuple[int, int], scale: float, games: int
+) -> None:
+    if games:
+        kept_game(games_folder / "over.jsonl", players=("random", "random"), most=2000)
+    page = visit(size=size, scale=scale).page
+    bottom = page.frame_of(*page.size).bottom * scale
+    assert all(rect.bottom <= bottom for rect in page.words.values())
+
+
+def test_a_first_battle_that_cannot_be_kept_is_set_up_by_hand(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> Path:
+        raise Unsaved("the disk is full")
+
+    monkeypatch.setattr(home, "free_path", full)
+    monkeypatch.setattr(setting_up, "free_path", full)
+    visitor = visit()
+    visitor.press("first")
+    assert isinstance(visitor.top, SettingUp) and "unkept" in visitor.page.words
 
 
 @pytest.mark.parametrize(
     ("word", "screen"), [("new", Battles), ("load", Loading), ("replays", Replays), ("lessons", Lessons)]
 )
-def test_buttons_open_the_pages_they_name_and_escape_leads_back(visit: Visit, word: str, screen: type) -> None:
+def test_buttons_open_the_pages_they_name_and_escape_leads_back(
+    visit: Visit, word: str, screen: type, games_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept_game(games_folder / "a.jsonl")
+    monkeypatch.setattr(shelf, "lessons", lambda: (Path("one.yaml"),))
     visitor = visit()
     home = visitor.top
     visitor.press(word)
@@ -122,7 +197,7 @@ def test_a_game_gone_since_is_a_clear_word(visit: Visit, games_folder: Path) -> 
 
 def test_what_was_played_meanwhile_is_there_on_coming_back(visit: Visit, games_folder: Path) -> None:
     visitor = visit()
-    visitor.press("load")
+    visitor.press("new")
     kept_game(games_folder / "new.jsonl")
     visitor.key(pygame.K_ESCAPE)
     visitor.wait()
