@@ -10,6 +10,7 @@ from tabletop.battle import event as e
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Fallen, Outcome
 from tabletop.battle.unit import Unit, standing
+from tabletop.geometry.base import Base
 
 
 def apply(battle: Battle, event: e.Event) -> Battle:
@@ -71,6 +72,21 @@ def _entered(battle: Battle, event: e.Entered) -> Battle:
     return replace(battle, units=tuple(units), awaited=tuple(u for u in battle.awaited if u.id != unit.id))
 
 
+def _added(battle: Battle, event: e.Added) -> Battle:
+    base = Base(*map(float, event.base))
+    unit = Unit(
+        event.unit,
+        event.side,
+        event.troop,
+        (base,),
+        event.name,
+        facing=base.facing,
+        parent=event.parent,
+        marks=event.marks,
+    )
+    return replace(battle, units=tuple(sorted((*battle.units, unit), key=lambda u: u.id)))
+
+
 def _clocked(battle: Battle, event: e.Clocked) -> Battle:
     return replace(battle, clock=event.clock)
 
@@ -112,6 +128,7 @@ _FOLDS: dict[type[Any], Callable[[Battle, Any], Battle]] = {
     e.Lost: _lost,
     e.Removed: _removed,
     e.Entered: _entered,
+    e.Added: _added,
     e.Clocked: _clocked,
     e.Remembered: _remembered,
     e.Taken: _taken,

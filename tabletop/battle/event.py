@@ -70,6 +70,22 @@ class Entered:
 
 
 @dataclass(frozen=True)
+class Added:
+    """A single figure that no file names was put on the table, as a messenger is when he is needed.
+
+    ``base`` is its place and size: x, y, facing, frontage, depth.
+    """
+
+    unit: str
+    side: str
+    troop: str
+    base: tuple[float, float, float, float, float]
+    parent: str | None = None
+    name: str = ""
+    marks: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Clocked:
     """The clock shows a new turn, phase, side or group."""
 
@@ -141,6 +157,7 @@ Event = (
     | Lost
     | Removed
     | Entered
+    | Added
     | Clocked
     | Remembered
     | Taken

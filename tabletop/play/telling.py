@@ -78,6 +78,10 @@ def _entered(battle: Battle, event: e.Entered) -> str:
     return f"{battle.called(event.unit)} came on to the table."
 
 
+def _added(battle: Battle, event: e.Added) -> str:
+    return f"{event.name or event.unit} was put on the table."
+
+
 def thrown_for(battle: Battle, thrown: e.Thrown) -> tuple[str, str]:
     """Return what a die was thrown for, in words, and the id of the unit it was thrown for, empty for none.
 
@@ -161,6 +165,7 @@ _USUAL: dict[type[Any], Callable[[Battle, Any], str]] = {
     e.Lost: _lost,
     e.Removed: _removed,
     e.Entered: _entered,
+    e.Added: _added,
     e.Clocked: _silent,
     e.Remembered: _silent,
     e.Taken: _taken,

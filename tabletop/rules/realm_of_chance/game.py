@@ -61,7 +61,7 @@ def _movement_menu(battle: Battle, name: str) -> list[Choice]:
     unit = battle.unit(name)
     found = []
     tries = list(moves_for(battle, unit))
-    own = ("order",) if arm(unit) == "staff" else () if unit.is_general else ("form",)
+    own = ("order", "dismiss") if arm(unit) == "staff" else ("call",) if unit.is_general else ("form",)
     for kind in (*kinds_for(unit), *own):
         stay = Action(kind, unit.side, name, options=_stay(kind, unit.facing))
         some = [a for a in tries if a.kind == kind]
@@ -85,6 +85,8 @@ def _stay(kind: str, facing: float) -> dict[str, object]:
         "retreat": {"distance": LEAST},
         "form": {"formation": "line"},
         "order": {"stance": STANCES[0]},
+        "call": {},
+        "dismiss": {},
     }
     return least.get(kind, {"facing": facing})
 
@@ -125,6 +127,8 @@ WORDS = {
     "wheel": ("move",),
     "change": ("form",),
     "send": ("order",),
+    "messenger": ("call",),
+    "officer": ("call",),
     "finish": ("done",),
     "end": ("done",),
     "pass": ("done",),

@@ -188,4 +188,6 @@ _WEIGHED = {
     "form": _form,
     "ride": _ride,
     "order": _order,
+    "call": _order,
+    "dismiss": _order,
 }

@@ -45,6 +45,8 @@ KINDS = (
     ActionKind("ride", "Ride", moving.judge_move, orders.ride, None, ("unit", "path"), ("ROC-ORD-01", "ROC-ORD-04")),
     ActionKind("enter", "Come on", arrivals.judge_enter, arrivals.enter, None, ("unit",), ("ROC-MOV-01",)),
     ActionKind("order", "Send an order", orders.judge_order, orders.give, None, ("unit",), ("ROC-ORD-01",)),
+    ActionKind("call", "Call a staff officer", orders.judge_call, orders.call, None, ("unit",), ("ROC-ORD-01",)),
+    ActionKind("dismiss", "Dismiss him", orders.judge_dismiss, orders.dismiss, None, ("unit",), ("ROC-ORD-01",)),
     ActionKind(
         "combat",
         "Fight",
@@ -145,6 +147,7 @@ def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
     """Yield the moves worth a thought for one unit: at the enemy, round to face him, formations, back."""
     if unit.is_general:
         yield from _rides(battle, unit)
+        yield Action("dismiss" if arm(unit) == "staff" else "call", unit.side, unit.id)
         return
     if not free(unit):
         return
@@ -263,6 +266,8 @@ def _nearest(battle: Battle, unit: Unit, others: Sequence[Unit]) -> list[Unit]:
 
 #: How often a side that could do something else just ends its phase.
 DONE = 0.06
+#: How often a general calls a staff officer, or one is dismissed, instead of riding.
+CALLED = 0.1
 
 
 def random_action(battle: Battle, rng: Random) -> Action:
@@ -333,6 +338,8 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
 
 
 def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
+    if rng.random() < CALLED:
+        return Action("dismiss" if arm(person) == "staff" else "call", person.side, person.id)
     if arm(person) == "staff" and rng.random() < 0.5:
         some = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
         return Action("order", person.side, person.id, options={"stance": rng.choice(orders.STANCES), "to": (some,)})

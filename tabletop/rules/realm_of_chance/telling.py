@@ -25,6 +25,7 @@ _RESULTS = {
 _SHOTS = {"Dd": "disrupted", "Dr": "routed", "": "without effect"}
 _SQUARES = {"broken": "rode down the square of", "repelled": "were thrown back by the square of"}
 _GONE = {"fled": "fled the field", "captured": "was captured", "destroyed": "ceased to exist"}
+_GONE |= {"dismissed": "reported back and was dismissed"}
 _MOVES = {
     "move": "{} moved {:.0f} mm",
     "ride": "{} rode {:.0f} mm",

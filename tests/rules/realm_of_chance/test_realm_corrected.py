@@ -5,18 +5,22 @@ Each test states what the row says; all of them failed on the code before.
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from random import Random
 
 import pytest
 
+from tabletop.battle import codec
+from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Thrown
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import Point
 from tabletop.judge import ask
+from tabletop.play.telling import sentences
 from tabletop.rules.realm_of_chance.combat import fight_of
 from tabletop.rules.realm_of_chance.course import along
 from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
@@ -192,3 +196,54 @@ def test_guns_just_taken_do_not_move() -> None:
         scene = battle(taken, FAR, turn=turn)
         assert why(scene, "move", "gun", path=[(500, 340)]) == against
         assert why(scene, "form", "gun", formation="unlimbered") == against
+
+
+# --- messengers as they are needed -----------------------------------------------------------------------------------
+
+
+def test_a_messenger_is_called_sent_and_dismissed() -> None:
+    """ROC-ORD-01, ROC-ORD-02: put on the table beside his general, sent with an order, back, and taken off again."""
+    general = unit("general", "blue", "general", at=[500, 100])
+    scene = battle(general, unit("blue", at=[500, 215]), FAR)
+    there = done(scene, "call", "general").battle
+    officer = there.unit("general-officer")
+    assert (officer.troop, officer.side, officer.parent) == ("staff-officer", "blue", "general")
+    assert distance_between(officer, general) == pytest.approx(0.0, abs=1e-6)
+    assert (officer.bases[0].frontage, officer.bases[0].depth) == (20.0, 40.0)  # type: ignore[union-attr]
+    assert why(there, "call", "general") == {"ROC-ORD-01"}, "one is free beside him"
+    sent = done(there, "order", officer.id, stance="attack", to=("blue",)).battle
+    assert why(sent, "dismiss", officer.id) == {"ROC-ORD-02"}, "he still carries it"
+    gone = done(sent, "ride", officer.id, dice=[2], path=[(500, 187.2)]).battle
+    assert gone.unit("blue").marks["order"] == "attack"
+    assert why(gone, "dismiss", officer.id) == {"ROC-ORD-02"}, "he has not come back"
+    second = done(gone, "call", "general").battle
+    assert {u.id for u in second.units if u.troop == "staff-officer"} == {"general-officer", "general-officer-2"}
+    off = done(there, "dismiss", officer.id).battle
+    assert not off.has(officer.id) and off.scores == {}
+    assert done(off, "call", "general").battle.has("general-officer-2"), "no two have one name"
+
+
+def test_who_may_call_a_messenger_and_where_he_stands() -> None:
+    """ROC-ORD-01: generals alone, in the movement phase, where the officer stands on the table and in no enemy."""
+    general = unit("general", "blue", "general", at=[15, 20])
+    corner = done(battle(general, FAR), "call", "general").battle.unit("general-officer")
+    assert min(corner.footprint.bounds) >= 0.0
+    assert why(battle(unit("blue"), FAR), "call", "blue") == {"ROC-ORD-01"}
+    assert why(battle(general, FAR, phase="combat"), "call", "general") == {"ROC-SEQ-01"}
+    ringed = [
+        unit(name, "red", at=at, facing=facing)
+        for name, at, facing in (
+            ("n", [500, 328], 0), ("s", [500, 272], 0), ("e", [530, 300], 90), ("w", [470, 300], 90),
+        )
+    ]  # fmt: skip
+    assert why(battle(unit("g", "blue", "general", at=[500, 300]), *ringed), "call", "g") == {"ROC-ORD-01"}
+
+
+def test_a_messenger_called_is_on_record_and_comes_back_from_it() -> None:
+    """ROC-ORD-01: as an event of plain data the same figure is put on the table again."""
+    general = unit("general", "blue", "general", at=[500, 100], name="Blücher")
+    step = done(battle(general, FAR), "call", "general")
+    again = [codec.event_of(json.loads(json.dumps(codec.event_data(event)))) for event in step.events]
+    assert again == list(step.events)
+    assert fold(battle(general, FAR), again) == step.battle
+    assert list(sentences(battle(general, FAR), step.events)) == ["Blücher's officer was put on the table."]

@@ -175,7 +175,7 @@ def test_g18_points_and_margins() -> None:
     """Three units disrupted, four bases, one gun to nothing: 3 + 8 + 5 = 16; one less is 15 (ROC-VP-02)."""
     unfolding = Unfolding(battle(BLUE, RED))
     for what, times in (("disrupted", 3), ("base", 4), ("gun", 1)):
-        credit(unfolding, RED, what, what, times)
+        credit(unfolding, RED, what, times)
     assert standing(unfolding.battle) == ("blue", 16.0, "major")
     unfolding.happen(Scored("red", 1.0, "one of ours"))
     assert standing(unfolding.battle) == ("blue", 15.0, "marginal")
