@@ -146,7 +146,7 @@ def judge(
     question: Annotated[
         str | None,
         typer.Argument(
-            help="distance, los, arc, fire, zone, move, reach, assault, fallback, command or cover.",
+            help="distance, los, arc, fire, zone, move, reach, assault, breakthrough, fallback, command or cover.",
             show_default=False,
         ),
     ] = None,
@@ -172,9 +172,13 @@ def judge(
         str | None, typer.Option(metavar="N,N,...", help="maneuver: the size of every rank, the front rank first.")
     ] = None,
     delayed: Annotated[
-        bool, typer.Option("--delayed", help="move, reach, assault: orders are delayed, half of it is allowed.")
+        bool,
+        typer.Option(
+            "--delayed", help="move, reach, assault, breakthrough: orders are delayed, half of it is allowed."
+        ),
     ] = False,
     from_: Annotated[str | None, typer.Option("--from", metavar="UNIT", help="fallback, cover: the enemy.")] = None,
+    after: Annotated[str | None, typer.Option(metavar="UNIT", help="breakthrough: the enemy beaten this turn.")] = None,
     distance: Annotated[str | None, typer.Option(metavar="D", help="fallback: how far.")] = None,
     assault: Annotated[bool, typer.Option("--assault", help="cover: against an assault.")] = False,
     error: Annotated[
@@ -225,6 +229,7 @@ def judge(
         "ranks": ranks and text_numbers("ranks", ranks),
         "delayed": delayed or None,
         "from": from_,
+        "after": after,
         "distance": distance and text_number("distance", distance),
         "assault": assault or None,
         "error": error and text_point("error", error),

@@ -258,6 +258,13 @@ def _assault(said: Said) -> str:
     return f"Yes. {said.a} may assault {said.b} {way}{price}."
 
 
+def _breakthrough(said: Said) -> str:
+    if not said.verdict.holds:
+        return f"No. {said.a} may not break through to {said.b}{said.why_not()}"
+    cost, left = said.got("cost"), said.got("left")
+    return f"Yes. {said.a} may break through and assault {said.b}: it costs {cost:.2f} of {said.length(left)} left."
+
+
 def _fallback(said: Said) -> str:
     distance = said.length(said.verdict.options.get("distance"))
     if not said.verdict.holds:
@@ -293,6 +300,7 @@ _HEADLINES: dict[str, Callable[[Said], str]] = {
     "move": _move,
     "reach": _reach,
     "assault": _assault,
+    "breakthrough": _breakthrough,
     "fallback": _fallback,
     "command": _command,
     "cover": _cover,

@@ -108,6 +108,10 @@ class Battle:
         """Return this battle with the unit of the same id replaced."""
         return replace(self, units=tuple(unit if u.id == unit.id else u for u in self.units))
 
+    def without(self, id: str) -> Battle:  # noqa: A002 - the files' own word
+        """Return this battle with the unit of that id taken off the table."""
+        return replace(self, units=tuple(u for u in self.units if u.id != id))
+
     def with_ruling(self, name: str, value: Any) -> Battle:
         """Return this battle judged with one ruling changed."""
         return replace(self, rulings={**self.rulings, name: value})

@@ -132,6 +132,7 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "path": _path,
     "as": _word,
     "from": _word,
+    "after": _word,
     "distance": _length,
     "assault": _truth,
     "front": _whole,

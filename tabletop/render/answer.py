@@ -31,6 +31,7 @@ QUESTIONS: Mapping[str, str] = {
     "move": "May {0} make this {as}?",
     "reach": "How far can {0} go by {as}?",
     "assault": "May {0} assault {1}?",
+    "breakthrough": "May {0}, having beaten {after}, go on and assault {1}?",
     "fallback": "Can {0} fall back from {from}?",
     "command": "Is {0} under command?",
     "cover": "Has {0} cover from {from}?",
@@ -48,8 +49,9 @@ def question_in_words(battle: Battle, verdict: Verdict) -> str:
     pattern = QUESTIONS.get(verdict.question, f"{verdict.question} {' '.join(units)}")
     options = {key: str(value) for key, value in verdict.options.items() if value is not None}
     enemy = known.get(options.get("from", ""), "the enemy")
+    beaten = known.get(options.get("after", ""), "an enemy")
     action = options.get("as", ACTION).replace("-", " ")
-    asked = pattern.format(*units, "…", "…", **{"from": enemy, "as": action})
+    asked = pattern.format(*units, "…", "…", **{"from": enemy, "after": beaten, "as": action})
     return agreeing(asked, known.values())
 
 

@@ -15,8 +15,10 @@ from tabletop.play.draft import entered
 from tabletop.play.requests import read_options, text_number
 from tabletop.rules import rule_set
 
-#: What a click gives a question: one of its units, the enemy it names as an option, or a point of the table.
-Role = Literal["unit", "from", "to", "start", "end"]
+#: What a click gives a question: one of its units, an enemy it names as an option, or a point of the table.
+Role = Literal["unit", "from", "after", "to", "start", "end"]
+
+UNITS = ("unit", "from", "after")
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,16 @@ WORDINGS: Mapping[str, Wording] = {
     "arc": Wording("Arc", "Is it in the arc of fire?", (("unit", "Click who shoots."), ("unit", "Now the target."))),
     "fire": Wording("Fire", "May it fire at the other?", (("unit", "Click who shoots."), ("unit", "Now the target."))),
     "assault": Wording(
-        "Assault", "May it assault the other?", (("unit", "Click who assaults."), ("unit", "Now whom it assaults."))
+        "Assault", "May it assault the other?",
+        (("unit", "Click who assaults."), ("unit", "Now whom it assaults.")), ("delayed",),
+    ),
+    "breakthrough": Wording(
+        "Break through", "Having beaten one enemy, may it go on and assault another?",
+        (
+            ("unit", "Click the cavalry, where its assault begins."), ("after", "Now the enemy it has beaten."),
+            ("unit", "Now whom it goes on to assault."),
+        ),
+        ("delayed",),
     ),
     "move": Wording(
         "Move", "May it go there, and what does it cost?",
@@ -125,7 +136,7 @@ class Asking:
         self.extras.pop("on_the_spot", None)
         self.clicked, self.way = [], []
         for (role, _), name in zip(self.wording.steps, before, strict=False):
-            if role not in ("unit", "from"):
+            if role not in UNITS:
                 break
             self.clicked.append(name)
         self.kept = bool(self.clicked)
@@ -146,7 +157,7 @@ class Asking:
             at = entered(point)
             self.way.append((at[0], at[1]))
             return True
-        if role in ("unit", "from"):
+        if role in UNITS:
             if unit is None or unit in self.clicked:
                 return False
             self.clicked.append(unit)
@@ -170,7 +181,7 @@ class Asking:
             if role == "unit" and isinstance(name, str)
         )  # fmt: skip
         ends: dict[str, Any] = {key: named[key] for key in ("start", "end") if key in named}
-        given: dict[str, Any] = {key: named[key] for key in ("from", "to") if key in named}
+        given: dict[str, Any] = {key: named[key] for key in ("from", "after", "to") if key in named}
         if self.way and "to" in given:
             given["path"] = [*self.way, given.pop("to")]
         typed = {key: READERS[key](self, battle) for key in (*self.wording.extras, "sure")}
@@ -236,10 +247,21 @@ def _against_assault(asking: Asking, _: Battle) -> bool | None:
     return True if asking.extras.get("assault") else None
 
 
+def _delayed(asking: Asking, _: Battle) -> bool | None:
+    return True if asking.extras.get("delayed") else None
+
+
 def _sure(asking: Asking, battle: Battle) -> dict[str, Any]:
     wanted = bool(asking.extras.get("sure"))
     return {"error": [MEASURED * PER_INCH[battle.table.unit] * battle.scale, TURNED]} if wanted else {}
 
 
 #: How each option is read from what is typed or ticked.
-READERS = {"as": _action, "facing": _facing, "distance": _distance, "assault": _against_assault, "sure": _sure}
+READERS = {
+    "as": _action,
+    "facing": _facing,
+    "distance": _distance,
+    "assault": _against_assault,
+    "delayed": _delayed,
+    "sure": _sure,
+}

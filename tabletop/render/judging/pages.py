@@ -360,7 +360,9 @@ def _ask(desk: JudgeDesk) -> list[Part]:
     )
     if "assault" in extras:
         ticks = (Key("tick:assault", "Against an assault", "Cover in an assault, not from fire"), *ticks)
-    on = frozenset(f"tick:{name}" for name in ("sure", "assault") if asking.extras.get(name))
+    if "delayed" in extras:
+        ticks = (Key("tick:delayed", "Orders delayed", "Only half the reach is left"), *ticks)
+    on = frozenset(f"tick:{name}" for name in ("sure", "assault", "delayed") if asking.extras.get(name))
     rows.append(Keys(ticks, len(ticks), on))
     return [*rows, Page("verdict", verdict_words.answer(desk))]
 

@@ -57,6 +57,10 @@ class Assault:
     def price(self) -> Price:
         return price_of(self.battle, self.unit, self.path.start, self.path.end, self.target)
 
+    @property
+    def reach(self) -> float | None:
+        return reach_of(self.battle, self.unit, self.delayed)
+
     @cached_property
     def frontal(self) -> bool:
         return is_frontal(self.battle, self.target, self.path)
@@ -89,9 +93,16 @@ def assault(battle: Battle, request: Request) -> Verdict:
     seen = sight(battle.table, unit.footprint, target.footprint, law_of(battle))
     support, instead = support_reason(battle, target, lambda other: assaultable(battle, unit, other, delayed))
     before = (*_who(battle, unit, target), support, _seen(target, seen))
-    choices = [Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target)]
-    chosen, after = min(((c, _reasons(c)) for c in choices), key=_worth)
+    chosen, after = chosen_assault(battle, unit, target, delayed)
     return _verdict(chosen, request, (*before, *after), seen, instead)
+
+
+def chosen_assault(
+    battle: Battle, unit: Unit, target: Unit, delayed: bool = False
+) -> tuple[Assault, tuple[Reason, ...]]:
+    """Return the assault along the path that the assaulter would choose, and every test of that path (TSE-ASL-04)."""
+    choices = [Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target)]
+    return min(((one, _reasons(one)) for one in choices), key=_worth)
 
 
 def assaultable(battle: Battle, unit: Unit, target: Unit, delayed: bool = False) -> bool:
@@ -195,7 +206,7 @@ def _turn(one: Assault) -> Reason:
 
 def _reach(one: Assault) -> Iterator[Reason]:
     """The path's cost is within the reach (TSE-ASL-05, TSE-ASL-06, TSE-ASL-09, TSE-ASL-10)."""
-    reach = reach_of(one.battle, one.unit, one.delayed)
+    reach = one.reach
     if reach is not None:
         price = one.price
         holds = one.battle.tape.at_most(price.total, reach)
@@ -247,21 +258,22 @@ def _measured(one: Assault, frontal: bool) -> dict[str, Any]:
     charges = countercharge_reasons(battle, unit, target, path, frontal)
     return {
         "cost": one.price.total,
-        "reach": reach_of(battle, unit, one.delayed),
+        "reach": one.reach,
         "frontal": frontal,
         "path": [list(path.start), list(path.end)],
         "distance": path.length,
         "heading": path.facing,
-        "contact": _pose(one.ended),
+        "contact": pose_told(one.ended),
         "gap": one.contact.gap,
-        "stopped": _pose(stopped_pose(battle, unit, target, path)),
-        "thrown_back": _pose(thrown_back_pose(unit, path)),
+        "stopped": pose_told(stopped_pose(battle, unit, target, path)),
+        "thrown_back": pose_told(thrown_back_pose(unit, path)),
         "cover": path_cover(battle, target, (path.start, path.end)).name,
         "countercharge": list(meeting_point(path)) if all(charges) else None,
     }
 
 
-def _pose(unit: Unit) -> list[float]:
+def pose_told(unit: Unit) -> list[float]:
+    """Return a pose as it is told: [x, y, facing] of the middle of the front."""
     return [*unit.front_mid, unit.facing]
 
 

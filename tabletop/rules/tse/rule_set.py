@@ -89,6 +89,7 @@ RULES = RuleSet(
         "move": Question(late(f"{HERE}.movement:move"), 1, rays=8, turns=late(f"{HERE}.traced_ground:move_turns")),
         "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),
         "assault": Question(late(f"{HERE}.assault:assault"), 2, rays=16, stride=2),
+        "breakthrough": Question(late(f"{HERE}.breakthrough_question:breakthrough"), 2, rays=16, stride=2),
         "fallback": Question(
             late(f"{HERE}.fall_back:fallback"),
             1,
