@@ -7,7 +7,7 @@ search, ``sight_search`` states why what it finds is the shortest.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -16,6 +16,7 @@ import shapely
 from tabletop.geometry.measure import Point
 from tabletop.geometry.remembered import Memory
 from tabletop.geometry.sight_bearing import Between, bearing, between
+from tabletop.geometry.sight_critical import nearest_to_clear
 from tabletop.geometry.sight_hint import clear_near
 from tabletop.geometry.sight_law import Screen, SightLaw, clear_lines
 from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
@@ -44,8 +45,8 @@ class Sight:
 
     ``distance`` is the infimum of the clear lines and ``line`` a clear one, from the spotter, that reaches it (or
     nearly, where the tape hides the very end of a shadow); both None when the target is not seen. ``best_blocked`` is
-    then the tried line that comes nearest to being clear, and ``blockers`` what blocks it, the weightiest first; both
-    are worked out when first asked for.
+    then the line that comes nearest to being clear, and ``blockers`` what blocks it, the weightiest first; both are
+    looked for when first asked for.
     """
 
     seen: bool
@@ -55,14 +56,25 @@ class Sight:
     _law: SightLaw = field(repr=False, compare=False)
     _screens: tuple[Screen, ...] = field(repr=False, compare=False)
     _tried: tuple[Line, ...] = field(default=(), repr=False, compare=False)
+    _ends: tuple[shapely.Geometry, ...] = field(default=(), repr=False, compare=False)
+    _others: tuple[Sight, ...] = field(default=(), repr=False, compare=False)
 
     @cached_property
     def best_blocked(self) -> SightLine | None:
         if self.seen or not self._tried:
             return None
-        lines = [sight_line(self._table, s, t, self._law, self._screens) for s, t in self._tried]
+        tried = list(self._tried)
+        if self._ends:
+            a, b = self._ends
+            tried.append(nearest_to_clear(self._table, a, b, self._law, self._screens, self._tried))
+        lines = [sight_line(self._table, s, t, self._law, self._screens) for s, t in tried]
+        lines += [one.best_blocked for one in self._others if one.best_blocked is not None]
         blocked = [line for line in lines if not line.clear]
-        return min(blocked or lines, key=lambda line: (round(line.excess, 6), line.length))
+        return min(blocked or lines, key=lambda line: (round(line.excess, 4), line.length))
+
+    def beside(self, others: Iterable[Sight]) -> Sight:
+        """Return the same, with lines of other searches that saw nothing for its best blocked one."""
+        return replace(self, _others=tuple(others))
 
     @cached_property
     def blockers(self) -> tuple[str, ...]:
@@ -97,7 +109,7 @@ def _sight(
     distance, found = search.answer()
     line = _turned(found, swap)
     tried = () if line else tuple((t, s) if swap else (s, t) for s, t in search.tried())
-    return Sight(line is not None, distance, line, table, law, screens, tried)
+    return Sight(line is not None, distance, line, table, law, screens, tried, (spotter, target))
 
 
 def seen_by(

@@ -6,7 +6,7 @@ The verdict is ``sight_law``'s, bar by bar; nothing is decided a second time her
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import Point
+from tabletop.geometry.sight_critical import beside
 from tabletop.geometry.sight_law import (
     JOINT,
     Bar,
@@ -43,8 +44,9 @@ class Hindrance:
 
     ``measured`` is compared with ``limit``: inches spent in woods with the budget; the gap behind the far side with
     the shadow; the inches crossed with 0; the clearance from a friend with the clearance to keep. ``far_side`` is D,
-    and ``shadow`` the hidden stretch, both None where no shadow falls. ``excess`` is by how much it blocks (0 or less
-    where it does not).
+    and ``shadow`` the hidden stretch, both None where no shadow falls. ``beside`` is the shift sideways that takes the
+    line clear of what blocks it, None where that is not asked. ``excess`` is by how much it blocks (0 or less where it
+    does not): what is measured beyond its limit, or ``beside`` where that is less.
     """
 
     rule: str
@@ -59,6 +61,7 @@ class Hindrance:
     far_side: float | None = None
     shadow: Span | None = None
     kind: str = "tall"
+    beside: float | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ class SightLine:
     @property
     def excess(self) -> float:
         """By how many table units the line fails: 0 when it is clear."""
-        return sum(h.excess for h in self.blocking)
+        return max((h.excess for h in self.blocking), default=0.0)
 
 
 def sight_line(
@@ -170,7 +173,11 @@ class _Look:
         span, kind = self.span(a, e), "hill" if bar.hill else "tall"
         factor = factor_of(self.law, bar.level, bar.hill, self.one.hi, self.one.lo)
         far = self.one.from_higher(a, e)
-        return self.judged(kind, self.pieces(bar.bar.ids, span), span, bar.level, far, factor)
+        found = self.judged(kind, self.pieces(bar.bar.ids, span), span, bar.level, far, factor)
+        if not found.blocks:
+            return found
+        sideways = float(beside(bar.bar, self.lines)[0])
+        return replace(found, beside=sideways, excess=min(found.excess, sideways))
 
     def judged(
         self, kind: str, features: tuple[str, ...], span: Span, level: int, far: float, factor: float

@@ -160,12 +160,14 @@ def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason
         text = f"a line from the front to {name} is clear, and clear of friends"
         return (Reason("TSE-FIR-06", True, text, shot.range, feature=target.id),)
     seen = line_of_fire(battle, firer, target, shot.part, screened=False)
-    return (_masked(battle, name, shot.sight) if seen.seen else _unseen(battle, name, seen),)
+    return (_masked(battle, name, shot.sight),) if seen.seen else _unseen(battle, name, seen)
 
 
-def _unseen(battle: Battle, name: str, sight: Sight) -> Reason:
+def _unseen(battle: Battle, name: str, sight: Sight) -> tuple[Reason, ...]:
+    """Return what hides the target, as ``los`` tells it, and that it is hidden (TSE-FIR-08)."""
     text = f"no line from the front sees the part of {name} in the arc"
-    return Reason("TSE-FIR-08", False, text, parts=_hindrances(battle, sight))
+    met = _hindrances(battle, sight)
+    return (*(part for part in met if not part.holds), Reason("TSE-FIR-08", False, text))
 
 
 def _masked(battle: Battle, name: str, sight: Sight) -> Reason:

@@ -126,9 +126,11 @@ def starts_clear(
 
 
 def best_of(found: list[Sight]) -> Sight:
-    """Return the shortest that is seen; failing that the first, whose front is nearest."""
+    """Return the shortest that is seen; failing that the first, whose front is nearest, and the rest beside it."""
     seen = [s for s in found if s.seen]
-    return min(seen, key=lambda s: math.inf if s.distance is None else s.distance) if seen else found[0]
+    if not seen:
+        return found[0].beside(found[1:])
+    return min(seen, key=lambda s: math.inf if s.distance is None else s.distance)
 
 
 def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool) -> Iterator[Aim]:

@@ -96,13 +96,30 @@ _PASSES = {
     "TSE-LOS-16": "the lower end lies {m:.2f} {u} behind the hill {f}, beyond its shadow of {l:.2f} {u}",
     "TSE-FIR-12": "the lower end lies {m:.2f} {u} behind {f}, beyond its shadow of {l:.2f} {u}",
 }
+_SHADOW_SIDE = (
+    "the lower end lies {m:.2f} {u} behind {f}, in its shadow of {l:.2f} {u}; the line runs {s:.2f} {u} inside its edge"
+)
+#: Said instead where a line comes nearest to passing on one side; {s} how far it must be shifted.
+_SIDEWAYS = {
+    "TSE-LOS-05": "the line runs through {f}, which stands no lower than either end, {s:.2f} {u} inside its edge",
+    "TSE-LOS-06": _SHADOW_SIDE,
+    "TSE-LOS-07": _SHADOW_SIDE,
+    "TSE-LOS-16": "the hill {f} stands between, and the line runs {s:.2f} {u} inside its contour",
+}
 _HILL_SHADOW = "the lower end lies {m:.2f} {u} behind the hill {f}, within its shadow of {l:.2f} {u}"
 _OVERLOOKED = "both ends overlook {f}"
 
 
 def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
-    """Return one thing a line meets as a reason; it holds where it does not block (TSE-LOS-05 to 17, TSE-FIR-12)."""
+    """Return one thing a line meets as a reason; it holds where it does not block (TSE-LOS-05 to 17, TSE-FIR-12).
+
+    Of what it lacks the least is measured against its limit: the inches through it, the rest of its shadow, or how far
+    inside its edge the line runs.
+    """
     h = hindrance
+    if h.blocks and h.beside is not None and h.beside <= h.excess and h.rule in _SIDEWAYS:
+        said = _SIDEWAYS[h.rule].format(f=h.feature, m=h.measured, l=h.limit, s=h.beside, u=unit)
+        return Reason(h.rule, False, said, h.beside, 0.0, h.feature)
     text = _BLOCKS[h.rule] if h.blocks else _PASSES.get(h.rule, _OVERLOOKED)
     if h.rule == "TSE-LOS-16" and h.blocks and h.shadow is not None:
         text = _HILL_SHADOW

@@ -95,12 +95,12 @@ def test_a_target_a_hair_outside_the_arc_is_measured_to_its_nearest_point() -> N
 
 
 def test_a_wood_hides_and_is_named() -> None:
-    """TSE-FIR-08: the proof carries the sight line's own reason."""
+    """TSE-FIR-08: what hides it is named first, as `los` names it."""
     wood = strip("wood", "woods", (-9, 9), (2, 3))
     verdict = ask(battle(guns(), target(), terrain=(wood,)), "fire", "guns", "target")
     assert not verdict.holds
-    assert verdict.because[0].rule == "TSE-FIR-08"
-    assert verdict.because[0].parts[0].feature == "wood"
+    assert [reason.rule for reason in verdict.because[:2]] == ["TSE-LOS-05", "TSE-FIR-08"]
+    assert (verdict.because[0].feature, verdict.because[0].measured) == ("wood", pytest.approx(1.0, abs=1e-3))
     assert verdict.blockers == ("wood",)
     assert verdict.witness is None
     assert "blocked" in {shape.role for shape in verdict.shapes}
