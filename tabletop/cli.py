@@ -152,7 +152,10 @@ def judge(
     ] = None,
     units: Annotated[list[str] | None, typer.Argument(help="The units asked about, by id.", show_default=False)] = None,
     to: Annotated[str | None, typer.Option(metavar="X,Y", help="move: where the front midpoint goes.")] = None,
-    path: Annotated[list[str] | None, typer.Option(metavar="X,Y X,Y ...", help="move: the waypoints.")] = None,
+    path: Annotated[
+        list[str] | None,
+        typer.Option(metavar="X,Y X,Y ...", help="move: the waypoints; X,Y@left wheels on a corner there."),
+    ] = None,
     facing: Annotated[str | None, typer.Option(metavar="DEGREES", help="move: the facing at the end.")] = None,
     as_: Annotated[
         str | None,
@@ -214,10 +217,17 @@ def judge(
         raise BadQuestion("name a scene and a question: tabletop judge SCENE los A B  (--help says more)")
     with staying():
         from tabletop.play.opened import open_battle
-        from tabletop.play.requests import text_number, text_numbers, text_point, text_ruling, with_rulings
+        from tabletop.play.requests import (
+            text_number,
+            text_numbers,
+            text_point,
+            text_ruling,
+            text_waypoint,
+            with_rulings,
+        )
     given: dict[str, Any] = {
         "to": to and text_point("to", to),
-        "path": path and [text_point("path", point) for point in path],
+        "path": path and [text_waypoint("path", point) for point in path],
         "facing": facing and text_number("facing", facing),
         "as": as_,
         "front": front,

@@ -248,31 +248,59 @@ def turn_charge(width: float, degrees: float, about: str = "middle") -> float:
     return PIVOTS[about][1] * width / 2 * abs(math.radians(degrees))
 
 
-def steps_along(body: Body, waypoints: Sequence[Point], facing: float | None = None) -> tuple[Step, ...]:
-    """Return the steps that take the middle of a front in straight legs through ``waypoints``, turning at each on it.
+def steps_along(
+    body: Body, waypoints: Sequence[Point], facing: float | None = None, pivots: Sequence[str] = ()
+) -> tuple[Step, ...]:
+    """Return the steps that take a front in straight legs through ``waypoints``, turning at each, or wheeling.
 
     The first leg turns too unless the body faces its waypoint already; with ``facing`` it ends with a turn to it.
+    ``pivots`` name, for where it stands and then for every waypoint, what it turns on there: the "middle" of the front
+    (also where none is named), or its "left" or "right" corner: then it wheels until it faces so that the middle of the
+    front goes on straight through the next waypoint (TSE-MOV-03). ValueError where that is too near the corner.
     """
     steps: list[Step] = []
-    at, now = body.mid, body.facing
-    for point in waypoints:
+    at, now, about = body.mid, body.facing, _named(pivots, 0)
+    for k, point in enumerate(waypoints, 1):
         dx, dy = point[0] - at[0], point[1] - at[1]
         if math.hypot(dx, dy) <= SAME_PLACE:
+            about = _named(pivots, k) if about == "middle" else about
             continue
-        now = _turn_to(steps, now, bearing(dx, dy))
-        steps.append(Straight(math.hypot(dx, dy)))
-        at = point
+        if about == "middle":
+            now = _turn_to(steps, now, bearing(dx, dy))
+            steps.append(Straight(math.hypot(dx, dy)))
+        else:
+            here = replace(body, mid=at, facing=now)
+            toward, length = _wheeled(here, about, point)
+            now = _turn_to(steps, now, toward, about)
+            steps.append(Straight(length))
+        at, about = point, _named(pivots, k)
     if facing is not None:
-        _turn_to(steps, now, facing % 360.0)
+        _turn_to(steps, now, facing % 360.0, about)
     return tuple(steps)
 
 
-def _turn_to(steps: list[Step], now: float, facing: float) -> float:
+def _named(pivots: Sequence[str], k: int) -> str:
+    return pivots[k] if k < len(pivots) else "middle"
+
+
+def _wheeled(body: Body, about: str, point: Point) -> tuple[float, float]:
+    """Return the facing after a wheel on a corner, from which the middle goes straight to a point, and how far."""
+    corner, half = body.pivot(about), body.width / 2
+    dx, dy = point[0] - corner[0], point[1] - corner[1]
+    far = math.hypot(dx, dy)
+    if far < half:
+        raise ValueError(f"it cannot wheel on its {about} corner to go on to a point {far:.2f} from that corner")
+    aside = math.degrees(math.asin(min(1.0, half / far)))
+    toward = bearing(dx, dy) + (aside if about == "right" else -aside)
+    return toward % 360.0, math.sqrt(max(0.0, far * far - half * half))
+
+
+def _turn_to(steps: list[Step], now: float, facing: float, about: str = "middle") -> float:
     turn = turn_between(now, facing)
     if turn < SAME_WAY - 180.0:  # straight behind: clockwise, whatever the last bit says
         turn += 360.0
     if abs(turn) > SAME_WAY:
-        steps.append(Pivot(turn))
+        steps.append(Pivot(turn, about))
     return facing if abs(turn) > SAME_WAY else now
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, snap_facing, snap_point
+from tabletop.geometry.motion import PIVOTS
 from tabletop.play.words import clip, did_you_mean
 from tabletop.rules import rule_set
 
@@ -30,7 +31,16 @@ def read_options(given: Any) -> dict[str, Any]:
             raise BadQuestion(f"no option '{clip(name)}'; {did_you_mean(str(name), _READERS)}")
         if value is not None:
             found[name] = _READERS[name](name, value)
-    return found
+    if found.get("path") and not any(len(point) == 3 for point in found["path"]):
+        return found
+    return _pivots_apart(found) if found.get("path") else found
+
+
+def _pivots_apart(found: dict[str, Any]) -> dict[str, Any]:
+    """Return the options with the pivots that waypoints name apart from the points."""
+    path = found["path"]
+    pivots = [point[2] if len(point) == 3 else "middle" for point in path]
+    return {**found, "path": [(point[0], point[1]) for point in path], "pivots": pivots}
 
 
 def with_rulings(battle: Battle, chosen: Mapping[str, Any]) -> Battle:
@@ -75,12 +85,23 @@ def _point(name: str, value: Any) -> Point:
     return snap_point(_pair(name, value))
 
 
-def _path(name: str, value: Any) -> list[Point]:
+def _waypoint(name: str, value: Any) -> Any:
+    """Return a waypoint: [x, y], [x, y, "left"], or "x,y@left"."""
+    if isinstance(value, str):
+        value = text_waypoint(name, value)
+    if isinstance(value, Sequence) and len(value) == 3:
+        if value[2] not in PIVOTS:
+            raise BadQuestion(f"option '{name}': no pivot {clip(repr(value[2]))}; one of: {', '.join(PIVOTS)}")
+        return (*_point(name, value[:2]), value[2])
+    return _point(name, value)
+
+
+def _path(name: str, value: Any) -> list[Any]:
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
         raise BadQuestion(f"option '{name}' must be a list of points, such as 30,20 30,26; not {clip(value)}")
     if len(value) > MOST_WAYPOINTS:
         raise BadQuestion(f"option '{name}' has {len(value)} points; the most is {MOST_WAYPOINTS}")
-    return [_point(name, point) for point in value]
+    return [_waypoint(name, point) for point in value]
 
 
 def _error(name: str, value: Any) -> tuple[float, float]:
@@ -162,6 +183,12 @@ def text_numbers(name: str, text: str) -> list[float]:
     """Return "10,0,-10" as numbers, whole ones as whole numbers; BadQuestion otherwise."""
     found = [text_number(name, part) for part in text.split(",")]
     return [int(value) if value == int(value) else value for value in found]
+
+
+def text_waypoint(name: str, text: str) -> list[Any]:
+    """Return "x,y" as two numbers, "x,y@left" with the pivot after them; BadQuestion otherwise."""
+    place, at, pivot = text.partition("@")
+    return [*text_point(name, place), pivot.strip().lower()] if at else text_point(name, place)
 
 
 def text_number(name: str, text: str) -> float:

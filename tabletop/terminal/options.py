@@ -11,7 +11,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import COMPASS, Point, bearing, heading
 from tabletop.play import ways
-from tabletop.play.requests import number, text_number, text_numbers, text_point
+from tabletop.play.requests import number, text_number, text_numbers, text_point, text_waypoint
 from tabletop.play.requests import read_options as snapped
 from tabletop.play.words import clip, did_you_mean
 from tabletop.rules import rule_set
@@ -26,7 +26,7 @@ MEASURED = (
 WINDS = {"north": "N", "east": "E", "south": "S", "west": "W"}
 #: What an option is followed by, for who forgot it.
 EXAMPLES = {
-    "to": "30,20 (or the name of a place)", "path": "30,20 36,24", "facing": "180 (or south, or a name)",
+    "to": "30,20 (or the name of a place)", "path": "30,20 36,24@left", "facing": "180 (or south, or a name)",
     "shift": "0.5,0", "along": "ROAD", "formation": "square", "with": "UNIT", "bend": "10,0,-10",
     "ranks": "2,1,1", "place": "0", "align": "left",
 }  # fmt: skip
@@ -124,7 +124,7 @@ def _along(asked: Asked, name: str, words: Sequence[str]) -> Read:
 
 
 def _path(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    return {name: [text_point(name, word) for word in _some(name, words)]}, False
+    return {name: [text_waypoint(name, word) for word in _some(name, words)]}, False
 
 
 def _most(asked: Asked, name: str, words: Sequence[str]) -> Read:

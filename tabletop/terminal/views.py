@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
@@ -261,7 +262,7 @@ def _promise(battle: Battle, action: Action) -> str:
 def phrase(battle: Battle, action: Action) -> str:
     """Return an action as it could be typed; how far and in which direction a way leads is added."""
     words = [action.kind, *action.args]
-    words += [_PHRASES.get(key, _plain)(key, value) for key, value in action.options.items()]
+    words += [_PHRASES.get(key, _plain)(key, value) for key, value in _with_pivots(action.options).items()]
     return " ".join(word for word in words if word) + _going(battle, action)
 
 
@@ -280,6 +281,16 @@ def _plain(key: str, value: object) -> str:
 
 def _value(key: str, value: object) -> str:
     return _word(value)
+
+
+def _with_pivots(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return options with what a front turns on at a waypoint typed behind it, as in 30,20@left."""
+    pivots, path = options.get("pivots"), options.get("path")
+    if not pivots or not path:
+        return options
+    named = [*pivots, *["middle"] * (len(path) - len(pivots))]
+    typed = [_word(p) + (f"@{about}" if about != "middle" else "") for p, about in zip(path, named, strict=False)]
+    return {**{key: value for key, value in options.items() if key != "pivots"}, "path": typed}
 
 
 def _points(key: str, value: Iterable[object]) -> str:

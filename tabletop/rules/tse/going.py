@@ -197,13 +197,31 @@ def trail_of(unit: Unit) -> tuple[Point, ...]:
 
 
 def along(
-    battle: Battle, unit: Unit, action: Action, path: Sequence[Point], facing: float | None, **forming: Any
+    battle: Battle,
+    unit: Unit,
+    action: Action,
+    path: Sequence[Point],
+    facing: float | None,
+    *,
+    pivots: Sequence[str] = (),
+    **forming: Any,
 ) -> Going:
-    """Return the going along ``path``: it sets out facing the first waypoint, then goes leg by leg (TSE-MOV-04)."""
+    """Return the going along ``path``: it sets out facing the first waypoint, then goes leg by leg (TSE-MOV-04).
+
+    ``pivots`` name what it turns on at each waypoint: "middle" unless said, "left" or "right" (TSE-MOV-03, TSE-MOV-23).
+    """
     start = set_out(battle, unit, action, path[0] if path else None, facing, **forming)
     body = body_of(start)
-    ways = path[1:] if path and _there(body, path[0], battle.tape.t) else path
-    steps = shifts_along(body.mid, path) if action.formation is None else steps_along(body, ways, facing)
+    if action.formation is None:
+        if any(pivot != "middle" for pivot in pivots):
+            raise BadQuestion(f"'{unit.id}' is a general, who has no front to wheel: leave out @left and @right")
+        return going(battle, unit, start, action, shifts_along(body.mid, path))
+    there = bool(path) and _there(body, path[0], battle.tape.t)
+    ways, named = (path[1:], tuple(pivots)) if there else (path, ("middle", *pivots))
+    try:
+        steps = steps_along(body, ways, facing, named)
+    except ValueError as too_near:
+        raise BadQuestion(f"'{unit.id}': {too_near}; name @middle there, or a point farther on") from None
     return going(battle, unit, start, action, steps)
 
 

@@ -17,6 +17,7 @@ from tabletop.geometry.clearance import closest, overhang, trespass
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, bearing, heading, ranked, right_of
+from tabletop.geometry.motion import Pivot
 from tabletop.geometry.price import Price
 from tabletop.geometry.shapes import ghosts, line_shape, rings, shapes_of
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
@@ -70,7 +71,8 @@ __all__ = [
 def move(battle: Battle, request: Request) -> Verdict:
     """Answer ``move A``: may it go this way, and what does it cost (TSE-MOV-01..23).
 
-    Options: ``path`` (waypoints of the middle of the front) or ``to`` (the cheapest way there), ``facing`` at the end,
+    Options: ``path`` (waypoints of the middle of the front; ``pivots``: what it turns on at each, "middle" unless said,
+    "left" or "right" corner) or ``to`` (the cheapest way there), ``facing`` at the end,
     ``as`` an action; ``front``, ``ranks``, ``align`` and ``head`` of the formation it assumes. ``deploy`` and
     ``square`` take ``ref``, ``place``, ``shift``, ``facing``, ``bend`` and go no way. ``delayed`` orders halve what is
     allowed (TSE-ORD-05, TSE-ACT-12).
@@ -104,7 +106,8 @@ def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tup
         return going, replace(request, options={**request.options, "path": path})
     if path is None and facing is None:
         raise BadQuestion(f"where shall '{unit.id}' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)")
-    going = along(battle, unit, action, tuple(path or ()), facing, **forming_options(request.options))
+    pivots = tuple(request.options.get("pivots") or ())
+    going = along(battle, unit, action, tuple(path or ()), facing, pivots=pivots, **forming_options(request.options))
     hands = either_hand(going)
     return (min(hands, key=_better) if len(hands) > 1 else going), request
 
@@ -140,6 +143,7 @@ def _checked(going: Going) -> Iterator[Reason]:
     checks: tuple[Callable[[Going], Iterator[Reason]], ...] = (
         _status,
         _forming,
+        _wheels,
         _barred,
         _zones,
         _edge,
@@ -169,6 +173,15 @@ def _entering(going: Going) -> Iterator[Reason]:
     battle, (x, y), table = going.battle, going.before.front_mid, going.battle.table
     if not battle.tape.over(min(x, y, table.width - x, table.height - y), 0.0):
         yield from placing_faults(battle, None, going.before)
+
+
+def _wheels(going: Going) -> Iterator[Reason]:
+    """A wheel goes forward: on its left corner a front turns to the left, on its right to the right (TSE-MOV-02)."""
+    for step in going.steps:
+        if isinstance(step, Pivot) and step.about != "middle" and (step.about == "left") == (step.degrees > 0.0):
+            other = "right" if step.about == "left" else "left"
+            text = f"a wheel to the {other} on its {step.about} corner would go backward: wheel on the {other} corner"
+            yield Reason("TSE-MOV-02", False, text)
 
 
 def _barred(going: Going) -> Iterator[Reason]:

@@ -9,6 +9,7 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.errors import BadQuestion
 from tabletop.geometry.layout import ALIGN
+from tabletop.geometry.motion import PIVOTS
 from tabletop.rules.tse.layouts import FORMATIONS
 
 #: Farther than this from the table's corner nothing lies, in table units.
@@ -40,9 +41,14 @@ def _sizes(value: Any) -> bool:
     return isinstance(value, (tuple, list)) and all(map(_whole, value))
 
 
+def _pivots(value: Any) -> bool:
+    return isinstance(value, (tuple, list)) and all(isinstance(word, str) and word in PIVOTS for word in value)
+
+
 #: What each option of an action must be, and how that is said.
 PARTICULARS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "path": (_points, "a list of points such as [[30, 20], [32, 24]]"),
+    "pivots": (_pivots, "what the front turns on at each waypoint: middle, left or right"),
     "to": (_point, "a point such as [30, 20]"),
     "facing": (_number, "a number of degrees clockwise from north"),
     "shift": (_point, "two lengths such as [0, 0.5]"),
