@@ -1,4 +1,4 @@
-"""The autosave: every action on the disk before the next one is asked for.
+"""The autosave: every action on the disk before the next one is asked for, and one program to a file.
 
 A line is appended, flushed and forced to the disk. When that fails (disk full, no right to write) the game in memory
 goes on; at the next action the whole file is written anew.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import re
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
 import platformdirs
 
 from tabletop.errors import Unsaved
-from tabletop.play import versions
+from tabletop.play import lock, versions
 from tabletop.play.engine import Step
 from tabletop.play.save import Header, Saved, header_line, step_line
 from tabletop.play.versions import Versions
@@ -39,21 +40,47 @@ def free_path(title: str, folder: Path | None = None) -> Path:
 
 
 class Journal:
-    """A game's lines, and the file they are kept in while it is played (none: they are only kept when saved)."""
+    """A game's lines, and the file they are kept in while it is played (none: they are only kept when saved).
+
+    One program writes to a file (``lock``), and before it does it looks whether the file still ends as it left it.
+    Where another program has the game open, or has gone on with it, both go on and neither loses anything: the game is
+    kept in a new file beside, and ``notice`` says so.
+    """
 
     def __init__(self, header: Header, steps: Sequence[Step], path: Path | None = None) -> None:
         self.path = path
+        self.notice: str | None = None
         self._header = header
         self._steps = list(steps)
         self._lines: list[bytes] = []  # the header's, then one for each step as far as they have been needed
         self._size = -1  # bytes of the file when it holds just these lines
+        self._left: tuple[int, bytes] | None = None  # bytes of the file as it was last whole, and its last line then
+        self._tried = b""  # what was being added when that failed
+        self._elsewhere = False  # another program has this file
+        self._let_go: weakref.finalize[..., Journal] | None = None
 
     @classmethod
     def of(cls, saved: Saved, steps: Sequence[Step], path: Path | None = None) -> Journal:
         """Return the journal of a game just read; ``path`` is the file it is kept in from now on."""
         found = cls(saved.header, steps, path)
         found._lines = list(saved.raw)
+        if path is not None and _same_file(path, saved.file):
+            found._goes_on(path, saved.cut_off)
         return found
+
+    def _goes_on(self, path: Path, cut_off: bool) -> None:
+        """Take up the file a game was read from, as it was read; with what was cut off it is written anew."""
+        self._whole(b"".join(self._lines))
+        if cut_off:
+            self._size = -1
+        self._take(path)
+        if self._elsewhere:
+            self.notice = f"{path.name} is open in another program: what you do is kept in a new file of its own"
+
+    def begin(self) -> None:
+        """Bring the file up to date as the game is opened; another program's is left alone until something is done."""
+        if not self._elsewhere:
+            self.keep()
 
     def add(self, step: Step) -> None:
         """Put one step on the disk; Unsaved, the step still kept for the next attempt, when that cannot be done."""
@@ -74,7 +101,8 @@ class Journal:
         written = len(self._lines)
         self._catch_up()
         try:
-            if self._as_left(self.path):
+            self._own_place(self.path)
+            if self._size >= 0 and self.path.exists():
                 self._append(self.path, b"".join(self._lines[written:]))
             else:
                 self._write(self.path)
@@ -85,10 +113,19 @@ class Journal:
     def save_as(self, path: Path) -> None:
         """Write the whole game to another file and keep it there from now on; Unsaved, nothing changed, if it fails."""
         self._catch_up()
+        if path == self.path:
+            self.keep()
+            return
+        if lock.take(path):
+            raise Unsaved(f"{path} is open in another program; close it there, or name another file")
         try:
             self._write(path)
         except OSError as error:
+            lock.let_go(path)
             raise Unsaved(_sentence(path, error)) from None
+        self._leave()
+        self._take(path)
+        lock.let_go(path)
         self.path = path
 
     def _catch_up(self) -> None:
@@ -96,9 +133,8 @@ class Journal:
             self._lines.append(header_line(self._header))
         for n in range(len(self._lines) - 1, len(self._steps)):
             under = self._under(n)
-            self._lines.append(
-                step_line(n, self._steps[n], self._lines[-1], under if under != self._under(n - 1) else None)
-            )
+            changed = under if under != self._under(n - 1) else None
+            self._lines.append(step_line(n, self._steps[n], self._lines[-1], changed))
 
     def _under(self, n: int) -> Versions:
         """Return the versions step ``n`` was played under; before the first, those the header names."""
@@ -108,26 +144,85 @@ class Journal:
         here = self._steps[n].under
         return versions.current(header.opening.rules) if here is None else here
 
+    # --- whose the file is ---
+
+    def _take(self, path: Path) -> None:
+        """Lock a file until another is written or this journal is gone; note where another program has it."""
+        self._elsewhere = lock.take(path)
+        if not self._elsewhere:
+            self._let_go = weakref.finalize(self, lock.let_go, path)
+
+    def _leave(self) -> None:
+        if self._let_go is not None:
+            self._let_go()
+            self._let_go = None
+
+    def _own_place(self, path: Path) -> None:
+        """See that the file is this journal's to write; where it is another's, go on in a new one beside it."""
+        if self._let_go is None:
+            self._take(path)
+        if not self._elsewhere and self._as_left(path):
+            return
+        why = "is open in another program" if self._elsewhere else "has been changed by another program"
+        self._leave()
+        self.path, self._size, self._left = _beside(path), -1, None
+        self._take(self.path)
+        self.notice = f"{path.name} {why} and stays as it is; this game is kept in {self.path} from here on"
+
     def _as_left(self, path: Path) -> bool:
-        """Return whether the file is there as this journal left it: not moved away, not changed by another."""
+        """Return whether the file is gone, or ends as it was left, or with part of a line that could not be written."""
+        if self._left is None:
+            return True  # never written yet: it is begun here
+        size, last = self._left
         try:
-            return path.stat().st_size == self._size
+            with path.open("rb") as stream:
+                stream.seek(max(0, size - len(last)))
+                tail = stream.read(len(last) + self._torn)
         except OSError:
-            return False
+            return not path.exists()
+        more = tail[len(last) :]
+        return tail.startswith(last) and (not more or (self._size < 0 and self._begun(more)))
+
+    @property
+    def _torn(self) -> int:
+        """Bytes to read beyond those left: more than any line that was being written can have."""
+        return 1 + sum(map(len, self._lines))
+
+    def _begun(self, more: bytes) -> bool:
+        """Return whether this is how what was to be written begins: ours, and not whole."""
+        return self._tried.startswith(more) or not more.endswith(b"\n")
+
+    def _whole(self, data: bytes) -> None:
+        """Note that the file holds just this."""
+        self._size, self._left = len(data), (len(data), data[-len(self._lines[-1]) :])
 
     def _append(self, path: Path, line: bytes) -> None:
-        size, self._size = self._size, -1
+        size, self._size, self._tried = self._size, -1, line
         with path.open("ab") as stream:
             stream.write(line)
             stream.flush()
             os.fsync(stream.fileno())
         self._size = size + len(line)
+        self._left = (self._size, self._lines[-1])
 
     def _write(self, path: Path) -> None:
         """Write all to a temporary file and move it to its place in one step."""
         data = b"".join(self._lines)
         write_whole(path, data)
-        self._size = len(data)
+        self._whole(data)
+
+
+def _beside(path: Path) -> Path:
+    """Return the path of a file not there yet, named for another in its folder."""
+    names = (f"{path.stem}-{k}{path.suffix}" for k in range(2, 10_000))
+    return next(place for name in names if not (place := path.with_name(name)).exists())
+
+
+def _same_file(path: Path, name: str) -> bool:
+    try:
+        return path.samefile(name)
+    except OSError:
+        return False
 
 
 def _sentence(path: Path, error: OSError) -> str:

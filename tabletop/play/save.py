@@ -26,7 +26,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.codec import action_data, action_of, event_data, event_of, state_hash
 from tabletop.battle.event import Event
 from tabletop.battle.opening import opening_data, opening_of
-from tabletop.errors import Fault, Unreadable
+from tabletop.errors import BadQuestion, Fault, Unreadable
 from tabletop.play import versions
 from tabletop.play.engine import Step
 from tabletop.play.files import GAME_WORDS, shown
@@ -225,6 +225,8 @@ def _under(label: str, number: int, data: Mapping[str, Any], rules: str, before:
 def _begun(data: Mapping[str, Any], under: Versions) -> Header:
     """Return the header written as ``data``; KeyError, TypeError or ValueError if it is none."""
     opening = opening_of(data["opening"])
+    if under != versions.current(opening.rules):
+        opening = replace(opening, rulings=_adopted(opening))
     players, seed, program = data["players"], data["seed"], data["program"]
     if type(seed) is not int or not isinstance(program, str):
         raise TypeError("the seed is a whole number, and the program is named by its version")
@@ -233,6 +235,18 @@ def _begun(data: Mapping[str, Any], under: Versions) -> Header:
     if (data["rules"], data["title"]) != (opening.rules, opening.title):
         raise ValueError("its rules and its title are not those of its opening")
     return Header(opening, seed, dict(players), program, under)
+
+
+def _adopted(opening: Battle) -> dict[str, Any]:
+    """Return the rulings of an older game for questions put to it today: its own, where they can still be had."""
+    rules = rule_set.find(opening.rules)
+    found = rules.ruling_values()
+    for name, value in opening.rulings.items():
+        try:
+            found[name] = rules.ruling_values({name: value})[name]
+        except BadQuestion:
+            continue
+    return found
 
 
 def _action_line(label: str, number: int, data: Mapping[str, Any], n: int) -> Line:

@@ -12,7 +12,7 @@ from pathlib import Path
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, Unsaved
-from tabletop.play import engine, replay, save
+from tabletop.play import engine, replay, save, versions
 from tabletop.play.engine import Step
 from tabletop.play.journal import Journal
 from tabletop.play.save import Header, Saved
@@ -28,6 +28,7 @@ class Session:
         self.header = header
         self.steps = steps
         self.trouble: str | None = None
+        self._older: str | None = None
         self._undone: list[Step] = []
         self._journal = journal
 
@@ -50,7 +51,8 @@ class Session:
         """Go on with a saved game; ``autosave`` is the file it is kept in from now on (its own, usually)."""
         steps = save.steps_of(saved, list(replay.battles(saved)))
         found = cls(saved.header, steps, Journal.of(saved, steps, autosave))
-        found._kept(found._journal.keep)
+        found._kept(found._journal.begin)
+        found._older = _older(saved)
         return found
 
     @property
@@ -66,6 +68,12 @@ class Session:
     def path(self) -> Path | None:
         """The file the game is kept in, if it is kept."""
         return self._journal.path
+
+    def news(self) -> str | None:
+        """Return what the players should be told of how the game is kept, once; None when there is nothing new."""
+        said = [text for text in (self._older, self._journal.notice) if text is not None]
+        self._older = self._journal.notice = None
+        return ". ".join(said) or None
 
     def do(self, action: Action) -> Step:
         """Do one action; Illegal, with the verdict, when the rules do not allow it.
@@ -120,3 +128,14 @@ class Session:
             keep()
         except Unsaved as lack:
             self.trouble = str(lack)
+
+
+def _older(saved: Saved) -> str | None:
+    """Return that a game was begun under other versions than those it is played under from here on."""
+    begun, here = saved.header.begun_under, versions.current(saved.header.opening.rules)
+    if begun == here:
+        return None
+    return (
+        f"This battle was begun under {versions.named(begun)}; from here on it is played under {versions.named(here)}, "
+        "and cannot be verified"
+    )

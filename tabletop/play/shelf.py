@@ -16,6 +16,7 @@ from tabletop.errors import AGAIN, BadQuestion, TabletopError, Unreadable
 from tabletop.play import engine, files, replay, save
 from tabletop.play.journal import games_folder
 from tabletop.play.players import player_kind
+from tabletop.play.writing import sweep
 
 #: What the files are called that hold a battle, and those that hold a game.
 BATTLE_FILES, GAME_FILES = (".yaml", ".yml", ".json"), (".jsonl",)
@@ -94,7 +95,9 @@ def own_battles(folder: Path | None = None) -> Shelf:
 
 def kept_games(folder: Path | None = None) -> Shelf:
     """Return the saved games of a folder (the usual one), the newest first."""
-    return _files(games_folder() if folder is None else folder, GAME_FILES)
+    folder = games_folder() if folder is None else folder
+    sweep(folder)
+    return _files(folder, GAME_FILES)
 
 
 def lessons() -> tuple[Path, ...]:

@@ -1,23 +1,35 @@
-"""Writing files so that they are there whole or not at all."""
+"""Writing files so that they are there whole or not at all, and nothing half-written stays behind for good."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import tempfile
 from pathlib import Path
 
+from tabletop.play import lock
+
+#: How a file ends that is being written, before it is moved to its place.
+PART = ".tabletop-part"
+#: Those this process is writing.
+_ours: set[str] = set()
+
 
 def write_whole(target: Path, data: bytes) -> None:
     """Write a file beside its place, force it to the disk, and move it there in one step; OSError if that fails.
 
-    What stands there and is no file (a folder, a device, a pipe) is never replaced.
+    What stands there and is no file (a folder, a device, a pipe) is never replaced. What programs that were killed left
+    half-written in the folder is taken away.
     """
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "there is something there that is no file")
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    sweep(target.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=PART, dir=target.parent)
+    _ours.add(Path(name).name)
     try:
         with os.fdopen(handle, "wb") as out:
+            lock.hold(handle)
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
@@ -26,7 +38,21 @@ def write_whole(target: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    finally:
+        _ours.discard(Path(name).name)
     _force_folder(target.parent)
+
+
+def sweep(folder: Path) -> None:
+    """Take away what programs that are gone left in a folder: files half-written, and locks nobody holds."""
+    try:
+        left = [path for path in folder.iterdir() if path.name.startswith(".") and path.suffix in (PART, lock.SUFFIX)]
+    except OSError:
+        return
+    for path in left:
+        if path.name not in _ours and lock.abandoned(path):
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
 
 
 def _mask() -> int:

@@ -62,6 +62,7 @@ class Prompt:
 
     def open(self) -> None:
         """Say how things stand as the battle begins, or goes on."""
+        self.tell_news()
         if len(self.session.steps) == 1:
             self.tell_steps()
         self.shown = len(self.session.steps)
@@ -190,9 +191,15 @@ class Prompt:
         self.last, self.waiting = action, None
         self.session.do(action)
         self.offered, self.refused = [], None
+        self.tell_news()
         if self.session.trouble:
             self.say(paragraph(f"The game goes on, but is not kept: {self.session.trouble}"))
         self.tell_steps()
+
+    def tell_news(self) -> None:
+        """Tell what is new of how the game is kept."""
+        if news := self.session.news():
+            self.say(paragraph(f"{news}."))
 
     def say_next(self, action: Action) -> None:
         """Say what is wanted next: of a unit halfway through its action, else of the side."""

@@ -127,6 +127,7 @@ def test_a_full_disk_is_told_in_one_line_and_the_game_goes_on(tmp_path: Path, mo
     go_on(session, 1, random)
     assert session.trouble is None
     assert [line.hash for line in save.read(path).lines] == hashes(session)
+    del session
     assert [name.name for name in tmp_path.iterdir()] == ["game.jsonl"]
 
 
@@ -168,7 +169,7 @@ def test_taking_back_on_a_full_disk_is_not_forgotten(tmp_path: Path, monkeypatch
     assert [line.hash for line in save.read(path).lines] == hashes(session)
 
 
-def test_a_file_moved_away_or_changed_meanwhile_is_written_anew(tmp_path: Path) -> None:
+def test_a_file_moved_away_meanwhile_is_written_anew_and_one_changed_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     session, random = played(3, path=path), Random(2)
     path.unlink()
@@ -176,7 +177,9 @@ def test_a_file_moved_away_or_changed_meanwhile_is_written_anew(tmp_path: Path) 
     assert [line.hash for line in save.read(path).lines] == hashes(session)
     path.write_text("somebody else's")
     go_on(session, 1, random)
-    assert [line.hash for line in save.read(path).lines] == hashes(session)
+    assert path.read_text() == "somebody else's"
+    assert session.path == tmp_path / "game-2.jsonl"
+    assert [line.hash for line in save.read(tmp_path / "game-2.jsonl").lines] == hashes(session)
 
 
 def test_a_battle_is_not_begun_where_it_cannot_be_kept(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pygame
 import pytest
 
 from tabletop.battle.codec import state_hash
-from tabletop.play import engine, journal, replay, save
+from tabletop.play import engine, journal, replay, save, writing
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
@@ -100,7 +100,7 @@ def test_on_a_full_disk_the_battle_goes_on_and_is_kept_once_there_is_room(
         assert session.trouble is not None and "No space left on device" in session.trouble
         assert "not kept" in somebody.game.desk.note and "No space left" in somebody.game.desk.note
         assert path.read_bytes() == held, "what was kept before stays"
-        assert not list(path.parent.glob(".*"))
+        assert not list(path.parent.glob(f".*{writing.PART}"))
         assert somebody.app.step(0.0, [pygame.event.Event(pygame.QUIT)]), "it is not closed unasked"
         assert "No space left" in somebody.app.notice
         somebody.strikes(pygame.K_LSHIFT)

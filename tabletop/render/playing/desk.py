@@ -80,6 +80,7 @@ class GameDesk(DoingDesk):
         try:
             path = self.session.path or free_path(self.battle.title)
             self.session.save_as(Path(path))
+            path = self.session.path or path
             self.note = f"The game is kept in {Path(path).name}, in {Path(path).parent}."
         except TabletopError as error:
             self.note = str(error)

@@ -64,6 +64,7 @@ class DoingDesk(RefusingDesk):
         self.lines = record.log(self.session.steps, engine.opened(header.opening, header.seed))
         self.facts = Facts(self.battle)
         self._stands()
+        self.note = self.news() or self.note
 
     # --- choosing ----------------------------------------------------------------------------------------------------
 
@@ -359,8 +360,14 @@ class DoingDesk(RefusingDesk):
         self._stands()
         if action.unit == self.actor and action.unit not in self.ready:
             self.select(None)
+        self.note = self.news() or self.note
         if self.session.trouble:
             self.note = f"The game goes on, but is not kept: {self.session.trouble}"
+
+    def news(self) -> str:
+        """Return what is new of how the game is kept, as a sentence; "" when there is nothing."""
+        news = self.session.news()
+        return f"{news}." if news else ""
 
     def _stands(self) -> None:
         """Take over the battle as it stands."""
