@@ -268,9 +268,12 @@ def _breakthrough(said: Said) -> str:
 def _fallback(said: Said) -> str:
     distance = said.length(said.verdict.options.get("distance"))
     if not said.verdict.holds:
+        if said.got("result") == "leaves":
+            return f"No. {said.a} leaves the table in falling back {distance} from {said.enemy}{said.why_not()}"
         return f"No. {said.a} cannot fall back {distance} from {said.enemy} and surrenders{said.why_not()}"
-    at = said.got("at")
-    where = f", to {said.place(at)}" if at else ""
+    at, front = said.got("at"), said.got("front_mid")
+    where = f", its centre to {said.place(at)}" if at else ""
+    where += f", the middle of its front to {said.place(front)}" if front else ""
     return f"Yes. {said.a} falls back {distance} from {said.enemy}{where}."
 
 

@@ -67,8 +67,14 @@ def verdict(question: str, holds: bool, measured: dict[str, Any] | None = None, 
         (verdict("assault", True, {"cost": 4.0, "reach": 6.0, "frontal": False}), "in flank or rear"),
         (verdict("assault", False), "No. Kempt may not assault Foy: the pond"),
         (
-            verdict("fallback", True, {"at": [1.0, 2.0]}, args=("kempt",), options={"from": "foy", "distance": 6.0}),
-            "Yes. Kempt falls back 6.00 in from Foy, to (1.00, 2.00).",
+            verdict(
+                "fallback",
+                True,
+                {"at": [1.0, 2.0], "front_mid": [1.0, 3.0]},
+                args=("kempt",),
+                options={"from": "foy", "distance": 6.0},
+            ),
+            "back 6.00 in from Foy, its centre to (1.00, 2.00), the middle of its front to (1.00, 3.00).",
         ),
         (
             verdict("fallback", False, args=("kempt",), options={"from": "foy", "distance": 6.0}),

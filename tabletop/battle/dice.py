@@ -8,7 +8,8 @@ in a test or a lesson, and - run once for every course chance can take - gives t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -53,19 +54,50 @@ def graded(draw: float, probabilities: Sequence[float]) -> int:
 
 @dataclass
 class ScriptedDice:
-    """Chance as written beforehand, for tests and lessons: faces for ``die``, draws in (0, 1) for ``grade``."""
+    """Chance as written beforehand, for tests and lessons: faces for ``die``, draws in (0, 1) for ``grade``.
 
-    script: list[float]
+    A throw takes the next entry of ``purposes`` under its own purpose, else the next of ``script``. When both have
+    nothing left for it, dice never run out: ``rest`` gives each further face or draw (for a grade, a ``rest`` of 1 or
+    more counts as a face of a six-sided die), and without it they are drawn from ``seed``, the same on every machine.
+
+    >>> dice = ScriptedDice([4], purposes={"orders": [6]}, rest=1)
+    >>> dice.die("fire"), dice.die("orders"), dice.die("orders")
+    (4, 6, 1)
+    """
+
+    script: list[float] = field(default_factory=list)
     thrown: list[str] = field(default_factory=list)
+    purposes: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    rest: float | None = None
+    seed: int = 0
+    _used: Counter[str] = field(default_factory=Counter, repr=False)
 
     def die(self, purpose: str, sides: int = 6) -> int:
-        self.thrown.append(purpose)
-        return int(self.script.pop(0))
+        found = self._next(purpose)
+        if found is not None:
+            return int(found)
+        return face(self.seed, len(self.thrown), sides) if self.rest is None else max(1, min(sides, int(self.rest)))
 
     def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
-        self.thrown.append(purpose)
-        draw = self.script.pop(0)
+        draw = self._next(purpose)
+        if draw is None:
+            draw = self._drawn()
         return graded(draw, probabilities), draw
+
+    def _next(self, purpose: str) -> float | None:
+        """Return what is written for this throw, None where nothing is; and put the throw on the list."""
+        self.thrown.append(purpose)
+        written = self.purposes.get(purpose, ())
+        if self._used[purpose] < len(written):
+            self._used[purpose] += 1
+            return written[self._used[purpose] - 1]
+        return self.script.pop(0) if self.script else None
+
+    def _drawn(self) -> float:
+        """Return a draw in (0, 1) for a throw that nothing is written for."""
+        if self.rest is None:
+            return (face(self.seed, len(self.thrown), FINE) - 0.5) / FINE
+        return self.rest if self.rest < 1.0 else min(1.0 - 0.5 / 6.0, (self.rest - 0.5) / 6.0)
 
 
 class _Branch:

@@ -27,7 +27,8 @@ def command(battle: Battle, request: Request) -> Verdict:
     limit = length("command") * battle.scale
     found = nearest_general(battle, unit)
     if found is None:
-        reason = Reason(RULE, False, f"{unit.side} has no general on the table", None, limit)
+        text = f"{unit.side} has no general on the table; any general of the side would count"
+        reason = Reason(RULE, False, text, None, limit)
         return Verdict(
             "command", request.args, battle.rules, False, {"distance": None, "general": None}, (reason,),
             options=request.options,
@@ -35,7 +36,7 @@ def command(battle: Battle, request: Request) -> Verdict:
     general, gap = found
     holds = battle.tape.at_most(gap, limit)
     tape = nearest_between(general, unit)
-    text = f"{general.called} is {gap:.2f} from {unit.called}; generals help within {limit:g}"
+    text = f"{general.called} is {gap:.2f} from {unit.called}; any general of the side helps within {limit:g}"
     return Verdict(
         "command",
         request.args,

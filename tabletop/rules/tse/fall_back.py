@@ -505,7 +505,9 @@ def _made(battle: Battle, request: Request, unit: Unit, flight: Flight, budget: 
         battle.rules,
         True,
         {
+            "result": "moved",
             "at": list(after.at),
+            "front_mid": list(after.front_mid),
             "cost": cost,
             "path": [list(p) for p in path],
             "direction": flight.arc.wanted,
@@ -543,7 +545,12 @@ def _lost(
         request.args,
         battle.rules,
         False,
-        {"at": None, "direction": flight.arc.wanted},
+        {
+            "result": "surrenders" if fall is None else "leaves",
+            "at": None,
+            "front_mid": None,
+            "direction": flight.arc.wanted,
+        },
         why,
         blockers=features_of(why),
         options=request.options,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Choice
@@ -60,7 +61,7 @@ def fire_reasons(battle: Battle, action: Action) -> list[Reason]:
     unit = battle.anyone(str(action.unit))
     name, kind = unit.called, troop(unit.troop)
     return [
-        *turn_reasons(battle, action),
+        *(_too_far(unit, reason) for reason in turn_reasons(battle, action)),
         Reason(
             "TSE-ACT-80", battle.has(unit.id), f"{name}: {'on the table' if battle.has(unit.id) else 'still to come'}"
         ),
@@ -68,6 +69,14 @@ def fire_reasons(battle: Battle, action: Action) -> list[Reason]:
         Reason("TSE-ACT-91", unit.status != "demoralized", f"{name}: {condition(unit)}"),
         Reason("TSE-ACT-50", unit.formation not in MUTE, f"{name}: in {words(unit.formation)}"),
     ]
+
+
+def _too_far(unit: Unit, reason: Reason) -> Reason:
+    """Return why no shot follows a move that used more than half of what was allowed (TSE-CMB-02)."""
+    if reason.holds or reason.rule != "TSE-TRN-07" or not unit.marks.get("moved_far"):
+        return reason
+    text = f"{unit.called} moved by more than half of what was allowed, and no shot follows such a move"
+    return Reason("TSE-CMB-02", False, text, feature=unit.id)
 
 
 def deployed_fire_reasons(battle: Battle, action: Action) -> list[Reason]:

@@ -23,6 +23,7 @@ from tabletop.rules.tse.orders import DELAYED, LOST, might_fire, movement_reason
 from tabletop.rules.tse.overrun import ground_swept, overrun
 from tabletop.rules.tse.part_way import as_far_as
 from tabletop.rules.tse.recall import recalled
+from tabletop.rules.tse.tables import troop
 from tabletop.rules.tse.turn import acted, turn_reasons
 from tabletop.rules.tse.zone_of_control import zone_width
 
@@ -97,6 +98,8 @@ def move(unfolding: Unfolding, action: Action) -> None:
     gone = made(going, action, orders)
     put(unfolding, gone.end, gone.motion.way)
     overrun(unfolding, gone.before, ground_swept(gone))
+    if action.kind == "maneuver" and not within_half(gone) and troop(gone.before.troop).range is not None:
+        unfolding.mark(gone.before.id, moved_far=True)
     shot = action.kind == "maneuver" and within_half(gone)
     finish_move(unfolding, gone.before.id, shot)
 

@@ -26,7 +26,7 @@ SCHEMES = ("division", "chaotic", "unit", "chaotic-unit")
 #: What a side may do with the initiative it won (TSE-TRN-02).
 FIRST, SECOND = "first", "second"
 #: Marks a unit keeps for one turn only: its action is used; its orders were lost; it may still fire after its move.
-TURN_MARKS = ("acted", "lost_orders", "may_fire")
+TURN_MARKS = ("acted", "lost_orders", "may_fire", "moved_far")
 #: Notes kept for one turn only.
 TURN_NOTES = "turn:"
 

@@ -124,6 +124,18 @@ def test_half_of_what_delayed_orders_allow() -> None:
     assert "may_fire" in marks(step)
 
 
+def test_a_shot_after_too_long_a_move_names_the_rule_that_joins_them() -> None:
+    """TSE-CMB-02: not that the unit has acted (TSE-TRN-07); after any other action it is that."""
+    enemy = unit("enemy", side="red", parent=None, formation="deployed", at=(0.0, 8.0), facing=180)
+    other = unit("b", at=(-8.0, 0.0))
+    step = do(scene(unit(), other, enemy), "maneuver", "a", RECEIVED, path=[(0.0, 3.1 + FRONT)])
+    found = verdict(step.battle, "advancing-fire", target="enemy")
+    assert [r.rule for r in found.because if not r.holds] == ["TSE-CMB-02"]
+    held = do(scene(unit(), other, enemy), "hold")
+    found = verdict(held.battle, "advancing-fire", target="enemy")
+    assert [r.rule for r in found.because if not r.holds] == ["TSE-TRN-07"]
+
+
 def test_no_fire_after_a_march_or_a_square() -> None:
     """TSE-CMB-03, TSE-ACT-33: no other two actions combine."""
     for kind in ("march", "square"):
