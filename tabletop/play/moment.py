@@ -25,7 +25,7 @@ def shown(saved: Saved, n: int) -> str:
 def named(battle: Battle, action: Action) -> str:
     """Return an action in a few words: who, what, against whom."""
     kind = engine.play_of(battle).kinds.get(action.kind)
-    label = kind.label if kind is not None else action.kind
+    label = kind.label_in(battle) if kind is not None else action.kind
     who = f", {battle.called(action.unit)}" if action.unit is not None else ""
     at = f" against {battle.called(action.target)}" if action.target is not None else ""
     choice = f" ({action.options['choice']})" if "choice" in action.options else ""

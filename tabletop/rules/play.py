@@ -40,6 +40,10 @@ class ActionKind:
     rules: tuple[str, ...] = ()
     called: Callable[[Battle], str] | None = None
 
+    def label_in(self, battle: Battle) -> str:
+        """Return its label as the battle stands."""
+        return self.label if self.called is None else self.called(battle)
+
 
 @dataclass(frozen=True)
 class Result:

@@ -54,7 +54,7 @@ Going on  undo, redo (never past a die); save FILE; report; quit
 
 def _help(prompt: Prompt, rest: str) -> None:
     kinds = play_of(prompt.battle).kinds.values()
-    actions = "\n".join(f"  {views.usage(kind, 'UNIT'):<36} {kind.label}" for kind in kinds)
+    actions = "\n".join(f"  {views.usage(kind, 'UNIT'):<36} {kind.label_in(prompt.battle)}" for kind in kinds)
     questions = ", ".join(rule_set.find(prompt.battle.rules).questions)
     for line in HELP.format(actions=actions, questions=questions).splitlines():
         prompt.say(paragraph(line, hang=" " * 10) if len(line) > WIDTH else line)

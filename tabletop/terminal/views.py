@@ -106,7 +106,7 @@ def next_step(battle: Battle) -> str:
     groups = play.groups(battle)
     if groups:
         kind = next((k for k in play.kinds.values() if "group" in k.needs), None)
-        what = kind.label[:1].lower() + kind.label[1:] if kind else "choose"
+        what = _lowered(kind.label_in(battle)) if kind else "choose"
         return paragraph(f"Turn {clock.turn}. {side}: {what}: {', '.join(groups)}.")
     if clock.group:
         idle = ", ".join(unit.id for unit in play.members(battle, clock.group))
@@ -121,7 +121,11 @@ def ends(battle: Battle) -> str:
         return ""
     kinds = [kind for kind in play_of(battle).kinds.values() if not kind.needs]
     open_now = [kind for kind in kinds if judge(battle, Action(kind.name, side)).holds]
-    return ". ".join(f"'{kind.name}': {kind.label[:1].lower()}{kind.label[1:]}" for kind in open_now)
+    return ". ".join(f"'{kind.name}': {_lowered(kind.label_in(battle))}" for kind in open_now)
+
+
+def _lowered(label: str) -> str:
+    return label[:1].lower() + label[1:]
 
 
 def ending(battle: Battle) -> str:
@@ -210,7 +214,7 @@ def _in_all(reason: Reason, closed: Iterable[Sequence[Reason]]) -> bool:
 
 def _usage(battle: Battle, unit: Unit, kind: str) -> str:
     found = play_of(battle).kinds[kind]
-    return f"+ {usage(found, unit.id):<40} {found.label}"
+    return f"+ {usage(found, unit.id):<40} {found.label_in(battle)}"
 
 
 def usage(kind: ActionKind, unit: str) -> str:

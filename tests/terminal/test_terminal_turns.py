@@ -298,3 +298,17 @@ def test_a_refusal_changes_nothing() -> None:
     assert typing.battle is before
     assert len(typing.session.steps) == steps
     assert engine.mover(before) == "french"
+
+
+@pytest.mark.parametrize("scheme", ["division", "chaotic", "unit", "chaotic-unit"])
+def test_where_single_units_act_no_division_is_asked_for(scheme: str) -> None:
+    """TSE-TRN-03, TSE-TRN-11: a unit or a general is chosen where they alternate one by one."""
+    battle = load_scene(SKIRMISH)
+    typing = Typist(replace(battle, setup=replace(battle.setup, options={"initiative": scheme})))
+    if typing.battle.pending:
+        typing.type("first")
+    said = "\n".join([*typing.said, typing.type("help"), typing.type("who")])
+    said = said.lower()
+    asked = "choose a unit or a general" if scheme.endswith("unit") else "choose a division"
+    assert asked in said
+    assert ("division" in said) != scheme.endswith("unit")

@@ -63,8 +63,7 @@ def state(battle: Battle, unit: Unit) -> str:
 
 
 def label(battle: Battle, kind: str) -> str:
-    found = play_of(battle).kinds[kind]
-    return found.label if found.called is None else found.called(battle)
+    return play_of(battle).kinds[kind].label_in(battle)
 
 
 def how(battle: Battle, kind: str, unit: Unit) -> str:

@@ -295,7 +295,13 @@ def acted(unfolding: Unfolding, unit: str) -> None:
 
 KINDS = (
     ActionKind(
-        "choose", "Choose a division", judge_choose, choose, needs=("group",), rules=("TSE-TRN-03", "TSE-TRN-05")
+        "choose",
+        "Choose a division",
+        judge_choose,
+        choose,
+        needs=("group",),
+        rules=("TSE-TRN-03", "TSE-TRN-05"),
+        called=lambda battle: "Choose a unit or a general" if single(battle) else "Choose a division",
     ),
     ActionKind("hold", "Hold", judge_hold, hold, rules=("TSE-ACT-01",)),
     ActionKind("finish", "Let the rest hold", judge_finish, finish, needs=(), rules=("TSE-ACT-01", "TSE-TRN-05")),
