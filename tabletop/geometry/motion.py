@@ -198,10 +198,10 @@ class Body:
     def of(cls, bases: Sequence[AnyBase], fronts: Iterable[int], facing: float) -> Body:
         """Return the body of ``bases`` whose front is that of the bases numbered in ``fronts``, left to right.
 
-        A disc's front is its centre and has no width.
+        The front of a disc, or of who has none, is its centre and has no width.
         """
         first = bases[0]
-        if isinstance(first, Disc):
+        if isinstance(first, Disc) or not fronts:
             return cls(tuple(bases), first.centre, facing, 0.0, 0.0)
         front = [b for i in fronts if isinstance(b := bases[i], Base)]
         ends = np.array([front[0].front_edge[0], front[-1].front_edge[1]])

@@ -128,7 +128,7 @@ def edge_spans(edges: np.ndarray, ways: np.ndarray, charges: np.ndarray, patches
 
 def traced(base: Base | Disc, trace: str, leading: str = "front") -> np.ndarray:
     """Return the part of a base that is traced, as an (n, 2) array: a point, an edge, or a closed ring."""
-    if isinstance(base, Disc):
+    if isinstance(base, Disc) or trace == "centre":
         return np.array([base.centre])
     if trace == "front_edge":
         edge = leading_edge(base, leading)

@@ -8,6 +8,7 @@ the ground is laid (``ground.py``) and, for units, by the rule set's own muster 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -20,6 +21,8 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     Strict,
+    WithJsonSchema,
+    WrapValidator,
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
@@ -92,6 +95,24 @@ Degrees = Annotated[float, Field(ge=-360.0, le=360.0)]
 Level = Annotated[int, Field(ge=0, le=20)]
 Point = Annotated[tuple[Coordinate, Coordinate], Strict(False)]
 Sizes = Annotated[tuple[Size, Size], Strict(False)]
+
+
+def _square_or_sizes(value: Any, handler: Callable[[Any], Any]) -> Any:
+    return value if value == "square" else handler(value)
+
+
+BaseSize = Annotated[
+    Sizes,
+    WrapValidator(_square_or_sizes),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"const": "square"},
+                {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+            ]
+        }
+    ),
+]
 Outline = Annotated[list[Point], Field(min_length=3, max_length=MOST_POINTS)]
 Line = Annotated[list[Point], Field(min_length=2, max_length=MOST_POINTS)]
 RulesName = Annotated[str, OneOf("rule set", rule_set.NAMES)]
@@ -180,7 +201,8 @@ class UnitRow(PlacedRow):
     quality: Annotated[str, Suggested("quality")] | None = None
     rank: Annotated[str, Suggested("rank")] | None = Field(None, description="of a general")
     bases: Annotated[int, Field(ge=1, le=100)] | None = Field(None, description="how many bases it has: its strength")
-    base: Sizes | None = Field(None, description="frontage and depth of one base")
+    base: BaseSize | None = Field(None, description="frontage and depth of one base; 'square' for a general")
+    strength_override: bool | None = Field(None, description="true lifts the usual limits on the number of bases")
     linear: bool | None = Field(None, description="true for armies that assault in line")
 
 

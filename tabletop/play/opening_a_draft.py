@@ -76,13 +76,19 @@ def draft_of(battle: Battle) -> Draft:
 
 def unit_row(unit: Unit, rules: RuleSet, rulings: Mapping[str, Any]) -> Row:
     """Return the row by which its rules put a unit where it stands, as nearly as any row does."""
-    tries = [row for way in _ways(unit) if (row := _accepted({**_troops(unit), **way}, rules, rulings)) is not None]
+    for lifted in ({}, {"strength_override": True}):
+        rows = ({**_troops(unit), **lifted, **way} for way in _ways(unit))
+        tries = [row for each in rows if (row := _accepted(each, rules, rulings)) is not None]
+        if tries:
+            break
     return min(tries, key=lambda row: _astray(unit, rules.muster(row, rulings)))
 
 
 def _troops(unit: Unit) -> dict[str, Any]:
     first = unit.bases[0]
-    size = [first.frontage, first.depth] if isinstance(first, Base) else [2 * first.radius] * 2
+    size: Any = [first.frontage, first.depth] if isinstance(first, Base) else [2 * first.radius] * 2
+    if unit.is_general and isinstance(first, Base):
+        size = "square"
     given = {
         "id": unit.id, "name": unit.name if unit.name != unit.id else None, "side": unit.side, "parent": unit.parent,
         "troop": unit.troop, "rank": unit.rank or None, "quality": unit.quality or None, "bases": len(unit.bases),

@@ -12,7 +12,8 @@ from tabletop.play.draft import Draft
 #: Keys in the order they are written; any others come after them.
 ORDER = (
     "id", "name", "kind", "side", "parent", "troop", "rank", "quality", "bases", "base", "formation", "front", "bend",
-    "reference", "status", "linear", "level", "width", "line", "outline", "track", "at", "front_mid", "size", "facing",
+    "reference", "status", "linear", "strength_override",
+    "level", "width", "line", "outline", "track", "at", "front_mid", "size", "facing",
 )  # fmt: skip
 #: Words that need no quotes; what looks like a number or a YAML word is quoted all the same.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./' -]*[A-Za-z0-9.']\Z|[A-Za-z]\Z")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Arrival
-from tabletop.battle.unit import Unit, radius
+from tabletop.battle.unit import Unit
 from tabletop.rules.tse.formation import assume
 
 
@@ -28,7 +28,8 @@ def at_edge(battle: Battle, unit: Unit, arrival: Arrival) -> Unit:
     """Return a unit in march column off the table, its head's front on the edge; a general just on it (TSE-ACT-83)."""
     (x, y), table = arrival.at, battle.table
     if unit.is_general:
-        r = radius(unit)
+        x0, _, x1, _ = unit.bounds
+        r = (x1 - x0) / 2
         x, y = min(max(x, r), table.width - r), min(max(y, r), table.height - r)
         return unit.moved(x - unit.at[0], y - unit.at[1])
     column = assume(battle, unit, "march-column", facing=arrival.facing, head=0)

@@ -138,11 +138,17 @@ def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", s
         linear=length("linear_cost") * battle.scale,
         choke=0.0 if action.marching else length("choke_cost") * battle.scale,
         road=float(tables()["factors"]["road"]) if action.marching else 1.0,
-        trace=str(battle.rulings["rough_trace"]) if slowed else TRACES[0],
+        trace=_trace(battle, unit) if slowed else TRACES[0],
         leading=leading,
         t=battle.tape.t,
         all_on_road=action.marching and battle.rulings["road_bases"] == "all",
     )
+
+
+def _trace(battle: Battle, unit: Unit) -> str:
+    """Return what of a base is traced through rough ground; a general has no front edge, but a centre (TSE-MOV-06)."""
+    trace = str(battle.rulings["rough_trace"])
+    return "centre" if unit.is_general and trace != "footprint" else trace
 
 
 def body_of(unit: Unit) -> Body:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletop.battle.unit import Unit
-from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.layout import Layout, file_along
-from tabletop.geometry.measure import Tape, snap_point, turn_between
+from tabletop.geometry.measure import Point, Tape, snap_point, turn_between
 from tabletop.rules.common.entry import finite, flag, list_, names, number, pair, place, posed, whole, word
 from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse.layouts import FORMATIONS, default_front, front_fault, layout_of, limber_gap
@@ -19,7 +19,12 @@ QUALITIES = ("elite", "veteran", "average", "poor")
 STATUSES = ("ok", "disordered", "demoralized")
 RANKS = ("army", "corps", "division")
 #: Keys a general has no use for (TSE-UNI-01, TSE-UNI-19).
-NOT_A_GENERALS = ("formation", "quality", "facing", "front", "bend", "track", "reference", "status", "linear")
+NOT_A_GENERALS = (
+    "formation", "quality", "facing", "front", "bend", "track", "reference", "status", "linear", "strength_override",
+)  # fmt: skip
+
+#: With ``strength_override`` a unit may have up to so many bases: a bound on what a file may ask for, of no rule.
+MOST_BASES = 40
 
 #: A place or facing written beside a track may be this far (inches, degrees) from where the track puts the column.
 TRACK_SLACK, TRACK_TURN = 1.0, 45.0
@@ -37,7 +42,7 @@ def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
 
 
 def _general(entry: Mapping[str, Any], kind: Troop, scale: float) -> Unit:
-    """A general: one disc, no formation, facing, quality or status (TSE-UNI-19)."""
+    """A general: a disc or a square, no formation, facing, quality or status (TSE-UNI-19)."""
     for key in NOT_A_GENERALS:
         if entry.get(key) is not None:
             raise MusterError(key, f"a general has no {key}; leave it out")
@@ -46,8 +51,21 @@ def _general(entry: Mapping[str, Any], kind: Troop, scale: float) -> Unit:
     if entry.get("front_mid") is not None:
         raise MusterError("front_mid", "a general has no front; give at: [x, y]")
     x, y = snap_point(place(entry, "at"))
-    disc = Disc(x, y, _base_size(entry, kind, scale)[0] / 2)
-    return Unit(**names(entry), troop=kind.name, bases=(disc,), rank=word(entry, "rank", RANKS, "division"))
+    rank = word(entry, "rank", RANKS, "division")
+    return Unit(**names(entry), troop=kind.name, bases=(_generals_base(entry, kind, scale, rank, (x, y)),), rank=rank)
+
+
+def _generals_base(entry: Mapping[str, Any], kind: Troop, scale: float, rank: str, at: Point) -> AnyBase:
+    """A circle 0.75 to 1 across, 1.5 for an army's general or 2 for a corps'; a square of 1 (TSE-UNI-19)."""
+    special, given = tables()["general_bases"], entry.get("base")
+    if given == "square":
+        return Base(*at, 0.0, special["square"] * scale, special["square"] * scale)
+    if given is not None and rank in special:
+        w, d = pair("base", given)
+        tape, wanted = Tape.of("in", scale), special[rank] * scale
+        if w == d and tape.at_least(w, wanted) and tape.at_most(w, wanted):
+            return Disc(*at, w / 2)
+    return Disc(*at, _base_size(entry, kind, scale)[0] / 2)
 
 
 def _troops(entry: Mapping[str, Any], kind: Troop, scale: float, rulings: Mapping[str, Any]) -> Unit:
@@ -122,8 +140,11 @@ def _formation(entry: Mapping[str, Any], kind: Troop) -> str:
 
 
 def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
-    """Number of bases within what these troops may have (TSE-UNI-03, TSE-UNI-11, TSE-UNI-13)."""
-    low, high = kind.bases
+    """Number of bases within what these troops may have (TSE-UNI-03, TSE-UNI-11, TSE-UNI-13).
+
+    ``strength_override`` lifts the limits.
+    """
+    low, high = (1, MOST_BASES) if flag(entry, "strength_override") else kind.bases
     n = whole(entry, "bases", low, high, None)
     if n is None:
         raise MusterError("bases", f"missing; {kind.name} has {low} to {high} bases")
@@ -152,13 +173,16 @@ def _base_size(entry: Mapping[str, Any], kind: Troop, scale: float) -> tuple[flo
     frontage = kind.base[0] * scale if kind.family != "general" else w
     if not (tape.at_least(wide[0], frontage) and tape.at_most(wide[1], frontage)):
         what = (
-            "a general's base is round: give its diameter twice"
+            "a general's base is round: give its diameter twice, or 'base: square'"
             if kind.family == "general"
             else f"the frontage of {kind.name} must be {frontage:g} at this scale"
         )
         raise MusterError("base", f"[{w:g}, {d:g}]: {what}")
     if not (tape.at_least(d, low) and tape.at_most(d, high)):
-        raise MusterError("base", f"[{w:g}, {d:g}]: a base of {kind.name} is {low:g} to {high:g} deep at this scale")
+        also = " (an army's general 1.5, a corps general 2)" if kind.family == "general" else ""
+        raise MusterError(
+            "base", f"[{w:g}, {d:g}]: a base of {kind.name} is {low:g} to {high:g} deep at this scale{also}"
+        )
     return w, d
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -33,6 +34,8 @@ from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
 SWING_STEP = math.radians(2.5)
 SWUNG = np.linspace(0.0, math.pi, math.ceil(math.pi / SWING_STEP) + 1)
 
+#: What is left of a square base once what stands round it is grown: a disc so small, which still keeps its distance.
+SLIVER = 1e-3
 NOWHERE = np.zeros((0, 2))
 
 #: Places before a gap where a way over it may turn: how far out, in half fronts, and how far aside, in its widths.
@@ -45,20 +48,21 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
     With ``overhang`` impassable ground beside a bridge, gate or ford does not stop a front wider than it: good for ways
     that are judged afterwards (TSE-MOV-15).
     """
-    start = unit if action.formation is None else assume(battle, unit, action.formation, facing=0.0, **forming)
+    start = _point(unit) if action.formation is None else assume(battle, unit, action.formation, facing=0.0, **forming)
+    half = max(0.0, _half_square(unit) - SLIVER)
     body = body_of(start)
     law = tariff(battle, unit, action)
     files = Files.of(body, law, action.marching)
     pivot = unit.bases[forming.get("head", 0)].centre if action.marching else start.at
     radius = start.bases[0].radius if isinstance(start.bases[0], Disc) else 0.0
-    ground = _traced(ground_of(battle.table, action.marching), law, start)
+    ground = _traced(ground_of(battle.table, action.marching), law, unit)
     offset = (body.mid[1] - pivot[1]) if action.formation else 0.0
-    far = offset + files.half + files.back + allowance(battle, unit, action) * law.road + radius
-    zones = [(outline(e), zone_limit(battle, unit, e) + radius) for e in battle.enemies(unit)]
+    far = offset + files.half + files.back + allowance(battle, unit, action) * law.road + radius + 2.0 * half
+    zones = [(grown_by_square(outline(e), half), zone_limit(battle, unit, e) + radius) for e in battle.enemies(unit)]
     zones = [(shape, keep) for shape, keep in zones if shape.distance(shapely.Point(pivot)) < far + min(keep, far)]
     at_forming = _inch(battle, unit) if action.marching else zones
     gaps = ground.gaps.buffer(files.half) if overhang and not ground.gaps.is_empty else ground.gaps
-    barred = [(part.difference(gaps), radius) for part in ground.barred.parts]
+    barred = [(grown_by_square(part.difference(gaps), half), radius) for part in ground.barred.parts]
     friends = () if unit.is_general else tuple(_solid(f) for f in battle.friends(unit))
     near = tuple(f for f in friends if f.distance(shapely.Point(pivot)) < far)
     coming_on = action.marching and bool(unit.marks.get("coming_on"))
@@ -76,11 +80,42 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
             unit, start, pivot, at_forming, near, ground, action, None if coming_on else battle.table, law.t
         ),
         turns=_Swings.of(files, zones, ground, battle.table),
-        pad=radius,
+        pad=radius + half,
         free_turns=action.formation is None,
         meetings=1 if overhang else 2,
         gates=np.concatenate([gates(ground, files) if overhang else NOWHERE, straight]),
     )
+
+
+def _half_square(unit: Unit) -> float:
+    """Return half the side of a general's square base, 0 of any other (TSE-UNI-19)."""
+    base = unit.bases[0]
+    return base.frontage / 2 if unit.is_general and isinstance(base, Base) else 0.0
+
+
+def _point(unit: Unit) -> Unit:
+    """Return a general on a square base as a point: what stands round him is grown by the square instead."""
+    return replace(unit, bases=(Disc(*unit.at, SLIVER),)) if _half_square(unit) else unit
+
+
+def grown_by_square(shape: BaseGeometry, half: float) -> BaseGeometry:
+    """Return the Minkowski sum of a shape and an upright square of side 2 * half: where the square's centre meets it.
+
+    The shape's own ground and that of the square carried along each of its edges.
+    """
+    if half == 0.0 or shape.is_empty:
+        return shape
+    square = half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    lines = [line for part in shapely.get_parts(shape) for line in _lines_of(part)]
+    edges = [edge for line in lines for edge in pairwise(line)]
+    carried = [shapely.convex_hull(shapely.multipoints(np.concatenate([a + square, b + square]))) for a, b in edges]
+    return shapely.union_all(np.array([shape, *carried], object))
+
+
+def _lines_of(part: BaseGeometry) -> list[np.ndarray]:
+    if isinstance(part, shapely.Polygon):
+        return [shapely.get_coordinates(ring) for ring in (part.exterior, *part.interiors)]
+    return [shapely.get_coordinates(part)]
 
 
 def _traced(ground: Ground, law: Tariff, unit: Unit) -> Ground:
@@ -148,6 +183,8 @@ def _forming(
 
     And all of it on the table, but for a column that is coming on to it.
     """
+    if action.formation is None:
+        return lambda bearings: np.ones(len(bearings), bool)
     polygons = np.array([b.polygon for b in start.bases], object)
     xy = shapely.get_coordinates(polygons).reshape(len(polygons), -1, 2) - np.array(pivot)
     radius = float(np.hypot(xy[..., 0], xy[..., 1]).max())
@@ -165,7 +202,7 @@ def _forming(
 
     def forms(bearings: np.ndarray) -> np.ndarray:
         ok = np.ones(len(bearings), bool)
-        if action.formation is None or not (near_zones or solid or shut or by_edge):
+        if not (near_zones or solid or shut or by_edge):
             return ok
         turned = _turned(xy, bearings) + np.array(pivot)
         if by_edge and table is not None:

@@ -225,7 +225,8 @@ def test_a_general_is_a_disc():
     assert unit.bases == (Disc(10.0, 10.0, 0.5),)
     assert (unit.rank, unit.formation, unit.quality, unit.front_bases) == ("corps", "", "", ())
     assert of(GENERAL, rulings={"scale": 2}).bases[0].radius == 1.0
-    assert of(GENERAL, base=[1.5, 1.5]).bases[0].radius == 0.75
+    assert of(GENERAL, rank="army", base=[1.5, 1.5]).bases[0].radius == 0.75
+    assert of(GENERAL, base=[2, 2]).bases[0].radius == 1.0
 
 
 @pytest.mark.parametrize(
