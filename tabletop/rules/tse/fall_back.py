@@ -39,7 +39,8 @@ from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request, Shifted
 from tabletop.rules.tse.falls_again import Ways, as_from_home
 from tabletop.rules.tse.formation import stance
-from tabletop.rules.tse.movement import ACTIONS, body_of, tariff
+from tabletop.rules.tse.leading import edge_walls, leading_middle, leading_side, led_by
+from tabletop.rules.tse.movement import ACTIONS, tariff
 from tabletop.rules.tse.tables import tables
 from tabletop.rules.tse.zone_of_control import zone_limit, zone_width
 
@@ -71,7 +72,7 @@ def fallback(battle: Battle, request: Request) -> Verdict:
         return _lost(battle, request, unit, flight, (Reason(flight.rule, False, flight.text),))
     budget = Spending.of(battle, unit, distance, flight.leading)
     shifted = request.options.get("shifted")
-    obstacles = obstacles_of(battle, unit, distance, flight.leading, shifted)
+    obstacles = obstacles_of(battle, unit, distance, shifted, flight.leading)
     if request.brief and anywhere_on_table(battle, unit, distance):
         ways = Ways.of(shifted, source, obstacles, flight.leading)
         hints = request.options.get("hints", ())
@@ -117,15 +118,16 @@ def flight_of(battle: Battle, unit: Unit, source: Unit, by_assault: bool = False
     """Return how ``unit`` is driven by ``source``: away, within 45 degrees of its rear (TSE-INV-03..05).
 
     Fire drives from centre-point to centre-point, an assault along its path (its bearing ``along``, where known). A
-    square has no rear: it goes straight away (TSE-FRM-32). A direction outside the arc is turned to its nearest edge,
-    unless the attack comes from behind.
+    square has no rear: it goes within 45 degrees of away, the side that looks there leading (TSE-FRM-32). A direction
+    outside the arc is turned to its nearest edge, unless the attack comes from behind.
     """
     away = _away(unit, source, by_assault) if along is None else along
     half, behind = float(tables()["angles"]["rear_arc"]), float(tables()["angles"]["behind"])
     rear = (unit.facing + 180.0) % 360.0
     off = turn_between(rear, away)
     if unit.formation == "square":
-        return Flight(Arc(away, 0.0, 0.0), "rear", "TSE-FRM-32", "a square has no rear: straight away from the enemy")
+        text = f"a square has no rear: away from {source.name}, within {half:g} degrees"
+        return Flight(Arc(away, -half, half), leading_side(unit, away), "TSE-FRM-32", text)
     if abs(off) <= half + ANGLE_TOLERANCE:
         off = max(-half, min(half, off))
         return _within(rear, off, half, "TSE-INV-03", f"away from {source.name}, {abs(off):.2f} degrees off its rear")
@@ -194,12 +196,13 @@ class Spending:
             choke=_in_reach(ground.choke, reach),
         )
         plain = not (near.rough or near.linear or near.choke)
-        law = tariff(battle, unit, ACTIONS["maneuver"], leading, slowed=bool(near.rough))
+        bases, edge = led_by(unit, leading)
+        law = tariff(battle, unit, ACTIONS["maneuver"], edge, slowed=bool(near.rough))
         toll = sum(
             edges_within(kind.parts, reach) * price
             for kind, price in ((near.linear, law.linear), (near.choke, law.choke))
         )
-        return cls(tuple(b for b in unit.bases if isinstance(b, Base)), near, law, distance, plain, toll, leading)
+        return cls(bases, near, law, distance, plain, toll, leading)
 
     def left(self, before: Sequence[Point]) -> float:
         """Return what is left of the distance after legs to ``before``."""
@@ -243,7 +246,7 @@ class Spending:
         most = left - (1.0 - 1.0 / slow) * self._rough_of_a_point(starts, left[:, None] * ways)
         back, far, all_of_it = slack * ways, (most + 2.0 * slack)[:, None] * ways, (left + 2.0 * slack)[:, None] * ways
         linear, choke = self._edges
-        middles = _lines(starts + middle(self.bases, self.leading) - back, far)
+        middles = _lines(starts + middle(self.bases, self.law.leading) - back, far)
         toll = self.law.linear * _met(linear, _lines(starts - back, all_of_it), slack)
         rest = left - toll - self.law.choke * _met(choke, middles, slack)
         rough = shapely.length(shapely.intersection(_lines(starts - back, far), self._slow[1]))
@@ -257,7 +260,7 @@ class Spending:
         """
         if not self.ground.rough or self.law.road != 1.0 or passages(self.ground):
             return np.zeros(len(ways))
-        point = traced(self.bases[len(self.bases) // 2], "front_mid", self.leading)[0]
+        point = traced(self.bases[len(self.bases) // 2], "front_mid", self.law.leading)[0]
         return np.asarray(shapely.length(shapely.intersection(_lines(starts + point, ways), self._slow[0])))
 
     @cached_property
@@ -331,7 +334,7 @@ def _in_reach(patches: Patches, reach: shapely.Geometry) -> Patches:
 
 
 def obstacles_of(
-    battle: Battle, unit: Unit, distance: float, leading: str = "rear", shifted: Shifted | None = None
+    battle: Battle, unit: Unit, distance: float, shifted: Shifted | None = None, leading: str = "rear"
 ) -> Obstacles:
     """Return what the unit must respect within ``distance``: impassable ground, enemies and their zones, friends.
 
@@ -399,18 +402,32 @@ def _barred(battle: Battle, unit: Unit, distance: float, leading: str) -> list[s
     return found
 
 
-def leading_middle(unit: Unit, leading: str) -> Point:
-    """Return the middle of the edge that leads: of a unit's front, or of its rear, as deep as its bases lie."""
-    (rear, front) = body_of(unit).axis
-    return front if leading == "front" else rear
-
-
 def _found(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> Fall | None:
-    """Return the way: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes."""
+    """Return the way: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes.
+
+    On the table if there is one, as ruled, before any off it (TSE-INV-10).
+    """
+    most = budget.distance + _farther(battle, unit)
+    if battle.rulings["table_edge"] == "avoid" and not anywhere_on_table(battle, unit, most):
+        kept = fall_back(arc, _edged(battle, unit, obstacles), budget)
+        kept = kept or _beyond_friends(battle, unit, arc, obstacles, budget, edged=True)
+        if kept is not None:
+            return kept
     found = fall_back(arc, obstacles, budget) or _beyond_friends(battle, unit, arc, obstacles, budget)
     if found is None and not battle.rulings["fall_back_in_full"]:
         return fall_back_short(arc, obstacles, budget)
     return found
+
+
+def _edged(battle: Battle, unit: Unit, obstacles: Obstacles) -> Obstacles:
+    """Return the same obstacles, and the table's edge to keep to (TSE-INV-10)."""
+    walls = (*obstacles.walls, *edge_walls(battle, unit))
+    return Obstacles(walls, obstacles.keeps, obstacles.ends, obstacles.give)
+
+
+def _farther(battle: Battle, unit: Unit) -> float:
+    """Return how much farther than its distance a unit may go on to get clear of friends (TSE-INV-09)."""
+    return _depth(unit) + max((_depth(f) for f in battle.friends(unit)), default=0.0)
 
 
 def _some_way(
@@ -429,7 +446,8 @@ def _some_way(
     bent = bent_fall_back(arc, obstacles, budget, hints)
     if bent is not None:
         return bent
-    beyond = _beyond_friends(battle, unit, arc, obstacles, budget, hints, shifted)
+    edged = battle.rulings["table_edge"] == "avoid"
+    beyond = _beyond_friends(battle, unit, arc, obstacles, budget, hints, shifted, edged=edged)
     if beyond is not None and _off_table(battle, unit, beyond) is None:
         return beyond.way
     if beyond is None and not battle.rulings["fall_back_in_full"]:
@@ -446,17 +464,20 @@ def _beyond_friends(
     budget: Spending,
     hints: Sequence[tuple[Point, ...]] | None = None,
     shifted: Shifted | None = None,
+    *,
+    edged: bool = False,
 ) -> Fall | None:
     """Return the way on beyond friends; with ``hints`` any such way, if none that turns less leads off the table."""
     if not obstacles.ends:
         return None
-    most = _depth(unit) + max(_depth(f) for f in battle.friends(unit))
+    most = _farther(battle, unit)
     farther = obstacles_of(
-        battle, unit, budget.distance + most, budget.leading, shifted
+        battle, unit, budget.distance + most, shifted, budget.leading
     )  # what stands there was out of reach so far
+    farther = _edged(battle, unit, farther) if edged else farther
     if hints is not None:
         some = some_fall_back_beyond(arc, farther, budget, most, hints)
-        if some is None or _turned_on_table(battle, unit, arc, abs(some[1]), budget.distance + most):
+        if edged or some is None or _turned_on_table(battle, unit, arc, abs(some[1]), budget.distance + most):
             return some and some[0]
     return fall_back_beyond(arc, farther, budget, most)
 

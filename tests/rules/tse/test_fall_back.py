@@ -205,6 +205,52 @@ def test_a_square_goes_straight_away():
     assert verdict.measured["facing"] == 180
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_square_goes_round_a_pond(side: int):
+    """TSE-FRM-32, TSE-INV-06: a pond that overlaps its path by 0.075 in turns it, and it does not surrender."""
+    unit = field.unit("unit", formation="square", bases=4, at=(0, 0), facing=180)
+    source = field.unit("source", side="red", at=(8, 0))
+    half = max(abs(field.back(p)[1]) for p in [unit.bounds[2:], unit.bounds[:2]])
+    ys = sorted((side * (half - 0.075), side * (half + 3.0)))
+    verdict = field.fall_back(field.battle(unit, source, field.box("pond", "lake", (-5, -4), ys)), 6)
+    assert verdict.holds
+    assert 0.0 < abs(verdict.measured["deviation"]) < 2.0
+    assert (field.back(verdict.measured["at"])[1] < 0.0) == (side > 0)
+
+
+def test_a_square_turns_no_farther_than_45_degrees():
+    """TSE-FRM-32: either side of away, and no more."""
+    unit = field.unit("unit", formation="square", bases=4, at=(0, 0), facing=180)
+    source = field.unit("source", side="red", at=(8, 0))
+    walls = [field.box("lake", "lake", (-4, -3), (-5.5, 5.5))]
+    assert not field.fall_back(field.battle(unit, source, *walls), 6).holds
+
+
+@pytest.mark.parametrize(("facing", "away"), [(180, (8, 0)), (0, (8, 0)), (90, (8, 0)), (180, (0, 8)), (90, (0, 8))])
+def test_the_whole_side_of_a_square_leads(facing: float, away: tuple[float, float]):
+    """TSE-FRM-32: rough ground counts from where its leading side is in it, whichever side that is."""
+    unit = field.unit("unit", formation="square", bases=4, at=(0, 0), facing=facing)
+    source = field.unit("source", side="red", at=away)
+    across = (-4.0, -2.0)
+    rough = field.box("rough", "marsh", across, (-9, 9)) if away[0] else field.box("rough", "marsh", (-9, 9), across)
+    verdict = field.fall_back(field.battle(unit, source, rough), 6)
+    x, y = field.back(verdict.measured["at"])
+    # to the marsh's edge, two inches of it at double price, the rest open
+    assert max(-x, -y) == pytest.approx(6.0 - 2.0, abs=1e-6)
+
+
+def test_at_the_table_s_edge_it_turns_aside():
+    """TSE-INV-10: it keeps to the table while a direction of its arc does; else, or as ruled, it is lost."""
+    unit = field.unit("unit", at=(0, 34.5), facing=180)
+    source = field.unit("source", side="red", at=(0, 28))
+    verdict = field.fall_back(field.battle(unit, source), 6)
+    assert verdict.holds
+    over = 40.0 - 34.5 - 0.75
+    assert verdict.measured["deviation"] == pytest.approx(math.degrees(math.acos(over / 6.0)), abs=1e-6)
+    lost = field.fall_back(field.battle(unit, source, table_edge="lost"), 6)
+    assert rules(lost) == ["TSE-INV-10"]
+
+
 def test_no_distance_no_move():
     assert end(field.fall_back(field.battle(*unit_and()), 0)) == (0, 0)
 

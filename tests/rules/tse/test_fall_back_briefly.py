@@ -37,7 +37,10 @@ def holds(on: Battle, name: str, source: str, distance: float, brief: bool) -> b
 def test_beyond_friends_and_off_the_table_it_is_lost_either_way(trace: str, in_full: bool) -> None:
     """TSE-INV-09, TSE-INV-10: within its distance nothing leads off the table; on beyond its friends something does."""
     on = battle().with_ruling("rough_trace", trace).with_ruling("fall_back_in_full", in_full)
-    assert [holds(on, "colbert", "saxe-weimar", 1.0, brief) for brief in (False, True)] == [False, False]
+    lost = on.with_ruling("table_edge", "lost")
+    assert [holds(lost, "colbert", "saxe-weimar", 1.0, brief) for brief in (False, True)] == [False, False]
+    told, briefly = (holds(on, "colbert", "saxe-weimar", 1.0, brief) for brief in (False, True))
+    assert told == briefly
 
 
 @pytest.mark.parametrize("in_full", [True, False])
@@ -56,7 +59,7 @@ def test_asked_of_one_shift_after_another(by_source: bool) -> None:
     """TSE-INV-06, TSE-INV-09: what is kept from one shift of either unit to the next turns no answer."""
     draw, told, kept = random.Random(7), Counter[bool](), 0
     troops = [unit for unit in battle().units if not unit.is_general]
-    for unit in draw.sample(troops, 14):
+    for unit in draw.sample(troops, 20):
         source = min((e for e in troops if e.side != unit.side), key=lambda e: math.dist(unit.at, e.at))
         mover, distance = source if by_source else unit, float(draw.randint(1, 6))
         shifted, hints = Shifted(mover), tuple[tuple[Point, ...], ...]()

@@ -47,11 +47,12 @@ def test_an_arc_is_drawn_as_an_area() -> None:
 
 
 def test_a_single_direction_is_drawn_as_a_line() -> None:
-    """TSE-FRM-32: a square has no rear arc; it goes straight away."""
-    found = fallen_back(formation="square")
+    """TSE-INV-05: lost, as ruled, to an attack from behind, a unit has one direction and no arc."""
+    field = Field()
+    own, source = field.unit("unit", at=(0.0, 0.0)), field.unit("source", side="red", at=(0.0, -8.0))
+    found = field.fall_back(field.battle(own, source, attack_from_behind="surrender"), 3.0)
     (arc,) = named(found, "arc")
     assert arc.kind == "line"
-    assert [FIELD.back(p) for p in arc.points] == [pytest.approx((0.0, 0.0)), pytest.approx((0.0, -3.0))]
 
 
 def surrounded() -> list[Unit]:

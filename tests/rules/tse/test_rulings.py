@@ -238,6 +238,7 @@ RETREATS: dict[tuple[str, str], Scene] = {
     ("fall_back_clamp", "fallback"): driven((-8, 0.75), PLACE.box("lake", "lake", (-1, 1), (4, 5))),
     ("attack_from_behind", "fallback"): driven((0, 8)),
     ("fall_back_in_full", "fallback"): driven((0, -8), LAKE),
+    ("table_edge", "fallback"): driven((0, -8), at=(0, 34.5)),
     ("rough_trace", "fallback"): driven((0, -8), ROUGH_BEHIND),
     ("leaving_zone", "fallback"): driven((0, -1.125), at=(0, 0)),
     ("assault_free_turn", "assault"): charged(
