@@ -30,6 +30,7 @@ from tabletop.errors import BadQuestion, Fault, Unreadable
 from tabletop.play import versions
 from tabletop.play.engine import Step
 from tabletop.play.files import GAME_WORDS, shown
+from tabletop.play.saved_opening import check_meaning, check_shape
 from tabletop.play.versions import Versions
 from tabletop.play.words import clip
 from tabletop.rules import rule_set
@@ -223,10 +224,17 @@ def _under(label: str, number: int, data: Mapping[str, Any], rules: str, before:
 
 
 def _begun(data: Mapping[str, Any], under: Versions) -> Header:
-    """Return the header written as ``data``; KeyError, TypeError or ValueError if it is none."""
+    """Return the header written as ``data``; KeyError, TypeError or ValueError if it is none.
+
+    What was written under other versions of the rules is read by its shape: their words may have gone since.
+    """
+    today = under == versions.current(data["rules"])
+    if today:
+        check_shape(data["opening"])
     opening = opening_of(data["opening"])
-    if under != versions.current(opening.rules):
-        opening = replace(opening, rulings=_adopted(opening))
+    if today:
+        check_meaning(opening)
+    opening = replace(opening, rulings=_adopted(opening))
     players, seed, program = data["players"], data["seed"], data["program"]
     if type(seed) is not int or not isinstance(program, str):
         raise TypeError("the seed is a whole number, and the program is named by its version")
@@ -238,7 +246,7 @@ def _begun(data: Mapping[str, Any], under: Versions) -> Header:
 
 
 def _adopted(opening: Battle) -> dict[str, Any]:
-    """Return the rulings of an older game for questions put to it today: its own, where they can still be had."""
+    """Return the rulings of a game: its own, where they can still be had, and what is usual where it names none."""
     rules = rule_set.find(opening.rules)
     found = rules.ruling_values()
     for name, value in opening.rulings.items():

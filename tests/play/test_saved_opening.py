@@ -1,0 +1,123 @@
+"""The opening of a saved game is checked as strictly as a file: whatever no file could say is refused, in one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from forger import rows_of, signed
+from kept_games import played
+
+from games.positions import position
+from tabletop.battle.opening import opening_data, opening_of
+from tabletop.errors import Unreadable
+from tabletop.play import save
+from tabletop.play.load import load_scene
+from tabletop.play.saved_opening import check_meaning, check_shape
+
+ROOT = Path(__file__).parents[2]
+SCENES = sorted((ROOT / "scenarios").rglob("*.yaml"))
+Data = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def raw(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("games") / "game.jsonl"
+    played(2, path=path)
+    return path.read_bytes()
+
+
+def unit(opening: Data, name: str) -> Data:
+    found: Data = next(row for row in opening["units"] if row["id"] == name)
+    return found
+
+
+def put(*keys: str | int, to: Any) -> Callable[[Data], None]:
+    """Return what puts a value in an opening."""
+
+    def change(opening: Data) -> None:
+        place: Any = opening
+        for key in keys[:-1]:
+            place = unit(opening, key) if place is opening and key in ("kempt", "picton") else place[key]  # type: ignore[arg-type]
+        place[keys[-1]] = to
+
+    return change
+
+
+def stand_alike(opening: Data) -> None:
+    unit(opening, "pack")["bases"] = [dict(base) for base in unit(opening, "kempt")["bases"]]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (put("kempt", "strength", to=4), "strength"),
+        (put("kempt", "facing", to=1e9), "facing"),
+        (put("kempt", "troop", to="hussites"), "there is no troop 'hussites'"),
+        (put("kempt", "formation", to="phalanx"), "there is no formation 'phalanx'"),
+        (put("kempt", "quality", to="splendid"), "there is no quality 'splendid'"),
+        (put("kempt", "status", to="merry"), "there is no status 'merry'"),
+        (put("kempt", "status", to=None), "status"),
+        (put("kempt", "parent", to="nobody"), "there is no unit 'nobody' for it to belong to"),
+        (put("kempt", "parent", to="kempt"), "there is no unit 'kempt' for it to belong to"),
+        (put("kempt", "side", to="prussian"), "its sides are not the two"),
+        (put("kempt", "id", to="pack"), "two of the unit 'pack'"),
+        (put("kempt", "reference", to=9), "has no base of that number"),
+        (put("kempt", "front_bases", to=[0, 1, 2, 3]), "its front bases cannot be so"),
+        (put("kempt", "linear", to="yes"), "linear"),
+        (put("kempt", "bases", to=[]), "bases"),
+        (put("kempt", "bases", 0, "depth", to=9.0), "unit 'kempt'"),
+        (put("kempt", "bases", 0, "frontage", to=-1.0), "frontage"),
+        (put("kempt", "bases", 0, "x", to=True), "x"),
+        (put("kempt", "bases", 0, "x", to=99.0), "it stands off the table"),
+        (stand_alike, "overlaps"),
+        (put("table", "width", to=-3.0), "width"),
+        (put("table", "unit", to="mm"), "measured in 'in'"),
+        (put("table", "terrain", 0, "kind", to="volcano"), "kind"),
+        (put("table", "terrain", 0, "sight", to="dazzling"), "sight"),
+        (put("table", "terrain", 0, "id", to="wood"), "two of the piece of terrain 'wood'"),
+        (put("table", "terrain", 0, "shape", "coordinates", to=[[[2, 2], [8, 8], [8, 2], [2, 8], [2, 2]]]), "crosses"),
+        (put("rulings", "scale", to="huge"), "scale"),
+        (put("rulings", "no_such", to=True), "no_such"),
+        (put("rulings", to=[]), "rulings"),
+        (put("setup", "turns", to=0), "turns"),
+        (put("setup", "starts", to="25:00"), "starts"),
+        (put("setup", "attacker", to="prussian"), "there is no side 'prussian'"),
+        (put("setup", "objectives", 0, "holder", to="prussian"), "there is no side 'prussian'"),
+        (put("setup", "options", to={"dragons": True}), "there is no option 'dragons'"),
+        (put("setup", "arrivals", to=[]), "those still to come"),
+        (put("setup", "sides", to=["french"]), "its sides are not the two"),
+        (put("title", to="Another battle"), "title are not those of its opening"),
+        (put("rules", to="realm-of-chance"), "opening position cannot be read"),
+        (put("extra", to=1), "extra"),
+    ],
+)
+def test_what_no_file_could_say_is_refused(
+    tmp_path: Path, raw: bytes, change: Callable[[Data], None], says: str
+) -> None:
+    rows = rows_of(raw)
+    change(rows[0]["opening"])
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(signed(rows))
+    with pytest.raises(Unreadable) as refused:
+        save.read(path)
+    assert says in str(refused.value)
+    assert "game.jsonl:1:1: the opening position cannot be read" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_every_scene_that_comes_with_the_program_passes(path: Path) -> None:
+    data = json.loads(json.dumps(opening_data(load_scene(path))))
+    check_shape(data)
+    check_meaning(opening_of(data))
+
+
+@pytest.mark.parametrize("name", [f"{rules}:{k}" for rules in ("tse", "realm-of-chance") for k in range(0, 40, 3)])
+def test_so_does_every_generated_position(name: str) -> None:
+    data = json.loads(json.dumps(opening_data(position(name))))
+    check_shape(data)
+    check_meaning(opening_of(data))
