@@ -26,7 +26,7 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
 
 def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
     """The formations there is a way to, with what each costs (ROC-FRM-01, ROC-FRM-03)."""
-    prices = [(f, forming_cost(unit, f)) for f in OF_ARM[arm(unit)]]
+    prices = [(f, forming_cost(unit, f, battle.rulings)) for f in OF_ARM[arm(unit)]]
     found = [(f, cost) for f, cost in prices if cost is not None]
     if not found:
         return ()

@@ -38,8 +38,11 @@ def bands(guns: str) -> tuple[float, ...]:
 
 
 def band_of(battle: Battle, guns: str, distance: float) -> int | None:
-    """Return the number of the band of a range; exactly on a limit the nearer one; None out of reach (ROC-ART-04)."""
-    return next((k for k, limit in enumerate(bands(guns)) if battle.tape.at_most(distance, limit)), None)
+    """Return the number of the band of a range; on a limit the nearer, unless ruled; None if too far (ROC-ART-04)."""
+    limits, tape = bands(guns), battle.tape
+    if battle.rulings["range_ends"] == "farther" and tape.at_most(distance, limits[-1]):
+        return sum(tape.at_least(distance, limit) for limit in limits[:-1])
+    return next((k for k, limit in enumerate(limits) if tape.at_most(distance, limit)), None)
 
 
 def range_of(gun: Unit, target: Unit) -> float:

@@ -73,6 +73,15 @@ def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
     return kept[side]
 
 
+def bound(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
+    """Return, of those who may fight, whom must: everybody, unless ruled those not in cover, or nobody (ROC-CBT-01)."""
+    free = str(battle.rulings["combat_compulsory"])
+    found = duties(battle, side)
+    if free == "yes":
+        return found
+    return {} if free == "no" else {n: e for n, e in found.items() if not terrain.in_cover(battle, battle.unit(n))}
+
+
 @dataclass(frozen=True)
 class Fight:
     """One combat: all its attackers against one defender."""
@@ -142,7 +151,7 @@ class Fight:
 
     @cached_property
     def column(self) -> str:
-        return column(self.odds, int(sum(f.amount for f in self.ups)))
+        return column(self.odds, int(sum(f.amount for f in self.ups)), str(self.battle.rulings["columns_shifted"]))
 
     @cached_property
     def on_die(self) -> tuple[Factor, ...]:
@@ -151,12 +160,19 @@ class Fight:
         tests = (
             ("attacker_ground", "ROC-CBT-06", self._attackers_ground()),
             ("defender_ground", "ROC-CBT-06", self._defenders_ground()),
-            ("charging", "ROC-CBT-07", any(u.marks.get("charging") for u in self.foot)),
+            ("charging", "ROC-CBT-07", any(self._charges(u) for u in self.foot)),
             ("infantry_at_square", "ROC-CBT-08", self._infantry_at_square()),
             ("attacker_general", "ROC-CBT-09", any(general_with(battle, u) for u in self.foot)),
-            ("defender_general", "ROC-CBT-09", general_with(battle, self.defender)),
+            ("defender_general", "ROC-CBT-09", self._defenders_general()),
         )
         return tuple(_factor(key.replace("_", " "), die[key], rule, "die") for key, rule, true in tests if true)
+
+    def _charges(self, unit: Unit) -> bool:
+        only_horse = self.battle.rulings["charging"] == "cavalry"
+        return bool(unit.marks.get("charging")) and (arm(unit) == CAVALRY or not only_horse)
+
+    def _defenders_general(self) -> bool:
+        return self.battle.rulings["generals"] == "both" and general_with(self.battle, self.defender)
 
     def _attackers_ground(self) -> bool:
         """All attackers stand better than the defender."""
@@ -164,7 +180,9 @@ class Fight:
 
     def _defenders_ground(self) -> bool:
         """The defender stands better than every attacker, or behind an obstacle from all of them."""
-        return bool(self.foot) and all(
+        if self.battle.rulings["ground"] == "attacker" or not self.foot:
+            return False
+        return all(
             terrain.has_the_ground(self.battle, self.defender, u)
             or terrain.behind_obstacle(self.battle, self.defender, u)
             for u in self.foot
@@ -193,12 +211,11 @@ def _factor(name: str, amount: float, rule: str, stage: str) -> Factor:
 
 
 def general_with(battle: Battle, unit: Unit) -> bool:
-    """Return whether a general of its side is with a unit: their bases touch (ROC-RAL-04, ROC-CBT-09)."""
+    """Return whether a general of its side is with a unit: their bases touch, unless ruled (ROC-RAL-04, ROC-CBT-09)."""
     near = battle.tape.at_most
+    reach = length("contact" if battle.rulings["general_presence"] == "touching" else "general_near")
     return any(
-        near(distance_between(general, unit), length("contact"))
-        for general in battle.side(unit.side)
-        if arm(general) == "general"
+        near(distance_between(general, unit), reach) for general in battle.side(unit.side) if arm(general) == "general"
     )
 
 

@@ -21,6 +21,7 @@ MARKS = {
     "fired": "the enemy it fired at this turn",
     "fought": "it fought in this combat phase",
     "captured": "turn in which these guns were taken",
+    "counted": "its first disruption has been counted, where later ones are not",
     "order": "the last order it understood",
     "carries": "the order a staff officer carries, and to whom",
 }

@@ -18,7 +18,7 @@ from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearin
 from tabletop.geometry.motion import Slide, Sweep, Swing
 from tabletop.geometry.shapes import united
 from tabletop.rules.realm_of_chance.layouts import ROUND
-from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
+from tabletop.rules.realm_of_chance.manoeuvre import Rulings, wheel_cost
 from tabletop.rules.realm_of_chance.tables import length
 from tabletop.rules.realm_of_chance.zones import extent, middle
 
@@ -114,7 +114,7 @@ class Course:
         return Course(self.unit, (*before, replace(last, length=0.0, end=last.start, sweeps=last.wheeling)))
 
 
-def along(unit: Unit, path: Sequence[Point], facing: float | None = None) -> Course:
+def along(unit: Unit, path: Sequence[Point], facing: float | None = None, rulings: Rulings = None) -> Course:
     """Return the way of the middle of a unit's front through ``path``, wheeling towards each point, then to ``facing``.
 
     A wheel turns on the middle of the front (reconstruction); one of 180 degrees is an about-face on the spot
@@ -126,14 +126,14 @@ def along(unit: Unit, path: Sequence[Point], facing: float | None = None) -> Cou
     at = unit
     for point in path:
         if math.dist(at.front_mid, point) > LEAST:
-            legs.append(_leg(at, point))
+            legs.append(_leg(at, point, rulings))
             at = legs[-1].end
     if facing is not None and abs(turn_between(at.facing, facing)) > ANGLE_TOLERANCE:
-        legs.append(_wheel(at, turn_between(at.facing, facing)))
-    return Course(unit, _priced(unit, legs))
+        legs.append(_wheel(at, turn_between(at.facing, facing), rulings))
+    return Course(unit, _priced(unit, legs, rulings))
 
 
-def _priced(unit: Unit, legs: Sequence[Leg]) -> tuple[Leg, ...]:
+def _priced(unit: Unit, legs: Sequence[Leg], rulings: Rulings) -> tuple[Leg, ...]:
     """Return legs whose wheels together cost no less than one wheel through all they turn the unit (ROC-FRM-02, -04).
 
     A nation that is spared part of every manoeuvre gains nothing by wheeling in small steps: after each wheel the price
@@ -142,7 +142,7 @@ def _priced(unit: Unit, legs: Sequence[Leg]) -> tuple[Leg, ...]:
     found, paid, turned = [], 0.0, 0.0
     for leg in legs:
         turned = (turned + leg.wheel + 180.0) % 360.0 - 180.0
-        due = max(paid + leg.cost, wheel_cost(unit, turned)) if leg.wheel else paid
+        due = max(paid + leg.cost, wheel_cost(unit, turned, rulings)) if leg.wheel else paid
         found.append(replace(leg, cost=due - paid) if due > paid + leg.cost else leg)
         paid = due
     return tuple(found)
@@ -160,7 +160,7 @@ def _carried(unit: Unit, path: Sequence[Point]) -> Course:
     return Course(unit, tuple(legs))
 
 
-def _leg(unit: Unit, point: Point) -> Leg:
+def _leg(unit: Unit, point: Point, rulings: Rulings) -> Leg:
     """Return the wheel towards a point and the way there; a point all but straight ahead needs no wheel (ruling).
 
     Within a millimetre to a side, as near as a hand sets a base, the unit just goes as far ahead as the point lies.
@@ -168,8 +168,8 @@ def _leg(unit: Unit, point: Point) -> Leg:
     (x, y), (px, py) = unit.front_mid, point
     (fx, fy), (dx, dy) = unit.forward, (px - x, py - y)
     if abs(dx * fy - dy * fx) <= length("straight") and dx * fx + dy * fy > 0.0:
-        return straight(_wheel(unit, 0.0), dx * fx + dy * fy)
-    wheeled = _wheel(unit, turn_between(unit.facing, bearing(px - x, py - y)))
+        return straight(_wheel(unit, 0.0, rulings), dx * fx + dy * fy)
+    wheeled = _wheel(unit, turn_between(unit.facing, bearing(px - x, py - y)), rulings)
     start = wheeled.end
     return straight(replace(wheeled, start=start), math.dist(start.front_mid, point))
 
@@ -184,10 +184,10 @@ def straight(leg: Leg, length: float) -> Leg:
     return replace(leg, length=length, end=leg.start.moved(dx, dy), sweeps=(*leg.sweeps, slide))
 
 
-def _wheel(unit: Unit, degrees: float) -> Leg:
+def _wheel(unit: Unit, degrees: float, rulings: Rulings) -> Leg:
     if abs(degrees) <= ANGLE_TOLERANCE:
         return Leg(0.0, 0.0, 0.0, unit, unit, ())
-    cost = wheel_cost(unit, degrees)
+    cost = wheel_cost(unit, degrees, rulings)
     if abs(degrees) >= 180.0 - ANGLE_TOLERANCE:
         after = about_face(unit)
         return Leg(180.0, cost, 0.0, after, after, ())

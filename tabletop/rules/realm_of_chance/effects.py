@@ -30,6 +30,8 @@ def suffer(unfolding: Unfolding, found: str, attackers: Sequence[str], defender:
         return broken(unfolding, (defender,), toward[0])
     if found == "Ad":
         return shaken(unfolding, attackers, toward[1])
+    if found == "Dd" and attackers and unfolding.battle.rulings["dd_falls_on"] == "attackers":
+        return _as_the_text_has_it(unfolding, attackers, defender, toward[1])
     if found == "Dd":
         return shaken(unfolding, (defender,), toward[0])
     if found == "Dx":
@@ -67,13 +69,23 @@ def shaken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[st
     return _rout_all(unfolding, bad)
 
 
+def _as_the_text_has_it(unfolding: Unfolding, attackers: Sequence[str], defender: str, enemy: Point) -> tuple[str, ...]:
+    """Dd by the text: a defender in order is disrupted, attackers disrupted before are put to rout (ROC-RES-04)."""
+    if steady(unfolding.unit(defender)):
+        disrupt(unfolding, defender)
+    bad = [name for name in attackers if not steady(unfolding.unit(name))]
+    for name in bad:
+        lose_base(unfolding, name, enemy)
+    return _rout_all(unfolding, bad)
+
+
 def _hold(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> None:
     """Dx to attackers: who is disrupted already loses a base and stands (ROC-RES-03)."""
     for name in group:
         if steady(unfolding.unit(name)):
             disrupt(unfolding, name)
         else:
-            lose_base(unfolding, name, enemy)
+            lose_base(unfolding, name, enemy, counts=bool(unfolding.battle.rulings["held_base_counts"]))
 
 
 def _rout_all(unfolding: Unfolding, group: Sequence[str]) -> tuple[str, ...]:
@@ -90,16 +102,18 @@ def _distance(a: Point, b: Point) -> float:
 
 def disrupt(unfolding: Unfolding, name: str) -> None:
     """Disrupt a unit in order, every time worth a point to the enemy; others get no worse (ROC-VP-01, ROC-VP-05)."""
-    unit = unfolding.unit(name)
-    if unit.status == OK:
-        unfolding.happen(Changed(name, status=DISRUPTED))
+    unit, again = unfolding.unit(name), bool(unfolding.battle.rulings["disrupted_again_counts"])
+    if unit.status != OK:
+        return
+    unfolding.happen(Changed(name, status=DISRUPTED, marks={} if again else {"counted": True}))
+    if again or not unit.marks.get("counted"):
         credit(unfolding, unit, "disrupted")
 
 
-def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed") -> None:
-    """Take a base from a unit; it is worth points whether it routs or holds (ROC-VP-01, ROC-VP-04)."""
+def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed", counts: bool = True) -> None:
+    """Take a base from a unit; it is worth points whether it routs or holds, unless ruled (ROC-VP-01, ROC-VP-04)."""
     unit = unfolding.unit(name)
-    if arm(unit) != ARTILLERY:
+    if counts and arm(unit) != ARTILLERY:
         credit(unfolding, unit, "base")
     if unit.strength == 1:
         unfolding.happen(Removed(name, how))
@@ -123,6 +137,8 @@ def lost_from_the_board(unfolding: Unfolding, name: str) -> None:
 
 
 def credit(unfolding: Unfolding, loser: Unit, what: str, times: int = 1) -> None:
-    """Credit the points for a loss to the loser's enemy (ROC-VP-01)."""
+    """Credit the points for a loss to the loser's enemy, or as printed to his own army (ROC-VP-01)."""
     points = float(tables()["victory"][what]) * times
-    unfolding.happen(Scored(unfolding.battle.setup.other(loser.side), points, f"{what} {loser.id}"))
+    printed = unfolding.battle.rulings["points_for"] == "own"
+    side = loser.side if printed else unfolding.battle.setup.other(loser.side)
+    unfolding.happen(Scored(side, points, f"{what} {loser.id}"))

@@ -17,7 +17,7 @@ from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.verdict import Reason, Verdict, against_first
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
-from tabletop.rules.realm_of_chance.combat import Fight, duties, fight_of, may_attack, may_attack_at
+from tabletop.rules.realm_of_chance.combat import Fight, bound, fight_of, may_attack, may_attack_at
 from tabletop.rules.realm_of_chance.condition import OK, steady
 from tabletop.rules.realm_of_chance.effects import broken, shaken, suffer
 from tabletop.rules.realm_of_chance.odds import result, square_result
@@ -98,7 +98,7 @@ def _joining(battle: Battle, action: Action) -> list[Reason]:
     """Who has no other enemy to fight must take part here (ROC-CBT-01)."""
     chosen = attackers_of(action)
     found = []
-    for name, enemies in duties(battle, action.side).items():
+    for name, enemies in bound(battle, action.side).items():
         if enemies == (action.target,) and name not in chosen:
             unit = battle.unit(name)
             text = f"{unit.called} can fight nobody else, and must join in"

@@ -31,7 +31,7 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
         raise BadQuestion(f"'{unit.id}' ({unit.troop}) forms no {formation}; it forms: {words}")
     after = as_formed(battle, unit, formation)
     against = tuple(r for r in forming_reasons(battle, unit, formation, after) if not r.holds)
-    cost, left = forming_cost(unit, formation) or 0.0, max(0.0, 1.0 - spent(unit))
+    cost, left = forming_cost(unit, formation, battle.rulings) or 0.0, max(0.0, 1.0 - spent(unit))
     good = Reason("ROC-FRM-01", True, f"{unit.called} forms {plain(formation)} for {cost:g} of a move", cost)
     return Verdict(
         "move",
@@ -76,16 +76,19 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     yield Reason(rule, unit.status != ROUTING, f"{name} is routing and forms nothing")
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
     yield Reason("ROC-ART-08", not just_taken(battle, unit), f"{name} was taken this turn, and is not used at once")
-    cost = forming_cost(unit, formation)
+    cost = forming_cost(unit, formation, battle.rulings)
     yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {plain(unit.formation)} to {plain(formation)}")
-    yield from _time(unit, formation)
+    yield from _time(unit, formation, cost if battle.rulings["manoeuvre_debt"] == "not-allowed" else None)
     if formation == GARRISON:
         yield _room_in_house(battle, unit)
     yield from _room(battle, unit, after)
 
 
-def _time(unit: Unit, formation: str) -> Iterator[Reason]:
-    """Something of the move must be left; guns take a whole one, and have not fired (ROC-FRM-01, ROC-ART-09)."""
+def _time(unit: Unit, formation: str, within: float | None) -> Iterator[Reason]:
+    """Something of the move must be left; guns take a whole one, and have not fired (ROC-FRM-01, ROC-ART-09).
+
+    ``within``: a price that must be paid of this move alone; None where the rest is owed.
+    """
     name, used = unit.called, spent(unit)
     if arm(unit) == ARTILLERY:
         verb = "unlimber" if formation == UNLIMBERED else "limber"
@@ -96,6 +99,9 @@ def _time(unit: Unit, formation: str) -> Iterator[Reason]:
             yield Reason("ROC-ART-09", not unit.marks.get("fired"), f"{name} fired this turn and cannot limber")
         return
     yield Reason("ROC-FRM-01", used < 1.0 - 1e-9, f"nothing of its move is left: {used:.2f} is spent", used, 1.0)
+    if within is not None:
+        text = f"it costs {within:.2f} of a move, and {max(0.0, 1.0 - used):.2f} is left"
+        yield Reason("ROC-FRM-01", used + within <= 1.0 + 1e-9, text, within, 1.0 - used)
 
 
 def _room_in_house(battle: Battle, unit: Unit) -> Reason:

@@ -16,7 +16,7 @@ from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.common.ruled import either
 from tabletop.rules.realm_of_chance import terrain
-from tabletop.rules.realm_of_chance.condition import ROUTING, just_taken
+from tabletop.rules.realm_of_chance.condition import ROUTING, just_taken, organised
 from tabletop.rules.realm_of_chance.course import (
     Course,
     about_face,
@@ -27,6 +27,7 @@ from tabletop.rules.realm_of_chance.course import (
     surely_on_table,
 )
 from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, LIMBERED
+from tabletop.rules.realm_of_chance.manoeuvre import Rulings
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, row, tables, troops
 from tabletop.rules.rule_set import Request
 
@@ -78,10 +79,16 @@ def allowance(battle: Battle, unit: Unit, kind: str, course: Course) -> float:
     slow = terrain.is_difficult(battle, course)
     if road and battle.rulings["road_in_difficult"] == "road":
         slow = False
-    quick = unit.formation == COLUMN or kind == CHARGE
+    quick = charge_figures(battle, unit, kind)
     whole = figures.move + figures.difficult * slow + figures.road * road + figures.charge * quick
     share = float(tables()["retreat"]["facing"]) if kind == WITHDRAW else 1.0
     return whole * share
+
+
+def charge_figures(battle: Battle, unit: Unit, kind: str) -> int:
+    """Return how often the charge figure is added to a move: in column or for a charge, usually once (ROC-MOV-04)."""
+    times = (unit.formation == COLUMN) + (kind == CHARGE)
+    return times if battle.rulings["column_charge"] == "twice" else min(1, times)
 
 
 def going(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> Going:
@@ -92,7 +99,7 @@ def going(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> 
     kept: dict[str, Going] = vars(battle).setdefault("_goings", {})
     key = f"{unit.id} {kind} {[(name, options.get(name)) for name in _WAYS]}"
     if key not in kept or kept[key].unit is not unit:
-        course = _COURSES.get(kind, _forward)(unit, options)
+        course = _COURSES.get(kind, _forward)(unit, options, battle.rulings)
         kept[key] = Going(battle, unit, kind, course, allowance(battle, unit, kind, course), spent(unit))
     return kept[key]
 
@@ -101,19 +108,19 @@ def going(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> 
 _WAYS = ("path", "to", "facing", "distance")
 
 
-def _forward(unit: Unit, options: Mapping[str, Any]) -> Course:
+def _forward(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
     path, to, facing = options.get("path"), options.get("to"), options.get("facing")
     points = tuple(path or ()) if to is None else (to,)
     if not points and facing is None:
         raise BadQuestion(f"where shall '{unit.id}' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)")
-    return along(unit, [(float(x), float(y)) for x, y in points], facing)
+    return along(unit, [(float(x), float(y)) for x, y in points], facing, rulings)
 
 
-def _back(unit: Unit, options: Mapping[str, Any]) -> Course:
+def _back(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
     return backwards(unit, _distance_back(unit, options))
 
 
-def _away(unit: Unit, options: Mapping[str, Any]) -> Course:
+def _away(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
     """Turned about at no cost, then straight ahead (ROC-MOV-06)."""
     distance, turned = _distance_back(unit, options), about_face(unit)
     f = turned.forward
@@ -137,7 +144,7 @@ def _distance_back(unit: Unit, options: Mapping[str, Any]) -> float:
     return back
 
 
-_COURSES: Mapping[str, Callable[[Unit, Mapping[str, Any]], Course]] = {WITHDRAW: _back, RETREAT: _away}
+_COURSES: Mapping[str, Callable[[Unit, Mapping[str, Any], Rulings], Course]] = {WITHDRAW: _back, RETREAT: _away}
 
 
 # --- may it be gone? -------------------------------------------------------------------------------------------------
@@ -214,7 +221,15 @@ def _cost_text(going: Going) -> str:
 
 def faults(going: Going) -> tuple[Reason, ...]:
     """Return every reason why a way may not be gone: the unit's state, the cost, the ground, who stands there."""
-    checks: Sequence[Callable[[Going], Iterator[Reason]]] = (_state, _cost, _charge, _ground, _enemies, _ending)
+    checks: Sequence[Callable[[Going], Iterator[Reason]]] = (
+        _state,
+        _cost,
+        _charge,
+        _ground,
+        _enemies,
+        _friends,
+        _ending,
+    )
     cheap = tuple(reason for check in checks[:3] for reason in check(going) if not reason.holds)
     if cheap:
         return cheap
@@ -241,6 +256,9 @@ def _cost(going: Going) -> Iterator[Reason]:
         if leg.cost:
             left = going.allowance * (1.0 - used)
             yield Reason("ROC-FRM-01", tape.over(left, 0.0), "nothing of its move is left for a wheel", left, 0.0)
+            if going.battle.rulings["manoeuvre_debt"] == "not-allowed":
+                text = f"the wheel costs {leg.cost:.2f} of a move, and {max(0.0, 1.0 - used):.2f} is left"
+                yield Reason("ROC-FRM-01", used + leg.cost <= 1.0 + 1e-9, text, leg.cost, 1.0 - used)
             used += leg.cost
         if leg.length:
             left = max(0.0, going.allowance * (1.0 - used))
@@ -295,6 +313,17 @@ def _enemies(going: Going) -> Iterator[Reason]:
     for enemy in met(going.battle, going.course, foes):
         name = enemy.called
         yield Reason("ROC-MOV-05", False, f"the way leads through {name}, an enemy", feature=enemy.id)
+
+
+def _friends(going: Going) -> Iterator[Reason]:
+    """Friends may be passed in whatever order they are, unless so ruled (ROC-MOV-05)."""
+    battle, unit = going.battle, going.unit
+    if battle.rulings["pass_through"] == "any" or not unit.fronts:
+        return
+    for friend in met(battle, going.course, battle.friends(unit)):
+        good = organised(unit) and organised(friend)
+        text = f"it would pass through {friend.called}, and only units in good order may"
+        yield Reason("ROC-MOV-05", good, text, feature=friend.id)
 
 
 def _ending(going: Going) -> Iterator[Reason]:

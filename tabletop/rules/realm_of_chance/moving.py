@@ -64,13 +64,19 @@ def make_move(unfolding: Unfolding, action: Action) -> None:
     """Move a unit: friends passed are disrupted, guns and messengers overrun are taken (ROC-MOV-05, ROC-ART-08)."""
     unit = unfolding.unit(str(action.unit))
     gone = going(unfolding.battle, unit, action.kind, action.options)
-    if arm(unit) == CAVALRY and unit.fronts:
+    if arm(unit) == CAVALRY and unit.fronts and _squares_form(unfolding.battle, action.kind):
         gone = _at_squares(unfolding, gone)
     go(unfolding, unit.id, gone.course, action.kind)
     used = gone.spent + gone.fraction
     if not unit.is_general:
         unfolding.mark(unit.id, spent=used)
     unfolding.mark(unit.id, moved=True, **_marks(unfolding.battle, action.kind))
+
+
+def _squares_form(battle: Battle, kind: str) -> bool:
+    """Return whether infantry forms square before cavalry that comes upon it by this kind of move (ROC-FRM-06)."""
+    when = battle.rulings["square_when"]
+    return when == "attacked" or (when == "charged" and kind == CHARGE)
 
 
 def _marks(battle: Battle, kind: str) -> dict[str, Any]:
@@ -196,7 +202,7 @@ def form_square(unfolding: Unfolding, name: str, threat: Course | None = None) -
     battle, unit = unfolding.battle, unfolding.unit(name)
     if unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
         return False
-    cost, debt = forming_cost(unit, SQUARE), float(unit.marks.get("debt", 0.0))
+    cost, debt = forming_cost(unit, SQUARE, battle.rulings), float(unit.marks.get("debt", 0.0))
     after = as_formed(battle, unit, SQUARE)
     if cost is None or debt + cost > 1.0 + 1e-9 or not _has_room(battle, unit, after, threat):
         unfolding.tell("no square", {"debt": debt}, name, rules=("ROC-FRM-06",))
@@ -278,7 +284,7 @@ def form(unfolding: Unfolding, action: Action) -> None:
     """Change formation: done at once, paid now and, beyond the whole move, of the next (ROC-FRM-01, ROC-FRM-05)."""
     unit, formation = unfolding.unit(str(action.unit)), str(action.options["formation"])
     after = as_formed(unfolding.battle, unit, formation)
-    cost = forming_cost(unit, formation) or 0.0
+    cost = forming_cost(unit, formation, unfolding.battle.rulings) or 0.0
     unfolding.happen(Placed(unit.id, pose_of(after), how=formation))
     unfolding.mark(unit.id, spent=spent(unit) + cost)
 

@@ -40,19 +40,21 @@ def _printed(attack: int, defence: int) -> str | None:
     return str(line.split()[data["attacking"].index(attack)])
 
 
-def column(odds: str, up: int) -> str:
+def column(odds: str, up: int, ruling: str = "before-cut") -> str:
     """Return the column of the results table ``up`` steps better than ``odds`` (ROC-ODD-04).
 
-    Shifted on the whole ladder first, then brought to the table's ends.
+    Shifted on the whole ladder first, then brought to the table's ends; under the ruling "after-cut" the other way
+    round.
 
-    >>> column("1:7", 2), column("7:1", 0)
-    ('1:5', '6:1')
+    >>> column("1:7", 2), column("7:1", 0), column("1:7", 2, "after-cut")
+    ('1:5', '6:1', '1:3')
     """
     data = tables()["combat"]
     ladder: Sequence[str] = data["ladder"]
     columns: Sequence[str] = data["columns"]
-    at = min(len(ladder) - 1, ladder.index(odds) + up)
     low, high = ladder.index(columns[0]), ladder.index(columns[-1])
+    start = ladder.index(odds)
+    at = (max(low, min(high, start)) if ruling == "after-cut" else start) + up
     return ladder[max(low, min(high, at))]
 
 

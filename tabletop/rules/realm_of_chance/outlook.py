@@ -105,17 +105,17 @@ def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
     enemies = [e for e in battle.enemies(unit) if e.status != ROUTING]
     if not enemies:
         return 0.0
-    before, after = (min(_moves_to(u, e) for e in enemies) for u in (unit, end))
+    before, after = (min(_moves_to(battle, u, e) for e in enemies) for u in (unit, end))
     return before - after
 
 
-def _moves_to(unit: Unit, enemy: Unit) -> float:
+def _moves_to(battle: Battle, unit: Unit, enemy: Unit) -> float:
     """Return how many moves a unit is from striking an enemy: the wheel towards him, and the way; guns want range."""
     (x, y), (ex, ey) = unit.front_mid, enemy.at
     close = 0.8 * length("infantry_range") if arm(unit) == INFANTRY else 0.0
     gap = max(0.0, distance_between(unit, enemy) - close)
     turn = turn_between(unit.facing, bearing(ex - x, ey - y)) if gap else 0.0
-    return (wheel_cost(unit, turn) if abs(turn) > AHEAD else 0.0) + gap / row(unit).move
+    return (wheel_cost(unit, turn, battle.rulings) if abs(turn) > AHEAD else 0.0) + gap / row(unit).move
 
 
 # --- formations, rides ----------------------------------------------------------------------------------------------

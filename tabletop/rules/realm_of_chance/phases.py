@@ -10,10 +10,10 @@ from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.rules.common.ruled import ruled
+from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.realm_of_chance import edges, victory
 from tabletop.rules.realm_of_chance.artillery import band_of, guns_of, range_of, shot_reasons
-from tabletop.rules.realm_of_chance.combat import duties, general_with
+from tabletop.rules.realm_of_chance.combat import bound, duties, general_with
 from tabletop.rules.realm_of_chance.condition import DISRUPTED, OF_A_TURN, OK, ROUTING, just_taken, organised
 from tabletop.rules.realm_of_chance.effects import disrupt, lost_from_the_board
 from tabletop.rules.realm_of_chance.layouts import UNLIMBERED
@@ -155,12 +155,18 @@ def judge_done(battle: Battle, action: Action) -> Verdict:
         )
     ]
     if phase == COMBAT_PHASE:
-        reasons.append(Reason("ROC-CBT-01", False, "combat is compulsory: somebody is still in range of the enemy"))
+        nobody = not bound(battle, action.side)
+        reasons = [
+            either("ROC-CBT-01", nobody, "nobody must fight", "combat is compulsory: somebody is in range of the enemy")
+        ]
     return ruled(battle, action, reasons)
 
 
 def done(unfolding: Unfolding, action: Action) -> None:
-    """End the artillery or the movement phase (ROC-SEQ-01)."""
+    """End the artillery or the movement phase; the combat phase where nobody must fight (ROC-SEQ-01, ROC-CBT-01)."""
+    if unfolding.battle.clock.phase == COMBAT_PHASE:
+        _close(unfolding)
+        return
     following = {ARTILLERY_PHASE: MOVEMENT_PHASE, MOVEMENT_PHASE: COMBAT_PHASE}
     unfolding.clock(phase=following[unfolding.battle.clock.phase])
 

@@ -14,12 +14,13 @@ from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.geometry.measure import bearing, heading
 from tabletop.rules.play import Reply
 from tabletop.rules.realm_of_chance import terrain
+from tabletop.rules.realm_of_chance.combat import general_with
 from tabletop.rules.realm_of_chance.condition import ROUTING
 from tabletop.rules.realm_of_chance.course import barriers, room, solid
 from tabletop.rules.realm_of_chance.effects import disrupt, lose_base
 from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED, standing_in
 from tabletop.rules.realm_of_chance.rout import charge_speed
-from tabletop.rules.realm_of_chance.tables import CAVALRY, INFANTRY, arm, length, row
+from tabletop.rules.realm_of_chance.tables import CAVALRY, INFANTRY, arm, length, row, tables
 
 #: The question to a unit that stayed in hand, and its answers: "may do as the player wishes".
 AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
@@ -28,8 +29,8 @@ AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
 def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
     """Test the control of each victor of a close combat: in hand with the rally throw, else it pursues (ROC-CTL-01).
 
-    Generals make no difference. Who stays in hand may pursue or not: the player is asked. The throws come first, then
-    the pursuits, both in the order of the victors.
+    Generals make no difference unless so ruled. Who stays in hand may pursue or not: the player is asked. The throws
+    come first, then the pursuits, both in the order of the victors.
     """
     tested = [(name, prey, _in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
     for name, prey, steady in tested:
@@ -45,7 +46,8 @@ def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
 def _in_hand(unfolding: Unfolding, name: str) -> bool:
     unit = unfolding.unit(name)
     face = unfolding.die("control")
-    steady = face >= row(unit).rally
+    helped = bool(unfolding.battle.rulings["control_general"]) and general_with(unfolding.battle, unit)
+    steady = face + helped * int(tables()["rally"]["general"]) >= row(unit).rally
     unfolding.tell("control", {"die": face, "needs": row(unit).rally, "steady": steady}, name, rules=("ROC-CTL-01",))
     return steady
 
@@ -107,7 +109,9 @@ def pursue(unfolding: Unfolding, name: str) -> None:
         disrupt(unfolding, friend.id)
     caught = arm(unit) == CAVALRY and battle.tape.at_most(distance_between(after, prey), length("contact"))
     if caught and arm(prey) == INFANTRY and prey.status == ROUTING:
-        lose_base(unfolding, prey.id, after.at, "cut down")
+        whole = battle.rulings["cut_down"] == "unit"
+        for _ in range(prey.strength if whole else 1):
+            lose_base(unfolding, prey.id, after.at, "cut down")
 
 
 def _after(unit: Unit, prey: Unit) -> Unit:

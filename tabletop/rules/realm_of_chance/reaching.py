@@ -18,9 +18,9 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.condition import free
 from tabletop.rules.realm_of_chance.course import barriers, convex, room, solid, whole
-from tabletop.rules.realm_of_chance.layouts import COLUMN, FIXED
+from tabletop.rules.realm_of_chance.layouts import FIXED
 from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
-from tabletop.rules.realm_of_chance.movement import CHARGE, MOVE, RIDE, kinds_for, spent
+from tabletop.rules.realm_of_chance.movement import CHARGE, MOVE, RIDE, charge_figures, kinds_for, spent
 from tabletop.rules.realm_of_chance.tables import length, row, troops
 from tabletop.rules.rule_set import Request
 
@@ -107,10 +107,10 @@ def _run(
 ) -> float:
     """Return how far a unit surely goes in every direction within ``half`` degrees of a bearing."""
     turn = (bearing - unit.facing + 180.0) % 360.0 - 180.0
-    cost = max(wheel_cost(unit, abs(turn) + side) for side in (half, -half)) if half else 0.0
+    cost = max(wheel_cost(unit, abs(turn) + side, battle.rulings) for side in (half, -half)) if half else 0.0
     left = 1.0 - spent(unit) - cost
     figures = row(unit)
-    whole_move = figures.move + figures.charge * (unit.formation == COLUMN or kind == CHARGE)
+    whole_move = figures.move + figures.charge * charge_figures(battle, unit, kind)
     base = whole(unit)
     grow = math.radians(half) * (whole_move + math.hypot(base.frontage, base.depth))
     turned = unit.turned(turn, unit.front_mid)

@@ -9,12 +9,13 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Placed
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import Unit, pose_of
-from tabletop.geometry.measure import Point, heading
+from tabletop.battle.unit import Unit, distance_between, pose_of
+from tabletop.geometry.measure import Point, bearing, heading
 from tabletop.rules.realm_of_chance import terrain
 from tabletop.rules.realm_of_chance.course import barriers, solid, whole
 from tabletop.rules.realm_of_chance.edges import bearing_home
 from tabletop.rules.realm_of_chance.layouts import COLUMN, ROUND, standing_in
+from tabletop.rules.realm_of_chance.sequence import DECIMALS, in_sequence
 from tabletop.rules.realm_of_chance.tables import row
 
 #: Bearings tried, off the straight way home, where ground nobody can enter lies on it (reconstruction).
@@ -29,12 +30,12 @@ def charge_speed(unit: Unit) -> float:
     return figures.move + figures.charge
 
 
-def turned_home(battle: Battle, unit: Unit, bearing: float | None = None) -> Unit:
+def turned_home(battle: Battle, unit: Unit, towards: float | None = None) -> Unit:
     """Return a routed unit with its back to the enemy, about its centre.
 
     A square or garrison breaks into a column whose tail stands where the side nearest the enemy stood.
     """
-    facing = bearing_home(battle, unit.side) if bearing is None else bearing
+    facing = bearing_home(battle, unit.side) if towards is None else towards
     if unit.formation not in ROUND:
         return standing_in(unit, unit.formation, unit.at, facing)
     after, (fx, fy) = standing_in(unit, COLUMN, unit.at, facing), heading(facing)
@@ -73,8 +74,9 @@ def run(
 def _way(battle: Battle, unit: Unit) -> tuple[Unit, float]:
     """Return the unit turned the way it runs, and how far it runs, never into ground nobody can enter."""
     best: tuple[Unit, float] | None = None
+    safety = _to_safety(battle, unit)
     for aside in ASIDE:
-        start = turned_home(battle, unit, (bearing_home(battle, unit.side) + aside) % 360.0)
+        start = turned_home(battle, unit, (safety + aside) % 360.0)
         distance = _clear(battle, start, charge_speed(unit))
         if best is None or distance > best[1] + CLEAR:
             best = start, distance
@@ -82,6 +84,15 @@ def _way(battle: Battle, unit: Unit) -> tuple[Unit, float]:
             break
     assert best is not None, "some bearing is tried"
     return best
+
+
+def _to_safety(battle: Battle, unit: Unit) -> float:
+    """Return the bearing of a rout: to its own edge, or if so ruled away from the nearest enemy (ROC-RAL-02)."""
+    enemies = in_sequence(battle, battle.enemies(unit))
+    if battle.rulings["rout_direction"] == "own-edge" or not enemies:
+        return bearing_home(battle, unit.side)
+    nearest = min(enemies, key=lambda e: round(distance_between(unit, e), DECIMALS))
+    return bearing(unit.at[0] - nearest.at[0], unit.at[1] - nearest.at[1])
 
 
 def _clear(battle: Battle, unit: Unit, most: float) -> float:

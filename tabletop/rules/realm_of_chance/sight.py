@@ -96,16 +96,18 @@ def _with_units(battle: Battle, a: Unit, b: Unit, start: BaseGeometry, end: Base
     )
     if not between:
         return battle.table
-    key = tuple((unit.id, unit.name, unit.bases) for unit in between)
-    return _TABLES.of(battle.table, key, lambda: _walled(battle.table, between))
+    over = battle.rulings["fire_over"] == "higher-ground"
+    key = (over, *((unit.id, unit.name, unit.bases) for unit in between))
+    return _TABLES.of(battle.table, key, lambda: _walled(battle.table, between, over))
 
 
 _TABLES: Memory[Table] = Memory(32)
 
 
-def _walled(table: Table, between: Iterable[Unit]) -> Table:
+def _walled(table: Table, between: Iterable[Unit], over: bool) -> Table:
+    """Units as walls: as high as can be, or as tall things on the ground they stand on, seen over from above it."""
     level = int(tables()["sight"]["units_level"])
-    walls = [_wall(unit, level) for unit in between]
+    walls = [_wall(unit, int(table.level_at(unit.at)) if over else level) for unit in between]
     return Table(table.unit, table.width, table.height, (*table.terrain, *walls), table.scale)
 
 

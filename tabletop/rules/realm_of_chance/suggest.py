@@ -110,8 +110,7 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
             yield from moves_for(battle, unit)
     elif phase == COMBAT_PHASE:
         yield from combats(battle, side)
-    if phase != COMBAT_PHASE:
-        yield Action("done", side)
+    yield Action("done", side)
 
 
 # --- combat ----------------------------------------------------------------------------------------------------------
@@ -175,7 +174,7 @@ def _at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
     for kind in kinds:
         figures = row(unit)
         whole = figures.move + (figures.charge if quick or kind == "charge" else 0.0)
-        left = whole * (1.0 - spent(unit) - wheel_cost(unit, turn))
+        left = whole * (1.0 - spent(unit) - wheel_cost(unit, turn, battle.rulings))
         if left <= 0.0:
             continue
         gap = _gap(unit, enemy, direction)

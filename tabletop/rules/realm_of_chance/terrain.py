@@ -117,6 +117,11 @@ def taken(battle: Battle, house: Terrain, but: str) -> Unit | None:
 # --- ground worth holding --------------------------------------------------------------------------------------------
 
 
+def in_cover(battle: Battle, unit: Unit) -> bool:
+    """Return whether a unit holds a house or stands in a wood."""
+    return unit.formation == "garrison" or _in_wood(battle, unit)
+
+
 def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     """Return whether a unit stands better than its enemy (ROC-CBT-06).
 
@@ -126,9 +131,7 @@ def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     level, other = battle.table.level_at(unit.at), battle.table.level_at(enemy.at)
     if level != other:
         return level > other
-    if unit.formation == "garrison" or _in_wood(battle, unit):
-        return not (enemy.formation == "garrison" or _in_wood(battle, enemy))
-    return False
+    return in_cover(battle, unit) and not in_cover(battle, enemy)
 
 
 def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:

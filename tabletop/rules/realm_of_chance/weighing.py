@@ -48,8 +48,17 @@ def worth(battle: Battle, side: str) -> float:
     return own - others + points / POINTS
 
 
-def loses(found: str, unit: Unit, attacking: bool) -> tuple[float, tuple[tuple[str, str, float], ...]]:
-    """Return what a result costs a unit, and its effects on it as (unit, effect, amount)."""
+def loses(
+    found: str, unit: Unit, attacking: bool, dd: str = "defender"
+) -> tuple[float, tuple[tuple[str, str, float], ...]]:
+    """Return what a result costs a unit, and its effects on it as (unit, effect, amount).
+
+    ``dd`` is the ruling ``dd_falls_on``: whom Dd puts to rout (ROC-RES-04).
+    """
+    if found == "Dd" and dd == "attackers" and steady(unit) == attacking:
+        return 0.0, ()
+    if found == "Dd" and dd == "attackers":
+        found = "Ad" if attacking else "Dd"
     hit = {"Ar": attacking, "Ad": attacking, "Dx": True, "Dd": not attacking, "Dr": not attacking}.get(found, False)
     if not hit:
         return 0.0, ()
@@ -64,8 +73,9 @@ def loses(found: str, unit: Unit, attacking: bool) -> tuple[float, tuple[tuple[s
 
 def worth_of(battle: Battle, found: str, attackers: Sequence[Unit], defender: Unit, side: str) -> Result:
     """Return what a result of combat or fire comes to for the attacking side."""
-    costs = [loses(found, unit, True) for unit in attackers]
-    gain, hits = loses(found, defender, False)
+    dd = str(battle.rulings["dd_falls_on"]) if attackers else "defender"
+    costs = [loses(found, unit, True, dd) for unit in attackers]
+    gain, hits = loses(found, defender, False, dd)
     if found in ("Ar", "Dr"):  # one base of the whole group
         costs = [
             (cost - (k > 0) * base_worth(u), e) for k, ((cost, e), u) in enumerate(zip(costs, attackers, strict=True))
