@@ -37,6 +37,9 @@ from tabletop.geometry.verdict import SideView
 
 Span = tuple[float, float]
 
+#: A step this near behind an end (as a share of the line) is seen in the side view.
+NEAR_END = 0.15
+
 
 @dataclass(frozen=True)
 class Hindrance:
@@ -282,29 +285,57 @@ class _Look:
         levels = self.ground.levels(np.array([s, t], float))
         tall = [h for h in found if h.kind in ("tall", "within", "unit")]
         shades = [(*h.shadow, h.level, h.feature) for h in found if h.shadow is not None]
+        ground = self.profile() if self.length else ()
         return SideView(
             start=(s[0], s[1]),
             end=(t[0], t[1]),
             eye=int(levels[0]),
             target=int(levels[1]),
-            ground=self.profile(),
+            ground=ground,
             obstructions=tuple(sorted((*h.stretch, h.level, h.feature, h.blocks) for h in tall)),
             shadows=tuple(sorted(shades)),
+            hills=self.hills(ground[0][0], ground[-1][1]) if ground else (),
         )
 
     def profile(self) -> tuple[tuple[float, float, int], ...]:
-        """Return the ground under the line as (from, to, level) stretches."""
-        cuts, (start, u) = {0.0, self.length}, self.way
+        """Return the ground under the line as (from, to, level) stretches.
+
+        It goes on beyond an end where the level changes close behind it: the end stands near the foot of a step.
+        """
+        (start, u), near = self.way, NEAR_END * self.length
+        first, last = -near, self.length + near
+        cuts = {first, 0.0, self.length, last}
         for bar in plain_bars(self.ground):
-            if bar.hill and self.one.near(bar):
-                ends = shapely.get_coordinates(self.line((0.0, self.length)).intersection(bar.bar.area))
-                cuts.update(np.clip(np.hypot(*(ends - start).T), 0.0, self.length).tolist())
+            if bar.hill:
+                met = shapely.get_coordinates(shapely.intersection(self.line((first, last)), bar.bar.area))
+                cuts.update(np.clip((met - start) @ np.array(u), first, last).tolist())
         at = sorted(cuts)
         middles = [(a + b) / 2 for a, b in pairwise(at)]
-        if not middles:
-            return ()
         levels = self.ground.levels(np.array(start) + np.outer(middles, u)).tolist()
-        return _joined([(a, b, k) for (a, b), k in zip(pairwise(at), levels, strict=True) if b - a > 1e-9])
+        return _seen_beyond(
+            _joined([(a, b, k) for (a, b), k in zip(pairwise(at), levels, strict=True) if b - a > 1e-9]), self.length
+        )
+
+    def hills(self, first: float, last: float) -> tuple[tuple[float, float, int, str], ...]:
+        """Return the stretches of hills under the line between two distances along it."""
+        (start, u), found = self.way, []
+        line = self.line((first, last))
+        for hill in (piece for piece in self.table.terrain if piece.is_hill):
+            for part in shapely.get_parts(shapely.intersection(line, hill.shape)):
+                along = (shapely.get_coordinates(part) - start) @ np.array(u)
+                if len(along) > 1 and np.ptp(along) > self.t:
+                    found.append((float(along.min()), float(along.max()), hill.level or 0, hill.id))
+        return tuple(sorted(found))
+
+
+def _seen_beyond(steps: tuple[tuple[float, float, int], ...], length: float) -> tuple[tuple[float, float, int], ...]:
+    """Return stretches of ground without what lies beyond an end where no level changes there."""
+    found = list(steps)
+    if found and found[0][1] >= 0.0:
+        found[0] = (0.0, *found[0][1:])
+    if found and found[-1][0] <= length:
+        found[-1] = (found[-1][0], length, found[-1][2])
+    return tuple(step for step in found if step[1] - step[0] > 1e-9)
 
 
 def _joined(steps: list[tuple[float, float, int]]) -> tuple[tuple[float, float, int], ...]:

@@ -90,7 +90,9 @@ class SideView:
     """A sight line in section: distances along it from ``start``; everything the side-view picture needs.
 
     ``ground``: (from, to, level) stretches; ``obstructions``: (from, to, base level, id, blocks);
-    ``shadows``: (from, to, level it lies on, id). ``eye`` and ``target`` are the levels of the two ends.
+    ``shadows``: (from, to, level it lies on, id). ``eye`` and ``target`` are the levels of the two ends. ``hills``:
+    (from, to, level, id). Where a contour lies close behind an end, ground and hills go on beyond it: before 0 and past
+    the line's length.
     """
 
     start: Point
@@ -100,6 +102,7 @@ class SideView:
     ground: tuple[tuple[float, float, int], ...] = ()
     obstructions: tuple[tuple[float, float, int, str, bool], ...] = ()
     shadows: tuple[tuple[float, float, int, str], ...] = ()
+    hills: tuple[tuple[float, float, int, str], ...] = ()
 
 
 @dataclass(frozen=True)

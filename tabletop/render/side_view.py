@@ -63,10 +63,12 @@ class Section:
     length: float
     low: int
     high: float
+    first: float = 0.0
+    last: float = 0.0
 
     def x(self, distance: float) -> float:
         """Return the pixels right of the page's corner for a distance along the line."""
-        return self.left + (self.right - self.left) * distance / self.length
+        return self.left + (self.right - self.left) * (distance - self.first) / (self.last - self.first)
 
     def y(self, level: float) -> float:
         """Return the pixels down from the page's corner for a height in levels."""
@@ -112,6 +114,8 @@ def _section(view: SideView, page: Page, box: tuple[float, float, float, float])
     levels = [view.eye, view.target, *(g[2] for g in view.ground), *(o[2] for o in view.obstructions)]
     tops = [float(max(levels)), *(o[2] + TALL for o in view.obstructions)]
     length = max(_length(view), 1e-6)
+    first = min(0.0, *(g[0] for g in view.ground), 0.0)
+    last = max(length, *(g[1] for g in view.ground), length)
     left, top, right, bottom = box
     return Section(
         page,
@@ -122,6 +126,8 @@ def _section(view: SideView, page: Page, box: tuple[float, float, float, float])
         length,
         min(levels),
         max(tops) + 0.55,
+        first,
+        last,
     )
 
 
@@ -131,7 +137,7 @@ def _length(view: SideView) -> float:
 
 def _sky(section: Section) -> list[Item]:
     s, pen = section, Pen("#d5d2c6", 1.0, dash=(4, 3))
-    lines = tuple((s.at(0, level), s.at(s.length, level)) for level in _levels(s))
+    lines = tuple((s.at(s.first, level), s.at(s.last, level)) for level in _levels(s))
     return [s.page.panel(s.left, s.top, s.right, s.bottom, "#f4f6f3"), Lines(lines, pen)]
 
 
@@ -159,7 +165,7 @@ def _skyline(view: SideView, section: Section) -> tuple[tuple[float, float], ...
     points = []
     for start, end, level in sorted(view.ground):
         points += [section.at(start, level), section.at(end, level)]
-    return tuple(points) or (section.at(0, section.low), section.at(section.length, section.low))
+    return tuple(points) or (section.at(section.first, section.low), section.at(section.last, section.low))
 
 
 def _obstructions(view: SideView, section: Section) -> list[Item]:
@@ -216,7 +222,7 @@ def _axes(section: Section) -> list[Item]:
     step, y = _step(s.length), s.bottom + 16
     marks = [k * step for k in range(math.floor(s.length / step + 1e-9) + 1)]
     strokes = [(s.page.at(s.x(m), y), s.page.at(s.x(m), y + 6)) for m in marks]
-    items.append(Lines(((s.page.at(s.left, y), s.page.at(s.right, y)), *strokes), Pen(ink, 1.2)))
+    items.append(Lines(((s.page.at(s.x(0), y), s.page.at(s.x(s.length), y)), *strokes), Pen(ink, 1.2)))
     return items + [Text(s.page.at(s.x(m), y + 16), f"{m:g}", LETTERS, ink) for m in marks]
 
 
@@ -249,7 +255,14 @@ def _words(view: SideView, called: Called, section: Section) -> list[Item]:
     ]
     placer = Placer(s.page.scale, s.page.box(s.left - 60, s.top - 36, s.right + 28, s.bottom + 14), solid)
     return [
-        *placer.place([*_end_names(view, called, s), *_piece_names(view, called, s), *_shadow_names(view, called, s)])
+        *placer.place(
+            [
+                *_end_names(view, called, s),
+                *_piece_names(view, called, s),
+                *_shadow_names(view, called, s),
+                *_hill_names(view, called, s),
+            ]
+        )
     ]
 
 
@@ -259,8 +272,8 @@ def _above(section: Section, x: float, y: float, anchor: Anchor, rises: tuple[in
 
 def _end_names(view: SideView, called: Called, s: Section) -> list[Name]:
     ink, rises = colour("page", "ink"), (24, 42, 60, 80, 100, 120)
-    eye = _above(s, s.left - 12, s.y(view.eye), "start", rises)
-    target = _above(s, s.right + 12, s.y(view.target), "end", rises)
+    eye = _above(s, s.x(0) - 12, s.y(view.eye), "start", rises)
+    target = _above(s, s.x(s.length) + 12, s.y(view.target), "end", rises)
     return [
         Name(f"end {i}", (word,), spots, 14.0, ink, weight=90.0 - i)
         for i, (word, spots) in enumerate(((called.eye, eye), (called.target, target)))
@@ -285,6 +298,18 @@ def _shadow_names(view: SideView, called: Called, s: Section) -> list[Name]:
         middle, y = s.x((start + end) / 2), s.y(level)
         spots = ((s.page.at(middle, y + 9), "middle"), *_above(s, middle, y, "middle", (12, 28, 44)))
         names.append(Name(f"shadow {i}", forms, tuple(spots), LETTERS, role_style("shadow").colour, weight=60.0))
+    return names
+
+
+def _hill_names(view: SideView, called: Called, s: Section) -> list[Name]:
+    """The hills the section runs over, each with its level, on the ground it raises."""
+    names = []
+    for i, (start, end, level, id_) in enumerate(view.hills):
+        middle, y, word = s.x((start + end) / 2), s.y(level), called.piece(id_)
+        under = _above(s, middle, y, "middle", (-12, -26))
+        spots = (*under, *_above(s, middle, y, "middle", (12, 28)))
+        forms = (f"{word}, level {level}", word)
+        names.append(Name(f"hill {i}", forms, spots, LETTERS, colour("hill", "numeral"), weight=50.0 + level))
     return names
 
 

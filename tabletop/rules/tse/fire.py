@@ -21,6 +21,7 @@ from tabletop.rules.tse.arc import (
     band_shapes,
     front_and_target,
 )
+from tabletop.rules.tse.contours import straddling
 from tabletop.rules.tse.cover import Cover, cover_reason, fire_cover
 from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire
 from tabletop.rules.tse.loose_fire import may_shoot
@@ -160,14 +161,15 @@ def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason
         text = f"a line from the front to {name} is clear, and clear of friends"
         return (Reason("TSE-FIR-06", True, text, shot.range, feature=target.id),)
     seen = line_of_fire(battle, firer, target, shot.part, screened=False)
-    return (_masked(battle, name, shot.sight),) if seen.seen else _unseen(battle, name, seen)
+    return (_masked(battle, name, shot.sight),) if seen.seen else _unseen(battle, firer, target, seen)
 
 
-def _unseen(battle: Battle, name: str, sight: Sight) -> tuple[Reason, ...]:
+def _unseen(battle: Battle, firer: Unit, target: Unit, sight: Sight) -> tuple[Reason, ...]:
     """Return what hides the target, as ``los`` tells it, and that it is hidden (TSE-FIR-08)."""
-    text = f"no line from the front sees the part of {name} in the arc"
+    text = f"no line from the front sees the part of {target.called} in the arc"
     met = _hindrances(battle, sight)
-    return (*(part for part in met if not part.holds), Reason("TSE-FIR-08", False, text))
+    astride = straddling(battle, (firer, target), sight.best_blocked)
+    return (*(part for part in met if not part.holds), Reason("TSE-FIR-08", False, text), *astride)
 
 
 def _masked(battle: Battle, name: str, sight: Sight) -> Reason:

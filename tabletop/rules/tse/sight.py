@@ -15,6 +15,7 @@ from tabletop.geometry.sight_hint import clear_near
 from tabletop.geometry.verdict import Reason, Role, Shape, Verdict
 from tabletop.rules.common.sight import ends_of, seen_or_not
 from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.contours import straddling
 from tabletop.rules.tse.tables import length
 
 
@@ -43,7 +44,8 @@ def los(battle: Battle, request: Request) -> Verdict:
         return _briefly(battle, request, spotter, target, law)
     found = sight(battle.table, spotter.footprint, target.footprint, law)
     shown = _shown(battle, found, law)
-    because = _seen(battle, spotter, target, found, shown) if found.seen else _hidden(battle, spotter, target, shown)
+    told = _seen(battle, spotter, target, found, shown) if found.seen else _hidden(battle, spotter, target, shown)
+    because = told if found.seen else (*told, *straddling(battle, (spotter, target), shown))
     side_view = None if shown is None else shown.side_view
     return seen_or_not(battle, request, found, because, _shapes(battle, found, shown), side_view)
 
