@@ -25,6 +25,7 @@ from tabletop.geometry.terrain import Table
 from tabletop.play.clerk import stand_back
 from tabletop.play.computer.choice import Chosen
 from tabletop.play.engine import play_of
+from tabletop.play.hints import ideas
 from tabletop.play.parcel import packed, unpacked
 from tabletop.play.players import player_kind
 
@@ -48,11 +49,12 @@ def think(battle: Battle, name: str, seed: int, number: int) -> Chosen:
 
 
 def suggestions(battle: Battle, unit: str | None) -> tuple[Action, ...]:
-    """Return sensible actions of a unit, or with None those that name no unit; each is allowed."""
+    """Return sensible actions of a unit, or with None those that name no unit; each is allowed, the best come first."""
     if battle.pending or battle.over:
         return ()
     found = islice(play_of(battle).suggest(battle), MOST_LOOKED_AT)
-    return tuple(islice((action for action in found if action.unit == unit), MOST_KEPT))
+    own = islice((action for action in found if action.unit == unit), MOST_KEPT)
+    return tuple(idea.action for idea in ideas(battle, own, MOST_KEPT, MOST_KEPT))
 
 
 def promises(battle: Battle) -> dict[str, str]:

@@ -12,6 +12,7 @@ from tabletop.errors import BadQuestion
 from tabletop.judge import judge as judge_question
 from tabletop.play import engine
 from tabletop.play.engine import mover, play_of
+from tabletop.play.hints import ideas
 from tabletop.play.players import PLAYERS, player_kind
 from tabletop.play.verdict_words import explained
 from tabletop.play.words import clip, did_you_mean, one_of
@@ -109,11 +110,12 @@ def _report(prompt: Prompt, rest: str) -> None:
 
 
 def _hint(prompt: Prompt, rest: str) -> None:
-    """Sensible actions with numbers: a few for each unit, or all for one."""
+    """Sensible actions with numbers, the most valuable first: a few for each unit, or all for one."""
     unit = find_unit(prompt.battle, rest, mover(prompt.battle)).id if rest else None
     each = MOST_SHOWN if unit else MOST_EACH
-    prompt.offered = list(islice(_few_each(_suggested(prompt, unit), each), MOST_SHOWN))
-    prompt.say(views.suggestions(prompt.battle, prompt.offered))
+    found = ideas(prompt.battle, _suggested(prompt, unit), each, MOST_SHOWN)
+    prompt.offered = [idea.action for idea in found]
+    prompt.say(views.suggestions(prompt.battle, found))
     if unit is None and len(prompt.offered) == MOST_SHOWN:
         prompt.say("  There may be more: 'hint UNIT' is about one unit.")
     if prompt.battle.pending:
@@ -127,18 +129,6 @@ def _suggested(prompt: Prompt, unit: str | None) -> Iterator[Action]:
         return
     found = play_of(battle).suggest(battle)
     yield from islice(found, MOST_LOOKED_AT) if unit is None else (action for action in found if action.unit == unit)
-
-
-def _few_each(actions: Iterator[Action], most: int) -> Iterator[Action]:
-    seen: dict[str | None, int] = {}
-    told: set[str] = set()
-    for action in actions:
-        if (words := repr(action)) in told:
-            continue
-        told.add(words)
-        number = seen[action.unit] = seen.get(action.unit, 0) + 1
-        if action.unit is None or number <= most:
-            yield action
 
 
 def _odds(prompt: Prompt, rest: str) -> None:

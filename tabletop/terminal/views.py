@@ -13,6 +13,7 @@ from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import asked as question
 from tabletop.play.engine import judge, mover, play_of
+from tabletop.play.hints import Idea
 from tabletop.play.ways import length_of
 from tabletop.rules.play import ActionKind
 from tabletop.terminal.layout import count, paragraph
@@ -245,22 +246,21 @@ def because(reason: Reason) -> str:
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
-def suggestions(battle: Battle, actions: Sequence[Action]) -> str:
+def suggestions(battle: Battle, found: Sequence[Idea]) -> str:
     """Return numbered suggestions; a number typed at the prompt takes one."""
     lines = [
-        paragraph(f"{n:>2}. {phrase(battle, action)}{_promise(battle, action)}", "  ", " " * 4)
-        for n, action in enumerate(actions, 1)
+        paragraph(f"{n:>2}. {phrase(battle, idea.action)}{_promise(battle, idea)}", "  ", " " * 4)
+        for n, idea in enumerate(found, 1)
     ]
     return "\n".join(lines) or "  nothing"
 
 
-def _promise(battle: Battle, action: Action) -> str:
-    """Return what an action against somebody is worth on average, and its likeliest result."""
-    if action.target is None or battle.pending:
+def _promise(battle: Battle, idea: Idea) -> str:
+    """Return what an action is worth on average, in bases, and why: against somebody, its likeliest result."""
+    if battle.pending or not idea.why:
         return ""
-    worth, likeliest = play_of(battle).prospect(battle, action)
-    figure = "" if f"{worth:+.2f}" in likeliest else f"{worth:+.2f}, "
-    return f"   {figure}{likeliest}" if likeliest else ""
+    figure = "" if f"{idea.value:+.2f}" in idea.why else f"{idea.value:+.2f}, "
+    return f"   {figure}{idea.why}"
 
 
 def phrase(battle: Battle, action: Action) -> str:

@@ -1,0 +1,62 @@
+"""Which ideas a player is shown: by value, of several kinds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.battle.action import Action
+from tabletop.play.aide import suggestions
+from tabletop.play.engine import play_of
+from tabletop.play.hints import COMPARABLE, Idea, ideas, mixed
+from tests.terminal.typist import first, typist
+
+
+def idea(kind: str, value: float, number: int = 0) -> Idea:
+    return Idea(Action(kind, "blue", "a", options={"front": number}), value)
+
+
+def kinds(found: list[Idea]) -> list[str]:
+    return [one.action.kind for one in found]
+
+
+def test_the_best_comes_first_whatever_was_thought_of_first() -> None:
+    found = [idea("deploy", 0.1), idea("maneuver", 2.0), idea("assault", 1.0)]
+    assert kinds(mixed(found, 3)) == ["maneuver", "assault", "deploy"]
+
+
+@pytest.mark.parametrize(("behind", "shown"), [(COMPARABLE, "deploy"), (COMPARABLE + 0.01, "maneuver")])
+def test_three_of_a_kind_give_way_to_another_of_comparable_value(behind: float, shown: str) -> None:
+    found = [idea("maneuver", 1.0, k) for k in range(5)] + [idea("deploy", 1.0 - behind)]
+    assert kinds(mixed(found, 3)) == ["maneuver", shown, "maneuver"]
+
+
+def test_each_unit_keeps_to_its_share_and_what_is_nobodys_comes_last() -> None:
+    battle = first(typist(), "foy").battle
+    every = list(play_of(battle).suggest(battle))
+    found = ideas(battle, [*every, *every], 3, 18)
+    units = [one.action.unit for one in found]
+    assert max(units.count(unit) for unit in set(units)) <= 3
+    assert kinds(found)[-1] == "finish"
+    assert len({repr(one.action) for one in found}) == len(found)
+    for unit in set(units) - {None}:
+        own = [one for one in found if one.action.unit == unit]
+        best = max(play_of(battle).prospect(battle, action)[0] for action in every if action.unit == unit)
+        assert own[0].value == pytest.approx(best)
+        assert len(set(kinds(own))) > 1 or len(own) < 3 or own[0].value - COMPARABLE > 0.0
+    leading = [next(one.value for one in found if one.action.unit == unit) for unit in dict.fromkeys(units) if unit]
+    assert leading == sorted(leading, reverse=True)
+
+
+def test_the_window_ranks_the_same_ideas() -> None:
+    battle = first(typist(), "foy").battle
+    shown = suggestions(battle, "jamin")
+    own = [action for action in play_of(battle).suggest(battle) if action.unit == "jamin"]
+    assert {repr(action) for action in shown} == {repr(action) for action in own}
+    assert shown[0] == max(own, key=lambda action: round(play_of(battle).prospect(battle, action)[0], 6))
+
+
+def test_answers_to_a_question_are_not_hidden() -> None:
+    battle = typist().battle
+    assert battle.pending
+    game = typist()
+    assert all(choice in game.type("hint") for choice in battle.pending[0].choices)
