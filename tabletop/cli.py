@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabletop.commands import calculator, examples, film, games, judge_table, prompt, simulate, window
+from tabletop.commands import calculator, completing, examples, film, games, judge_table, prompt, simulate, window
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
 from tabletop.staying import staying
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="tabletop",
     help="A measured table for historical miniatures battles: who sees whom, who may fire, move or assault, and why.",
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -57,7 +56,7 @@ def status(words: Sequence[str]) -> int:
     """Return the exit status of one command; every error a user can meet becomes one clear line on stderr."""
     try:
         _known(words)
-        _asked_for(words)(arranged(words))
+        _asked_for(words)(arranged(words), prog_name="tabletop")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 2 if end.code else 0
     except Unreadable as error:
@@ -71,10 +70,19 @@ def status(words: Sequence[str]) -> int:
     except Exception as error:
         if os.environ.get("TABLETOP_DEBUG"):
             raise
-        what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        print(f"tabletop: this is a defect of the program, please report it: {what}", file=sys.stderr)
-        print("tabletop: (with TABLETOP_DEBUG=1 it shows where)", file=sys.stderr)
+        _unforeseen(error, words)
     return 2
+
+
+def _unforeseen(error: Exception, words: Sequence[str]) -> None:
+    """Say what nobody has foreseen; what the shell's own files do not allow is no defect."""
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    if isinstance(error, OSError) and "--install-completion" in words:
+        reason = f"{error.filename}: {error.strerror}"
+        print(f"tabletop: completion cannot be installed ({reason}); copy --show-completion by hand", file=sys.stderr)
+        return
+    print(f"tabletop: this is a defect of the program, please report it: {what}", file=sys.stderr)
+    print("tabletop: (with TABLETOP_DEBUG=1 it shows where)", file=sys.stderr)
 
 
 def _known(words: Sequence[str]) -> None:
@@ -100,6 +108,7 @@ def _asked_for(words: Sequence[str]) -> typer.Typer:
     if not words or words[0].startswith("-"):
         return app
     alone = copy(app)
+    alone._add_completion = False  # belongs to the program as a whole, and takes its time
     alone.registered_commands = [command for command in app.registered_commands if _name(command) == words[0]]
     return alone
 
@@ -138,19 +147,48 @@ def main(
         play(None, text=False)
 
 
-@app.command()
+#: What stands below the options of ``judge``; tests run every line of it.
+JUDGE_EXAMPLES = """\b
+Units of measure:
+  Lengths are in the unit of the table (in, cm or mm), places X,Y count east and
+  north from its south-west corner, angles are degrees clockwise from north.
+
+\b
+Examples:
+  tabletop judge level-shadow los low-guns middle
+  tabletop judge level-shadow los low-guns middle --diagram proof.pdf
+  tabletop judge level-shadow los low-guns middle --error 0.125,2
+  tabletop judge starter distance arnaud auer
+  tabletop judge starter move arnaud --to 8.4,9
+  tabletop judge starter move arnaud --path 8.4,8 9,9 --facing 20
+  tabletop judge starter reach bertin --json
+  tabletop judge starter fallback arnaud --from auer --distance 3
+  tabletop judge front-or-flank assault west-column west-line
+  tabletop judge - los low-guns middle < scene.yaml"""
+
+
+@app.command(epilog=JUDGE_EXAMPLES)
 def judge(
     scene: Annotated[
-        str | None, typer.Argument(help="A scene, a scenario or a saved game.", show_default=False)
+        str | None,
+        typer.Argument(
+            help="A scene, a scenario or a saved game: a file, or the name of an example; '-' reads stdin.",
+            show_default=False,
+            autocompletion=completing.scenes,
+        ),
     ] = None,
     question: Annotated[
         str | None,
         typer.Argument(
             help="distance, los, arc, fire, zone, move, reach, assault, breakthrough, fallback, command or cover.",
             show_default=False,
+            autocompletion=completing.questions,
         ),
     ] = None,
-    units: Annotated[list[str] | None, typer.Argument(help="The units asked about, by id.", show_default=False)] = None,
+    units: Annotated[
+        list[str] | None,
+        typer.Argument(help="The units asked about, by id.", show_default=False, autocompletion=completing.units),
+    ] = None,
     to: Annotated[str | None, typer.Option(metavar="X,Y", help="move: where the front midpoint goes.")] = None,
     path: Annotated[
         list[str] | None,
@@ -180,7 +218,10 @@ def judge(
             "--delayed", help="move, reach, assault, breakthrough: orders are delayed, half of it is allowed."
         ),
     ] = False,
-    from_: Annotated[str | None, typer.Option("--from", metavar="UNIT", help="fallback, cover: the enemy.")] = None,
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="UNIT", help="fallback, cover: the enemy.", autocompletion=completing.units),
+    ] = None,
     after: Annotated[str | None, typer.Option(metavar="UNIT", help="breakthrough: the enemy beaten this turn.")] = None,
     distance: Annotated[str | None, typer.Option(metavar="D", help="fallback: how far.")] = None,
     assault: Annotated[bool, typer.Option("--assault", help="cover: against an assault.")] = False,
@@ -188,7 +229,10 @@ def judge(
         str | None, typer.Option(metavar="D,DEGREES", help="How sure, on a table measured no better than this.")
     ] = None,
     tape: Annotated[str | None, typer.Option(metavar="D", help="What a tape measure can tell (1/16 in).")] = None,
-    ruling: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Judge by this ruling.")] = None,
+    ruling: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Judge by this ruling.", autocompletion=completing.rulings),
+    ] = None,
     at: Annotated[
         str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or as a turn opens: turn:3.")
     ] = None,
@@ -317,7 +361,12 @@ def _draw(battle: Battle, verdict: Verdict | None, path: Path) -> None:
 
 @app.command()
 def check(
-    files: Annotated[list[str], typer.Argument(help="Maps, armies, scenarios and scenes.", show_default=False)],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            help="Maps, armies, scenarios and scenes.", show_default=False, autocompletion=completing.scenes
+        ),
+    ],
 ) -> None:
     """Read files over and say everything that is wrong with them, each with its line and its cure."""
     from tabletop.play.check import check_files
@@ -335,7 +384,12 @@ def check(
 
 @app.command()
 def render(
-    scene: Annotated[str, typer.Argument(help="A map, a scene, a scenario or a saved game.", show_default=False)],
+    scene: Annotated[
+        str,
+        typer.Argument(
+            help="A map, a scene, a scenario or a saved game.", show_default=False, autocompletion=completing.scenes
+        ),
+    ],
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="FILE.svg, .png or .pdf.", show_default=False)
     ] = None,
@@ -386,7 +440,12 @@ def doctor() -> None:
 @app.command()
 def play(
     scene: Annotated[
-        str | None, typer.Argument(help="A scene, a scenario or a saved game.", show_default=False)
+        str | None,
+        typer.Argument(
+            help="A scene, a scenario or a saved game: a file, or the name of an example; '-' reads stdin.",
+            show_default=False,
+            autocompletion=completing.scenes,
+        ),
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Play it at this prompt instead of in a window.")] = False,
     players: Annotated[

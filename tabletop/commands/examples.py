@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tabletop.commands import completing
+
 
 def add_to(app: typer.Typer) -> None:
     """Put the command among those of ``app``."""
@@ -15,7 +17,10 @@ def add_to(app: typer.Typer) -> None:
 
 def examples(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Copy these, by name.", show_default=False)
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...", help="Copy these, by name.", show_default=False, autocompletion=completing.examples
+        ),
     ] = None,
     to: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Copy them into FOLDER (here, unless told).")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabletop.commands import completing
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def film(
-    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False, autocompletion=completing.games)],
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="FILE.gif, .png (animated) or .webp.", show_default=False),

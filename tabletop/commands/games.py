@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabletop.commands import completing
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def run(
-    scene: Annotated[str, typer.Argument(help="A scenario or scene file.", show_default=False)],
+    scene: Annotated[
+        str, typer.Argument(help="A scenario or scene file.", show_default=False, autocompletion=completing.scenes)
+    ],
     players: Annotated[
         str, typer.Option(metavar="A,B", help="Who plays the attacker and the defender.")
     ] = "random,random",
@@ -50,7 +53,7 @@ def run(
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False, autocompletion=completing.games)],
     at: Annotated[
         str | None, typer.Option(metavar="N", help="After action N, or as a turn opens: turn:3.", show_default=False)
     ] = None,
@@ -80,7 +83,9 @@ def replay(
         print(f"The table is drawn in {diagram}.")
 
 
-def verify(file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)]) -> None:
+def verify(
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False, autocompletion=completing.games)],
+) -> None:
     """Play a saved game again from its seed and compare every event of it.
 
     Exit status 0: verified; 1: it does not come out as saved; 3: played under other rules, so that it cannot be told.
@@ -105,7 +110,7 @@ def verify(file: Annotated[Path, typer.Argument(help="A saved game.", show_defau
 
 
 def report(
-    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="A saved game.", show_default=False, autocompletion=completing.games)],
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write it as a page with maps instead.", show_default=False)
     ] = None,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tabletop.commands import completing
 from tabletop.errors import BadQuestion
 
 
@@ -17,7 +18,10 @@ def add_to(app: typer.Typer) -> None:
 
 def judge_table(
     scene: Annotated[
-        Path | None, typer.Argument(help="A map, a scene, a scenario or a saved game.", show_default=False)
+        Path | None,
+        typer.Argument(
+            help="A map, a scene, a scenario or a saved game.", show_default=False, autocompletion=completing.scenes
+        ),
     ] = None,
 ) -> None:
     """Open the judge's table: lay a position out, ask by clicking two units, print the card both players sign."""

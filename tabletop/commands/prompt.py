@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabletop.commands import completing
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -23,7 +24,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 def odds(
-    scene: Annotated[str, typer.Argument(help="A scene, a scenario, or a saved game.", show_default=False)],
+    scene: Annotated[
+        str,
+        typer.Argument(
+            help="A scene, a scenario, or a saved game.", show_default=False, autocompletion=completing.scenes
+        ),
+    ],
     words: Annotated[
         list[str], typer.Argument(metavar="ACTION", help="As at the prompt: assault foy kempt", show_default=False)
     ],

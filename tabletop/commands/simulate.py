@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabletop.commands import completing
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def simulate(
-    scene: Annotated[str, typer.Argument(help="A scenario or scene file.", show_default=False)],
+    scene: Annotated[
+        str, typer.Argument(help="A scenario or scene file.", show_default=False, autocompletion=completing.scenes)
+    ],
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 200,
     players: Annotated[
         str, typer.Option(metavar="A,B", help="Who plays the attacker and the defender.")

@@ -1,0 +1,120 @@
+"""What the shell offers where Tab is pressed: scenes by name, files, questions, units, rulings.
+
+Installed by ``tabletop --install-completion``. Whatever goes wrong, nothing is offered and nothing is said.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Iterable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from tabletop.battle.battle import Battle
+
+#: What files hold a scene, a scenario, a map or an army, and what a game.
+SCENES, GAMES = (".yaml", ".yml", ".json"), (".jsonl",)
+#: The most that is offered.
+MOST = 200
+#: The parameters that name the file units stand in, and those that hold units.
+FILES, UNITS = ("scene", "files", "file"), ("units", "words")
+
+#: Where shells leave the words typed so far; the command is the second of them, its scene the third.
+TYPED, SCENE_AT = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS"), 2
+
+Offer = Callable[[typer.Context, str], list[str]]
+
+
+def _offers(found: Callable[[typer.Context, str], Iterable[str]]) -> Offer:
+    """Return what offers those of the words found that go on as begun; none where they cannot be found."""
+
+    @wraps(found)
+    def offer(ctx: typer.Context, incomplete: str) -> list[str]:
+        try:
+            return [word for word in found(ctx, incomplete) if word.startswith(incomplete)][:MOST]
+        except Exception:  # a shell that waits for a word must not get a complaint
+            return []
+
+    return offer
+
+
+def _files(incomplete: str, suffixes: tuple[str, ...]) -> list[str]:
+    """Return the files of these kinds and the folders where a path being typed has come to."""
+    head, slash, tail = incomplete.rpartition("/")
+    found = []
+    for path in sorted(Path(head + slash if slash else ".").expanduser().iterdir()):
+        if path.name.startswith(".") and not tail.startswith("."):
+            continue
+        if path.is_dir():
+            found.append(f"{head}{slash}{path.name}/")
+        elif path.suffix.lower() in suffixes:
+            found.append(f"{head}{slash}{path.name}")
+    return found
+
+
+@_offers
+def scenes(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer what comes with the program by name, and the files at hand."""
+    from tabletop.play import bundled
+
+    return [*(example.name for example in bundled.examples()), *_files(incomplete, (*SCENES, *GAMES))]
+
+
+@_offers
+def games(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer saved games."""
+    return _files(incomplete, GAMES)
+
+
+@_offers
+def examples(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer what comes with the program."""
+    from tabletop.play import bundled
+
+    return [example.name for example in bundled.examples()]
+
+
+@_offers
+def questions(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer the questions that can be put."""
+    from tabletop.rules.rule_set import NAMES, find
+
+    return find(NAMES[0]).questions
+
+
+@_offers
+def units(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer the units of the scene that are not named yet."""
+    named = {word for name in UNITS for word in ctx.params.get(name) or ()}
+    return [unit.id for unit in _battle(ctx).units if unit.id not in named]
+
+
+@_offers
+def rulings(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer the rulings of the scene's rules, each with its values."""
+    from tabletop.rules.rule_set import find
+
+    found = find(_battle(ctx).rules).rulings.values()
+    return [f"{ruling.name}={str(value).lower()}" for ruling in found for value in ruling.values]
+
+
+def _typed() -> list[str]:
+    """Return the words typed so far: behind an option whose value is to come nothing of them is parsed."""
+    return shlex.split(next(os.environ[name] for name in TYPED if os.environ.get(name)))
+
+
+def _battle(ctx: typer.Context) -> Battle:
+    """Return the battle of the file named so far; standard input is not touched."""
+    from tabletop.play import files
+    from tabletop.play.opened import open_battle
+
+    given = (ctx.params[name] for name in FILES if ctx.params.get(name))
+    scene = str(next(given, None) or _typed()[SCENE_AT])
+    if scene == files.STANDARD_INPUT:
+        raise LookupError
+    return open_battle(scene)
