@@ -96,6 +96,14 @@ class Battle:
         """Return everything of one side on the table, generals included."""
         return tuple(u for u in self.units if u.side == name)
 
+    def bases(self, side: str) -> tuple[int, int]:
+        """Return how many bases a side has, those still to come among them, and how many these are; no generals."""
+        here, coming = (
+            sum(unit.strength for unit in units if unit.side == side and not unit.is_general)
+            for units in (self.units, self.awaited)
+        )
+        return here + coming, coming
+
     def friends(self, unit: Unit) -> tuple[Unit, ...]:
         """Return the other units of its side, generals left out."""
         return tuple(u for u in self.units if u.side == unit.side and u.id != unit.id and not u.is_general)

@@ -91,7 +91,7 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
     opening, turn, deeds, end = before, 0, list[Deed](), before
     for n, step in enumerate(steps):
         side = None if step.action is None else step.action.side
-        for now, said, after in _by_turn(before, step):
+        for now, said, after in by_turn(before, step):
             if now != turn and turn:
                 yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, n), n)
                 deeds = []
@@ -103,7 +103,7 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
     yield Chapter(turn, _hour(opening, turn), tuple(deeds), counted(opening, end, last), last)
 
 
-def _by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], Battle]]:
+def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], Battle]]:
     """Yield the sentences of a step, parted where a turn opens: the turn, what is told of it, the battle then."""
     events, turn = step.events, before.clock.turn
     opens = [k for k, e in enumerate(events) if isinstance(e, Clocked) and e.clock.turn != turn]
@@ -177,7 +177,7 @@ def _army(opening: Battle, side: str, found: Report) -> str:
     units = [unit for unit in (*opening.units, *opening.awaited) if unit.side == side]
     troops = [unit for unit in units if not unit.is_general]
     later = sum(unit.side == side and not unit.is_general for unit in opening.awaited)
-    words = [how_many(len(troops), "unit"), how_many(sum(unit.strength for unit in troops), "base")]
+    words = [how_many(len(troops), "unit"), how_many(opening.bases(side)[0], "base")]
     if later:
         words.append(f"{later} of the units still to come")
     chief = _commander(units)

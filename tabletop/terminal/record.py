@@ -8,6 +8,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
 from tabletop.play.engine import Step
+from tabletop.play.report import by_turn
 from tabletop.play.telling import sentences
 from tabletop.rules import rule_set
 from tabletop.terminal.layout import paragraph
@@ -28,20 +29,20 @@ def told(before: Battle, step: Step) -> list[str]:
 
 
 def log(steps: Sequence[Step], start: int = 0) -> Iterator[str]:
-    """Yield what happened from step ``start`` on, turns under headings, every action with its number and its forms."""
+    """Yield what happened from step ``start`` on, turns under headings, every action with its number and its forms.
+
+    An action that ends a turn stands in that turn; what follows by itself in the next stands there, without a number.
+    """
     turn = None
     for number, (before, step) in enumerate(with_before(steps, start), start):
-        if before.clock.turn != turn:
-            turn = before.clock.turn
-            yield f"Turn {turn}"
-        said = " ".join(sentences(before, step.events))
-        if said:
-            yield paragraph(f"{number:>4}  {said}", hang=" " * 6)
-        for event in forms(step):
-            yield paragraph(f"      form: {short(event)}", hang=" " * 12)
-        if step.battle.clock.turn != turn and step.battle.clock.turn != before.clock.turn:
-            turn = step.battle.clock.turn
-            yield f"Turn {turn}"
+        for k, (now, said, _) in enumerate(by_turn(before, step) if step.events else ()):
+            if now != turn:
+                turn = now
+                yield f"Turn {turn}"
+            if said:
+                yield paragraph(f"{number if now == before.clock.turn else '':>4}  {' '.join(said)}", hang=" " * 6)
+            for event in forms(step) if k == 0 else ():
+                yield paragraph(f"      form: {short(event)}", hang=" " * 12)
 
 
 def forms(step: Step) -> list[Told]:

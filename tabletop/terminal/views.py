@@ -145,9 +145,9 @@ def _strength(battle: Battle, side: str) -> str:
     units = [u for u in battle.side(side) if not u.is_general]
     fallen = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
     coming = [u for u in battle.awaited if u.side == side and not u.is_general]
-    parts = [f"{count(len(units), 'unit')}, {count(sum(u.strength for u in units), 'base')}"]
+    parts = [f"{count(len(units) + len(coming), 'unit')}, {count(battle.bases(side)[0], 'base')}"]
     parts += [f"{len(fallen)} lost"] if fallen else []
-    parts += [f"{len(coming)} still to come"] if coming else []
+    parts += [f"{len(coming)} of the units still to come"] if coming else []
     held = _ground(battle, side)
     parts += [f"{battle.scores[side]:g} points"] if side in battle.scores else []
     return ", ".join([*parts, *([f"holding {held}"] if held else [])])

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -260,3 +261,55 @@ def test_a_scene_of_one_side_is_no_battle(tmp_path: Path, capsys: pytest.Capture
     path = tmp_path / "page.html"
     assert put(capsys, "report", tmp_path / "none.jsonl", "--html", path)[0] == 2
     assert not path.exists()
+
+
+# --- one turn, one count ---------------------------------------------------------------------------------------------
+
+
+def test_an_action_that_ends_a_turn_is_listed_under_that_turn(tmp_path: Path) -> None:
+    """In the report, the prompt's log and the replay alike; what the next turn opens with stands under the next."""
+    from tabletop.render.replaying.log import Log
+    from tabletop.render.replaying.reel import Reel
+    from tabletop.render.replaying.telling import place
+    from tabletop.terminal import record
+
+    session = played(40)
+    reel = Reel.of_session(session).wound()
+    ending = next(
+        n
+        for n, (a, b) in enumerate(pairwise(session.steps), 1)
+        if b.battle.clock.turn == 2 and a.battle.clock.turn == 1
+    )
+    own = [said for turn, said in reel.moments[ending].by_turn if turn == 1]
+    assert [turn for turn, _ in reel.moments[ending].by_turn] in ([1], [2], [1, 2])
+    entries = Log(reel, 300.0, 300.0)
+    entries.grow()
+    heads = [(entry.n, entry.opens) for entry in entries.entries if entry.opens]
+    assert (2 in [turn for _, turn in heads]) and all(n >= ending for n, turn in heads if turn == 2)
+    found = reporting.report(session.header, session.steps)
+    deeds = [deed for deed in found.chapters[0].deeds if deed.n == ending]
+    assert bool(deeds) is bool(own)
+    lines = list(record.log(session.steps))
+    first, second = lines.index("Turn 1"), lines.index("Turn 2")
+    if own:
+        assert any(line.lstrip().startswith(f"{ending} ") for line in lines[first:second])
+    assert not any(line.lstrip().startswith(f"{ending} ") for line in lines[second:])
+    assert place(reel.moments[ending], reel).startswith("Turn 1 of 3, action")
+    assert place(reel.moments[ending], reel).endswith("; turn 2 begins")
+
+
+def test_bases_are_counted_alike_everywhere() -> None:
+    """Those still to come are bases of their side in the bar, at the prompt, in the report and in the replay."""
+    from tabletop.render.playing.words import standing
+    from tabletop.render.replaying.telling import bases
+    from tabletop.terminal import views
+
+    session = played(0)
+    battle = session.battle
+    assert battle.bases("allied") == (11, 3)
+    assert standing(battle)["allied"] == "Allied 11 bases (3 to come)"
+    assert bases(battle, "allied") == 11
+    assert "Allied: 3 units, 11 bases, 1 of the units still to come" in " ".join(views.situation(battle).split())
+    assert "3 units, 11 bases, 1 of the units still to come" in reporting.text(
+        reporting.report(session.header, session.steps)
+    )

@@ -427,6 +427,7 @@ def standing(battle: Battle) -> Mapping[str, str]:
 
 
 def _strength(battle: Battle, side: str) -> str:
-    units = [u for u in battle.side(side) if not u.is_general]
     points = f", {how_many(battle.scores[side], 'point')}" if battle.scores.get(side) else ""
-    return f"{side_name(side)} {how_many(sum(u.strength for u in units), 'base')}{points}"
+    bases, coming = battle.bases(side)
+    to_come = f" ({coming} to come)" if coming else ""
+    return f"{side_name(side)} {how_many(bases, 'base')}{to_come}{points}"

@@ -47,9 +47,8 @@ class Log:
     def grow(self) -> None:
         """Take in the moments wound off since."""
         for moment in self.reel.moments[self._read :]:
-            if moment.told:
-                turn = max(1, moment.turn)
-                lines = tuple(wrapped(moment.told, LETTERS, self.wide - NUMBERS - 2 * PAD - 10))
+            for turn, told in moment.by_turn:
+                lines = tuple(wrapped(told, LETTERS, self.wide - NUMBERS - 2 * PAD - 10))
                 entry = Entry(moment.n, self.length, lines, turn if turn != self._turn else None)
                 self.entries.append(entry)
                 self._turn = turn

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 from tabletop.battle.battle import Battle
@@ -47,6 +48,12 @@ class Moment:
     def told(self) -> str:
         """What happened, as one text; nothing for an action nothing is told of."""
         return " ".join(line.text for line in self.lines)
+
+    @property
+    def by_turn(self) -> list[tuple[int, str]]:
+        """What happened, as one text for each turn it happened in: an action that ends a turn belongs to that turn."""
+        parts = groupby(self.lines, key=lambda line: max(1, line.turn))
+        return [(turn, " ".join(line.text for line in lines)) for turn, lines in parts]
 
     @cached_property
     def act(self) -> Act:

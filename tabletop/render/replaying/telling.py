@@ -34,10 +34,12 @@ def heading(moment: Moment) -> str:
 
 
 def place(moment: Moment, reel: Reel) -> str:
-    """Return where a moment stands in its battle: "Turn 2 of 8, action 31 of 99"."""
-    turns = moment.battle.setup.turns
-    turn = f"Turn {max(1, moment.turn)}" + (f" of {turns}" if turns else "")
-    return turn if moment.n == 0 else f"{turn}, action {moment.n} of {reel.length - 1}"
+    """Return where a moment stands in its battle: "Turn 2 of 8, action 31 of 99", and whether it ends its turn."""
+    turns, now = moment.battle.setup.turns, max(1, moment.turn)
+    turn = now if moment.n == 0 else max(1, moment.before.clock.turn)
+    said = f"Turn {turn}" + (f" of {turns}" if turns else "")
+    begins = f"; turn {now} begins" if now != turn else ""
+    return said if moment.n == 0 else f"{said}, action {moment.n} of {reel.length - 1}{begins}"
 
 
 def thrown(moment: Moment) -> str:
@@ -107,7 +109,7 @@ def _count(number: int, thing: str) -> str:
 
 def bases(battle: Battle, side: str) -> int:
     """Return how many bases a side begins with, those still to come counted."""
-    return sum(u.strength for u in (*battle.units, *battle.awaited) if u.side == side and not u.is_general)
+    return battle.bases(side)[0]
 
 
 def armies(sides: Sequence[str]) -> str:
