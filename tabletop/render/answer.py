@@ -138,6 +138,9 @@ def _badge(column: _Column, verdict: Verdict) -> None:
     column.gap(high + 12)
 
 
+#: Pixels kept free for each ruling that the answer turns on: reasons give way to them.
+RULING = 56.0
+
 #: Measured values that are lengths, and so carry the table's unit.
 LENGTHS = ("distance", "range", "cost", "allowed", "reach")
 AREAS = ("size",)
@@ -209,8 +212,9 @@ def _reasons(column: _Column, battle: Battle, verdict: Verdict) -> None:
         return
     column.rule()
     deciding = [r for r in leaves if r.holds == verdict.holds]
+    kept = RULING * len(verdict.depends_on)
     for reason in [*deciding, *(r for r in leaves if r.holds != verdict.holds)][:9]:
-        if not column.has_room(60):
+        if not column.has_room(60 + kept):
             return
         glyph, y = ("tick" if reason.holds else "cross"), column.y + 9
         column.sheet.add(Stamps(glyph, (column.page.at(column.left + PAD + 8, y),), 17.0, pixels=True))
@@ -226,7 +230,7 @@ def _citation(reason: Reason) -> str:
 
 
 def _rulings(column: _Column, battle: Battle, verdict: Verdict) -> None:
-    if not verdict.depends_on or not column.has_room(70):
+    if not verdict.depends_on:
         return
     column.rule()
     for dependency in verdict.depends_on:

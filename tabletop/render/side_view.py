@@ -17,6 +17,7 @@ from tabletop.geometry.verdict import SideView, Verdict
 from tabletop.render.drawing import Anchor, Area, Circle, Drawing, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.furniture import Page
 from tabletop.render.labels import Name, Placer, Spot
+from tabletop.render.lettering import width
 from tabletop.render.shapes import areas, hatching
 from tabletop.render.theme import colour, role_style, theme
 
@@ -306,9 +307,11 @@ def _hill_names(view: SideView, called: Called, s: Section) -> list[Name]:
     names = []
     for i, (start, end, level, id_) in enumerate(view.hills):
         middle, y, word = s.x((start + end) / 2), s.y(level), called.piece(id_)
-        under = _above(s, middle, y, "middle", (-12, -26))
-        spots = (*under, *_above(s, middle, y, "middle", (12, 28)))
         forms = (f"{word}, level {level}", word)
+        if s.x(end) - s.x(start) > width(forms[0], LETTERS) + 8:
+            spots = (*_above(s, middle, y, "middle", (-12, -26)), *_above(s, middle, y, "middle", (12, 28)))
+        else:
+            spots = (*_above(s, s.x(end) + 8, y, "start", (-14, -30)), *_above(s, s.x(start) - 8, y, "end", (-14, -30)))
         names.append(Name(f"hill {i}", forms, spots, LETTERS, colour("hill", "numeral"), weight=50.0 + level))
     return names
 

@@ -122,7 +122,11 @@ def cover(battle: Battle, request: Request) -> Verdict:
         shapes=(
             *(shape for i in found.bases for shape in shapes_of("target", unit.bases[i].polygon)),
             *(line_shape("tape", line) for line in found.lines),
-            *((line_shape("blocked", found.shows.line),) if found.shows and not found.rank else ()),
+            *(
+                (line_shape("witness", found.shows.line, f"{found.shows.beside:.2f} past the end"),)
+                if found.shows and not found.rank
+                else ()
+            ),
         ),
     )
 
@@ -157,7 +161,7 @@ def _shown(unit: Unit, found: Cover) -> tuple[Reason, ...]:
     k = min(found.bases, key=lambda i: float(shapely.distance(unit.bases[i].polygon, end)))
     beside = found.shows.beside
     pieces = ", ".join(found.pieces)
-    text = f"seen from the firing point, base {k + 1} shows past {pieces}: a line passes {beside:.2f} beside"
+    text = f"seen from the firing point, base {k + 1} shows past {pieces}: a line to it passes {beside:.2f} beside"
     return (Reason("TSE-COV-09", False, text, beside, 0.0, found.pieces[0]),)
 
 

@@ -41,6 +41,7 @@ from tabletop.rules.tse.going import (
     tariff,
     trail_of,
 )
+from tabletop.rules.tse.tables import move_source
 from tabletop.rules.tse.zone_of_control import placing_faults, zone_limit, zone_width
 
 __all__ = [
@@ -275,7 +276,8 @@ def _cost(going: Going) -> Iterator[Reason]:
     holds = going.battle.tape.at_most(cost, allowed)
     unit = going.battle.table.unit
     late = ", half of its base move, for its orders are delayed" if going.action.delayed else ""
-    text = f"it costs {cost:.2f} of {allowed:g} {unit}{late}: {itemised(going.price, unit)}"
+    ours = " (a reconstructed base move)" if move_source(going.action.name) == "reconstruction" else ""
+    text = f"it costs {cost:.2f} of {allowed:g} {unit}{ours}{late}: {itemised(going.price, unit)}"
     yield Reason("TSE-MOV-01", holds, text, cost, allowed)
 
 
@@ -424,7 +426,8 @@ def reach(battle: Battle, request: Request) -> Verdict:
     size = float(area.area)
     polygons = [rings(p) for p in shapely.get_parts(area)] if size else []
     allowed = allowance(battle, unit, action)
-    text = f"{size:.1f} square {battle.table.unit} of ground can be reached with a move of {allowed:g}"
+    ours = " (a reconstructed base move)" if move_source(action.name) == "reconstruction" else ""
+    text = f"{size:.1f} square {battle.table.unit} of ground can be reached with a move of {allowed:g}{ours}"
     return Verdict(
         "reach",
         request.args,

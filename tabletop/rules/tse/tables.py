@@ -48,6 +48,11 @@ def length(name: str) -> float:
     return float(tables()["lengths"][name])
 
 
+def move_source(action: str) -> str:
+    """Return where the base moves of an action come from: ``source`` (the rulebook) or ``reconstruction``."""
+    return str(tables()["move_sources"].get(action, "source"))
+
+
 def base_move(troop_name: str, quality: str, action: str, flat: bool = False) -> float | None:
     """Return the base move in inches at scale 1, None without such an action (TSE-ACT-20, -70, TSE-ACT-80a..d)."""
     flat_moves = tables()["flat_maneuver"]
