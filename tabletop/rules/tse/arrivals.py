@@ -31,15 +31,20 @@ ROUTE_MARCH = ACTIONS["route-march"]
 
 
 def route_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return, cheaply, whether a unit may route march at all now: to come on, or on from its last one (TSE-ACT-81)."""
+    """Return, cheaply, whether a unit may route march at all now: to come on, or on from its last one (TSE-ACT-81).
+
+    A general never does: he moves and holds, nothing else (TSE-LDR-01).
+    """
     unit = battle.anyone(str(action.unit))
     name, coming = unit.called, not battle.has(unit.id)
     going_on = coming or bool(unit.marks.get("route_march"))
-    fit = unit.status != "demoralized" and not unit.is_general
+    if unit.is_general:
+        text = f"{name}: a general, who moves as generals do; only units route march"
+        return [*turn_reasons(battle, action), Reason("TSE-LDR-01", False, text)]
     return [
         *turn_reasons(battle, action),
         Reason("TSE-ACT-81", going_on, f"{name}: {'on a' if going_on else 'not on a'} route march"),
-        Reason("TSE-ACT-91", fit, f"{name}: {'a general' if unit.is_general else condition(unit)}"),
+        Reason("TSE-ACT-91", unit.status != "demoralized", f"{name}: {condition(unit)}"),
     ]
 
 

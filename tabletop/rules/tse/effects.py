@@ -109,6 +109,14 @@ def fall_back(unfolding: Unfolding, unit: str, blow: Blow, distance: float) -> N
         unfolding.tell("surrender", {}, unit, blow.source.id, (why.rule,))
         remove(unfolding, unit, DRIVEN_OFF if why.rule == "TSE-INV-10" else SURRENDERED)
         return
+    beyond = next((reason for reason in verdict.because if reason.rule == "TSE-INV-09"), None)
+    if beyond is not None:
+        far = {
+            "distance": distance,
+            "spent": verdict.measured["cost"],
+            "friends": list(verdict.measured.get("past", ())),
+        }
+        unfolding.tell("beyond", far, unit, blow.source.id, ("TSE-INV-09",))
     x, y = verdict.measured["at"]
     path = tuple((float(px), float(py)) for px, py in verdict.measured["path"])
     place(unfolding, before.moved(x - before.at[0], y - before.at[1]), "falls back", path)

@@ -520,6 +520,7 @@ def _made(battle: Battle, request: Request, unit: Unit, flight: Flight, budget: 
     path = tuple((unit.at[0] + x, unit.at[1] + y) for x, y in fall.way)
     cost = budget.cost(fall.way)
     deviation = turn_between(flight.arc.wanted, bearing(*fall.way[1])) if math.hypot(*fall.way[1]) else 0.0
+    past = _friends_past(battle, unit, budget, fall) if cost > budget.distance + budget.law.t else ()
     return Verdict(
         "fallback",
         request.args,
@@ -534,15 +535,25 @@ def _made(battle: Battle, request: Request, unit: Unit, flight: Flight, budget: 
             "direction": flight.arc.wanted,
             "deviation": deviation,
             "facing": after.facing,
+            **({"past": [friend.id for friend in past]} if past else {}),
         },
-        (Reason(flight.rule, True, flight.text), *_told(budget, fall, cost, deviation)),
+        (Reason(flight.rule, True, flight.text), *_told(budget, fall, cost, deviation, past)),
         witness=path,
         options=request.options,
         shapes=_pictured(unit, flight, budget.distance, path, after),
     )
 
 
-def _told(budget: Spending, fall: Fall, cost: float, deviation: float) -> tuple[Reason, ...]:
+def _friends_past(battle: Battle, unit: Unit, budget: Spending, fall: Fall) -> tuple[Unit, ...]:
+    """Return the friends in whom the unit would end if it went no farther than its distance (TSE-INV-09)."""
+    (x, y), direction = fall.shift, bearing(*fall.shift)
+    ((reach, _),) = budget.lengths([((), direction)])
+    share = min(1.0, reach / math.hypot(x, y))
+    stopped = unit.moved(share * x, share * y).footprint
+    return tuple(f for f in battle.friends(unit) if shapely.area(shapely.intersection(stopped, f.footprint)) > 0.0)
+
+
+def _told(budget: Spending, fall: Fall, cost: float, deviation: float, past: Sequence[Unit] = ()) -> tuple[Reason, ...]:
     """Return what was done beyond the wanted direction: turned, bent, went on, stopped short."""
     found = [Reason("TSE-INV-01", True, f"it spends {cost:.2f} of {budget.distance:g}", cost, budget.distance)]
     if len(fall.way) > 2:
@@ -551,7 +562,11 @@ def _told(budget: Spending, fall: Fall, cost: float, deviation: float) -> tuple[
         side = "clockwise" if deviation > 0 else "anticlockwise"
         found.append(Reason("TSE-INV-06", True, f"turned {abs(deviation):.2f} degrees {side} to find a way", deviation))
     if cost > budget.distance + budget.law.t:
-        found.append(Reason("TSE-INV-09", True, "it goes on until it is clear of friends"))
+        names = " and ".join(friend.called for friend in past)
+        why = f"{budget.distance:g} would end in {names}" if names else "it would end in friends"
+        text = f"it goes on, {cost:.2f} instead of {budget.distance:g}, until it is clear of friends: {why}"
+        feature = past[0].id if past else None
+        found.append(Reason("TSE-INV-09", True, text, cost, budget.distance, feature))
     if not fall.in_full:
         found.append(Reason("TSE-INV-08", True, "it stops where it can go no farther"))
     return tuple(found)

@@ -20,7 +20,7 @@ from tabletop.rules.tse.going import Going, action_of
 from tabletop.rules.tse.model import delayed_share
 from tabletop.rules.tse.movement import judged, planned
 from tabletop.rules.tse.orders import DELAYED, LOST, might_fire, movement_reasons, ordered
-from tabletop.rules.tse.overrun import ground_swept, overrun
+from tabletop.rules.tse.overrun import fates, ground_swept, overrun
 from tabletop.rules.tse.part_way import as_far_as
 from tabletop.rules.tse.recall import recalled
 from tabletop.rules.tse.tables import troop
@@ -135,13 +135,14 @@ def finish_move(unfolding: Unfolding, unit: str, shot: bool) -> None:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what one course of chance makes of an ordered move, generals run over left out."""
+    """Return what one course of chance makes of an ordered move, and of the generals it rides over (TSE-LDR-07)."""
     going, _ = going_of(battle, action)
     orders = ordered(chance, battle, going.before, action.kind)
     if orders == LOST:
         return Result("orders lost: it stays")
     gone = made(going, action, orders)
-    return Result(f"orders {orders}: it goes {gone.price.total:.2f} of {gone.allowed:g} {battle.table.unit}")
+    told = f"orders {orders}: it goes {gone.price.total:.2f} of {gone.allowed:g} {battle.table.unit}"
+    return Result("; ".join([told, *fates(chance, battle, gone.before, ground_swept(gone))]))
 
 
 def put(unfolding: Unfolding, unit: Unit, path: tuple[Any, ...] = (), how: str = "") -> None:

@@ -11,6 +11,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
 from tabletop.battle.event import Placed, Removed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, outline, pose_of, radius
@@ -81,8 +82,7 @@ def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
     with it. Each is killed, captured, or gets away, which is not his action (TSE-LDR-08).
     """
     for general in run_over(unfolding.battle, mover, swept):
-        number, _ = unfolding.grade(f"overrun: {general.id}", model.overrun_odds(mover))
-        fate = model.OVERRUN[number]
+        fate = _fate(unfolding, general, mover)
         unfolding.tell("overrun", {"result": fate}, general.id, mover.id, ("TSE-LDR-07", "TSE-LDR-08"))
         spot = refuge(unfolding.battle, general) if fate == "escapes" else None
         if spot is None:
@@ -90,6 +90,17 @@ def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
         elif math.dist(spot, general.at) > SAME_PLACE:
             moved = general.moved(spot[0] - general.at[0], spot[1] - general.at[1])
             unfolding.happen(Placed(general.id, pose_of(moved), (general.at, spot), "escapes"))
+
+
+def fates(chance: Chance, battle: Battle, mover: Unit, swept: BaseGeometry) -> list[str]:
+    """Return, in words, what becomes of each general that a move over ``swept`` runs over, by one course of chance."""
+    met = run_over(battle, mover, swept)
+    return [f"it rides over {general.called}: {_fate(chance, general, mover)}" for general in met]
+
+
+def _fate(chance: Chance, general: Unit, mover: Unit) -> str:
+    number, _ = chance.grade(f"overrun: {general.id}", model.overrun_odds(mover))
+    return model.OVERRUN[number]
 
 
 def run_over(battle: Battle, mover: Unit, swept: BaseGeometry) -> tuple[Unit, ...]:

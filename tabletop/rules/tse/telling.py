@@ -109,6 +109,14 @@ def _surrender(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     return f"{battle.called(event.unit)} had nowhere to fall back to{f': {why}' if why else ''}."
 
 
+def _beyond(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    """A way back longer than its result: it may end in no friend, and goes on until it is clear (TSE-INV-09)."""
+    names = " and ".join(battle.called(friend) for friend in values.get("friends", ()))
+    far, spent = float(values["distance"]), float(values["spent"])
+    past, instead = f" past {names}" if names else "", f"{spent:.1f} {battle.table.unit} instead of {far:g}"
+    return f"{battle.called(event.unit)} had to go on{past}, {instead}, to end clear of friends."
+
+
 def _entered(battle: Battle, event: Entered) -> str:
     return f"{battle.called(event.unit)} came on to the table on the march."
 
@@ -134,6 +142,7 @@ _RECORDS: dict[str, Record] = {
     "morale": _morale,
     "overrun": _overrun,
     "surrender": _surrender,
+    "beyond": _beyond,
 }
 #: The words of these rules; every move is told with how far it went.
 TELLING = Telling(

@@ -14,6 +14,7 @@ from tabletop.battle.event import Placed, Removed
 from tabletop.battle.unit import Unit
 from tabletop.play import engine
 from tabletop.rules.tse.calculator import ladder_of
+from tabletop.rules.tse.telling import TELLING
 from tests.combat import FIELD, Fate, against, do, scene, told
 
 FIRE_STEPS = [step.name for step in ladder_of("fire").steps]
@@ -212,10 +213,26 @@ def test_surrender() -> None:
 
 def test_driven_off_the_table() -> None:
     """TSE-INV-10: over the table's edge it is lost."""
-    battle = scene(firer(front_mid=(0.0, 32.0)), target(front_mid=(0.0, 34.5)))
+    battle = scene(firer(front_mid=(0.0, 33.5)), target(front_mid=(0.0, 36.0)))
     battle = replace(battle, units=tuple(u for u in battle.units if u.id != "red-far1"))
     step = do(battle, "deployed-fire", "a", "b", {"fire": "demoralized and falls back"})
     assert step.battle.fallen[-1].how == "driven off"
+
+
+def test_why_it_falls_back_farther_than_its_result() -> None:
+    """TSE-INV-09: that it goes on past friends, how far and past whom, is on record and told."""
+    front = FIELD.back(target().front_mid)[1]
+    corners = [(x, front + y) for y in (4.25, 5.0, 5.75) for x in (-10.0, 0.0)]
+    friends = [FIELD.line(f"friend{k}", corner, n=10, side="red") for k, corner in enumerate(corners)]
+    battle = scene(firer(), target(), *friends)
+    step = do(battle, "deployed-fire", "a", "b", {"fire": "demoralized and falls back"})
+    event = told(step.events, "beyond")
+    assert event.rules == ("TSE-INV-09",)
+    assert event.values["distance"] == 6.0
+    assert event.values["spent"] > 6.0
+    assert set(event.values["friends"]) <= {friend.id for friend in friends}
+    assert event.values["friends"]
+    assert "had to go on past" in str(TELLING.records["beyond"](step.battle, event, event.values))
 
 
 def test_generals_go_along() -> None:

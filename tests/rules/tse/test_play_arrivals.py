@@ -168,7 +168,7 @@ def test_a_general_comes_on_with_his_own_move() -> None:
     assert FIELD.back(step.battle.unit("div").at) == pytest.approx((0.0, -11.5))
     assert step.battle.awaited == ()
     assert refused(waiting_general(), "general", "div", path=[(0.0, -11.4)]) == {"TSE-MOV-01"}
-    assert "TSE-ACT-91" in refused(waiting_general(), "route-march", "div")
+    assert "TSE-LDR-01" in refused(waiting_general(), "route-march", "div")
 
 
 def test_a_general_does_not_come_on_into_an_enemys_zone() -> None:

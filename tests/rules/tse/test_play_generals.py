@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from tabletop.battle.dice import every_course
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import Step, play_of
+from tabletop.rules.tse import model, moving
 from tabletop.rules.tse.overrun import accompany, attached, attached_to, refuge
-from tests.playing import FIELD, RECEIVED, do, general, refused, scene, told, unit
+from tests.playing import FIELD, RECEIVED, action, do, general, refused, scene, told, unit
 
 KILLED, CAPTURED, ESCAPES = 0.05, 0.2, 0.9
 
@@ -157,3 +159,24 @@ def test_a_place_is_on_passable_ground_and_on_the_table() -> None:
     there = refuge(corner, corner.unit("r"))
     assert there is not None
     assert FIELD.back(there) == pytest.approx((39.5, 39.5), abs=0.005)
+
+
+def test_the_odds_of_a_move_tell_of_the_general_it_rides_over() -> None:
+    """TSE-LDR-07, TSE-LDR-08: what may become of him is among the outcomes, with the chances of the calculator."""
+    battle = scene(unit("a"), general("r", (0.0, 3.0), side="red"))
+    ahead = FIELD.back(battle.unit("a").front_mid)[1] + 4.0
+    asked = action(battle, "maneuver", "a", path=[(0.0, ahead)])
+    ends = list(every_course(lambda chance: moving.reckon(battle, asked, chance)))
+    whole = sum(share for share, end in ends if "received" in end.text)
+    for fate, chance in zip(model.OVERRUN, model.overrun_odds(battle.unit("a")), strict=True):
+        over = f"it rides over {battle.unit('r').called}: {fate}"
+        told_so = sum(share for share, end in ends if "received" in end.text and over in end.text)
+        assert told_so == pytest.approx(whole * chance)
+    assert whole > 0.0
+
+
+def test_a_general_does_not_route_march() -> None:
+    """TSE-LDR-01: he moves and holds; it is not that he is demoralized."""
+    battle = scene(unit("a"), general("div"))
+    assert refused(battle, "route-march", "div") >= {"TSE-LDR-01"}
+    assert "TSE-ACT-91" not in refused(battle, "route-march", "div")
