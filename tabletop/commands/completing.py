@@ -6,7 +6,6 @@ Installed by ``tabletop --install-completion``. Whatever goes wrong, nothing is 
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
@@ -105,6 +104,8 @@ def rulings(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 def _typed() -> list[str]:
     """Return the words typed so far: behind an option whose value is to come nothing of them is parsed."""
+    import shlex
+
     return shlex.split(next(os.environ[name] for name in TYPED if os.environ.get(name)))
 
 

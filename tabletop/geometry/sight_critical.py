@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 import shapely
 
+from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.sight_ground import Bar
 from tabletop.geometry.sight_law import (
@@ -130,7 +131,7 @@ def _places(table: Table, shape: shapely.Geometry) -> Floats:
     """Return corners of a shape, places along its outline, and where contours cross it."""
     hills = [hill.area for hill in table.hills if shapely.intersects(hill.area, shape)]
     parts = [shape, *(shapely.intersection(hill, shape) for hill in hills), shapely.segmentize(shape, APART)]
-    places: Floats = np.unique(np.round(np.vstack([shapely.get_coordinates(part) for part in parts]), 9), axis=0)
+    places: Floats = distinct_rows(np.round(np.vstack([shapely.get_coordinates(part) for part in parts]), 9))
     return places[:: max(1, -(-len(places) // MOST))]
 
 
