@@ -284,8 +284,8 @@ class _Look:
         """Return the line in section: ground, obstructions and shadows."""
         levels = self.ground.levels(np.array([s, t], float))
         tall = [h for h in found if h.kind in ("tall", "within", "unit")]
-        shades = [(*h.shadow, h.level, h.feature) for h in found if h.shadow is not None]
-        ground = self.profile() if self.length else ()
+        shades = [(*self.shade(h), h.level, h.feature) for h in found if h.shadow is not None]
+        ground = self.profile([along for shade in shades for along in shade[:2]]) if self.length else ()
         return SideView(
             start=(s[0], s[1]),
             end=(t[0], t[1]),
@@ -297,10 +297,16 @@ class _Look:
             hills=self.hills(ground[0][0], ground[-1][1]) if ground else (),
         )
 
-    def profile(self) -> tuple[tuple[float, float, int], ...]:
+    def shade(self, hindrance: Hindrance) -> Span:
+        """Return all of the shadow behind something, also what of it lies beyond the line's lower end."""
+        far = hindrance.far_side or 0.0
+        return self.from_higher(far, far + max(hindrance.limit, 0.0))
+
+    def profile(self, shades: Sequence[float] = ()) -> tuple[tuple[float, float, int], ...]:
         """Return the ground under the line as (from, to, level) stretches.
 
-        It goes on beyond an end where the level changes close behind it: the end stands near the foot of a step.
+        It goes on beyond an end where the ground rises close behind it, so that the end stands near the foot of a step;
+        and to the ends of ``shades`` near it.
         """
         (start, u), near = self.way, NEAR_END * self.length
         first, last = -near, self.length + near
@@ -313,7 +319,10 @@ class _Look:
         middles = [(a + b) / 2 for a, b in pairwise(at)]
         levels = self.ground.levels(np.array(start) + np.outer(middles, u)).tolist()
         return _seen_beyond(
-            _joined([(a, b, k) for (a, b), k in zip(pairwise(at), levels, strict=True) if b - a > 1e-9]), self.length
+            _joined([(a, b, k) for (a, b), k in zip(pairwise(at), levels, strict=True) if b - a > 1e-9]),
+            max(first, min((0.0, *shades))),
+            min(last, max((self.length, *shades))),
+            self.length,
         )
 
     def hills(self, first: float, last: float) -> tuple[tuple[float, float, int, str], ...]:
@@ -328,13 +337,19 @@ class _Look:
         return tuple(sorted(found))
 
 
-def _seen_beyond(steps: tuple[tuple[float, float, int], ...], length: float) -> tuple[tuple[float, float, int], ...]:
-    """Return stretches of ground without what lies beyond an end where no level changes there."""
+def _seen_beyond(
+    steps: tuple[tuple[float, float, int], ...], first: float, last: float, length: float
+) -> tuple[tuple[float, float, int], ...]:
+    """Return stretches of ground without what lies beyond ``first`` or ``last`` unless the ground rises there."""
     found = list(steps)
+    while len(found) > 1 and found[0][1] <= 0.0 and found[0][2] < found[1][2]:
+        found = [(min(first, 0.0), *found[1][1:]), *found[2:]]
+    while len(found) > 1 and found[-1][0] >= length and found[-1][2] < found[-2][2]:
+        found = [*found[:-2], (found[-2][0], max(last, length), found[-2][2])]
     if found and found[0][1] >= 0.0:
-        found[0] = (0.0, *found[0][1:])
+        found[0] = (first, *found[0][1:])
     if found and found[-1][0] <= length:
-        found[-1] = (found[-1][0], length, found[-1][2])
+        found[-1] = (found[-1][0], last, found[-1][2])
     return tuple(step for step in found if step[1] - step[0] > 1e-9)
 
 

@@ -188,7 +188,7 @@ def _shadows(view: SideView, section: Section) -> list[Item]:
     items: list[Item] = []
     for start, end, level, id_ in view.shadows:
         side = _top_of(view, id_, level)
-        low, high = min(start, end), max(start, end)
+        low, high = max(min(start, end), section.first), min(max(start, end), section.last)
         far_left = _blocker_is_left(view, id_, low, high)
         apex = section.at(low if far_left else high, side)
         wedge = shapely.Polygon([section.at(low, level), section.at(high, level), apex])
@@ -296,7 +296,7 @@ def _shadow_names(view: SideView, called: Called, s: Section) -> list[Name]:
     for i, (start, end, level, id_) in enumerate(view.shadows):
         length = f"{abs(end - start):.2f}"
         forms = (f"shadow of {called.piece(id_)} {length}", f"shadow {length}")
-        middle, y = s.x((start + end) / 2), s.y(level)
+        middle, y = s.x((max(min(start, end), s.first) + min(max(start, end), s.last)) / 2), s.y(level)
         spots = ((s.page.at(middle, y + 9), "middle"), *_above(s, middle, y, "middle", (12, 28, 44)))
         names.append(Name(f"shadow {i}", forms, tuple(spots), LETTERS, role_style("shadow").colour, weight=60.0))
     return names
@@ -311,7 +311,7 @@ def _hill_names(view: SideView, called: Called, s: Section) -> list[Name]:
         if s.x(end) - s.x(start) > width(forms[0], LETTERS) + 8:
             spots = (*_above(s, middle, y, "middle", (-12, -26)), *_above(s, middle, y, "middle", (12, 28)))
         else:
-            spots = (*_above(s, s.x(end) + 8, y, "start", (-14, -30)), *_above(s, s.x(start) - 8, y, "end", (-14, -30)))
+            spots = (*_above(s, s.x(end) + 8, y, "start", (-30, -46)), *_above(s, s.x(start) - 8, y, "end", (-30, -46)))
         names.append(Name(f"hill {i}", forms, spots, LETTERS, colour("hill", "numeral"), weight=50.0 + level))
     return names
 
