@@ -6,17 +6,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
 from tabletop.play.clerk import Answer, Errand
 from tabletop.play.draft import entered
-from tabletop.play.requests import read_options, text_number
+from tabletop.play.engine import play_of
+from tabletop.play.requests import read_options, text_number, text_numbers
 from tabletop.rules import rule_set
+from tabletop.rules.play import Adjustment
 
 #: What a click gives a question: one of its units, an enemy it names as an option, or a point of the table.
 Role = Literal["unit", "from", "after", "to", "start", "end"]
+
+#: Options that shape the formation a move assumes: label and hint of the line to type in; those of several numbers.
+SHAPING = {
+    "ranks": ("Ranks", "(such as 2,1,1)"),
+    "head": ("Head", "(number of a base, from 0)"),
+    "ref": ("Fixed base", "(its number, from 0)"),
+    "place": ("Its place", "(from the left, from 0)"),
+    "shift": ("Shift", "(such as 0,0.5)"),
+    "bend": ("Bend", "(such as 10,0,-10)"),
+}
+LISTED = ("ranks", "shift", "bend")
 
 UNITS = ("unit", "from", "after")
 
@@ -58,9 +72,9 @@ WORDINGS: Mapping[str, Wording] = {
             ("unit", "Click the unit that moves."),
             ("to", "Now where the middle of its front shall stand. Shift-click first leads it by other points."),
         ),
-        ("as", "facing"),
+        ("as", "facing", "shaped", "delayed"),
     ),
-    "reach": Wording("Reach", "How far can it go?", _ONE, ("as",)),
+    "reach": Wording("Reach", "How far can it go?", _ONE, ("as", "shaped", "delayed")),
     "fallback": Wording(
         "Fall back", "Can it fall back, and where to?",
         (("unit", "Click the unit that falls back."), ("from", "Now the enemy it falls back from.")), ("distance",),
@@ -200,6 +214,19 @@ class Asking:
         ways = rules.actions(unit)
         return tuple(way for way in ways if way not in rules.on_the_spot) if self.question == "reach" else ways
 
+    def chosen_action(self, battle: Battle) -> str | None:
+        """Return the way of moving that is chosen, the first unless said; None without a unit."""
+        ways, chosen = self.actions(battle), self.extras.get("as")
+        return chosen if chosen in ways else ways[0] if ways else None
+
+    def shaping(self, battle: Battle) -> tuple[Adjustment, ...]:
+        """Return what shapes the formation the move assumes, of what can be typed (``SHAPING``)."""
+        unit, action, play = self.unit(battle), self.chosen_action(battle), rule_set.find(battle.rules).play
+        if unit is None or action is None or play is None or not {"as", "shaped"} <= set(self.wording.extras):
+            return ()
+        found = play_of(battle).adjustments(battle, Action(action, unit.side, unit.id))
+        return tuple(one for one in found if one.option in SHAPING)
+
 
 def _flat(typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return options in which those that come as several are side by side with the others."""
@@ -221,12 +248,22 @@ def _number(asking: Asking, name: str, label: str) -> float | None:
 
 def _action(asking: Asking, battle: Battle) -> dict[str, Any]:
     """Return the way of moving; one that goes nowhere names its reference base, and its facing unless one is typed."""
-    unit, chosen = asking.unit(battle), asking.extras.get("as")
-    ways = asking.actions(battle)
-    action = chosen if chosen in ways else ways[0] if ways else None
+    unit = asking.unit(battle)
+    action = asking.chosen_action(battle)
     if action is None or unit is None or action not in rule_set.find(battle.rules).on_the_spot:
         return {"as": action}
     return {"as": action, "ref": unit.reference}
+
+
+def _shaped(asking: Asking, battle: Battle) -> dict[str, Any]:
+    """Return what is typed of the formation assumed."""
+    found: dict[str, Any] = {}
+    for one in asking.shaping(battle):
+        typed = asking.extras.get(one.option, "").strip().replace(" ", ",")
+        if typed:
+            numbers = text_numbers(one.option, typed)
+            found[one.option] = numbers if one.option in LISTED else numbers[0]
+    return found
 
 
 def _facing(asking: Asking, _: Battle) -> float | None:
@@ -263,5 +300,6 @@ READERS = {
     "distance": _distance,
     "assault": _against_assault,
     "delayed": _delayed,
+    "shaped": _shaped,
     "sure": _sure,
 }

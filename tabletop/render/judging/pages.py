@@ -10,7 +10,7 @@ from tabletop.play.draft import Row
 from tabletop.play.muster_roll import counts_for, fronts_for, words_for
 from tabletop.play.scene_text import number
 from tabletop.render.judging import verdict_words
-from tabletop.render.judging.asking import WORDINGS, falls
+from tabletop.render.judging.asking import SHAPING, WORDINGS, falls
 from tabletop.render.judging.desk import JudgeDesk, Mode
 from tabletop.render.judging.form import Choose, Heading, Keys, Note, Page, Part, Slide, Type
 from tabletop.render.judging.moving import outline_of
@@ -342,6 +342,10 @@ def _ask(desk: JudgeDesk) -> list[Part]:
         rows.append(Choose("How", "extra:as", tuple((way, spoken(way)) for way in ways), str(now)))
     if "facing" in extras:
         rows.append(Type("Facing", (("extra:facing", asking.extras.get("facing", ""), "(as it comes)"),)))
+    rows += [
+        Type(SHAPING[option][0], ((f"extra:{option}", asking.extras.get(option, ""), SHAPING[option][1]),))
+        for option in (one.option for one in asking.shaping(desk.battle))
+    ]
     if "distance" in extras:
         rows.append(
             Type(

@@ -113,14 +113,17 @@ class ShapedDesk(Position):
 
     def _cycled(self, found: Adjustment, step: int) -> None:
         here = found.values.index(self.value(found)) if self.value(found) in found.values else 0
-        self.put_in_shape(found.option, found.values[(here + step) % len(found.values)])
+        after = found.values[(here + step) % len(found.values)]
+        if found.option == "place" and "bend" in self.shape:  # the line keeps its shape about its reference base
+            self.shape = {**self.shape, "bend": bends.about(self.shape["bend"], after)}
+        self.put_in_shape(found.option, after)
 
     def _other_base(self, found: Adjustment, step: int) -> None:
         """Another base stays where it is; a bent line keeps its shape."""
         before = self.value(found)
         after = found.values[(before + step) % len(found.values)]
         bend = self._by("bend")
-        if bend is not None and found.option == "ref" and "bend" in self.shape:
+        if bend is not None and found.option == "ref" and "bend" in self.shape and "place" not in self.shape:
             moved = bends.about(self.shape["bend"], after)
             if self.drag is not None:
                 self.drag = replace(self.drag, facing=snap_facing(self._facing() + self.shape["bend"][after]))
@@ -148,8 +151,10 @@ class ShapedDesk(Position):
 
     @property
     def reference_base(self) -> int:
-        ref = next((a for a in self.adjustments if a.option == "ref"), None)
-        return int(self.value(ref)) if ref is not None else 0
+        """The number that the base which stays has in the new formation."""
+        found = {a.option: a for a in self.adjustments}
+        place = found.get("place", found.get("ref"))
+        return int(self.value(place)) if place is not None else 0
 
     def toggles(self, name: str | None) -> bool:
         """Let a unit join in, or leave it out, where units are asked for; return whether one was."""

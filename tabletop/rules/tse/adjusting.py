@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.layout import ALIGN, ranks
+from tabletop.geometry.layout import ALIGN
 from tabletop.rules.play import Adjustment
-from tabletop.rules.tse.layouts import FORMATIONS, default_front, legal_fronts
+from tabletop.rules.tse.formation import align_of, ranks_wanted
+from tabletop.rules.tse.layouts import FORMATIONS, rank_splits
 from tabletop.rules.tse.tables import troop
 
 _FACING = Adjustment("facing", "Facing", "facing")
@@ -34,7 +35,7 @@ def _line(unit: Unit, action: Action) -> Sequence[Adjustment]:
     """A line turns about its reference base and bends at its joints (TSE-ACT-11, TSE-FRM-11)."""
     straight = (0.0,) * unit.strength
     bend = (Adjustment("bend", "Bend", "bend", usual=straight),) if unit.strength > 1 else ()
-    return (*_some(_reference(unit)), *bend, _FACING)
+    return (*_some(_reference(unit)), *_some(_place(unit, action)), *bend, _FACING)
 
 
 def _square(unit: Unit, action: Action) -> Sequence[Adjustment]:
@@ -43,20 +44,21 @@ def _square(unit: Unit, action: Action) -> Sequence[Adjustment]:
 
 
 def _columns(unit: Unit, action: Action) -> Sequence[Adjustment]:
-    """How wide a maneuver column is, and where its short ranks stand (TSE-FRM-20..23a)."""
-    front = _front(unit)
-    sizes = ranks(unit.strength, int(action.options.get("front") or front.usual))
-    uneven = sizes is not None and len(set(sizes)) > 1
-    align = Adjustment("align", "Short ranks", "choice", tuple(ALIGN), tuple(ALIGN), "centred")
-    return (*_some(front), *((align,) if uneven and action.kind != "regroup" else ()))
+    """The ranks of a maneuver column, and where its short ones stand (TSE-FRM-20..23a)."""
+    found = _ranks(unit)
+    uneven = len(set(action.options.get("ranks") or found.usual)) > 1
+    align = Adjustment("align", "Short ranks", "choice", tuple(ALIGN), tuple(ALIGN), align_of(unit))
+    return (*_some(found), *((align,) if uneven else ()))
 
 
-def _front(unit: Unit) -> Adjustment:
-    legal = legal_fronts(unit.troop, unit.strength)
-    usual = unit.front if unit.front in legal else default_front(unit.troop, unit.strength)
-    deep = [len(ranks(unit.strength, front) or ()) for front in legal]
-    names = tuple(f"{front} wide, {rows} deep" for front, rows in zip(legal, deep, strict=True))
-    return Adjustment("front", "Column", "choice", legal, names, usual)
+def _ranks(unit: Unit) -> Adjustment:
+    splits = rank_splits(unit.troop, unit.strength)
+    return Adjustment("ranks", "Column", "choice", splits, tuple(map(_deep, splits)), ranks_wanted(unit, None))
+
+
+def _deep(sizes: Sequence[int]) -> str:
+    split = f" ({'+'.join(map(str, sizes))})" if len(set(sizes)) > 1 else ""
+    return f"{sizes[0]} wide, {len(sizes)} deep{split}"
 
 
 def _head(unit: Unit, action: Action) -> Sequence[Adjustment]:
@@ -66,6 +68,14 @@ def _head(unit: Unit, action: Action) -> Sequence[Adjustment]:
 
 def _reference(unit: Unit) -> Adjustment:
     return Adjustment("ref", "Fixed base", "base", tuple(range(unit.strength)), usual=unit.reference)
+
+
+def _place(unit: Unit, action: Action) -> Adjustment:
+    """To which sides of the base that stays the line extends (TSE-FRM-14)."""
+    ref, last = action.options.get("ref"), unit.strength - 1
+    names = tuple(f"{k} left, {last - k} right" for k in range(unit.strength))
+    usual = unit.reference if ref is None else int(ref)
+    return Adjustment("place", "Line extends", "choice", tuple(range(unit.strength)), names, usual)
 
 
 def _some(found: Adjustment) -> Sequence[Adjustment]:

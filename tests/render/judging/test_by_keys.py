@@ -114,3 +114,29 @@ def test_the_unit_of_the_last_question_may_be_clicked_again() -> None:
         assert not umpire.desk.asking.complete and len(umpire.desk.asking.clicked) == 1
         umpire.click((18, 15))
         assert umpire.desk.asking.complete
+
+
+def test_a_line_is_shaped_by_what_is_typed() -> None:
+    """TSE-FRM-14, TSE-FRM-20: the options of a formation stand beside the question, as the command line has them."""
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        keys(umpire, pygame.K_F3, pygame.K_1, pygame.K_RETURN, pygame.K_F6, pygame.K_TAB)
+        umpire.press("ask:move")
+        umpire.click((18, 12))
+        umpire.choose("extra:as", "Deploy")
+        for word, text in (("ref", "0"), ("place", "3"), ("shift", "0,0.5"), ("bend", "0,0,0,0")):
+            umpire.write(f"extra:{word}", text)
+        umpire.press("tick:delayed")
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert verdict is not None and verdict.holds
+        assert {"ref": 0, "place": 3, "delayed": True, "shift": (0.0, 0.5)}.items() <= dict(verdict.options).items()
+        umpire.write("extra:shift", "0,0.6")
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert verdict is not None and [r.rule for r in verdict.because] == ["TSE-FRM-13"]
+        umpire.choose("extra:as", "Maneuver")
+        umpire.write("extra:ranks", "2,1,1")
+        umpire.click((18, 14))
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert verdict is not None and verdict.options["ranks"] == (2, 1, 1)

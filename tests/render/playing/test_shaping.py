@@ -81,6 +81,32 @@ def test_wings_bend_by_keys_and_another_base_may_stay(bras: Player) -> None:
     assert bras.desk.shape["ref"] == 3
 
 
+def test_a_line_extends_to_either_side_of_its_fixed_base(bras: Player) -> None:
+    """TSE-FRM-14: the base that stays takes any place in the line; a bent line keeps its shape."""
+    bras.pick("jamin")
+    bras.press("kind:deploy")
+    bras.wait(2)
+    assert shown(bras, "set:place") == "0 left, 5 right"
+    bras.press("set:ref")
+    assert shown(bras, "set:place") == "1 left, 4 right"
+    bras.press("set:place")
+    bras.wait(2)
+    ghost, unit = bras.desk.ghost, bras.desk.battle.unit("jamin")
+    assert ghost is not None and ghost.bases[2].centre == pytest.approx(unit.bases[1].centre)
+    assert bras.desk.shape == {"ref": 1, "place": 2}
+    bras.key(pygame.K_RIGHTBRACKET)
+    assert bras.desk.shape["bend"] == (0.0, 0.0, 0.0, 5.0, 5.0, 5.0)
+    bras.press("set:place")
+    assert bras.desk.shape["bend"] == (-5.0, -5.0, -5.0, 0.0, 0.0, 0.0)
+    bras.press("set:ref")
+    assert (bras.desk.shape["ref"], bras.desk.shape["place"]) == (2, 3)
+    assert bras.desk.shape["bend"] == (-5.0, -5.0, -5.0, 0.0, 0.0, 0.0)
+    assert bras.desk.drag is not None
+    action = bras.desk._action(bras.desk.drag)
+    line = f"deploy jamin facing {action.options['facing']} ref 2 place 3 shift 0,0 bend -5,-5,-5,0,0,0"
+    assert read_action(bras.desk.battle, "french", line) == action
+
+
 def test_a_line_bent_too_far_is_refused_by_the_judge(bras: Player) -> None:
     """TSE-FRM-11."""
     bras.pick("jamin")
@@ -121,12 +147,17 @@ def test_a_line_in_hand_does_not_run_after_the_cursor(bras: Player) -> None:
 
 
 def test_a_column_takes_the_ranks_chosen(bras: Player) -> None:
-    """TSE-FRM-20: six bases two or three wide."""
+    """TSE-FRM-20: six bases two or three wide, or in ranks of other sizes."""
     bras.pick("jamin")
     bras.press("kind:maneuver")
-    assert shown(bras, "set:front") == "2 wide, 3 deep"
+    assert shown(bras, "set:ranks") == "2 wide, 3 deep"
     bras.key(pygame.K_RIGHTBRACKET)
-    assert shown(bras, "set:front") == "3 wide, 2 deep"
+    assert shown(bras, "set:ranks") == "2 wide, 4 deep (2+2+1+1)"
+    for _ in range(5):
+        bras.key(pygame.K_RIGHTBRACKET)
+    assert shown(bras, "set:ranks") == "2 wide, 3 deep"
+    bras.key(pygame.K_LEFTBRACKET)
+    assert shown(bras, "set:ranks") == "3 wide, 2 deep"
     x, y = bras.at("jamin")
     bras.move(bras.pixel((x, y)))
     bras.down(bras.pixel((x, y)))
@@ -135,7 +166,7 @@ def test_a_column_takes_the_ranks_chosen(bras: Player) -> None:
     assert bras.desk.ghost is not None and bras.desk.ghost.front == 3
     assert bras.desk.drag is not None
     action = bras.desk._action(bras.desk.drag)
-    assert (action.kind, action.options["front"]) == ("maneuver", 3)
+    assert (action.kind, action.options["ranks"]) == ("maneuver", (3, 3))
     bras.key(pygame.K_ESCAPE)
 
 
