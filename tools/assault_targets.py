@@ -5,7 +5,8 @@
 
 Games are played between computer players, each with its number as the seed. Whenever a unit that could assault
 something is about to act, it is paired with every enemy. Pairs count when the cost is within reach, the target is in
-sight, and the path crosses no impassable ground. Refusals that come from other units are told apart by rule and cause.
+sight, and the path crosses no impassable ground; those whose path crosses another enemy are counted apart, for they
+have no free path. Refusals that come from other units are told apart by rule and cause.
 Assaults on guns that are offered as one on their infantry are counted by themselves. The command ends with status 1 if
 any other cause turns up.
 """
@@ -92,8 +93,10 @@ def report(place: str, games: int, found: Counter[str]) -> Iterator[str]:
     """Yield the figures of a place, line by line."""
     refused = {why: n for why, n in found.items() if why not in ("pairs", "legal", OFFERED)}
     total, pairs = sum(refused.values()), found["pairs"]
-    yield f"{place}, games: {games}; pairs in reach, in sight, over free ground: {pairs}"
-    yield f"  refused because of other units: {total} of {pairs} ({total / max(1, pairs):.0%})"
+    near, free_paths = total - found[CROSSED], pairs - found[CROSSED]
+    yield f"{place}, games: {games}; pairs in reach and in sight: {pairs}, with a free path: {free_paths}"
+    yield f"  free path, refused because of other units: {near} of {free_paths} ({near / max(1, free_paths):.0%})"
+    yield f"  with those whose path crosses another enemy: {total} of {pairs} ({total / max(1, pairs):.0%})"
     for why, n in sorted(refused.items(), key=lambda item: -item[1]):
         yield f"    {n:5d}  {why}"
     yield f"  {found[OFFERED]:7d}  {OFFERED}"

@@ -16,6 +16,7 @@ from tabletop.errors import BadQuestion, Illegal, TabletopError
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
 from tabletop.play.engine import mover, play_of
+from tabletop.play.instead import in_its_place
 from tabletop.play.players import Player
 from tabletop.play.session import Session
 from tabletop.play.ways import as_far_as_it_may
@@ -249,12 +250,19 @@ class Prompt:
             self.offered = [first]
             self.say(paragraph(f"First (type 1): {views.phrase(self.battle, first)}"))
             return
-        if not {"path", "to"} & set(action.options):
+        if self._offer_in_its_place(action, verdict) or not {"path", "to"} & set(action.options):
             return
         shorter = as_far_as_it_may(self.battle, action)
         if shorter is not None:
             self.offered = [shorter]
             self.say(paragraph(f"As far as it may go that way (type 1): {views.phrase(self.battle, shorter)}"))
+
+    def _offer_in_its_place(self, action: Action, verdict: Verdict) -> bool:
+        """Offer what may be done in place of a refused action; return whether there is anything (TSE-ASL-40)."""
+        self.offered = list(in_its_place(self.battle, action, verdict))
+        for number, other in enumerate(self.offered):
+            self.say(paragraph(f"Instead (type {number + 1}): {views.phrase(self.battle, other)}"))
+        return bool(self.offered)
 
     def _chosen_first(self, unit: str) -> Action | None:
         """Return the choice by which a unit's group would come to act, where that is what is wanting."""

@@ -19,6 +19,7 @@ from tabletop.play import engine
 from tabletop.play.aide import AnyAide, promises, suggestions
 from tabletop.play.clerk import Errand
 from tabletop.play.engine import Step, play_of
+from tabletop.play.instead import in_its_place
 from tabletop.render import mishap
 from tabletop.render.holding import FREE, Drag
 from tabletop.render.playing import record, who
@@ -122,13 +123,22 @@ class DoingDesk(RefusingDesk):
         tried = [self._against(unit, kind, enemy) for kind in kinds]
         judged = [(action, self._judged(action)) for action in tried]
         allowed = tuple(action for action, verdict in judged if verdict is not None and verdict.holds)
+        others = [(verdict, self._in_its_place(action, verdict)) for action, verdict in judged]
         self._lay_aside()
+        refused = next((verdict for verdict, found in others if found), None)
+        if refused is not None:
+            self.refused, self.between = refused, (*allowed, *(action for _, found in others for action in found))
+            return
         if len(allowed) == 1:
             self.propose(allowed[0])
         elif allowed:
             self.between = allowed
         else:
             self.refused = next((verdict for _, verdict in judged if verdict is not None), None)
+
+    def _in_its_place(self, action: Action, verdict: Verdict | None) -> tuple[Action, ...]:
+        """Return what is offered in place of a refused action: the infantry in place of the guns it supports."""
+        return in_its_place(self.battle, action, verdict) if action.target is not None else ()
 
     def aimed_at(self) -> tuple[str, ...]:
         """Every kind of action of the unit selected that is done to somebody."""
@@ -283,7 +293,7 @@ class DoingDesk(RefusingDesk):
     def cancel(self) -> None:
         """Lay aside what was proposed; then what was chosen; then let go and deselect."""
         if self.refused is not None and self.drag is None:
-            self.refused = None
+            self.refused, self.between = None, ()
             self._forget("nearest")
         elif self.proposal is not None or self.between or (self.picked and self.drag is None):
             held = self.drag is not None
@@ -310,7 +320,7 @@ class DoingDesk(RefusingDesk):
         """
         verdict = self._judged(action)
         if verdict is None or not verdict.holds:
-            self.drag, self.refused = None, verdict
+            self.drag, self.refused, self.between = None, verdict, self._in_its_place(action, verdict)
             return
         odds = play_of(self.battle).odds(self.battle, action)
         if odds is None or (len(odds.results) < 2 and action.target is None):

@@ -59,6 +59,8 @@ def _refused(desk: GameDesk, unit: Unit) -> Iterator[Row]:
     yield Row("", f"Not allowed: {what + ', ' if what else ''}{unit.called}")
     if desk.nearest is not None:
         yield Row("nearest:", "As near as allowed  (Enter)", strong=True)
+    for number, action in enumerate(desk.between[:OFFERED]):
+        yield Row(f"offer:{number}", f"{number + 1}   {words.phrase(desk.battle, action)}", strong=True)
     yield Row("back:", "Back  (Esc)")
 
 

@@ -176,6 +176,8 @@ def _refusal(desk: GameDesk, verdict: Verdict) -> str:
     """Return why something was refused, what speaks against it before what would allow it, and what to do now."""
     known = desk.answers.get(("nearest",)) if desk.tried is not None else None
     looking = "Looking for how near it may go ..." if ("nearest",) in desk.busy else "Try elsewhere, or go back."
+    if desk.between:
+        looking = "Choose what may be done instead, or go back."
     cure = f"{escape(capital(known))}. Try elsewhere, or go back." if isinstance(known, str) else looking
     return f"{captions.told(verdict, desk)}<br>{cure}"
 

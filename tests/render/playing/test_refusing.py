@@ -14,12 +14,14 @@ from tabletop.battle.unit import standing
 from tabletop.geometry.verdict import SideView
 from tabletop.play import engine, ways
 from tabletop.play.engine import Step, play_of
+from tabletop.play.session import Session
 from tabletop.render import inset
 from tabletop.render.drawing import Area
 from tabletop.render.hand import PLATES, Hand
 from tabletop.render.playing import proposed, result_card, rows, said, showing, tried, unit_card, words
 from tabletop.render.playing.record import Line
 from tests.render.playing.driver import DRILL, STARTER, Player, playing, session
+from tests.terminal.test_terminal_instead import guns_and_foot
 
 
 def ahead(player: Player, name: str, far: float) -> tuple[float, float]:
@@ -261,3 +263,36 @@ def test_after_the_end_there_is_nothing_to_pause_or_step_through() -> None:
         assert {"pause:", "step:"} <= {key.word for key in said.bar_keys(player.desk)}
         player.desk.battle = replace(player.desk.battle, outcome=Outcome("french", "points"))
         assert not {"pause:", "step:"} & {key.word for key in said.bar_keys(player.desk)}
+
+
+# --- what is offered instead -----------------------------------------------------------------------------------------
+
+
+def test_clicking_on_supported_guns_offers_their_infantry() -> None:
+    """TSE-ASL-40: the refusal says why, and the list beside it offers the assault on the infantry."""
+    begun = Session.start(guns_and_foot(), 1, dict.fromkeys(("blue", "red"), "human"), None)
+    with playing(begun, measuring=False) as player:
+        player.press("answer:second")
+        player.press("group:blue troops")
+        player.desk.call("unit")
+        player.desk.attack("guns")
+        player.wait()
+        assert player.desk.refused is not None and "TSE-ASL-40" in words.text(player.desk)
+        offered = [row for row in rows.rows(player.desk) if row.word.startswith("offer:")]
+        assert [row.label[4:] for row in offered] == ["Advancing fire, at guns", "Assault, at foot"]
+        player.press("offer:1")
+        assert player.desk.proposal is not None
+        assert (player.desk.proposal.action.kind, player.desk.proposal.action.target) == ("assault", "foot")
+
+
+def test_back_lays_the_offer_aside() -> None:
+    """TSE-ASL-40: Esc goes back to the unit's own list."""
+    begun = Session.start(guns_and_foot(), 1, dict.fromkeys(("blue", "red"), "human"), None)
+    with playing(begun, measuring=False) as player:
+        player.press("answer:second")
+        player.press("group:blue troops")
+        player.desk.call("unit")
+        player.desk.aim("assault", "guns")
+        assert player.desk.between
+        player.desk.cancel()
+        assert (player.desk.refused, player.desk.between) == (None, ())

@@ -1,0 +1,21 @@
+"""What may be done in place of an action that was refused, as the verdict on it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Verdict
+from tabletop.play.engine import judge
+
+
+def in_its_place(battle: Battle, action: Action, verdict: Verdict | None) -> tuple[Action, ...]:
+    """Return the same action against those a refusal names in place of its target, where it may be done (TSE-ASL-40).
+
+    An assault on guns becomes one on the infantry that supports them (``measured["instead"]``); else nothing.
+    """
+    if verdict is None or verdict.holds:
+        return ()
+    others = (replace(action, target=name) for name in verdict.measured.get("instead") or ())
+    return tuple(other for other in others if judge(battle, other).holds)
