@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.battle.codec import action_data, action_of, event_data, event_of, state_hash
-from tabletop.battle.event import Lost, Removed
+from tabletop.battle.event import Added, Lost, Removed
 from tabletop.play.engine import Step, judge, play_of
 
 
@@ -47,6 +47,8 @@ class Watch:
                 self.lost[event.unit] = self.lost.get(event.unit, 0) + event.bases
             if isinstance(event, Removed):
                 self.gone.add(event.unit)
+            if isinstance(event, Added):
+                self.strengths[event.unit] = 1
         there = {u.id: u.strength for u in (*step.battle.units, *step.battle.awaited)}
         for name, start in self.strengths.items():
             left = 0 if name in self.gone else start - self.lost.get(name, 0)

@@ -108,7 +108,7 @@ def threat(after: Battle, unit: Unit) -> float:
     """Return what the best charge of one enemy could cost a unit next turn, never below 0; the enemy's losses count."""
     enemies = (e for e in after.enemies(unit) if arm(e) != ARTILLERY and e.status != ROUTING)
     near = (e for e in enemies if distance_between(unit, e) <= striking_range(e))
-    return max((_charged_by(enemy, unit) for enemy in near), default=0.0)
+    return max([0.0, *(_charged_by(enemy, unit) for enemy in near)])
 
 
 def _charged_by(enemy: Unit, unit: Unit) -> float:
