@@ -63,6 +63,8 @@ class _Column:
         self.left, self.top, self.right, self.bottom = box
         self.y = self.top + PAD
         self.sheet = Sheet("answer")
+        #: Pixels at the foot kept for what must not be left out.
+        self.kept = 0.0
 
     @property
     def room(self) -> float:
@@ -71,7 +73,11 @@ class _Column:
 
     def has_room(self, lines: float) -> bool:
         """Say whether so many pixels are left."""
-        return self.y + lines <= self.bottom - PAD
+        return self.y + lines <= self.bottom - PAD - self.kept
+
+    def high(self, text: str, size: float, indent: float = 0.0) -> float:
+        """Return how many pixels a paragraph takes."""
+        return 1.35 * size * len(wrapped(text, size, self.room - indent, "plain"))
 
     def write(self, text: str, size: float, ink: str, face: Face = "plain", indent: float = 0.0) -> None:
         """Write a paragraph; what does not fit above the lower margin is left out with an ellipsis."""
@@ -111,7 +117,10 @@ def answer_layer(
         column.write(said, BODY, colour("page", "ink"))
         column.gap(8)
     _figures(column, battle, verdict)
+    if verdict.depends_on:
+        column.kept = 20.0 + sum(column.high(turned(one, battle), BODY, 26) for one in verdict.depends_on)
     _reasons(column, battle, verdict)
+    column.kept = 0.0
     _rulings(column, battle, verdict)
     _legend(column, shapes_of(verdict), battle)
     _locator(column, battle, part)
@@ -137,9 +146,6 @@ def _badge(column: _Column, verdict: Verdict) -> None:
         )
     column.gap(high + 12)
 
-
-#: Pixels kept free for each ruling that the answer turns on: reasons give way to them.
-RULING = 56.0
 
 #: Measured values that are lengths, and so carry the table's unit.
 LENGTHS = ("distance", "range", "cost", "allowed", "reach")
@@ -212,9 +218,8 @@ def _reasons(column: _Column, battle: Battle, verdict: Verdict) -> None:
         return
     column.rule()
     deciding = [r for r in leaves if r.holds == verdict.holds]
-    kept = RULING * len(verdict.depends_on)
     for reason in [*deciding, *(r for r in leaves if r.holds != verdict.holds)][:9]:
-        if not column.has_room(60 + kept):
+        if not column.has_room(60):
             return
         glyph, y = ("tick" if reason.holds else "cross"), column.y + 9
         column.sheet.add(Stamps(glyph, (column.page.at(column.left + PAD + 8, y),), 17.0, pixels=True))

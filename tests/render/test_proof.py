@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.verdict import Role, Shape, SideView, Verdict
+from tabletop.geometry.verdict import Dependency, Reason, Role, Shape, SideView, Verdict
 from tabletop.render import scene
 from tabletop.render.answer import question_in_words
 from tabletop.render.drawing import Area, Drawing, Lines, Stamps, Text
@@ -125,6 +125,18 @@ def test_the_answer_in_words(battle: Battle, page: Drawing) -> None:
     assert any("TSE-LOS-10 is read (thin wood" in w for w in words), "the ruling it turns on, by its rule"
     assert not any("thin_wood_transparent" in w for w in words)
     assert "cross" in [i.glyph for i in page.layer("answer").items if isinstance(i, Stamps)]
+
+
+def test_the_rulings_keep_their_room_whatever_the_reasons(battle: Battle) -> None:
+    """A call that depends on rulings says so in its picture, all of them, below however many reasons."""
+    long = " ".join(["reason"] * 60)
+    reasons = tuple(Reason("TSE-LOS-05", False, f"{long} {k}", 1.0, 0.0) for k in range(12))
+    names = ("hills_block", "own_hill_exempt", "crest_edge")
+    turns = tuple(Dependency(name, True) for name in names)
+    verdict = Verdict("los", ("french-0", "allied-0"), "tse", False, {"distance": None}, reasons, depends_on=turns)
+    page = scene.picture(battle, verdict)
+    words = " ".join(told(page, "answer"))
+    assert all(f"({name.replace('_', ' ')}" in words for name in names)
 
 
 def test_yes_and_no_differ_in_word_and_icon(battle: Battle) -> None:
