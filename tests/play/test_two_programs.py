@@ -174,3 +174,31 @@ def test_what_another_program_is_writing_stays(tmp_path: Path, monkeypatch: pyte
     os.waitpid(child, 0)
     writing.sweep(tmp_path)
     assert [name.name for name in tmp_path.iterdir()] == ["another.svg"]
+
+
+# --- who is told -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A game opened while another program has it."""
+    path = tmp_path / "game.jsonl"
+    played(3, path=path)
+    monkeypatch.setattr(lock, "take", lambda place: place == path)
+    return Session.resume(save.read(path), path)
+
+
+def test_the_prompt_tells_it(taken: Session) -> None:
+    from tabletop.terminal.prompt import Prompt
+
+    said: list[str] = []
+    prompt = Prompt(taken, {}, said.append)
+    prompt.open()
+    assert said[0].replace("\n", " ").startswith("game.jsonl is open in another program: what you do is kept in")
+
+
+def test_a_game_of_an_older_version_says_so_when_it_is_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_bytes((ROOT / "tests/corpus/tse-skirmish-rules-1-model-1.jsonl").read_bytes())
+    told = str(Session.resume(save.read(path), path).news())
+    assert told.startswith("This battle was begun under rules 1, model 1; from here on it is played under rules 2")

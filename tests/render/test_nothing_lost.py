@@ -11,7 +11,7 @@ import pygame
 import pytest
 
 from tabletop.battle.codec import state_hash
-from tabletop.play import engine, journal, replay, save, writing
+from tabletop.play import engine, journal, lock, replay, save, writing
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
@@ -185,6 +185,21 @@ def test_a_game_that_has_been_damaged_is_a_word_and_stays_as_it_is(somebody: Som
     said = somebody.app.notice or getattr(somebody.top, "note", "")
     assert path.name in said and "\n" not in said
     assert path.read_bytes() == before
+
+
+def test_a_game_open_in_another_program_is_told_and_kept_in_a_file_of_its_own(
+    somebody: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = journal.games_folder()
+    before = {path: path.read_bytes() for path in games.glob("*.jsonl")}
+    monkeypatch.setattr(lock, "take", lambda place: place in before)
+    somebody.goes_on()
+    assert "is open in another program: what you do is kept in a new file" in somebody.game.desk.note
+    session, begun = somebody.session, len(somebody.session.steps)
+    somebody.plays(lambda: len(session.steps) > begun)
+    assert session.path is not None and session.path not in before
+    kept_whole(session.path, len(session.steps))
+    assert {path: path.read_bytes() for path in before} == before
 
 
 # --- the window itself -----------------------------------------------------------------------------------------------
