@@ -29,6 +29,7 @@ from tabletop.render.judging.screen import JudgingScreen
 from tabletop.render.playing.window import GameWindow
 from tabletop.render.screens import App, Look, Screen
 from tabletop.render.settings import Settings
+from tabletop.render.starting.home import Home
 from tabletop.render.starting.opening import opening
 from tabletop.render.starting.screen import starting
 from tests.render import own_home
@@ -117,6 +118,15 @@ class Guide:
         x, y = window.camera.to_screen(window.desk.battle.unit(name).at)
         left, top = window.panel.table_rect.topleft
         return round(x) + left, round(y) + top
+
+
+def _first_start(guide: Guide) -> None:
+    """The start screen of somebody who has never played: the first battle is offered."""
+    for path in journal.games_folder().iterdir():
+        path.unlink()
+    assert isinstance(guide.top, Home)
+    guide.top.shown(guide.top.look)
+    guide.rests(40)
 
 
 def _battle(guide: Guide) -> None:
@@ -235,6 +245,7 @@ def _pressed(*words: str) -> Callable[[Guide], None]:
 
 STATES: dict[str, Callable[[Guide], None]] = {
     "start": lambda guide: None,
+    "first-start": _first_start,
     "battles": _battles,
     "new-battle": _setting_up,
     "load": _pressed("load"),

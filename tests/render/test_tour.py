@@ -11,7 +11,17 @@ import pytest
 from tools import tour
 
 #: Led to in every run; the rest, and the other sizes, in the sweep.
-FEW = ("start", "new-battle", "settings", "calculator", "game-question", "game-over", "replay", "judge-verdict")
+FEW = (
+    "start",
+    "first-start",
+    "new-battle",
+    "settings",
+    "calculator",
+    "game-question",
+    "game-over",
+    "replay",
+    "judge-verdict",
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
