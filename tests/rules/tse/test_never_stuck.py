@@ -14,6 +14,7 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import heading
 from tabletop.geometry.terrain import Table
 from tabletop.play.load import load_table
 from tabletop.rules.rule_set import Request
@@ -55,8 +56,9 @@ def can_go_on(battle: Battle) -> bool:
     heads = [(k, unit.bases[k]) for k in range(unit.strength)]
     for k, base in heads:
         far = base.depth / 2 + 1.0
-        for sign in (1.0, -1.0):
-            place = base.x + sign * far * fx, base.y + sign * far * fy
+        for turn in (0.0, 180.0, *range(20, 180, 20), *range(200, 360, 20)):  # it faces freely as it forms
+            (ux, uy) = heading(unit.facing + turn)
+            place = base.x + far * ux, base.y + far * uy
             if holds(battle, path=[place], head=k, **{"as": "march"}):
                 return True
     return False
