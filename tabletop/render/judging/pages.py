@@ -360,7 +360,7 @@ def _ask(desk: JudgeDesk) -> list[Part]:
             )
         )
     ticks: tuple[Key, ...] = (
-        Key("tick:sure", "How sure, measured by hand?", "Asks it again in 400 places within 1/8 in and 2 degrees"),
+        Key("tick:sure", "How sure, by hand?", "Asks it again in 400 places within 1/8 in and 2 degrees"),
     )
     if "assault" in extras:
         ticks = (Key("tick:assault", "Against an assault", "Cover in an assault, not from fire"), *ticks)

@@ -12,11 +12,13 @@ from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point
+from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point, turn_between
 from tabletop.rules.common.once import once
 from tabletop.rules.tse.entry import with_unit_there
+from tabletop.rules.tse.formation import ranks_wanted
 from tabletop.rules.tse.going import ACTIONS, allowance, along
 from tabletop.rules.tse.kinds import KINDS
+from tabletop.rules.tse.layouts import rank_splits
 from tabletop.rules.tse.menu import is_open
 from tabletop.rules.tse.orders import general_near
 from tabletop.rules.tse.part_way import as_far_as
@@ -34,6 +36,10 @@ WAYS = (
 )
 #: Farther than so many maneuvers from every enemy a unit marches.
 FAR = 2.5
+#: Enemies so near, in inches, and so far round, in degrees, are on a flank; degrees a wing is bent toward them.
+NEAR_FLANK, FLANK, WING = 8.0, 45.0, 30.0
+#: A narrower column is thought of where it gets so many inches farther.
+FARTHER = 1.0
 #: A road no farther than so many inches is marched by.
 NEAR_ROAD = 4.0
 #: Suggests actions for one unit, not yet judged.
@@ -113,7 +119,11 @@ def coming_on(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Toward the nearest enemy about the middle base, where it stands and half an inch to the front and the rear."""
+    """Toward the nearest enemy about the middle base, where it stands and an inch to the front and the rear.
+
+    And in line with the front rank: to the right of its left end, to the left of its right end (TSE-FRM-14); with a
+    wing bent back toward an enemy on the flank (TSE-FRM-11).
+    """
     enemy = nearest_enemy(battle, unit)
     if unit.is_general or enemy is None:
         return
@@ -123,6 +133,27 @@ def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
         far = ahead * length("deploy_shift") * battle.scale
         options = {"ref": unit.strength // 2, "facing": facing, "shift": (far * fx, far * fy)}
         yield Action("deploy", unit.side, unit.id, options=options)
+    for shaped in (*_beside_the_front(unit), *_wings(battle, unit, facing)):
+        yield Action("deploy", unit.side, unit.id, options={"facing": facing, **shaped})
+
+
+def _beside_the_front(unit: Unit) -> Iterator[dict[str, Any]]:
+    """Of a column, its front rank kept where it is: the others form on its right, on its left."""
+    last = unit.strength - 1
+    if unit.formation == "maneuver-column" and len(unit.front_bases) <= last:
+        yield {"ref": 0, "place": 0}
+        yield {"ref": unit.front_bases[-1], "place": last}
+
+
+def _wings(battle: Battle, unit: Unit, facing: float) -> Iterator[dict[str, Any]]:
+    """A third of the line turned toward the nearest enemy beyond that flank, if one is near."""
+    wing, middle = unit.strength // 3, unit.strength // 2
+    near = [e for e in battle.enemies(unit) if distance_between(unit, e) <= NEAR_FLANK * battle.scale]
+    for side in (-1, 1) if wing else ():
+        off = [side * turn_between(facing, toward(unit, e.at)) for e in near]
+        if any(FLANK <= turn <= 180.0 - FLANK for turn in off):
+            bent, straight = (side * WING,) * wing, (0.0,) * (unit.strength - wing)
+            yield {"ref": middle, "bend": (*bent, *straight) if side < 0 else (*straight, *bent)}
 
 
 def squares(battle: Battle, unit: Unit) -> Iterator[Action]:
@@ -144,6 +175,22 @@ def maneuvering(battle: Battle, unit: Unit) -> Iterator[Action]:
     ways = WAYS if not weak(unit) else ((180.0, 1.0, False), (180.0, 0.5, False), *WAYS)
     for turn, share, back in ways:
         yield from _way(battle, unit, "maneuver", straight + turn, share, straight if back else None)
+    yield from _narrower(battle, unit, straight)
+
+
+def _narrower(battle: Battle, unit: Unit, straight: float) -> Iterator[Action]:
+    """Straight on in the narrowest ranks, where that gets markedly farther than the ranks it has (TSE-FRM-20)."""
+    split = min(rank_splits(unit.troop, unit.strength), key=lambda sizes: sizes[0])
+    if split[0] >= ranks_wanted(unit, None)[0] or not is_open(battle, Action("maneuver", unit.side, unit.id)):
+        return
+    usual = next(_way(battle, unit, "maneuver", straight, 1.0, None), None)
+    narrow = next(_way(battle, unit, "maneuver", straight, 1.0, None, ranks=split), None)
+    if narrow is not None and _far(unit, narrow) > _far(unit, usual) + FARTHER * battle.scale:
+        yield narrow
+
+
+def _far(unit: Unit, action: Action | None) -> float:
+    return 0.0 if action is None else math.dist(unit.front_mid, action.options["path"][-1])
 
 
 def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
@@ -177,27 +224,30 @@ def by_road(battle: Battle, unit: Unit, point: Point) -> tuple[Point, ...]:
 
 
 def _way(
-    battle: Battle, unit: Unit, kind: str, straight: float, share: float, facing: float | None
+    battle: Battle, unit: Unit, kind: str, straight: float, share: float, facing: float | None, **forming: Any
 ) -> Iterator[Action]:
     """Yield the move straight along a bearing as far as a share of the allowance and the way let it."""
     far = 1.5 * allowance(battle, unit, ACTIONS[kind]) * share + unit.strength
     fx, fy = heading(snap_facing(straight))
     way = (unit.at[0] + far * fx, unit.at[1] + far * fy)
-    yield from _going(battle, unit, kind, (way,), share, facing)
+    yield from _going(battle, unit, kind, (way,), share, facing, **forming)
 
 
 def _going(
-    battle: Battle, unit: Unit, kind: str, way: tuple[Point, ...], share: float, facing: float | None
+    battle: Battle, unit: Unit, kind: str, way: tuple[Point, ...], share: float, facing: float | None, **forming: Any
 ) -> Iterator[Action]:
     """Yield the move along a way as far as a share of the allowance and the way let it."""
     if not is_open(battle, Action(kind, unit.side, unit.id)):
         return
     action = ACTIONS[kind]
     allowed = allowance(battle, unit, action) * share
-    going = as_far_as(along(battle, unit, action, way, None), allowed)
+    going = as_far_as(along(battle, unit, action, way, None, **forming), allowed)
     if going.motion.charge > length("clearance") * battle.scale:
         points = [snap_point(p) for p in going.motion.way]
-        options: dict[str, Any] = {"path": tuple(p for k, p in enumerate(points) if k and p != points[k - 1])}
+        options: dict[str, Any] = {
+            **forming,
+            "path": tuple(p for k, p in enumerate(points) if k and p != points[k - 1]),
+        }
         if facing is not None:
             options["facing"] = snap_facing(facing)
         yield Action(kind, unit.side, unit.id, options=options)

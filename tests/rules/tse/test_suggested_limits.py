@@ -148,7 +148,7 @@ def test_equal_covers_are_neither_less() -> None:
 
 def forming(battle: Battle, own: Unit, keep: float, shape: shapely.Polygon) -> bool:
     test = reaching._forming(
-        own, own.at, [(shape, keep)], (), ground_of(battle.table), ACTIONS["maneuver"], battle.table
+        own, own, own.at, [(shape, keep)], (), ground_of(battle.table), ACTIONS["maneuver"], battle.table, battle.tape.t
     )
     return bool(test(np.zeros(1))[0])
 
