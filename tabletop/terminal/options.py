@@ -20,7 +20,7 @@ from tabletop.terminal.names import find_place, find_road, find_unit, is_point, 
 #: Options that are read by the same measure as the judge's.
 MEASURED = (
     "to", "facing", "path", "front", "ranks", "head", "ref", "place", "shift", "bend", "distance", "from",
-    "delayed", "as",
+    "after", "delayed", "as",
 )  # fmt: skip
 #: Points of the compass as they may also be typed.
 WINDS = {"north": "N", "east": "E", "south": "S", "west": "W"}
@@ -269,5 +269,6 @@ OPTIONS: dict[str, Reader] = {
     "with": _units,
     "for": _units,
     "from": _unit,
+    "after": _unit,
     "firing": _firing,
 }

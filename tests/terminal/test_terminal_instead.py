@@ -44,3 +44,11 @@ def test_nothing_is_offered_in_place_of_other_refusals() -> None:
     assert in_its_place(battle, there, engine.judge(battle, there)) == ()
     guns = Action("assault", "blue", "unit", "guns")
     assert in_its_place(battle, guns, engine.judge(battle, guns)) == (there,)
+
+
+def test_delayed_assaults_and_breakthroughs_are_asked_at_the_prompt() -> None:
+    """TSE-ASL-09, TSE-ASL-70: the options of ``judge``, as words."""
+    player = blue_to_act()
+    assert "of 6 in" in player.type("ask assault unit foot")
+    assert "of 3 in" in player.type("ask assault unit foot delayed")
+    assert "TSE-ASL-70" in player.type("ask breakthrough unit guns after foot")
