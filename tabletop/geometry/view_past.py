@@ -61,6 +61,13 @@ class View:
         return self.t * (1.0 + FARTHER) + HAIR
 
     @cached_property
+    def sides(self) -> tuple[Floats, Floats]:
+        """Unit vectors (k, 2) out of the sides of the base, and how far out each side lies (k)."""
+        ways = np.roll(self.corners, -1, axis=0) - self.corners
+        out = np.stack([ways[:, 1], -ways[:, 0]], axis=1) / np.hypot(*ways.T)[:, None]
+        return out, (out * self.corners).sum(1)
+
+    @cached_property
     def points(self) -> Floats:
         """Corners of the base, and the places where what obstacles hide of its outline ends."""
         outline = shapely.linearrings(self.corners)
@@ -76,9 +83,8 @@ class View:
 
     def reached(self, starts: Floats, ways: Floats) -> tuple[np.ndarray, Floats]:
         """Return which rays from ``starts`` (n, 2) along unit ``ways`` meet the base, and where (n, 2)."""
-        sides = np.roll(self.corners, -1, axis=0) - self.corners
-        out = np.stack([sides[:, 1], -sides[:, 0]], axis=1) / np.hypot(*sides.T)[:, None]
-        ahead = (out * self.corners).sum(1) - starts @ out.T + ROUNDING
+        out, far = self.sides
+        ahead = far - starts @ out.T + ROUNDING
         rate = ways @ out.T
         with np.errstate(divide="ignore", invalid="ignore"):
             at = ahead / rate
@@ -99,11 +105,16 @@ class View:
 
 
 def passes(view: View, a: Point, b: Point) -> Passing | None:
-    """Return the line from the stretch ``a`` to ``b`` (or the one point) that passes farthest beside all obstacles.
+    """Return a line from the stretch ``a`` to ``b`` (or the one point) that passes beside all obstacles.
 
-    Of those tried, which settle whether there is any; None where every line crosses an obstacle.
+    None where every line crosses one. Of the lines tried it is the one that passes farthest off.
     """
-    starts, ends = view.passing(*_tried(view, a, b))
+    first = np.broadcast_to(np.asarray(a), view.corners.shape)
+    starts, ends = view.passing(
+        first, view.corners - first
+    )  # to the corners from one end: mostly that is answer enough
+    if not len(starts):
+        starts, ends = view.passing(*_tried(view, a, b))
     if not len(starts):
         return None
     beside = shapely.distance(_segments(starts, ends), view.obstacle)

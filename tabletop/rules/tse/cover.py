@@ -322,12 +322,16 @@ def _behind(ground: Ground, attack: Attack) -> Cover:
     found = Cover()
     for rank in _ranks(ground, pieces):
         strong = [p for p in pieces if ground.rank(p) >= rank]
-        obstacle, ids = shapely.union_all([p.shape for p in strong]), tuple(p.id for p in strong)
+        obstacle, ids = _together(strong), tuple(p.id for p in strong)
         shows = _past(ground, attack, obstacle)
         if shows is None:
             return Cover(COVER_CLASSES[rank], "TSE-COV-09", ids)
         found = Cover(pieces=ids, shows=shows)
     return found
+
+
+def _together(pieces: Sequence[Terrain]) -> shapely.Geometry:
+    return pieces[0].shape if len(pieces) == 1 else shapely.union_all([p.shape for p in pieces])
 
 
 def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing | None:
