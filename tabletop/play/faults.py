@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, get_args
 
@@ -11,6 +12,8 @@ from tabletop.errors import Fault
 from tabletop.play.words import clip, did_you_mean, nearest
 from tabletop.play.yaml_text import Document, Step
 
+#: A number written with a decimal comma.
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 Model = TypeVar("Model", bound=BaseModel)
 
 #: Faults shown of one set of files: whoever made more of them mends these first.
@@ -172,6 +175,9 @@ def _number(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) ->
     what = "a whole number" if row["type"] == "int_type" or row["type"] == "int_from_float" else "a number"
     if isinstance(row["input"], int) and not isinstance(row["input"], bool):
         return f"{key}: {clip(row['input'], 30)} is far too large"
+    if isinstance(row["input"], str) and _DECIMAL_COMMA.fullmatch(row["input"].strip()):
+        point = row["input"].strip().replace(",", ".")
+        return f"{key}: decimals are written with a point: write {point}, not {row['input'].strip()}"
     return f"{key} must be {what}, not {_given(row['input'])}; {example(key)}"
 
 
@@ -214,7 +220,8 @@ def _pair_length(key: str, row: Mapping[str, Any], keys: Sequence[str], data: An
     context = row["ctx"]
     if context.get("field_type") == "Tuple":
         count = context["actual_length"]
-        return f"{key}: {count} numbers where two belong; {example(key)}"
+        hint = "; decimals are written with a point: 1.5, not 1,5" if count in (3, 4) else ""
+        return f"{key}: {count} numbers where two belong; {example(key)}{hint}"
     few = row["type"] == "too_short"
     count, limit = (context["actual_length"], context["min_length" if few else "max_length"])
     return f"{key} has {count} entries; it needs at {'least' if few else 'most'} {limit}"

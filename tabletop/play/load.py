@@ -30,7 +30,7 @@ from tabletop.play.models import (
     TerrainRow,
     UnitRow,
 )
-from tabletop.play.troops import Entry, check_ids, check_parents, check_places, muster_all, with_colour
+from tabletop.play.troops import GENERAL, Entry, check_ids, check_parents, check_places, muster_all, with_colour
 from tabletop.play.words import clip, did_you_mean, one_of
 from tabletop.play.yaml_text import MOST_VALUES, Document, without_places
 from tabletop.rules import rule_set
@@ -260,13 +260,12 @@ def _read_army(reading: Reading, doc: Document) -> None:
         muster_all(entries, rules, rules.ruling_values(), reading.faults, deployed=False)
 
 
-def _generals_joined(reading: Reading, doc: Document) -> list[str]:
-    """Return the ids of the army that this one joins: its units may belong to generals of it."""
+def _generals_joined(reading: Reading, doc: Document) -> dict[str, str]:
+    """Return the ids of the army that this one joins, with their troops: its units may belong to generals of it."""
     other = _named(reading, doc, ["joins"], doc.data.get("joins"), "tabletop-army/1")
     rows = other.data.get("units") if other is not None else None
-    return (
-        [str(row["id"]) for row in rows if isinstance(row, Mapping) and "id" in row] if isinstance(rows, list) else []
-    )
+    named = [row for row in rows if isinstance(row, Mapping) and "id" in row] if isinstance(rows, list) else []
+    return {str(row["id"]): str(row.get("troop", GENERAL)) for row in named}
 
 
 def _entries(reading: Reading, doc: Document, model: type[UnitRow], given: Mapping[str, Any]) -> list[Entry]:

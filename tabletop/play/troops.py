@@ -24,6 +24,8 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 #: Keys whose words the rule set declares.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
 #: Keys that say where a unit stands, and those that only one formation has a use for.
+#: The troop of whom units may belong to.
+GENERAL = "general"
 _PLACES = frozenset(("at", "front_mid", "track"))
 _OF_FORMATION = frozenset(("front", "bend", "track", "reference"))
 
@@ -139,17 +141,23 @@ def _refused(entry: Entry, error: MusterError) -> Fault:
     return entry.fault(error.key, text)
 
 
-def check_parents(entries: Sequence[Entry], faults: list[Fault], elsewhere: Sequence[str] = ()) -> None:
-    """Note every parent that is no unit here or ``elsewhere``, and every unit that is its own parent."""
-    known = [*(entry.id for entry in entries), *elsewhere]
-    ids = set(known)
+def check_parents(entries: Sequence[Entry], faults: list[Fault], elsewhere: Mapping[str, str] | None = None) -> None:
+    """Note every parent that is no general here or ``elsewhere`` (id: troop), and every unit that is its own parent."""
+    troops = {**(elsewhere or {}), **{entry.id: str(entry.values.get("troop", GENERAL)) for entry in entries}}
+    known = list(troops)
+    generals = [name for name, troop in troops.items() if troop == GENERAL]
     for entry in entries:
         parent = entry.values.get("parent")
         if parent == entry.id:
             faults.append(entry.fault("parent", "a unit is not its own parent; name its general or remove the key"))
-        elif parent is not None and parent not in ids:
+        elif parent is not None and parent not in troops:
             others = [name for name in known if name != entry.id]
             faults.append(entry.fault("parent", f"there is no unit '{parent}'; {did_you_mean(parent, others)}"))
+        elif parent is not None and parent not in generals:
+            others = [name for name in generals if name != entry.id]
+            near = f"name a general: {', '.join(others[:5])}" if others else ""
+            cure = near or "add its general to the file, or remove the key"
+            faults.append(entry.fault("parent", f"'{parent}' is {troops[parent]}, no general; {cure}"))
 
 
 def check_ids(entries: Sequence[Entry], faults: list[Fault]) -> list[Entry]:

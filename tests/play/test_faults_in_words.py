@@ -154,3 +154,39 @@ def test_objectives_have_ids_of_their_own_and_lie_on_the_table(tmp_path: Path) -
     assert "this id is taken by objective 1; give each its own id" in found
     (found,) = told(tmp_path, "[0, 24]", "[-0.01, 24]", GAME)
     assert "at: it lies off the table (24 x 24); move it" in found
+
+
+PARENT = """\
+format: tabletop-scene/1
+title: Parents
+rules: {rules}
+table: {{unit: {unit}, width: 900, height: 900}}
+units:
+  - {{id: chief, side: blue, troop: general, at: [100, 50]}}
+  - {{id: a, side: blue, troop: infantry{quality}, at: [{at}], facing: 0}}
+  - {{id: b, side: blue, troop: infantry{quality}, at: [500, 300], facing: 0, parent: {parent}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "unit", "quality"), [("tse", "in", ""), ("realm-of-chance", "mm", ", quality: french-line")]
+)
+def test_a_parent_is_a_general(tmp_path: Path, rules: str, unit: str, quality: str) -> None:
+    """Both rule sets: one line that says who could be."""
+    text = PARENT.format(rules=rules, unit=unit, quality=quality, parent="a", at="100, 300")
+    path = tmp_path / "scene.yaml"
+    path.write_text(text, encoding="utf-8")
+    said = [fault.text for fault in read_file(path).faults if "general" in fault.text]
+    assert said == ["unit 'b': 'a' is infantry, no general; name a general: chief"]
+    path.write_text(text.replace("parent: a", "parent: chief"), encoding="utf-8")
+    assert not [fault.text for fault in read_file(path).faults if "general" in fault.text]
+
+
+def test_a_decimal_comma_has_its_own_advice(tmp_path: Path) -> None:
+    path = tmp_path / "scene.yaml"
+    text = PARENT.format(rules="tse", unit="in", quality="", parent="a", at="1,5, 300")
+    path.write_text(text.replace("facing: 0}", 'facing: "1,5"}'), encoding="utf-8")
+    said = "\n".join(fault.text for fault in read_file(path).faults)
+    assert "facing: decimals are written with a point: write 1.5, not 1,5" in said
+    assert "3 numbers where two belong" in said and "1.5, not 1,5" in said
+    assert "no general" in said, "all faults in one run"
