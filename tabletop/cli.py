@@ -237,7 +237,12 @@ def judge(
         str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or as a turn opens: turn:3.")
     ] = None,
     both: Annotated[bool, typer.Option("--both", help="Set A to B beside B to A.")] = False,
-    margin: Annotated[bool, typer.Option("--margin/--no-margin", help="Say how close the call is.")] = True,
+    margin: Annotated[
+        bool | None,
+        typer.Option(
+            "--margin/--no-margin", help="Say how close the call is (--batch: only if asked).", show_default=False
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The verdict as JSON.")] = False,
     diagram: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the proof: FILE.svg, .png or .pdf.")
@@ -256,7 +261,7 @@ def judge(
 ) -> None:
     """Put a question to a scene: exit status 0 it holds, 1 it does not, 2 it could not be put."""
     if batch is not None:
-        raise typer.Exit(_batch(batch, jobs))
+        raise typer.Exit(_batch(batch, jobs, _usual(margin, error, tape)))
     if scene is None or question is None:
         raise BadQuestion("name a scene and a question: tabletop judge SCENE los A B  (--help says more)")
     with staying():
@@ -288,7 +293,7 @@ def judge(
         "assault": assault or None,
         "error": error and text_point("error", error),
         "tape": tape and text_number("tape", tape),
-        "margin": margin,
+        "margin": margin is not False,
     }
     chosen = dict(text_ruling(text) for text in ruling or [])
     if diagram is not None:
@@ -324,7 +329,15 @@ def _judged(
     return verdicts
 
 
-def _batch(name: str, jobs: int | None) -> int:
+def _usual(margin: bool | None, error: str | None, tape: str | None) -> dict[str, Any]:
+    """Return the options of every line of a batch that does not say otherwise: no margins unless they are asked for."""
+    from tabletop.play.requests import read_options, text_number, text_point
+
+    given = {"error": error and text_point("error", error), "tape": tape and text_number("tape", tape)}
+    return read_options({"margin": bool(margin), **given})
+
+
+def _batch(name: str, jobs: int | None, usual: dict[str, Any]) -> int:
     """Answer a file's lines on every processor, in order; what comes in by stdin line by line, as it comes."""
     from tabletop.play.workers import answers_at_once
 
@@ -333,7 +346,7 @@ def _batch(name: str, jobs: int | None) -> int:
     processes = 1 if name == "-" else jobs or os.cpu_count() or 1
     try:
         with _opened(name) as stream:
-            for answer in answers_at_once(stream, Path.cwd(), processes):
+            for answer in answers_at_once(stream, Path.cwd(), processes, usual=usual):
                 print(answer, flush=name == "-")
     except OSError as error:
         if isinstance(error, BrokenPipeError):

@@ -10,7 +10,8 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import agreeing, plain
 from tabletop.errors import BadQuestion
-from tabletop.geometry.verdict import Dependency, Reason, Verdict
+from tabletop.geometry.measure import bearing
+from tabletop.geometry.verdict import Dependency, Margin, Reason, Verdict
 
 _INDENT = "  "
 
@@ -145,14 +146,53 @@ class Said:
 
     def _margin(self) -> Iterator[str]:
         verdict = self.verdict
-        if verdict.too_close is None:
+        if verdict.closeness is None:
             return
-        if verdict.margin is None:
-            yield "Margin: wide. No shift of a unit within the search changes the answer."
-            return
-        yield f"Margin: {self.length(verdict.margin)}. A unit shifted so far would turn the answer."
+        yield f"Margin: {self.margin(verdict.closeness)}."
+        for name, fact in verdict.attributes.items():
+            if fact.shift is not None or fact.turn is not None:
+                yield f"{self.fact(name, fact)}: margin {self.margin(fact)}."
+        wide = [self.fact(name, fact) for name, fact in verdict.attributes.items() if fact == Margin(fact.value)]
+        if wide:
+            yield (
+                f"As wide: {_listed(wide)}."
+                if verdict.closeness == Margin(verdict.holds)
+                else (f"{_listed(wide)}: {self.nothing()}.")
+            )
         if verdict.too_close:
             yield "Too close for a tape measure to tell: the answer stands as measured, but do not fight over it."
+
+    def margin(self, close: Margin) -> str:
+        """Return a margin in words: how far, and of what; or what was searched in vain."""
+        shift, turn = close.shifted, close.turned
+        if shift is not None and close.shift is not None and shift.shift is not None:
+            way = _COMPASS[round(bearing(*shift.shift) / 45.0) % 8]
+            words = f"{self.length(close.shift)}: {self.name(shift.id)} {_slightly(close.shift)}farther {way}"
+            if turn is None or close.turn is None:
+                return words
+            whose = "" if turn.id == shift.id else f" of {self.name(turn.id)}"
+            return f"{words}; or {_degrees(close.turn)} of rotation{whose}"
+        if turn is not None and close.turn is not None and turn.turn is not None:
+            way = "clockwise" if turn.turn > 0 else "anticlockwise"
+            words = f"{_degrees(close.turn)} of rotation: {self.name(turn.id)} turned {way}"
+            return f"{words}; {self.nothing(turns=False)}"
+        return f"wide: {self.nothing()}"
+
+    def nothing(self, turns: bool = True) -> str:
+        """Return what was searched without finding anything that changes a fact."""
+        searched = self.verdict.searched
+        if searched is None or not searched.shift:
+            return "nothing was searched"
+        things = "one unit or piece of terrain" if searched.pieces else "one unit"
+        words = f"no shift of any {things} by up to {searched.shift:g} {self.battle.table.unit}"
+        turned = f", and no rotation by up to {searched.turn:g}°" if turns and searched.turn else ""
+        return f"{words}{turned} changes it"
+
+    def fact(self, name: str, fact: Margin) -> str:
+        """Return a disputed fact with its value: "frontal: yes", "cover: hard"."""
+        value = self.name(fact.value) if name == "general" else fact.value
+        said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        return f"{name.replace('_', ' ')} {said}".capitalize()
 
     def _rulings(self) -> Iterator[str]:
         for turn in self.verdict.depends_on:
@@ -163,7 +203,9 @@ class Said:
         if sure is None:
             return
         shift, turn = self.verdict.options.get("error", (0.0, 0.0))
-        within = f"{sure.placements} placements within {shift:g} {self.battle.table.unit} and {turn:g} degrees"
+        things = "thing" if sure.moved == 1 else "things"
+        error = f"{shift:g} {self.battle.table.unit} and {turn:g} degrees"
+        within = f"{sure.placements} placements of {sure.moved} {things} within {error}"
         if sure.certain:
             yield f"Certain: {'yes' if sure.share else 'no'} in every one of {within}."
         else:
@@ -176,6 +218,20 @@ def _told(value: float, text: str) -> bool:
 
 def _short(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+#: Directions as they are said.
+_COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+#: A shift below this, in table units, is said to be slight.
+_SLIGHT = 0.25
+
+
+def _slightly(shift: float) -> str:
+    return "slightly " if shift < _SLIGHT else ""
+
+
+def _degrees(turn: float) -> str:
+    return f"{turn:.1f}°" if turn < 10.0 else f"{turn:.0f}°"
 
 
 def _percent(share: float) -> str:

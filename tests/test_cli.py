@@ -111,7 +111,7 @@ def test_json_is_the_verdict(scene: str, capsys: pytest.CaptureFixture[str]) -> 
     assert verdict["measured"]["general"] == "picton"
     assert set(verdict) == {
         *("question", "args", "rules", "holds", "measured", "margin", "too_close", "witness", "blockers", "because"),
-        "depends_on",
+        *("depends_on", "margin_turn", "turned_by", "attributes"),
     }
 
 
@@ -119,7 +119,13 @@ def test_json_of_an_answer_measured_with_an_error_holds_the_certainty(
     scene: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = put(capsys, "judge", scene, "command", "kempt", "--json", "--no-margin", "--error", "0.125,2")
-    assert json.loads(out)["certainty"] == {"certain": True, "share": 1.0, "placements": 400}
+    assert json.loads(out)["certainty"] == {
+        "certain": True,
+        "share": 1.0,
+        "placements": 400,
+        "moved": 2,
+        "redrawn": 0,
+    }
 
 
 def test_both_sets_the_two_answers_side_by_side(scene: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.explain import explain, headline
-from tabletop.geometry.verdict import Certainty, Dependency, Reason, Verdict, all_of
+from tabletop.geometry.verdict import Certainty, Dependency, Elsewhere, Margin, Reason, Searched, Verdict, all_of
 from tabletop.judge import judge
 from tabletop.play.load import load_scene_data
 from tabletop.play.verdict_words import explained
@@ -110,16 +110,41 @@ def test_reasons_are_a_tree_with_rules_and_figures() -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"margin": 0.31, "too_close": False}, "Margin: 0.31 in."),
-        ({"margin": 0.02, "too_close": True}, "Too close for a tape measure"),
-        ({"margin": None, "too_close": False}, "Margin: wide."),
+        (
+            {"closeness": Margin(True, 0.31, shifted=Elsewhere("wood", shift=(0.0, -0.31)))},
+            "Margin: 0.31 in: Bossu Wood farther south.",
+        ),
+        (
+            {"closeness": Margin(True, 0.02, shifted=Elsewhere("foy", shift=(0.014, 0.014)))},
+            "Margin: 0.02 in: Foy slightly farther north-east.",
+        ),
+        (
+            {"closeness": Margin(True, 0.4, 0.6, Elsewhere("foy", shift=(0.4, 0.0)), Elsewhere("kempt", turn=-0.6))},
+            "Margin: 0.40 in: Foy farther east; or 0.6° of rotation of Kempt.",
+        ),
+        ({"closeness": Margin(True, 0.02), "too_close": True}, "Too close for a tape measure"),
+        (
+            {"closeness": Margin(True), "searched": Searched(2.0, 30.0, 2, 1)},
+            "Margin: wide: no shift of any one unit or piece of terrain by up to 2 in, and no rotation by up to 30°",
+        ),
+        (
+            {"closeness": Margin(True), "searched": Searched(2.0, 30.0, 2, 0)},
+            "Margin: wide: no shift of any one unit by up to 2 in",
+        ),
+        (
+            {
+                "closeness": Margin(True),
+                "attributes": {"frontal": Margin(True, 0.03, shifted=Elsewhere("foy", shift=(-0.03, 0.0)))},
+            },
+            "Frontal yes: margin 0.03 in: Foy slightly farther west.",
+        ),
         (
             {"depends_on": (Dependency("hills_block", False),)},
             "how a rule is read (hills block: yes); read otherwise, no.",
         ),
         (
-            {"certainty": Certainty(True, 1.0, 400), "options": {"error": (0.125, 2.0)}},
-            "Certain: yes in every one of 400 placements within 0.125 in and 2 degrees.",
+            {"certainty": Certainty(True, 1.0, 400, 3), "options": {"error": (0.125, 2.0)}},
+            "Certain: yes in every one of 400 placements of 3 things within 0.125 in and 2 degrees.",
         ),
         ({"certainty": Certainty(False, 0.7325, 400)}, "Not certain: yes in 73 % of 400"),
         ({"certainty": Certainty(False, 0.9975, 400)}, "over 99 %"),

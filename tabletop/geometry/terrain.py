@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
 import numpy as np
 import shapely
+import shapely.affinity
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point, Tape
@@ -37,7 +38,8 @@ class Terrain:
 
     ``shape`` is its ground: a polygon (an area, or a line with its width) or, for a line without width, the line
     itself. ``line`` is the centre line of a piece drawn as one. ``level`` of a hill is the level of its contour;
-    of anything else the level of the ground it stands on, None meaning "that of the hill under its centroid".
+    of anything else the level of the ground it stands on, None meaning "that of the hill under its centroid". On a
+    table ``rests`` tells that the level was found so, and ``whole`` is the shape of a piece cut at the table's edge.
     """
 
     id: str
@@ -52,6 +54,8 @@ class Terrain:
     level: int | None = None
     width: float = 0.0
     name: str = ""
+    rests: bool = field(default=False, compare=False)
+    whole: BaseGeometry | None = field(default=None, compare=False)
 
     @classmethod
     def of_kind(
@@ -84,6 +88,34 @@ class Terrain:
             assert centre_line is not None
             shape = _widened(centre_line, values, scale)
         return cls(id=id, kind=kind, shape=shape, line=centre_line, name=name, **values)
+
+    def moved(self, dx: float, dy: float, degrees: float = 0.0) -> Terrain:
+        """Return this piece turned clockwise about the centroid of its ground, then shifted by (dx, dy)."""
+        centre = self.uncut.centroid
+
+        def laid(shape: BaseGeometry) -> BaseGeometry:
+            turned = shapely.affinity.rotate(shape, -degrees, origin=centre) if degrees else shape
+            return shapely.affinity.translate(turned, dx, dy) if dx or dy else turned
+
+        line = None if self.line is None else shapely.LineString(shapely.get_coordinates(laid(self.line)))
+        return replace(self, shape=laid(self.uncut), line=line, whole=None)
+
+    def along(self, line: shapely.LineString) -> Terrain:
+        """Return this piece with another centre line; for pieces drawn as a line."""
+        shape = line.buffer(self._half, cap_style="flat", join_style="mitre") if self._half else line
+        return replace(self, shape=shape, line=line, whole=None)
+
+    @property
+    def _half(self) -> float:
+        """Half the width of a strip about its line, 0 for a bare line."""
+        if self.line is None or not self.is_area:
+            return 0.0
+        return float(self.uncut.area) / float(self.line.length) / 2 if self.width == 0.0 else self.width / 2
+
+    @property
+    def uncut(self) -> BaseGeometry:
+        """Its ground, with what hangs over the table's edge."""
+        return self.shape if self.whole is None else self.whole
 
     @property
     def is_hill(self) -> bool:
@@ -134,13 +166,14 @@ class Table:
 
     @classmethod
     def of(cls, unit: str, width: float, height: float, terrain: Iterable[Terrain] = (), scale: float = 1.0) -> Table:
-        """Return a table with ``terrain`` cut at its edge, sorted by id, each level resolved."""
+        """Return a table with ``terrain`` cut at its edge, sorted by id, each level resolved.
+
+        Pieces of another table may be laid again: they are cut anew from the whole, and levels found are found anew.
+        """
         edge = shapely.box(0.0, 0.0, width, height)
-        pieces = sorted(terrain, key=lambda piece: piece.id)
-        cut = [replace(p, shape=p.shape if edge.covers(p.shape) else p.shape.intersection(edge)) for p in pieces]
+        cut = [_cut(piece, edge) for piece in sorted(terrain, key=lambda piece: piece.id)]
         hills = [p for p in cut if p.is_hill]
-        done = tuple(p if p.level is not None else replace(p, level=_level_under(p.shape, hills)) for p in cut)
-        return cls(unit, width, height, done, scale)
+        return cls(unit, width, height, tuple(_levelled(p, hills) for p in cut), scale)
 
     @cached_property
     def tape(self) -> Tape:
@@ -195,6 +228,12 @@ class Table:
             levels[inside] = np.maximum(levels[inside], hill.level)
         return levels
 
+    def with_pieces(self, pieces: Iterable[Terrain]) -> Table:
+        """Return this table with the pieces of the same ids replaced, all laid again."""
+        instead = {piece.id: piece for piece in pieces}
+        laid = (instead.get(piece.id, piece) for piece in self.terrain)
+        return Table.of(self.unit, self.width, self.height, laid, self.scale)
+
     def of_movement(self, *classes: str) -> tuple[Terrain, ...]:
         """Return the pieces of any of these movement classes."""
         return tuple(p for p in self.terrain if p.movement in classes and not p.shape.is_empty)
@@ -204,6 +243,22 @@ def _polygonal(shape: BaseGeometry) -> BaseGeometry:
     """Return the polygons of ``shape`` as one (multi)polygon, dropping stray lines and points."""
     parts = [part for part in shapely.get_parts(shape) if shapely.get_dimensions(part) == 2]
     return shapely.union_all(parts) if len(parts) != 1 else parts[0]
+
+
+def _cut(piece: Terrain, edge: shapely.Polygon) -> Terrain:
+    """Return a piece without what hangs over the table's edge; the whole is kept."""
+    whole = piece.uncut
+    if edge.covers(whole):
+        return piece if piece.whole is None else replace(piece, shape=whole, whole=None)
+    return replace(piece, shape=whole.intersection(edge), whole=whole)
+
+
+def _levelled(piece: Terrain, hills: Sequence[Terrain]) -> Terrain:
+    """Return a piece with its level: its own, or that of the hill under its centroid."""
+    if piece.level is not None and not piece.rests:
+        return piece
+    level = _level_under(piece.shape, hills)
+    return piece if level == piece.level else replace(piece, level=level, rests=True)
 
 
 def _level_under(shape: BaseGeometry, hills: Sequence[Terrain]) -> int:

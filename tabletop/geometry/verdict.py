@@ -114,12 +114,69 @@ class Dependency:
 
 
 @dataclass(frozen=True)
+class Elsewhere:
+    """Where one thing, a unit or a piece of terrain, would have to stand: shifted, or turned clockwise (degrees)."""
+
+    id: str
+    shift: Point | None = None
+    turn: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the plain-data entry."""
+        if self.shift is not None:
+            return {"id": self.id, "shift": rounded(list(self.shift))}
+        return {"id": self.id, "turn": rounded(self.turn)}
+
+
+@dataclass(frozen=True)
+class Margin:
+    """How close one fact is: the smallest shift and the smallest turn of any one thing that change it, and which.
+
+    ``shift`` and ``turn`` are None where nothing in the search changes it.
+    """
+
+    value: Any
+    shift: float | None = None
+    turn: float | None = None
+    shifted: Elsewhere | None = None
+    turned: Elsewhere | None = None
+
+    def under(self, tape: float) -> bool:
+        """Say whether a shift too small for a tape measure to tell changes the fact."""
+        return self.shift is not None and self.shift < tape
+
+    def as_json(self) -> dict[str, Any]:
+        """Return margins and what turns the fact: a shift where there is one."""
+        by = self.shifted or self.turned
+        return {
+            "margin": rounded(self.shift),
+            "margin_turn": rounded(self.turn),
+            "turned_by": None if by is None else by.as_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What a search for margins looked at: shifts and turns up to so much, of so many units and pieces of terrain."""
+
+    shift: float
+    turn: float
+    units: int
+    pieces: int
+
+
+@dataclass(frozen=True)
 class Certainty:
-    """How sure the call is for a table measured no better than stated: share of placements that hold."""
+    """How sure the call is for a table measured no better than stated: share of placements that hold.
+
+    ``moved`` things were moved at once in each; ``redrawn`` is how many could not stand on a table.
+    """
 
     certain: bool
     share: float
     placements: int
+    moved: int = 0
+    redrawn: int = 0
 
 
 def against_first(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -144,7 +201,9 @@ class Verdict:
     because: tuple[Reason, ...] = ()
     witness: tuple[Point, ...] | None = None
     blockers: tuple[str, ...] = ()
-    margin: float | None = None
+    closeness: Margin | None = None
+    attributes: Mapping[str, Margin] = field(default_factory=dict)
+    searched: Searched | None = None
     too_close: bool | None = None
     depends_on: tuple[Dependency, ...] = ()
     certainty: Certainty | None = None
@@ -156,6 +215,16 @@ class Verdict:
     def against(self) -> tuple[Reason, ...]:
         """The reasons that speak against it."""
         return tuple(reason for reason in self.because if not reason.holds)
+
+    @property
+    def margin(self) -> float | None:
+        """The smallest shift of any one thing that turns the answer, None if none within the search does."""
+        return None if self.closeness is None else self.closeness.shift
+
+    @property
+    def margin_turn(self) -> float | None:
+        """The smallest turn of any one thing, in degrees, that turns the answer, None if none does."""
+        return None if self.closeness is None else self.closeness.turn
 
     def with_(self, **changes: Any) -> Verdict:
         """Return this verdict with some fields replaced."""
@@ -169,7 +238,10 @@ class Verdict:
             "rules": self.rules,
             "holds": self.holds,
             "measured": rounded(dict(self.measured)),
-            "margin": rounded(self.margin),
+            **(self.closeness or Margin(self.holds)).as_json(),
+            "attributes": None
+            if self.closeness is None
+            else {name: {"value": rounded(m.value), **m.as_json()} for name, m in self.attributes.items()},
             "too_close": self.too_close,
             "witness": rounded([list(p) for p in self.witness]) if self.witness else None,
             "blockers": list(self.blockers),
@@ -178,7 +250,13 @@ class Verdict:
         }
         if self.certainty is not None:
             c = self.certainty
-            found["certainty"] = {"certain": c.certain, "share": c.share, "placements": c.placements}
+            found["certainty"] = {
+                "certain": c.certain,
+                "share": c.share,
+                "placements": c.placements,
+                "moved": c.moved,
+                "redrawn": c.redrawn,
+            }
         return found
 
 

@@ -21,14 +21,20 @@ from tabletop.play.words import clip, did_you_mean
 
 LONGEST_LINE = 4_000_000
 _KEPT = 64
+#: Options of a request that does not say otherwise: a margin takes many times as long as an answer.
+USUAL: Mapping[str, Any] = {"margin": False}
 _KEYS = ("scene", "at", "question", "args", "options")
 
 
 @dataclass
 class Scenes:
-    """Scenes already read in this run, by path or by what they hold; a faulty one stays faulty."""
+    """Scenes already read in this run, by path or by what they hold; a faulty one stays faulty.
+
+    ``usual`` are the options of every request that does not say otherwise.
+    """
 
     folder: Path
+    usual: Mapping[str, Any] = field(default_factory=lambda: USUAL)
     kept: OrderedDict[str, Battle | str] = field(default_factory=OrderedDict)
 
     def battle(self, scene: Any, at: Any = None) -> Battle:
@@ -66,9 +72,9 @@ class Scenes:
         return meant if meant.is_absolute() and not os.path.exists(beside) else beside  # noqa: PTH110
 
 
-def answers(lines: Iterable[bytes], folder: Path) -> Iterator[str]:
+def answers(lines: Iterable[bytes], folder: Path, usual: Mapping[str, Any] = USUAL) -> Iterator[str]:
     """Yield for each line that is not blank its verdict as JSON, or ``{"error": "..."}``."""
-    scenes = Scenes(folder)
+    scenes = Scenes(folder, usual)
     for line in lines:
         if line.strip():
             yield answered(line, scenes)
@@ -82,7 +88,7 @@ def answered(line: bytes, scenes: Scenes) -> str:
 def _answer(line: bytes, scenes: Scenes) -> dict[str, Any]:
     try:
         request = _request(line)
-        options = {"margin": False, **read_options(request.get("options"))}
+        options = {**scenes.usual, **read_options(request.get("options"))}
         battle = with_rulings(scenes.battle(request["scene"], request.get("at")), options.pop("rulings", {}))
         return judge(battle, request["question"], request.get("args", []), options).as_json()
     except TabletopError as error:

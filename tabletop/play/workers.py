@@ -14,13 +14,14 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from typing import Any
 
-from tabletop.play.batch import Scenes, answered
+from tabletop.play.batch import USUAL, Scenes, answered
 
 #: Lines handed to a worker at a time.
 CHUNK = 8
@@ -36,10 +37,15 @@ Numbered = tuple[int, bytes]
 
 
 def answers_at_once(
-    lines: Iterable[bytes], folder: Path, jobs: int, patience: float = PATIENCE, chunk: int = CHUNK
+    lines: Iterable[bytes],
+    folder: Path,
+    jobs: int,
+    patience: float = PATIENCE,
+    chunk: int = CHUNK,
+    usual: Mapping[str, Any] = USUAL,
 ) -> Iterator[str]:
     """Yield what ``batch.answers`` does, in the same order, worked out by up to ``jobs`` processes."""
-    crew = Crew(folder, jobs, chunk, enumerate(line for line in lines if line.strip()))
+    crew = Crew(folder, jobs, chunk, enumerate(line for line in lines if line.strip()), usual)
     until = time.monotonic() + patience
     while not crew.done and (jobs < 2 or time.monotonic() < until):
         crew.answer_here()
@@ -62,11 +68,11 @@ class Worker:
     held: deque[Numbered] = field(default_factory=deque)
 
     @classmethod
-    def hired(cls, folder: Path) -> Worker:
+    def hired(cls, folder: Path, usual: Mapping[str, Any] = USUAL) -> Worker:
         """Start a process; it says when it is ready."""
         context = multiprocessing.get_context("spawn")
         pipe, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, folder), daemon=True, name="tabletop-judge")
+        process = context.Process(target=_serve, args=(theirs, folder, usual), daemon=True, name="tabletop-judge")
         with deaf():
             process.start()
         theirs.close()
@@ -86,6 +92,7 @@ class Crew:
     jobs: int
     chunk: int
     lines: Iterator[Numbered]
+    usual: Mapping[str, Any] = field(default_factory=lambda: USUAL)
     waiting: deque[Numbered] = field(default_factory=deque)
     workers: list[Worker] = field(default_factory=list)
     answers: dict[int, str] = field(default_factory=dict)
@@ -94,7 +101,7 @@ class Crew:
     bereaved: bool = False
 
     def __post_init__(self) -> None:
-        self.scenes = Scenes(self.folder)
+        self.scenes = Scenes(self.folder, self.usual)
 
     @property
     def done(self) -> bool:
@@ -152,7 +159,7 @@ class Crew:
             while len(self.workers) < self.jobs and self.lives > 0 and self._read(self.jobs * self.chunk):
                 if len(self.waiting) <= self.chunk * sum(not worker.ready for worker in self.workers):
                     return
-                self.workers.append(Worker.hired(self.folder))
+                self.workers.append(Worker.hired(self.folder, self.usual))
 
     def _hand_out(self, worker: Worker) -> None:
         lines = [self.waiting.popleft() for _ in range(min(self.chunk, self._read(self.chunk)))]
@@ -198,10 +205,10 @@ def deaf() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _serve(pipe: Connection, folder: Path) -> None:
+def _serve(pipe: Connection, folder: Path, usual: Mapping[str, Any]) -> None:
     """A worker's own loop: say when ready, then answer what comes until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    scenes = Scenes(folder)
+    scenes = Scenes(folder, usual)
     with contextlib.suppress(EOFError, OSError):
         pipe.send("ready")
         while True:

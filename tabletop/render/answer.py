@@ -7,7 +7,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import agreeing
-from tabletop.geometry.verdict import Reason, Shape, Verdict
+from tabletop.geometry.verdict import Margin, Reason, Shape, Verdict
 from tabletop.render.drawing import Area, Box, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.furniture import Page, panel_rule
 from tabletop.render.lettering import shortened, width, wrapped
@@ -182,14 +182,23 @@ def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
         for key, value in verdict.measured.items()
         if _is_told(key, value)
     ]
-    if verdict.margin is not None:
-        rows.append(("margin", f"{verdict.margin:.2f} {unit}"))
-    elif verdict.too_close is not None:
-        rows.append(("margin", "wide"))
+    if verdict.closeness is not None:
+        rows.append(("margin", margin_words(verdict.closeness, verdict, unit)))
+    for name, fact in verdict.attributes.items():
+        if fact.shift is not None or fact.turn is not None:
+            rows.append((f"margin of {name.replace('_', ' ')}", margin_words(fact, verdict, unit)))
     if verdict.certainty is not None:
         c = verdict.certainty
         rows.append(("certainty", "certain" if c.certain else f"{100 * c.share:.0f} % of {c.placements} placements"))
     return rows
+
+
+def margin_words(margin: Margin, verdict: Verdict, unit: str) -> str:
+    """Return a margin for print: a shift, a turn, or how far it was searched for in vain."""
+    shift = None if margin.shift is None else f"{margin.shift:.2f} {unit}"
+    turn = None if margin.turn is None else f"{margin.turn:.1f}°"
+    found = " or ".join(filter(None, (shift, turn)))
+    return found or (f"over {verdict.searched.shift:g} {unit}" if verdict.searched else "not searched")
 
 
 def _figures(column: _Column, battle: Battle, verdict: Verdict) -> None:

@@ -8,6 +8,7 @@ from html import escape as html_escape
 
 from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
+from tabletop.explain import Said
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.clerk import Answer
@@ -216,11 +217,13 @@ def told(answer: Answer, desk: Desk, head: str = "", deciding: bool = False) -> 
     for reason in sorted(answer.because, key=lambda r: r.holds != answer.holds):
         if reason.holds == answer.holds or not deciding:
             lines += _reason(reason, desk, 0)
-    if answer.margin is not None:
-        close = ", too close for a tape" if answer.too_close else ""
-        lines.append(f"Margin {measures.figure(answer.margin, unit)} {unit}{close}.")
-    elif answer.too_close is not None:
-        lines.append("Margin wide.")
+    words = Said(answer, desk.battle)
+    if answer.closeness is not None:
+        close = " Too close for a tape." if answer.too_close else ""
+        lines.append(escape(f"Margin {words.margin(answer.closeness)}.{close}"))
+    for name, fact in answer.attributes.items():
+        if fact.shift is not None:
+            lines.append(escape(f"{words.fact(name, fact)}: margin {words.margin(fact)}."))
     lines += [escape(readings.turned(turn, desk.battle)) for turn in answer.depends_on]
     return "<br>".join(lines if len(lines) <= LINES else [*lines[: LINES - 1], "..."])
 

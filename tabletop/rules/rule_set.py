@@ -13,9 +13,12 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from shapely.geometry.base import BaseGeometry
+
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.data import data_of, rows_of
 
@@ -84,6 +87,36 @@ class Request:
         return replace(self, options={**self.options, "brief": True, "hints": tuple(hints), "shifted": shifted})
 
 
+@dataclass(frozen=True)
+class Influence:
+    """Where an answer looks: at the terrain in one part of the table, at the units in another.
+
+    None: at none of it. What the unit asked about covers wherever it is shifted to is part of both. Of that only what
+    ``minds`` a question's law looks at. ``one_way(thing, r)`` says that a unit or a piece of terrain, anywhere within
+    ``r`` of where it stands, only hinders or only helps: the more ground it covers, the more so; ``opens(thing)`` that
+    it lets others through, so that more of it tells nothing. ``facts`` gives the influence on single facts where it is
+    less; ``proofs`` the ground that proves the value of one: it stays as it is while the units asked about stay and no
+    outline of anything else comes there.
+    """
+
+    terrain: BaseGeometry | None = None
+    units: BaseGeometry | None = None
+    minds: Callable[[Unit | Terrain], bool] = lambda thing: True
+    one_way: Callable[[Unit | Terrain, float], bool] = lambda thing, r: False
+    opens: Callable[[Unit | Terrain], bool] = lambda thing: True
+    facts: Mapping[str, Influence] = field(default_factory=dict)
+    proofs: Mapping[str, BaseGeometry] = field(default_factory=dict)
+
+
+def _holds_only(verdict: Verdict) -> Mapping[str, Any]:
+    """No further facts."""
+    return {}
+
+
+def _not_surely(battle: Battle, request: Request, far: float) -> bool:
+    return False
+
+
 def _turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
     """Say that any value of any ruling may turn an answer."""
     return True
@@ -95,23 +128,32 @@ class Question:
 
     ``answer`` gives a verdict without margin, rulings or certainty: the judge adds those by asking it again.
     ``units`` is the number of unit arguments. ``flips`` is False where the answer always holds, so no margin exists.
-    ``grows`` are the unit arguments for which a no can be asked of the unit grown by r all round (option ``grown``: id
-    and r), which asks it of every shift up to r at once: the margin of a no is then found by bisection. Otherwise it is
-    looked for in ``rays`` directions, at every ``stride``-th ring: coarser where answers are dear. ``loosens`` are the
-    unit arguments for which the option ``loose`` (id and r) asks less: it may hold where no shift up to r makes the
-    answer hold, but where it does not, none does. ``turns(battle, request, verdict, ruling, value)`` may say False
-    where what was found tells that this value of a ruling leaves the answer as it is: it is not put again then.
+    ``grows`` are the unit arguments that the option ``grown`` (id and r) grows by r all round, or shrinks: a unit
+    shifted by up to r covers what is left of it shrunk, and is covered by it grown. ``loosens`` are those for which the
+    option ``loose`` (id and r) asks less: it may hold where no shift up to r makes the answer hold, but where it does
+    not, none does. ``shrinks`` are those that can be shrunk, but not grown. ``unmoved`` are rules that look at nothing
+    that a shift changes; ``hopeless(battle, request, far)`` says that no shift of one thing by up to ``far`` makes the
+    answer hold. ``dear`` is about how many times as long an answer takes as one about sight: what a margin is searched
+    with is shared out by it.
+    ``turns(battle, request, verdict, ruling, value)`` may say False where what was found tells that this value of a
+    ruling leaves the answer as it is: it is not put again then.
+    ``attributes(verdict)`` are the further facts that players dispute, by name, each of which has a margin of its own.
+    ``influence(battle, request, verdict, far)`` says where the answer looks when the units asked about are shifted by
+    up to ``far``: what cannot come there cannot change it. Without it everything may.
     """
 
     answer: Callable[[Battle, Request], Verdict]
     units: int
     flips: bool = True
-    rays: int = 24
-    stride: int = 1
     grows: tuple[int, ...] = ()
     loosens: tuple[int, ...] = ()
     shrinks: tuple[int, ...] = ()
+    unmoved: tuple[str, ...] = ()
+    hopeless: Callable[[Battle, Request, float], bool] = _not_surely
+    dear: float = 1.0
     turns: Callable[[Battle, Request, Verdict, str, Any], bool] = _turns
+    attributes: Callable[[Verdict], Mapping[str, Any]] = _holds_only
+    influence: Callable[[Battle, Request, Verdict, float], Influence] | None = None
 
 
 class MusterError(ValueError):

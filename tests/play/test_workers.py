@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,7 @@ def test_where_no_worker_lives_the_batch_goes_on_here(folder: Path, monkeypatch:
     hired: list[Worker] = []
     real = Worker.hired
 
-    def stillborn(folder: Path) -> Worker:
+    def stillborn(folder: Path, usual: Mapping[str, Any]) -> Worker:
         worker = real(folder)
         worker.process.kill()
         worker.process.join()
@@ -128,7 +128,7 @@ def test_where_no_worker_lives_the_batch_goes_on_here(folder: Path, monkeypatch:
 
 
 def test_where_no_process_is_to_be_had_the_batch_goes_on_here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(folder: Path) -> Worker:
+    def none(folder: Path, usual: Mapping[str, Any]) -> Worker:
         raise OSError("no more processes")
 
     monkeypatch.setattr(Worker, "hired", none)

@@ -8,7 +8,18 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.terrain import Table, Terrain, presets
-from tabletop.geometry.verdict import Certainty, Dependency, Reason, Role, Shape, SideView, Verdict
+from tabletop.geometry.verdict import (
+    Certainty,
+    Dependency,
+    Elsewhere,
+    Margin,
+    Reason,
+    Role,
+    Searched,
+    Shape,
+    SideView,
+    Verdict,
+)
 
 #: Kinds that are drawn as lines; the rest are areas.
 LINES = ("road", "track", "river", "stream", "ford", "bridge", "gate", "wall", "hedge", "cliff", "trench")
@@ -89,10 +100,11 @@ def verdict() -> Verdict:
             Reason("TSE-LOS-02", True, "both ends stand on the table"),
         ),
         blockers=("the-woods",),
-        margin=0.04,
+        closeness=Margin(False, 0.04, shifted=Elsewhere("the-woods", (0.0, 0.04))),
+        searched=Searched(2.0, 30.0, 2, 1),
         too_close=True,
         depends_on=(Dependency("thin_wood_transparent", True),),
-        certainty=Certainty(False, 0.4, 400),
+        certainty=Certainty(False, 0.4, 400, 3, 1),
         shapes=tuple(shapes),
         side_view=side_view(),
     )

@@ -64,12 +64,12 @@ RULES = RuleSet(
     versions={"rules": 2},
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
-        "los": Question(late(f"{HERE}.sight:los"), 2, rays=16, loosens=(0, 1), shrinks=(0, 1)),
+        "los": Question(late(f"{HERE}.sight:los"), 2, loosens=(0, 1), shrinks=(0, 1)),
         "field": Question(late(f"{HERE}.field:field"), 1, flips=False),
-        "fire": Question(late(f"{HERE}.artillery:fire"), 2, rays=16, stride=2),
-        "assault": Question(late(f"{HERE}.fighting:assault"), 2, rays=16, stride=2),
+        "fire": Question(late(f"{HERE}.artillery:fire"), 2),
+        "assault": Question(late(f"{HERE}.fighting:assault"), 2),
         "zones": Question(late(f"{HERE}.zones:zones"), 1, flips=False),
         "reach": Question(late(f"{HERE}.reaching:reach"), 1, flips=False),
-        "move": Question(late(f"{HERE}.movement:move"), 1, rays=8),
+        "move": Question(late(f"{HERE}.movement:move"), 1),
     },
 )

@@ -45,6 +45,11 @@ def _calculator() -> Calculator:
     return CALCULATOR
 
 
+def _influence(name: str) -> Any:
+    """Import when a margin is looked for: where an answer looks."""
+    return late(f"{HERE}.influence:{name}")
+
+
 def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
     """Enter in march column where the scenario says, the head's front edge on the table's edge.
 
@@ -79,25 +84,70 @@ RULES = RuleSet(
     versions={"rules": 2, "model": 2},
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
-        "line": Question(late(f"{HERE}.between_points:line"), 0),
+        "line": Question(late(f"{HERE}.between_points:line"), 0, influence=_influence("points_between")),
         "ground": Question(late(f"{HERE}.ground_seen:ground"), 1, flips=False),
-        "los": Question(late(f"{HERE}.sight:los"), 2, rays=16, grows=(0, 1)),
-        "arc": Question(late(f"{HERE}.arc:arc"), 2),
+        "los": Question(late(f"{HERE}.sight:los"), 2, grows=(0, 1), influence=_influence("between")),
+        "arc": Question(late(f"{HERE}.arc:arc"), 2, influence=_influence("nothing_else")),
         "field": Question(late(f"{HERE}.field_of_fire:field"), 1, flips=False),
-        "fire": Question(late(f"{HERE}.fire:fire"), 2, rays=16, stride=2, grows=(1,), loosens=(0,)),
+        "fire": Question(
+            late(f"{HERE}.fire:fire"),
+            2,
+            attributes=late(f"{HERE}.attributes:of_fire"),
+            dear=4.0,
+            influence=_influence("in_the_way_of_fire"),
+            grows=(1,),
+            loosens=(0,),
+            hopeless=late(f"{HERE}.influence:out_of_range"),
+            unmoved=("TSE-ACT-93", "TSE-ACT-91", "TSE-FIR-22", "TSE-FIR-24"),
+        ),
         "zone": Question(late(f"{HERE}.zone_of_control:zone"), 1, flips=False),
-        "move": Question(late(f"{HERE}.movement:move"), 1, rays=8, turns=late(f"{HERE}.traced_ground:move_turns")),
+        "move": Question(
+            late(f"{HERE}.movement:move"),
+            1,
+            turns=late(f"{HERE}.traced_ground:move_turns"),
+            attributes=late(f"{HERE}.attributes:of_move"),
+            dear=4.0,
+            influence=_influence("on_the_way"),
+            unmoved=("TSE-ACT-91",),
+            hopeless=late(f"{HERE}.influence:out_of_budget"),
+        ),
         "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),
-        "assault": Question(late(f"{HERE}.assault:assault"), 2, rays=16, stride=2),
-        "breakthrough": Question(late(f"{HERE}.breakthrough_question:breakthrough"), 2, rays=16, stride=2),
+        "assault": Question(
+            late(f"{HERE}.assault:assault"),
+            2,
+            attributes=late(f"{HERE}.attributes:of_assault"),
+            dear=5.0,
+            influence=_influence("in_the_way_of_an_assault"),
+            unmoved=("TSE-ACT-94", "TSE-ASL-82", "TSE-ASL-01", "TSE-ASL-50", "TSE-ASL-52"),
+            hopeless=late(f"{HERE}.influence:out_of_reach"),
+        ),
+        "breakthrough": Question(
+            late(f"{HERE}.breakthrough_question:breakthrough"),
+            2,
+            attributes=late(f"{HERE}.attributes:of_assault"),
+            dear=5.0,
+            influence=_influence("in_the_way_of_an_assault"),
+        ),
         "fallback": Question(
             late(f"{HERE}.fall_back:fallback"),
             1,
-            rays=8,
-            stride=3,
             turns=late(f"{HERE}.traced_ground:fall_back_turns"),
+            attributes=late(f"{HERE}.attributes:of_fall_back"),
+            dear=30.0,
+            influence=_influence("about"),
         ),
-        "command": Question(late(f"{HERE}.command:command"), 1),
-        "cover": Question(late(f"{HERE}.cover:cover"), 1, rays=16, stride=2),
+        "command": Question(
+            late(f"{HERE}.command:command"),
+            1,
+            attributes=late(f"{HERE}.attributes:of_command"),
+            influence=_influence("generals"),
+        ),
+        "cover": Question(
+            late(f"{HERE}.cover:cover"),
+            1,
+            attributes=late(f"{HERE}.attributes:of_cover"),
+            dear=10.0,
+            influence=_influence("in_the_way_of_fire"),
+        ),
     },
 )

@@ -1,0 +1,193 @@
+"""A question put to a battle: the one judge for disputes, the screen, legality and the computer player.
+
+``ask`` gives the rule set's bare answer. ``judge`` adds what makes it a verdict one can bet on: the margin, whether it
+is too close for a tape measure, the rulings it turns on, and how sure it is on a table measured with a stated error.
+All of these ask the same question again with units shifted, turned, or a ruling changed: there is no second law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.geometry.verdict import Dependency, Margin, Searched, Verdict
+from tabletop.judge.certainty import Error, certainty
+from tabletop.judge.margin import FINENESS, HOLDS, SEARCH, SEARCHED_TURN, Search, facts_of, margin_of, proof
+from tabletop.judge.relevance import relevant
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import Question, Request, Ruling
+
+__all__ = ["ask", "either_way", "fuller", "judge"]
+
+#: What a tape measure can tell: by table unit.
+TAPE_READS = {"in": 1 / 16, "mm": 1.5, "cm": 0.15}
+#: From so many rulings that may turn an answer on, it pays to ask which of them the short answer looks up.
+SEVERAL = 4
+
+
+def ask(battle: Battle, question: str, args: Sequence[str] = (), options: Mapping[str, Any] | None = None) -> Verdict:
+    """Return the bare answer to ``question`` (no margin, rulings or certainty).
+
+    Raises BadQuestion for an unknown question or unit, a wrong number of units, or a question these rules cannot put.
+    """
+    asked, request = _request(battle, question, args, options)
+    return asked.answer(battle, request)
+
+
+def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapping[str, Any] | None = None) -> Verdict:
+    """Return the full verdict.
+
+    ``options`` hold the question's own (to, path, from, ...), and: ``margin`` (False leaves it out), ``tape`` (what a
+    tape measure tells, in table units), ``error`` (inches, degrees) for ``certainty``.
+    """
+    *_, verdict = fuller(battle, question, args, options)
+    return verdict
+
+
+def fuller(
+    battle: Battle,
+    question: str,
+    args: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None,
+    told: Callable[[float], None] = lambda share: None,
+) -> Iterator[Verdict]:
+    """Yield the verdict as more of it is known: the answer with its reasons first, the full one last (``judge``).
+
+    How close a call is takes many times as long to find as the call itself: ``told`` hears what share of the search
+    for the margin is done.
+    """
+    asked, request = _request(battle, question, args, options)
+    noted = _Noted(battle.rulings)
+    verdict = asked.answer(replace(battle, rulings=noted), request)
+    yield verdict
+    if asked.flips:
+        again = request.briefly(proof(verdict))
+        verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict, noted.read))
+        error = request.options.get("error")
+        if request.options.get("margin", True) or error is not None:
+            verdict = _with_margin(battle, asked, request, verdict, told)
+        if error is not None:
+            verdict = _with_certainty(battle, asked, request, verdict)
+        yield verdict
+
+
+def either_way(question: str, args: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the units for a question from A to B and from B to A. Raises BadQuestion where it is not about two."""
+    if len(args) != 2:
+        raise BadQuestion(f"'{question}' is not asked between two units, so it cannot be set side by side")
+    return args, args[::-1]
+
+
+def _request(
+    battle: Battle, question: str, args: Sequence[str], options: Mapping[str, Any] | None
+) -> tuple[Question, Request]:
+    asked = rule_set.find(battle.rules).question(question)
+    if len(args) != asked.units:
+        wanted = "one unit" if asked.units == 1 else f"{asked.units} units"
+        raise BadQuestion(f"'{question}' asks about {wanted}; got {len(args)}: {' '.join(args) or 'none'}")
+    for name in args:
+        battle.unit(name)
+    if len(set(args)) < len(args):
+        raise BadQuestion(f"'{question}' asks about two different units; got '{args[0]}' twice")
+    return asked, Request(question, tuple(args), dict(options or {}))
+
+
+class _Noted(Mapping[str, Any]):
+    """Rulings that note which of them were looked up: one that was not cannot have decided the answer."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def _depends_on(
+    battle: Battle, asked: Question, request: Request, verdict: Verdict, read: Collection[str]
+) -> tuple[Dependency, ...]:
+    """Return the rulings another value of which turns the answer, among those ``read`` on the way to it."""
+    found, holds = [], verdict.holds
+    for ruling in _may_turn(battle, asked, request, holds, read):
+        others = [value for value in ruling.values if value != battle.rulings[ruling.name]]
+        others = [value for value in others if asked.turns(battle, request, verdict, ruling.name, value)]
+        if any(asked.answer(battle.with_ruling(ruling.name, value), request).holds != holds for value in others):
+            found.append(Dependency(ruling.name, not holds))
+    return tuple(found)
+
+
+def _may_turn(
+    battle: Battle, asked: Question, request: Request, holds: bool, read: Collection[str]
+) -> tuple[Ruling, ...]:
+    """Return the rulings that may turn the answer. Where there are several it is asked once more, briefly.
+
+    What is told briefly looks at less: a ruling not looked up even so leaves every step of it as it is.
+    """
+    rulings = rule_set.find(battle.rules).rulings.values()
+    found = tuple(r for r in rulings if r.name in read and r.may_turn(request.question, holds, battle.rulings[r.name]))
+    if len(found) < SEVERAL:
+        return found
+    noted = _Noted(battle.rulings)
+    asked.answer(replace(battle, rulings=noted), request)
+    return tuple(ruling for ruling in found if ruling.name in noted.read)
+
+
+# --- the margin ------------------------------------------------------------------------------------------------------
+
+
+def _with_margin(
+    battle: Battle, asked: Question, request: Request, verdict: Verdict, told: Callable[[float], None]
+) -> Verdict:
+    unit, settled = battle.table.unit, _settled(request, verdict)
+    base = verdict if settled is request else asked.answer(battle, settled)
+    radius = SEARCH[unit] * battle.scale
+    bearing_on_it = relevant(battle, asked, settled, base, radius, SEARCHED_TURN)
+    facts, fine = facts_of(asked, base), FINENESS[unit] * battle.scale
+    far = max([radius, *(thing.stir(SEARCHED_TURN) for thing in bearing_on_it.things[: bearing_on_it.asked])])
+    hopeless = not base.holds and _hopeless(battle, asked, settled, base, far)
+    search = Search(
+        battle, asked, settled, facts, bearing_on_it, radius, fine, told, fixed=tuple(facts) if hopeless else ()
+    )
+    margins = {name: margin_of(found) for name, found in search.found().items()}
+    closeness = margins.pop(HOLDS)
+    tape = float(request.options.get("tape", TAPE_READS[unit]))
+    units = sum(thing.is_unit for thing in bearing_on_it.things)
+    return verdict.with_(
+        closeness=closeness,
+        attributes=margins,
+        searched=Searched(search.reached, search.turned_to, units, len(bearing_on_it.things) - units),
+        too_close=closeness.under(tape) or (verdict.holds and any(m.under(tape) for m in margins.values())),
+    )
+
+
+def _hopeless(battle: Battle, asked: Question, request: Request, verdict: Verdict, far: float) -> bool:
+    """Say whether no shift makes an answer hold: what forbids it looks at nothing that is shifted, or is far off."""
+    return any(r.rule in asked.unmoved for r in verdict.against) or asked.hopeless(battle, request, far)
+
+
+def _settled(request: Request, verdict: Verdict) -> Request:
+    """Return the request with a searched path replaced by the path found: the margin is that of the shown proof."""
+    path = verdict.measured.get("path")
+    if request.options.get("to") is None or not path:
+        return request
+    kept = {key: value for key, value in request.options.items() if key != "to"}
+    return replace(request, options={**kept, "path": [tuple(point) for point in path[1:]]})
+
+
+def _with_certainty(battle: Battle, asked: Question, request: Request, verdict: Verdict) -> Verdict:
+    """Say how sure the answer is within the error: everything that can bear on it moved at once."""
+    shift, turn = request.options["error"]
+    settled = _settled(request, verdict)
+    bearing_on_it = relevant(battle, asked, settled, verdict, 2.0 * shift, turn, together=True)
+    margin = verdict.closeness or Margin(verdict.holds)
+    return verdict.with_(certainty=certainty(asked, settled, bearing_on_it, Error(shift, turn), verdict.holds, margin))

@@ -1,0 +1,163 @@
+"""How sure a call is on a table that was measured with a stated error: everything measured is moved at once.
+
+Every unit that can bear on the answer is shifted within a disc and turned about its centre-point, every piece of
+terrain is shifted, turned and has each of its vertices moved, all independently and uniformly, from a fixed seed. What
+could not stand on a table, units in one another or off it, an outline that crosses itself, is drawn again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, beside
+from tabletop.errors import BadQuestion
+from tabletop.geometry.depth import deepest
+from tabletop.geometry.measure import Point, heading
+from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.verdict import Certainty, Margin
+from tabletop.judge.relevance import Relevant
+from tabletop.judge.things import Thing, placed
+from tabletop.rules.rule_set import Question, Request
+
+PLACEMENTS, SEED = 400, 1815
+#: Placements with everything on the rim of what the error allows, and the directions in which one thing is moved
+#: against all others.
+ON_THE_RIM, DIRECTIONS = 100, 16
+#: How often one thing is drawn again before it is left where it was measured.
+TRIES = 50
+
+Share = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Error:
+    """How far off a table may have been measured: lengths in table units, facings in degrees."""
+
+    shift: float
+    turn: float
+
+    def exceeds(self, margin: Margin) -> bool:
+        """Say whether one thing measured wrong by no more than this may change a fact."""
+        shift, turn = margin.shift, margin.turn
+        return (shift is not None and shift <= self.shift) or (turn is not None and turn <= self.turn)
+
+
+def certainty(
+    asked: Question, request: Request, relevant: Relevant, error: Error, holds: bool, margin: Margin
+) -> Certainty:
+    """Return in what share of the placements within the error the answer holds, and whether it is certain.
+
+    Certain means three things: all placements agree, no margin is as small as the error, and the answer stands in
+    the extreme placements too: one thing against all others, the full error and the full turn (``_extreme``).
+    """
+    drawing = Drawing(relevant.battle, relevant.things, error)
+    answers = [_holds(asked, request, drawing.uniform()) for _ in range(PLACEMENTS)]
+    share = sum(answers) / len(answers)
+    redrawn = drawing.redrawn
+    certain = share == float(holds) and not error.exceeds(margin)
+    certain = certain and all(_holds(asked, request, battle) == holds for battle in drawing.extreme())
+    return Certainty(certain, share, len(answers), len(relevant.things), redrawn)
+
+
+def _holds(asked: Question, request: Request, battle: Battle) -> bool:
+    try:
+        return asked.answer(battle, request.briefly()).holds
+    except BadQuestion:
+        return False
+
+
+@dataclass
+class Drawing:
+    """Placements of everything that can bear on an answer, drawn from one stream of random numbers."""
+
+    battle: Battle
+    things: Sequence[Thing]
+    error: Error
+    redrawn: int = 0
+    random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(SEED))
+
+    def uniform(self) -> Battle:
+        """Return a placement drawn uniformly within the error."""
+        return self._drawn(lambda: math.sqrt(self.random.uniform()), lambda: self.random.uniform(-1.0, 1.0))
+
+    def extreme(self) -> Iterator[Battle]:
+        """Yield placements at the limits of the error: everything on the rim; and one thing against all others."""
+        for _ in range(ON_THE_RIM):
+            yield self._drawn(lambda: 1.0, lambda: float(self.random.choice((-1.0, 1.0))))
+        for one in self.things:
+            for k in range(DIRECTIONS):
+                way = heading(360.0 * k / DIRECTIONS)
+                for turn, against in ((0.0, 0.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0)):
+                    yield self._opposed(one, way, turn, against)
+
+    def _drawn(self, radius: Share, turn: Share) -> Battle:
+        bodies: list[Unit | Terrain] = []
+        for thing in self.things:
+            bodies.append(self._stood(thing, bodies, radius, turn))
+        return placed(self.battle, bodies)
+
+    def _stood(self, thing: Thing, before: Sequence[Unit | Terrain], radius: Share, turn: Share) -> Unit | Terrain:
+        """Return one thing drawn so that it can stand with those drawn before it."""
+        for _ in range(TRIES):
+            way, far = heading(self.random.uniform(0.0, 360.0)), self.error.shift * radius()
+            body = self._laid(thing, (far * way[0], far * way[1]), self.error.turn * turn(), radius)
+            if body is not None and self._can_stand(thing, body, before):
+                return body
+            self.redrawn += 1
+        return thing.body
+
+    def _laid(self, thing: Thing, shift: Point, degrees: float, radius: Share | None) -> Unit | Terrain | None:
+        """Return a thing elsewhere, a piece of terrain with its vertices moved too; None for an impossible outline."""
+        body = thing.body
+        if isinstance(body, Unit):
+            return (body.turned(degrees) if thing.turns else body).moved(*shift)
+        piece = body.moved(*shift, degrees)
+        if radius is None:
+            return piece
+        bent = self._bent(piece, radius)
+        return bent if shapely.is_valid(bent.shape) and not shapely.is_empty(bent.shape) else None
+
+    def _bent(self, piece: Terrain, radius: Share) -> Terrain:
+        """Return a piece with every vertex of its outline, or of its line, moved within the error."""
+        if piece.line is not None:
+            return piece.along(shapely.LineString(shapely.get_coordinates(self._jittered(piece.line, radius))))
+        return replace(piece, shape=self._jittered(piece.shape, radius))
+
+    def _jittered(self, shape: BaseGeometry, radius: Share) -> BaseGeometry:
+        coordinates = shapely.get_coordinates(shape)
+        places, which = np.unique(coordinates, axis=0, return_inverse=True)
+        angle = self.random.uniform(0.0, 2.0 * math.pi, len(places))
+        far = self.error.shift * np.array([radius() for _ in places])
+        moved = places + np.stack([far * np.sin(angle), far * np.cos(angle)], axis=1)
+        return shapely.transform(shape, lambda _: moved[which.reshape(-1)])
+
+    def _can_stand(self, thing: Thing, body: Unit | Terrain, before: Sequence[Unit | Terrain]) -> bool:
+        """Return whether a unit stands on the table, and deeper in none of those drawn before than it was measured."""
+        if not isinstance(body, Unit) or body.is_general or not isinstance(thing.body, Unit):
+            return True
+        if not shapely.covers(self.battle.table.edge, body.footprint):
+            return not shapely.covers(self.battle.table.edge, thing.body.footprint)
+        t = self.battle.tape.t
+        units = [other for other in before if isinstance(other, Unit) and not other.is_general]
+        near = beside(body.bounds, units, 0.0)
+        return all(
+            deepest(body.bases, other.bases) <= max(t, deepest(thing.body.bases, self.battle.unit(other.id).bases))
+            for other in near
+        )
+
+    def _opposed(self, one: Thing, way: Point, turn: float, against: float) -> Battle:
+        """Return one thing moved by the full error, and everything else by as much the other way."""
+        bodies = []
+        for thing in self.things:
+            sign, angle = (1.0, turn) if thing is one else (-1.0, against)
+            far = sign * self.error.shift
+            body = self._laid(thing, (far * way[0], far * way[1]), angle * self.error.turn, None)
+            bodies.append(body if body is not None else thing.body)
+        return placed(self.battle, bodies)

@@ -1,0 +1,126 @@
+"""What need not be searched: things of which one answer tells that no shift up to a length changes a fact.
+
+A thing shifted by up to r always covers what is left of it shrunk by r all round, and is always covered by it grown by
+r. Where a thing only hinders, or only helps (``Influence.one_way``), a fact lies between what it is with the thing
+shrunk and what it is with the thing grown: the same with both, it is the same for every shift up to r, and for every
+turn that takes no point of the thing farther. Many things are tried at once, and only if that does not do, fewer. What
+stands at the units asked about may do both; it is tried in the same way, alone, and that it need not be searched then
+is no proof, but what the brute force of the tests bears out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.terrain import Terrain
+from tabletop.judge.things import Thing
+
+#: Radii that are tried, as shares of the search, from the widest; the first is as far as the search takes the thing.
+SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)
+#: Those of them at which things are tried, one by one, that stand so near that they may hinder and help.
+ALONE = (1.0, 0.25, 0.0625)
+#: How much more than asked a thing is grown and shrunk: the arcs of a buffer fall short by less.
+MORE = 1.01
+
+
+@dataclass
+class Safe:
+    """How far each thing may be shifted without a change of each fact: radii by fact and id."""
+
+    radii: dict[str, dict[Thing, float]] = field(default_factory=dict)
+
+    def upto(self, fact: str, thing: Thing) -> float:
+        """Return the radius up to which no shift of a thing changes a fact."""
+        return self.radii.get(fact, {}).get(thing, 0.0)
+
+    def note(self, facts: Iterable[str], things: Mapping[Thing, float]) -> None:
+        """Keep that facts are safe from each thing up to its radius."""
+        for fact in facts:
+            known = self.radii.setdefault(fact, {})
+            for thing, radius in things.items():
+                known[thing] = max(radius, known.get(thing, 0.0))
+
+
+@dataclass(frozen=True)
+class Envelopes:
+    """The tests of one search: which facts a battle differs in, and which things only hinder or only help."""
+
+    battle: Battle
+    differ: Callable[[Battle, Sequence[str]], set[str]]
+    one_way: Callable[[Unit | Terrain, float], bool]
+    opens: Callable[[Unit | Terrain], bool]
+
+    def safe(self, clear: Mapping[str, Mapping[Thing, float]], radius: float, reach: Mapping[Thing, float]) -> Safe:
+        """Return how far each thing is safe for each fact.
+
+        ``clear`` says how far it is in any case; ``reach`` how far the search takes any point of it.
+        """
+        found = Safe()
+        for fact, known in clear.items():
+            found.note((fact,), known)
+        for k, share in enumerate(SHARES):
+            wanted = {thing: far if k == 0 else share * radius for thing, far in reach.items()}
+            valid = [thing for thing, r in wanted.items() if self.one_way(thing.body, r)]
+            for fact in clear:
+                group = [thing for thing in valid if found.upto(fact, thing) < wanted[thing]]
+                self._try(found, list(clear), group, wanted)
+            for thing in wanted if share in ALONE else ():
+                if thing not in valid and not self.opens(thing.body):
+                    self._try(found, list(clear), [thing], wanted)
+        return found
+
+    def _try(self, found: Safe, facts: Sequence[str], group: Sequence[Thing], radii: Mapping[Thing, float]) -> None:
+        """Try a group of things at once; where a fact changes, the halves of the group on their own."""
+        left = [fact for fact in facts if any(found.upto(fact, thing) < radii[thing] for thing in group)]
+        if not left:
+            return
+        changed: set[str] = set()
+        for sign in (1.0, -1.0):
+            rest = [fact for fact in left if fact not in changed]
+            if rest:
+                changed |= self.differ(_enveloped(self.battle, {t: sign * radii[t] for t in group}), rest)
+        found.note((fact for fact in left if fact not in changed), {thing: radii[thing] for thing in group})
+        if changed and len(group) > 1:
+            half = len(group) // 2
+            for some in (group[:half], group[half:]):
+                self._try(found, [fact for fact in left if fact in changed], some, radii)
+
+
+def _enveloped(battle: Battle, radii: Mapping[Thing, float]) -> Battle:
+    """Return a battle with things grown by a radius all round, or shrunk; what is shrunk to nothing is taken away."""
+    units: dict[str, Unit | None] = {}
+    pieces: dict[str, Terrain | None] = {}
+    for thing, radius in radii.items():
+        if isinstance(thing.body, Unit):
+            units[thing.id] = _unit(thing.body, MORE * radius)
+        else:
+            pieces[thing.id] = _piece(thing.body, MORE * radius)
+    standing = (units.get(unit.id, unit) for unit in battle.units)
+    lying = [pieces.get(piece.id, piece) for piece in battle.table.terrain]
+    battle = replace(battle, units=tuple(unit for unit in standing if unit is not None))
+    if not pieces:
+        return battle
+    left = tuple(piece for piece in lying if piece is not None)
+    return replace(battle, table=replace(battle.table, terrain=left).with_pieces(()))
+
+
+def _unit(unit: Unit, radius: float) -> Unit | None:
+    bases: list[AnyBase] = []
+    for base in unit.bases:
+        if isinstance(base, Base):
+            wide, deep = base.frontage + 2.0 * radius, base.depth + 2.0 * radius
+            bases += [replace(base, frontage=wide, depth=deep)] if min(wide, deep) > 0.0 else []
+        else:
+            bases += [replace(base, radius=base.radius + radius)] if base.radius + radius > 0.0 else []
+    return replace(unit, bases=tuple(bases)) if len(bases) == len(unit.bases) else None
+
+
+def _piece(piece: Terrain, radius: float) -> Terrain | None:
+    shape = shapely.buffer(piece.uncut, radius)
+    return None if shapely.is_empty(shape) else replace(piece, shape=shape, whole=None)

@@ -1,0 +1,306 @@
+"""How close a call is: the smallest shift and the smallest turn of any one thing that changes each fact of an answer.
+
+One evaluation of a placement, the question asked again with one thing elsewhere, serves every fact that is still open.
+Rings of growing radius are tried round all things at once, in directions that differ from ring to ring; the first ring
+on which a fact changes is bisected down to the last on which it did not, then the direction is varied as long as that
+shortens the shift. What is found is put on the grid that files are read on, and the question asked once more there, in
+full: ``turned_by`` is a placement that changes the fact, always. Turns are searched in the same way, either way round.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import FACING_GRID, GRID, Point, heading
+from tabletop.geometry.verdict import Elsewhere, Margin, Verdict
+from tabletop.judge.envelope import SHARES, Envelopes, Safe
+from tabletop.judge.relevance import Relevant
+from tabletop.judge.things import Placement, Thing, placed
+from tabletop.rules.rule_set import Question, Request
+
+#: How far a shift is searched for, and how finely it is found: by table unit. How far a turn is, in degrees.
+SEARCH = {"in": 2.0, "mm": 50.0, "cm": 5.0}
+FINENESS = {"in": 0.005, "mm": 0.1, "cm": 0.01}
+SEARCHED_TURN = 30.0
+#: Radii of the rings, as shares of the search, and in how many directions each is tried; and the same for questions
+#: whose answers are dear.
+RINGS = (0.0075, 0.02, 0.045, 0.08, 0.125, 0.19, 0.27, 0.36, 0.47, 0.6, 0.75, 0.9, 1.0)
+DIRECTIONS = 16
+FEWER_RINGS = (0.015, 0.06, 0.15, 0.3, 0.55, 1.0)
+FEWER_DIRECTIONS = 8
+#: How many answers about sight a search may take; of dearer ones fewer. It ends with the last ring it can afford.
+AFFORDED = 6000
+#: Turns that are tried, in degrees, either way round.
+TURNS = (0.5, 1.0, 2.0, 3.5, 5.5, 8.0, 11.0, 15.0, 20.0, 25.0, 30.0)
+FEWER_TURNS = (1.0, 3.0, 7.0, 15.0, 30.0)
+#: By how much each ring's directions are turned against the last's, as a share of the angle between two.
+TWIST = 0.5
+#: Lines that proved answers that are kept as hints, and steps of the grid within which a found shift is put on it.
+HINTS, STEPS = 6, 3
+HOLDS = "holds"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the search says of one fact: the value it has, and the smallest shift and turn that change it, if any."""
+
+    value: Any
+    shift: Placement | None = None
+    turn: Placement | None = None
+
+
+def facts_of(asked: Question, verdict: Verdict) -> dict[str, Any]:
+    """Return the facts of an answer by name: whether it holds, then those that players dispute besides."""
+    disputed = {name: value for name, value in asked.attributes(verdict).items() if value is not None}
+    return {HOLDS: verdict.holds, **disputed}
+
+
+@dataclass
+class Search:
+    """One search: what is asked, of which things, how far; and the best placement so far for each fact."""
+
+    battle: Battle
+    asked: Question
+    request: Request
+    facts: Mapping[str, Any]
+    relevant: Relevant
+    radius: float
+    fine: float
+    told: Callable[[float], None] = lambda share: None
+    fixed: Collection[str] = ()
+    hints: dict[str, tuple[tuple[Point, ...], ...]] = field(default_factory=dict)
+    shifts: dict[str, Placement] = field(default_factory=dict)
+    turns: dict[str, Placement] = field(default_factory=dict)
+    safe: Safe = field(default_factory=Safe)
+    asked_times: int = 0
+    reached: float = 0.0
+    turned_to: float = 0.0
+
+    def found(self) -> dict[str, Found]:
+        """Search, and return what was found of every fact; ``fixed`` ones are known to change for no shift or turn."""
+        if self._loose():
+            self._safe()
+            self._shifted()
+            self._turned()
+        else:
+            self.reached, self.turned_to = self.radius, SEARCHED_TURN
+        return {name: Found(v, self.shifts.get(name), self.turns.get(name)) for name, v in self.facts.items()}
+
+    def _loose(self) -> list[str]:
+        return [name for name in self.facts if name not in self.fixed]
+
+    def _safe(self) -> None:
+        """Find out how far each thing may be shifted without a change."""
+        others = self.relevant.things[self.relevant.asked :]
+        reach = {thing: max(self.radius, thing.stir(SEARCHED_TURN)) for thing in others}
+        envelopes = Envelopes(self.relevant.battle, self._differ, self.relevant.one_way, self.relevant.opens)
+        clear = {fact: {thing: self.relevant.clear(fact, thing) for thing in others} for fact in self._loose()}
+        self.safe = envelopes.safe(clear, self.radius, reach)
+        for thing in self.relevant.things[: self.relevant.asked] if HOLDS in self._loose() else ():
+            self._safe_asked(thing)
+
+    def _safe_asked(self, thing: Thing) -> None:
+        """The same of a unit asked about, whose ground the question itself grows or shrinks."""
+        holds = self.facts[HOLDS]
+        shrinks = self.asked.grows + self.asked.shrinks
+        grown = ("grown", shrinks, -1.0) if holds else ("grown", self.asked.grows, 1.0)
+        loose = ("loose", () if holds else self.asked.loosens, 1.0)
+        for kind, which, sign in (grown, loose):
+            if thing.id not in [self.request.args[k] for k in which]:
+                continue
+            for share in SHARES:
+                radius = share * self.radius
+                again = replace(self.request, options={**self.request.options, kind: (thing.id, sign * radius)})
+                if self.asked.answer(self.relevant.battle, again.briefly()).holds == holds:
+                    self.safe.note((HOLDS,), {thing: radius})
+                    break
+
+    # --- one placement ---
+
+    def changed(self, placement: Placement, facts: Sequence[str]) -> set[str]:
+        """Return which of some facts change when a thing stands elsewhere; none where that cannot be asked."""
+        self.asked_times += 1
+        there = placed(self.relevant.battle, (placement.body(),))
+        return self._differ(there, facts, placement.thing.id)
+
+    def _differ(self, there: Battle, facts: Sequence[str], key: str = "") -> set[str]:
+        brief = list(facts) == [HOLDS]
+        request = self.request.briefly(self.hints.get(key, ())) if brief else self.request
+        try:
+            answer = self.asked.answer(there, request)
+        except BadQuestion:
+            return set()
+        if brief and answer.holds:
+            self.hints[key] = (proof(answer) + self.hints.get(key, ()))[:HINTS]
+        now = {HOLDS: answer.holds} if brief else facts_of(self.asked, answer)
+        return {name for name in facts if now.get(name) != self.facts[name]}
+
+    def _confirmed(self, placement: Placement, fact: str) -> bool:
+        """Ask the question in full, of the whole table, with one thing elsewhere: does the fact change?"""
+        try:
+            answer = self.asked.answer(placed(self.battle, (placement.body(),)), self.request)
+        except BadQuestion:
+            return False
+        return bool(facts_of(self.asked, answer).get(fact) != self.facts[fact])
+
+    # --- shifts ---
+
+    def _shifted(self) -> None:
+        inner = 0.0
+        rings = RINGS if self._cheap else FEWER_RINGS
+        for k, share in enumerate(rings):
+            outer = share * self.radius
+            open_ = [name for name in self._loose() if name not in self.shifts]
+            unsafe = {t: [n for n in open_ if self.safe.upto(n, t) < outer] for t in self.relevant.things}
+            ways = self._directions(k)
+            if len(ways) * sum(map(bool, unsafe.values())) > self._left:
+                return
+            hits: dict[str, list[tuple[Thing, float]]] = {name: [] for name in open_}
+            for thing, facts in unsafe.items():
+                for degrees in ways if facts else ():
+                    for name in self.changed(_at(thing, outer, degrees), facts):
+                        hits[name].append((thing, degrees))
+            for name, some in hits.items():
+                self._close_in(name, some, inner, outer)
+            inner = self.reached = outer
+            self.told((k + 1) / len(rings))
+
+    @property
+    def _cheap(self) -> bool:
+        return self.asked.dear <= 1.0
+
+    @property
+    def _left(self) -> float:
+        """How many answers the search can still afford."""
+        return AFFORDED / self.asked.dear - self.asked_times
+
+    def _directions(self, ring: int) -> list[float]:
+        step = 360.0 / (DIRECTIONS if self._cheap else FEWER_DIRECTIONS)
+        return [step * (k + ring % 2 * TWIST) for k in range(round(360.0 / step))]
+
+    def _close_in(self, fact: str, hits: Sequence[tuple[Thing, float]], inner: float, outer: float) -> None:
+        """Find the shortest shift from the directions in which a fact changes on a ring, and keep it."""
+        best = outer
+        for thing in dict.fromkeys(thing for thing, _ in hits):
+            bearings = [degrees for other, degrees in hits if other is thing]
+            for distance, degrees in self._closest(fact, thing, bearings, inner, best):
+                placement = self._on_grid(fact, thing, distance, degrees)
+                if placement is not None and (fact not in self.shifts or placement.distance < best):
+                    self.shifts[fact] = placement
+                    best = min(best, placement.distance)
+
+    def _closest(
+        self, fact: str, thing: Thing, hits: Sequence[float], inner: float, outer: float
+    ) -> Iterator[tuple[float, float]]:
+        """Yield (distance, bearing) of the shortest change near the directions that do."""
+
+        def flips(distance: float, degrees: float) -> bool:
+            return fact in self.changed(_at(thing, distance, degrees), [fact])
+
+        def back(degrees: float, low: float, high: float) -> float:
+            return _bisected(lambda distance: flips(distance, degrees), low, high, self.fine / 4)
+
+        best, chosen, spread = outer, None, 360.0 / FEWER_DIRECTIONS
+        for degrees in hits:
+            if chosen is None or flips(best - self.fine / 2, degrees):
+                best, chosen = back(degrees, inner if best > inner else 0.0, best), degrees
+        if chosen is None:
+            return
+        while best > self.fine / 2 and math.radians(spread) * best > self.fine / 2:
+            shorter = best - self.fine / 4
+            side = next((s for s in (spread, -spread) if flips(shorter, chosen + s)), None)
+            if side is None:
+                spread /= 2
+                continue
+            chosen += side
+            best = back(chosen, 0.0, shorter)
+        yield best, chosen
+
+    def _on_grid(self, fact: str, thing: Thing, distance: float, degrees: float) -> Placement | None:
+        """Return the nearest placement on the grid of files, near one that changes a fact, that does so too."""
+        for more in range(STEPS):
+            x, y = _vector(distance + more / GRID, degrees)
+            near = [(east, north) for east in _either_side(x) for north in _either_side(y)]
+            for shift in sorted(near, key=lambda s: math.hypot(*s)):
+                placement = Placement(thing, shift)
+                if math.hypot(*shift) > 0.0 and self._confirmed(placement, fact):
+                    return placement
+        return None
+
+    # --- turns ---
+
+    def _turned(self) -> None:
+        inner = 0.0
+        for outer in TURNS if self._cheap else FEWER_TURNS:
+            open_ = [name for name in self._loose() if name not in self.turns]
+            hits: dict[str, list[tuple[Thing, float]]] = {name: [] for name in open_}
+            for thing in self.relevant.things if open_ else ():
+                facts = [name for name in open_ if self.safe.upto(name, thing) < thing.stir(outer)]
+                for sign in (1.0, -1.0) if thing.turns and facts and self._left > 0 else ():
+                    for name in self.changed(Placement(thing, turn=sign * outer), facts):
+                        hits[name].append((thing, sign))
+            for name, some in hits.items():
+                self._turn_back(name, some, inner, outer)
+            inner = outer
+            self.turned_to = outer if self._left > 0 else self.turned_to
+
+    def _turn_back(self, fact: str, hits: Sequence[tuple[Thing, float]], inner: float, outer: float) -> None:
+        """Find the smallest turn from those that change a fact, on the grid of facings, and keep it."""
+        best = outer + 1.0
+        for thing, sign in hits:
+
+            def flips(degrees: float, thing: Thing = thing, sign: float = sign) -> bool:
+                return fact in self.changed(Placement(thing, turn=sign * degrees), [fact])
+
+            if best > outer or flips(best - 1 / FACING_GRID):
+                high = _bisected(flips, inner, min(best, outer), 1 / FACING_GRID)
+                for more in range(STEPS):
+                    degrees = (math.ceil(high * FACING_GRID) + more) / FACING_GRID
+                    placement = Placement(thing, turn=sign * degrees)
+                    if degrees < best and self._confirmed(placement, fact):
+                        self.turns[fact], best = placement, degrees
+                        break
+
+
+def _at(thing: Thing, distance: float, degrees: float) -> Placement:
+    return Placement(thing, _vector(distance, degrees))
+
+
+def _vector(distance: float, degrees: float) -> Point:
+    east, north = heading(degrees)
+    return distance * east, distance * north
+
+
+def _either_side(length: float) -> set[float]:
+    return {math.floor(length * GRID) / GRID, math.ceil(length * GRID) / GRID}
+
+
+def _bisected(flips: Callable[[float], bool], low: float, high: float, fine: float) -> float:
+    """Return, to ``fine``, where between two lengths a fact begins to change."""
+    while high - low > fine:
+        middle = (low + high) / 2
+        low, high = (low, middle) if flips(middle) else (middle, high)
+    return high
+
+
+def proof(verdict: Verdict) -> tuple[tuple[Point, ...], ...]:
+    """Return the sight line or the way, bent once at most, that proves a verdict, if that is what proves it."""
+    line = verdict.witness
+    return (tuple(line),) if line is not None and len(line) in (2, 3) else ()
+
+
+def margin_of(found: Found) -> Margin:
+    """Return what was found of a fact as a verdict tells it."""
+    shift, turn = found.shift, found.turn
+    return Margin(
+        found.value,
+        None if shift is None else shift.distance,
+        None if turn is None else abs(turn.turn),
+        None if shift is None else Elsewhere(shift.thing.id, shift=shift.shift),
+        None if turn is None else Elsewhere(turn.thing.id, turn=turn.turn),
+    )

@@ -1,0 +1,111 @@
+"""What stands on a table and was measured: every unit and every piece of terrain, and how one is moved."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import FACING_GRID, GRID, Point
+from tabletop.geometry.terrain import Terrain
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """One unit, or one piece of terrain, where the scene has it."""
+
+    body: Unit | Terrain
+
+    @property
+    def id(self) -> str:
+        return self.body.id
+
+    @property
+    def is_unit(self) -> bool:
+        return isinstance(self.body, Unit)
+
+    @property
+    def shape(self) -> BaseGeometry:
+        """The ground it covers, with what of it hangs over the table's edge."""
+        return self.body.footprint if isinstance(self.body, Unit) else self.body.uncut
+
+    @property
+    def centre(self) -> Point:
+        """What it is turned about: a unit's centre-point, the centroid of a piece of terrain."""
+        if isinstance(self.body, Unit):
+            return self.body.at
+        centroid = self.body.uncut.centroid
+        return centroid.x, centroid.y
+
+    @property
+    def turns(self) -> bool:
+        """False for a single man: his base is a disc, the same however it is turned."""
+        return not (isinstance(self.body, Unit) and self.body.is_general)
+
+    @property
+    def girth(self) -> float:
+        """How far from its centre it reaches."""
+        coordinates = shapely.get_coordinates(self.shape) - self.centre
+        return float(max(math.hypot(x, y) for x, y in coordinates)) if len(coordinates) else 0.0
+
+    def stir(self, degrees: float) -> float:
+        """Return how far any point of it comes when it is turned by so much."""
+        return 2.0 * self.girth * math.sin(math.radians(min(degrees, 180.0)) / 2.0) if self.turns else 0.0
+
+
+def things_of(battle: Battle) -> tuple[Thing, ...]:
+    """Return everything that was measured: units in order of id, then the terrain."""
+    pieces = (piece for piece in battle.table.terrain if not shapely.is_empty(piece.shape))
+    return (*map(Thing, battle.units), *map(Thing, pieces))
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One thing stands elsewhere: turned clockwise by ``turn`` degrees about its centre, and shifted."""
+
+    thing: Thing
+    shift: Point = (0.0, 0.0)
+    turn: float = 0.0
+
+    @property
+    def distance(self) -> float:
+        return math.hypot(*self.shift)
+
+    def body(self) -> Unit | Terrain:
+        """Return the thing where it stands now."""
+        body, (dx, dy) = self.thing.body, self.shift
+        if isinstance(body, Unit):
+            turned = body.turned(self.turn) if self.turn else body
+            return turned.moved(dx, dy) if dx or dy else turned
+        return body.moved(dx, dy, self.turn)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a verdict tells it."""
+        if self.turn:
+            return {"id": self.thing.id, "turn": self.turn}
+        return {"id": self.thing.id, "shift": list(self.shift)}
+
+
+def placed(battle: Battle, bodies: Iterable[Unit | Terrain]) -> Battle:
+    """Return a battle with the units and pieces of the same ids standing like this."""
+    some = tuple(bodies)
+    units = {body.id: body for body in some if isinstance(body, Unit)}
+    pieces = [body for body in some if isinstance(body, Terrain)]
+    if units:
+        battle = replace(battle, units=tuple(units.get(unit.id, unit) for unit in battle.units))
+    return replace(battle, table=battle.table.with_pieces(pieces)) if pieces else battle
+
+
+def on_grid(length: float) -> float:
+    """Return a length on the grid that files are read on, so that a placement can be written into one."""
+    return round(length * GRID) / GRID
+
+
+def on_facing_grid(degrees: float) -> float:
+    return round(degrees * FACING_GRID) / FACING_GRID
