@@ -191,6 +191,5 @@ def _same(then: Any, now: Any) -> bool:
     if isinstance(then, bool) or isinstance(now, bool):
         return then is now
     if isinstance(then, float) or isinstance(now, float):
-        numbers = isinstance(then, (int, float)) and isinstance(now, (int, float))
-        return numbers and abs(then - now) <= ALIKE
+        return isinstance(then, float) and isinstance(now, float) and abs(then - now) <= ALIKE
     return bool(then == now)

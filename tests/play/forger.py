@@ -48,7 +48,7 @@ def a_die(random: Random, rows: Rows) -> bool:
     if not (dice := _events(rows, "thrown")):
         return False
     die, key = random.choice(dice), random.choice(("face", "face", "sides", "purpose"))
-    die[key] = f"{die[key]}, again" if key == "purpose" else die[key] + random.choice((1, -1, 7))
+    die[key] = f"{die[key]}, again" if key == "purpose" else die[key] + random.choice((1, -1, 7, 2e-7))
     return True
 
 
