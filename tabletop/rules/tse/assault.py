@@ -23,7 +23,7 @@ from tabletop.rules.tse.assault_contact import (
     end_faults,
     in_contact,
     path_faults,
-    stopped_pose,
+    short_of,
 )
 from tabletop.rules.tse.assault_path import (
     AssaultPath,
@@ -265,7 +265,7 @@ def _measured(one: Assault, frontal: bool) -> dict[str, Any]:
         "heading": path.facing,
         "contact": pose_told(one.ended),
         "gap": one.contact.gap,
-        "stopped": pose_told(stopped_pose(battle, unit, target, path)),
+        "stopped": pose_told(short_of(battle, unit, one.contact)),
         "thrown_back": pose_told(thrown_back_pose(unit, path)),
         "cover": path_cover(battle, target, (path.start, path.end)).name,
         "countercharge": list(meeting_point(path)) if all(charges) else None,

@@ -175,5 +175,9 @@ def contact_pose(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) ->
 
 def stopped_pose(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Unit:
     """Return the unit stopped by fire 1 in short of contact, or where it was if it began nearer (TSE-INV-12)."""
-    short = contact_of(battle, unit, target, path).along - length("zone") * battle.scale
-    return advanced(unit, path, max(0.0, short))
+    return short_of(battle, unit, contact_of(battle, unit, target, path))
+
+
+def short_of(battle: Battle, unit: Unit, contact: Contact) -> Unit:
+    """Return the same where the contact is known."""
+    return advanced(unit, contact.path, max(0.0, contact.along - length("zone") * battle.scale))

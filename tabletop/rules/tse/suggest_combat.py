@@ -9,6 +9,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.rules.tse.arc import arc_reason
+from tabletop.rules.tse.assault import assaultable
 from tabletop.rules.tse.assault_path import reach_of
 from tabletop.rules.tse.assaulting import ASSAULT, judge_assault
 from tabletop.rules.tse.firing import ADVANCING, DEPLOYED, judge_fire, measured
@@ -36,7 +37,7 @@ def suggest_assaults(battle: Battle, unit: Unit) -> Iterator[Action]:
         return
     for enemy in _within(battle, unit, reach_of(battle, unit)):
         action = Action(ASSAULT, unit.side, unit.id, enemy.id)
-        if judge_assault(battle, action).holds:
+        if assaultable(battle, unit, enemy) and judge_assault(battle, action).holds:
             yield action
 
 
