@@ -2,19 +2,54 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from tabletop.play.models import FILES
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import RuleSet
 
 _NAMES = {name: name.removeprefix("tabletop-").partition("/")[0] for name in FILES}
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Return the schema of each format by its short name: map, army, scenario, scene."""
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    return {_NAMES[name]: {**head, **model.model_json_schema()} for name, model in FILES.items()}
+    """Return the schema of each format by its short name (army), and with each rule set's words alone (army.tse)."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, model in FILES.items():
+        short, plain = _NAMES[name], model.model_json_schema()
+        found[short] = _headed(short, plain)
+        if "rules" in plain["properties"]:
+            for rules in rule_set.NAMES:
+                key = f"{short}.{rules}"
+                found[key] = _headed(key, _of_rules(plain, rule_set.find(rules)))
+    return found
+
+
+def _headed(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"urn:tabletop:schema:{name}", **schema}
+
+
+def _of_rules(schema: dict[str, Any], rules: RuleSet) -> dict[str, Any]:
+    """Return a schema with the words of one rule set alone: its troops, formations, rulings and their values."""
+    found: dict[str, Any] = copy.deepcopy(schema)
+    for rows in (found, *found.get("$defs", {}).values()):
+        for key, words in rules.vocabulary.items():
+            _only(rows.get("properties", {}).get(key), words)
+    found["properties"]["rules"] = {**found["properties"]["rules"], "enum": [rules.name]}
+    if "rulings" in found["properties"]:
+        values = {n: {"enum": list(r.values), "description": r.meaning} for n, r in rules.rulings.items()}
+        found["properties"]["rulings"] |= {"properties": values, "additionalProperties": False}
+    return found
+
+
+def _only(schema: Any, words: Collection[str]) -> None:
+    """Leave only some words of an enumeration, also where it is one of several possibilities."""
+    for part in (schema, *schema.get("anyOf", ())) if isinstance(schema, dict) else ():
+        if "enum" in part:
+            part["enum"] = [word for word in part["enum"] if word in words]
 
 
 def schema_text(schema: dict[str, Any]) -> str:
