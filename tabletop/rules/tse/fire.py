@@ -23,7 +23,7 @@ from tabletop.rules.tse.arc import (
 )
 from tabletop.rules.tse.contours import straddling
 from tabletop.rules.tse.cover import Cover, cover_reason, fire_cover
-from tabletop.rules.tse.line_of_fire import judged_line, line_of_fire
+from tabletop.rules.tse.line_of_fire import in_the_way, judged_line, line_of_fire
 from tabletop.rules.tse.loose_fire import may_shoot
 from tabletop.rules.tse.shot import Shot, band_of, in_range, line_in_range, reach_of, shot_at
 from tabletop.rules.tse.sight import hindrance_reason, line_shapes
@@ -50,7 +50,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
             hints, quick = request.options.get("hints", ()), bool(request.options.get("quick"))
             line = line_in_range(battle, firer, target, grown(target, wider), hints, quick, whichever=not wider)
         return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
-    shot = shot_at(battle, firer, target, target.footprint)
+    shot = _told(battle, firer, target, shot_at(battle, firer, target, target.footprint))
     in_reach = shot.clear and in_range(battle, firer, shot.range)
     cover = fire_cover(battle, target, firer) if in_reach else None
     reasons = (
@@ -60,6 +60,14 @@ def fire(battle: Battle, request: Request) -> Verdict:
         *_range(battle, firer, target, shot),
     )
     return _verdict(battle, request, reasons, shot, cover)
+
+
+def _told(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> Shot:
+    """Return the shot with the line that is told of: friends are left out where the target is hidden without them."""
+    if shot.sight is None or shot.sight.seen:
+        return shot
+    seen = line_of_fire(battle, firer, target, shot.part, screened=False)
+    return shot if seen.seen else replace(shot, sight=seen)
 
 
 def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot: Shot, cover: Cover | None) -> Verdict:
@@ -161,7 +169,7 @@ def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason
         text = f"a line from the front to {name} is clear, and clear of friends"
         return (Reason("TSE-FIR-06", True, text, shot.range, feature=target.id),)
     seen = line_of_fire(battle, firer, target, shot.part, screened=False)
-    return (_masked(battle, name, shot.sight),) if seen.seen else _unseen(battle, firer, target, seen)
+    return (_masked(battle, firer, target, shot),) if seen.seen else _unseen(battle, firer, target, seen)
 
 
 def _unseen(battle: Battle, firer: Unit, target: Unit, sight: Sight) -> tuple[Reason, ...]:
@@ -172,9 +180,12 @@ def _unseen(battle: Battle, firer: Unit, target: Unit, sight: Sight) -> tuple[Re
     return (*(part for part in met if not part.holds), Reason("TSE-FIR-08", False, text), *astride)
 
 
-def _masked(battle: Battle, name: str, sight: Sight) -> Reason:
-    units = [blocker for blocker in sight.blockers if any(unit.id == blocker for unit in battle.units)]
-    text = f"every line that sees {name} passes nearer than half an inch to {', '.join(units)}"
+def _masked(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> Reason:
+    """Return who masks the shot: those in the line that comes nearest to being clear, failing that all about it."""
+    assert shot.sight is not None
+    sight, near = shot.sight, [unit.id for unit in in_the_way(battle, firer, target, shot.part)]
+    units = [blocker for blocker in sight.blockers if blocker in near] or near
+    text = f"every line that sees {target.called} passes nearer than half an inch to {', '.join(units)}"
     return Reason("TSE-FIR-10", False, text, feature=units[0] if units else None, parts=_hindrances(battle, sight))
 
 

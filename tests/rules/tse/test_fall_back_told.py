@@ -153,3 +153,19 @@ def test_a_friend_where_it_would_end_is_told(facing: float) -> None:
     told = {reason.feature for reason in _blocked(battle, battle.unit("unit"), flight, obstacles, budget)}
     assert "pal" in told
     assert "other" not in told
+
+
+def test_the_result_the_centre_and_the_middle_of_the_front_are_told_by_name() -> None:
+    """TSE-INV-01, TSE-INV-08, TSE-INV-10: a 2 x 2 column's front is 0.75 ahead of its centre-point."""
+    moved = fallen_back().measured
+    assert moved["result"] == "moved"
+    assert FIELD.back(tuple(moved["at"])) == pytest.approx((0.0, -3.0))
+    assert FIELD.back(tuple(moved["front_mid"])) == pytest.approx((0.0, -3.0 + 0.75))
+    taken = fallen_back(*surrounded()).measured
+    assert (taken["result"], taken["at"], taken["front_mid"]) == ("surrenders", None, None)
+    field = Field()
+    x, y = field.back((2.0, 2.0))
+    own = field.unit("unit", at=(x, y), facing=0)
+    source = field.unit("source", side="red", at=(x, y + 8.0), facing=180)
+    off = field.fall_back(field.battle(own, source), 6.0)
+    assert (off.holds, off.measured["result"]) == (False, "leaves")

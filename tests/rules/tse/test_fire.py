@@ -260,3 +260,13 @@ def test_the_same_answer_however_the_table_lies(scene: Scene, question: str) -> 
             assert after.measured.get(key) == before.measured.get(key), change.name
     other = ask(reordered(scene).battle(), question, *args)
     assert (other.holds, other.measured) == (before.holds, before.measured)
+
+
+def test_a_masked_shot_names_friends_though_a_house_lets_another_line_by_sooner() -> None:
+    """TSE-FIR-10: of lines nearly clear some are stopped by the house; those that see pass too near a friend."""
+    friend = block("friend", "blue", (-1.4, 0.45), (2.0, 2.75))
+    house = strip("house", "building", (0.55, 9.0), (3.0, 4.0))
+    verdict = ask(battle(guns(), target((-0.5, 0.5), (6.0, 6.75)), friend, terrain=(house,)), "fire", "guns", "target")
+    told = [r for r in verdict.because if r.rule == "TSE-FIR-10"]
+    assert not verdict.holds
+    assert told and told[0].feature == "friend" and "friend" in told[0].text

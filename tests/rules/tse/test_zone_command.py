@@ -91,6 +91,13 @@ def test_a_general_helps_within_six_inches(x: float, helped: bool) -> None:
     assert verdict.measured["distance"] == pytest.approx(x - 1.0)
 
 
+def test_command_says_that_any_general_counts() -> None:
+    """TSE-ORD-03, TSE-LDR-02: in words, with a general and without."""
+    unit = block("a", "blue", (-1.0, 1.0), (-0.75, 0.0))
+    for scene in (battle(unit, general("g", "blue", 2.0, 2.0)), battle(unit)):
+        assert "any general of the side" in ask(scene, "command", "a").because[0].text
+
+
 def test_no_general_no_command() -> None:
     """TSE-ORD-03: an enemy general is no help, and a general asks for none."""
     scene = battle(UNIT, general("ney", "red", 2.0, 0.0))
