@@ -51,7 +51,7 @@ class Reason:
     >>> import tabletop
     >>> reason = tabletop.load("level-shadow").judge("los", "low-guns", "middle").reasons[0]
     >>> reason.rule, reason.holds, round(reason.measured, 2), round(reason.limit, 2)
-    ('TSE-LOS-06', False, 5.5, 7.0)
+    ('TSE-LOS-06', False, 6.25, 7.0)
     """
 
     rule: str
