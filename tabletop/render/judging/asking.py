@@ -197,7 +197,8 @@ class Asking:
         ends: dict[str, Any] = {key: named[key] for key in ("start", "end") if key in named}
         given: dict[str, Any] = {key: named[key] for key in ("from", "after", "to") if key in named}
         if self.way and "to" in given:
-            given["path"] = [*self.way, given.pop("to")]
+            turns = [self.extras["pivots"]] if self.extras.get("pivots") else []
+            given["path"] = [[*point, *turns] for point in (*self.way, given.pop("to"))]
         typed = {key: READERS[key](self, battle) for key in (*self.wording.extras, "sure")}
         options = {key: value for key, value in {**given, **_flat(typed)}.items() if value is not None}
         return Errand(("ask",), self.question, args, read_options(options) | ends, full=True)
@@ -221,11 +222,14 @@ class Asking:
 
     def shaping(self, battle: Battle) -> tuple[Adjustment, ...]:
         """Return what shapes the formation the move assumes, of what can be typed (``SHAPING``)."""
+        return tuple(one for one in self.adjustments(battle) if one.option in SHAPING)
+
+    def adjustments(self, battle: Battle) -> tuple[Adjustment, ...]:
+        """Return what can be set of the move asked about."""
         unit, action, play = self.unit(battle), self.chosen_action(battle), rule_set.find(battle.rules).play
         if unit is None or action is None or play is None or not {"as", "shaped"} <= set(self.wording.extras):
             return ()
-        found = play_of(battle).adjustments(battle, Action(action, unit.side, unit.id))
-        return tuple(one for one in found if one.option in SHAPING)
+        return tuple(play_of(battle).adjustments(battle, Action(action, unit.side, unit.id)))
 
 
 def _flat(typed: Mapping[str, Any]) -> dict[str, Any]:

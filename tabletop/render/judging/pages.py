@@ -346,6 +346,9 @@ def _ask(desk: JudgeDesk) -> list[Part]:
         Type(SHAPING[option][0], ((f"extra:{option}", asking.extras.get(option, ""), SHAPING[option][1]),))
         for option in (one.option for one in asking.shaping(desk.battle))
     ]
+    if asking.way and any(one.option == "pivots" for one in asking.adjustments(desk.battle)):
+        words = {"": "the middle of its front", "left": "its left corner", "right": "its right corner"}
+        rows.append(Choose("Turns on", "extra:pivots", tuple(words.items()), asking.extras.get("pivots", "")))
     if "distance" in extras:
         rows.append(
             Type(

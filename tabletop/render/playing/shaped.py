@@ -253,7 +253,7 @@ class ShapedDesk(Position):
             options = dict(self._way_options(drag, found))
         else:
             options = {"as": self.action, **_spot(drag, found, who.kind_of(self.battle, self.action).needs)}
-        return {**options, **self._set(found)}
+        return _at_waypoints({**options, **self._set(found)})
 
     def _way_options(self, drag: Drag, found: Sequence[Adjustment]) -> Mapping[str, Any]:
         """Return how a move goes: straight back, along a road, or as the measuring desk has it."""
@@ -288,6 +288,12 @@ def _spot(drag: Drag, found: Sequence[Adjustment], needs: Sequence[str]) -> dict
     if "shift" in hows:
         options["shift"] = (snap(drag.cursor[0] - drag.grip[0]), snap(drag.cursor[1] - drag.grip[1]))
     return options
+
+
+def _at_waypoints(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options with what the front turns on said of every waypoint; a way that is looked for turns as it will."""
+    turns, path = options.pop("pivots", "middle"), options.get("path")
+    return {**options, "pivots": (turns,) * len(path)} if path and turns != "middle" else options
 
 
 def _back(drag: Drag) -> float:

@@ -8,12 +8,15 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.layout import ALIGN
+from tabletop.geometry.motion import PIVOTS
 from tabletop.rules.play import Adjustment
 from tabletop.rules.tse.formation import align_of, ranks_wanted
 from tabletop.rules.tse.layouts import FORMATIONS, rank_splits
 from tabletop.rules.tse.tables import troop
 
 _FACING = Adjustment("facing", "Facing", "facing")
+_ON = ("the middle of its front", "its left corner", "its right corner")
+_TURNS = Adjustment("pivots", "Turns on", "choice", tuple(PIVOTS), _ON, "middle")
 _SHIFT = Adjustment("shift", "Shift", "shift", usual=(0.0, 0.0))
 
 
@@ -48,7 +51,7 @@ def _columns(unit: Unit, action: Action) -> Sequence[Adjustment]:
     found = _ranks(unit)
     uneven = len(set(action.options.get("ranks") or found.usual)) > 1
     align = Adjustment("align", "Short ranks", "choice", tuple(ALIGN), tuple(ALIGN), align_of(unit))
-    return (*_some(found), *((align,) if uneven else ()))
+    return (*_some(found), *((align,) if uneven else ()), *_turns(action))
 
 
 def _ranks(unit: Unit) -> Adjustment:
@@ -63,7 +66,13 @@ def _deep(sizes: Sequence[int]) -> str:
 
 def _head(unit: Unit, action: Action) -> Sequence[Adjustment]:
     """Which base leads a march column (TSE-ACT-70, TSE-FRM-24)."""
-    return _some(Adjustment("head", "Head", "base", tuple(range(unit.strength)), usual=0))
+    head = Adjustment("head", "Head", "base", tuple(range(unit.strength)), usual=0)
+    return (*_some(head), *_turns(action))
+
+
+def _turns(action: Action) -> Sequence[Adjustment]:
+    """What the front turns on at every waypoint (TSE-MOV-03, TSE-MOV-23); a regroup goes no way."""
+    return () if action.kind == "regroup" else (_TURNS,)
 
 
 def _reference(unit: Unit) -> Adjustment:

@@ -140,3 +140,19 @@ def test_a_line_is_shaped_by_what_is_typed() -> None:
         umpire.wait()
         verdict = umpire.desk.verdict
         assert verdict is not None and verdict.options["ranks"] == (2, 1, 1)
+
+
+def test_a_way_wheels_on_the_corner_chosen() -> None:
+    """TSE-MOV-03: the choice stands beside a way led by other points."""
+    with at_the_table(empty("tse", 36, 24)) as umpire:
+        keys(umpire, pygame.K_F3, pygame.K_1, pygame.K_RETURN, pygame.K_F6, pygame.K_TAB)
+        umpire.press("ask:move")
+        umpire.click((18, 12))
+        umpire.keeping(SHIFT)
+        umpire.click((18, 15))
+        umpire.keeping(0)
+        umpire.choose("extra:pivots", "its left corner")
+        umpire.click((24, 18))
+        umpire.wait()
+        verdict = umpire.desk.verdict
+        assert verdict is not None and list(verdict.options["pivots"]) == ["left", "left"]

@@ -170,6 +170,26 @@ def test_a_column_takes_the_ranks_chosen(bras: Player) -> None:
     bras.key(pygame.K_ESCAPE)
 
 
+def test_a_column_wheels_on_the_corner_chosen(bras: Player) -> None:
+    """TSE-MOV-03: at every waypoint, as typed with @left; nothing is said of the middle of the front."""
+    bras.pick("jamin")
+    bras.press("kind:maneuver")
+    assert shown(bras, "set:pivots") == "the middle of its front"
+    bras.press("set:pivots")
+    assert shown(bras, "set:pivots") == "its left corner"
+    x, y = bras.at("jamin")
+    bras.move(bras.pixel((x, y)))
+    bras.down(bras.pixel((x, y)))
+    bras.move(bras.pixel((x, y + 1.0)))
+    assert bras.desk.drag is not None
+    options = bras.desk._action(bras.desk.drag).options
+    assert options["pivots"] == ("left",) * len(options["path"])
+    bras.press("set:pivots")
+    bras.press("set:pivots")
+    assert "pivots" not in bras.desk._action(bras.desk.drag).options
+    bras.key(pygame.K_ESCAPE)
+
+
 def test_a_march_has_its_head_chosen_and_follows_the_road(bras: Player) -> None:
     """TSE-ACT-70, TSE-FRM-25."""
     bras.pick("foy-guns")
