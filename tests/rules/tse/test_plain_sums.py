@@ -93,7 +93,7 @@ def test_a_performance_has_the_word_its_draw_falls_in() -> None:
         assert word(row.start) == word((row.start + end) / 2) == word(math.nextafter(end, 0.0)) == row.word
 
 
-@pytest.mark.parametrize(("bases", "keys"), [(1, {"facing"}), (2, {"ref", "bend", "facing"})])
+@pytest.mark.parametrize(("bases", "keys"), [(1, {"facing"}), (2, {"ref", "place", "bend", "facing"})])
 def test_what_of_a_line_can_be_set(bases: int, keys: set[str]) -> None:
     """TSE-ACT-11, TSE-FRM-11: one base bends nowhere, and is itself the reference base."""
     guns = unit(troop="heavy-foot-artillery", bases=bases, formation="deployed")
