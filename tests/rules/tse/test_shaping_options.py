@@ -234,7 +234,7 @@ def test_at_the_prompt() -> None:
     x, y = unit.front_mid
     fx, fy = unit.forward
     ahead = f"{x + 4 * fx:.2f},{y + 4 * fy:.2f}"
-    assert "half of its base move" in game.type(f"ask move {unit.id} to {ahead} delayed")
+    assert "half of its base move" in " ".join(game.type(f"ask move {unit.id} to {ahead} delayed").split())
     assert "dice say" in game.type(f"maneuver {unit.id} forward 1 delayed")
     assert "begins with its name" in game.type(f"maneuver {unit.id} forward 1 as march")
     assert "places 0 to" in game.type(f"ask move {unit.id} as deploy ref 0 place 99")
