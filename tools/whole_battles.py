@@ -5,7 +5,7 @@
 
 For every place it says who won, what share of its bases each side lost, which results of the assault tables occurred
 and which did not, how many assaults met a frontal target in good order, and in what formation infantry stood that held
-ground with an enemy near. The same numbers play the same games; ``--workers`` processes share them.
+its place with an enemy near. The same numbers play the same games; ``--workers`` processes share them.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ from joblib import Parallel, delayed
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
-from tabletop.battle.unit import Unit
+from tabletop.battle.unit import distance_between
 from tabletop.play.match import fight, made
 from tabletop.rules.tse.model_data import model
-from tabletop.rules.tse.outlook import holding
-from tabletop.rules.tse.tables import troop
+from tabletop.rules.tse.tables import length, troop
 from tools.battle_figures import Game, position
 
 #: An enemy so near (inches) makes holding one's place a matter of formation.
@@ -52,11 +51,12 @@ def count(game: Game) -> Counted:
     first = position(game)
     sides = sorted({unit.side for unit in (*first.units, *first.awaited)})
     found = Counted(None, first.setup.attacker or sides[0], 0, {})
-    strength, battle = _bases(first), first
+    strength, began, battle = _bases(first), first, first
     for step in fight(first, made(dict(zip(sides, game.players, strict=True)), game.seed), game.seed):
         _assaults(found, step.events)
         if step.battle.clock.turn > battle.clock.turn:
-            found.formations.update(_holding(battle))
+            found.formations.update(_held(began, battle))
+            began = step.battle
         battle = step.battle
     assert battle.outcome is not None, "a battle with a limit of turns ends"
     left = _bases(battle)
@@ -83,17 +83,19 @@ def _assaults(found: Counted, events: Iterable[Any]) -> None:
             found.frontal_in_order += bool(form["frontal"]) and in_order
 
 
-def _holding(battle: Battle) -> Iterator[str]:
-    """Yield the formation of all infantry that holds ground of its side with an enemy near, as a turn ends."""
+def _held(before: Battle, battle: Battle) -> Iterator[str]:
+    """Yield the formation of all infantry in good order that held its place through a turn with an enemy near.
+
+    It ended the turn no more than a deployment's shift from where it began; with an enemy inside the zone of control it
+    could not have deployed (TSE-FRM-15) and does not count.
+    """
     for unit in battle.units:
-        foot = not unit.is_general and troop(unit.troop).family == "infantry"
-        if foot and holding(battle, unit) and _nearest(battle, unit) <= NEAR * battle.scale:
+        if unit.is_general or troop(unit.troop).family != "infantry" or unit.status != "ok" or not before.has(unit.id):
+            continue
+        stayed = math.dist(unit.at, before.unit(unit.id).at) <= length("deploy_shift") * battle.scale + battle.tape.t
+        gap = min((distance_between(unit, e) for e in battle.enemies(unit)), default=math.inf)
+        if stayed and length("zone") * battle.scale <= gap <= NEAR * battle.scale:
             yield unit.formation
-
-
-def _nearest(battle: Battle, unit: Unit) -> float:
-    enemies = [other for other in battle.units if other.side != unit.side and not other.is_general]
-    return min((math.dist(unit.at, other.at) for other in enemies), default=math.inf)
 
 
 def expected() -> list[str]:
@@ -124,7 +126,7 @@ def report(place: str, found: Sequence[Counted]) -> Iterator[str]:
     formations = sum((c.formations for c in found), Counter[str]())
     total = max(1, sum(formations.values()))
     stood = ", ".join(f"{name} {n / total:.0%}" for name, n in formations.most_common())
-    yield f"  infantry that holds ground of its side, an enemy within {NEAR:g} in, as turns end: {stood or 'none'}"
+    yield f"  infantry that held its place through a turn, an enemy within {NEAR:g} in: {stood or 'none'}"
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -219,14 +219,13 @@ def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None)
     return Chance(label, shot, assault)
 
 
-def shot_after_deploying(battle: Battle, unit: Unit) -> Part:
-    """Return the best advancing shot a unit has that has just deployed here (TSE-CMB-01)."""
+def shots_after_deploying(battle: Battle, unit: Unit) -> Iterator[tuple[float, Unit]]:
+    """Yield what the advancing shots of a unit that has just deployed are worth, and at whom (TSE-CMB-01)."""
     fire = _range(unit)
-    gaps = ((_gap(unit, e, battle.scale) / battle.scale, e) for e in battle.enemies(unit) if _ahead(unit, e))
-    near = ((gap, e) for gap, e in gaps if gap <= fire)
-    return _best(
-        (shot_worth(battle, unit, e, gap, shelter(battle, e, unit.at), advancing=True), e.called) for gap, e in near
-    )
+    for enemy in battle.enemies(unit):
+        gap = _gap(unit, enemy, battle.scale) / battle.scale
+        if gap <= fire and _ahead(unit, enemy):
+            yield shot_worth(battle, unit, enemy, gap, shelter(battle, enemy, unit.at), advancing=True), enemy
 
 
 def may_assault(unit: Unit) -> bool:

@@ -27,7 +27,7 @@ from tabletop.rules.tse.outlook import (
     eagerness,
     ground_under,
     outlook,
-    shot_after_deploying,
+    shots_after_deploying,
     total,
     weights,
 )
@@ -73,7 +73,7 @@ def _moved(battle: Battle, action: Action) -> Prospect:
     there = standing(unit, after)
     old, new = _now(battle, unit), outlook(battle.with_unit(there), there)
     gain = total(new) - total(old)
-    shot = shot_after_deploying(battle, there) if action.kind == "deploy" else Part()
+    shot = _shot_after(battle, there) if action.kind == "deploy" else Part()
     if action.kind in ORDERED:
         _, delayed, received = model.order_odds(unit, action.kind, general_near(battle, unit))
         gain = gain * (received + delayed * weights()["late"]) + shot.worth * received
@@ -108,13 +108,26 @@ def _shot(battle: Battle, action: Action) -> Prospect:
     results = results_of(battle, action) or ()
     gain = _average(battle, action.side, results)
     target = battle.unit(str(action.target))
-    others = (u for u in idle(battle, action.side, battle.clock.group) if u.id != action.unit and battle.has(u.id))
-    opened, friend = max(chances_of(battle, others, target), key=lambda c: c[0], default=(0.0, None))
+    opened, friend = _opened(battle, battle.unit(str(action.unit)), target)
     effect = sum(p for p, r in results if r.effects)
     why = f"{effect:.0%} to shake {target.called}, {gain:+.2f}"
     if friend is None:
         return gain, why
-    return gain + weights()["opens"] * opened, f"{why}; then {friend.called} may assault"
+    return gain + opened, f"{why}; then {friend.called} may assault"
+
+
+def _opened(battle: Battle, unit: Unit, target: Unit) -> tuple[float, Unit | None]:
+    """Return what a shot at a target is worth to a friend of ``unit`` who may assault it then, and who that is."""
+    others = (u for u in idle(battle, unit.side, battle.clock.group) if u.id != unit.id and battle.has(u.id))
+    worth, friend = max(chances_of(battle, others, target), key=lambda c: c[0], default=(0.0, None))
+    return weights()["opens"] * worth, friend
+
+
+def _shot_after(battle: Battle, unit: Unit) -> Part:
+    """Return the best shot a unit has after deploying where it stands, for itself and for who may assault then."""
+    found = [(worth + _opened(battle, unit, enemy)[0], enemy) for worth, enemy in shots_after_deploying(battle, unit)]
+    worth, target = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    return Part() if target is None else Part(worth, target.called)
 
 
 def _assault(battle: Battle, action: Action) -> Prospect:

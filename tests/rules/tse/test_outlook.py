@@ -489,6 +489,7 @@ def test_who_holds_ground_looks_to_his_safety() -> None:
 def test_a_deployment_counts_the_shot_after_it() -> None:
     """TSE-CMB-01: infantry that deploys may still fire, advancing; who is behind it or out of range is no target."""
     battle = scene(unit(formation="deployed"), red("b", at=(0.0, 2.5)), red("off", at=(0.0, -2.5)))
-    shot = outlook.shot_after_deploying(battle, battle.unit("a"))
-    assert (shot.worth > 0.0, shot.about) == (True, "b")
-    assert outlook.shot_after_deploying(scene(unit(), red("b", at=(0.0, 9.0))), battle.unit("a")) == Part()
+    shots = [(worth > 0.0, enemy.id) for worth, enemy in outlook.shots_after_deploying(battle, battle.unit("a"))]
+    assert shots == [(True, "b")]
+    far = scene(unit(formation="deployed"), red("b", at=(0.0, 9.0)))
+    assert not list(outlook.shots_after_deploying(far, far.unit("a")))
