@@ -314,7 +314,7 @@ def _judged(
     """Print the answer, or both of them side by side, and return the verdicts."""
     with staying():
         from tabletop import judge as judging
-        from tabletop.commands.answering import said
+        from tabletop.commands.answering import answered, said
         from tabletop.play.requests import read_options
 
     options = read_options(given)
@@ -323,7 +323,7 @@ def _judged(
         return said(battle, question, askings, options)
     import json
 
-    verdicts = [judging.judge(battle, question, each, options) for each in askings]
+    verdicts = [answered(battle, question, each, options) for each in askings]
     found = [verdict.as_json() for verdict in verdicts]
     print(json.dumps(found[0] if len(found) == 1 else found, indent=2, default=lambda value: value.item()))
     return verdicts

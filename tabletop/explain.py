@@ -208,6 +208,9 @@ class Said:
         within = f"{sure.placements} placements of {sure.moved} {things} within {error}"
         if sure.certain:
             yield f"Certain: {'yes' if sure.share else 'no'} in every one of {within}."
+        elif sure.share in (0.0, 1.0):
+            word = "yes" if sure.share else "no"
+            yield f"Not certain: {word} in every one of {within}, but not wherever everything is off by all of it."
         else:
             yield f"Not certain: yes in {_percent(sure.share)} of {within}."
 

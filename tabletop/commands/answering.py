@@ -13,6 +13,9 @@ from tabletop.play.verdict_words import explained
 
 #: What stands on the screen meanwhile. Ctrl+C ends the search, and what was said by then stands.
 MEANWHILE = "How close is it? Measuring ..."
+ENDED = "The search for the margin was ended; the answer stands."
+#: Letters that are blanked out before other words take their place.
+BLANK = len(MEANWHILE) + len(" 100 %")
 
 
 def said(battle: Battle, question: str, askings: Sequence[Sequence[str]], options: Mapping[str, Any]) -> list[Verdict]:
@@ -26,9 +29,9 @@ def said(battle: Battle, question: str, askings: Sequence[Sequence[str]], option
 
 
 def _said(battle: Battle, question: str, units: Sequence[str], options: Mapping[str, Any]) -> Verdict:
-    told = ""
+    told, verdict = "", None
     try:
-        for verdict in fuller(battle, question, units, options):
+        for verdict in fuller(battle, question, units, options, _progress):
             words = explained(verdict, battle)
             more = words.removeprefix(told).removeprefix("\n")
             _meanwhile("")
@@ -36,12 +39,36 @@ def _said(battle: Battle, question: str, units: Sequence[str], options: Mapping[
                 print(more, flush=True)
             told = words
             _meanwhile(MEANWHILE)
+    except KeyboardInterrupt:
+        if verdict is None:
+            raise
+        _meanwhile("")
+        print(ENDED, file=sys.stderr)
     finally:
         _meanwhile("")
+    assert verdict is not None
     return verdict
+
+
+def answered(battle: Battle, question: str, units: Sequence[str], options: Mapping[str, Any]) -> Verdict:
+    """Return the full verdict; the answer alone when Ctrl+C ends the search for its margin."""
+    verdict: Verdict | None = None
+    try:
+        for known in fuller(battle, question, units, options):
+            verdict = known
+    except KeyboardInterrupt:
+        if verdict is None:
+            raise
+        print(ENDED, file=sys.stderr)
+    assert verdict is not None
+    return verdict
+
+
+def _progress(share: float) -> None:
+    _meanwhile(f"{MEANWHILE} {share:.0%}".replace("%", " %"))
 
 
 def _meanwhile(words: str) -> None:
     """Write words that the next ones take the place of, where somebody is looking."""
     if sys.stdout.isatty() and sys.stderr.isatty():
-        print(f"\r{' ' * len(MEANWHILE)}\r{words}", end="", file=sys.stderr, flush=True)
+        print(f"\r{' ' * BLANK}\r{words}", end="", file=sys.stderr, flush=True)

@@ -152,9 +152,10 @@ def _with_margin(
     base = verdict if settled is request else asked.answer(battle, settled)
     radius = SEARCH[unit] * battle.scale
     bearing_on_it = relevant(battle, asked, settled, base, radius, SEARCHED_TURN)
-    facts, fine = facts_of(asked, base), FINENESS[unit] * battle.scale
+    fine = FINENESS[unit] * battle.scale
     far = max([radius, *(thing.stir(SEARCHED_TURN) for thing in bearing_on_it.things[: bearing_on_it.asked])])
     hopeless = not base.holds and _hopeless(battle, asked, settled, base, far)
+    facts = {HOLDS: base.holds} if hopeless else facts_of(asked, base)
     search = Search(
         battle, asked, settled, facts, bearing_on_it, radius, fine, told, fixed=tuple(facts) if hopeless else ()
     )

@@ -81,16 +81,24 @@ class Drawing:
     things: Sequence[Thing]
     error: Error
     redrawn: int = 0
-    random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(SEED))
+    seed: int = SEED
+    random: np.random.Generator = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.random = np.random.default_rng(self.seed)
 
     def uniform(self) -> Battle:
         """Return a placement drawn uniformly within the error."""
         return self._drawn(lambda: math.sqrt(self.random.uniform()), lambda: self.random.uniform(-1.0, 1.0))
 
+    def on_the_rim(self) -> Battle:
+        """Return a placement with everything off by all of the error, each thing another way."""
+        return self._drawn(lambda: 1.0, lambda: float(self.random.choice((-1.0, 1.0))))
+
     def extreme(self) -> Iterator[Battle]:
         """Yield placements at the limits of the error: everything on the rim; and one thing against all others."""
         for _ in range(ON_THE_RIM):
-            yield self._drawn(lambda: 1.0, lambda: float(self.random.choice((-1.0, 1.0))))
+            yield self.on_the_rim()
         for one in self.things:
             for k in range(DIRECTIONS):
                 way = heading(360.0 * k / DIRECTIONS)

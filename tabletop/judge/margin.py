@@ -31,7 +31,7 @@ SEARCHED_TURN = 30.0
 #: whose answers are dear.
 RINGS = (0.0075, 0.02, 0.045, 0.08, 0.125, 0.19, 0.27, 0.36, 0.47, 0.6, 0.75, 0.9, 1.0)
 DIRECTIONS = 16
-FEWER_RINGS = (0.015, 0.06, 0.15, 0.3, 0.55, 1.0)
+FEWER_RINGS = (0.015, 0.06, 0.15, 0.3, 0.5, 0.75, 1.0)
 FEWER_DIRECTIONS = 8
 #: How many answers about sight a search may take; of dearer ones fewer. It ends with the last ring it can afford.
 AFFORDED = 6000
@@ -138,7 +138,7 @@ class Search:
         if brief and answer.holds:
             self.hints[key] = (proof(answer) + self.hints.get(key, ()))[:HINTS]
         now = {HOLDS: answer.holds} if brief else facts_of(self.asked, answer)
-        return {name for name in facts if now.get(name) != self.facts[name]}
+        return {name for name in facts if _changed(now.get(name), self.facts[name])}
 
     def _confirmed(self, placement: Placement, fact: str) -> bool:
         """Ask the question in full, of the whole table, with one thing elsewhere: does the fact change?"""
@@ -146,7 +146,7 @@ class Search:
             answer = self.asked.answer(placed(self.battle, (placement.body(),)), self.request)
         except BadQuestion:
             return False
-        return bool(facts_of(self.asked, answer).get(fact) != self.facts[fact])
+        return _changed(facts_of(self.asked, answer).get(fact), self.facts[fact])
 
     # --- shifts ---
 
@@ -157,14 +157,13 @@ class Search:
             outer = share * self.radius
             open_ = [name for name in self._loose() if name not in self.shifts]
             unsafe = {t: [n for n in open_ if self.safe.upto(n, t) < outer] for t in self.relevant.things}
-            ways = self._directions(k)
-            if len(ways) * sum(map(bool, unsafe.values())) > self._left:
+            ways = {thing: self._directions(k, thing) for thing, facts in unsafe.items() if facts}
+            if sum(map(len, ways.values())) > self._left:
                 return
             hits: dict[str, list[tuple[Thing, float]]] = {name: [] for name in open_}
-            for thing, facts in unsafe.items():
-                for degrees in ways if facts else ():
-                    for name in self.changed(_at(thing, outer, degrees), facts):
-                        hits[name].append((thing, degrees))
+            for thing, degrees in ((thing, degrees) for thing, some in ways.items() for degrees in some):
+                for name in self.changed(_at(thing, outer, degrees), unsafe[thing]):
+                    hits[name].append((thing, degrees))
             for name, some in hits.items():
                 self._close_in(name, some, inner, outer)
             inner = self.reached = outer
@@ -179,8 +178,10 @@ class Search:
         """How many answers the search can still afford."""
         return AFFORDED / self.asked.dear - self.asked_times
 
-    def _directions(self, ring: int) -> list[float]:
-        step = 360.0 / (DIRECTIONS if self._cheap else FEWER_DIRECTIONS)
+    def _directions(self, ring: int, thing: Thing) -> list[float]:
+        """Return the bearings in which a thing is tried on a ring: more for those the question is about."""
+        all_of_them = self._cheap or thing in self.relevant.things[: self.relevant.asked]
+        step = 360.0 / (DIRECTIONS if all_of_them else FEWER_DIRECTIONS)
         return [step * (k + ring % 2 * TWIST) for k in range(round(360.0 / step))]
 
     def _close_in(self, fact: str, hits: Sequence[tuple[Thing, float]], inner: float, outer: float) -> None:
@@ -265,6 +266,11 @@ class Search:
                     if degrees < best and self._confirmed(placement, fact):
                         self.turns[fact], best = placement, degrees
                         break
+
+
+def _changed(now: Any, before: Any) -> bool:
+    """Say whether a fact has another value; a fact of which nothing is left to say has none."""
+    return now is not None and now != before
 
 
 def _at(thing: Thing, distance: float, degrees: float) -> Placement:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from tabletop import judge as judging
 from tabletop.battle.battle import Battle
 from tabletop.cli import status
-from tabletop.commands.answering import MEANWHILE, said
+from tabletop.commands.answering import BLANK, ENDED, MEANWHILE, said
 from tabletop.play.load import load_scene
 from tabletop.play.verdict_words import explained
 
@@ -59,10 +61,12 @@ def test_who_ends_the_search_has_the_answer(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(judging, "_with_margin", ended)
-    assert status(["judge", SCENE, "los", "kempt", "bauduin"]) == 130
+    assert status(["judge", SCENE, "los", "kempt", "bauduin"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("Yes. Kempt sees Bauduin") and "TSE-LOS-01" in out and "Margin" not in out
-    assert err == ""
+    assert err == f"{ENDED}\n"
+    assert status(["judge", SCENE, "los", "kempt", "bauduin", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["margin"] is None
 
 
 def test_who_looks_on_is_told_what_goes_on_and_nothing_of_it_stays(
@@ -72,7 +76,7 @@ def test_who_looks_on_is_told_what_goes_on_and_nothing_of_it_stays(
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
     said(battle, "los", [["kempt", "bauduin"]], {})
     _, err = capsys.readouterr()
-    blank = f"\r{' ' * len(MEANWHILE)}\r"
-    assert err.count(MEANWHILE) == 2
+    blank = f"\r{' ' * BLANK}\r"
+    assert err.count(f"{MEANWHILE} 100 %") == 1, "how far the search has got"
     assert err.startswith(blank) and err.endswith(blank)
-    assert err.replace(blank, "").replace(MEANWHILE, "") == ""
+    assert re.sub(rf"{re.escape(MEANWHILE)}( \d+ %)?", "", err.replace(blank, "")) == ""

@@ -1,0 +1,274 @@
+"""Margins are true: what is named turns the answer, brute force finds nothing smaller, what is left out is nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.margins import drawn, put
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.geometry.verdict import Verdict
+from tabletop.judge import judge
+from tabletop.judge.certainty import Drawing, Error
+from tabletop.judge.relevance import relevant
+from tabletop.judge.things import things_of
+from tabletop.play.load import load_scene, load_scene_data
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import Request
+from tests.brute_margins import Asked, liars, smaller
+
+ROOT = Path(__file__).resolve().parents[1]
+BATTLES = ("scenarios/tse/quatre-bras.yaml", "scenarios/tse/starter.yaml")
+
+
+def scene(units: list[dict[str, Any]], terrain: list[dict[str, Any]] | None = None, **rulings: Any) -> Battle:
+    table = {"unit": "in", "width": 36, "height": 36}
+    head = {"format": "tabletop-scene/1", "title": "Margins", "rules": "tse", "rulings": rulings, "table": table}
+    return load_scene_data({**head, "terrain": terrain or [], "units": units})
+
+
+def foot(name: str, at: tuple[float, float], side: str = "red", facing: float = 0.0, **more: Any) -> dict[str, Any]:
+    row = {"troop": "infantry", "bases": 4, "formation": "maneuver-column", "front": 2, "facing": facing}
+    return {"id": name, "side": side, "at": list(at), **row, **more}
+
+
+def guns(name: str, at: tuple[float, float], side: str = "red", facing: float = 0.0) -> dict[str, Any]:
+    row = {"troop": "light-foot-artillery", "bases": 1, "formation": "deployed", "facing": facing}
+    return {"id": name, "side": side, "at": list(at), **row}
+
+
+def box(name: str, kind: str, west: float, south: float, east: float, north: float, **more: Any) -> dict[str, Any]:
+    return {"id": name, "kind": kind, "outline": [[west, south], [east, south], [east, north], [west, north]], **more}
+
+
+def settled(options: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
+    """Return options with a searched path replaced by the path that was found."""
+    path = verdict.measured.get("path")
+    if options.get("to") is None or not path:
+        return options
+    kept = {key: value for key, value in options.items() if key != "to"}
+    return {**kept, "path": [tuple(point) for point in path[1:]]}
+
+
+# --- the thing that turns it, by hand --------------------------------------------------------------------------------
+
+
+def test_a_friend_beside_the_line_of_fire_is_the_thing_that_turns_it() -> None:
+    """TSE-FIR-10: the only line keeps 0.52 clear of a friend on either hand: 0.02 in and it is barred."""
+    # a lone gun one inch wide fires along a lane; friends ahead at either side leave lines 0.5 from each
+    battle = scene(
+        [
+            guns("gun", (18, 10)),
+            guns("target", (18, 17), "blue", 180),
+            guns("left", (16.98, 13)),
+            guns("right", (19.02, 13)),
+        ]
+    )
+    verdict = judge(battle, "fire", ["gun", "target"])
+    assert verdict.holds and verdict.closeness is not None and verdict.closeness.shifted is not None
+    assert verdict.margin == pytest.approx(0.045, abs=0.02)
+    assert verdict.closeness.shifted.id in ("left", "right")
+    assert verdict.too_close is True
+    assert not liars(Asked(battle, "fire", ("gun", "target"), {}), verdict)
+
+
+def test_an_assault_on_the_ray_is_frontal_by_a_hair_and_too_close() -> None:
+    """TSE-ASL-08: exactly on the 45-degree ray frontal and flank are a hundredth apart."""
+    # the target's right front corner stands at (19, 10.75), the middle of the assaulter's front at (21.47, 13.22)
+    battle = scene([foot("a", (22, 13.75), facing=225), foot("b", (18, 10), "blue")])
+    verdict = judge(battle, "assault", ["a", "b"])
+    frontal = verdict.attributes["frontal"]
+    assert verdict.holds and verdict.too_close is True
+    assert frontal.shift is not None and frontal.shift < 1 / 16
+    assert frontal.shifted is not None and frontal.shifted.id in ("a", "b")
+    assert not liars(Asked(battle, "assault", ("a", "b"), {}), verdict)
+
+
+def test_the_band_has_a_margin_of_its_own() -> None:
+    """TSE-FIR-04: in range by three inches, but 0.1 in under the break-point of 6."""
+    battle = scene([guns("gun", (18, 10)), guns("target", (18, 16.9), "blue", 180)])
+    verdict = judge(battle, "fire", ["gun", "target"])
+    assert verdict.holds and verdict.margin is None
+    band = verdict.attributes["band"]
+    assert (band.value, band.shift) == ("3-6", pytest.approx(0.105, abs=0.01))
+    assert verdict.too_close is False
+    near = judge(battle, "fire", ["gun", "target"], {"tape": 0.2})
+    assert near.too_close is True, "any fact that matters counts"
+
+
+def test_a_rotation_has_a_margin_of_its_own() -> None:
+    """TSE-FIR-05: the target stands just inside the arc's edge."""
+    battle = scene([guns("gun", (10, 10)), guns("target", (15.4, 14.5), "blue", 180)])
+    verdict = judge(battle, "arc", ["gun", "target"])
+    assert verdict.holds and verdict.margin_turn is not None
+    assert not liars(Asked(battle, "arc", ("gun", "target"), {}), verdict)
+    entry = verdict.as_json()
+    assert set(entry["turned_by"]) == {"id", "shift"} and entry["margin_turn"] == pytest.approx(verdict.margin_turn)
+
+
+def test_without_a_margin_the_fields_are_null() -> None:
+    battle = scene([guns("gun", (18, 10)), guns("target", (18, 16.9), "blue", 180)])
+    entry = judge(battle, "fire", ["gun", "target"], {"margin": False}).as_json()
+    assert [entry[key] for key in ("margin", "margin_turn", "turned_by", "attributes", "too_close")] == [None] * 5
+
+
+def test_what_is_named_can_be_written_into_a_file() -> None:
+    """Shifts stand on the grid of 1/1024 that files are read on, turns on that of 1/64 of a degree."""
+    battle = scene([guns("gun", (10, 10)), guns("target", (15.4, 14.5), "blue", 180)])
+    verdict = judge(battle, "arc", ["gun", "target"])
+    assert verdict.closeness is not None
+    shifted, turned = verdict.closeness.shifted, verdict.closeness.turned
+    assert shifted is not None and shifted.shift is not None and turned is not None and turned.turn is not None
+    assert all((length * 1024).is_integer() for length in shifted.shift) and (turned.turn * 64).is_integer()
+
+
+# --- brute force -----------------------------------------------------------------------------------------------------
+
+HILL = box("hill", "hill", 17, 13, 18.9, 14, level=1)
+WOOD, WALL = box("wood", "woods", 15, 13, 17.6, 15), {"id": "wall", "kind": "wall", "line": [[17, 17.2], [20, 17.2]]}
+SMALL: dict[str, tuple[Battle, str, tuple[str, ...], dict[str, Any]]] = {
+    "a wood that hides": (
+        scene([guns("a", (14, 10)), guns("b", (16.5, 18), "blue", 180)], [WOOD]),
+        "los",
+        ("a", "b"),
+        {},
+    ),
+    "a hill that hides": (
+        scene(
+            [guns("a", (18, 10)), guns("b", (18, 18), "blue", 180)], [box("hill", "hill", 17, 13, 18.9, 14, level=1)]
+        ),
+        "los",
+        ("a", "b"),
+        {},
+    ),
+    "fire past a friend at a wall": (
+        scene([guns("a", (18, 10)), guns("b", (18.3, 18), "blue", 180), guns("c", (16.8, 14))], [WALL]),
+        "fire",
+        ("a", "b"),
+        {},
+    ),
+    "a general": (
+        scene(
+            [guns("a", (10, 10)), {"id": "g", "side": "red", "troop": "general", "rank": "division", "at": [17.2, 10]}]
+        ),
+        "command",
+        ("a",),
+        {},
+    ),
+    "an assault over a wall": (
+        scene([foot("a", (18, 13.5)), foot("b", (18.4, 19), "blue", 180), foot("c", (21, 16))], [WALL]),
+        "assault",
+        ("a", "b"),
+        {},
+    ),
+    "a move past an enemy": (
+        scene([foot("a", (10, 10)), foot("b", (13.3, 13), "blue", 180)], [box("rough", "rough", 9, 12, 11, 13)]),
+        "move",
+        ("a",),
+        {"path": [(10.0, 15.0)], "as": "maneuver"},
+    ),
+    "a fall-back past a pond": (
+        scene([foot("a", (18, 18)), guns("b", (18, 25), "blue", 180)], [box("pond", "lake", 19.4, 12, 22, 15)]),
+        "fallback",
+        ("a",),
+        {"from": "b", "distance": 4.0},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_brute_force_finds_nothing_smaller_in_small_scenes(name: str) -> None:
+    battle, question, args, options = SMALL[name]
+    verdict = judge(battle, question, args, options)
+    asked = Asked(battle, question, args, options)
+    assert liars(asked, verdict) == []
+    assert smaller(asked, verdict, things_of(battle), directions=16, step=0.1, drawn=600) == []
+
+
+def questions(count: int, seed: int) -> Iterator[tuple[Battle, str, tuple[str, ...], dict[str, Any], Verdict]]:
+    """Yield random questions of all kinds on both maps, with their verdicts."""
+    for file in BATTLES:
+        battle = load_scene(ROOT / file)
+        for question, args, options in drawn(battle, count // len(BATTLES), seed):
+            asked = put(battle, options)
+            try:
+                verdict = judge(battle, question, args, asked)
+            except BadQuestion:
+                continue
+            if verdict.closeness is not None:
+                yield battle, question, args, settled(asked, verdict), verdict
+
+
+@pytest.mark.sweep
+def test_what_is_named_turns_the_answer_always_and_brute_force_finds_little_smaller() -> None:
+    """Of 300 random questions of all kinds: no placement named in vain; of those left out none matters."""
+    worse = []
+    for battle, question, args, options, verdict in questions(300, 14):
+        asked = Asked(battle, question, args, options)
+        assert liars(asked, verdict) == [], (question, args, options)
+        rules = rule_set.find(battle.rules).question(question)
+        things = relevant(battle, rules, Request(question, args, options), verdict, 2.0, 30.0).things
+        left_out = [one for one in things_of(battle) if all(one.body is not other.body for other in things)]
+        assert smaller(asked, verdict, left_out, drawn=100) == [], (question, args, options)
+        worse += [(question, args, options, some[:3]) for some in [smaller(asked, verdict, things, drawn=600)] if some]
+    assert len(worse) <= 300 * 0.05, worse
+
+
+# --- certainty -------------------------------------------------------------------------------------------------------
+
+
+def test_certain_moves_friends_and_terrain_too() -> None:
+    """TSE-FIR-10: a friend 0.02 in from barring the only line makes the call uncertain."""
+    rows = [guns("gun", (18, 10)), guns("target", (18, 17), "blue", 180), guns("left", (16.98, 13))]
+    verdict = judge(scene([*rows, guns("right", (19.02, 13))]), "fire", ["gun", "target"], {"error": (0.125, 2.0)})
+    sure = verdict.certainty
+    assert sure is not None and not sure.certain and sure.moved == 4 and 0.0 < sure.share < 1.0
+
+
+def test_units_that_touch_are_drawn_again_rather_than_laid_over_one_another() -> None:
+    row = scene([guns("a", (18, 10)), guns("b", (19, 10)), guns("t", (18, 15), "blue", 180)])
+    sure = judge(row, "fire", ["a", "t"], {"error": (0.125, 2.0)}).certainty
+    assert sure is not None and sure.redrawn > 100 and sure.placements == 400
+
+
+def test_certain_wants_a_margin_above_the_error() -> None:
+    """A shift of 0.105 changes the band only: the answer is certain; one of the answer itself it is not."""
+    battle = scene([guns("gun", (18, 10)), guns("target", (18, 18.7), "blue", 180)])
+    sure = judge(battle, "fire", ["gun", "target"], {"error": (0.125, 2.0)}).certainty
+    assert sure is not None and sure.certain
+    at_reach = scene([guns("gun", (18, 10)), guns("target", (18, 19.78), "blue", 180)])
+    sure = judge(at_reach, "fire", ["gun", "target"], {"error": (0.125, 2.0)}).certainty
+    assert sure is not None and not sure.certain
+
+
+@pytest.mark.sweep
+def test_certain_stands_in_two_thousand_joint_placements() -> None:
+    """Certain answers on both maps, everything moved at once, half of the placements with all of it on the rim."""
+    rng, error, tried = random.Random(3), Error(0.125, 2.0), 0
+    every = [
+        (file, kind, args, options) for file in BATTLES for kind, args, options in drawn(load_scene(ROOT / file), 60, 5)
+    ]
+    for file, question, args, options in rng.sample(every, 40):
+        battle = load_scene(ROOT / file)
+        given = {**put(battle, options), "error": (error.shift, error.turn)}
+        try:
+            verdict = judge(battle, question, args, given)
+        except BadQuestion:
+            continue
+        if verdict.certainty is None or not verdict.certainty.certain:
+            continue
+        plain = settled({key: value for key, value in given.items() if key != "error"}, verdict)
+        rules = rule_set.find(battle.rules).question(question)
+        request = Request(question, args, plain)
+        bearing = relevant(battle, rules, request, verdict, 2.0 * error.shift, error.turn, together=True)
+        drawing = Drawing(battle, bearing.things, error, seed=99)
+        for k in range(2000):
+            placed = drawing.uniform() if k % 2 else drawing.on_the_rim()
+            assert rules.answer(placed, request.briefly()).holds == verdict.holds, (file, question, args, options)
+        tried += 1
+    assert tried >= 10
