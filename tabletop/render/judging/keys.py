@@ -46,6 +46,8 @@ TABS = {
 }  # fmt: skip
 #: Commands that a line being typed in has a use for, and keys that only leave it.
 OF_TEXT = (pygame.K_c, pygame.K_v, pygame.K_a, pygame.K_x, pygame.K_d)
+#: What makes a key a command, and what makes it a letter all the same: AltGr comes as Ctrl with Alt on some systems.
+COMMANDING, LETTERING = pygame.KMOD_CTRL | pygame.KMOD_META, pygame.KMOD_ALT | pygame.KMOD_MODE
 LEAVING = (pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_KP_ENTER)
 
 
@@ -57,8 +59,10 @@ def hears(screen: JudgingScreen, event: pygame.event.Event) -> bool:
 
 
 def press(screen: JudgingScreen, event: pygame.event.Event) -> None:
-    """Do what a key does."""
+    """Do what a key does; while somebody types, only what no text holds: the rest belongs to the line typed in."""
     typing = screen.form.typing
+    if typing and not hears(screen, event):
+        return
     if typing and (_commanded(event) or event.key in TABS):
         screen.form.leave()
     if event.key in TABS and screen.chooser is None:
@@ -74,7 +78,8 @@ def press(screen: JudgingScreen, event: pygame.event.Event) -> None:
 
 
 def _commanded(event: pygame.event.Event) -> bool:
-    return bool(event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META))
+    """Return whether a key is a command: Ctrl or Cmd is held, and no Alt, which together with Ctrl writes letters."""
+    return bool(event.mod & COMMANDING) and not event.mod & LETTERING
 
 
 def _command(screen: JudgingScreen, event: pygame.event.Event) -> None:
