@@ -14,6 +14,7 @@ from tabletop.errors import BadQuestion, TabletopError
 from tabletop.geometry.measure import Point
 from tabletop.play.writing import write_whole
 from tabletop.render.judging.photo import Photo, opened, rectified
+from tabletop.render.judging.tracing import Misfit
 
 FORMAT = "tabletop-photo/1"
 #: What is put behind a scene's name for the file that keeps which photo lies under it.
@@ -32,6 +33,8 @@ class Backdrop:
         #: Corners of a base clicked on the photo, while one is traced.
         self.clicks: list[Point] = []
         self.tracing = False
+        #: What was traced and does not fit, while that is not decided.
+        self.misfit: Misfit | None = None
         self.note = ""
         self._inline = inline
         self._worker: ThreadPoolExecutor | None = None
@@ -69,7 +72,12 @@ class Backdrop:
         """Take the photo off the table; its file stays as it is."""
         self.photo, self.image, self.picking, self.tracing, self.note = None, None, False, False, ""
         self._opening = self._laying = None
+        self.clear_clicks()
+
+    def clear_clicks(self) -> None:
+        """Forget the corners clicked."""
         self.clicks.clear()
+        self.misfit = None
 
     def listen(self, table: tuple[float, float]) -> None:
         """Take in what is ready; call it once a frame."""

@@ -222,18 +222,22 @@ def _photo(screen: JudgingScreen, key: str, value: Any) -> None:
         back.lay(screen.desk.size)
     elif key == "pick":
         back.picking, back.tracing = True, False
-        back.clicks.clear()
+        back.clear_clicks()
     else:
         back.take_away()
 
 
 def _trace(screen: JudgingScreen, key: str, value: Any) -> None:
     desk = screen.desk
-    if key == "troop":
+    if key.startswith("fit:"):
+        desk.take_fit(int(key.removeprefix("fit:")))
+    elif key == "same":
+        desk.stand_traced()
+    elif key == "troop":
         desk.placing.choose_troop(str(value))
-    else:
+    elif key != "anew":
         desk.backdrop.tracing = not desk.backdrop.tracing
-    desk.backdrop.clicks.clear()
+    desk.backdrop.clear_clicks()
 
 
 def _extra(screen: JudgingScreen, key: str, value: Any) -> None:

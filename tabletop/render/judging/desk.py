@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -18,9 +18,8 @@ from tabletop.render.judging.asking import Asking, answered
 from tabletop.render.judging.backdrop import Backdrop
 from tabletop.render.judging.editing import FINE_TURN, TURN, Editor
 from tabletop.render.judging.history import History
-from tabletop.render.judging.moving import Motion
 from tabletop.render.judging.placing import Placing, new_placing
-from tabletop.render.judging.snapping import traced
+from tabletop.render.judging.tracing import Misfit, lying, misfit, no_rectangle
 from tabletop.rules import rule_set
 
 
@@ -88,6 +87,7 @@ class JudgeDesk(Editor):
         """Turn to another page of the panel."""
         self.mode, self.note, self.held, self.pulled = mode, "", None, None
         self.placing.corners.clear()
+        self.backdrop.clear_clicks()
         self.placing.held = self.placing.held and mode is Mode.PLACE
         if mode in (Mode.ASK, Mode.CARD) and self.asking.answer is None:
             self.put()
@@ -103,10 +103,20 @@ class JudgeDesk(Editor):
     @property
     def ghosts(self) -> list[Unit]:
         """The units in hand, where they would stand."""
+        if self.mode is Mode.PHOTO:
+            return self._traced_ghosts()
         if self.mode is not Mode.PLACE:
             return super().ghosts
         found = self.in_hand
         return [] if found is None else [found]
+
+    def _traced_ghosts(self) -> list[Unit]:
+        """Return the unit that fits best what was traced, where it would stand, while that is not decided."""
+        found = self.misfit
+        if found is None or not found.fits:
+            return []
+        unit = replace(self.placing, unit=found.fits[0].row).at((0.0, 0.0))
+        return [] if unit is None else [lying(unit, self.backdrop.clicks)]
 
     # --- placing -----------------------------------------------------------------------------------------------------
 
@@ -150,24 +160,47 @@ class JudgeDesk(Editor):
         self.selected = (row["id"],)
 
     def trace(self, point: Point) -> None:
-        """Click a corner of a base on the photo; the third stands the unit of the chosen troops on it."""
+        """Click a corner of a unit on the photo; the third stands the unit of the chosen troops on it, if it fits."""
+        if self.misfit is not None:
+            self.note = "First say what was traced, or trace it again (Esc)."
+            return
+        self.note = ""
         self.backdrop.clicks.append(point)
         if len(self.backdrop.clicks) == 3:
             self.trace_now()
 
     def trace_now(self) -> None:
-        """Stand the unit by the two or three corners clicked."""
-        clicks = self.backdrop.clicks[:3]
-        self.backdrop.clicks.clear()
-        unit = self.placing.at((0.0, 0.0))
-        if len(clicks) < 2 or unit is None:
+        """Stand the unit by the two or three corners clicked; one that does not fit them waits for a decision."""
+        clicks, placing = self.backdrop.clicks, self.placing
+        if len(clicks) < 2:
             return
-        facing = self.placing.facing
-        lying = unit.turned(-facing)
-        west, south, east, north = lying.bounds
-        front, turn = traced(clicks, east - west, north - south)
-        ahead = Motion(turn=turn).of((-(west + east) / 2, -north))
-        self.stand((front[0] + ahead[0], front[1] + ahead[1]), turn)
+        if no_rectangle(clicks, self.near):
+            clicks.clear()
+            self.note = "These corners make no rectangle: click front left, front right, then rear right."
+            return
+        self.backdrop.misfit = misfit(placing.rules, placing.rulings, placing.unit, clicks, self.near)
+        if self.backdrop.misfit is None:
+            self.stand_traced()
+
+    def stand_traced(self) -> None:
+        """Stand the chosen unit where it fits the corners clicked best, whether it fits them or not."""
+        unit = self.placing.at((0.0, 0.0))
+        if unit is not None:
+            found = lying(unit, self.backdrop.clicks)
+            self.stand(found.at, found.facing)
+        self.backdrop.clear_clicks()
+
+    def take_fit(self, number: int) -> None:
+        """Choose a formation that fits the corners clicked, counted from 0, and stand it there."""
+        found = self.misfit
+        if found is not None and number < len(found.fits):
+            self.placing.unit = found.fits[number].row
+            self.stand_traced()
+
+    @property
+    def misfit(self) -> Misfit | None:
+        """What was traced and is not the size of the unit chosen, until it is decided what it is."""
+        return self.backdrop.misfit if self.mode is Mode.PHOTO else None
 
     # --- asking ------------------------------------------------------------------------------------------------------
 

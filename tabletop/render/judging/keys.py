@@ -104,7 +104,7 @@ def escape(screen: JudgingScreen) -> None:
     elif desk.placing.corners:
         desk.placing.corners.clear()
     elif desk.backdrop.clicks:
-        desk.backdrop.clicks.clear()
+        desk.backdrop.clear_clicks()
     elif desk.mode is Mode.PLACE and desk.placing.held:
         desk.placing.held = False
     elif desk.mode is Mode.ASK and desk.asking.way and not desk.asking.complete:
@@ -125,6 +125,8 @@ def enter(screen: JudgingScreen) -> None:
         desk.close_piece(closed=False)
     elif desk.mode is Mode.PHOTO and desk.backdrop.picking:
         deeds.do(screen, "photo:lay")
+    elif desk.misfit is not None:
+        deeds.do(screen, "trace:fit:0" if desk.misfit.fits else "trace:same")
     elif desk.mode is Mode.PHOTO and desk.backdrop.clicks:
         desk.trace_now()
     elif desk.by_keys or desk.mode is Mode.PLACE:

@@ -215,9 +215,17 @@ def _traced(desk: JudgeDesk) -> Iterable[Item]:
     clicks = desk.backdrop.clicks
     if desk.mode is not Mode.PHOTO or not desk.backdrop.tracing or not clicks:
         return
-    way = (*clicks, desk.cursor)
+    way = (*clicks, desk.cursor) if desk.misfit is None else _parallelogram(clicks)
     yield from (Lines((way,), Pen(HALO, 4.5)), Lines((way,), Pen(colour("answer", "no"), 2.2)))
     yield from (Circle(spot, 4.0, fill=colour("answer", "no"), pen=Pen("#ffffff", 1.5), pixels=True) for spot in clicks)
+
+
+def _parallelogram(clicks: Sequence[Point]) -> Ring:
+    """Return three corners closed by the fourth; two as they are."""
+    if len(clicks) < 3:
+        return tuple(clicks)
+    a, b, c = clicks
+    return a, b, c, (a[0] + c[0] - b[0], a[1] + c[1] - b[1]), a
 
 
 def _led(desk: JudgeDesk, scale: float) -> Iterable[Item]:

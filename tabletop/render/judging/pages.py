@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabletop.geometry.terrain import presets
 from tabletop.play.draft import Row
-from tabletop.play.muster_roll import counts_for, fronts_for, words_for
 from tabletop.play.scene_text import number
 from tabletop.render.judging import verdict_words
 from tabletop.render.judging.asking import SHAPING, WORDINGS, falls
 from tabletop.render.judging.desk import JudgeDesk, Mode
-from tabletop.render.judging.form import Choose, Heading, Keys, Note, Page, Part, Slide, Type
+from tabletop.render.judging.form import Choose, Heading, Keys, Note, Page, Part, Type
 from tabletop.render.judging.moving import outline_of
+from tabletop.render.judging.photo_page import photo_page
 from tabletop.render.judging.placing import KINDS, SIDES, shape_of, spoken
+from tabletop.render.judging.unit_rows import troops_in_hand, unit_rows
 from tabletop.render.leaf import Key, Leaf
 from tabletop.render.links import linked
 from tabletop.rules import rule_set
@@ -51,6 +52,8 @@ def choices(desk: JudgeDesk) -> list[str]:
     """Return the words of what a number chooses on the page: troops, kinds of terrain, questions."""
     if desk.mode is Mode.ASK:
         return [f"ask:{name}" for name in desk.questions]
+    if desk.misfit is not None:
+        return [f"trace:fit:{number}" for number in range(len(desk.misfit.fits))]
     if desk.mode is not Mode.PLACE:
         return []
     if desk.placing.what == "terrain":
@@ -64,7 +67,7 @@ def page(desk: JudgeDesk, new: Mapping[str, str], card: Mapping[str, str]) -> li
         Mode.TABLE: lambda: _table(desk, new),
         Mode.PLACE: lambda: _place(desk),
         Mode.EDIT: lambda: _edit(desk),
-        Mode.PHOTO: lambda: _photo(desk),
+        Mode.PHOTO: lambda: photo_page(desk),
         Mode.ASK: lambda: _ask(desk),
         Mode.CARD: lambda: _card(desk, card),
     }
@@ -136,16 +139,10 @@ def _unit_in_hand(desk: JudgeDesk) -> list[Part]:
     placing = desk.placing
     facing: list[Part] = [Type("Facing", (("hand:facing", number(placing.facing), "degrees"),))]
     return [
-        *_troops_in_hand(desk),
+        *troops_in_hand(desk),
         *(facing if "facing" in placing.unit else []),
         Type("Name", (("hand:name", placing.name, "(by its troops)"),)),
     ]
-
-
-def _troops_in_hand(desk: JudgeDesk) -> list[Part]:
-    placing, row = desk.placing, {**desk.placing.unit, "id": "new", "side": "x", "at": (0.0, 0.0)}
-    sides = tuple((side, spoken(side)) for side in dict.fromkeys((*desk.draft.sides, *SIDES)))
-    return [Choose("Side", "hand:side", sides, placing.side), *_unit_rows(desk, row, "hand")]
 
 
 def _piece_in_hand(desk: JudgeDesk) -> list[Part]:
@@ -159,34 +156,6 @@ def _piece_in_hand(desk: JudgeDesk) -> list[Part]:
         width = placing.piece.get("width")
         rows.append(Type("Width", (("piece:width", "" if width is None else number(width), f"(usual: {usual:g} in)"),)))
     return rows
-
-
-def _unit_rows(desk: JudgeDesk, row: Row, word: str) -> list[Part]:
-    """Return a choice for each key that a unit's rules have a use for."""
-    rules, rulings = rule_set.find(desk.draft.rules), desk.battle.rulings
-    rows: list[Part] = []
-    for key, label in (("quality", "Quality"), ("formation", "Formation"), ("status", "State"), ("rank", "Rank")):
-        words = words_for(rules, rulings, row, key)
-        if len(words) > 1:
-            now = str(row.get(key) or _usual(key, words))
-            rows.append(Choose(label, f"{word}:{key}", tuple((w, _state(w)) for w in words), now))
-    counts, fronts = counts_for(rules, rulings, row), fronts_for(rules, rulings, row)
-    if len(counts) > 1:
-        rows.append(Choose("Bases", f"{word}:bases", tuple((str(n), str(n)) for n in counts), str(row["bases"])))
-    if fronts:
-        now = str(row.get("front") or "")
-        options = (("", "usual"), *((str(n), f"{n} wide") for n in fronts))
-        rows.append(Choose("Front", f"{word}:front", options, now))
-    return rows
-
-
-def _state(word: str) -> str:
-    return "In good order" if word == "ok" else spoken(word)
-
-
-def _usual(key: str, words: Sequence[str]) -> str:
-    usual = {"quality": "average", "status": "ok", "rank": "division"}.get(key, "")
-    return usual if usual in words else words[0]
 
 
 # --- editing ---------------------------------------------------------------------------------------------------------
@@ -230,7 +199,7 @@ def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
             f"{_place_label(row)}{', facing' if facing else ''}",
             (("edit:x", _short(at[0]), "x"), ("edit:y", _short(at[1]), "y"), *facing),
         ),
-        *_unit_rows(desk, row, "edit"),
+        *unit_rows(desk, row, "edit"),
         *parent,
         Page("about", verdict_words.standing(desk.battle, unit)),
     ]
@@ -289,43 +258,6 @@ def _fits(row: Row, kind: str) -> bool:
     """Return whether a piece of this shape may be of a kind."""
     shape = shape_of(kind)
     return shape in ("any", "line") if "line" in row else shape in ("any", "area")
-
-
-# --- the photo -------------------------------------------------------------------------------------------------------
-
-
-def _photo(desk: JudgeDesk) -> list[Part]:
-    back = desk.backdrop
-    first: list[Part] = [
-        Heading("A photo of the real table"),
-        Keys((Key("photo:open", "Choose a photo...", "JPEG, PNG or WebP; or drop it on the window"),), 1),
-    ]
-    if back.photo is None:
-        return [*first, Page("about", verdict_words.PHOTO)]
-    size = desk.draft.table
-    entries = (("size:width", number(size["width"]), "width"), ("size:height", number(size["height"]), "depth"))
-    common: list[Part] = [*first, Type(f"Table ({size['unit']})", entries)]
-    if back.picking:
-        keys = (
-            Key("photo:lay", "Lay it on the table", "Straighten it by its four corners (Enter)"),
-            Key("photo:away", "Take it away", "The photo itself is not touched"),
-        )
-        return [*common, Keys(keys, 2, strong=frozenset(("photo:lay",))), Page("about", verdict_words.PICKING)]
-    keys = (
-        Key("photo:pick", "Pick corners anew", "Show the photo as it was taken"),
-        Key("photo:away", "Take it away", "The photo itself is not touched"),
-    )
-    tracing = _troops_in_hand(desk) if back.tracing else [Page("about", verdict_words.TRACING)]
-    rules = rule_set.find(desk.draft.rules)
-    troops = tuple((t, spoken(t)) for t in rules.vocabulary["troop"])
-    return [
-        *common, Keys(keys, 2), Slide("Strength", "photo:opacity", round(100 * back.opacity), 0, 100, 5),
-        Heading("Trace a base"),
-        Choose("Troops", "trace:troop", troops, str(desk.placing.unit["troop"])),
-        Keys((Key("trace:", "Trace by its corners", "Click front left, front right, then rear right"),), 1,
-             pressed=frozenset(("trace:",) if back.tracing else ())),
-        *tracing,
-    ]  # fmt: skip
 
 
 # --- asking ----------------------------------------------------------------------------------------------------------

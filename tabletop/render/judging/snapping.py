@@ -15,7 +15,7 @@ from tabletop.battle.unit import Unit, beside, distance_between
 from tabletop.geometry.base import Base
 from tabletop.geometry.contact import Outlines, advance_until
 from tabletop.geometry.depth import deepest
-from tabletop.geometry.measure import Point, Tape, snap, snap_facing, snap_point, turn_between
+from tabletop.geometry.measure import Point, Tape, snap, snap_facing, turn_between
 
 #: How near, in inches, an edge must come to go flush; how far from parallel, in degrees, it is turned flush as well.
 NEAR, NEARLY_PARALLEL = 0.25, 10.0
@@ -118,27 +118,3 @@ def _corners(units: Iterable[Unit]) -> list[Point]:
 
 def _stands(unit: Unit, others: Iterable[Unit], tape: Tape) -> bool:
     return not any(tape.over(deepest(unit.bases, other.bases), 0.0) for other in others)
-
-
-# --- tracing ---------------------------------------------------------------------------------------------------------
-
-
-def traced(corners: Sequence[Point], frontage: float, depth: float) -> tuple[Point, float]:
-    """Return (front middle, facing) of a rectangle whose corners somebody clicked: front left, front right, rear right.
-
-    Two or three clicks. The rectangle keeps its own size: it is laid where its corners are, on the whole, nearest to
-    the clicks (least squares over shift and turn).
-    """
-    model = [(-frontage / 2, 0.0), (frontage / 2, 0.0), (frontage / 2, -depth)][: len(corners)]
-    n = len(model)
-    mx, my = sum(p[0] for p in model) / n, sum(p[1] for p in model) / n
-    cx, cy = sum(p[0] for p in corners) / n, sum(p[1] for p in corners) / n
-    dot = cross = 0.0
-    for (a, b), (x, y) in zip(model, corners, strict=True):
-        a, b, x, y = a - mx, b - my, x - cx, y - cy
-        dot += a * x + b * y
-        cross += a * y - b * x
-    turn = math.atan2(cross, dot)
-    s, c = math.sin(turn), math.cos(turn)
-    front = cx - (c * mx - s * my), cy - (s * mx + c * my)
-    return snap_point(front), snap_facing(-math.degrees(turn))

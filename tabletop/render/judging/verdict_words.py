@@ -49,11 +49,6 @@ PICKING = (
     "Drag the four handles on the corners of the table, from its far left corner round with the clock; the wheel "
     "zooms. What lies at handle 1 comes to the table's upper left. Then <b>lay it on the table</b>."
 )
-TRACING = (
-    "Choose the troops and click the corners of the unit as it looks at its enemy: <b>front left</b>, <b>front "
-    "right</b>, <b>rear right</b>. Enter after two is enough. The unit keeps its true size and lies where it fits the "
-    "corners best."
-)
 CARD = "The scene is saved beside the card under the same name; the card carries its fingerprint (SHA-256)."
 NO_CARD = "First put a question on the page <b>Ask</b>: the card shows its verdict."
 
@@ -179,9 +174,17 @@ def _placing(desk: JudgeDesk) -> str:
 
 
 def _photographed(desk: JudgeDesk) -> str:
+    if desk.misfit is not None:
+        first = "<b>Enter</b> lays the first, a <b>number</b> another" if desk.misfit.fits else "<b>Enter</b> lays it"
+        return f"{first}; <b>Esc</b> traces it again. Its side is {escape(spoken(desk.placing.side))}."
     if desk.backdrop.tracing:
         wanted = ("front left", "front right", "rear right (or Enter)")[min(2, len(desk.backdrop.clicks))]
         return f"Click the unit's <b>{wanted}</b> corner."
+    if desk.backdrop.shown:
+        return (
+            "Say what the unit is, press <b>Trace</b>, then click its corners as it looks at its enemy: <b>front "
+            "left</b>, <b>front right</b>, <b>rear right</b>. Enter after two is enough."
+        )
     return "<b>Wheel</b> zooms, a <b>right drag</b> pans."
 
 

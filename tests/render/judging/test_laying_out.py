@@ -12,7 +12,8 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Tape
 from tabletop.play.draft import Draft, empty
 from tabletop.render.judging.desk import Mode
-from tabletop.render.judging.snapping import NEAR, snapped, traced
+from tabletop.render.judging.snapping import NEAR, snapped
+from tabletop.render.judging.tracing import traced
 from tabletop.rules import rule_set
 from tests.render.judging.driver import Umpire, at_the_table
 
