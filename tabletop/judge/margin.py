@@ -124,11 +124,11 @@ class Search:
 
     def changed(self, placement: Placement, facts: Sequence[str]) -> set[str]:
         """Return which of some facts change when a thing stands elsewhere; none where that cannot be asked."""
-        self.asked_times += 1
         there = placed(self.relevant.battle, (placement.body(),))
         return self._differ(there, facts, placement.thing.id)
 
     def _differ(self, there: Battle, facts: Sequence[str], key: str = "") -> set[str]:
+        self.asked_times += 1
         brief = list(facts) == [HOLDS]
         request = self.request.briefly(self.hints.get(key, ())) if brief else self.request
         try:

@@ -6,7 +6,6 @@ Each is generous: it holds all that the question reads when the units asked abou
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -15,27 +14,25 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, standing
 from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.ground import FORDS
-from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
+from tabletop.rules.common.influence import apart, asked, girth, hides, hull, person, room, stands
 from tabletop.rules.rule_set import Influence, Request
 from tabletop.rules.tse.tables import length, tables
-
-#: Room left round what a rule reads (inches), so that no tolerance and no rounding matters.
-ROOM = 0.1
 
 
 def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
     """Tall terrain and hills between two units: sight looks at nothing else (TSE-LOS-01, TSE-LOS-04, TSE-LOS-20)."""
     proofs = {"holds": _line(verdict, 0.0)} if verdict.holds and verdict.witness else {}
-    return Influence(_hull(battle, request, far), None, _hides, _apart(battle, request, 0.0), _never, proofs=proofs)
+    return Influence(hull(battle, request, far), None, hides, apart(battle, request, 0.0), _never, proofs=proofs)
 
 
 def points_between(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
     """Tall terrain and hills under the line between two points (TSE-LOS-01)."""
     ends = [request.options.get(name) for name in ("start", "end")]
     line = shapely.LineString([(float(end[0]), float(end[1])) for end in ends if end is not None])
-    return Influence(line.buffer(ROOM * battle.scale), None, _hides)
+    return Influence(line.buffer(room(battle)), None, hides)
 
 
 def nothing_else(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
@@ -46,8 +43,8 @@ def nothing_else(battle: Battle, request: Request, verdict: Verdict, far: float)
 def in_the_way_of_fire(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
     """What hides, what covers the target, and units that a line of fire keeps clear of (TSE-FIR-10, TSE-COV-09)."""
     pad = max(length("clearance"), length("behind_cover")) * battle.scale
-    near = _hull(battle, request, far + pad)
-    one_way = _apart(battle, request, pad + length("crest") * battle.scale)
+    near = hull(battle, request, far + pad)
+    one_way = apart(battle, request, pad + length("crest") * battle.scale)
     proofs: dict[str, BaseGeometry] = {}
     if verdict.question == "fire" and verdict.holds and verdict.witness:
         line = _line(verdict, length("clearance") * battle.scale)
@@ -69,7 +66,7 @@ def _shortest(battle: Battle, request: Request, verdict: Verdict) -> bool:
     """Say whether no line of another length than the witness's can bring the target into a nearer band."""
     from tabletop.rules.tse.shot import band_of
 
-    firer, target = _asked(battle, request)[:2]
+    firer, target = asked(battle, request)[:2]
     bare = min(float(shapely.distance(base.polygon, target.footprint)) for base in firer.fronts)
     return band_of(battle, bare) == verdict.measured.get("band")
 
@@ -82,20 +79,20 @@ def _covered(battle: Battle, request: Request, pad: float) -> bool:
 
 def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
     """The way to the target, where the assaulter ends, the zones and the supports there (TSE-ASL-07, -23, -40)."""
-    unit, target = _asked(battle, request)[:2]
+    unit, target = asked(battle, request)[:2]
     pad = (length("zone") + length("behind_cover")) * battle.scale
-    near = _hull(battle, request, far + 2.0 * _girth(unit) + pad)
+    near = hull(battle, request, far + 2.0 * girth(unit) + pad)
     at_target = target.footprint.buffer(far + pad)
-    reach = Influence(_hull(battle, request, far + pad), None, _slows)
+    reach = Influence(hull(battle, request, far + pad), None, _slows)
     return Influence(
         near,
         near,
-        lambda thing: not _road(thing) and not _person(thing),
-        _apart(battle, request, pad),
+        lambda thing: not _road(thing) and not person(thing),
+        apart(battle, request, pad),
         _opens,
         {
             "frontal": Influence(),
-            "supported": Influence(None, at_target, _stands),
+            "supported": Influence(None, at_target, stands),
             "cover": Influence(at_target, None, _covers),
             "in_reach": reach,
             **({"holds": reach} if _fails(verdict, "TSE-ASL-05", "TSE-ASL-09") else {}),
@@ -109,8 +106,8 @@ def generals(battle: Battle, request: Request, verdict: Verdict, far: float) -> 
     others = [u for u in battle.units if u.is_general and u.side == unit.side]
     gaps = [float(shapely.distance(u.footprint, unit.footprint)) for u in others]
     least = max(length("command") * battle.scale, min(gaps, default=0.0) + far)
-    near = unit.footprint.buffer(least + far + ROOM * battle.scale)
-    return Influence(None, near, lambda thing: _person(thing) and getattr(thing, "side", "") == unit.side, _anything)
+    near = unit.footprint.buffer(least + far + room(battle))
+    return Influence(None, near, lambda thing: person(thing) and getattr(thing, "side", "") == unit.side, _anything)
 
 
 def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
@@ -118,8 +115,8 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
     unit = battle.unit(request.args[0])
     path = [unit.front_mid, unit.at, *(tuple(p) for p in verdict.measured.get("path") or ())]
     path += [tuple(p) for p in request.options.get("path") or ()]
-    spread = far + _spread_after(unit, verdict) + ROOM * battle.scale
-    swept = shapely.union(shapely.LineString(path).buffer(spread), unit.footprint.buffer(far + ROOM * battle.scale))
+    spread = far + _spread_after(unit, verdict) + room(battle)
+    swept = shapely.union(shapely.LineString(path).buffer(spread), unit.footprint.buffer(far + room(battle)))
     zone = length("zone") * battle.scale
     budget = Influence(swept, None, _slows)
     facts = {"in_budget": budget, **({"holds": budget} if _fails(verdict, "TSE-MOV-01") else {})}
@@ -127,8 +124,8 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
     return Influence(
         swept,
         swept.buffer(2.0 * zone),
-        lambda thing: _stands(thing) or _slows(thing),
-        _apart(battle, request, 2.0 * zone),
+        lambda thing: stands(thing) or _slows(thing),
+        apart(battle, request, 2.0 * zone),
         _opens,
         facts,
     )
@@ -137,10 +134,10 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
 def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
     """All the ground a unit may be driven over: as far as its distance and on beyond friends (TSE-INV-06, -09)."""
     unit = battle.unit(request.args[0])
-    deep = [_girth(friend) for friend in battle.friends(unit)]
-    most = float(request.options.get("distance") or 0.0) + _girth(unit) + max(deep, default=0.0)
-    zone, room = length("zone") * battle.scale, ROOM * battle.scale
-    around = _driven(unit, most).buffer(far * TURNED + zone + room)
+    deep = [girth(friend) for friend in battle.friends(unit)]
+    most = float(request.options.get("distance") or 0.0) + girth(unit) + max(deep, default=0.0)
+    zone, near = length("zone") * battle.scale, room(battle)
+    around = _driven(unit, most, verdict, far).buffer(far * TURNED + zone + near)
     proofs: dict[str, BaseGeometry] = {}
     if (
         verdict.holds
@@ -149,25 +146,47 @@ def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Inf
     ):
         (ax, ay), (bx, by) = verdict.witness or ()
         ends = [unit.footprint, unit.moved(bx - ax, by - ay).footprint]
-        corridor = shapely.convex_hull(shapely.union_all(ends)).buffer(zone + room)
+        corridor = shapely.convex_hull(shapely.union_all(ends)).buffer(zone + near)
         proofs = dict.fromkeys(("holds", "surrender", "deviation"), corridor)
-    return Influence(around, around, _in_the_way, _apart(battle, request, 2.0 * zone), _opens, {}, proofs)
+    return Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), _opens, {}, proofs)
 
 
 #: By how much more than its shift a unit's ground is shifted where it is driven, for its direction turns with it.
 TURNED = 3.0
 
 
-def _driven(unit: Unit, distance: float) -> BaseGeometry:
-    """Return the ground a unit may be driven over so far: any way, since who drives it may be shifted too."""
-    return unit.footprint.buffer(distance)
+def _driven(unit: Unit, distance: float, verdict: Verdict, far: float) -> BaseGeometry:
+    """Return the ground a unit may be driven over so far.
+
+    Each leg leads within 45 degrees of its rear or, where it is struck from behind, of the direction it is driven in
+    (TSE-INV-04, TSE-INV-05); any way at all where who drives it may be shifted too.
+    """
+    if far > 0.0:
+        return unit.footprint.buffer(distance)
+    half = float(tables()["angles"]["rear_arc"]) + 1.0
+    wanted = verdict.measured.get("direction")
+    ways = [unit.facing + 180.0, *([float(wanted)] if wanted is not None else [])]
+    fans = [_fan(unit, distance, way, half) for way in ways]
+    return shapely.union_all(fans)
+
+
+def _fan(unit: Unit, distance: float, way: float, half: float) -> BaseGeometry:
+    """Return the ground a unit's outline covers when it is shifted by up to a distance, half an angle to each side."""
+    far = distance / math.cos(math.radians(half / FAN))
+    rim = [heading(way + half * k / FAN) for k in range(-FAN, FAN + 1)]
+    shifts = [(0.0, 0.0), *((far * x, far * y) for x, y in rim)]
+    return shapely.convex_hull(shapely.union_all([unit.moved(*shift).footprint for shift in shifts]))
+
+
+#: Steps of a fan to each side: its corners stand out so far that no arc between them does.
+FAN = 4
 
 
 def out_of_range(battle: Battle, request: Request, far: float) -> bool:
     """Say whether the target is farther off than these troops fire: no line is shorter than the gap (TSE-FIR-01)."""
     from tabletop.rules.tse.shot import reach_of
 
-    firer, target = _asked(battle, request)[:2]
+    firer, target = asked(battle, request)[:2]
     reach = reach_of(battle, firer)
     return reach is None or float(shapely.distance(firer.footprint, target.footprint)) > reach + far + battle.tape.t
 
@@ -193,16 +212,12 @@ def out_of_reach(battle: Battle, request: Request, far: float) -> bool:
     """Say whether the target is farther off than the assaulter reaches: a path costs its length or more (ASL-05)."""
     from tabletop.rules.tse.assault_path import reach_of
 
-    unit, target = _asked(battle, request)[:2]
+    unit, target = asked(battle, request)[:2]
     reach = reach_of(battle, unit, bool(request.options.get("delayed")))
     return reach is None or float(shapely.distance(unit.footprint, target.footprint)) > reach + far + battle.tape.t
 
 
 # --- what things do --------------------------------------------------------------------------------------------------
-
-
-def _hides(thing: Unit | Terrain) -> bool:
-    return isinstance(thing, Terrain) and (thing.is_hill or thing.sight == "tall")
 
 
 def _covers(thing: Unit | Terrain) -> bool:
@@ -215,24 +230,16 @@ def _slows(thing: Unit | Terrain) -> bool:
 
 def _in_the_way(thing: Unit | Terrain) -> bool:
     """Whoever is driven back gains nothing by a road."""
-    return _stands(thing) or (_slows(thing) and not _road(thing))
+    return stands(thing) or (_slows(thing) and not _road(thing))
 
 
 def _bears_on_fire(thing: Unit | Terrain) -> bool:
-    return _hides(thing) or _covers(thing) or _stands(thing)
+    return hides(thing) or _covers(thing) or stands(thing)
 
 
 def _road(thing: Unit | Terrain) -> bool:
     """Roads help marching columns only (TSE-TER-04)."""
-    return isinstance(thing, Terrain) and thing.movement == "road" and not _hides(thing) and not _covers(thing)
-
-
-def _person(thing: Unit | Terrain) -> bool:
-    return isinstance(thing, Unit) and thing.is_general
-
-
-def _stands(thing: Unit | Terrain) -> bool:
-    return isinstance(thing, Unit) and not thing.is_general
+    return isinstance(thing, Terrain) and thing.movement == "road" and not hides(thing) and not _covers(thing)
 
 
 def _opens(thing: Unit | Terrain) -> bool:
@@ -248,38 +255,6 @@ def _anything(thing: Unit | Terrain, r: float) -> bool:
     return True
 
 
-def _apart(battle: Battle, request: Request, pad: float) -> Callable[[Unit | Terrain, float], bool]:
-    """Return which things only hinder, or only help, within r of where they stand.
-
-    Those whose outline comes no nearer than ``pad`` to the units asked about, so that these stand inside them or
-    outside wherever they are shifted. Left out: what lets a path through other ground, obstacles that count as one
-    when joined, and hills that may come to be one with another.
-    """
-    asked = shapely.union_all([unit.footprint for unit in _asked(battle, request)])
-
-    def one_way(thing: Unit | Terrain, r: float) -> bool:
-        if isinstance(thing, Unit):
-            return float(shapely.distance(thing.footprint, asked)) > r + pad
-        if thing.kind in FORDS or thing.movement in ("choke", "linear") or not thing.is_area:
-            return False
-        if float(shapely.distance(shapely.boundary(thing.uncut), asked)) <= r + pad:
-            return False
-        return not (thing.is_hill and any(_may_join(thing, other, 2.0 * r) for other in battle.table.terrain))
-
-    return one_way
-
-
-def _may_join(hill: Terrain, other: Terrain, within: float) -> bool:
-    if not other.is_hill or other.id == hill.id or other.level != hill.level:
-        return False
-    return bool(shapely.dwithin(hill.uncut, other.uncut, within))
-
-
-def _asked(battle: Battle, request: Request) -> list[Unit]:
-    names = (*request.args, request.options.get("from"), request.options.get("after"))
-    return [battle.unit(name) for name in names if name is not None]
-
-
 def _spread_after(unit: Unit, verdict: Verdict) -> float:
     """Return how far a unit reaches from the middle of its front on its way: a file lies along its path behind."""
     after = verdict.measured.get("after")
@@ -287,7 +262,7 @@ def _spread_after(unit: Unit, verdict: Verdict) -> float:
     widest = max(math.hypot(*_size(base)) for base in unit.bases)
     if len(stood.bases) > 1 and stood.formation in FILES:
         return 2.0 * widest
-    return max(_girth(unit), _girth(stood))
+    return max(girth(unit), girth(stood))
 
 
 FILES = ("march-column",)
@@ -299,14 +274,3 @@ def _size(base: AnyBase) -> tuple[float, float]:
 
 def _line(verdict: Verdict, clearance: float) -> BaseGeometry:
     return shapely.LineString(verdict.witness).buffer(clearance + GRAZE)
-
-
-def _girth(unit: Unit) -> float:
-    x0, y0, x1, y1 = unit.bounds
-    return math.hypot(x1 - x0, y1 - y0)
-
-
-def _hull(battle: Battle, request: Request, far: float) -> BaseGeometry:
-    """Return the ground between the units asked about, and ``far`` round it."""
-    hull = shapely.convex_hull(shapely.union_all([unit.footprint for unit in _asked(battle, request)]))
-    return hull.buffer(far + ROOM * battle.scale)

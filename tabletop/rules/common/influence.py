@@ -1,0 +1,83 @@
+"""Where answers look, as rule sets say it: the ground between units, what hides there, what only hinders."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.ground import FORDS
+from tabletop.geometry.terrain import Terrain
+from tabletop.rules.rule_set import Request
+
+#: Room left round what a rule reads (inches; other units the same share of what they scale to).
+ROOM = {"in": 0.1, "mm": 2.5, "cm": 0.25}
+
+
+def room(battle: Battle) -> float:
+    """Return the room left round what a rule reads, so that no tolerance and no rounding matters."""
+    return ROOM[battle.table.unit] * battle.scale
+
+
+def hides(thing: Unit | Terrain) -> bool:
+    """Say whether it is a hill or stands tall."""
+    return isinstance(thing, Terrain) and (thing.is_hill or thing.sight == "tall")
+
+
+def person(thing: Unit | Terrain) -> bool:
+    """Say whether it is a single man, who stands in nobody's way."""
+    return isinstance(thing, Unit) and thing.is_general
+
+
+def stands(thing: Unit | Terrain) -> bool:
+    """Say whether it is a unit that stands in the way of others."""
+    return isinstance(thing, Unit) and not thing.is_general
+
+
+def apart(battle: Battle, request: Request, pad: float) -> Callable[[Unit | Terrain, float], bool]:
+    """Return which things only hinder, or only help, within r of where they stand.
+
+    Those whose outline comes no nearer than ``pad`` to the units asked about, so that these stand inside them or
+    outside wherever they are shifted. Left out: what lets a path through other ground, obstacles that count as one
+    when joined, and hills that may come to be one with another.
+    """
+    them = shapely.union_all([unit.footprint for unit in asked(battle, request)])
+
+    def one_way(thing: Unit | Terrain, r: float) -> bool:
+        if isinstance(thing, Unit):
+            return float(shapely.distance(thing.footprint, them)) > r + pad
+        if thing.kind in FORDS or thing.movement in ("choke", "linear") or not thing.is_area:
+            return False
+        if float(shapely.distance(shapely.boundary(thing.uncut), them)) <= r + pad:
+            return False
+        return not (thing.is_hill and any(_may_join(thing, other, 2.0 * r) for other in battle.table.terrain))
+
+    return one_way
+
+
+def _may_join(hill: Terrain, other: Terrain, within: float) -> bool:
+    if not other.is_hill or other.id == hill.id or other.level != hill.level:
+        return False
+    return bool(shapely.dwithin(hill.uncut, other.uncut, within))
+
+
+def asked(battle: Battle, request: Request) -> list[Unit]:
+    """Return the units a question is about."""
+    names = (*request.args, request.options.get("from"), request.options.get("after"))
+    return [battle.unit(name) for name in names if name is not None]
+
+
+def girth(unit: Unit) -> float:
+    """Return how far apart two points of a unit can be."""
+    x0, y0, x1, y1 = unit.bounds
+    return math.hypot(x1 - x0, y1 - y0)
+
+
+def hull(battle: Battle, request: Request, far: float) -> BaseGeometry:
+    """Return the ground between the units asked about, and ``far`` round it."""
+    between = shapely.convex_hull(shapely.union_all([unit.footprint for unit in asked(battle, request)]))
+    return between.buffer(far + room(battle))
