@@ -35,6 +35,8 @@ FEWER_RINGS = (0.015, 0.06, 0.15, 0.3, 0.5, 0.75, 1.0)
 FEWER_DIRECTIONS = 8
 #: How many answers about sight a search may take; of dearer ones fewer. It ends with the last ring it can afford.
 AFFORDED = 6000
+#: From so dear on, a question asked briefly costs no less.
+AS_DEAR = 16.0
 #: Turns that are tried, in degrees, either way round.
 TURNS = (0.5, 1.0, 2.0, 3.5, 5.5, 8.0, 11.0, 15.0, 20.0, 25.0, 30.0)
 FEWER_TURNS = (1.0, 3.0, 7.0, 15.0, 30.0)
@@ -77,6 +79,7 @@ class Search:
     shifts: dict[str, Placement] = field(default_factory=dict)
     turns: dict[str, Placement] = field(default_factory=dict)
     safe: Safe = field(default_factory=Safe)
+    known: dict[tuple[str, bool, Point, float], dict[str, bool]] = field(default_factory=dict)
     asked_times: int = 0
     reached: float = 0.0
     turned_to: float = 0.0
@@ -124,12 +127,23 @@ class Search:
 
     def changed(self, placement: Placement, facts: Sequence[str]) -> set[str]:
         """Return which of some facts change when a thing stands elsewhere; none where that cannot be asked."""
-        there = placed(self.relevant.battle, (placement.body(),))
-        return self._differ(there, facts, placement.thing.id)
+        spot = (placement.thing.id, placement.thing.is_unit, placement.shift, placement.turn)
+        known = self.known.get(spot, {})
+        if not known.keys() >= set(facts):
+            there = placed(self.relevant.battle, (placement.body(),))
+            wanted = self.facts if self._all_at_once else facts
+            differ = self._differ(there, list(wanted), placement.thing.id)
+            known = self.known[spot] = {**known, **{name: name in differ for name in wanted}}
+        return {name for name in facts if known[name]}
+
+    @property
+    def _all_at_once(self) -> bool:
+        """True where all facts are as soon had as one: then an answer is kept for those asked about later."""
+        return self.asked.dear >= AS_DEAR
 
     def _differ(self, there: Battle, facts: Sequence[str], key: str = "") -> set[str]:
         self.asked_times += 1
-        brief = list(facts) == [HOLDS]
+        brief = list(facts) == [HOLDS] and (len(self.facts) == 1 or self.asked.dear < AS_DEAR)
         request = self.request.briefly(self.hints.get(key, ())) if brief else self.request
         try:
             answer = self.asked.answer(there, request)
