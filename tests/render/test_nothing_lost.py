@@ -228,7 +228,7 @@ def test_another_size_in_the_middle_of_a_drag_changes_nothing(somebody: Somebody
 def test_focus_lost_in_the_middle_of_a_drag_lets_go_of_the_unit(somebody: Somebody) -> None:
     """The button is let go over another window: coming back, the unit does not hang on the mouse."""
     somebody.goes_on()
-    somebody.plays(lambda: any(word.startswith("kind:") for word, _ in spots(somebody.top)))
+    somebody.plays(lambda: any(word == "kind:move" for word, _ in spots(somebody.top)))
     session, window = somebody.session, somebody.game
     steps = len(session.steps)
     for unit in session.battle.units:

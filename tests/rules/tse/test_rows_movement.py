@@ -155,9 +155,11 @@ def test_a_line_deploys_again() -> None:
 
 
 def test_a_square_stays_on_its_reference_base() -> None:
-    """TSE-FRM-31: forming square again moves nothing but by a turn, whatever shift is asked for."""
+    """TSE-FRM-31: forming square again moves nothing but by a turn, and no shift may be asked for."""
     square = unit(formation="square", n=4)
-    after = by_path(battle(square), path=None, as_="square", shift=(0.0, 1.0), facing=0.0).measured["after"]
+    with pytest.raises(BadQuestion, match="--shift is for --as deploy"):
+        by_path(battle(square), path=None, as_="square", shift=(0.0, 1.0), facing=0.0)
+    after = by_path(battle(square), path=None, as_="square", facing=0.0).measured["after"]
     assert after["bases"][0][:2] == pytest.approx(list(square.bases[0].centre))
 
 
