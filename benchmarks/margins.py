@@ -1,6 +1,7 @@
-"""How long margins take.
+"""How long margins take: the processor time of each, in one process, or the clock of a process for each.
 
-python -m benchmarks.margins                       # 300 random questions on both maps: seconds to answer and margin
+python -m benchmarks.margins                       # 300 random questions on both maps: the margin
+    python -m benchmarks.margins --cold                # from the shell and back: to the answer, and to the margin
 """
 
 from __future__ import annotations
@@ -56,8 +57,33 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=14)
+    parser.add_argument("--cold", action="store_true")
     given = parser.parse_args()
-    timed(given.count, given.seed)
+    (cold if given.cold else timed)(given.count, given.seed)
+
+
+def cold(count: int, seed: int) -> None:
+    """Put random questions, each in a process of its own; print the seconds by the clock to answer and margin."""
+    import numpy as np
+
+    from benchmarks.cold import _asked
+    from tabletop.play.load import load_scene
+
+    took = []
+    for file in BATTLES:
+        battle = load_scene(ROOT / file)
+        for kind, args, options in drawn(battle, count // len(BATTLES), seed):
+            words = [word for name, value in options.items() for word in (f"--{name}", _word(value))]
+            took.append(_asked(file, [kind, *args, *words]))
+    for what, seconds in zip(("to the answer", "to the margin"), np.array(took).T, strict=True):
+        median, late = np.percentile(seconds, [50, 95])
+        print(f"{what:14s} median {median:6.3f}  95 % {late:6.3f}  worst {max(seconds):6.3f} s  ({len(seconds)})")
+
+
+def _word(value: Any) -> str:
+    return (
+        ",".join(map(str, value)) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else value
+    )
 
 
 def timed(count: int, seed: int) -> None:

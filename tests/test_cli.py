@@ -315,3 +315,26 @@ def test_an_army_by_itself_cannot_be_drawn(capsys: pytest.CaptureFixture[str], t
     assert status == 2
     assert "name a map, a scene or a scenario" in faults
     assert not out.exists()
+
+
+def test_a_batch_finds_margins_where_they_are_asked_for(
+    scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the flag the fields are null; a line's own options go before it; an error implies the margin."""
+    path, asked = tmp_path / "batch.jsonl", {"scene": scene, "question": "command", "args": ["kempt"]}
+    lines = [asked, {**asked, "options": {"margin": False}}, {**asked, "options": {"error": [0.125, 2]}}]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    fields = ("margin", "margin_turn", "turned_by", "attributes", "too_close")
+
+    def answers(*flags: str) -> list[dict[str, object]]:
+        _, out, _ = put(capsys, "judge", "--batch", str(path), *flags)
+        return [json.loads(line) for line in out.splitlines()]
+
+    plain, _, sure = answers()
+    assert [plain[field] for field in fields] == [None] * 5
+    assert sure["too_close"] is not None and sure["certainty"]
+    every, none, _ = answers("--margin", "--tape", "5")
+    assert every["attributes"] and every["too_close"] is (
+        every["margin"] is not None and float(str(every["margin"])) < 5
+    )
+    assert none["attributes"] is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.judge import judge
 from tabletop.judge.certainty import Drawing, Error
 from tabletop.judge.relevance import relevant
-from tabletop.judge.things import things_of
+from tabletop.judge.things import Placement, things_of
 from tabletop.play.load import load_scene, load_scene_data
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
@@ -188,6 +189,36 @@ def test_brute_force_finds_nothing_smaller_in_small_scenes(name: str) -> None:
     asked = Asked(battle, question, args, options)
     assert liars(asked, verdict) == []
     assert smaller(asked, verdict, things_of(battle), directions=16, step=0.1, drawn=600) == []
+
+
+@pytest.mark.parametrize("question", ["los", "fire", "cover", "move", "assault", "command"])
+def test_what_is_left_out_of_the_search_changes_nothing(question: str) -> None:
+    """Things that cannot come where the question looks, shifted by up to 2 in on a map full of them."""
+    battle = load_scene(ROOT / BATTLES[0])
+    asked_for = [asked for asked in drawn(battle, 48, 8) if asked[0] == question][:3]
+    for kind, args, options in asked_for:
+        given = {**put(battle, options), "margin": False}
+        verdict = judge(battle, kind, args, given)
+        asked = Asked(battle, kind, args, settled(given, verdict))
+        rules = rule_set.find(battle.rules).question(kind)
+        things = relevant(battle, rules, Request(kind, args, asked.options), verdict, 2.0, 30.0).things
+        left_out = [one for one in things_of(battle) if all(one.body is not other.body for other in things)]
+        facts, rng = asked.facts(), random.Random(8)
+        for one in rng.sample(left_out, min(8, len(left_out))):
+            angle, turn = rng.uniform(0.0, 2.0 * math.pi), rng.uniform(-30.0, 30.0)
+            assert not asked.changed(Placement(one, (2.0 * math.sin(angle), 2.0 * math.cos(angle))), facts)
+            assert not asked.changed(Placement(one, turn=turn), facts)
+
+
+def test_margins_of_realm_of_chance_are_found_by_the_same_search() -> None:
+    """ROC-MOV-01, ROC-ART-07: millimetres, other rules, the placement that is named turns the answer."""
+    battle = load_scene(ROOT / "scenarios/realm-of-chance/wachau.yaml")
+    for question, args, options in (
+        ("los", ("light-horse", "prussian-2"), {}),
+        ("move", ("austrians",), {"path": [(878.72, 329.81)]}),
+    ):
+        verdict = judge(battle, question, args, options)
+        assert verdict.margin is not None and liars(Asked(battle, question, args, options), verdict) == []
 
 
 def questions(count: int, seed: int) -> Iterator[tuple[Battle, str, tuple[str, ...], dict[str, Any], Verdict]]:
