@@ -22,7 +22,7 @@ WIDTH, HEIGHT, NARROW, SHARE, AWAY = 520, 210, 340, 0.42, 12
 #: The smallest table it is shown on.
 LEAST = (600, 420)
 
-_kept: list[tuple[Verdict, tuple[int, int], float, pygame.Surface]] = []
+_kept: list[tuple[Verdict, tuple[int, int], float, bool, pygame.Surface]] = []
 
 
 def looked_at(desk: Desk) -> Verdict | None:
@@ -56,7 +56,7 @@ def draw_view(table: pygame.Surface, verdict: Verdict | None, battle: Battle, ca
     ends = [camera.to_screen(verdict.side_view.start), camera.to_screen(verdict.side_view.end)]
     units = [_box(unit, camera) for unit in battle.units]
     place = _free_corner(table.get_rect(), ends, units, camera.density)
-    table.blit(_picture(verdict, battle, place.size, camera.density), place)
+    table.blit(picture(verdict, battle, place.size, camera.density), place)
     return place
 
 
@@ -83,14 +83,17 @@ def _free_corner(
     return min(free, key=lambda p: sum(over.width * over.height for over in map(p.clip, units)))
 
 
-def _picture(verdict: Verdict, battle: Battle, size: tuple[int, int], density: float) -> pygame.Surface:
-    """Return the side view painted, kept until another is asked for."""
-    if not _kept or _kept[0][0] is not verdict or _kept[0][1:3] != (size, density):
+def picture(
+    verdict: Verdict, battle: Battle, size: tuple[int, int], density: float, framed: bool = True
+) -> pygame.Surface:
+    """Return the side view of a verdict painted in ``size`` pixels, kept until another is asked for."""
+    if not _kept or _kept[0][0] is not verdict or _kept[0][1:4] != (size, density, framed):
         sheet = pygame.Surface(size)
         sheet.fill(colour("page", "panel"))
         drawing = side_view(verdict, round(size[0] / density), round(size[1] / density), battle=battle)
         if drawing is not None:
             paint(sheet, drawing, Frame.of(drawing, density), density)
-        pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), 1)
-        _kept[:] = [(verdict, size, density, sheet)]
-    return _kept[0][3]
+        if framed:
+            pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), 1)
+        _kept[:] = [(verdict, size, density, framed, sheet)]
+    return _kept[0][4]

@@ -88,5 +88,5 @@ def test_the_judge_says_yes_or_no_once_and_reasons_begin_as_sentences_do() -> No
     battle = loaded.scenario("tse/disputes/level-shadow")
     said = verdict_html(judge(battle, "los", ["low-guns", "middle"]), battle)
     assert said.count("NO") == 1 and "No." not in said
-    assert "</b></font><br>Guns on the first step does not see Middle line" in said
+    assert "</b></font> Guns on the first step does not see Middle line" in said
     assert "The lower end lies" in said

@@ -13,13 +13,15 @@ from typing import Any, ClassVar
 import pygame
 
 from tabletop.render.leaf import Key
-from tabletop.render.lettering import shortened
+from tabletop.render.lettering import shortened, width
 from tabletop.render.styles import FONT, SMALL
 from tabletop.render.theme import colour
 from tabletop.render.widgets import Did, Widgets
 
 #: Pixels of the design: the panel, its margin, a row, the room between rows, a label, and the words at the foot.
 WIDE, PAD, ROW, AIR, LABEL, FOOT = 404.0, 12.0, 30.0, 6.0, 104.0, 80.0
+#: Pixels of the design a label keeps from its button's edge at least.
+ROUND = 4.0
 #: Pixels of the design a window needs for the longest page, and beside it for a table; the least scale.
 HIGHEST, WIDEST, LEAST = 700.0, 900.0, 0.5
 
@@ -239,11 +241,12 @@ class Form:
         )
 
     def _buttons(self, part: Keys) -> None:
-        wide = (self._room - (part.columns - 1) * AIR) / part.columns
-        for row in range(0, len(part.keys), part.columns):
-            y = self._next()
-            for k, key in enumerate(part.keys[row : row + part.columns]):
-                place = (self._left + k * (wide + AIR), y, wide, ROW)
+        for first in range(0, len(part.keys), part.columns):
+            row = part.keys[first : first + part.columns]
+            left, y = self._left, self._next()
+            for key, wide in zip(row, _widths(row, part, self._room), strict=True):
+                place = (left, y, wide, ROW)
+                left += wide + AIR
                 style = "#strong" if key.word in part.strong else "#plain"
                 self._widgets.button(place, key.word, key.label, key.hint, style=style)
                 self._keys.add(key.word)
@@ -284,6 +287,17 @@ class Form:
         Slide: _slide,
         Page: _page,
     }
+
+
+def _widths(row: Sequence[Key], part: Keys, room: float) -> list[float]:
+    """Return how wide the buttons of a row are: alike, unless a label would be cut and the others can give way."""
+    room -= (part.columns - 1) * AIR
+    alike = room / part.columns
+    needed = [width(key.label, FONT, "bold" if key.word in part.strong else "plain") for key in row]
+    spare = room - sum(needed)
+    if max(needed) + 2 * ROUND <= alike or len(row) < part.columns or spare <= 0:
+        return [alike] * len(row)
+    return [each + spare / part.columns for each in needed]
 
 
 def _shape(part: Part) -> Part:

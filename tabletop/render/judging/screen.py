@@ -17,7 +17,7 @@ from tabletop.play.opening_a_draft import open_draft
 from tabletop.render import notices
 from tabletop.render.camera import Camera
 from tabletop.render.drawing import Drawing
-from tabletop.render.judging import deeds, keys, pages, verdict_words
+from tabletop.render.judging import deeds, keys, pages, section, verdict_words
 from tabletop.render.judging.card import Facts, card
 from tabletop.render.judging.chooser import Chooser
 from tabletop.render.judging.desk import JudgeDesk, Mode, fingerprint
@@ -91,6 +91,8 @@ class JudgingScreen:
         self._panned = False
         self._card: tuple[tuple[object, ...], Drawing] | None = None
         self._sized = self.desk.size
+        #: Pixels below the table that the side view takes.
+        self._strip = 0
         self.camera = self._fitting(self.desk.size)
         self.photo_camera = self.camera
         self._photographed: object = None
@@ -169,6 +171,7 @@ class JudgingScreen:
         self.desk.listen()
         self.desk.note = self.printer.listen() or self.desk.note
         self._fit_what_is_new()
+        self._dock()
         self._draw(seconds)
 
     def _draw(self, seconds: float) -> None:
@@ -181,8 +184,12 @@ class JudgingScreen:
         else:
             self.view.show(table, desk, self.camera, self.mouse.box())
         notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
+        left = pygame.Rect(0, 0, self.camera.width, self.camera.height + self._strip)
+        if self._strip:
+            below = pygame.Rect(0, self.camera.height, self.camera.width, self._strip)
+            section.draw(within(self.surface, below), desk, self.scale)
         if self.helping:
-            notices.help_sheet(table, table.get_size(), self.scale, keys.SHEET, marks=False)
+            notices.help_sheet(within(self.surface, left), left.size, self.scale, keys.SHEET, marks=False)
         page = (self.desk.mode if self.chooser is None else self.chooser.title) + self.reading
         self.form.show(page, self.parts(), self._said(), seconds)
         if self.chooser is not None and not self.chooser.seen:
@@ -254,7 +261,7 @@ class JudgingScreen:
                 deeds.do(self, did.word, did.value)
             return
         at = getattr(event, "pos", None)
-        if at is not None and self.form.covers(at) and self.mouse.press is None and self._pan_from is None:
+        if at is not None and self.covers(at) and self.mouse.press is None and self._pan_from is None:
             return
         handlers: dict[int, Callable[[pygame.event.Event], None]] = {
             pygame.MOUSEBUTTONDOWN: self._down, pygame.MOUSEBUTTONUP: self._up, pygame.MOUSEMOTION: self._motion,
@@ -263,6 +270,10 @@ class JudgingScreen:
         handler = handlers.get(event.type)
         if handler is not None:
             handler(event)
+
+    def covers(self, pixel: tuple[int, int]) -> bool:
+        """True where the panel or the side view lies, not the table."""
+        return self.form.covers(pixel) or pixel[1] >= self._view_size[1]
 
     @property
     def seen(self) -> Camera:
@@ -315,6 +326,11 @@ class JudgingScreen:
 
     @property
     def _view_size(self) -> tuple[int, int]:
+        width, height = self._left_of_panel
+        return width, max(1, height - self._strip)
+
+    @property
+    def _left_of_panel(self) -> tuple[int, int]:
         width, height = self.surface.get_size()
         return max(1, width - self.form.width), max(1, height)
 
@@ -364,6 +380,16 @@ class JudgingScreen:
         if photo is not None and photo.picture is not self._photographed:
             self._photographed = photo.picture
             self.photo_camera = self._fitting((float(photo.picture.width), float(photo.picture.height)))
+
+    def _dock(self) -> None:
+        """Make room below the table for the side view, or give it back; a table seen whole stays so."""
+        strip = section.height(self.desk, self._left_of_panel, self.scale, self._strip)
+        if strip == self._strip:
+            return
+        whole = self.camera.scale <= 1.001 * self._fitting(self.desk.size).scale
+        self._strip = strip
+        self.camera = self._fitting(self.desk.size) if whole else self.camera.resized(self._view_size)
+        self.photo_camera = self.photo_camera.resized(self._view_size)
 
     def at(self, point: Point) -> tuple[int, int]:
         """Return the pixel at which a point of the table shows."""

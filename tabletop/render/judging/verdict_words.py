@@ -113,11 +113,11 @@ def answer(desk: JudgeDesk) -> str:
 def verdict_html(verdict: Verdict, battle: Battle) -> str:
     """Return a verdict: the question, yes or no, the sentence, the reasons with their rules, how close, the rulings."""
     rows = [f"<b>{escape(question_in_words(battle, verdict))}</b>"]
+    said = escape(headline(verdict, battle))
     if verdict.question not in ALWAYS:
         word, tone = ("✓ YES", _yes()) if verdict.holds else ("✗ NO", _no())
-        rows.append(f"<font color='{tone}'><b>{word}</b></font>")
-    said = headline(verdict, battle)
-    rows += [escape(said)] if said else []
+        said = f"<font color='{tone}'><b>{word}</b></font> {said}".rstrip()
+    rows += [said] if said else []
     rows += ["", *(line for reason in verdict.because for line in _reason(reason, battle, 0))]
     close = [escape(line) for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
     rows += ["", *close] if close else []

@@ -9,7 +9,7 @@ from PIL import Image
 
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
-from tabletop.render import inset, scene
+from tabletop.render import scene
 from tabletop.render.camera import Camera
 from tabletop.render.canvas import Canvas, Sheet
 from tabletop.render.drawing import Drawing, Frame
@@ -39,8 +39,6 @@ class View(Canvas):
             for layer in (lines, *self._names_of(desk, camera).layers):
                 paint(table, Drawing((layer,), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
         paint(table, marks.drawing(desk, camera.drawn, box), camera, camera.density)
-        if verdict is not None:
-            inset.draw_view(table, verdict, desk.battle, camera)
 
     def drawings(self, desk: Any, camera: Camera) -> tuple[Drawing, ...]:
         """Return the table and everything on it but the photo as drawings, the lowest first, for a file."""
