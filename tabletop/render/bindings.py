@@ -37,7 +37,7 @@ BINDINGS: tuple[Binding, ...] = tuple(
         ("reach", "3", "reach"),
         ("ground", "4", "ground seen"),
         ("foes", "5", "how the foes stand"),
-        ("threat", "6", "where the enemy could come and shoot"),
+        ("threat", "6", "where the enemy could come, assault and shoot"),
         ("command", "7", "command"),
         ("fall-back", "8", "fall-back"),
         ("heights", "9", "heights and cover"),

@@ -141,14 +141,18 @@ def _ground(desk: Desk) -> Iterator[Entry]:
 
 
 def _threat(desk: Desk) -> Iterator[Entry]:
-    if any(isinstance(answer, Verdict) for answer in desk.foreseen.values()):
+    known = [answer for answer in desk.foreseen.values() if isinstance(answer, Verdict)]
+    if known:
         yield Entry(
             Line(planning.THREAT, (10.0, 3.0), planning.THREAT, 0.16, True), "Where an enemy could come next turn"
         )
-        yield Entry(
-            Line(planning.SHOT, (2.0, 3.0), planning.SHOT, 0.10),
-            "In range from there. A picture, not a verdict: more than he can do",
-        )
+        if any(verdict.measured.get("assault") for verdict in known):
+            yield Entry(Line(planning.CHARGE, fill=planning.CHARGE, opacity=0.10), "Where he could assault")
+        if any(verdict.measured.get("fire") for verdict in known):
+            yield Entry(
+                Line(planning.SHOT, (2.0, 3.0), planning.SHOT, 0.10),
+                "Where he could shoot. A picture, not a verdict: never less than he can do",
+            )
 
 
 def _command(desk: Desk) -> Iterator[Entry]:

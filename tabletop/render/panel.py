@@ -47,7 +47,11 @@ OVERLAYS = (
     Key("overlay:reach", "3 Reach", "How far it can go by the chosen action"),
     Key("overlay:ground", "4 Ground", "Ground it can see"),
     Key("overlay:enemies", "5 Foes", "How each enemy stands: can fire, blocked, seen, hidden"),
-    Key("overlay:threat", "6 Threat", "Where the enemy could come and shoot next turn: a picture, not a verdict"),
+    Key(
+        "overlay:threat",
+        "6 Threat",
+        "Where the enemy could come, assault and shoot next turn: a picture",
+    ),
     Key("overlay:command", "7 Command", "How far generals help, and who is under whom"),
     Key("overlay:fallback", "8 Fall back", "Where it would fall back if the nearest enemy drove it"),
     Key("overlay:terrain", "9 Heights", "Levels of the ground, and what gives cover"),

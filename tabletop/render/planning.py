@@ -30,8 +30,8 @@ from tabletop.render.shapes import areas, polygons, ring, strings
 from tabletop.render.theme import colour
 from tabletop.render.troops import solid_of
 
-#: The enemy's next turn: where he could come, where he could shoot. Command. Falling back.
-THREAT, SHOT, COMMAND, BACK = "#9c2a1f", "#c8602f", "#3d5a99", "#6b4a8c"
+#: The enemy's next turn: where he could come, assault, and shoot. Command. Falling back.
+THREAT, CHARGE, SHOT, COMMAND, BACK = "#9c2a1f", "#7a1552", "#c8602f", "#3d5a99", "#6b4a8c"
 #: Tints of ground by level, the ground at level 0 left as it is.
 LEVELS = ("#f0d48a", "#e0ab4e", "#c47f2e", "#96561f", "#6a3714")
 #: Cover as it is written on the ground, and its tint and hatch: more lines, more cover.
@@ -145,12 +145,14 @@ def _edge(table: Table) -> Box:
 
 
 def _threat(desk: Desk, known: Iterable[Verdict], scale: float) -> Drawing:
-    """Return where the enemy could come, and where he could shoot, of all enemies together."""
+    """Return where the enemy could come, where he could assault and where shoot, of all enemies together."""
     shapes = [shape for verdict in known for shape in verdict.shapes]
-    come = thinned((s for s in shapes if s.role == "reach"), scale)
-    shoot = shapely.difference(thinned((s for s in shapes if s.role == "arc"), scale), come)
+    come, charged, shot = (
+        thinned((s for s in shapes if s.role == role), scale) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT)
+    )
     items: list[Item] = []
-    items += _spread(shoot, SHOT, 0.10, Pen(SHOT, 2.0, dash=(2.0, 3.0)), scale)
+    items += _spread(shapely.difference(shot, come), SHOT, 0.10, Pen(SHOT, 2.0, dash=(2.0, 3.0)), scale)
+    items += _spread(charged, CHARGE, 0.10, Pen(CHARGE, 2.5), scale)
     items += _spread(come, THREAT, 0.16, Pen(THREAT, 2.5, dash=(10.0, 3.0)), scale)
     items.append(Lines(tuple(_hatch(come, 26.0 / scale)), Pen(THREAT, 1.0, opacity=0.45)))
     return _drawing(desk, scale, Layer("threat", tuple(items), _edge(desk.battle.table)))

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.shapes import shapes_of
-from tabletop.geometry.verdict import Shape, Verdict
+from tabletop.geometry.verdict import Role, Shape, Verdict
 from tabletop.judge import ask
 from tabletop.play.clerk import Answer, Errand
 from tabletop.render.holding import Overlay
@@ -50,26 +50,37 @@ def offered(rules: str) -> tuple[Overlay, ...]:
 # --- what the enemy could do -----------------------------------------------------------------------------------------
 
 
+#: The ground a verdict ``threat`` shows, by the roles of its shapes.
+COME: Role = "reach"
+CHARGED: Role = "path"
+SHOT_AT: Role = "arc"
+
+
 @dataclass(frozen=True)
 class ThreatErrand(Errand):
-    """Where one unit could come in a turn, and what it could shoot at from there: reach and range, one after the other.
+    """Where one unit could come in a turn, and where it could assault and shoot: by the rules' own functions.
 
-    As if its orders always came and it shot at the end of its longest way, to any side: more than it can do, never
-    less but for ways that turn more than once.
+    As if its orders always came. Of ground to assault and to shoot at it tells never less than there is; of ways that
+    turn more than once not all.
     """
 
     def answered(self, battle: Battle, **more: Any) -> Answer:
-        """Return a verdict ``threat``: its ground as shapes ``reach``, what lies in range of it as shapes ``arc``."""
-        unit = battle.unit(self.args[0])
-        way = rule_set.find(battle.rules).actions(unit)[0]
-        reach = ask(battle, "reach", self.args, {"as": way, "first": True, **more})
+        """Return a verdict ``threat``: where it can come, assault and shoot, as shapes of three roles."""
+        unit, rules = battle.unit(self.args[0]), rule_set.find(battle.rules)
+        reach = ask(battle, "reach", self.args, {"as": rules.actions(unit)[0], "first": True, **more})
         ground = shapely.union_all([unit.footprint, *map(_polygon, _areas(reach))])
         fine = FINE * min(battle.table.width, battle.table.height)
         near = shapely.simplify(ground.buffer(CLOSED * fine).buffer(-CLOSED * fine), fine)
-        far = _range(battle, unit)
-        shot = shapely.simplify(near.buffer(far), fine).intersection(battle.table.edge) if far else shapely.Polygon()
-        shapes = (*shapes_of("reach", near), *shapes_of("arc", shot))
-        return Verdict("threat", self.args, battle.rules, True, {"range": far}, shapes=shapes)
+        found = rules.endangered(battle, unit)
+        hit = {kind: shapely.intersection(area, battle.table.edge) for kind, area in found.items()}
+        empty = shapely.Polygon()
+        shapes = (
+            *shapes_of(COME, near),
+            *shapes_of(CHARGED, hit.get("assault", empty)),
+            *shapes_of(SHOT_AT, hit.get("fire", empty)),
+        )
+        measured = {kind: float(shapely.area(area)) for kind, area in hit.items()}
+        return Verdict("threat", self.args, battle.rules, True, measured, shapes=shapes)
 
 
 def _areas(verdict: Verdict) -> Iterator[Shape]:
@@ -78,12 +89,6 @@ def _areas(verdict: Verdict) -> Iterator[Shape]:
 
 def _polygon(shape: Shape) -> BaseGeometry:
     return shapely.make_valid(shapely.Polygon(shape.points, shape.holes))
-
-
-def _range(battle: Battle, unit: Unit) -> float:
-    if "field" not in rule_set.find(battle.rules).questions or not unit.fronts:
-        return 0.0
-    return float(ask(battle, "field", (unit.id,), {}).measured.get("range") or 0.0)
 
 
 def ground(verdict: Verdict, role: str) -> BaseGeometry:

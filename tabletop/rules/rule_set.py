@@ -202,6 +202,11 @@ def entry_at_edge(entry: Mapping[str, Any], at: tuple[float, float], facing: flo
     return {**kept, "front_mid": at, "facing": facing}
 
 
+def nobody_endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
+    """Return no ground at all: for rules that only measure."""
+    return {}
+
+
 @dataclass(frozen=True)
 class RuleSet:
     """The record every rule set fills in.
@@ -216,6 +221,8 @@ class RuleSet:
     come as it is mustered for the point of the table's edge where it will enter. ``versions`` number the rules as they
     are played here, and the model of chance where there is one: one more with every change after which a saved game
     might come out otherwise. They count from 1; a saved game names those it was played under.
+    ``endangered(battle, unit)`` returns the ground (table units) on which somebody could be hit by a unit in its next
+    turn, by ``assault`` and by ``fire``: at least as much as it can do.
     """
 
     name: str
@@ -232,6 +239,7 @@ class RuleSet:
     options: Mapping[str, Option] = field(default_factory=dict)
     arriving: Callable[[Mapping[str, Any], tuple[float, float], float], Mapping[str, Any]] = entry_at_edge
     versions: Mapping[str, int] = field(default_factory=lambda: {"rules": 1})
+    endangered: Callable[[Battle, Unit], Mapping[str, BaseGeometry]] = nobody_endangered
 
     def ruling_values(self, chosen: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return every ruling's value, ``chosen`` replacing defaults; BadQuestion for an unknown name or value."""

@@ -25,7 +25,7 @@ def field(battle: Battle, request: Request) -> Verdict:
     unit = battle.unit(request.args[0])
     if not unit.fronts:
         raise BadQuestion(f"'{unit.id}' does not fight; ask for a unit that does")
-    limits = _limits(unit)
+    limits = limits_of(unit)
     name = unit.called
     text = f"{name} reaches {limits[-1]:g} mm" if limits else f"{name} fights in contact alone"
     return Verdict(
@@ -40,7 +40,8 @@ def field(battle: Battle, request: Request) -> Verdict:
     )
 
 
-def _limits(unit: Unit) -> tuple[float, ...]:
+def limits_of(unit: Unit) -> tuple[float, ...]:
+    """Return the ends of a unit's range bands in mm, infantry's range of attack; none of cavalry (ROC-ART-05)."""
     if arm(unit) == ARTILLERY:
         return bands(guns_of(unit))
     return (length("infantry_range"),) if arm(unit) == INFANTRY else ()

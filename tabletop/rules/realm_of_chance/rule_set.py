@@ -61,6 +61,7 @@ RULES = RuleSet(
     on_the_spot=("line", "column", "square", "garrison", "unlimbered", "limbered"),
     options=read_options(HERE),
     arriving=_arriving,
+    endangered=late(f"{HERE}.next_turn:endangered"),
     versions={"rules": 2},
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),

@@ -132,15 +132,27 @@ def _worth(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool, floa
 # --- who may assault whom --------------------------------------------------------------------------------------------
 
 
+def may_assault(battle: Battle, unit: Unit) -> bool:
+    """Return whether the unit, as it is, may assault at all: its troops, status, formation (TSE-ASL-01, TSE-ASL-50)."""
+    return not unit.is_general and all(_able(battle, unit))
+
+
 def _who(battle: Battle, unit: Unit, target: Unit) -> Iterator[Reason]:
     """Troops, status, formation, and an enemy to assault."""
+    first, *others = _able(battle, unit)
+    yield first
+    if target.side == unit.side:
+        yield Reason("TSE-ASL-82", False, f"{target.called} is on the same side", feature=target.id)
+    yield from others
+
+
+def _able(battle: Battle, unit: Unit) -> Iterator[Reason]:
+    """Troops, status and formation."""
     name = unit.called
     able = reach_of(battle, unit) is not None
     yield Reason(
         "TSE-ACT-94", able, f"{plain(unit.troop)} {'may assault' if able else 'never assaults'}", feature=unit.id
     )
-    if target.side == unit.side:
-        yield Reason("TSE-ASL-82", False, f"{target.called} is on the same side", feature=target.id)
     calm = unit.status != "demoralized"
     yield Reason("TSE-ASL-01", calm, f"{name} is {in_order(unit)}" + ("" if calm else " and may only regroup"))
     if able:

@@ -82,6 +82,7 @@ RULES = RuleSet(
     options=read_options(HERE),
     arriving=_arriving,
     versions={"rules": 2, "model": 2},
+    endangered=late(f"{HERE}.next_turn:endangered"),
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
         "line": Question(late(f"{HERE}.between_points:line"), 0, influence=_influence("points_between")),

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pygame
 import pytest
+import shapely
 from typer.testing import CliRunner
 
 from tabletop.cli import app
@@ -25,6 +26,9 @@ from tabletop.render.playing.tokens import Tokens
 from tabletop.render.screens import Look, Open
 from tabletop.render.settings import Settings
 from tabletop.rules.rule_set import find
+from tabletop.rules.tse.assault import assaultable, may_assault
+from tabletop.rules.tse.tables import troop
+from tests import playing as worked
 from tests.render.playing.driver import STARTER, Player, play_on, playing, session
 
 PLANS = {
@@ -91,10 +95,28 @@ def test_the_threat_covers_what_every_enemy_reaches_and_shoots_at(starter: Playe
     for name in enemies:
         found = starter.desk.foreseen[name]
         assert isinstance(found, Verdict)
-        come, shot = plans.ground(found, "reach"), plans.ground(found, "arc")
-        assert come.buffer(0.1).covers(battle.unit(name).footprint)
-        assert shot.is_empty == (not found.measured["range"])
-        assert shot.is_empty or shot.buffer(0.1).covers(come.intersection(battle.table.edge))
+        come, charged, shot = (plans.ground(found, role) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT))
+        enemy = battle.unit(name)
+        assert come.buffer(0.1).covers(enemy.footprint)
+        assert shot.is_empty == (troop(enemy.troop).range is None)
+        assert shot.is_empty or shot.buffer(0.1).covers(enemy.footprint)
+        ahead = shapely.Point(enemy.front_mid).buffer(1.0)
+        assert charged.buffer(0.1).covers(ahead) if may_assault(battle, enemy) else charged.is_empty
+
+
+def test_who_may_be_assaulted_stands_on_the_threat() -> None:
+    """TSE-ASL-03, TSE-ASL-05: cavalry whose target's nearest point lies at its reach of 12, behind its back."""
+    horse = worked.unit("a", troop="heavy-cavalry", front=2)
+    target = worked.unit("e", side="red")
+    x, y = horse.front_mid
+    nearest = max(py for _, py in shapely.get_coordinates(target.footprint).tolist())
+    target = target.moved(x - target.at[0], y - 12.0 - nearest)
+    battle = worked.scene(horse, target)
+    assert assaultable(battle, horse, target)
+    found = plans.ThreatErrand(("threat", "a"), "reach", ("a",)).answered(battle)
+    assert isinstance(found, Verdict)
+    shown = [plans.ground(found, role) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT)]
+    assert shapely.dwithin(shapely.union_all(shown), target.footprint, battle.tape.t)
 
 
 def test_a_threat_is_kept_while_nobody_moves_and_forgotten_when_somebody_has(starter: Player) -> None:
