@@ -153,6 +153,7 @@ class Said:
             if fact.shift is not None or fact.turn is not None:
                 yield f"{self.fact(name, fact)}: margin {self.margin(fact)}."
         wide = [self.fact(name, fact) for name, fact in verdict.attributes.items() if fact == Margin(fact.value)]
+        wide = [words if k == 0 else words[:1].lower() + words[1:] for k, words in enumerate(wide)]
         if wide:
             yield (
                 f"As wide: {_listed(wide)}."
@@ -192,7 +193,8 @@ class Said:
         """Return a disputed fact with its value: "frontal: yes", "cover: hard"."""
         value = self.name(fact.value) if name == "general" else fact.value
         said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        return f"{name.replace('_', ' ')} {said}".capitalize()
+        words = f"{name.replace('_', ' ')} {said}"
+        return words[:1].upper() + words[1:]
 
     def _rulings(self) -> Iterator[str]:
         for turn in self.verdict.depends_on:
