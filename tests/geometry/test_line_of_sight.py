@@ -8,6 +8,7 @@ import shapely
 
 from geometry.sight_scenes import Scene, open_field, sampled, slit
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, sight, sight_line
+from tabletop.geometry.sight_line import NEAR_END
 from tabletop.geometry.terrain import Table, Terrain
 
 LAW = SightLaw()
@@ -209,15 +210,17 @@ def test_between_two_friends() -> None:
 
 
 def test_the_side_view_shows_ground_obstruction_and_shadow() -> None:
+    """TSE-LOS-06: the shadow is as long as its far side is away, also beyond the target; the ground goes on there."""
     ground = table(hill("k", 1, 3, 9, 6, 12), wood("w", 12, 0, 14, 30))
     view = sight_line(ground, (5, 10), (20, 10), LAW).side_view
     assert (view.eye, view.target) == (1, 0)
-    assert view.ground == ((0.0, 1.0, 1), (1.0, 15.0, 0))
+    assert view.ground == ((0.0, 1.0, 1), (1.0, 15.0 + 15.0 * NEAR_END, 0))
     ((a, e, level, name, blocks),) = view.obstructions
     assert (a, e) == pytest.approx((7.0, 9.0), abs=1e-4)
     assert (level, name, blocks) == (0, "w", True)
-    assert view.shadows[0][:2] == pytest.approx((9.0, 15.0), abs=1e-4)
+    assert view.shadows[0][:2] == pytest.approx((9.0, 18.0), abs=1e-4)
     back = sight_line(ground, (20, 10), (5, 10), LAW).side_view
     assert (back.eye, back.target) == (0, 1)
     assert back.obstructions[0][:2] == pytest.approx((6.0, 8.0), abs=1e-4)
-    assert back.shadows[0][:2] == pytest.approx((0.0, 6.0), abs=1e-4)
+    assert back.shadows[0][:2] == pytest.approx((-3.0, 6.0), abs=1e-4)
+    assert back.ground == ((-15.0 * NEAR_END, 14.0, 0), (14.0, 15.0, 1))

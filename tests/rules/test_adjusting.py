@@ -23,20 +23,27 @@ def offered(battle, kind, unit, **options):  # type: ignore[no-untyped-def]
 
 
 def test_a_column_may_be_as_wide_as_its_bases_can_form() -> None:
-    """TSE-FRM-20, TSE-FRM-23a: six bases stand two or three wide; uneven ranks may stand to a side."""
+    """TSE-FRM-20, TSE-FRM-23a: six bases stand two or three wide, in any split; uneven ranks may stand to a side."""
     battle = opened("tse/quatre-bras")
     found = offered(battle, "maneuver", "jamin")
-    assert found["front"].values == (2, 3)
-    assert found["front"].names == ("2 wide, 3 deep", "3 wide, 2 deep")
+    splits = dict(zip(found["ranks"].values, found["ranks"].names, strict=True))
+    assert splits[2, 2, 2] == "2 wide, 3 deep"
+    assert splits[3, 3] == "3 wide, 2 deep"
+    assert splits[2, 2, 1, 1] == "2 wide, 4 deep (2+2+1+1)"
+    assert {sizes[0] for sizes in splits} == {2, 3}
+    assert {sum(sizes) for sizes in splits} == {6}
+    assert found["ranks"].usual == (2, 2, 2)
     assert "align" not in found
+    assert "align" in offered(battle, "maneuver", "jamin", ranks=(2, 2, 1, 1))
     five = replace(battle.unit("jamin"), bases=battle.unit("jamin").bases[:5])
     assert "align" in offered(battle.with_unit(five), "maneuver", "jamin")
 
 
 def test_a_regroup_offers_every_formation_and_what_shapes_it() -> None:
-    """TSE-REG-03, TSE-ACT-30: only infantry forms square."""
+    """TSE-REG-03, TSE-ACT-30, TSE-FRM-14: only infantry forms square; a line says where its reference base stands."""
     battle = opened("tse/quatre-bras")
-    assert set(offered(battle, "regroup", "jamin", formation="deployed")) == {"formation", "ref", "bend", "facing"}
+    of_line = {"formation", "ref", "place", "bend", "facing"}
+    assert set(offered(battle, "regroup", "jamin", formation="deployed")) == of_line
     assert "square" in offered(battle, "regroup", "jamin")["formation"].values
     assert "square" not in offered(battle, "regroup", "foy-guns")["formation"].values
 
@@ -66,10 +73,18 @@ def test_every_value_offered_is_one_the_judge_understands(scenario: str, kinds: 
         for kind in kinds:
             for adjustment in offered(ready, kind, unit.id).values():
                 for value in adjustment.values if adjustment.how in ("choice", "formation", "base") else ():
-                    options = {adjustment.option: value, "facing": unit.facing}
+                    options = {**_said(adjustment.option, value, unit), "facing": unit.facing}
                     engine.judge(ready, Action(kind, unit.side, unit.id, options=options))
                     asked += 1
     assert asked > 6
+
+
+def _said(option, value, unit):  # type: ignore[no-untyped-def]
+    """Return the options that say a value; what the front turns on is said of every waypoint (TSE-MOV-03)."""
+    if option != "pivots":
+        return {option: value}
+    (x, y), (dx, dy) = unit.front_mid, unit.forward
+    return {"pivots": (value,), "path": ((x + dx, y + dy),)}
 
 
 def test_generals_are_not_shaped() -> None:

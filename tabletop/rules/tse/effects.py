@@ -114,7 +114,7 @@ def fall_back(unfolding: Unfolding, unit: str, blow: Blow, distance: float) -> N
         far = {
             "distance": distance,
             "spent": verdict.measured["cost"],
-            "friends": list(verdict.measured.get("past", ())),
+            "friends": tuple(verdict.measured.get("past", ())),
         }
         unfolding.tell("beyond", far, unit, blow.source.id, ("TSE-INV-09",))
     x, y = verdict.measured["at"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.codec import event_data, event_of
 from tabletop.battle.event import Placed, Removed
 from tabletop.battle.unit import Unit
 from tabletop.play import engine
@@ -227,6 +229,7 @@ def test_why_it_falls_back_farther_than_its_result() -> None:
     battle = scene(firer(), target(), *friends)
     step = do(battle, "deployed-fire", "a", "b", {"fire": "demoralized and falls back"})
     event = told(step.events, "beyond")
+    assert event_of(json.loads(json.dumps(event_data(event)))) == event
     assert event.rules == ("TSE-INV-09",)
     assert event.values["distance"] == 6.0
     assert event.values["spent"] > 6.0

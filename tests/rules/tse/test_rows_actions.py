@@ -47,14 +47,17 @@ def test_nobody_else_fires(troop: str) -> None:
 
 
 def test_each_condition_of_deployed_fire_by_itself() -> None:
-    """TSE-ACT-40: out of range, out of the arc (it may not turn first), or out of sight, there is none."""
+    """TSE-ACT-40: out of range, out of the arc (it may not turn first), or out of sight, there is none.
+
+    What hides the target is named as sight names it: the wood (TSE-LOS-05).
+    """
     near = shooting("deployed")
     wood = strip("wood", "woods", (-20.0, 20.0), (1.0, 2.0))
     hidden = Battle.of("tse", battle(terrain=(wood,)).table, near.units, near.rulings)
     cases = {
         "range": (shooting("deployed", gap=3.02), {"TSE-FIR-01"}),
         "arc": (shooting("deployed", facing=180.0), {"TSE-FIR-05"}),
-        "sight": (hidden, {"TSE-FIR-08"}),
+        "sight": (hidden, {"TSE-FIR-08", "TSE-LOS-05"}),
     }
     assert ask(near, "fire", "firer", "target").holds
     for name, (scene, rules) in cases.items():
