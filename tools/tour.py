@@ -284,6 +284,8 @@ def at_home() -> Iterator[None]:
 
 
 def _kept() -> None:
+    """Keep the games every state starts from, also after a state in which there are none."""
+    own_home.usual_games(journal.games_folder().parent.parent)
     for name, scene, most in (("quatre-bras", "quatre-bras", 1), ("question", "skirmish", 400)):
         battle = load_scene(SCENES / f"{scene}.yaml")
         path = journal.games_folder() / f"{name}.jsonl"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -86,10 +87,12 @@ def test_sensible_players_differ() -> None:
     assert drawn[repr(Greedy(0).choose(battle).action)] == max(drawn.values())
 
 
-@pytest.mark.parametrize("name", ["tse:4", "tse:9", STARTER])
-def test_greedy_beats_random(name: str) -> None:
-    """A few games; the sweep plays a hundred."""
-    assert won(name, (6,)) == Counter(greedy=1)
+@pytest.mark.parametrize(
+    ("name", "seeds", "least"), [("tse:4", (6,), 1), ("tse:9", range(6, 12), 5), (STARTER, (6,), 1)]
+)
+def test_greedy_beats_random(name: str, seeds: Sequence[int], least: int) -> None:
+    """A few games, of six one may be lost by the dice; the sweep plays a hundred."""
+    assert won(name, seeds)["greedy"] >= least
 
 
 @pytest.mark.sweep
@@ -106,7 +109,7 @@ def test_greedy_beats_random_anywhere() -> None:
     assert found["greedy"] >= UNEVEN
 
 
-def won(name: str, seeds: range | tuple[int, ...]) -> Counter[str]:
+def won(name: str, seeds: Sequence[int]) -> Counter[str]:
     """Return who won how many games; players change sides with every seed."""
     found = Counter[str]()
     for seed in seeds:
