@@ -37,11 +37,15 @@ def headline(verdict: Verdict, battle: Battle) -> str:
 def by_name(reason: Reason, battle: Battle) -> str:
     """Return a reason's text with units and places by their names where it has their ids.
 
-    What the reason is about is known; of the others only an id that is no word of the language can be told from one.
+    What the reason is about is known; of the others only an id that is no word of the language can be told from one. An
+    id such as ``line`` is that word where its unit's name stands in the text already.
     """
     known = {p.id: p.name or plain(p.id) for p in battle.table.terrain} | {u.id: u.called for u in battle.units}
-    names = {name: said for name, said in known.items() if name == reason.feature or not name.isalpha()}
     text = reason.text
+    names = {
+        name: said for name, said in known.items()
+        if not name.isalpha() or (name == reason.feature and not (said != name and said in text))
+    }  # fmt: skip
     if any(name in text for name in names):
         words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
         text = re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda found: names[found.group()], text)
@@ -168,7 +172,7 @@ class Said:
         shift, turn = close.shifted, close.turned
         if shift is not None and close.shift is not None and shift.shift is not None:
             way = _COMPASS[round(bearing(*shift.shift) / 45.0) % 8]
-            words = f"{self.length(close.shift)}: {self.name(shift.id)} {_slightly(close.shift)}farther {way}"
+            words = f"{self.shift(close.shift)}: {self.name(shift.id)} {_slightly(close.shift)}farther {way}"
             if turn is None or close.turn is None:
                 return words
             whose = "" if turn.id == shift.id else f" of {self.name(turn.id)}"
@@ -178,6 +182,14 @@ class Said:
             words = f"{_degrees(close.turn)} of rotation: {self.name(turn.id)} turned {way}"
             return f"{words}; {self.nothing(turns=False)}"
         return f"wide: {self.nothing()}"
+
+    def shift(self, value: float) -> str:
+        """Return a shift that changes a fact, with its unit: one too small for two digits is said to be under them."""
+        return self.length(value) if value >= 0.005 else f"under {self.length(0.01)}"
+
+    def moved(self, close: Margin) -> str:
+        """Return what has to be moved, and which way, without how far; empty where nothing was found."""
+        return self.margin(close).partition(": ")[2] if close.shift is not None or close.turn is not None else ""
 
     def nothing(self, turns: bool = True) -> str:
         """Return what was searched without finding anything that changes a fact."""

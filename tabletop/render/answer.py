@@ -7,6 +7,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import agreeing
+from tabletop.explain import Said
 from tabletop.geometry.verdict import Margin, Reason, Shape, Verdict
 from tabletop.render.drawing import Area, Box, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
 from tabletop.render.furniture import Page, panel_rule
@@ -182,20 +183,30 @@ def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
         for key, value in verdict.measured.items()
         if _is_told(key, value)
     ]
-    if verdict.closeness is not None:
-        rows.append(("margin", margin_words(verdict.closeness, verdict, unit)))
-    for name, fact in verdict.attributes.items():
-        if fact.shift is not None or fact.turn is not None:
-            rows.append((f"margin of {name.replace('_', ' ')}", margin_words(fact, verdict, unit)))
     if verdict.certainty is not None:
         c = verdict.certainty
         rows.append(("certainty", "certain" if c.certain else f"{100 * c.share:.0f} % of {c.placements} placements"))
     return rows
 
 
+def margins(verdict: Verdict, battle: Battle) -> list[tuple[str, str, str]]:
+    """Return the margin of the answer and of every fact that has one: its word, the figures, what has to be moved."""
+    if verdict.closeness is None:
+        return []
+    said, unit = Said(verdict, battle), battle.table.unit
+    rows = [("margin", margin_words(verdict.closeness, verdict, unit), said.moved(verdict.closeness))]
+    for name, fact in verdict.attributes.items():
+        if fact.shift is not None or fact.turn is not None:
+            moved = "" if rows[0][1:] == (margin_words(fact, verdict, unit), said.moved(fact)) else said.moved(fact)
+            rows.append((f"{said.fact(name, fact)}: margin".lower(), margin_words(fact, verdict, unit), moved))
+    return rows
+
+
 def margin_words(margin: Margin, verdict: Verdict, unit: str) -> str:
     """Return a margin for print: a shift, a turn, or how far it was searched for in vain."""
-    shift = None if margin.shift is None else f"{margin.shift:.2f} {unit}"
+    shift = (
+        None if margin.shift is None else f"{margin.shift:.2f} {unit}" if margin.shift >= 0.005 else f"< 0.01 {unit}"
+    )
     turn = None if margin.turn is None else f"{margin.turn:.1f}°"
     found = " or ".join(filter(None, (shift, turn)))
     return found or (f"over {verdict.searched.shift:g} {unit}" if verdict.searched else "not searched")
@@ -203,14 +214,23 @@ def margin_words(margin: Margin, verdict: Verdict, unit: str) -> str:
 
 def _figures(column: _Column, battle: Battle, verdict: Verdict) -> None:
     for key, words in figures(verdict, battle.table.unit):
-        if column.has_room(22):
-            y = column.y + 10
-            left, right = column.page.at(column.left + PAD, y), column.page.at(column.right - PAD, y)
-            column.sheet.add(Text(left, key, BODY, colour("page", "quiet"), anchor="start"))
-            room = column.room - width(key, BODY) - 16
-            told = shortened(words, BODY, room, "bold")
-            column.sheet.add(Text(right, told, BODY, colour("page", "ink"), "bold", "end"))
-            column.gap(22)
+        _figure(column, key, words)
+    for key, words, moved in margins(verdict, battle):
+        _figure(column, key, words)
+        if moved and column.has_room(22):
+            column.write(moved, SMALL, colour("page", "quiet"), indent=14)
+            column.gap(3)
+
+
+def _figure(column: _Column, key: str, words: str) -> None:
+    if column.has_room(22):
+        y = column.y + 10
+        left, right = column.page.at(column.left + PAD, y), column.page.at(column.right - PAD, y)
+        column.sheet.add(Text(left, key, BODY, colour("page", "quiet"), anchor="start"))
+        room = column.room - width(key, BODY) - 16
+        told = shortened(words, BODY, room, "bold")
+        column.sheet.add(Text(right, told, BODY, colour("page", "ink"), "bold", "end"))
+        column.gap(22)
 
 
 def _leaves(reasons: tuple[Reason, ...]) -> list[Reason]:

@@ -17,9 +17,11 @@ from tabletop.render.theme import colour
 from tabletop.rules import rule_set
 
 #: Pixels of the page, which has the shape of A4 laid crosswise; of its head, foot and margins.
-WIDE, HIGH, HEAD, FOOT, EDGE = 1600.0, 1131.0, 84.0, 176.0, 34.0
+WIDE, HIGH, HEAD, FOOT, EDGE = 1600.0, 1131.0, 84.0, 196.0, 34.0
 #: Letter sizes, and the height of a line of the foot.
 LARGE, BODY, SMALL, LINE = 27.0, 15.0, 13.0, 20.0
+#: Lines of the foot for how close it is and for what it turns on.
+LINES = 5
 #: Pixels from the foot's left where the two signatures begin, and the width of one.
 SIGNED_AT, SIGNATURE = 820.0, 353.0
 #: Digits of the fingerprint that are printed, in groups of four.
@@ -77,14 +79,21 @@ def _foot(page: Page, battle: Battle, verdict: Verdict, facts: Facts) -> Layer:
 def _said(battle: Battle, verdict: Verdict, facts: Facts) -> list[tuple[str, str]]:
     """Return the lines of the foot with the colour of each: how close it is, the rulings, the file."""
     room = SIGNED_AT - EDGE - 50
-    close = [line for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
-    words = " ".join([*close, *(turned(turn, battle) for turn in verdict.depends_on)])
-    lines = [(line, "ink") for line in wrapped(words, BODY, room)][:4] if words else []
-    rulings = [(line, "ink") for line in wrapped(departures(battle), BODY, room)][: 6 - len(lines)]
+    close = [line for line in Said(verdict, battle).closeness() if not line.startswith(("It turns on", "Too close"))]
+    close.sort(key=lambda line: "changes it" in line)  # what nothing changes is said last
+    words = [*close[:1], *(turned(turn, battle) for turn in verdict.depends_on), *close[1:]]
+    lines = [(line, "ink") for line in _cut(" ".join(words), room, LINES)] if words else []
+    rulings = [(line, "ink") for line in _cut(departures(battle), room, LINES + 1 - len(lines))]
     digits = facts.fingerprint[:DIGITS]
     grouped = " ".join(digits[k : k + 4] for k in range(0, len(digits), 4))
     source = [(f"Scene: {facts.file}  ·  tabletop {__version__}", "quiet"), (f"SHA-256 {grouped}", "quiet")]
     return [*lines, *rulings, *source]
+
+
+def _cut(text: str, room: float, most: int) -> list[str]:
+    """Return a text in lines, no more than ``most``; what is left out is marked."""
+    lines = list(wrapped(text, BODY, room))
+    return lines if len(lines) <= most else [*lines[: most - 1], shortened(f"{lines[most - 1]} …", BODY, room)]
 
 
 def _words(page: Page, lines: list[tuple[str, str]], top: float) -> list[Item]:

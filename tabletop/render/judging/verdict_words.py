@@ -111,18 +111,33 @@ def answer(desk: JudgeDesk) -> str:
 
 
 def verdict_html(verdict: Verdict, battle: Battle) -> str:
-    """Return a verdict: the question, yes or no, the sentence, the reasons with their rules, how close, the rulings."""
+    """Return a verdict: the question, yes or no, the sentence, how close, the rulings, the reasons with their rules."""
     rows = [f"<b>{escape(question_in_words(battle, verdict))}</b>"]
     said = escape(headline(verdict, battle))
     if verdict.question not in ALWAYS:
         word, tone = ("✓ YES", _yes()) if verdict.holds else ("✗ NO", _no())
         said = f"<font color='{tone}'><b>{word}</b></font> {said}".rstrip()
     rows += [said] if said else []
-    rows += ["", *(line for reason in verdict.because for line in _reason(reason, battle, 0))]
-    close = [escape(line) for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
-    rows += ["", *close] if close else []
+    rows += _close(verdict, battle)
     rows += _turned(verdict, battle)
+    rows += ["", *(line for reason in verdict.because for line in _reason(reason, battle, 0))]
     return "<br>".join(rows)
+
+
+def _close(verdict: Verdict, battle: Battle) -> list[str]:
+    """Return how close it is and how sure: that it is too close first, then the margins of the answer and its facts."""
+    lines = [escape(line) for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
+    short = "too close to call by tape: the answer stands as measured, but do not fight over it"
+    warned = [f"<font color='{colour('answer', 'warn')}'><b>!</b></font> {short.capitalize()}."]
+    rest = [line for line in lines if not line.startswith("Too close")]
+    found = [*(warned if verdict.too_close else []), *(_bold(line) for line in rest)]
+    return ["", *found] if found else []
+
+
+def _bold(line: str) -> str:
+    """Return a line about a margin with its first words in bold: what the margin is of."""
+    head, colon, rest = line.partition(":")
+    return f"<b>{head}:</b>{rest}" if colon and len(head) < 40 else line
 
 
 def _reason(reason: Reason, battle: Battle, depth: int) -> list[str]:
