@@ -1,7 +1,7 @@
-"""How the window keeps up: frames while dragging with everything shown, the start, and memory over an hour's replay.
+"""How the window keeps up: frames while dragging and while the computer plays, the start, and memory over long shows.
 
-    python -m benchmarks.frames                   # everything, about ten minutes
-    python -m benchmarks.frames drag start        # some of it: drag, start, memory
+    python -m benchmarks.frames                   # everything, about a quarter of an hour
+    python -m benchmarks.frames drag start        # some of it: drag, computer, start, memory, battle
     python -m benchmarks.frames drag --profile    # where the time of the frames goes
 
 Frames are timed twice: by the wall clock, which is what a player waits, and by the processor time of the window's own
@@ -11,6 +11,7 @@ process, which other work on the machine lengthens less. The judge works in proc
 from __future__ import annotations
 
 import cProfile
+import gc
 import math
 import os
 import platform
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import numpy as np
 import pygame
 
+from tabletop.play import engine
 from tabletop.play.aide import Aide
 from tabletop.play.clerk import Clerk
 from tabletop.play.computer.random_mover import RandomMover
@@ -50,6 +53,9 @@ DRAGGED, PATIENCE, ROUND = 12.0, 120.0, 90
 #: The goals: 99 of 100 frames, every frame, the start (seconds), and memory (megabytes).
 P99, WORST, STARTED, MOST = 0.050, 0.200, 2.0, 500.0
 STARTS = 5
+EVERY = ["drag", "computer", "start", "memory", "battle"]
+#: Seconds the computers play; actions from one figure of memory to the next.
+PLAYED, TOLD = 40.0, 20
 #: Seconds replayed, and by one frame: an hour, shown as fast as the machine goes.
 HOUR, STEP = 3600.0, 0.25
 #: What is run to time the start: the program as it is, ended with the first frame that can be used.
@@ -202,6 +208,64 @@ def _round_about(window: GameWindow, seconds: float) -> Iterator[Callable[[], tu
         time.sleep(max(0.0, FRAME - (time.perf_counter() - begun)))
 
 
+def computer(seconds: float = PLAYED, profile: bool = False) -> None:
+    """Two computers play the largest battle of There Stand Empires, everything shown; all frames, waits included."""
+    print(f"\n{'the computer plays (ms)':44s}{'median':>10s}{'p99':>10s}{'worst':>10s}   (goals: 50, 200)")
+    profiler, walls, owns = cProfile.Profile(time.process_time), list[float](), list[float]()
+    with _computers(*LARGEST[0]) as window:
+        window.desk.show(window.desk.offered)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not window.desk.battle.over:
+            wall, own = time.perf_counter(), time.process_time()
+            if profile:
+                profiler.enable()
+            window.step(FRAME)
+            profiler.disable()
+            walls.append(time.perf_counter() - wall)
+            owns.append(time.process_time() - own)
+            time.sleep(max(0.0, FRAME - walls[-1]))
+        acted = len(window.desk.session.steps)
+    row(f"{acted} actions, by the clock", walls)
+    row("processor of the window", owns)
+    if profile:
+        pstats.Stats(profiler).sort_stats("cumulative").print_stats(60)
+
+
+def battle(scenario: str = "tse/starter") -> None:
+    """Memory of the window's process while two computers play a whole battle, told every so many actions."""
+    print(f"\n{'memory over a whole battle (MB)':44s}{'actions':>10s}{'memory':>10s}{'objects':>10s}")
+    with _computers(scenario, 3) as window:
+        told = 0
+        while not window.desk.battle.over:
+            window.step(FRAME)
+            acted = len(window.desk.session.steps)
+            if acted >= told:
+                _row_of_memory(window, acted)
+                told = acted + TOLD
+        _row_of_memory(window, len(window.desk.session.steps))
+
+
+def _row_of_memory(window: GameWindow, acted: int) -> None:
+    where = f"turn {window.desk.battle.clock.turn}"
+    print(f"{where:44s}{acted:10d}{_megabytes():10.0f}{len(gc.get_objects()):10d}", flush=True)
+
+
+@contextmanager
+def _computers(scenario: str, seed: int) -> Iterator[GameWindow]:
+    """Open the window on a battle between two computers, as the program does."""
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode(SIZE)
+    begun = load_scene(ROOT / "scenarios" / f"{scenario}.yaml")
+    session = Session.start(begun, seed, dict.fromkeys(engine.opened(begun, 0).setup.sides, "greedy"))
+    window = GameWindow(session, Clerk(begun), Clerk(begun), Aide(begun.table))
+    window.pace("at once")
+    try:
+        yield window
+    finally:
+        window.close()
+
+
 def start() -> None:
     """From the start of the process to the first frame that can be used: the start screen, and a battle over it."""
     print(f"\n{'process start to the first frame (s)':44s}{'median':>10s}{'processor':>10s}{'worst':>10s}   (goal: 2)")
@@ -277,15 +341,19 @@ def _megabytes() -> float:
 
 def main(arguments: Sequence[str]) -> int:
     """Measure what is asked for, everything when nothing is."""
-    asked = [word for word in arguments if not word.startswith("-")] or ["drag", "start", "memory"]
+    asked = [word for word in arguments if not word.startswith("-")] or EVERY
     machine = f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
     print(f"{machine}, Python {platform.python_version()}")
     if "drag" in asked:
         drag("--profile" in arguments)
+    if "computer" in asked:
+        computer(profile="--profile" in arguments)
     if "start" in asked:
         start()
     if "memory" in asked:
         memory()
+    if "battle" in asked:
+        battle()
     return 0
 
 
