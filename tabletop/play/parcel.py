@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import weakref
 from typing import Any
 
 from tabletop.battle.battle import Battle
@@ -11,6 +12,10 @@ from tabletop.geometry.terrain import Table
 
 #: What stands in a parcel for the table the receiver knows.
 TABLE = "table"
+
+
+#: The battle packed last, the table its receiver knows, and the parcel.
+_last: tuple[weakref.ref[Battle], weakref.ref[Table], bytes] | None = None
 
 
 class _Packer(pickle.Pickler):
@@ -32,10 +37,17 @@ class _Unpacker(pickle.Unpickler):
 
 
 def packed(battle: Battle, table: Table) -> bytes:
-    """Return a battle as bytes for a receiver who knows ``table``."""
+    """Return a battle as bytes for a receiver who knows ``table``.
+
+    After each action it goes to several receivers: the last parcel is kept while its battle is.
+    """
+    global _last
+    if _last is not None and _last[0]() is battle and _last[1]() is table:
+        return _last[2]
     file = io.BytesIO()
     _Packer(file, table).dump(battle)
-    return file.getvalue()
+    _last = weakref.ref(battle), weakref.ref(table), file.getvalue()
+    return _last[2]
 
 
 def unpacked(parcel: bytes, table: Table) -> Battle:

@@ -67,6 +67,9 @@ class Canvas:
         self._in_hand: tuple[Layer, ...] = ()
         #: Names may stay where they were for a moment: the battle is another with every frame.
         self.hurried = False
+        #: Names may follow a frame after what they name: nobody is in the middle of anything.
+        self.patient = False
+        self._frame, self._waited = 0, 0
         self._named_at = 0
         self._scale = 0.0
         self._zoom_at = 0
@@ -76,6 +79,7 @@ class Canvas:
 
         Without ``plates`` those are left to be drawn over whatever comes in between.
         """
+        self._frame += 1
         table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
         self._still(table, desk, camera)
         in_hand = self._hand.drawing(desk, camera, self.written(desk, camera))
@@ -220,10 +224,18 @@ class Canvas:
             return kept[1]
         if kept is not None and kept[0][1] == camera.drawn and self.hurried and now - self._named_at < NAMES_REST:
             return kept[1]
-        self._named_at = now
+        if kept is not None and kept[0][1] == camera.drawn and kept[0][0] is not battle and self._may_wait():
+            return kept[1]
+        self._named_at, self._waited = now, 0
         first = desk.named_first
         parts = (battle, camera.drawn, first)
         return self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
+
+    def _may_wait(self) -> bool:
+        """Return whether names may be placed in the next frame: the one in which something is done has enough to do."""
+        if self.patient and not self._waited:
+            self._waited = self._frame
+        return self.patient and self._waited == self._frame
 
     # --- keeping -----------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,8 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.terrain import Hill, Terrain
+from tabletop.geometry.remembered import Memory
+from tabletop.geometry.terrain import Hill, Table, Terrain
 from tabletop.render.drawing import Box, Layer
 from tabletop.render.labels import Name, Placer, Spot, around, forms, inside
 from tabletop.render.shapes import along
@@ -30,6 +31,9 @@ CROWDED = 60
 #: Kinds wide enough that their names may stand in them.
 CARRYING = ("road", "river", "track", "stream")
 WATER = ("river", "stream", "lake", "ford")
+
+#: Names of levels and places lately worked out: where they may stand changes with the zoom, not with the units.
+_PLACED: Memory[tuple[Name, ...]] = Memory(4)
 
 
 def name_layer(
@@ -66,22 +70,31 @@ def names_of(
     frame = shapely.box(*box)
     names = _units(battle, frame, scale, size, first) if units else []
     if places:
-        names += _levels(battle, frame, size)
-        names += [n for p in _named(battle, frame, skip) if (n := _place(p, frame, scale, size))]
+        crowd = len(battle.units)
+        key = box, scale, size, frozenset(skip), crowd
+        names += _PLACED.of(battle.table, key, lambda: _of_ground(battle.table, crowd, frame, scale, size, skip))
     return names
 
 
-def _named(battle: Battle, frame: shapely.Polygon, skip: Collection[str]) -> list[Terrain]:
+def _of_ground(
+    table: Table, crowd: int, frame: shapely.Polygon, scale: float, size: float, skip: Collection[str]
+) -> tuple[Name, ...]:
+    """Return the names of levels and places on a table on which ``crowd`` units stand."""
+    levels = _levels(table, frame, size)
+    return (*levels, *(n for p in _named(table, crowd, frame, skip) if (n := _place(p, frame, scale, size))))
+
+
+def _named(table: Table, crowd: int, frame: shapely.Polygon, skip: Collection[str]) -> list[Terrain]:
     """Return one piece a name: the largest on show of all that carry it. Slight works go unnamed on a crowded map."""
     largest: dict[str, tuple[float, Terrain]] = {}
-    for piece in battle.table.terrain:
+    for piece in table.terrain:
         shown = piece.shape.intersection(frame)
         if piece.name and piece.name not in skip and not shown.is_empty:
             size = shown.area + 0.01 * shown.length
             if piece.name not in largest or size > largest[piece.name][0]:
                 largest[piece.name] = size, piece
     pieces = [piece for _, piece in largest.values()]
-    crowded = len(pieces) + len(battle.units) > CROWDED
+    crowded = len(pieces) + crowd > CROWDED
     return [piece for piece in pieces if not (crowded and piece.kind in SLIGHT)]
 
 
@@ -138,9 +151,9 @@ def _beside(line: BaseGeometry, scale: float, size: float, off: float) -> tuple[
     return tuple(s for _, s in sorted(enumerate(spots), key=lambda e: abs(e[0] - middle)))
 
 
-def _levels(battle: Battle, frame: shapely.Polygon, size: float) -> list[Name]:
+def _levels(table: Table, frame: shapely.Polygon, size: float) -> list[Name]:
     """A level's numeral on its contour, as heights stand on a map."""
-    return [n for i, hill in enumerate(battle.table.hills) if (n := _level(hill, i, frame, size))]
+    return [n for i, hill in enumerate(table.hills) if (n := _level(hill, i, frame, size))]
 
 
 def _level(hill: Hill, i: int, frame: shapely.Polygon, size: float) -> Name | None:

@@ -131,6 +131,7 @@ class GameWindow(LookingWindow):
         if not (place.width and place.height):  # nothing of the table can be seen
             return
         table = self.surface.subsurface(place)
+        self.canvas.patient = not desk.human_turn
         self.canvas.draw(table, desk, self.camera, plates=False)
         tokens = self._tokens.drawing(desk, self.camera, self.canvas.named(desk, self.camera))
         paint(table, tokens, self.camera, self.camera.density)
