@@ -7,6 +7,7 @@ of places where a careless comparison would make that a different battle.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -30,10 +31,14 @@ EACH = 7
 
 
 def shaken(battle: Battle, rng: Random) -> Battle:
-    """Return a battle whose bases stand where other rounding might have put them."""
+    """Return a battle whose bases stand where other rounding might have put them: farther out in larger steps."""
+
+    def bit(length: float) -> float:
+        most = max(LAST_BIT, 2 * math.ulp(length))
+        return length + rng.uniform(-most, most)
 
     def moved(base: AnyBase) -> AnyBase:
-        x, y = base.x + rng.uniform(-LAST_BIT, LAST_BIT), base.y + rng.uniform(-LAST_BIT, LAST_BIT)
+        x, y = bit(base.x), bit(base.y)
         if isinstance(base, Base):
             return replace(base, x=x, y=y, facing=base.facing + rng.uniform(-LAST_BIT, LAST_BIT))
         return replace(base, x=x, y=y)

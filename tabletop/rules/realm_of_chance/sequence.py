@@ -11,6 +11,8 @@ from tabletop.rules.realm_of_chance.edges import bearing_home
 
 #: Decimals of a mm that decide who stands nearer: what rounding makes of equal places stays equal.
 DECIMALS = 6
+#: Added before rounding, so that no place on the grid of 1/1024 lies half-way between two decimals.
+OFF_TIES = 1e-6 / 32
 
 
 def in_sequence(battle: Battle, units: Iterable[Unit]) -> tuple[Unit, ...]:
@@ -28,4 +30,8 @@ def _place(battle: Battle, unit: Unit) -> tuple[float, float, float]:
     fx, fy = heading(home)
     rx, ry = right_of((fx, fy))
     from_edge, to_right = -(x * fx + y * fy), -(x * rx + y * ry)
-    return round(from_edge, DECIMALS), round(to_right, DECIMALS), round((unit.facing - home) % 360.0, DECIMALS)
+    return _rounded(from_edge), _rounded(to_right), _rounded(unit.facing - home) % 360.0
+
+
+def _rounded(value: float) -> float:
+    return round(value + OFF_TIES, DECIMALS)

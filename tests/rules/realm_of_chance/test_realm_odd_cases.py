@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 
+from games.test_rounding import shaken
 from realm import Faces, action, allowed, battle, unit, why
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event, Placed, Removed, Scored, Told
@@ -22,6 +24,7 @@ from tabletop.rules.realm_of_chance.movement import going
 from tabletop.rules.realm_of_chance.muster import muster
 from tabletop.rules.realm_of_chance.pursuit import still
 from tabletop.rules.realm_of_chance.rule_set import RULES
+from tabletop.rules.realm_of_chance.sequence import in_sequence
 from tabletop.rules.rule_set import MusterError
 
 FAR = unit("far", "red", at=[100, 760])
@@ -30,6 +33,18 @@ GENERAL = unit("g", "blue", "general", at=[900, 100])
 
 def scene(**keys: Any) -> Battle:
     return battle(unit("blue", at=[500, 300]), unit("red", "red", at=[500, 400]), GENERAL, **keys)
+
+
+@pytest.mark.parametrize("depth", [300.0, 300 + 8 / 1024, 300 + 24 / 1024])
+def test_what_stands_level_is_in_one_sequence_whatever_the_last_bit(depth: float) -> None:
+    """ROC-SEQ-01: also where a place on the grid lies half-way between two decimals, and a facing beside due north."""
+    level = battle(*(unit(f"u{k}", at=[900 - 150 * k, depth]) for k in range(4)), unit("red", "red", at=[500, 700]))
+    order = [u.id for u in in_sequence(level, level.units)]
+    assert order == ["u3", "u2", "u1", "u0", "red"] or order == ["red", "u3", "u2", "u1", "u0"]
+    rng = Random(1)
+    for _ in range(40):
+        other = shaken(level, rng)
+        assert [u.id for u in in_sequence(other, other.units)] == order
 
 
 # --- questions -------------------------------------------------------------------------------------------------------
