@@ -14,6 +14,7 @@ from tabletop.geometry.verdict import Dependency, Reason, Verdict
 from tabletop.judge import judge
 from tabletop.play.clerk import InlineClerk
 from tabletop.render import captions
+from tabletop.render.answer import margins
 from tabletop.render.desk import Desk
 from tabletop.render.judging.verdict_words import verdict_html
 from tests import loaded
@@ -90,3 +91,22 @@ def test_the_judge_says_yes_or_no_once_and_reasons_begin_as_sentences_do() -> No
     assert said.count("NO") == 1 and "No." not in said
     assert "</b></font> Guns on the first step does not see Middle line" in said
     assert "The lower end lies" in said
+
+
+def test_a_unit_called_by_a_word_of_the_language_is_named_once() -> None:
+    """A unit whose id is "line": the sight line to it is no unit, and its name is not put into itself."""
+    battle = loaded.scenario("tse/disputes/cover-by-the-part-attacked")
+    text = "a line from the front to Red line is clear"
+    assert by_name(Reason("X-1", True, text, feature="line"), battle) == text
+    assert by_name(Reason("X-1", True, "line is seen", feature="line"), battle) == "Red line is seen"
+
+
+def test_margins_stand_before_the_reasons_and_name_what_must_be_moved() -> None:
+    """Frontal by a hair: the window and the picture say so, of what, and which way."""
+    battle = loaded.scenario("tse/disputes/front-or-flank")
+    verdict = judge(battle, "assault", ["west-column", "west-line"])
+    said = verdict_html(verdict, battle)
+    order = ["YES", "Too close to call", "<b>Margin:</b>", "<b>Frontal yes:</b>", "TSE-ASL-08"]
+    assert [said.index(word) for word in order] == sorted(said.index(word) for word in order)
+    rows = {key: (words, moved) for key, words, moved in margins(verdict, battle)}
+    assert "margin" in rows and rows["frontal yes: margin"][1].startswith("West column slightly farther")
