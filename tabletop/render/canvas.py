@@ -211,7 +211,7 @@ class Canvas:
         only = [unit.id for unit in battle.units if unit.id not in unseen] if unseen else None
         units = self._drawing("units", (battle, faint, unseen), lambda: scene.unit_layer(battle, faint, only))
         names = self._names(desk, camera)
-        words = self._planner.words(desk, names, camera.drawn)
+        words = self._planner.words(desk, names, camera.drawn, stay=0 < self._waited == self._frame)
         return [units, names, *([words] if words is not None else [])]
 
     def _names(self, desk: Desk, camera: Camera) -> Drawing:

@@ -74,11 +74,17 @@ class Planner:
             found.append(self._one("command", (chiefs, far, scale), lambda: _command(desk, chiefs, far, scale)))
         return tuple(found)
 
-    def words(self, desk: Desk, names: Drawing, scale: float) -> Drawing | None:
-        """Return what is written on the ground, clear of units and of the names there; None where nothing is."""
+    def words(self, desk: Desk, names: Drawing, scale: float, stay: bool = False) -> Drawing | None:
+        """Return what is written on the ground, clear of units and of the names there; None where nothing is.
+
+        With ``stay`` it is left where it was for now, if it was written for this scale: names are placed next.
+        """
         self._names = names.layers
         if Overlay.TERRAIN not in desk.overlays:
             return None
+        kept = self._kept.get("words")
+        if stay and kept is not None and kept[0][2] == scale:
+            return kept[1]
         words = self._one("words", (desk.battle, names, scale), lambda: _cover_words(desk, names, scale))
         self._names = (*names.layers, *words.layers)
         return words
