@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from games.golden import first_difference, path_of, read
+from games.golden import FEWEST, first_difference, path_of, read
 from games.positions import ROOT, scenarios
 
 
@@ -17,7 +17,7 @@ def test_goes_the_same_way_again(scenario: str) -> None:
     """Every action is allowed again and leads to the same state, by its hash after every one."""
     golden = read(path_of(scenario))
     assert golden.scenario == scenario
-    assert len(golden.actions) > 10
+    assert len(golden.actions) > FEWEST
     assert first_difference(golden) is None
 
 
