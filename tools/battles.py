@@ -66,13 +66,10 @@ class Fought:
 
 STARTER, QUATRE_BRAS = "scenarios/tse/starter.yaml", "scenarios/tse/quatre-bras.yaml"
 MATCHES = (
-    Match("8 brigades a side, sensible", "field:8", "sensible", 16, full_size=True),
-    Match("12 brigades a side, sensible", "field:12", "sensible", 8, full_size=True),
-    Match("8 brigades a side, greedy", "field:8", "greedy", 4),
-    Match("12 brigades a side, greedy", "field:12", "greedy", 2),
+    Match("8 brigades a side, sensible", "field:8", "sensible", 14, full_size=True),
+    Match("12 brigades a side, sensible", "field:12", "sensible", 6, full_size=True),
     Match("starter battle, six brigades, sensible", STARTER, "sensible", 12),
     Match("starter battle, six brigades, greedy", STARTER, "greedy", 12),
-    Match("Quatre Bras, its limit lifted, sensible", QUATRE_BRAS, "sensible", 1),
 )
 
 
