@@ -1,4 +1,4 @@
-"""Many questions at once beside the same questions one by one, in turns within one run: lines of sight, segments, arcs.
+"""Many questions at once beside the same questions one by one, in turns within one run.
 
 ``python -m benchmarks.own bulk`` prints rates and ratios, without kernels and with them; the full sweep of tests holds
 the ratios to what they have been.
@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 import shapely
 
-from benchmarks import race_hooks
 from tabletop.geometry import fast
 from tabletop.geometry.base import Base
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines
@@ -27,8 +26,6 @@ from tabletop.geometry.terrain import Table, Terrain
 
 WIDE, HIGH = 72.0, 48.0
 KINDS = ("woods", "woods", "town", "hill")
-#: Points to a round of an arc's end, for whom an arc is a polygon.
-CHORDS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,36 +96,10 @@ def lines_of(field: Field, n: int, seed: int = 7) -> tuple[np.ndarray, np.ndarra
 # --- one by one ------------------------------------------------------------------------------------------------------
 
 
-def segments_one_by_one(outlines: Sequence[Any], starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Which segments meet an outline: a line at a time, an outline at a time, until one is met."""
-    found = np.zeros(len(starts), bool)
-    for k, line in enumerate(shapely.LineString(pair) for pair in zip(starts, ends, strict=True)):
-        found[k] = any(line.intersects(outline) for outline in outlines)
-    return found
-
-
 def lines_one_by_one(table: Table, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """Which lines of sight are clear, each asked by itself."""
     law = SightLaw()
     return np.array([clear_lines(table, a, b, law)[0] for a, b in zip(starts, ends, strict=True)])
-
-
-def arc_polygons(units: Sequence[Base], reach: np.ndarray) -> list[Any]:
-    """Arcs as polygons, their round ends as chords."""
-    found = []
-    for base, r in zip(units, reach.tolist(), strict=True):
-        left, right = (np.array(end) for end in base.front_edge)
-        ahead = math.atan2(base.forward[1], base.forward[0])
-        turns = np.linspace(0.0, math.pi / 4, CHORDS + 1)
-        far = [left + r * np.array([math.cos(ahead + t), math.sin(ahead + t)]) for t in turns[::-1]]
-        far += [right + r * np.array([math.cos(ahead - t), math.sin(ahead - t)]) for t in turns]
-        found.append(shapely.Polygon([left, *far, right]))
-    return found
-
-
-def arcs_one_by_one(arcs: Sequence[Any], boxes: Sequence[Any]) -> np.ndarray:
-    """Which boxes meet which arcs, a pair at a time."""
-    return np.array([[arc.intersects(box) for box in boxes] for arc in arcs])
 
 
 # --- beside each other -----------------------------------------------------------------------------------------------
@@ -184,39 +155,12 @@ def kernels(used: bool) -> Iterator[None]:
         os.environ[fast.PLAIN] = before
 
 
-def race_segments(field: Field, n: int = 100_000, m: int = 1000) -> Race:
-    starts, ends = lines_of(field, n)
-    grid = race_hooks.w1_prep(field)
-    outlines = [shapely.Polygon(ring) for ring in field.blk]
-    return race(
-        lambda: race_hooks.w1(grid, starts, ends), n, lambda: segments_one_by_one(outlines, starts[:m], ends[:m]), m
-    )
-
-
 def race_lines(field: Field, n: int = 100_000, m: int = 200) -> Race:
     """The whole law: levels, woods and towns, shadows."""
     starts, ends = lines_of(field, n)
     table, law = field.table, SightLaw()
     return race(
         lambda: clear_lines(table, starts, ends, law), n, lambda: lines_one_by_one(table, starts[:m], ends[:m]), m
-    )
-
-
-def arcs_of(field: Field) -> tuple[np.ndarray, np.ndarray]:
-    """Return the corners (n, 4, 2) of all units, and how far the arc of each reaches (n,)."""
-    corners = np.array([base.corners for base in field.units])
-    return corners, np.random.default_rng(5).choice([8.0, 16.0, 24.0, 36.0], len(corners))
-
-
-def race_arcs(field: Field, times: int = 20) -> Race:
-    """Every unit's arc against every unit; a question is all of them."""
-    corners, reach = arcs_of(field)
-    arcs, boxes = arc_polygons(field.units, reach), [base.polygon for base in field.units]
-    return race(
-        lambda: [race_hooks.w5(field, corners, reach) for _ in range(times)],
-        times,
-        lambda: arcs_one_by_one(arcs, boxes),
-        1,
     )
 
 
@@ -227,12 +171,5 @@ def bulk() -> None:
             print(f"   {'with' if used else 'without'} kernels")
             for pieces in (40, 120):
                 field = field_of(1, pieces, 150)
-                for what, found in (
-                    ("segments among opaque outlines", race_segments(field)),
-                    ("lines of sight, the whole law", race_lines(field)),
-                    ("all arcs of 150 units", race_arcs(field)),
-                ):
-                    name = f"{what}, {pieces} pieces"
-                    print(
-                        f"{name:46s} {found.a_second:12,.0f} a second   {found.ratio:8.1f} times one by one", flush=True
-                    )
+                found, name = race_lines(field), f"lines of sight, the whole law, {pieces} pieces"
+                print(f"{name:46s} {found.a_second:12,.0f} a second   {found.ratio:8.1f} times one by one", flush=True)

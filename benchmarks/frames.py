@@ -117,6 +117,22 @@ def _dragged(scenario: str, seed: int, profile: bool) -> None:
         window.close()
 
 
+def dragging(seconds: float) -> Iterator[Callable[[], tuple[float, float]]]:
+    """Yield the frames of a unit dragged round about in the largest battle, each to be called."""
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode(SIZE)
+    battle = load_scene(ROOT / "scenarios" / f"{LARGEST[0][0]}.yaml")
+    session = Session.start(battle, LARGEST[0][1])
+    window = GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table))
+    window.pace("at once")
+    try:
+        _taken(window)
+        yield from _round_about(window, seconds)
+    finally:
+        window.close()
+
+
 def _tell(window: GameWindow, kind: int, **what: Any) -> None:
     pygame.event.post(pygame.event.Event(kind, what))
     window.step(FRAME)

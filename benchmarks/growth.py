@@ -11,16 +11,14 @@ import statistics
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from benchmarks import race_hooks
-from benchmarks.bulk import Field, Watch, arcs_of, field_of, kernels, lines_of
+from benchmarks.bulk import Field, Watch, field_of, kernels, lines_of
 from benchmarks.seeing import eyes_of, pairs_of
 from tabletop.geometry import fast
 from tabletop.geometry.field_of_view import seen_from
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines
 
-PIECES, UNITS = (20, 40, 80, 160), (40, 80, 160, 320)
+PIECES = (20, 40, 80, 160)
 ROUNDS = 5
 
 
@@ -40,7 +38,6 @@ def growth() -> None:
             print(f"   {'with' if used else 'without'} kernels; us a question")
             for what, make in QUESTIONS.items():
                 _row(f"{what}, by pieces", PIECES, [_median(*make(field_of(1, n, 60))) for n in PIECES])
-            _row("all arcs of so many units", UNITS, [_median(*_arcs(n)) for n in UNITS])
 
 
 def _row(what: str, numbers: Sequence[int], seconds: Sequence[float]) -> None:
@@ -59,11 +56,6 @@ def _median(call: Callable[[], Any], n: int) -> float:
 Asked = tuple[Callable[[], Any], int]
 
 
-def _segments(field: Field, n: int = 50_000) -> Asked:
-    grid, (starts, ends) = race_hooks.w1_prep(field), lines_of(field, n)
-    return lambda: race_hooks.w1(grid, starts, ends), n
-
-
 def _lines(field: Field, n: int = 20_000) -> Asked:
     table, law, (starts, ends) = field.table, SightLaw(), lines_of(field, n)
     return lambda: clear_lines(table, starts, ends, law), n
@@ -74,37 +66,13 @@ def _sights(field: Field) -> Asked:
     return lambda: race_hooks.w2(table, fronts, boxes), len(fronts)
 
 
-def _areas(field: Field) -> Asked:
-    mesh, eyes = race_hooks.w3_prep(field), np.array(eyes_of(field, 32))
-    return lambda: race_hooks.w3(mesh, eyes), len(eyes)
-
-
 def _views(field: Field) -> Asked:
     eyes = eyes_of(field, 4)
     return lambda: [seen_from(field.table, eye, SightLaw()) for eye in eyes], len(eyes)
 
 
-def _ways(field: Field) -> Asked:
-    ground, eyes = race_hooks.w4p_prep(field), np.array(eyes_of(field, 32))
-    return lambda: race_hooks.w4p(ground, eyes[:-1], eyes[1:]), len(eyes) - 1
-
-
-def _preparing(field: Field) -> Asked:
-    return lambda: race_hooks.w4p_prep(field), 1
-
-
-def _arcs(units: int) -> Asked:
-    field = field_of(1, 20, units)
-    corners, reach = arcs_of(field)
-    return lambda: race_hooks.w5(field, corners, reach), 1
-
-
 QUESTIONS: dict[str, Callable[[Field], Asked]] = {
-    "a segment among opaque outlines": _segments,
     "a line of sight, the whole law": _lines,
     "does a front see a rectangle": _sights,
-    "the area a point sees, opaque": _areas,
     "the ground a point sees, the whole law": _views,
-    "the shortest way among hard outlines": _ways,
-    "preparing the table for shortest ways": _preparing,
 }

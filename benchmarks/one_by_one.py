@@ -1,4 +1,4 @@
-"""What the program works out at once beside the plain loop a textbook has for it: fields, reaches, advances, verdicts.
+"""What the program works out at once beside the plain loop a textbook has for it: advances, views, verdicts.
 
 Only the full sweep of tests asks for these: they hold the pace of what has no peer that is always installed. Each loop
 answers the same question; where many thousands would be asked it is put to a part of them, told by the question.
@@ -6,17 +6,13 @@ answers the same question; where many thousands would be asked it is put to a pa
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Callable, Sequence
-from itertools import product
 from typing import Any
 
 import numpy as np
 
-from benchmarks import race_hooks
-from benchmarks.bulk import Field, Race, kernels, race
-from benchmarks.going import MOST, START, H, raster, walked_ground
+from benchmarks.bulk import Race, kernels, race
 from tabletop.battle.battle import Battle
 from tabletop.geometry.contact import advance_until, table_until
 from tabletop.geometry.fan import Heads, advances, turned
@@ -28,74 +24,9 @@ from tabletop.geometry.setting import Node, Setting, directions_of
 from tabletop.geometry.shapes import joined
 from tabletop.geometry.sight_law import SightLaw
 from tabletop.geometry.terrain import Table
-from tabletop.geometry.walked_ground import WalkedGround
 
-#: How far those go who settle one node after another.
-NEAR = 4.0
 #: Directions of a fan of advances.
 FAN = 240
-
-
-# --- ways over a grid ------------------------------------------------------------------------------------------------
-
-
-def costs_by_heap(slowness: np.ndarray, h: float, start: Point, most: float = math.inf) -> np.ndarray:
-    """Return the cost [ny, nx] over legs to the eight nodes about each, the cheapest node settled first."""
-    ny, nx = slowness.shape
-    slow, found = slowness.tolist(), np.full(slowness.shape, np.inf)
-    legs = [(j, i, h * math.hypot(j, i) / 2) for j, i in product((-1, 0, 1), repeat=2) if (j, i) != (0, 0)]
-    waiting = [(0.0, round(start[1] / h), round(start[0] / h))]
-    while waiting:
-        cost, j, i = heapq.heappop(waiting)
-        if cost >= found[j, i]:
-            continue
-        found[j, i] = cost
-        for down, over, half in legs:
-            row, column = j + down, i + over
-            if 0 <= row < ny and 0 <= column < nx:
-                there = cost + half * (slow[j][i] + slow[row][column])
-                if there <= most and there < found[row, column]:
-                    heapq.heappush(waiting, (there, row, column))
-    return found
-
-
-def reach_by_heap(ground: WalkedGround, start: Point, most: float) -> np.ndarray:
-    """Return the cost of every node and corner over the same legs, settled one by one."""
-    found = np.full(len(ground.points), np.inf)
-    near, prices = ground.set_out(start)
-    waiting = [(price, node) for node, price in zip(near.tolist(), prices.tolist(), strict=True) if price <= most]
-    heapq.heapify(waiting)
-    while waiting:
-        cost, node = heapq.heappop(waiting)
-        if cost >= found[node]:
-            continue
-        found[node] = cost
-        to, price = ground.onward(np.array([node]), np.array([cost]))
-        for there, spent in zip(to.tolist(), price.tolist(), strict=True):
-            if spent <= most and spent < found[there]:
-                heapq.heappush(waiting, (spent, there))
-    return found
-
-
-def race_costs(field: Field) -> Race:
-    """The field of costs over the whole table, a node: beside nodes settled by a loop, near the start."""
-    slowness, closed = raster(field)
-    ground, kept = np.where(closed, np.inf, slowness), race_hooks.w4_prep(None)
-    m = int(np.isfinite(costs_by_heap(ground, H, START, NEAR)).sum())
-    return race(
-        lambda: race_hooks.w4(kept, START, slowness, closed, H),
-        ground.size,
-        lambda: costs_by_heap(ground, H, START, NEAR),
-        m,
-    )
-
-
-def race_reach_of_a_point(field: Field) -> Race:
-    """Every place in reach of a point over the true outlines, a place: beside the same legs settled by a loop."""
-    ground = walked_ground(field)
-    n = int(np.isfinite(ground.reach(START, MOST).costs).sum())
-    m = int(np.isfinite(ground.reach(START, 1.0).costs).sum())
-    return race(lambda: ground.reach(START, MOST), n, lambda: reach_by_heap(ground, START, 1.0), m)
 
 
 # --- moves and views -------------------------------------------------------------------------------------------------

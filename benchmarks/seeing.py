@@ -1,4 +1,4 @@
-"""Who sees whom and what is seen, beside the usual ways: points every half inch, shadows cut out, seventeen eyes.
+"""Who sees whom and what is seen, beside the usual ways: points every half inch, seventeen eyes.
 
 ``python -m benchmarks.own seeing`` prints times, ratios and errors, without kernels and with them; the full sweep of
 tests holds the ratios to what they have been.
@@ -65,18 +65,6 @@ def _points(side: np.ndarray, last: np.ndarray) -> np.ndarray:
     return np.concatenate([side[0] + (side[1] - side[0]) * (np.arange(n) / n)[:, None], last])
 
 
-def areas_by_shadows(field: Field, eyes: Sequence[Point]) -> list[float]:
-    """Return the area each eye sees: the table less the shadow of every edge."""
-    walls, edge = [shapely.Polygon(ring) for ring in field.blk], shapely.box(0, 0, field.W, field.H)
-    ends = np.concatenate([np.stack([ring, np.roll(ring, -1, axis=0)], axis=1) for ring in field.blk])
-    found = []
-    for eye in np.asarray(eyes):
-        far = eye + (ends - eye) * 400.0
-        shadows = np.asarray(shapely.make_valid(shapely.polygons(np.concatenate([ends, far[:, ::-1]], axis=1))))
-        found.append(float(shapely.area(shapely.difference(edge, shapely.union_all([*walls, *shadows])))))
-    return found
-
-
 def race_sights(field: Field) -> Race:
     """Unit to unit past opaque outlines: exact, beside points every half inch."""
     fronts, boxes = pairs_of(field)
@@ -85,13 +73,6 @@ def race_sights(field: Field) -> Race:
     shapely.prepare(walls)
     n = len(fronts)
     return race(lambda: race_hooks.w2(table, fronts, boxes), n, lambda: sights_sampled(walls, fronts, boxes), n)
-
-
-def race_areas(field: Field, n: int = 32) -> Race:
-    """What points see past opaque outlines, beside shadows cut out of the table."""
-    eyes = eyes_of(field, n)
-    mesh = race_hooks.w3_prep(field)
-    return race(lambda: race_hooks.w3(mesh, np.array(eyes)), n, lambda: areas_by_shadows(field, eyes[:2]), 2)
 
 
 def eyes_of(field: Field, n: int) -> list[Point]:
@@ -188,12 +169,9 @@ def seeing() -> None:
             print(f"   {'with' if used else 'without'} kernels")
             for pieces in (40, 120):
                 field = field_of(1, pieces, 60)
-                for what, found, peer in (
-                    ("sights, unit to unit", race_sights(field), "points every half inch"),
-                    ("areas seen from points", race_areas(field), "shadows cut out"),
-                ):
-                    name = f"{what}, {pieces} pieces"
-                    print(f"{name:40s} {1e6 / found.a_second:9.1f} us   {found.ratio:8.1f} times {peer}", flush=True)
+                found, name = race_sights(field), f"sights, unit to unit, {pieces} pieces"
+                ratio = f"{found.ratio:8.1f} times points every half inch"
+                print(f"{name:40s} {1e6 / found.a_second:9.1f} us   {ratio}", flush=True)
             print("   Quatre Bras, the whole law")
             fronts(*_of_battle())
             print("   a field of 40 pieces, the whole law")

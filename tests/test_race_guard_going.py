@@ -10,9 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks import one_by_one, own, race_hooks
-from benchmarks.bulk import Field, field_of
-from benchmarks.going import START, H, raster, walked_ground
+from benchmarks import one_by_one, own
 from tabletop.battle.battle import Battle
 from tabletop.geometry.fan import advances
 from tabletop.geometry.field_of_view import eyes_along, ground_seen
@@ -27,11 +25,6 @@ from tabletop.rules.tse.sight import law_of
 BRIGADES = ("bauduin", "kempt")
 
 
-@pytest.fixture(scope="module", params=[40, 120])
-def field(request: pytest.FixtureRequest) -> Field:
-    return field_of(1, request.param, 60)
-
-
 def battle() -> Battle:
     return load_scene(own.ROOT / own.BATTLE)
 
@@ -43,18 +36,6 @@ def kept() -> Battle:
 
 def setting(name: str) -> Setting:
     return setting_of(kept(), kept().unit(name), ACTIONS["maneuver"])
-
-
-@pytest.mark.sweep
-def test_costs_of_a_field(field: Field, speed: str) -> None:
-    """28 and 57 times as fast a node as a heap, found."""
-    assert one_by_one.race_costs(field).ratio >= {"plain": 14.0, "fast": 36.0}[speed]
-
-
-@pytest.mark.sweep
-def test_reach_of_a_point(field: Field, speed: str) -> None:
-    """51 and 145 times as fast a node as a heap over the same legs, found."""
-    assert one_by_one.race_reach_of_a_point(field).ratio >= {"plain": 25.0, "fast": 75.0}[speed]
 
 
 @pytest.mark.sweep
@@ -103,18 +84,8 @@ def test_verdicts_of_a_batch() -> None:
     assert one_by_one.race_verdicts(battle, requests(20)).ratio >= 3.7
 
 
-def test_loops_say_the_same(speed: str) -> None:
-    """What the pace is measured against answers the same questions; legs in eight directions make no way shorter."""
-    small = field_of(2, 12, 30)
-    slowness, closed = raster(small)
-    ours = race_hooks.w4(race_hooks.w4_prep(small), START, slowness, closed, H)
-    loop = one_by_one.costs_by_heap(np.where(closed, np.inf, slowness), H, START, 6.0)
-    told = np.isfinite(loop)
-    assert told.sum() > 1000
-    assert (ours[told] <= loop[told] + 1e-6).all()
-    assert (loop[told] <= 1.1 * ours[told] + H).mean() > 0.95
-    ground = walked_ground(small)
-    assert one_by_one.reach_by_heap(ground, START, 1.5) == pytest.approx(ground.reach(START, 1.5).costs, abs=1e-6)
+def test_advances_one_by_one_say_the_same(speed: str) -> None:
+    """What the pace is measured against answers the same questions."""
     some = one_by_one.fan_of(setting("kempt"), 24)
     found, alone = advances(setting("kempt"), some).lengths, one_by_one.advances_one_by_one(setting("kempt"), some)
     assert np.maximum(found, -1.0) == pytest.approx(np.maximum(alone, -1.0), abs=2e-9)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import shapely
 
-from tabletop.geometry.edge_grid import edges_of
 from tabletop.geometry.sight_ground import AT_EDGE, Floats, Ground
 
 
@@ -30,7 +30,7 @@ class PackedGround:
         boxes, bars, points, after, edges = [], [], [np.zeros((0, 2))], [np.zeros(0, int)], [np.zeros((0, 4))]
         vertex = edge = 0
         for bar in ground.bars:
-            closed = edges_of(bar.grown) if bar.hill else np.zeros((0, 4))
+            closed = _edges_of(bar.grown) if bar.hill else np.zeros((0, 4))
             x0, y0, x1, y1 = bar.bounds
             half = (x1 - x0) / 2, (y1 - y0) / 2
             boxes.append(((x0 + x1) / 2, (y0 + y1) / 2, *half, x0, y0, x1, y1, bar.see_through))
@@ -88,3 +88,10 @@ def looked(
     p, q = (np.require(xy, np.float64, ["C", "W"]) for xy in (starts, ends))
     run(p, q, *lists_of(ground, law), *numbers_of(law, t, joint, either_way), verdict)
     return verdict
+
+
+def _edges_of(area: shapely.Geometry) -> Floats:
+    """Return the edges (e, 4) of a (multi)polygon's outlines, each x, y, x, y."""
+    xy, ring = shapely.get_coordinates(shapely.get_parts(shapely.boundary(area)), return_index=True)
+    same = ring[1:] == ring[:-1]
+    return np.ascontiguousarray(np.hstack([xy[:-1], xy[1:]])[same])

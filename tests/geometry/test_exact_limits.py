@@ -15,7 +15,6 @@ import shapely
 
 from tabletop.geometry.arc import Front, in_base_arc, part_in_arc
 from tabletop.geometry.base import Base, Disc
-from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.contact import Outlines
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.layout import ranks, square
@@ -294,24 +293,3 @@ def test_a_line_is_the_same_from_either_end(b: Point) -> None:
     """TSE-LOS-01: along an axis too, to the last bit."""
     there, back = normalised([(1.0, 1.0)], [b]), normalised([b], [(1.0, 1.0)])
     assert [ends.tolist() for ends in there] == [ends.tolist() for ends in back] == [[[1.0, 1.0]], [list(b)]]
-
-
-@pytest.mark.parametrize(
-    "area",
-    [
-        shapely.box(0.01, 2.0, 0.04, 6.0),
-        shapely.box(2.0, 0.01, 6.0, 0.04),
-        shapely.box(9.96, 2.0, 9.99, 6.0),
-        shapely.box(2.0, 7.96, 6.0, 7.99),
-    ],
-    ids=["west", "south", "east", "north"],
-)
-def test_a_wall_along_the_edge_of_the_table(area: shapely.Polygon, speed: str) -> None:
-    """TSE-MOV-15: the grid settles nothing but what the exact test would, up to the table's edges."""
-    grid = ClearanceGrid.of(area, 10.0, 8.0)
-    steps = np.linspace(0.0, 1.0, 41)
-    starts = np.array([(10.0 * s, 8.0 * t) for s in steps for t in steps])
-    for way in ((0.125, 0.0), (0.0, 0.125), (-0.125, 0.0), (0.0, -0.125)):
-        ends = np.clip(starts + way, 0.0, (10.0, 8.0))
-        met = shapely.intersects(area, shapely.linestrings(np.stack([starts, ends], axis=1)))
-        assert (grid.meets(starts, ends) == met).all()

@@ -5,7 +5,6 @@ What the compiler makes of them is tested where answers are; here all of them is
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,24 +14,18 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry import fan, visibility
-from tabletop.geometry.arcs_at_once import in_arcs
-from tabletop.geometry.clearance_grid import ClearanceGrid
+from tabletop.geometry import fan
 from tabletop.geometry.contact import Outlines, advance_until, table_until
 from tabletop.geometry.cost_field import CostGrid
 from tabletop.geometry.fares import Fares, Paid
 from tabletop.geometry.field_of_view import seen_from
-from tabletop.geometry.kernels import advances, segments, sight
+from tabletop.geometry.kernels import advances, sight
 from tabletop.geometry.lanes import NONE, Edges, Lanes, Stretches
-from tabletop.geometry.mesh import Mesh
-from tabletop.geometry.past_walls import Walls
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.ray import Files, Lane, Met, Spent
 from tabletop.geometry.setting import Node, Setting, directions_of
 from tabletop.geometry.sight_law import SightLaw, clear_lines
 from tabletop.geometry.spread import _inside_lanes
-from tabletop.geometry.visibility import seen_areas
-from tabletop.geometry.walked_ground import WalkedGround
 from tabletop.rules.tse.movement import ACTIONS
 from tabletop.rules.tse.reaching import setting_of
 from tests.geometry.test_advances_at_once import SETTINGS, heads_of
@@ -54,52 +47,6 @@ def lattice(rng: np.random.Generator, *shape: int, most: float = 8.0) -> np.ndar
 
 
 # --- arcs -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_who_stands_in_whose_arc(seed: int, both: Both[np.ndarray]) -> None:
-    """TSE-FIR-05: square fronts, boxes and diamonds on quarters, many of which touch an arc."""
-    rng = np.random.default_rng(seed)
-    middles, ways = (
-        lattice(rng, 12, 2),
-        np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])[rng.integers(0, 4, 12)],
-    )
-    fronts = np.stack([middles - ways * 0.5, middles + ways * 0.5], axis=1)
-    wide, deep = rng.integers(1, 6, (2, 14, 1)) / LATTICE
-    boxes = np.stack([np.hstack(c) for c in ((-wide, -deep), (wide, -deep), (wide, deep), (-wide, deep))], axis=1)
-    diamonds = np.stack(
-        [np.hstack(c) for c in ((0 * wide, -deep), (wide, 0 * deep), (0 * wide, deep), (-wide, 0 * deep))], axis=1
-    )
-    shapes = np.concatenate([boxes, diamonds]) + lattice(rng, 28, 1, 2)
-    found, plain = both(lambda: in_arcs(fronts, rng.permutation(12) / LATTICE * 0 + np.arange(1, 13) / LATTICE, shapes))
-    assert found.tolist() == plain.tolist()
-    assert 0.05 < found.mean() < 0.95
-
-
-@pytest.mark.parametrize(
-    ("box", "hit"),
-    [
-        ((-0.25, -0.5, 0.25, 0.25), True),
-        ((-9.0, -0.25, 9.0, 0.0), True),
-        ((-9.0, -1.0, 9.0, -0.25), False),
-        ((1.5, 1.0, 2.0, 1.25), True),
-        ((1.75, 1.0, 2.0, 1.125), False),
-        ((-2.0, 1.0, -1.5, 1.25), True),
-        ((-2.0, 1.0, -1.75, 1.125), False),
-        ((-9.0, 2.0, 9.0, 3.0), True),
-        ((-9.0, 2.0 + 2.0**-20, 9.0, 3.0), False),
-        ((0.0, -1.0, 0.25, 0.0), True),
-        ((0.5, -1.0, 1.0, 0.0), True),
-        ((0.75, -1.0, 1.0, 0.0), False),
-    ],
-)
-def test_boxes_about_one_front(box: tuple[float, float, float, float], hit: bool, both: Both[np.ndarray]) -> None:
-    """An inch wide, reaching two: inside, round it, behind, just touching either side, just as far as it reaches."""
-    x0, y0, x1, y1 = box
-    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
-    for outline in (corners, corners[::-1], np.roll(corners, 1, axis=0)):
-        found, plain = both(lambda: in_arcs(np.array([[(-0.5, 0.0), (0.5, 0.0)]]), np.array([2.0]), outline[None]))  # noqa: B023
-        assert found.tolist() == plain.tolist() == [[hit]]
 
 
 # --- fares ------------------------------------------------------------------------------------------------------------
@@ -346,78 +293,7 @@ def test_ground_that_costs_nothing(loops: None) -> None:
     assert np.isinf(CostGrid(np.full((3, 3), np.inf), 1.0).field((1.0, 1.0))).all()
 
 
-def test_least_costs_among_outlines(both: Both[np.ndarray]) -> None:
-    hard, slow = shapely.box(1.5, 1.0, 2.0, 2.5), shapely.Polygon([(2.1, 0.0), (3.1, 1.4), (2.1, 2.6)])
-    ground = WalkedGround(4.0, 3.0, 0.25, [(slow, 1.0)], hard)
-    for most in (0.25, 1.0, 3.0, 30.0):
-        found, plain = both(lambda: ground.reach((1.125, 1.5), most).costs)  # noqa: B023
-        assert found.tolist() == pytest.approx(plain.tolist(), abs=1e-8)
-    assert np.isfinite(found).sum() > 150
-    corners = np.arange(len(ground.slowness), len(ground.points))
-    for place in (*corners.tolist(), *np.flatnonzero(np.isfinite(found))[::40].tolist()):
-        for again in both(lambda: ground.reach((1.125, 1.5), float(found[place])).costs):  # noqa: B023
-            assert again[place] == pytest.approx(found[place], abs=1e-8), "had for exactly what it costs"
-
-
 # --- segments ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_segments_past_outlines(seed: int, both: Both[np.ndarray]) -> None:
-    """TSE-MOV-15: from lattice point to lattice point, along outlines and the table's edges, off the table."""
-    rng = np.random.default_rng(seed)
-    area = shapely.union_all(
-        [shapely.box(2, 2, 5, 4), shapely.box(5, 4, 6, 7), shapely.Polygon([(0, 8), (3, 8), (1, 6)])]
-    )
-    grid = ClearanceGrid.of(area, 8.0, 8.0)
-    starts = np.concatenate([lattice(rng, 150, 2), rng.integers(0, 9, (50, 2)).astype(float)])
-    ends = np.concatenate([lattice(rng, 150, 2), rng.integers(0, 9, (50, 2)).astype(float)])
-    ends[:20] = starts[:20]
-    met = shapely.intersects(area, shapely.linestrings(np.stack([starts, ends], axis=1)))
-    for found in both(lambda: grid.meets(starts, ends)):
-        assert found.tolist() == met.tolist()
-    verdict = grid.edge_grid.followed(segments.follow.function, starts, ends)
-    assert (verdict[met] != segments.FREE).all()
-    assert (verdict[~met] != segments.MEETS).all()
-    assert (verdict == segments.DOUBT).mean() < 0.5
-
-
-def test_a_segment_off_the_table_is_in_doubt() -> None:
-    grid = ClearanceGrid.of(shapely.box(2, 2, 3, 3), 8.0, 6.0)
-    inside, out = (
-        [(0.0, 0.0), (8.0, 6.0), (8.0, 0.0), (0.0, 6.0)],
-        [(-0.25, 1.0), (8.25, 1.0), (1.0, -0.25), (1.0, 6.25)],
-    )
-    ends = np.full((8, 2), 1.0)
-    both = np.array([*inside, *out])
-    for pair in ((both, ends), (ends, both)):
-        told = grid.edge_grid.followed(segments.follow.function, *pair)
-        assert (told[4:] == segments.DOUBT).all()
-        assert (told[:4] != segments.DOUBT).sum() >= 3
-
-
-@pytest.mark.parametrize(
-    ("segment", "edge", "told"),
-    [
-        (((0, 0), (4, 0)), ((2, -1), (2, 1)), segments.MEETS),
-        (((0, 0), (4, 0)), ((2, 0), (2, 1)), segments.DOUBT),  # the edge ends on the segment
-        (((0, 0), (2, 0)), ((2, -1), (2, 1)), segments.DOUBT),  # the segment ends on the edge
-        (((0, 0), (2, 0)), ((2, 0), (2, 1)), segments.DOUBT),  # both end there
-        (((0, 0), (4, 0)), ((2, 0), (6, 0)), segments.DOUBT),  # on one line
-        (((0, 0), (4, 0)), ((2, 1), (2, 2)), segments.FREE),
-        (((0, 0), (2, 0)), ((4, -1), (4, 1)), segments.FREE),
-        (((0, 0), (4, 0)), ((0, 1), (4, 1)), segments.FREE),
-        (((0, 0), (2, 2)), ((1, 1), (1, 3)), segments.DOUBT),
-        (((0, 0), (2, 2)), ((0, 2), (2, 0)), segments.MEETS),
-    ],
-)
-def test_how_two_segments_meet(segment: Pair, edge: Pair, told: int) -> None:
-    """What only touches is in doubt, whichever way the two are drawn, turned about and mirrored."""
-    for one, other in itertools.product((segment, segment[::-1]), (edge, edge[::-1])):
-        for first, second in ((one, other), (other, one)):
-            for turn in range(8):
-                (px, py), (qx, qy), (ax, ay), (bx, by) = (turned(point, turn) for point in (*first, *second))
-                assert segments.crosses(px, py, qx - px, qy - py, qx, qy, ax, ay, bx, by) == told
 
 
 def turned(point: tuple[float, float], turn: int) -> tuple[float, float]:
@@ -465,62 +341,4 @@ def test_what_is_seen_of_ground_on_whole_inches(law: SightLaw, both: Both[shapel
 # --- what is seen of free ground --------------------------------------------------------------------------------------
 
 
-def test_what_eyes_see(both: Both[np.ndarray]) -> None:
-    """On corners, on borders, in line with walls, in the open, outside."""
-    walls = [shapely.box(2, 2, 4, 4), shapely.box(4, 4, 6, 6), shapely.box(6, 1, 7, 2)]
-    mesh = Mesh.of(shapely.Polygon(shapely.box(0, 0, 8, 8).exterior, [wall.exterior for wall in walls[:2]]) - walls[2])
-    eyes = np.concatenate([np.argwhere(np.ones((10, 10))) - 0.5, np.argwhere(np.ones((9, 9))) * 1.0, [[1.7, 3.1]]])
-    found, plain = both(lambda: seen_areas(mesh, eyes))
-    assert shapely.area(found).tolist() == pytest.approx(shapely.area(plain).tolist(), abs=1e-7)
-    assert shapely.area(shapely.symmetric_difference(found, plain)).max() < 1e-6
-
-
-def test_eyes_off_every_border_are_told_by_the_loop(loops: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those level with corners and in line with walls too; the plain way is asked only about eyes on borders."""
-    walls = [shapely.box(2, 2, 4, 4), shapely.box(6, 1, 7, 2)]
-    ground = shapely.Polygon(shapely.box(0, 0, 8, 8).exterior, [wall.exterior for wall in walls])
-    mesh = Mesh.of(ground)
-    eyes = np.argwhere(np.ones((17, 17))) / 2.0
-    asked: list[tuple[float, float]] = []
-
-    def plainly(_: Mesh, eye: tuple[float, float]) -> shapely.Geometry:
-        asked.append(eye)
-        return shapely.Polygon()
-
-    monkeypatch.setattr(visibility, "seen_area", plainly)
-    seen_areas(mesh, eyes)
-    sides = shapely.MultiLineString(
-        [mesh.points[[a, b]] for t in mesh.triangles for a, b in zip(t, np.roll(t, 1), strict=True)]
-    )
-    assert asked
-    assert max(shapely.distance(sides, shapely.points(asked))) < 1e-6
-
-
-def test_where_there_is_no_room_for_all_rings_more_is_made(loops: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    mesh = Mesh.of(shapely.box(0, 0, 8, 8) - shapely.box(2, 2, 4, 4))
-    eyes = np.array([(1.0, 1.5), (5.5, 3.25), (3.0, 6.5), (9.0, 9.0)])
-    usual = shapely.area(seen_areas(mesh, eyes))
-    monkeypatch.setattr(visibility, "ROOM", 1)
-    assert shapely.area(seen_areas(mesh, eyes)).tolist() == usual.tolist()
-    monkeypatch.setattr(visibility, "MOST_ROOM", 8)
-    assert shapely.area(seen_areas(mesh, eyes)) == pytest.approx(usual, abs=1e-9)
-
-
 # --- past walls -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_shortest_lines_past_walls(seed: int, both: Both[np.ndarray]) -> None:
-    """TSE-LOS-01: bodies level with walls, end on, in line with their corners; fronts and footprints."""
-    rng = np.random.default_rng(seed)
-    walls = [shapely.box(x, 3.5, x + w, 3.75) for x, w in ((0.0, 1.5), (2.0, 1.0), (3.0, 1.75), (6.0, 2.0))]
-    walls += [shapely.Polygon([(2.5, 4.5), (5.0, 4.5), (3.5, 5.0)])]
-    found = Walls.of(walls, shapely.union_all([wall.buffer(-1e-7, join_style="mitre") for wall in walls]))
-    x, y, wide = lattice(rng, 12, 2), lattice(rng, 2, 12, most=2.0), rng.integers(1, 9, (2, 12)) / LATTICE
-    low = np.stack([np.stack([x[:, 0], y[0]], 1), np.stack([x[:, 0] + wide[0], y[0] + 0.25], 1)], axis=1)
-    fronts = np.stack([np.stack([x[:, 1], y[1] + 5.5], 1), np.stack([x[:, 1] + wide[1], y[1] + 5.5], 1)], axis=1)
-    deep = np.concatenate([fronts, fronts[:, ::-1] + (0.0, 0.75)], axis=1)
-    for high in (fronts, deep):
-        told, plain = both(lambda: found.shortest(low, high)[0])  # noqa: B023
-        assert told.tolist() == pytest.approx(plain.tolist(), abs=1e-6)
-        assert np.isfinite(told).sum() >= 3

@@ -1,4 +1,4 @@
-"""The least costs over legs between places, the nearest first: what ``cost_field`` and ``walked_ground`` spread."""
+"""The least costs over legs between places, the nearest first: what ``cost_field`` spreads."""
 
 from typing import Any
 
@@ -34,10 +34,15 @@ def step_of(cost: Any, width: Any) -> Any:
     return min(int(cost / width), STEPS - 1)
 
 
-@part
-def spread(cost: Any, prices: Any, legs: Any, begin: Any, others: Any, fares: Any, width: Any, most: Any) -> None:
-    """Lower costs as ``settle_linked`` does."""
-    n, nodes = len(cost), len(prices)
+@kernel("void(float64[::1], float64[:, ::1], int64[::1], float64, float64)")
+def settle(cost: Any, prices: Any, legs: Any, width: float, most: float) -> None:
+    """Lower the cost (n,) of every node that can be had for ``most`` to the least over legs to and from it.
+
+    ``prices`` [n, k] of the leg from each node to the one ``legs`` (k,) further on, the same both ways. The nodes of a
+    step of cost ``width`` are settled together: best no price is under it, for then they do not change each other. A
+    margin of nodes with a cost of -1, or that no leg leads to, keeps legs on the grid.
+    """
+    n = len(cost)
     first, after, before = np.full(STEPS, -1), np.full(n, -1), np.full(n, OUT)
     for v in range(n):
         if cost[v] >= 0.0 and cost[v] <= most and cost[v] < np.inf:
@@ -50,51 +55,21 @@ def spread(cost: Any, prices: Any, legs: Any, begin: Any, others: Any, fares: An
                 before[after[u]] = HEAD - step
             before[u] = OUT
             here = cost[u]
-            if u < nodes:
-                for way in range(2):
-                    for k in range(len(legs)):
-                        v = u + legs[k] if way == 0 else u - legs[k]
-                        new = here + (prices[u, k] if way == 0 else prices[v, k])
-                        if new < cost[v] and new <= most:  # as `placed` does: called here, it takes a fifth longer
-                            if before[v] != OUT:
-                                if before[v] >= 0:
-                                    after[before[v]] = after[v]
-                                else:
-                                    first[HEAD - before[v]] = after[v]
-                                if after[v] >= 0:
-                                    before[after[v]] = before[v]
-                            cost[v] = new
-                            to = min(int(new / width), STEPS - 1)
-                            after[v], before[v] = first[to], HEAD - to
-                            if first[to] >= 0:
-                                before[first[to]] = v
-                            first[to] = v
-            for k in range(begin[u], begin[u + 1]):
-                v = others[k]
-                new = here + fares[k]
-                if new < cost[v] and new <= most:
-                    cost[v] = new
-                    placed(v, step_of(new, width), first, after, before)
-
-
-@kernel("void(float64[::1], float64[:, ::1], int64[::1], float64, float64)")
-def settle(cost: Any, prices: Any, legs: Any, width: float, most: float) -> None:
-    """Lower the cost (n,) of every node that can be had for ``most`` to the least over legs to and from it.
-
-    ``prices`` [n, k] of the leg from each node to the one ``legs`` (k,) further on, the same both ways. The nodes of a
-    step of cost ``width`` are settled together: best no price is under it, for then they do not change each other. A
-    margin of nodes with a cost of -1, or that no leg leads to, keeps legs on the grid.
-    """
-    spread(cost, prices, legs, np.zeros(len(cost) + 1, np.int64), np.zeros(0, np.int64), np.zeros(0), width, most)
-
-
-@kernel("void(float64[::1], float32[:, ::1], int64[::1], int64[::1], int64[::1], float64[::1], float64, float64)")
-def settle_linked(
-    cost: Any, prices: Any, legs: Any, begin: Any, others: Any, fares: Any, width: float, most: float
-) -> None:
-    """Lower costs (n,) as ``settle`` does over legs, and over links between any two places.
-
-    The links of place u lead to ``others`` from ``begin[u]`` to ``begin[u + 1]`` and cost ``fares``. The first places
-    are the nodes with legs.
-    """
-    spread(cost, prices, legs, begin, others, fares, width, most)
+            for way in range(2):
+                for k in range(len(legs)):
+                    v = u + legs[k] if way == 0 else u - legs[k]
+                    new = here + (prices[u, k] if way == 0 else prices[v, k])
+                    if new < cost[v] and new <= most:  # as `placed` does: called here, it takes a fifth longer
+                        if before[v] != OUT:
+                            if before[v] >= 0:
+                                after[before[v]] = after[v]
+                            else:
+                                first[HEAD - before[v]] = after[v]
+                            if after[v] >= 0:
+                                before[after[v]] = before[v]
+                        cost[v] = new
+                        to = min(int(new / width), STEPS - 1)
+                        after[v], before[v] = first[to], HEAD - to
+                        if first[to] >= 0:
+                            before[first[to]] = v
+                        first[to] = v

@@ -9,7 +9,6 @@ import pytest
 import shapely
 
 from tabletop.geometry.carried import lines_spans, outlines_spans
-from tabletop.geometry.clearance_grid import ClearanceGrid
 from tabletop.geometry.ground import Patches
 from tabletop.geometry.straight_price import straight_toll
 from tabletop.rules.tse.fall_back import Spending
@@ -28,21 +27,6 @@ def area(rng: np.random.Generator, size: float) -> Any:
         )
         found.append(shapely.convex_hull(shapely.MultiPoint(corners)))
     return shapely.intersection(shapely.union_all(found), shapely.box(0.0, 0.0, size, size))
-
-
-@pytest.mark.parametrize("seed", range(25))
-def test_the_grid_settles_what_the_exact_test_does(seed: int, speed: str) -> None:
-    """TSE-MOV-15: short ways and long ones, many of them just beside an outline."""
-    rng = np.random.default_rng(seed)
-    ground = area(rng, 10.0)
-    grid = ClearanceGrid.of(ground, 10.0, 10.0)
-    starts = rng.uniform(0.0, 10.0, (600, 2))
-    rim: Any = shapely.boundary(ground)
-    near = shapely.get_coordinates(shapely.line_interpolate_point(rim, rng.uniform(0, 1, 600), normalized=True))
-    starts[:300] = np.clip(near[:300] + rng.normal(0.0, 0.1, (300, 2)), 0.0, 10.0)
-    ends = np.clip(starts + rng.normal(0.0, 1.0, (600, 2)) * rng.choice([0.02, 0.3, 4.0], (600, 1)), 0.0, 10.0)
-    met = shapely.intersects(ground, shapely.linestrings(np.stack([starts, ends], axis=1)))
-    assert grid.meets(starts, ends).tolist() == np.asarray(met).tolist()
 
 
 def outlines(rng: np.random.Generator, count: int) -> np.ndarray:
