@@ -4,6 +4,7 @@
     python3 run.py                 make the environment if needed, then open the start screen
     python3 run.py WORDS...        the same, then pass WORDS to `tabletop` (try: run.py --help)
     python3 run.py test [--all]    the project's own checks and tests; --all adds the slow sweeps
+    python3 run.py test --quick    the checks, and as many of the tests a change can affect as a minute holds
 
 On Windows: `py run.py`. The environment is the folder .venv beside this file; delete it to start afresh.
 """
@@ -67,7 +68,6 @@ def prepare(extras: str) -> None:
     if not python().exists():
         make_environment()
     install("-e", f".[{extras}]" if extras else ".")
-    install_fast()
     stamp.write_text(wanted)
 
 
@@ -87,14 +87,6 @@ def make_environment() -> None:
             f"could not make an environment in {ENVIRONMENT}: {error}\n"
             "On Debian or Ubuntu: sudo apt install python3-venv, then start again."
         ) from None
-
-
-def install_fast() -> None:
-    """Install what makes some answers faster, where it is made for this machine and this Python."""
-    try:
-        install("--only-binary", ":all:", "numba")
-    except Refused:
-        print("  numba could not be installed; tabletop works without it, some answers take longer.", file=sys.stderr)
 
 
 def install(*what: str) -> None:
@@ -120,18 +112,33 @@ def named(words: list[str]) -> bool:
     return any(Path(ROOT, word.partition("::")[0]).exists() for word in words if not word.startswith("-"))
 
 
+def within_a_minute() -> list[str]:
+    """Return what makes pytest run the tests that a change can affect, the nearest first, as long as there is time."""
+    named = subprocess.run([str(python()), "-m", "tools.affected"], capture_output=True, text=True, check=True).stdout
+    if not named:
+        print("   no test imports what changed; the tests of the command line are run", flush=True)
+    return ["--within", "45", *(named.split() or ["tests/test_cli.py"])]
+
+
+def has_numba() -> bool:
+    return run("-c", "import sys, importlib.util as u; sys.exit(not u.find_spec('numba'))") == 0
+
+
 def test(words: list[str]) -> int:
     """Run lint, format, types, import contracts and tests; all of them, then say which failed."""
     workers = [] if any(w.startswith("-n") for w in words) else ["-n", str(min(4, os.cpu_count() or 1))]
+    quick = "--quick" in words
+    words = [word for word in words if word != "--quick"]
+    os.chdir(ROOT)
+    tests = [*words, *within_a_minute()] if quick else words
     checks = {
         "lint": ["-m", "ruff", "check", "."],
         "format": ["-m", "ruff", "format", "--check", "."],
         "types": ["-m", "mypy"],
         "import contracts": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
-        "tests": ["-m", "pytest", *workers, *words],
+        "tests": ["-m", "pytest", *workers, *tests],
     }
-    os.chdir(ROOT)
-    if run("-c", "import sys, importlib.util as u; sys.exit(not u.find_spec('numba'))") == 0 and not named(words):
+    if not quick and not named(words) and has_numba():
         checks["the same answers with kernels"] = ["-m", "pytest", *workers, "--fast", *words, *ANSWERS]
     failed = []
     for name, command in checks.items():

@@ -125,7 +125,7 @@ def _speed() -> Finding:
     """Kernels that numba compiles: faster answers, the same ones; without them nothing is amiss."""
     what = "speed (numba)"
     if not fast.installed():
-        more = f"{_pip()} install numba, if you like"
+        more = f"{_pip()} install numba, where it is made for this machine"
         return Finding(True, what, f"is not installed: the same answers, some of them slower ({more})")
     try:
         version = metadata.version("numba")

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -44,12 +45,24 @@ def pytest_configure(config: pytest.Config) -> None:
         warmed()
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    within = session.config.getoption("--within")
+    session.config.deadline = None if within is None else time.monotonic() + within  # type: ignore[attr-defined]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    deadline = item.config.deadline  # type: ignore[attr-defined]
+    if deadline is not None and time.monotonic() > deadline:
+        pytest.skip("not begun within the time given")
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(getattr(config, "own_home", ""), ignore_errors=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run the slow sweeps too")
+    parser.addoption("--within", type=float, metavar="SECONDS", help="skip the tests that are not begun by then")
     parser.addoption("--fast", action="store_true", help="with the kernels that numba compiles, which must be there")
 
 

@@ -1,6 +1,7 @@
 """What the figures of the program's structure say, and that they can say otherwise."""
 
 from tools import house
+from tools.affected import affected
 
 
 def test_no_module_is_there_for_tests_and_benchmarks_only() -> None:
@@ -18,3 +19,15 @@ def test_a_string_that_names_a_module_is_an_import() -> None:
     """Rule sets name the modules of their questions; the name of their own package stands before them."""
     assert "tabletop.rules.tse.next_turn" in house.graph()["tabletop.rules.tse.rule_set"]
     assert "tabletop.render.replaying.screen" in house.graph()["tabletop.render.starting.doors"]
+
+
+def test_a_change_affects_the_tests_that_import_it_nearest_first() -> None:
+    """The file itself, then those that import it directly, then the rest; a table counts for what reads it."""
+    order = affected([house.ROOT / "tabletop/geometry/arc.py"])
+    near, far = house.ROOT / "tests/geometry/test_arc.py", house.ROOT / "tests/test_cli.py"
+    assert order.index(near) < order.index(far)
+    assert house.ROOT / "tests/test_setting_up.py" not in order
+    assert affected([house.ROOT / "tests/test_setting_up.py"]) == [house.ROOT / "tests/test_setting_up.py"]
+    sight = house.ROOT / "tests/geometry/test_field_of_view.py"
+    assert sight in affected([house.ROOT / "tabletop/geometry/terrain.toml"])
+    assert near not in affected([house.ROOT / "README.md"])

@@ -31,10 +31,10 @@ MANY = 7
 
 
 @cache
-def modules(package: str = PACKAGE) -> Mapping[str, Path]:
-    """Return every module of a package of the checkout: its dotted name and its file."""
+def modules(*packages: str) -> Mapping[str, Path]:
+    """Return every module of some packages of the checkout, the program's if none is named: dotted name and file."""
     found = {}
-    for path in sorted((ROOT / package).rglob("*.py")):
+    for path in (path for package in packages or (PACKAGE,) for path in sorted((ROOT / package).rglob("*.py"))):
         parts = path.relative_to(ROOT).with_suffix("").parts
         found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
@@ -46,11 +46,11 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
-def imported(name: str, path: Path) -> set[str]:
-    """Return the modules of the program that a file names: by import statement, or in a string of their own."""
+def imported(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
+    """Return which of the modules ``known`` a file names: by import statement, or in a string of their own."""
     whole = tree(path)
-    known = _constants(whole)
-    return {dotted for node in ast.walk(whole) for dotted in _named(node, known) if dotted != name}
+    constants = _constants(whole)
+    return {dotted for node in ast.walk(whole) for dotted in _named(node, constants, known) if dotted != name}
 
 
 def _constants(whole: ast.Module) -> dict[str, str]:
@@ -62,9 +62,8 @@ def _constants(whole: ast.Module) -> dict[str, str]:
     return found
 
 
-def _named(node: ast.AST, constants: Mapping[str, str]) -> Iterator[str]:
-    """Return the modules of the program one node of a file names."""
-    known = modules()
+def _named(node: ast.AST, constants: Mapping[str, str], known: Mapping[str, Path]) -> Iterator[str]:
+    """Yield the modules that one node of a file names."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names if alias.name in known)
     elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -88,16 +87,15 @@ def _text(node: ast.expr, constants: Mapping[str, str]) -> str:
 
 
 @cache
-def graph() -> Mapping[str, frozenset[str]]:
-    """Return which modules each module imports."""
-    return {name: frozenset(imported(name, path)) for name, path in modules().items()}
+def graph(*packages: str) -> Mapping[str, frozenset[str]]:
+    """Return which modules each module imports, of some packages, the program's if none is named."""
+    known = modules(*packages)
+    return {name: frozenset(imported(name, path, known)) for name, path in known.items()}
 
 
 def reached() -> set[str]:
     """Return the modules that the program can get to; importing a module runs the packages above it too."""
-    rule_sets = (name for name in modules() if name.startswith("tabletop.rules.") and name.endswith(".rule_set"))
-    kernels = ("tabletop.geometry.kernels",)
-    waiting = [*ENTRIES, *rule_sets, *kernels]
+    waiting = [*ENTRIES, *rule_sets(), "tabletop.geometry.kernels"]
     found: set[str] = set()
     while waiting:
         name = waiting.pop()
@@ -108,6 +106,11 @@ def reached() -> set[str]:
         if "." in name:
             waiting.append(name.rsplit(".", 1)[0])
     return found
+
+
+def rule_sets() -> list[str]:
+    """Return the modules that hold the record of a rule set: the program finds them by name."""
+    return [name for name in modules() if name.startswith("tabletop.rules.") and name.endswith(".rule_set")]
 
 
 def unreached() -> list[str]:
