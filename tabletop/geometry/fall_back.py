@@ -95,15 +95,16 @@ class Fall:
         return self.way[-1]
 
 
-def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget) -> Fall | None:
+def fall_back(arc: Arc, obstacles: Obstacles, budget: Budget, fine: float = FINE) -> Fall | None:
     """Return the first legal way: one leg by increasing deviation, then two legs; None if there is none (TSE-INV-06).
 
-    Lengths are exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way legal.
+    Lengths are exact (no tolerance) unless only the declared tolerance, ``obstacles.give``, makes any way legal. Where
+    the ground is dear, the deviation is right to ``fine`` degrees; its side is always right.
     """
     exact = obstacles.exactly()
-    if found := _one_leg(arc, exact, budget, FINE):
+    if found := _one_leg(arc, exact, budget, fine):
         return found
-    within_tolerance = _one_leg(arc, obstacles, budget, FINE) or _two_legs(arc, obstacles, budget)
+    within_tolerance = _one_leg(arc, obstacles, budget, fine) or _two_legs(arc, obstacles, budget)
     return within_tolerance and (_two_legs(arc, exact, budget) or within_tolerance)
 
 
@@ -233,6 +234,8 @@ def least(tried: list[float], arc: Arc, legal: Callable[[Sequence[float]], np.nd
     for chunk in chunks(points):
         for point, good in zip(chunk, legal(chunk), strict=True):
             if good:
+                if abs(point - inner[point > 0]) <= fine:
+                    return point
                 edge = point - math.copysign(NEAR, point)
                 return (
                     point

@@ -11,12 +11,12 @@ from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.translation import Obstacles, critical, directions
 
 
-def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float) -> Fall | None:
+def fall_back_beyond(arc: Arc, obstacles: Obstacles, budget: Budget, most: float, fine: float = FINE) -> Fall | None:
     """Return the straight way of least deviation that, lengthened by no more than ``most``, ends clear (TSE-INV-09).
 
-    Lengths are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal.
+    Lengths are exact, as in ``fall_back``, unless only the declared tolerance makes any way legal; ``fine`` as there.
     """
-    found = (_beyond(arc, law, budget, most) for law in (obstacles.exactly(), obstacles))
+    found = (_beyond(arc, law, budget, most, fine) for law in (obstacles.exactly(), obstacles))
     return next(filter(None, found), None)
 
 
@@ -57,11 +57,11 @@ def _way(deviation: float, length: float, arc: Arc) -> Fall:
     return Fall(((0.0, 0.0), (length * x, length * y)))
 
 
-def _beyond(arc: Arc, law: Obstacles, budget: Budget, most: float) -> Fall | None:
+def _beyond(arc: Arc, law: Obstacles, budget: Budget, most: float, fine: float) -> Fall | None:
     def legal(deviations: Sequence[float]) -> np.ndarray:
         return np.asarray(np.isfinite(_ends_beyond(deviations, arc, law, budget, most)))
 
-    deviation = least(_tried(arc, law, budget, most), arc, legal, FINE)
+    deviation = least(_tried(arc, law, budget, most), arc, legal, fine)
     if deviation is None:
         return None
     return _way(deviation, float(_ends_beyond([deviation], arc, law, budget, most)[0]), arc)

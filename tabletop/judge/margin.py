@@ -35,8 +35,6 @@ FEWER_RINGS = (0.015, 0.06, 0.15, 0.3, 0.5, 0.75, 1.0)
 FEWER_DIRECTIONS = 8
 #: How many answers about sight a search may take; of dearer ones fewer. It ends with the last ring it can afford.
 AFFORDED = 6000
-#: From so dear on, a question asked briefly costs no less.
-AS_DEAR = 16.0
 #: Turns that are tried, in degrees, either way round.
 TURNS = (0.5, 1.0, 2.0, 3.5, 5.5, 8.0, 11.0, 15.0, 20.0, 25.0, 30.0)
 FEWER_TURNS = (1.0, 3.0, 7.0, 15.0, 30.0)
@@ -131,28 +129,33 @@ class Search:
         known = self.known.get(spot, {})
         if not known.keys() >= set(facts):
             there = placed(self.relevant.battle, (placement.body(),))
-            wanted = self.facts if self._all_at_once else facts
-            differ = self._differ(there, list(wanted), placement.thing.id)
-            known = self.known[spot] = {**known, **{name: name in differ for name in wanted}}
+            told = self._told(there, facts, placement.thing.id)
+            both = {name: _changed(told.get(name), self.facts[name]) for name in (*facts, *told) if name in self.facts}
+            known = self.known[spot] = {**known, **both}
         return {name for name in facts if known[name]}
 
-    @property
-    def _all_at_once(self) -> bool:
-        """True where all facts are as soon had as one: then an answer is kept for those asked about later."""
-        return self.asked.dear >= AS_DEAR
+    def _differ(self, there: Battle, facts: Sequence[str]) -> set[str]:
+        told = self._told(there, facts)
+        return {name for name in facts if _changed(told.get(name), self.facts[name])}
 
-    def _differ(self, there: Battle, facts: Sequence[str], key: str = "") -> set[str]:
+    def _told(self, there: Battle, facts: Sequence[str], key: str = "") -> Mapping[str, Any]:
+        """Return some facts of a battle, and others that come with them; none where the question cannot be put."""
         self.asked_times += 1
-        brief = list(facts) == [HOLDS] and (len(self.facts) == 1 or self.asked.dear < AS_DEAR)
-        request = self.request.briefly(self.hints.get(key, ())) if brief else self.request
+        brief = self.request.briefly(self.hints.get(key, ()))
         try:
-            answer = self.asked.answer(there, request)
+            if self.asked.facts is not None:
+                found = self.asked.facts(there, brief, facts)
+                values, line = found.values, found.witness
+            elif list(facts) == [HOLDS]:
+                answer = self.asked.answer(there, brief)
+                values, line = {HOLDS: answer.holds}, answer.witness
+            else:
+                return facts_of(self.asked, self.asked.answer(there, self.request))
         except BadQuestion:
-            return set()
-        if brief and answer.holds:
-            self.hints[key] = (proof(answer) + self.hints.get(key, ()))[:HINTS]
-        now = {HOLDS: answer.holds} if brief else facts_of(self.asked, answer)
-        return {name for name in facts if _changed(now.get(name), self.facts[name])}
+            return {}
+        if values.get(HOLDS) and line is not None and len(line) in (2, 3):
+            self.hints[key] = (line, *self.hints.get(key, ()))[:HINTS]
+        return values
 
     def _confirmed(self, placement: Placement, fact: str) -> bool:
         """Ask the question in full, of the whole table, with one thing elsewhere: does the fact change?"""

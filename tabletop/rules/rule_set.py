@@ -7,7 +7,7 @@ function that answers it; ``muster`` turns a unit as written in a file into a un
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -123,6 +123,14 @@ def _turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, valu
 
 
 @dataclass(frozen=True)
+class Facts:
+    """Some facts of an answer by name ("holds" is whether it does), and the line or way that proves a yes, if known."""
+
+    values: Mapping[str, Any]
+    witness: tuple[Any, ...] | None = None
+
+
+@dataclass(frozen=True)
 class Question:
     """How a rule set answers one question.
 
@@ -138,6 +146,8 @@ class Question:
     ``turns(battle, request, verdict, ruling, value)`` may say False where what was found tells that this value of a
     ruling leaves the answer as it is: it is not put again then.
     ``attributes(verdict)`` are the further facts that players dispute, by name, each of which has a margin of its own.
+    ``facts(battle, request, wanted)`` tells those of them (and "holds") that are wanted, and others it comes by, of a
+    request put briefly: the same values, by the same law, without the proof. Without it the whole answer is asked for.
     ``influence(battle, request, verdict, far)`` says where the answer looks when the units asked about are shifted by
     up to ``far``: what cannot come there cannot change it. Without it everything may.
     """
@@ -153,6 +163,7 @@ class Question:
     dear: float = 1.0
     turns: Callable[[Battle, Request, Verdict, str, Any], bool] = _turns
     attributes: Callable[[Verdict], Mapping[str, Any]] = _holds_only
+    facts: Callable[[Battle, Request, Collection[str]], Facts] | None = None
     influence: Callable[[Battle, Request, Verdict, float], Influence] | None = None
 
 

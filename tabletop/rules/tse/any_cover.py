@@ -20,9 +20,20 @@ from tabletop.geometry.arc import Front, fronts_of
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sheaf import Line
+from tabletop.geometry.terrain import COVER_CLASSES
 from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.arc import shape_in_unit_arc
-from tabletop.rules.tse.cover import Attack, Ground, attack_by, base_cover, least_and_most, shelters, straight_attacks
+from tabletop.rules.tse.cover import (
+    NONE,
+    Attack,
+    Ground,
+    attack_by,
+    base_cover,
+    fire_cover,
+    least_and_most,
+    shelters,
+    straight_attacks,
+)
 from tabletop.rules.tse.shot import any_line, in_range, line_in_range, shot_at
 from tabletop.rules.tse.unseen import Unseen, on_one_side
 
@@ -48,6 +59,21 @@ def any_fire_cover(
         return all(sure), None
     unseen: Unseen | None = None if shifted is None else shifted.kept.setdefault("unseen", Unseen(shifted.home))
     return _Asked(ground, firer, sure, may, hints, unseen).answer()
+
+
+def class_of_fire_cover(
+    battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = ()
+) -> tuple[str, Line | None]:
+    """Return the class of cover that ``fire_cover`` finds (TSE-COV-01), and the shot it turns on, if it is known.
+
+    Where all that can cover the unit gives the same class, that is told by whether it has any.
+    """
+    some, line = any_fire_cover(battle, unit, firer, hints)
+    if not some:
+        return NONE, line
+    ground = Ground.near(battle, unit, "fire")
+    ranks = {ground.rank(piece) for piece in ground.pieces}
+    return (COVER_CLASSES[min(ranks)], line) if len(ranks) == 1 else (fire_cover(battle, unit, firer).name, line)
 
 
 @dataclass(frozen=True)

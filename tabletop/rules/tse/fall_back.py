@@ -17,6 +17,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.chokes import shifts_barred
 from tabletop.geometry.fall_back import (
+    FINE,
     Arc,
     Fall,
     bent_fall_back,
@@ -88,6 +89,27 @@ def fallback(battle: Battle, request: Request) -> Verdict:
     if off is not None:
         return _lost(battle, request, unit, flight, (off,), fall)
     return _made(battle, request, unit, flight, budget, fall)
+
+
+def roughly(battle: Battle, request: Request) -> Verdict:
+    """Answer as ``fallback`` does, but for how far it turns out of the wanted direction: that is right in side only."""
+    unit, source, distance = _asked(battle, request)
+    flight = flight_of(battle, unit, source, bool(request.options.get("assault")), request.options.get("away"))
+    if flight.lost:
+        return _no(battle, request, flight.rule)
+    budget = Spending.of(battle, unit, distance, flight.leading)
+    obstacles = obstacles_of(battle, unit, distance, None, flight.leading)
+    fall = _found(battle, unit, flight.arc, obstacles, budget, roughly=True)
+    if fall is None:
+        return _no(battle, request, "TSE-INV-08")
+    if _off_table(battle, unit, fall) is not None:
+        return _no(battle, request, "TSE-INV-10")
+    deviation = _deviation(flight, fall)
+    return Verdict("fallback", request.args, battle.rules, True, {"deviation": deviation}, witness=fall.way)
+
+
+def _no(battle: Battle, request: Request, rule: str) -> Verdict:
+    return Verdict("fallback", request.args, battle.rules, False, because=(Reason(rule, False, ""),))
 
 
 def anywhere_on_table(battle: Battle, unit: Unit, distance: float) -> bool:
@@ -402,18 +424,24 @@ def _barred(battle: Battle, unit: Unit, distance: float, leading: str) -> list[s
     return found
 
 
-def _found(battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending) -> Fall | None:
+def _found(
+    battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending, roughly: bool = False
+) -> Fall | None:
     """Return the way: searched (TSE-INV-06), else beyond friends (TSE-INV-09), else, if so ruled, as far as it goes.
 
-    On the table if there is one, as ruled, before any off it (TSE-INV-10).
+    On the table if there is one, as ruled, before any off it (TSE-INV-10). ``roughly``: only to which side it turns
+    matters, and that it stays on the table, not how far it turns.
     """
     most = budget.distance + _farther(battle, unit)
-    if battle.rulings["table_edge"] == "avoid" and not anywhere_on_table(battle, unit, most):
+    on_table = anywhere_on_table(battle, unit, most)
+    fine = math.inf if roughly and on_table else FINE
+    if battle.rulings["table_edge"] == "avoid" and not on_table:
         kept = fall_back(arc, _edged(battle, unit, obstacles), budget)
         kept = kept or _beyond_friends(battle, unit, arc, obstacles, budget, edged=True)
         if kept is not None:
             return kept
-    found = fall_back(arc, obstacles, budget) or _beyond_friends(battle, unit, arc, obstacles, budget)
+    found = fall_back(arc, obstacles, budget, fine)
+    found = found or _beyond_friends(battle, unit, arc, obstacles, budget, fine=fine)
     if found is None and not battle.rulings["fall_back_in_full"]:
         return fall_back_short(arc, obstacles, budget)
     return found
@@ -466,6 +494,7 @@ def _beyond_friends(
     shifted: Shifted | None = None,
     *,
     edged: bool = False,
+    fine: float = FINE,
 ) -> Fall | None:
     """Return the way on beyond friends; with ``hints`` any such way, if none that turns less leads off the table."""
     if not obstacles.ends:
@@ -479,7 +508,7 @@ def _beyond_friends(
         some = some_fall_back_beyond(arc, farther, budget, most, hints)
         if edged or some is None or _turned_on_table(battle, unit, arc, abs(some[1]), budget.distance + most):
             return some and some[0]
-    return fall_back_beyond(arc, farther, budget, most)
+    return fall_back_beyond(arc, farther, budget, most, fine)
 
 
 def _turned_on_table(battle: Battle, unit: Unit, arc: Arc, turn: float, distance: float) -> bool:
@@ -519,7 +548,7 @@ def _made(battle: Battle, request: Request, unit: Unit, flight: Flight, budget: 
     after = unit.moved(*fall.shift)
     path = tuple((unit.at[0] + x, unit.at[1] + y) for x, y in fall.way)
     cost = budget.cost(fall.way)
-    deviation = turn_between(flight.arc.wanted, bearing(*fall.way[1])) if math.hypot(*fall.way[1]) else 0.0
+    deviation = _deviation(flight, fall)
     past = _friends_past(battle, unit, budget, fall) if cost > budget.distance + budget.law.t else ()
     return Verdict(
         "fallback",
@@ -542,6 +571,11 @@ def _made(battle: Battle, request: Request, unit: Unit, flight: Flight, budget: 
         options=request.options,
         shapes=_pictured(unit, flight, budget.distance, path, after),
     )
+
+
+def _deviation(flight: Flight, fall: Fall) -> float:
+    """Return by how many degrees clockwise of the direction it is driven in it sets out."""
+    return turn_between(flight.arc.wanted, bearing(*fall.way[1])) if math.hypot(*fall.way[1]) else 0.0
 
 
 def _friends_past(battle: Battle, unit: Unit, budget: Spending, fall: Fall) -> tuple[Unit, ...]:

@@ -66,6 +66,7 @@ __all__ = [
     "snakes",
     "tariff",
     "trail_of",
+    "within_budget",
 ]
 
 
@@ -279,6 +280,11 @@ def _cost(going: Going) -> Iterator[Reason]:
     ours = " (a reconstructed base move)" if move_source(going.action.name) == "reconstruction" else ""
     text = f"it costs {cost:.2f} of {allowed:g} {unit}{ours}{late}: {itemised(going.price, unit)}"
     yield Reason("TSE-MOV-01", holds, text, cost, allowed)
+
+
+def within_budget(going: Going) -> bool:
+    """Say whether the cost is within the base move (TSE-MOV-01)."""
+    return all(_cost(going))
 
 
 def itemised(price: Price, unit: str) -> str:

@@ -12,6 +12,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.geometry.arc import fronts_of
 from tabletop.geometry.line_of_sight import Sight
 from tabletop.geometry.sight_hint import Line
 from tabletop.rules.tse.arc import shape_in_unit_arc
@@ -111,6 +112,22 @@ def any_line(
     if near is not None or quick:
         return near
     return next(filter(None, lines_of_fire(battle, firer, target, part, math.inf)), None)
+
+
+def band_by(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, line: Line) -> str | None:
+    """Return the band of the shot at ``shape`` that ``line`` proves in range: that of the shortest (TSE-FIR-04).
+
+    Shorter lines are looked for only where one would be of another band.
+    """
+    if not battle.rulings["same_part"]:
+        return band_of(battle, shot_at(battle, firer, target, shape).range)
+    part = shape_in_unit_arc(battle, firer, shape)
+    bare = min(float(shapely.distance(front.edge, part)) for front in fronts_of(firer.fronts))
+    known = band_of(battle, math.dist(*line))
+    for name, _, far in bands(battle):
+        if name == known or (battle.tape.at_most(bare, far) and line_within(battle, firer, target, part, far)):
+            return name
+    return known
 
 
 def reach_of(battle: Battle, firer: Unit) -> float | None:
