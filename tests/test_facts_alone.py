@@ -1,4 +1,4 @@
-"""Facts asked for by themselves are those the whole answer gives, of things as they stand and of things moved a little."""
+"""Facts asked for by themselves are those of the whole answer, of things as they stand and of things moved a little."""
 
 from __future__ import annotations
 
