@@ -200,7 +200,11 @@ def _reach(unit: Unit) -> float:
 
 
 def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None) -> Chance:
-    """Return what a unit may do to a target from here: less the farther beyond its reach, less when it must turn."""
+    """Return what a unit may do to a target from here: less the farther beyond its reach, less when it must turn.
+
+    Who must change its formation before it assaults loses a move by it; where a move is needed anyway, to come within
+    reach, that forms it too (TSE-FRM-02).
+    """
     label, w = (name or target.called), weights()
     fire, reach = _range(unit), _reach(unit)
     gap = _gap(unit, target, battle.scale) / battle.scale
@@ -213,9 +217,10 @@ def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None)
         worth = shot_worth(battle, unit, target, min(gap, fire), cover)
         shot = turned * w["fades"] ** max(0.0, gap - fire) * worth
     if reach > 0.0:
-        fit = turned if may_assault(unit) else turned * w["reform"]
+        near = w["fades"] ** max(0.0, gap - reach)
+        fit = near if may_assault(unit) else min(near, w["reform"])
         worth = assault_worth(battle, unit, target, _ahead(target, unit), cover)
-        assault = max(0.0, fit * w["fades"] ** max(0.0, gap - reach) * worth)
+        assault = max(0.0, turned * fit * worth)
     return Chance(label, shot, assault)
 
 

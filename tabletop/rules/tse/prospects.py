@@ -7,12 +7,13 @@ the troops are worth afterwards; an army near breaking makes all that shakes it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tabletop.battle.action import ANSWER, Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
-from tabletop.battle.unit import Unit, standing
+from tabletop.battle.unit import Unit, pose_of, standing
 from tabletop.rules.play import Result
 from tabletop.rules.tse import assaulting, calculator, charging, model, morale
 from tabletop.rules.tse.breakthrough import BREAKTHROUGH, target_of
@@ -32,6 +33,7 @@ from tabletop.rules.tse.outlook import (
     weights,
 )
 from tabletop.rules.tse.recall import recalled
+from tabletop.rules.tse.regrouping import posed
 from tabletop.rules.tse.turn import idle, members
 from tabletop.rules.tse.worth import rate, result_of
 
@@ -187,16 +189,25 @@ def _strain(form: Mapping[str, Any]) -> float:
 
 
 def _regrouped(battle: Battle, action: Action) -> Prospect:
-    """Weigh up a regroup by what the unit is worth afterwards, and the nerve its army gains by it."""
-    unit = battle.unit(str(action.unit))
+    """Weigh up a regroup by what the unit is worth afterwards, where it stands then, and its army's nerve."""
+    unit, there = battle.unit(str(action.unit)), posed(battle, action)
     before, statuses = unit.strength * rate(unit), whole().worth.status
     nerve = -_shaken(battle, unit.side, 0, -1) if unit.status == "demoralized" else 0.0
     gain = chance = 0.0
     for p, result in results_of(battle, action) or ():
         for _, effect, _ in result.effects:
+            status = effect[len("status:") :]
             chance += p
-            gain += p * (before * (statuses[effect[len("status:") :]].value - statuses[unit.status].value) + nerve)
+            gain += p * (before * (statuses[status].value - statuses[unit.status].value) + nerve)
+            gain += p * _reformed(battle, replace(unit, status=status), replace(there, status=status))
     return gain, f"{chance:.0%} to bring {unit.called} back, {gain:+.2f}"
+
+
+def _reformed(battle: Battle, old: Unit, new: Unit) -> float:
+    """Return what a regrouped unit's new formation and facing promise, more than its old ones do (TSE-REG-03)."""
+    if pose_of(old) == pose_of(new):
+        return 0.0
+    return total(outlook(battle.with_unit(new), new)) - total(outlook(battle.with_unit(old), old))
 
 
 def _chosen(battle: Battle, action: Action) -> Prospect:

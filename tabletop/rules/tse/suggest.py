@@ -77,7 +77,11 @@ def for_unit(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 def nearest_enemy(battle: Battle, unit: Unit) -> Unit | None:
     """Return the enemy unit nearest by its centre-point, of equals the first by id; None without any."""
-    return min(battle.enemies(unit), key=lambda e: (round(math.dist(e.at, unit.at), 6), e.id), default=None)
+    return _nearest(unit, battle.enemies(unit))
+
+
+def _nearest(unit: Unit, others: Iterable[Unit]) -> Unit | None:
+    return min(others, key=lambda e: (round(math.dist(e.at, unit.at), 6), e.id), default=None)
 
 
 def aim(battle: Battle, unit: Unit) -> Point | None:
@@ -103,14 +107,25 @@ def toward(unit: Unit, point: Point) -> float:
 
 
 def regrouping(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """As it stands; or deployed toward the nearest enemy."""
+    """As it stands; or deployed toward the enemy, or as it faces."""
     if unit.is_general or unit.status == "ok" or not battle.has(unit.id):
         return
     yield Action("regroup", unit.side, unit.id)
+    for facing in fronts(battle, unit):
+        yield Action("regroup", unit.side, unit.id, options={"formation": "deployed", "facing": facing})
+
+
+def fronts(battle: Battle, unit: Unit) -> Iterator[float]:
+    """Yield the ways to face in line: to the nearest enemy, to the nearest not demoralized, as it faces in column."""
     enemy = nearest_enemy(battle, unit)
-    if enemy is not None:
-        options = {"formation": "deployed", "facing": toward(unit, enemy.at)}
-        yield Action("regroup", unit.side, unit.id, options=options)
+    if enemy is None:
+        return
+    yield toward(unit, enemy.at)
+    unbeaten = _nearest(unit, (e for e in battle.enemies(unit) if e.status != "demoralized"))
+    if unbeaten is not None and unbeaten is not enemy:
+        yield toward(unit, unbeaten.at)
+    if unit.formation != "deployed":
+        yield unit.facing
 
 
 def coming_on(battle: Battle, unit: Unit) -> Iterator[Action]:
@@ -122,12 +137,13 @@ def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
     """Toward the nearest enemy about the middle base, where it stands and an inch to the front and the rear.
 
     And in line with the front rank: to the right of its left end, to the left of its right end (TSE-FRM-14); with a
-    wing bent back toward an enemy on the flank (TSE-FRM-11).
+    wing bent back toward an enemy on the flank (TSE-FRM-11); where it stands, facing as it does or toward the nearest
+    enemy who is not beaten, so that no flank is turned to those who matter.
     """
-    enemy = nearest_enemy(battle, unit)
-    if unit.is_general or enemy is None:
+    found = [] if unit.is_general else list(fronts(battle, unit))
+    if not found:
         return
-    facing = toward(unit, enemy.at)
+    facing, *others = found
     fx, fy = heading(facing)
     for ahead in (0.0, 1.0, -1.0):
         far = ahead * length("deploy_shift") * battle.scale
@@ -135,6 +151,8 @@ def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
         yield Action("deploy", unit.side, unit.id, options=options)
     for shaped in (*_beside_the_front(unit), *_wings(battle, unit, facing)):
         yield Action("deploy", unit.side, unit.id, options={"facing": facing, **shaped})
+    for other in others:
+        yield Action("deploy", unit.side, unit.id, options={"ref": unit.strength // 2, "facing": other})
 
 
 def _beside_the_front(unit: Unit) -> Iterator[dict[str, Any]]:

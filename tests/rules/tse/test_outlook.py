@@ -493,3 +493,17 @@ def test_a_deployment_counts_the_shot_after_it() -> None:
     assert shots == [(True, "b")]
     far = scene(unit(formation="deployed"), red("b", at=(0.0, 9.0)))
     assert not list(outlook.shots_after_deploying(far, far.unit("a")))
+
+
+def test_forming_up_costs_an_assault_a_move_and_no_more_where_a_move_is_needed_anyway() -> None:
+    """TSE-FRM-02, TSE-ACT-60: a line in reach loses a move; far beyond reach it promises what a column does."""
+    beaten, reach = red(bases=2, front=1, status="demoralized"), float(troop("infantry").assault_reach or 0.0)
+    even = reach + math.log(W["reform"]) / math.log(W["fades"])
+    for gap, share in ((2.0, W["reform"]), (reach, W["reform"]), (even - 1.0, W["reform"]), (even + 1.0, None)):
+        column, line = (
+            chance_at(*at_gap(unit(formation=formation), beaten, gap)).assault
+            for formation in ("maneuver-column", "deployed")
+        )
+        left = _fading(gap, reach)
+        assert line == pytest.approx(column * min(1.0, W["reform"] / left) if share else column)
+        assert 0.0 < line <= column

@@ -198,9 +198,10 @@ def test_regrouping_is_thought_of_as_it_stands_and_towards_the_enemy() -> None:
     alone = scene(unit(status="disordered"))
     assert [a.options for a in regrouping(alone, alone.unit("a"))] == [{}]
     met = scene(unit(status="disordered"), red(at=(10.0, 0.0)))
-    (as_is, turned) = regrouping(met, met.unit("a"))
+    as_is, turned, in_line = regrouping(met, met.unit("a"))
     assert as_is.options == {}
     assert dict(turned.options) == {"formation": "deployed", "facing": 90.0}
+    assert dict(in_line.options) == {"formation": "deployed", "facing": met.unit("a").facing}
 
 
 def test_a_march_is_thought_of_straight_and_to_both_sides() -> None:

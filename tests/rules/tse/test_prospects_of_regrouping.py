@@ -12,8 +12,9 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Arrival
 from tabletop.rules.tse import model
 from tabletop.rules.tse.model_data import model as whole
-from tabletop.rules.tse.outlook import weights
+from tabletop.rules.tse.outlook import outlook, total, weights
 from tabletop.rules.tse.prospects import prospect
+from tabletop.rules.tse.regrouping import posed
 from tabletop.rules.tse.worth import rate
 from tests.playing import FIELD, action, general, scene, unit
 
@@ -53,6 +54,24 @@ def test_a_demoralized_unit_brought_back_heartens_its_army_too() -> None:
     gain, why = prospect(battle, action(battle, "regroup"))
     assert gain >= troops * steps - 1e-9
     assert why.startswith(f"{one + full:.0%} to bring a back")
+
+
+@pytest.mark.parametrize("status", ["disordered", "demoralized"])
+def test_where_it_stands_after_a_regroup_counts(status: str) -> None:
+    """TSE-REG-03: formation and facing are taken up on success only, and weighed as those of a move are."""
+    battle = scene(unit(status=status, facing=180), unit("e", side="red", parent="rd", at=(0.0, 4.0), facing=180))
+    own = battle.unit("a")
+    as_it_stands = prospect(battle, action(battle, "regroup"))[0]
+    turned = action(battle, "regroup", formation="deployed", facing=0.0)
+    fails, *steps = model.regroup_odds(own, False)
+    reached = ("ok",) if status == "disordered" else ("disordered", "ok")
+    shares = (1.0 - fails,) if status == "disordered" else steps
+    more = 0.0
+    for share, after in zip(shares, reached, strict=True):
+        there, old = replace(posed(battle, turned), status=after), replace(own, status=after)
+        more += share * (total(outlook(battle.with_unit(there), there)) - total(outlook(battle.with_unit(old), old)))
+    assert prospect(battle, turned)[0] == pytest.approx(as_it_stands + more)
+    assert more > 0.0
 
 
 def test_troops_to_come_are_worth_bringing_on() -> None:

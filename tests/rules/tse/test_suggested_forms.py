@@ -6,6 +6,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.play import engine
+from tabletop.rules.tse import suggest
 from tabletop.rules.tse.suggest import for_unit
 from tests.playing import FIELD, scene, unit
 
@@ -22,6 +23,22 @@ def test_a_line_to_either_side_of_the_front_rank() -> None:
     enemy = unit("enemy", side="red", parent=None, formation="deployed", at=(0.0, 12.0), facing=180)
     found = options(scene(unit(bases=6, front=2), enemy), "deploy")
     assert {(o["ref"], o["place"]) for o in found if "place" in o} == {(0, 0), (1, 5)}
+
+
+def test_a_line_faces_the_nearest_enemy_the_nearest_unbeaten_one_or_stays_as_it_faces() -> None:
+    """TSE-ACT-11, TSE-REG-03: no flank need be turned to those who matter for one who is beaten and near."""
+    near, far = (
+        unit(name, side="red", parent=None, formation="deployed", at=at, facing=180, status=status)
+        for name, at, status in (("near", (0.0, 9.0), "demoralized"), ("far", (14.0, 0.0), "ok"))
+    )
+    for status, kind in (("ok", "deploy"), ("disordered", "regroup")):
+        column, line = (unit(status=status, formation=f, facing=45) for f in ("maneuver-column", "deployed"))
+        turned = FIELD.battle(column).unit("a").facing
+        faced = [o.get("facing") for o in options(scene(column, near, far), kind)]
+        assert set(faced) - {None} == {*(suggest.toward(column, e.at) for e in (near, far)), turned}
+        assert turned not in [o.get("facing") for o in options(scene(line, near, far), kind)]
+        beaten_only = [o.get("facing") for o in options(scene(line, near), kind)]
+        assert set(beaten_only) - {None} == {suggest.toward(line, near.at)}
 
 
 def test_a_wing_bent_toward_an_enemy_on_the_flank() -> None:
