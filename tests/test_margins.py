@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ import pytest
 from benchmarks.margins import drawn, put
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
-from tabletop.geometry.verdict import Verdict
 from tabletop.judge import judge
 from tabletop.judge.certainty import Drawing, Error
 from tabletop.judge.relevance import relevant
@@ -21,7 +19,7 @@ from tabletop.judge.things import Placement, things_of
 from tabletop.play.load import load_scene, load_scene_data
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
-from tests.brute_margins import Asked, liars, smaller
+from tools.brute_margins import Asked, Brute, liars, settled
 
 ROOT = Path(__file__).resolve().parents[1]
 BATTLES = ("scenarios/tse/quatre-bras.yaml", "scenarios/tse/starter.yaml")
@@ -45,15 +43,6 @@ def guns(name: str, at: tuple[float, float], side: str = "red", facing: float = 
 
 def box(name: str, kind: str, west: float, south: float, east: float, north: float, **more: Any) -> dict[str, Any]:
     return {"id": name, "kind": kind, "outline": [[west, south], [east, south], [east, north], [west, north]], **more}
-
-
-def settled(options: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
-    """Return options with a searched path replaced by the path that was found."""
-    path = verdict.measured.get("path")
-    if options.get("to") is None or not path:
-        return options
-    kept = {key: value for key, value in options.items() if key != "to"}
-    return {**kept, "path": [tuple(point) for point in path[1:]]}
 
 
 # --- the thing that turns it, by hand --------------------------------------------------------------------------------
@@ -188,7 +177,7 @@ def test_brute_force_finds_nothing_smaller_in_small_scenes(name: str) -> None:
     verdict = judge(battle, question, args, options)
     asked = Asked(battle, question, args, options)
     assert liars(asked, verdict) == []
-    assert smaller(asked, verdict, things_of(battle), directions=16, step=0.1, drawn=600) == []
+    assert Brute(asked, verdict).tried(0, 8).found == []
 
 
 @pytest.mark.parametrize("question", ["los", "fire", "cover", "move", "assault", "command"])
@@ -219,35 +208,6 @@ def test_margins_of_realm_of_chance_are_found_by_the_same_search() -> None:
     ):
         verdict = judge(battle, question, args, options)
         assert verdict.margin is not None and liars(Asked(battle, question, args, options), verdict) == []
-
-
-def questions(count: int, seed: int) -> Iterator[tuple[Battle, str, tuple[str, ...], dict[str, Any], Verdict]]:
-    """Yield random questions of all kinds on both maps, with their verdicts."""
-    for file in BATTLES:
-        battle = load_scene(ROOT / file)
-        for question, args, options in drawn(battle, count // len(BATTLES), seed):
-            asked = put(battle, options)
-            try:
-                verdict = judge(battle, question, args, asked)
-            except BadQuestion:
-                continue
-            if verdict.closeness is not None:
-                yield battle, question, args, settled(asked, verdict), verdict
-
-
-@pytest.mark.sweep
-def test_what_is_named_turns_the_answer_always_and_brute_force_finds_little_smaller() -> None:
-    """Of 300 random questions of all kinds: no placement named in vain; of those left out none matters."""
-    worse = []
-    for battle, question, args, options, verdict in questions(300, 14):
-        asked = Asked(battle, question, args, options)
-        assert liars(asked, verdict) == [], (question, args, options)
-        rules = rule_set.find(battle.rules).question(question)
-        things = relevant(battle, rules, Request(question, args, options), verdict, 2.0, 30.0).things
-        left_out = [one for one in things_of(battle) if all(one.body is not other.body for other in things)]
-        assert smaller(asked, verdict, left_out, drawn=100) == [], (question, args, options)
-        worse += [(question, args, options, some[:3]) for some in [smaller(asked, verdict, things, drawn=600)] if some]
-    assert len(worse) <= 300 * 0.05, worse
 
 
 # --- certainty -------------------------------------------------------------------------------------------------------

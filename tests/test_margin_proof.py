@@ -1,0 +1,110 @@
+"""The brute force against margins: it finds what a margin leaves out, and nothing where the search was right."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tabletop.judge.things import things_of
+from tests.test_margins import guns, scene
+from tools import margin_proof
+from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged
+from tools.margin_proof import Results, again, proved, run
+from tools.margin_questions import BATTLES, KINDS, question
+from tools.what_matters import what_matters
+
+#: Numbers of questions about every kind whose whole brute force takes a second or so.
+SMALL = (2, 4, 7, 8, 9, 16)
+#: Questions against whose margins the brute force once found a counterexample, with a part that holds it.
+ONCE_WRONG: tuple[tuple[int, int], ...] = ()
+
+
+def test_questions_are_of_every_kind_and_place_and_the_same_each_time() -> None:
+    some = [question(number) for number in range(60)]
+    assert {one.question for one in some} >= {"los", "fire", "arc", "assault", "cover", "fallback", "move", "command"}
+    assert {"breakthrough", "line"} <= {one.question for one in some}
+    assert {one.place for one in some} == {place for places in BATTLES.values() for place in places}
+    assert sum(one.brought is not None for one in some) > 20
+    assert question(17) == some[17] and question(17, seed=3) != some[17]
+    assert set(KINDS) == set(BATTLES)
+
+
+def test_parts_are_the_whole_and_no_placement_twice() -> None:
+    drawn = question(2)
+    brute = Brute(*judged(drawn.battle, drawn.question, drawn.args, drawn.options))
+    brute.shorter = dict.fromkeys(brute.shorter, brute.radius)
+    brute.smaller = dict.fromkeys(brute.smaller, 30.5)
+    shifts = [shift for part in range(PARTS) for shift in brute.shifts(part, PARTS)]
+    turns = [turn for part in range(PARTS) for turn in brute.turns(part, PARTS)]
+    assert len(shifts) == len(set(shifts)) == DIRECTIONS * STEPS
+    assert len(turns) == len(set(turns)) == 120 and min(map(abs, turns)) == 0.5 and max(turns) == 30.0
+    assert all(len(list(brute.shifts(part, PARTS))) == DIRECTIONS * STEPS / PARTS for part in range(PARTS))
+
+
+def test_a_margin_that_is_told_too_wide_is_found_out() -> None:
+    """TSE-FIR-05: a target just inside the arc's edge; were its margin told as wide, a shift and a turn turn it."""
+    battle = scene([guns("gun", (10, 10)), guns("target", (15.4, 14.5), "blue", 180)])
+    asked, verdict = judged(battle, "arc", ("gun", "target"), {})
+    assert verdict.closeness is not None and verdict.margin is not None and verdict.margin_turn is not None
+    wide = replace(verdict.closeness, shift=None, shifted=None, turn=None, turned=None)
+    found = Brute(asked, verdict.with_(closeness=wide)).tried(0, 4).found
+    assert {one.id for one in found} == {"gun", "target"} and {one.turn != 0.0 for one in found} == {True, False}
+    assert Brute(asked, verdict).tried(0, 4).found == []
+
+
+def test_everything_on_the_table_is_either_asked_or_drawn() -> None:
+    for number in SMALL:
+        drawn = question(number)
+        matters = what_matters(drawn.battle, drawn.question, drawn.args, drawn.options, 2.0, 30.0)
+        assert len(matters.things) + len(matters.others) == len(things_of(drawn.battle))
+
+
+def test_results_are_kept_and_the_program_goes_on_where_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "proof.jsonl"
+    given = Namespace(out=out, seed=14, first=2, count=1, part=0, parts=2)
+    assert run(given) == 0 and len(list(Results(out).lines())) == 2
+    out.write_text(out.read_text() + '{"question": 2, "pa')  # cut short by a kill
+    assert run(replaced(given, parts=3)) == 0 and len(list(Results(out).lines())) == 3
+    assert "1 parts of questions to ask" in capsys.readouterr().out
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(margin_proof, "proved", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        run(replaced(given, parts=4))
+    assert len(list(Results(out).lines())) == 3
+
+
+def replaced(given: Namespace, **changes: int) -> Namespace:
+    return Namespace(**{**vars(given), **changes})
+
+
+def test_a_line_of_a_counterexample_is_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
+    line = {"question": 2, "seed": 14, "fact": "holds", "id": question(2).args[0], "shift": [0.0, 1 / 1024]}
+    assert again(json.dumps(line)) == 0
+    assert "changes nothing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("number", SMALL)
+def test_brute_force_finds_nothing_smaller(number: int) -> None:
+    """A part of all placements of some questions, no share tolerated."""
+    assert proved(question(number), number % PARTS)["found"] == []
+
+
+@pytest.mark.parametrize(("number", "part"), ONCE_WRONG)
+def test_brute_force_finds_nothing_any_more(number: int, part: int) -> None:
+    assert proved(question(number), part)["found"] == []
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("number", range(300))
+def test_brute_force_finds_nothing_smaller_of_300_questions(number: int) -> None:
+    """One part each of 300 questions; ``python -m tools.margin_proof`` asks all parts."""
+    assert proved(question(number), number % PARTS)["found"] == []

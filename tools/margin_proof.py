@@ -1,0 +1,182 @@
+"""Proof that margins are true: brute force looks for any one shift or turn smaller than the margin that is told.
+
+    python -m tools.margin_proof --questions 300                  # everything: many hours; Ctrl-C keeps what is done
+    python -m tools.margin_proof --questions 300 --parts 1        # a 128th of every question's placements
+    python -m tools.margin_proof --from 40 --count 20             # questions 40 to 59
+    python -m tools.margin_proof --again '{"question": 7, ...}'   # one line of what was found, asked anew
+    python -m tools.margin_proof --told                           # what the file of results comes to
+
+Random questions of all kinds on the maps of both rule sets are judged with their margins. Of each question every unit
+and piece of terrain that can matter is shifted in 64 directions in steps of 0.05 in up to 2 in and turned in steps of
+half a degree up to 30 degrees, all else on the table at random; and what the verdict names is put where it says. Every
+placement that changes a fact and is smaller by more than 0.02 in (0.25 degrees) than the margin is a counterexample,
+told in one line. All questions are asked one part of their placements first, then the next. The file of results
+(``--out``) has one line a part: begun again, the program goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tabletop.geometry import fast
+from tabletop.judge.things import Placement
+from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, Tried, judged, liars, thing
+from tools.margin_questions import ROOT, Drawn, question
+
+SEED = 14
+
+
+@dataclass(frozen=True)
+class Results:
+    """The file of results: one line for every part of a question that was asked."""
+
+    path: Path
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Yield what was written; a last line cut short is left out."""
+        if self.path.exists():
+            for line in self.path.read_text().splitlines():
+                with suppress(json.JSONDecodeError):
+                    yield json.loads(line)
+
+    def done(self, seed: int) -> set[tuple[int, int]]:
+        """Return the question and part of every line."""
+        return {(line["question"], line["part"]) for line in self.lines() if line["seed"] == seed}
+
+    def add(self, line: dict[str, Any]) -> None:
+        """Write one line, on a line of its own after one that was cut short."""
+        with self.path.open("a+b") as file:
+            if file.tell():
+                file.seek(-1, 2)
+                file.write(b"" if file.read(1) == b"\n" else b"\n")
+            file.write(json.dumps(line).encode() + b"\n")
+
+
+def proved(drawn: Drawn, part: int) -> dict[str, Any]:
+    """Ask one part of a question's placements, and return the line that tells of it."""
+    began = time.process_time()
+    asked, verdict = judged(drawn.battle, drawn.question, drawn.args, drawn.options)
+    searched = time.process_time() - began
+    in_vain = [{"fact": fact, "id": by.id, "in vain": True} for fact, by in liars(asked, verdict)]
+    tried = Brute(asked, verdict).tried(part)
+    spent = {"margin": round(searched, 2), "brute": round(time.process_time() - began - searched, 2)}
+    reached = verdict.searched
+    return {
+        "question": drawn.number,
+        "part": part,
+        "kind": drawn.question,
+        "place": drawn.place,
+        "told": {name: [m.shift, m.turn] for name, m in Brute(asked, verdict).told.items()},
+        "reached": None if reached is None else [reached.shift, reached.turn],
+        **{name: getattr(tried, name) for name in ("shifts", "turns", "drawn", "spared", "things", "others")},
+        "answers": asked.times,
+        "seconds": spent,
+        "found": [*in_vain, *(one.as_json() for one in tried.found)],
+    }
+
+
+def run(given: argparse.Namespace) -> int:
+    """Ask all questions, one part after the other; return how many lines tell of counterexamples."""
+    results = Results(given.out)
+    done, commit, found = results.done(given.seed), _commit(), 0
+    numbers = range(given.first, given.first + given.count)
+    todo = [(n, p) for p in range(given.part, given.part + given.parts) for n in numbers if (n, p) not in done]
+    print(f"{len(todo)} parts of questions to ask, {len(done)} done in {given.out}", flush=True)
+    for k, (number, part) in enumerate(todo):
+        drawn = question(number, given.seed)
+        line = {"seed": given.seed, "commit": commit, **proved(drawn, part)}
+        results.add(line)
+        found += bool(line["found"])
+        took = line["seconds"]
+        print(f"[{k + 1}/{len(todo)}] part {part} of {drawn}: {line['answers']} answers, {took} s", flush=True)
+        for one in line["found"]:
+            print("    COUNTEREXAMPLE " + json.dumps({"question": number, "seed": given.seed, **one}), flush=True)
+    return found
+
+
+def again(line: str) -> int:
+    """Ask one counterexample anew; return 1 where it still is one."""
+    given = json.loads(line)
+    drawn = question(given["question"], given.get("seed", SEED))
+    asked, verdict = judged(drawn.battle, drawn.question, drawn.args, drawn.options)
+    print(drawn)
+    if given.get("in vain"):
+        return int(any(fact == given["fact"] for fact, _ in liars(asked, verdict)))
+    brute, tried = Brute(asked, verdict), Tried()
+    shift = tuple(given.get("shift", (0.0, 0.0)))
+    placement = Placement(thing(drawn.battle, given["id"]), (shift[0], shift[1]), given.get("turn", 0.0))
+    changed = asked.changed(placement, brute.facts)
+    told = brute.told[given["fact"]]
+    print(f"{given['fact']} is {brute.facts[given['fact']]!r}; margin {told.shift}, turn {told.turn}")
+    print(f"{placement.as_json()} changes {', '.join(sorted(changed)) or 'nothing'}")
+    brute.try_one(tried, placement)
+    return int(any(one.fact == given["fact"] for one in tried.found))
+
+
+def told(results: Results, seed: int) -> None:
+    """Print what the file of results comes to."""
+    lines = [line for line in results.lines() if line["seed"] == seed]
+    parts = Counter(line["question"] for line in lines)
+    print(f"questions {len(parts)}, all of {PARTS} parts {sum(n >= PARTS for n in parts.values())}, parts {len(lines)}")
+    for name in ("shifts", "turns", "drawn", "spared", "answers"):
+        print(f"{name:8s} {sum(line[name] for line in lines)}")
+    firsts = list({line["question"]: line for line in lines}.values())
+    print(f"things that can matter {sum(line['things'] for line in firsts)}, others {sum(x['others'] for x in firsts)}")
+    print(f"{DIRECTIONS} directions, {STEPS} steps; kinds {dict(Counter(line['kind'] for line in firsts))}")
+    print(f"places {dict(Counter(line['place'] for line in firsts))}")
+    print(f"commits {dict(Counter(line['commit'] for line in lines))}")
+    bad = {line["question"]: [] for line in lines if line["found"]}
+    for line in lines:
+        for one in line["found"]:
+            bad[line["question"]].append({"question": line["question"], "seed": seed, **one})
+    print(f"questions with counterexamples {len(bad)}")
+    for some in bad.values():
+        print(json.dumps(min(some, key=lambda one: one.get("distance", 0.0))))
+
+
+def _commit() -> str:
+    words = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def main() -> int:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--questions", "--count", dest="count", type=int, default=300, help="how many questions")
+    parser.add_argument("--from", dest="first", type=int, default=0, help="number of the first")
+    parser.add_argument("--part", type=int, default=0, help="the first part of their placements")
+    parser.add_argument("--parts", type=int, default=PARTS, help=f"how many of the {PARTS} parts")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--out", type=Path, default=Path("margin-proof.jsonl"), help="the file of results")
+    parser.add_argument("--plain", action="store_true", help="without compiled kernels")
+    parser.add_argument("--again", metavar="LINE", help="a counterexample to ask anew")
+    parser.add_argument("--told", action="store_true", help="say what the file of results comes to")
+    given = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # begun in the background it would be ignored
+    if given.told:
+        told(Results(given.out), given.seed)
+        return 0
+    if not given.plain and fast.installed():
+        fast.warm()
+    if given.again:
+        return again(given.again)
+    try:
+        return 1 if run(given) else 0
+    except KeyboardInterrupt:
+        print(f"\nstopped; what is done is kept in {given.out}")
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())
