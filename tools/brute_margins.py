@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Elsewhere, Margin, Verdict
 from tabletop.judge import judge
-from tabletop.judge.margin import HOLDS, SEARCH, SEARCHED_TURN, facts_of, proof
+from tabletop.judge.margin import HOLDS, SEARCH, SEARCHED_TURN, facts_of
 from tabletop.judge.things import Placement, Thing, on_facing_grid, on_grid, placed, things_of
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
@@ -32,6 +32,8 @@ RIGHT_TO, TURN_RIGHT_TO = 0.01, 0.25
 PARTS, OF_THE_REST = 128, 0.25
 #: Lines that proved an answer, tried first for the next.
 HINTS = 4
+#: Of so many placements one is asked in full though the short answer says that nothing changes.
+CHECKED = 50
 
 
 @dataclass
@@ -55,26 +57,40 @@ class Asked:
         except BadQuestion:
             return {}
 
-    def holds(self, battle: Battle) -> bool | None:
-        """Return whether the answer is yes, asked briefly; None where the question cannot be put."""
+    def shortly(self, battle: Battle, wanted: Sequence[str]) -> dict[str, Any]:
+        """Return some facts, asked briefly or one by one as the rule set can; others may come with them."""
         asked = rule_set.find(self.battle.rules).question(self.question)
         request = Request(self.question, self.args, self.options).briefly(self.hints)
         self.times += 1
         try:
-            answer = asked.answer(battle, request)
+            if asked.facts is not None:
+                found = asked.facts(battle, request, wanted)
+                values, line = dict(found.values), found.witness
+            elif list(wanted) == [HOLDS]:
+                answer = asked.answer(battle, request)
+                values, line = {HOLDS: answer.holds}, answer.witness
+            else:
+                return self.facts(battle)
         except BadQuestion:
-            return None
-        if answer.holds:
-            self.hints = (*proof(answer), *(hint for hint in self.hints if (hint,) != proof(answer)))[:HINTS]
-        return answer.holds
+            return {}
+        if values.get(HOLDS) and line is not None and len(line) in (2, 3):
+            self.hints = (line, *(hint for hint in self.hints if hint != line))[:HINTS]
+        return values
 
     def changed(self, placement: Placement, facts: Mapping[str, Any]) -> set[str]:
-        """Return which facts change when one thing stands elsewhere."""
+        """Return which facts change when one thing stands elsewhere; the whole answer says so, not the short one alone.
+
+        One short answer in ``CHECKED`` is compared with the whole one.
+        """
         there = placed(self.battle, (placement.body(),))
-        if list(facts) == [HOLDS] and self.holds(there) in (None, facts[HOLDS]):
+        short = _differing(self.shortly(there, list(facts)), facts)
+        if not short and self.times % CHECKED:
             return set()
-        now = self.facts(there)
-        return {name for name, value in facts.items() if now.get(name) is not None and now[name] != value}
+        return _differing(self.facts(there), facts)
+
+
+def _differing(now: Mapping[str, Any], before: Mapping[str, Any]) -> set[str]:
+    return {name for name, value in before.items() if now.get(name) is not None and now[name] != value}
 
 
 def settled(options: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
