@@ -11,6 +11,8 @@ What ``__all__`` names is the public interface (docs/python.md); it is loaded wh
 
 from __future__ import annotations
 
+from tabletop.version import __version__ as __version__
+
 TYPE_CHECKING = False  # what `typing` calls so, without loading it: this module is loaded with every other
 if TYPE_CHECKING:
     from typing import Any
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from tabletop.interface import Verdict as Verdict
     from tabletop.interface import examples as examples
     from tabletop.interface import load as load
-
-__version__ = "0.1.0"
 
 __all__ = [
     "BadQuestion",

@@ -189,7 +189,7 @@ def _font() -> Finding:
 
 
 def _data() -> Iterator[Finding]:
-    from tabletop.play.files import DATA_FOLDERS, installed_data
+    from tabletop.play.installed import DATA_FOLDERS, installed_data
 
     root = installed_data()
     cure = AGAIN

@@ -54,8 +54,9 @@ def examples() -> tuple[str, ...]:
     True
     """
     from tabletop.play import bundled
+    from tabletop.play.installed import FOLDERS
 
-    return tuple(one.name for one in bundled.examples() if one.place.startswith(bundled.FOLDERS[0]))
+    return tuple(one.name for one in bundled.examples() if one.place.startswith(FOLDERS[0]))
 
 
 class Table:

@@ -15,6 +15,7 @@ from tabletop.errors import BadQuestion
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
     from tabletop.play.session import Session
+    from tabletop.terminal.commands import COMMANDS
     from tabletop.terminal.prompt import Prompt
 
 
@@ -66,6 +67,7 @@ def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path
     """
     from tabletop.geometry import fast
     from tabletop.play.players import player_kind
+    from tabletop.terminal.commands import COMMANDS
     from tabletop.terminal.prompt import Prompt
 
     fast.begin()
@@ -73,7 +75,7 @@ def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path
     session = session_of(scene or _first_battle(), players, seed, save)
     makers = {side: player_kind(name).make for side, name in session.header.players.items()}
     computers = {side: make(seed + k) for k, (side, make) in enumerate(makers.items()) if make is not None}
-    prompt = Prompt(session, computers, print)
+    prompt = Prompt(session, computers, print, COMMANDS)
     print("Type 'help' for what can be typed, 'quit' to leave.")
     prompt.open()
     _converse(prompt)

@@ -5,19 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path, PurePosixPath
 
 from tabletop.errors import AGAIN, BadQuestion, Broken
-from tabletop.play import files
-from tabletop.play.words import clip, did_you_mean, nearest
+from tabletop.play import files, installed
+from tabletop.play.installed import FOLDERS, SUFFIX, names, places
+from tabletop.play.words import clip, did_you_mean
 
-#: The folders, in the order in which a name is looked for; what is in the first is heard first.
-FOLDERS = ("scenarios", "maps", "armies")
 #: Beginnings of what a file is a kind of, and what the kind is called.
 KINDS = (("scenarios/tse/disputes/", "Disputed positions"), ("scenarios/", "Battles"), ("maps/", "Maps"))
-#: What a file's name may end in where only the name is given.
-SUFFIX = ".yaml"
 
 
 @dataclass(frozen=True)
@@ -28,21 +24,6 @@ class Example:
     kind: str
     title: str
     place: str
-
-
-@cache
-def places() -> tuple[str, ...]:
-    """Return the paths of all that comes with the program, below the folder of its data."""
-    data = files.installed_data()
-    if data is None:
-        return ()
-    found = [path for name in FOLDERS for path in sorted((data / name).rglob("*" + SUFFIX))]
-    return tuple(path.relative_to(data).as_posix() for path in found)
-
-
-def names() -> list[str]:
-    """Return the name of every file that comes with the program, each once."""
-    return list(dict.fromkeys(PurePosixPath(place).stem for place in places()))
 
 
 def named(word: str | Path) -> Path:
@@ -59,7 +40,7 @@ def named(word: str | Path) -> Path:
     if os.path.isfile(beside):  # noqa: PTH113
         return beside
     found = _meant(text)
-    data = files.installed_data()
+    data = installed.installed_data()
     if not found or data is None:
         return path
     if len(found) > 1:
@@ -101,7 +82,7 @@ def _kind(place: str) -> str:
 
 
 def _title(place: str) -> str:
-    data = files.installed(place)
+    data = installed.installed(place)
     found = files.read(data).data
     return str(found.get("title") or found.get("name") or "")
 
@@ -123,7 +104,7 @@ def copied(words: Sequence[str], folder: Path) -> list[Path]:
     made: list[Path] = []
     try:
         for path, place in wanted.items():
-            data = files.installed(place).read_bytes()
+            data = installed.installed(place).read_bytes()
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as out:
                 made.append(path)
@@ -148,7 +129,7 @@ def _one(word: str) -> str:
 
 def _named_in(place: str) -> list[str]:
     """Return the places of the map and the armies a scenario names."""
-    data = files.read(files.installed(place)).data
+    data = files.read(installed.installed(place)).data
     wanted = [str(name) for name in (data.get("map"), *(data.get("armies") or []))]
     return [name for name in dict.fromkeys(wanted) if name in places()]
 
@@ -162,8 +143,3 @@ def catalogue() -> str:
         lines += ["", kind] if lines else [kind]
         lines += [f"  {one.name:<{wide}}  {one.title}".rstrip() for one in found if one.kind == kind]
     return "\n".join(lines)
-
-
-def near(word: str) -> str | None:
-    """Return the name most like a word, None when none is."""
-    return nearest(Path(word).name.removesuffix(SUFFIX), names())

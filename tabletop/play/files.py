@@ -12,34 +12,17 @@ import stat
 import sys
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from tabletop.errors import AGAIN, Broken, Fault, Unreadable
+from tabletop.errors import Fault, Unreadable
+from tabletop.play.installed import DATA_FOLDERS, installed, installed_data, near_name
 from tabletop.play.words import clip, nearest
 from tabletop.play.yaml_text import LONGEST, MOST_VALUES, Document, decode, parse
 
-DATA_FOLDERS = ("maps", "armies", "scenarios")
 #: The name under which a scene is read from standard input.
 STANDARD_INPUT = "-"
 #: How a saved game begins.
 GAME_WORDS = b'{"format": "tabletop-game/'
-
-
-@cache
-def installed_data() -> Path | None:
-    """Return the folder of the data that comes with the program: inside the package, or the root of a checkout."""
-    package = Path(__file__).resolve().parent.parent
-    places = (package / "_data", package.parent)
-    return next((place for place in places if (place / "maps").is_dir()), None)
-
-
-def installed(name: str) -> Path:
-    """Return a file of the installed data; Broken when the data is not there."""
-    data = installed_data()
-    if data is None or not (data / name).is_file():
-        raise Broken(f"the data of the program is missing ({name}); {AGAIN}")
-    return data / name
 
 
 def first_battle(which: str = "battle") -> Path:
@@ -116,10 +99,8 @@ def read_standard_input() -> Document:
 
 
 def _missing(path: Path) -> str:
-    from tabletop.play import bundled
-
     names = [p.name for p in _siblings(path)]
-    near = nearest(path.name, names) or bundled.near(path.name)
+    near = nearest(path.name, names) or near_name(path.name)
     return "there is no such file; " + (f"did you mean '{near}'?" if near else "check the path")
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from tabletop import __version__
 from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.battle.codec import event_data, state_hash
@@ -22,6 +21,7 @@ from tabletop.errors import BadQuestion, TabletopError
 from tabletop.play import engine, save, versions
 from tabletop.play.save import Saved
 from tabletop.play.words import clip
+from tabletop.version import __version__
 
 #: Numbers with a fraction are alike to this.
 ALIKE = 1e-6

@@ -20,7 +20,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tabletop import __version__
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.codec import action_data, action_of, event_data, event_of, state_hash
@@ -34,6 +33,7 @@ from tabletop.play.saved_opening import check_meaning, check_shape
 from tabletop.play.versions import Versions
 from tabletop.play.words import clip
 from tabletop.rules import rule_set
+from tabletop.version import __version__
 
 #: The formats there have been; the last is the one that is written.
 FORMATS = ("tabletop-game/1", "tabletop-game/2")

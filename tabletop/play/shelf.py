@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import AGAIN, BadQuestion, TabletopError, Unreadable
-from tabletop.play import engine, files, replay, save
+from tabletop.play import engine, files, installed, replay, save
 from tabletop.play.journal import games_folder
 from tabletop.play.players import player_kind
 from tabletop.play.writing import sweep
@@ -81,7 +81,7 @@ def own_folder() -> Path:
 
 def installed_battles() -> Shelf:
     """Return the scenarios that come with the program, those of each rule set together; not the disputed positions."""
-    data = files.installed_data()
+    data = installed.installed_data()
     if data is None:
         return Shelf(trouble=f"The battles that come with the program are missing; {AGAIN}.")
     return Shelf(tuple(sorted((data / "scenarios").glob("*/*.yaml"), key=_by_rules)))
@@ -102,7 +102,7 @@ def kept_games(folder: Path | None = None) -> Shelf:
 
 def lessons() -> tuple[Path, ...]:
     """Return the lessons that are installed."""
-    data = files.installed_data()
+    data = installed.installed_data()
     return tuple(sorted((data / "lessons").glob("*.yaml"))) if data is not None else ()
 
 

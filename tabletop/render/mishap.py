@@ -9,7 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
-from tabletop import __version__
+from tabletop.version import __version__
 
 #: Reports kept; older ones make room.
 MOST_REPORTS = 20

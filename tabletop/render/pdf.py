@@ -14,10 +14,10 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.textobject import PDFTextObject
 
-from tabletop import __version__
 from tabletop.render.drawing import Area, Box, Circle, Drawing, Face, Frame, Item, Layer, Lines, Pen, Ring, Stamps, Text
 from tabletop.render.glyphs import glyph
 from tabletop.render.lettering import FILES, font_bytes, width
+from tabletop.version import __version__
 
 #: Points along the sides of a sheet of A4: a page has the shape of its drawing and fits on one.
 A4 = (841.89, 595.276)

@@ -36,7 +36,8 @@ LONGEST = 2_000
 
 @dataclass
 class Prompt:
-    """A battle at the prompt. ``say`` prints; ``players`` play their sides by themselves, people's have none.
+    """A battle at the prompt. ``say`` prints; ``commands`` are the words that look about
+    (``terminal.commands``); ``players`` play their sides by themselves, people's have none.
 
     ``waiting`` is an action whose odds were shown and that a yes would do; ``offered`` are those a number takes;
     ``last`` is the action asked for last, and ``refused`` why it could not be done.
@@ -45,6 +46,7 @@ class Prompt:
     session: Session
     players: Mapping[str, Player]
     say: Callable[[str], None]
+    commands: Mapping[str, Callable[[Prompt, str], None]]
     confirm: str = FIGHTS
     offered: list[Action] = field(default_factory=list)
     waiting: Action | None = None
@@ -89,8 +91,6 @@ class Prompt:
         return True
 
     def _do(self, text: str) -> bool:
-        from tabletop.terminal.commands import COMMANDS
-
         word, _, rest = text.partition(" ")
         word = word.lower()
         if word in ("quit", "exit"):
@@ -102,10 +102,10 @@ class Prompt:
             self.submit(answer(self.battle.pending[0].side, choice))
         elif word.isascii() and word.isdigit():
             self.request(self.numbered(text))
-        elif word in COMMANDS and not (
+        elif word in self.commands and not (
             rest and word in play_of(self.battle).kinds and is_unit(self.battle, rest.split()[0])
         ):
-            COMMANDS[word](self, rest)
+            self.commands[word](self, rest)
         elif is_unit(self.battle, text) and not verbs(self.battle, word):
             self.say(views.menu(self.battle, find_unit(self.battle, text, mover(self.battle))))
         else:
@@ -128,14 +128,12 @@ class Prompt:
 
     def choice(self, text: str) -> str | None:
         """Return the pending decision's choice that the text means, None for none."""
-        from tabletop.terminal.commands import COMMANDS
-
         typed = text.lower().removeprefix("answer ").strip()
         choices = self.battle.pending[0].choices
         if typed in choices:
             return typed
         near = [choice for choice in choices if choice.lower().startswith(typed)]
-        return near[0] if len(near) == 1 and typed not in COMMANDS else None
+        return near[0] if len(near) == 1 and typed not in self.commands else None
 
     def read(self, text: str) -> Action:
         """Return the action a line asks for."""

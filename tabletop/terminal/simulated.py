@@ -11,10 +11,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tabletop import __version__
 from tabletop.battle.naming import side_name
 from tabletop.play.simulate.figures import Figures, Losses, Rate, Spread, failures, figures, result_hash
 from tabletop.play.simulate.game import Failed, Played, Result
+from tabletop.version import __version__
 
 FORMAT = "tabletop-simulation/1"
 #: Columns where there is no terminal to ask.

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from tabletop import cli
-from tabletop.play import files
+from tabletop.play import installed
 
 ROOT = Path(__file__).resolve().parents[2]
-DISPUTE = files.installed("scenarios/tse/disputes/level-shadow.yaml")
+DISPUTE = installed.installed("scenarios/tse/disputes/level-shadow.yaml")
 EXAMPLES = re.findall(r"^  tabletop (judge .*)$", cli.JUDGE_EXAMPLES, re.M)
 
 

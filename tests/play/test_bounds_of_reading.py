@@ -14,7 +14,7 @@ from mutations import SCENE
 
 from tabletop.battle.event import Lost
 from tabletop.errors import Broken, Unreadable
-from tabletop.play import batch, files, replay, save
+from tabletop.play import batch, files, installed, replay, save
 from tabletop.play.batch import Scenes, answered
 from tabletop.play.yaml_text import parse
 
@@ -82,12 +82,12 @@ def test_a_pipe_is_no_file_and_nobody_waits_for_it(tmp_path: Path) -> None:
 
 
 def test_data_of_the_program_that_is_missing_is_named_with_its_cure(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert files.installed("scenarios/first.toml").is_file()
+    assert installed.installed("scenarios/first.toml").is_file()
     with pytest.raises(Broken, match=r"missing \(maps/none.yaml\); install it again"):
-        files.installed("maps/none.yaml")
-    monkeypatch.setattr(files, "installed_data", lambda: None)
+        installed.installed("maps/none.yaml")
+    monkeypatch.setattr(installed, "installed_data", lambda: None)
     with pytest.raises(Broken, match=r"missing \(scenarios/first.toml\)"):
-        files.installed("scenarios/first.toml")
+        installed.installed("scenarios/first.toml")
 
 
 # --- saved games -----------------------------------------------------------------------------------------------------

@@ -12,12 +12,12 @@ import pytest
 
 from tabletop import cli
 from tabletop.errors import BadQuestion, Broken, Unreadable
-from tabletop.play import bundled, files
+from tabletop.play import bundled, files, installed
 from tabletop.play.batch import answers
 from tabletop.play.load import load_scene
 from tabletop.play.opened import open_table
 
-DISPUTE = files.installed("scenarios/tse/disputes/level-shadow.yaml")
+DISPUTE = installed.installed("scenarios/tse/disputes/level-shadow.yaml")
 
 
 @pytest.fixture(autouse=True)
@@ -35,8 +35,8 @@ def test_a_position_is_found_by_its_name(word: str) -> None:
 
 
 def test_a_name_of_a_battle_and_a_map_means_the_battle() -> None:
-    assert bundled.named("quatre-bras") == files.installed("scenarios/tse/quatre-bras.yaml")
-    assert bundled.named("maps/quatre-bras") == files.installed("maps/quatre-bras.yaml")
+    assert bundled.named("quatre-bras") == installed.installed("scenarios/tse/quatre-bras.yaml")
+    assert bundled.named("maps/quatre-bras") == installed.installed("maps/quatre-bras.yaml")
     assert not open_table("maps/quatre-bras").units
 
 
@@ -59,7 +59,7 @@ def test_every_name_in_the_list_means_its_file_alone() -> None:
     assert {example.place for example in found} == set(bundled.places())
     assert len({example.name for example in found}) == len(found)
     for example in found:
-        assert bundled.named(example.name) == files.installed(example.place)
+        assert bundled.named(example.name) == installed.installed(example.place)
         assert example.title
 
 
@@ -103,7 +103,7 @@ def test_a_battle_is_copied_with_its_map_and_its_armies(elsewhere: Path, capsys:
         *("mine/maps/weidenau.yaml", "mine/starter.yaml"),
     ]
     assert capsys.readouterr().out.split() == [str(Path(copy)) for copy in [copies[3], copies[2], copies[1], copies[0]]]
-    assert load_scene("mine/starter.yaml") == load_scene(files.installed("scenarios/tse/starter.yaml"))
+    assert load_scene("mine/starter.yaml") == load_scene(installed.installed("scenarios/tse/starter.yaml"))
 
 
 def test_nothing_is_ever_written_over_and_all_are_copied_or_none(elsewhere: Path) -> None:

@@ -189,10 +189,11 @@ def taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 
 def test_the_prompt_tells_it(taken: Session) -> None:
+    from tabletop.terminal.commands import COMMANDS
     from tabletop.terminal.prompt import Prompt
 
     said: list[str] = []
-    prompt = Prompt(taken, {}, said.append)
+    prompt = Prompt(taken, {}, said.append, COMMANDS)
     prompt.open()
     assert said[0].replace("\n", " ").startswith("game.jsonl is open in another program: what you do is kept in")
 

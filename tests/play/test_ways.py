@@ -78,7 +78,7 @@ def test_troops_of_which_no_row_is_taken() -> None:
 
 
 def test_without_its_battles_the_program_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf.files, "installed_data", lambda: None)
+    monkeypatch.setattr(shelf.installed, "installed_data", lambda: None)
     found = shelf.installed_battles()
     assert not found.paths
     assert "install it again" in found.trouble

@@ -12,6 +12,7 @@ from tabletop.play import engine
 from tabletop.play.load import load_scene
 from tabletop.play.players import Player
 from tabletop.play.session import Session
+from tabletop.terminal.commands import COMMANDS
 from tabletop.terminal.prompt import OFF, Prompt
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +32,7 @@ class Typist:
         self.session = Session.start(
             battle, seed, dict.fromkeys(engine.opened(battle, seed).setup.sides, "human"), keep
         )
-        self.prompt = Prompt(self.session, players or {}, self.said.append, confirm)
+        self.prompt = Prompt(self.session, players or {}, self.said.append, COMMANDS, confirm)
         self.prompt.open()
 
     @property

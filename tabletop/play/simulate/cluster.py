@@ -22,9 +22,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tabletop import __version__
 from tabletop.errors import BadQuestion, Broken, TabletopError
 from tabletop.play.simulate.game import Failed, Game, Result, play
+from tabletop.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tabletop import __version__
 from tabletop.battle.battle import Battle
 from tabletop.explain import Said
 from tabletop.geometry.verdict import Verdict
@@ -15,6 +14,7 @@ from tabletop.render.proof_page import proof_page
 from tabletop.render.readings import departures, turned
 from tabletop.render.theme import colour
 from tabletop.rules import rule_set
+from tabletop.version import __version__
 
 #: Pixels of the page, which has the shape of A4 laid crosswise; of its head, foot and margins.
 WIDE, HIGH, HEAD, FOOT, EDGE = 1600.0, 1131.0, 84.0, 196.0, 34.0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabletop.play.files import DATA_FOLDERS, installed_data
+from tabletop.play.installed import DATA_FOLDERS, installed_data
 from tabletop.play.journal import games_folder
 from tabletop.play.shelf import own_folder
 from tabletop.play.typed import is_there

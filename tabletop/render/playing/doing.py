@@ -26,9 +26,8 @@ from tabletop.render.playing import record, who
 from tabletop.render.playing.errand import ActionErrand
 from tabletop.render.playing.facts import Facts
 from tabletop.render.playing.record import Line, Trace
-from tabletop.render.playing.refusing import RefusingDesk
+from tabletop.render.playing.refusing import RefusingDesk, Tried
 from tabletop.render.playing.showing import show_of
-from tabletop.render.playing.tried import Tried
 from tabletop.rules.play import Odds
 
 

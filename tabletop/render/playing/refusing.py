@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tabletop.battle.action import Action
+from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.playing import who
 from tabletop.render.playing.errand import NearestErrand
 from tabletop.render.playing.told import TellingDesk
-from tabletop.render.playing.tried import Tried
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A move that was refused: the action, the judge's word, the unit where it would have stood (None: unknown)."""
+
+    action: Action
+    verdict: Verdict
+    ghost: Unit | None
 
 
 @dataclass(kw_only=True)

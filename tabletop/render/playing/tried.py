@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import shapely
 
-from tabletop.battle.action import Action
 from tabletop.battle.naming import without_name
 from tabletop.battle.unit import Unit, standing
 from tabletop.explain import by_name
-from tabletop.geometry.verdict import Verdict
 from tabletop.render import measures, scene
 from tabletop.render.camera import Camera
 from tabletop.render.drawing import Area, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.furniture import Page
 from tabletop.render.lettering import shortened, width
+from tabletop.render.playing.refusing import RefusingDesk
 from tabletop.render.theme import colour
-
-if TYPE_CHECKING:
-    from tabletop.render.playing.refusing import RefusingDesk
 
 #: Pixels: letters of the plates, how long a reason may be, the plate's height, how far it stands off.
 LETTERS, LONGEST, HIGH, OFF = 14.0, 280.0, 22.0, 8.0
 #: What of a verdict's shapes is told of otherwise.
 LEFT_OUT = ("ghost", "zone")
-
-
-@dataclass(frozen=True)
-class Tried:
-    """A move that was refused: the action, the judge's word, the unit where it would have stood (None: unknown)."""
-
-    action: Action
-    verdict: Verdict
-    ghost: Unit | None
 
 
 def drawing(desk: RefusingDesk, camera: Camera) -> Drawing:

@@ -16,7 +16,6 @@ from pathlib import Path
 import platformdirs
 import pygame
 
-from tabletop import __version__
 from tabletop.battle.battle import Battle
 from tabletop.play.writing import write_whole
 from tabletop.render import scene
@@ -24,6 +23,7 @@ from tabletop.render.drawing import Frame
 from tabletop.render.objectives import objective_layer
 from tabletop.render.painter import paint
 from tabletop.render.settings import Settings
+from tabletop.version import __version__
 
 #: Pictures kept; older ones make room.
 MOST_KEPT = 120

@@ -150,24 +150,6 @@ _COURSES: Mapping[str, Callable[[Unit, Mapping[str, Any], Rulings], Course]] = {
 # --- may it be gone? -------------------------------------------------------------------------------------------------
 
 
-def move(battle: Battle, request: Request) -> Verdict:
-    """Answer ``move A``: may it go this way or form so, and what does it cost (ROC-MOV-01..06, ROC-FRM-01..04)?
-
-    ``as``: move, charge, withdraw or retreat along ``path`` / ``to`` / ``facing`` / ``distance``; a general's or staff
-    officer's ride; or the name of a formation to be formed.
-    """
-    from tabletop.rules.realm_of_chance.forming import formed
-    from tabletop.rules.realm_of_chance.layouts import FORMATIONS
-
-    unit = battle.unit(request.args[0])
-    kind = request.options.get("as") or (RIDE if unit.is_general else MOVE)
-    if kind in FORMATIONS:
-        return formed(battle, unit, kind, request)
-    if kind not in kinds_for(unit):
-        raise BadQuestion(f"'{unit.id}' does not {kind}; it may: {', '.join(kinds_for(unit))}")
-    return judged(going(battle, unit, kind, request.options), request)
-
-
 def kinds_for(unit: Unit) -> tuple[str, ...]:
     """Return the kinds of move there are for a unit: persons ride, guns do not charge (ROC-ORD-01, ROC-MOV-03)."""
     if unit.is_general:

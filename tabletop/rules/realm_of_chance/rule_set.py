@@ -90,6 +90,8 @@ RULES = RuleSet(
         ),
         "zones": Question(late(f"{HERE}.zones:zones"), 1, flips=False),
         "reach": Question(late(f"{HERE}.reaching:reach"), 1, flips=False),
-        "move": Question(late(f"{HERE}.movement:move"), 1, dear=4.0, influence=late(f"{HERE}.influence:on_the_way")),
+        "move": Question(
+            late(f"{HERE}.move_question:move"), 1, dear=4.0, influence=late(f"{HERE}.influence:on_the_way")
+        ),
     },
 )

@@ -1,0 +1,51 @@
+"""The data that comes with the program: where it lies, and the names of its files."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from tabletop.errors import AGAIN, Broken
+from tabletop.play.words import nearest
+
+DATA_FOLDERS = ("maps", "armies", "scenarios")
+#: The same in the order in which a name is looked for; what is in the first is found first.
+FOLDERS = ("scenarios", "maps", "armies")
+#: What a file's name may end in where only the name is given.
+SUFFIX = ".yaml"
+
+
+@cache
+def installed_data() -> Path | None:
+    """Return the folder of the data that comes with the program: inside the package, or the root of a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    places = (package / "_data", package.parent)
+    return next((place for place in places if (place / "maps").is_dir()), None)
+
+
+def installed(name: str) -> Path:
+    """Return a file of the installed data; Broken when the data is not there."""
+    data = installed_data()
+    if data is None or not (data / name).is_file():
+        raise Broken(f"the data of the program is missing ({name}); {AGAIN}")
+    return data / name
+
+
+@cache
+def places() -> tuple[str, ...]:
+    """Return the paths of all that comes with the program, below the folder of its data."""
+    data = installed_data()
+    if data is None:
+        return ()
+    found = [path for name in FOLDERS for path in sorted((data / name).rglob("*" + SUFFIX))]
+    return tuple(path.relative_to(data).as_posix() for path in found)
+
+
+def names() -> list[str]:
+    """Return the name of every file that comes with the program, each once."""
+    return list(dict.fromkeys(PurePosixPath(place).stem for place in places()))
+
+
+def near_name(word: str) -> str | None:
+    """Return the name most like a word, None when none is."""
+    return nearest(Path(word).name.removesuffix(SUFFIX), names())
