@@ -15,7 +15,6 @@ from tabletop.errors import BadQuestion
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
     from tabletop.play.session import Session
-    from tabletop.terminal.commands import COMMANDS
     from tabletop.terminal.prompt import Prompt
 
 
