@@ -8,11 +8,13 @@ from random import Random
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
+from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.arc import arc_reason
 from tabletop.rules.tse.assault import assaultable
 from tabletop.rules.tse.assault_path import reach_of
 from tabletop.rules.tse.assaulting import ASSAULT, judge_assault
-from tabletop.rules.tse.firing import ADVANCING, DEPLOYED, judge_fire, measured
+from tabletop.rules.tse.fire import fire
+from tabletop.rules.tse.firing import ADVANCING, DEPLOYED, judge_fire
 from tabletop.rules.tse.menu import is_open
 from tabletop.rules.tse.shot import reach_of as range_of
 
@@ -23,12 +25,13 @@ def suggest_fire(battle: Battle, unit: Unit) -> Iterator[Action]:
         if is_open(battle, Action(kind, unit.side, unit.id)):
             for enemy in _within(battle, unit, range_of(battle, unit)):
                 action = Action(kind, unit.side, unit.id, enemy.id)
-                if arc_reason(battle, unit, enemy) and judge_fire(battle, action).holds and _in_range(battle, action):
+                if arc_reason(battle, unit, enemy) and _in_range(battle, action) and judge_fire(battle, action).holds:
                     yield action
 
 
 def _in_range(battle: Battle, action: Action) -> bool:
-    return measured(battle, str(action.unit), str(action.target)).holds
+    """Return whether the target is in range and sight: asked in brief, for nobody asks why the others are not."""
+    return fire(battle, Request("fire", (str(action.unit), str(action.target))).briefly()).holds
 
 
 def suggest_assaults(battle: Battle, unit: Unit) -> Iterator[Action]:

@@ -7,6 +7,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.play import engine
 from tabletop.rules.tse import suggest
+from tabletop.rules.tse.firing import measured
 from tabletop.rules.tse.suggest import for_unit
 from tests.playing import FIELD, scene, unit
 
@@ -58,3 +59,16 @@ def test_a_narrower_column_where_it_gets_farther() -> None:
     found = options(scene(unit(bases=8, front=4), *ponds, enemy), "maneuver")
     assert [o["ranks"][0] for o in found if "ranks" in o] == [2]
     assert not any("ranks" in o for o in options(scene(unit(bases=8, front=4), enemy), "maneuver"))
+
+
+def test_shots_thought_of_are_those_in_range_and_sight() -> None:
+    """TSE-FIR-01, TSE-FIR-10: asked in brief, the answer is that of the whole question."""
+    for ahead, friend in ((2.0, None), (2.98, None), (3.02, None), (2.9, 1.5)):
+        own = unit(bases=2, front=1)
+        foe = unit("e", side="red", parent=None, bases=2, front=1, facing=180)
+        foe = foe.moved(0.0, own.bounds[3] + ahead - foe.bounds[1])
+        others = [] if friend is None else [unit("f", bases=4, formation="deployed", at=(0.0, friend))]
+        battle = scene(own, foe, *others)
+        found = [action.target for action in for_unit(battle, battle.unit("a")) if action.kind == "advancing-fire"]
+        assert found == (["e"] if measured(battle, "a", "e").holds else [])
+        assert bool(found) == (ahead <= 3.0 and friend is None)
