@@ -19,10 +19,11 @@ from tabletop.geometry.carried import Span, lines_spans, merged, outlines_spans
 from tabletop.geometry.crossing import met_along, windows_of
 from tabletop.geometry.distinct import distinct
 from tabletop.geometry.ground import Ground
-from tabletop.geometry.measure import Point
+from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.motion import Motion, Slide
 from tabletop.geometry.price import Price, Tariff, Toll, chokes_along, tolls
-from tabletop.geometry.spared import Strip, passages
+from tabletop.geometry.spared import ALONG as BESIDE
+from tabletop.geometry.spared import BEYOND, MORE, Strip, passages
 from tabletop.geometry.sweep import STILL, edge_spans, edges_meet, traced
 
 #: A way so nearly along a leading edge (sine of the angle) slides along it.
@@ -53,7 +54,7 @@ def straight_tolls(
         all_of_them = _Legs(block, legs, ground, tariff, mid)
         if all_of_them.ahead():
             found = all_of_them.tolls()
-            over = [k for k, leg in enumerate(legs) if _over(block, mid, *leg, ground, tariff)]
+            over = [k for k in _near_a_passage(block, mid, legs, ground) if _over(block, mid, *legs[k], ground, tariff)]
             motions = [_motion(bases, mid, *legs[k]) for k in over]
             for k, one in zip(over, tolls(motions, ground, tariff) if over else (), strict=True):
                 found[k] = one
@@ -61,10 +62,27 @@ def straight_tolls(
     return tolls([_motion(bases, mid, *leg) for leg in legs], ground, tariff)
 
 
+def _near_a_passage(block: _Block, mid: Point, legs: Sequence[tuple[Point, Point]], ground: Ground) -> list[int]:
+    """Return the legs whose strip's line may meet a choke-point that spares something; no other does.
+
+    The line reaches beyond the leg by no more than the bases do, seen along their fronts, and the width of the front.
+    """
+    over = passages(ground)
+    if not over:
+        return []
+    at, ways = np.array([at for at, _ in legs]), np.array([by for _, by in legs])
+    turn = np.abs(ways @ block.forward[0]) / np.hypot(*ways.T)
+    spread = float(np.hypot(*(block.corners(np.zeros((1, 2))).reshape(-1, 2) - mid).T).max())
+    far = (1.0 + 2.0 * BEYOND) * spread / np.maximum(turn, BESIDE) + MORE + GRAZE
+    lines = np.asarray(shapely.linestrings(np.stack([at + mid, at + mid + ways], axis=1)))
+    areas = np.array([passage.area for passage in over], object)
+    near = shapely.dwithin(lines[:, None], areas[None, :], far[:, None])
+    found: list[int] = np.flatnonzero(near.any(axis=1)).tolist()
+    return found
+
+
 def _over(block: _Block, mid: Point, at: Point, by: Point, ground: Ground, tariff: Tariff) -> bool:
     """Return whether a leg leads over a choke-point that spares it something (TSE-MOV-09)."""
-    if not ground.choke or not passages(ground):
-        return False
     guide = mid[0] + at[0], mid[1] + at[1]
     strip = Strip.of([base.moved(*at) for base in block.bases], guide, by, tariff.leading)
     return strip is not None and any(shapely.intersects(p.area, strip.line) for p in passages(ground))

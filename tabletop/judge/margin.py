@@ -15,13 +15,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import FACING_GRID, GRID, Point, heading
 from tabletop.geometry.verdict import Elsewhere, Margin, Verdict
 from tabletop.judge.envelope import SHARES, Envelopes, Safe
 from tabletop.judge.relevance import Relevant
 from tabletop.judge.things import Placement, Thing, placed
-from tabletop.rules.rule_set import Question, Request
+from tabletop.rules.rule_set import Question, Request, Shifted
 
 #: How far a shift is searched for, and how finely it is found: by table unit. How far a turn is, in degrees.
 SEARCH = {"in": 2.0, "mm": 50.0, "cm": 5.0}
@@ -77,6 +78,7 @@ class Search:
     shifts: dict[str, Placement] = field(default_factory=dict)
     turns: dict[str, Placement] = field(default_factory=dict)
     safe: Safe = field(default_factory=Safe)
+    homes: dict[str, Shifted] = field(default_factory=dict)
     known: dict[tuple[str, bool, Point, float], dict[str, bool]] = field(default_factory=dict)
     asked_times: int = 0
     reached: float = 0.0
@@ -129,7 +131,7 @@ class Search:
         known = self.known.get(spot, {})
         if not known.keys() >= set(facts):
             there = placed(self.relevant.battle, (placement.body(),))
-            told = self._told(there, facts, placement.thing.id)
+            told = self._told(there, facts, placement.thing.id, self._from_home(placement))
             both = {name: _changed(told.get(name), self.facts[name]) for name in (*facts, *told) if name in self.facts}
             known = self.known[spot] = {**known, **both}
         return {name for name in facts if known[name]}
@@ -138,10 +140,23 @@ class Search:
         told = self._told(there, facts)
         return {name for name in facts if _changed(told.get(name), self.facts[name])}
 
-    def _told(self, there: Battle, facts: Sequence[str], key: str = "") -> Mapping[str, Any]:
+    def _from_home(self, placement: Placement) -> Shifted | None:
+        """Return the memory of all the shifts of a unit asked about, to which this placement belongs."""
+        thing = placement.thing
+        if (
+            placement.turn
+            or not isinstance(thing.body, Unit)
+            or thing not in self.relevant.things[: self.relevant.asked]
+        ):
+            return None
+        return self.homes.setdefault(thing.id, Shifted(thing.body))
+
+    def _told(
+        self, there: Battle, facts: Sequence[str], key: str = "", shifted: Shifted | None = None
+    ) -> Mapping[str, Any]:
         """Return some facts of a battle, and others that come with them; none where the question cannot be put."""
         self.asked_times += 1
-        brief = self.request.briefly(self.hints.get(key, ()))
+        brief = self.request.briefly(self.hints.get(key, ()), shifted)
         try:
             if self.asked.facts is not None:
                 found = self.asked.facts(there, brief, facts)

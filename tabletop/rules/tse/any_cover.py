@@ -61,12 +61,14 @@ def any_fire_cover(
     return _Asked(ground, firer, sure, may, hints, unseen).answer()
 
 
-def class_of_fire_cover(battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = ()) -> tuple[str, Line | None]:
+def class_of_fire_cover(
+    battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = (), shifted: Shifted | None = None
+) -> tuple[str, Line | None]:
     """Return the class of cover that ``fire_cover`` finds (TSE-COV-01), and the shot it turns on, if it is known.
 
     Where all that can cover the unit gives the same class, that is told by whether it has any.
     """
-    some, line = any_fire_cover(battle, unit, firer, hints)
+    some, line = any_fire_cover(battle, unit, firer, hints, shifted)
     if not some:
         return NONE, line
     ground = Ground.near(battle, unit, "fire")

@@ -1,6 +1,7 @@
 """Single facts of an answer, without its proof: what a margin asks of one placement after another.
 
 Each is what ``attributes`` reads from the full answer, by the same functions; what is not wanted is not worked out.
+What answers a question is imported when it is put.
 """
 
 from __future__ import annotations
@@ -10,18 +11,17 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.sight_hint import Line
 from tabletop.rules.rule_set import Facts, Request
-from tabletop.rules.tse.any_cover import class_of_fire_cover
 from tabletop.rules.tse.attributes import of_fall_back as read_fall_back
-from tabletop.rules.tse.shot import band_by
 
 
 def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     """Whether it may fire, the band, the cover of the target (TSE-FIR-04, TSE-COV-07)."""
+    from tabletop.rules.tse.any_cover import class_of_fire_cover
     from tabletop.rules.tse.fire import fire
+    from tabletop.rules.tse.shot import band_by
 
-    answer = fire(battle, request)
+    answer, shifted = fire(battle, request), request.options.get("shifted")
     found: dict[str, Any] = {"holds": answer.holds}
     if answer.holds and answer.witness is not None:
         firer, target = (battle.unit(name) for name in request.args)
@@ -29,19 +29,20 @@ def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
         if "band" in wanted:
             found["band"] = band_by(battle, firer, target, target.footprint, line)
         if "cover" in wanted:
-            found["cover"] = class_of_fire_cover(battle, target, firer, _lines(request))[0]
+            found["cover"] = class_of_fire_cover(battle, target, firer, _lines(request), shifted)[0]
     return Facts(found, answer.witness)
 
 
 def of_cover(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     """The class of cover; none is a no (TSE-COV-01)."""
+    from tabletop.rules.tse.any_cover import class_of_fire_cover
     from tabletop.rules.tse.cover import NONE, cover
 
     if request.options.get("assault"):
         answer = cover(battle, request)
         return Facts({"holds": answer.holds, **answer.measured}, answer.witness)
     unit, attacker = battle.unit(request.args[0]), battle.unit(str(request.options["from"]))
-    name, line = class_of_fire_cover(battle, unit, attacker, _lines(request))
+    name, line = class_of_fire_cover(battle, unit, attacker, _lines(request), request.options.get("shifted"))
     return Facts({"holds": name != NONE, "cover": name}, None if line is None else tuple(line))
 
 
@@ -104,13 +105,14 @@ def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> F
     """Whether it can be made, surrenders, and to which side it leaves the wanted direction (TSE-INV-06, TSE-INV-08)."""
     from tabletop.rules.tse.fall_back import fallback, roughly
 
-    if "deviation" not in wanted and "surrender" not in wanted:
+    if "deviation" not in wanted:
         answer = fallback(battle, request)
-        return Facts({"holds": answer.holds}, answer.witness)
+        if answer.holds or "surrender" not in wanted:
+            return Facts({"holds": answer.holds, **({"surrender": False} if answer.holds else {})}, answer.witness)
     answer = roughly(battle, request)
     return Facts({"holds": answer.holds, **read_fall_back(answer)}, answer.witness)
 
 
-def _lines(request: Request) -> tuple[Line, ...]:
+def _lines(request: Request) -> tuple[Any, ...]:
     """Return lines that proved answers like it."""
     return tuple(request.options.get("hints", ()))

@@ -98,7 +98,7 @@ def roughly(battle: Battle, request: Request) -> Verdict:
     if flight.lost:
         return _no(battle, request, flight.rule)
     budget = Spending.of(battle, unit, distance, flight.leading)
-    obstacles = obstacles_of(battle, unit, distance, None, flight.leading)
+    obstacles = obstacles_of(battle, unit, distance, request.options.get("shifted"), flight.leading)
     fall = _found(battle, unit, flight.arc, obstacles, budget, roughly=True)
     if fall is None:
         return _no(battle, request, "TSE-INV-08")
@@ -209,6 +209,16 @@ class Spending:
 
     @classmethod
     def of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
+        """Return the budget of a unit driven by its ``leading`` edge; the last ones stay known, with what they priced.
+
+        It depends on the table, the rulings and the unit alone: whoever else stands elsewhere changes nothing of it.
+        """
+        bases, edge = led_by(unit, leading)
+        key = unit.bases, distance, leading, tariff(battle, unit, ACTIONS["maneuver"], edge)
+        return _SPENDING.of(battle.table, key, lambda: cls._of(battle, unit, distance, leading))
+
+    @classmethod
+    def _of(cls, battle: Battle, unit: Unit, distance: float, leading: str) -> Spending:
         reach = unit.footprint.buffer(distance + battle.tape.t)
         ground = ground_of(battle.table)
         near = replace(
@@ -328,6 +338,10 @@ class Spending:
             return math.dist(start, end)
         bases = [b.moved(*start) for b in self.bases]
         return straight_toll(bases, end[0] - start[0], end[1] - start[1], self.ground, self.law).price().total
+
+
+#: The budgets of late.
+_SPENDING: Memory[Spending] = Memory(16)
 
 
 def _lines(starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
