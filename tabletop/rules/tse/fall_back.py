@@ -214,7 +214,7 @@ class Spending:
         It depends on the table, the rulings and the unit alone: whoever else stands elsewhere changes nothing of it.
         """
         bases, edge = led_by(unit, leading)
-        key = unit.bases, distance, leading, tariff(battle, unit, ACTIONS["maneuver"], edge)
+        key = unit.bases, bases, distance, leading, tariff(battle, unit, ACTIONS["maneuver"], edge)
         return _SPENDING.of(battle.table, key, lambda: cls._of(battle, unit, distance, leading))
 
     @classmethod
