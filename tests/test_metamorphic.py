@@ -24,12 +24,12 @@ import shapely
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-import scene_changes as changes
-from scene_changes import Change, Scene, near
+import tests.scene_changes as changes
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
 from tabletop.rules import rule_set
+from tests.scene_changes import Change, Scene, near
 
 SIZE = 60.0
 LOW, HIGH = 20.0, 40.0

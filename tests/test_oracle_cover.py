@@ -8,10 +8,10 @@ from collections import Counter
 
 import pytest
 
-from firing import SHIFT, battle, block, piece, strip
-from oracle.cover import Line, Point, apart, inside, point_to_line, shortest, shown
 from tabletop.rules.tse.any_cover import any_fire_cover
 from tabletop.rules.tse.cover import Cover, fire_cover
+from tests.firing import SHIFT, battle, block, piece, strip
+from tests.oracle.cover import Line, Point, apart, inside, point_to_line, shortest, shown
 
 T, TIE = 0.005, 0.0625
 Ring = tuple[Point, ...]

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from oracle import measures, plane
-from oracle.plane import Rect
-from oracle.sight import Ground, Law, Piece
+from tests.oracle import measures, plane
+from tests.oracle.plane import Rect
+from tests.oracle.sight import Ground, Law, Piece
 
 K = 10000
 WIDE = 5

@@ -14,9 +14,6 @@ from random import Random
 import pytest
 import shapely
 
-from oracle import HAIR, bases, measures, plane
-from oracle.bases import K, Pose
-from oracle.measures import Answer
 from tabletop.geometry import arc as product_arc
 from tabletop.geometry.base import Base, Disc, distance
 from tabletop.geometry.depth import overlap_depth
@@ -25,6 +22,9 @@ from tabletop.geometry.measure import Tape, heading
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.straight_price import straight_price
 from tabletop.geometry.terrain import Table, Terrain
+from tests.oracle import HAIR, bases, measures, plane
+from tests.oracle.bases import K, Pose
+from tests.oracle.measures import Answer
 
 RUN, SWEEP = 2_000, 100_000
 SIZES = [RUN, pytest.param(SWEEP, marks=pytest.mark.sweep)]

@@ -11,9 +11,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from oracle import product, scenes
-from oracle.sight import Ground, Law
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines, sight_line
+from tests.oracle import product, scenes
+from tests.oracle.sight import Ground, Law
 
 LINES = 34  # a table
 SIZES = [60, pytest.param(3_000, marks=pytest.mark.sweep)]

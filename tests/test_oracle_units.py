@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 import shapely
 
-from oracle import HAIR, product, scenes
-from oracle.sight import Ground, Law, Piece, Point
 from tabletop.geometry.base import Base
 from tabletop.geometry.line_of_sight import Sight, SightLaw, clear_lines, sight
 from tabletop.geometry.measure import snap, snap_facing
 from tabletop.geometry.terrain import Table, Terrain
+from tests.oracle import HAIR, product, scenes
+from tests.oracle.sight import Ground, Law, Piece, Point
 
 FINE = 1 << 32  # whole units an inch: a float on the table is off by less than 1e-9 in
 LONGER = 0.005

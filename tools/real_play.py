@@ -280,7 +280,7 @@ def run(name: str, folder: Path) -> None:
         os.environ["DISPLAY"] = f":{number}"
         telling = home / "telling.json"
         command = [sys.executable, "-m", "tools.real_play", INSIDE, str(telling), "play"]
-        game = subprocess.Popen(command, cwd=ROOT, env={**env, "PYTHONPATH": f"{ROOT}:{ROOT}/tests"})
+        game = subprocess.Popen(command, cwd=ROOT, env={**env, "PYTHONPATH": str(ROOT)})
         try:
             hand = Hand(folder, telling, _corner(telling))
             print(f"{name}: {RUNS[name](hand, home)}; pictures in {folder}", flush=True)

@@ -1,6 +1,6 @@
 """Golden battles: one of each scenario, every action with the hash of the whole state after it.
 
-``python -m games.golden`` (from the folder ``tests``) plays them anew; ``python -m games.golden NAME`` plays one of the
+``python -m tests.games.golden`` plays them anew; ``python -m tests.games.golden NAME`` plays one of the
 recorded ones again and prints the last hash, for other Pythons and other hash seeds.
 """
 
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from games.positions import position, scenarios
 from tabletop.battle.action import Action
 from tabletop.battle.codec import action_data, action_of, state_hash
 from tabletop.play.engine import begin, opened, submit
 from tabletop.play.match import fight
 from tabletop.play.players import Player, player_kind
+from tests.games.positions import position, scenarios
 
 HERE = Path(__file__).parent / "golden"
 SEED = 1815

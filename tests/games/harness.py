@@ -1,6 +1,6 @@
 """One random legal game from beginning to end, watched; what fails leaves a file that plays it again.
 
-``python -m games.harness FILE`` (from the folder ``tests``) plays such a file again and says what is wrong.
+``python -m tests.games.harness FILE`` plays such a file again and says what is wrong.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from games.positions import position
-from games.watch import Watch, untouched
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.codec import action_data, action_of, state_hash
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.engine import Step, begin, mover, submit
+from tests.games.positions import position
+from tests.games.watch import Watch, untouched
 
 #: Where games that failed are left, beside the tests.
 FAILURES = Path(__file__).parent / "failures"

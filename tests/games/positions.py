@@ -9,11 +9,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from games.positions_in_mm import realm_of_chance
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Setup
 from tabletop.errors import Unreadable
 from tabletop.play.load import load_scene, load_scene_data
+from tests.games.positions_in_mm import realm_of_chance
 
 ROOT = Path(__file__).parents[2]
 #: Turns of a generated game, and of a scenario that does not say.

@@ -1,7 +1,7 @@
 """Random legal games by the thousand, watched, in one process; begun again, it goes on where it was left.
 
-    python -m games.sweep --from 0 --to 5000                       (from the folder tests; 5,000 of each rule set)
-    python -m games.sweep --from 0 --to 20 scenarios/tse/starter.yaml scenarios/realm-of-chance/wachau.yaml
+    python -m tests.games.sweep --from 0 --to 5000                       (5,000 of each rule set)
+    python -m tests.games.sweep --from 0 --to 20 scenarios/tse/starter.yaml scenarios/realm-of-chance/wachau.yaml
 
 Every game is one line of the file of results (``failures/swept.jsonl``, unless ``--kept`` names another); those that
 stand there are not played again. A game that failed leaves its file beside, as in the tests; then the status is 1.
@@ -16,8 +16,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from games.harness import FAILURES, play
-from games.positions import GENERATORS
+from tests.games.harness import FAILURES, play
+from tests.games.positions import GENERATORS
 
 #: Seconds between two words on how far it is.
 WORDS = 30.0
@@ -64,7 +64,7 @@ def sweep(first: int, last: int, scenarios: list[str], kept: Path) -> int:
 
 
 def main(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m games.sweep", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m tests.games.sweep", description=__doc__.split("\n")[0])
     parser.add_argument("scenarios", nargs="*", help="scenarios, as paths from the project's folder")
     parser.add_argument("--from", dest="first", type=int, default=0, metavar="A")
     parser.add_argument("--to", dest="last", type=int, required=True, metavar="B", help="up to B - 1")

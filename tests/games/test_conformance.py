@@ -8,7 +8,6 @@ from functools import cache
 
 import pytest
 
-from games.positions import GENERATORS, position, small
 from tabletop.battle.action import ANSWER
 from tabletop.battle.battle import Battle
 from tabletop.battle.codec import action_data, action_of, state_hash
@@ -16,6 +15,7 @@ from tabletop.play.computer.choice import answers
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.engine import begin, judge, mover, play_of, submit
 from tabletop.rules import rule_set
+from tests.games.positions import GENERATORS, position, small
 
 PLAYED = [name for name in rule_set.NAMES if rule_set.find(name).play is not None]
 #: Every so many actions of a random game its position is looked at.

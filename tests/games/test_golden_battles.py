@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from games.golden import FEWEST, first_difference, path_of, read
-from games.positions import ROOT, scenarios
+from tests.games.golden import FEWEST, first_difference, path_of, read
+from tests.games.positions import ROOT, scenarios
 
 
 @pytest.mark.parametrize("scenario", scenarios())
@@ -25,11 +25,10 @@ def test_goes_the_same_way_again(scenario: str) -> None:
 def test_whatever_the_hash_seed(seed: str) -> None:
     """Another order of sets and dictionaries changes nothing: the shortest battles, in fresh processes."""
     path = min((path_of(name) for name in scenarios()), key=lambda p: p.stat().st_size)
-    words = [sys.executable, "-m", "games.golden", str(path)]
-    paths = os.pathsep.join([str(ROOT / "tests"), str(ROOT)])
+    words = [sys.executable, "-m", "tests.games.golden", str(path)]
     found = subprocess.run(
         words,
-        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": paths},
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=True,

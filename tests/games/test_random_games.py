@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.harness import play
-from games.positions import GENERATORS, scenarios, small
+from tests.games.harness import play
+from tests.games.positions import GENERATORS, scenarios, small
 
 #: Small games of every run: so many of each small scenario, the rest generated, in batches for the workers.
 EACH, GAMES, BATCH = 4, 200, 10

@@ -14,8 +14,6 @@ from typing import Any
 
 import pytest
 
-from games.golden import path_of, read
-from games.positions import position, scenarios
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.codec import event_data
@@ -23,6 +21,8 @@ from tabletop.geometry.base import AnyBase, Base
 from tabletop.play.engine import Step, begin, submit
 from tabletop.play.match import fight
 from tabletop.play.players import player_kind
+from tests.games.golden import path_of, read
+from tests.games.positions import position, scenarios
 
 #: How far a last bit moves a base (table units, degrees), and how far apart what comes of it may be.
 LAST_BIT, SAME = 2e-14, 1e-6

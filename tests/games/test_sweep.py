@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from games import sweep
-from games.harness import Game
+from tests.games import sweep
+from tests.games.harness import Game
 
 
 def test_a_sweep_goes_on_where_it_was_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import shapely
 
-from firing import ask, battle, block, piece, strip
 from tabletop.battle.battle import Battle
 from tabletop.geometry.line_of_sight import sight
 from tabletop.geometry.sight_critical import beside, lacking
 from tabletop.geometry.sight_law import Lines, ground_of
 from tabletop.rules.tse.sight import law_of
+from tests.firing import ask, battle, block, piece, strip
 
 
 def scene(seed: int) -> Battle:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import shapely
 
-from geometry.sight_scenes import Scene, open_field, sampled, slit
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, sight, sight_line
 from tabletop.geometry.sight_line import NEAR_END
 from tabletop.geometry.terrain import Table, Terrain
+from tests.geometry.sight_scenes import Scene, open_field, sampled, slit
 
 LAW = SightLaw()
 RIGHT = 0.005

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import shapely
 
-from geometry.sight_scenes import open_field, sampled
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines, sight
 from tabletop.geometry.sight_lenient import lenient_ground, lenient_towards
 from tabletop.geometry.terrain import Table, Terrain
+from tests.geometry.sight_scenes import open_field, sampled
 
 T = 0.005
 LAWS = {

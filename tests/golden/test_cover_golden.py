@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from firing import ask, battle, block, doubled, piece, strip
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
+from tests.firing import ask, battle, block, doubled, piece, strip
 
 LINE = block("target", "red", (0.0, 4.0), (8.0, 8.75), facing=180.0)
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 import shapely
 
-from firing import SHIFT, ask, battle, block, doubled, general, strip
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.arc import distance_to_arc, fronts_of
@@ -17,6 +16,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Tape
 from tabletop.rules.tse.odds_boxes import assault_box, fire_box
 from tabletop.rules.tse.status import destroyed, losses_to_destroy, worsened
+from tests.firing import SHIFT, ask, battle, block, doubled, general, strip
 
 T = 1e-3
 

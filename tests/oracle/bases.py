@@ -10,7 +10,7 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
-from oracle.plane import Rect
+from tests.oracle.plane import Rect
 
 K = 2048
 WIDTHS = (1.0, 1.0, 2.0)

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oracle import T, plane
-from oracle.plane import Point, Q, Rect, Ring
+from tests.oracle import T, plane
+from tests.oracle.plane import Point, Q, Rect, Ring
 
 
 @dataclass(frozen=True)

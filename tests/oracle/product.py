@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import shapely
 
-from oracle.scenes import SIZE, K
-from oracle.sight import Ground, Piece
 from tabletop.geometry.terrain import Table, Terrain
+from tests.oracle.scenes import SIZE, K
+from tests.oracle.sight import Ground, Piece
 
 
 def terrain(piece: Piece, k: int = K) -> Terrain:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
-from oracle.sight import Ground, Law, Piece, Point, stretches, twice_area
+from tests.oracle.sight import Ground, Law, Piece, Point, stretches, twice_area
 
 K = 2048
 STEP = 2  # the measuring grid

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from oracle import HAIR, T
+from tests.oracle import HAIR, T
 
 Point = tuple[int, int]
 Stretch = tuple[Fraction, Fraction]

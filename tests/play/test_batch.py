@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mutations import SCENE
 
 from tabletop.errors import BadQuestion
 from tabletop.play.batch import answers
 from tabletop.play.load import load_scene_data
 from tabletop.play.requests import read_options, text_point, text_ruling, with_rulings
 from tabletop.play.yaml_text import parse
+from tests.play.mutations import SCENE
 
 ROW = "\n  - {id: foy, side: french, troop: infantry, bases: 4, formation: deployed, at: [10, 4], facing: 0}\n"
 DATA: dict[str, Any] = parse("", SCENE.rstrip() + ROW).data

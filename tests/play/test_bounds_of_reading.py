@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kept_games import played
-from mutations import SCENE
 
 from tabletop.battle.event import Lost
 from tabletop.errors import Broken, Unreadable
 from tabletop.play import batch, files, installed, replay, save
 from tabletop.play.batch import Scenes, answered
 from tabletop.play.yaml_text import parse
+from tests.play.kept_games import played
+from tests.play.mutations import SCENE
 
 DATA: dict[str, Any] = parse("", SCENE).data
 

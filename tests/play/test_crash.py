@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kept_games import action, played
 
 from tabletop.play import replay, save
+from tests.play.kept_games import action, played
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 

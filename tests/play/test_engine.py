@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from kept_games import SCENE, action, battle, go_on, played
 
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
@@ -25,6 +24,7 @@ from tabletop.play.load import load_scene_data
 from tabletop.play.match import fight
 from tabletop.play.requests import read_options
 from tabletop.rules import rule_set
+from tests.play.kept_games import SCENE, action, battle, go_on, played
 
 
 def begun() -> Battle:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mutations import SCENE
 
 from tabletop.errors import Fault
 from tabletop.play.check import check_files
 from tabletop.play.faults import MOST_SHOWN
 from tabletop.play.load import read_file, shortened
+from tests.play.mutations import SCENE
 
 WOOD = "outline: [[2, 2], [8, 2], [8, 6], [2, 6]]"
 KEMPT = SCENE.splitlines()[-1].strip().removeprefix("- ")

@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from forger import FORGERIES, forged, rows_of, signed
-from kept_games import played
-from mutations import spoilt
 
 from tabletop import cli
 from tabletop.errors import Unreadable
 from tabletop.play import replay, save
+from tests.play.forger import FORGERIES, forged, rows_of, signed
+from tests.play.kept_games import played
+from tests.play.mutations import spoilt
 
 #: How a refusal to verify begins.
 SAID = re.compile(r"(action \d+|the beginning) (\(\S+\) does not come out as saved|cannot be replayed: |does not)")

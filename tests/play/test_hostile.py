@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from mutations import CABINET, SCENE, spoilt
 
 from tabletop import cli
 from tabletop.play.load import Reading, read_file
+from tests.play.mutations import CABINET, SCENE, spoilt
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [path for folder in ("maps", "armies", "scenarios") for path in sorted((ROOT / folder).rglob("*.yaml"))]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mutations import SCENE
 
 from tabletop.errors import Unreadable
 from tabletop.geometry.measure import GRID
 from tabletop.play.check import check_files
 from tabletop.play.load import load, load_scene, load_scene_data, read_file
 from tabletop.play.yaml_text import parse
+from tests.play.mutations import SCENE
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [path for folder in ("maps", "armies", "scenarios") for path in sorted((ROOT / folder).rglob("*.yaml"))]

@@ -8,7 +8,6 @@ from functools import cache
 
 import pytest
 
-from games.positions import position
 from tabletop.battle.battle import Battle
 from tabletop.battle.codec import state_hash
 from tabletop.errors import BadQuestion
@@ -16,6 +15,7 @@ from tabletop.play.computer.greedy import Greedy
 from tabletop.play.engine import begin, judge, mover, submit
 from tabletop.play.match import fight
 from tabletop.play.players import PLAYERS, Player, player_kind
+from tests.games.positions import position
 
 SKIRMISH, STARTER = "scenarios/tse/skirmish.yaml", "scenarios/tse/starter.yaml"
 TEACHING, DRILL = "scenarios/tse/teaching.yaml", "scenarios/realm-of-chance/drill-ground.yaml"

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from kept_games import played
 
 from tabletop import cli
 from tabletop.battle.codec import state_hash
@@ -16,6 +15,7 @@ from tabletop.errors import BadQuestion
 from tabletop.play import replay, save
 from tabletop.play.save import Line, Saved
 from tabletop.play.session import Session
+from tests.play.kept_games import played
 
 
 @pytest.fixture(scope="module")

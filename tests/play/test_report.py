@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kept_games import SCENE, go_on, played
 
 from tabletop import cli
 from tabletop.battle.apply import fold
@@ -25,6 +24,7 @@ from tabletop.play.load import load_scene_data
 from tabletop.play.session import Session
 from tabletop.render import report_page
 from tabletop.rules.play import Play
+from tests.play.kept_games import SCENE, go_on, played
 
 
 @pytest.fixture(scope="module")

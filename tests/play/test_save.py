@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kept_games import battle, played
-from mutations import spoilt
 
 from tabletop import cli
 from tabletop.battle.codec import state_hash
@@ -17,6 +15,8 @@ from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import Unreadable
 from tabletop.play import engine, replay, save
 from tabletop.play.load import load_scene
+from tests.play.kept_games import battle, played
+from tests.play.mutations import spoilt
 
 ROOT = Path(__file__).parents[2]
 SCENES = sorted((ROOT / "scenarios").rglob("*.yaml"))

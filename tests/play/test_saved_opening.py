@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forger import rows_of, signed
-from kept_games import played
 
-from games.positions import position
 from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import Unreadable
 from tabletop.play import save
 from tabletop.play.load import load_scene
 from tabletop.play.saved_opening import check_meaning, check_shape
+from tests.games.positions import position
+from tests.play.forger import rows_of, signed
+from tests.play.kept_games import played
 
 ROOT = Path(__file__).parents[2]
 SCENES = sorted((ROOT / "scenarios").rglob("*.yaml"))

@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kept_games import action, battle, go_on, played
 
 from tabletop.battle.action import Action
 from tabletop.battle.codec import state_hash
 from tabletop.errors import BadQuestion, Illegal, Unsaved
 from tabletop.play import journal, replay, save
 from tabletop.play.session import Session
+from tests.play.kept_games import action, battle, go_on, played
 
 
 def hashes(session: Session) -> list[str]:

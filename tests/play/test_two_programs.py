@@ -11,21 +11,20 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kept_games import go_on, played
 
 from tabletop.battle.codec import state_hash
 from tabletop.errors import Unsaved
 from tabletop.play import lock, replay, save, writing
 from tabletop.play.session import Session
+from tests.play.kept_games import go_on, played
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+ROOT = Path(__file__).parents[2]
 #: Opens a game as another program does, tells what it is told, does an action when asked, and waits to be ended.
 OTHER = """
 import sys
 from pathlib import Path
 from random import Random
-from kept_games import go_on
+from tests.play.kept_games import go_on
 from tabletop.play import save
 from tabletop.play.session import Session
 path = Path(sys.argv[1])
@@ -41,7 +40,7 @@ class Other:
     """Another program with a game open."""
 
     def __init__(self, path: Path) -> None:
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)])}
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
         words = [sys.executable, "-c", OTHER, str(path)]
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
         self.told = self._line()

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mutations import SCENE
 
 from tabletop.cli import status
 from tabletop.play import workers
 from tabletop.play.batch import answers
 from tabletop.play.workers import LIVES, Crew, Worker, answers_at_once
+from tests.play.mutations import SCENE
 
 ROW = "\n  - {id: foy, side: french, troop: infantry, bases: 4, formation: deployed, at: [10, 4], facing: 0}\n"
 QUESTIONS = ("los", "distance", "arc", "fire", "assault")

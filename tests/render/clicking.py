@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 
 import pygame
 
-from games.watch import Watch
 from tabletop.battle.battle import Battle
 from tabletop.play import replay, save
 from tabletop.play.engine import Step
@@ -25,6 +24,7 @@ from tabletop.render.settings import Settings
 from tabletop.render.starting.opening import opening
 from tabletop.render.starting.screen import starting
 from tabletop.render.window import Window
+from tests.games.watch import Watch
 from tests.render.own_home import Halting
 from tools.places import spots
 

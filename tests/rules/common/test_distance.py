@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firing import SHIFT, ask, battle, block, general
+from tests.firing import SHIFT, ask, battle, block, general
 
 A = block("a", "blue", (0.0, 3.0), (0.0, 0.75))
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from games.test_rounding import shaken
-from realm import Faces, action, allowed, battle, unit, why
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event, Placed, Removed, Scored, Told
 from tabletop.battle.progress import Outcome, Setup
@@ -26,6 +24,8 @@ from tabletop.rules.realm_of_chance.pursuit import still
 from tabletop.rules.realm_of_chance.rule_set import RULES
 from tabletop.rules.realm_of_chance.sequence import in_sequence
 from tabletop.rules.rule_set import MusterError
+from tests.games.test_rounding import shaken
+from tests.realm import Faces, action, allowed, battle, unit, why
 
 FAR = unit("far", "red", at=[100, 760])
 GENERAL = unit("g", "blue", "general", at=[900, 100])
@@ -318,13 +318,13 @@ def test_points_go_without_saying() -> None:
 
 def test_guns_taken_at_the_edge_are_set_aside_on_the_table() -> None:
     """ROC-ART-08: behind the captor the table ends, so the guns are put beside or before him, in nobody's way."""
-    from games.harness import play
+    from tests.games.harness import play
 
     assert not play("realm-of-chance:1449", 1449).faults
 
 
 def test_where_a_person_may_ride_he_may_stand() -> None:
     """ROC-MOV-01: at the tolerance of the table's edge, where the last bit of a sum decides, way and place agree."""
-    from games.harness import play
+    from tests.games.harness import play
 
     assert not play("realm-of-chance:708", 708).faults

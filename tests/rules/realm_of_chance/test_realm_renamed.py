@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from games.positions_in_mm import realm_of_chance
 from tabletop.battle import codec
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Thrown
@@ -20,6 +19,7 @@ from tabletop.errors import Unreadable
 from tabletop.play.engine import Step, begin, mover, submit
 from tabletop.play.load import load_scene_data
 from tabletop.play.players import Player, player_kind
+from tests.games.positions_in_mm import realm_of_chance
 
 MOST = 250
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from games.positions_in_mm import realm_of_chance
 from tabletop.battle.action import ANSWER, Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Setup
@@ -19,6 +18,7 @@ from tabletop.judge import ask
 from tabletop.play.engine import begin, judge, play_of, submit
 from tabletop.play.load import load_scene_data
 from tabletop.rules.realm_of_chance.zones import side_of
+from tests.games.positions_in_mm import realm_of_chance
 
 SIZE = 1100.0
 #: Lengths may differ by rounding only.

@@ -7,7 +7,6 @@ from collections import Counter
 
 import pytest
 
-from firing import RULES, ask, battle, block, piece, strip
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.sight_hint import Line
@@ -16,6 +15,7 @@ from tabletop.rules.rule_set import Shifted
 from tabletop.rules.tse.any_cover import any_fire_cover
 from tabletop.rules.tse.cover import fire_cover
 from tabletop.rules.tse.shot import any_line, shot_at
+from tests.firing import RULES, ask, battle, block, piece, strip
 
 RULINGS = (
     "cover_minimum",

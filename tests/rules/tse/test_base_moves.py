@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from field import Field
 from tabletop.judge import judge
 from tabletop.rules.tse.tables import move_source, tables
+from tests.field import Field
 
 PLACE = Field()
 GUIDE = (Path(__file__).parents[3] / "docs/base-moves.md").read_text("utf-8")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from firing import ask, battle, block, strip
 from tabletop.geometry.verdict import Verdict
+from tests.firing import ask, battle, block, strip
 
 WOOD = strip("wood", "woods", (-20.0, 20.0), (6.0, 7.0))
 TARGET = block("target", "red", (-2.0, 2.0), (10.5, 11.25), facing=180.0)

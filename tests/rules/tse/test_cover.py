@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from firing import ask, battle, block, doubled, general, piece, strip
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.terrain import Terrain
+from tests.firing import ask, battle, block, doubled, general, piece, strip
 
 
 def firer(**keys: Any) -> Unit:

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firing import SHIFT, ask, battle, block, general, strip
-from scene_changes import Scene, doubled, mirrored, near, reordered, shifted, turned
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.fire import fire
 from tabletop.rules.tse.shot import bands, reach_of
+from tests.firing import SHIFT, ask, battle, block, general, strip
+from tests.scene_changes import Scene, doubled, mirrored, near, reordered, shifted, turned
 
 
 def guns(**keys: Any) -> Unit:

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 import shapely
 
-from firing import ask
-from scene_changes import Scene
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.rules.tse.shot import shot_at
+from tests.firing import ask
+from tests.scene_changes import Scene
 
 #: Samples along a base's front, and along each side of the target.
 FRONT, EDGE = 25, 60
