@@ -9,18 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.judge.things import things_of
-from tests.test_margins import guns, scene
+from tabletop.battle.unit import distance_between
+from tabletop.judge.contacts import contacts
+from tabletop.judge.things import placed, things_of
+from tests.test_margins import foot, guns, scene
 from tools import margin_proof
-from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged
+from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged, thing
 from tools.margin_proof import Results, again, proved, run
 from tools.margin_questions import BATTLES, KINDS, question
 from tools.what_matters import what_matters
 
 #: Numbers of questions about every kind whose whole brute force takes a second or so.
 SMALL = (2, 4, 7, 8, 9, 16)
-#: Questions against whose margins the brute force once found a counterexample, with a part that holds it.
-ONCE_WRONG: tuple[tuple[int, int], ...] = ()
+#: Questions against whose margins the brute force once found a counterexample, with a part that holds it: guns that
+#: are supported where infantry just touches them (TSE-ASL-40); a hedge that covers by where it lies, not by what it
+#: covers (TSE-COV-01).
+ONCE_WRONG = ((17, 0), (45, 0))
+#: Fall-backs of which the search once gave up before 2 in, for they are dear.
+ONCE_GIVEN_UP = ((20, 0), (33, 0), (61, 0))
 
 
 def test_questions_are_of_every_kind_and_place_and_the_same_each_time() -> None:
@@ -86,6 +92,18 @@ def replaced(given: Namespace, **changes: int) -> Namespace:
     return Namespace(**{**vars(given), **changes})
 
 
+def test_contacts_are_the_shortest_shifts_that_touch() -> None:
+    """TSE-ASL-40: infantry 0.4 in beside guns, level with them, and the same a little behind and beyond their end."""
+    battle = scene([guns("gun", (18, 10)), foot("a", (19.9, 10), front=2), foot("far", (25, 10))])
+    things = [thing(battle, name) for name in ("gun", "a", "far")]
+    found = sorted(contacts(things, 1, 2.0, 0.005), key=lambda placement: placement.distance)
+    assert {placement.thing.id for placement in found} == {"gun", "a"}
+    assert found[0].distance == pytest.approx(0.4, abs=1e-3)
+    for placement in found:
+        there = placed(battle, (placement.body(),))
+        assert there.tape.touches(distance_between(there.unit("gun"), there.unit("a")))
+
+
 def test_a_line_of_a_counterexample_is_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
     line = {"question": 2, "seed": 14, "fact": "holds", "id": question(2).args[0], "shift": [0.0, 1 / 1024]}
     assert again(json.dumps(line)) == 0
@@ -101,6 +119,13 @@ def test_brute_force_finds_nothing_smaller(number: int) -> None:
 @pytest.mark.parametrize(("number", "part"), ONCE_WRONG)
 def test_brute_force_finds_nothing_any_more(number: int, part: int) -> None:
     assert proved(question(number), part)["found"] == []
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("number", "part"), ONCE_GIVEN_UP)
+def test_no_search_ends_before_all_of_it_is_looked_at(number: int, part: int) -> None:
+    line = proved(question(number), part)
+    assert line["found"] == [] and line["reached"] == [2.0, 30.0]
 
 
 @pytest.mark.sweep

@@ -54,7 +54,7 @@ class Envelopes:
     battle: Battle
     differ: Callable[[Battle, Sequence[str]], set[str]]
     one_way: Callable[[Unit | Terrain, float], bool]
-    opens: Callable[[Unit | Terrain], bool]
+    opens: Callable[[str, Unit | Terrain], bool]
 
     def safe(self, clear: Mapping[str, Mapping[Thing, float]], radius: float, reach: Mapping[Thing, float]) -> Safe:
         """Return how far each thing is safe for each fact.
@@ -71,8 +71,8 @@ class Envelopes:
                 group = [thing for thing in valid if found.upto(fact, thing) < wanted[thing]]
                 self._try(found, list(clear), group, wanted)
             for thing in wanted if share in ALONE else ():
-                if thing not in valid and not self.opens(thing.body):
-                    self._try(found, list(clear), [thing], wanted)
+                if thing not in valid:
+                    self._try(found, [fact for fact in clear if not self.opens(fact, thing.body)], [thing], wanted)
         return found
 
     def _try(self, found: Safe, facts: Sequence[str], group: Sequence[Thing], radii: Mapping[Thing, float]) -> None:

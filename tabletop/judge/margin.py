@@ -1,8 +1,9 @@
 """How close a call is: the smallest shift and the smallest turn of any one thing that changes each fact of an answer.
 
 One evaluation of a placement, the question asked again with one thing elsewhere, serves every fact that is still open.
-Rings of growing radius are tried round all things at once, in directions that differ from ring to ring; the first ring
-on which a fact changes is bisected down to the last on which it did not, then the direction is varied as long as that
+Shifts that bring units into contact are tried first, for touching comes and goes within a tolerance. Then rings of
+growing radius are tried round all things at once, in directions that differ from ring to ring; the first ring on which
+a fact changes is bisected down to the last on which it did not, then the direction is varied as long as that
 shortens the shift. What is found is put on the grid that files are read on, and the question asked once more there, in
 full: ``turned_by`` is a placement that changes the fact, always. Turns are searched in the same way, either way round.
 """
@@ -19,26 +20,30 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import FACING_GRID, GRID, Point, heading
 from tabletop.geometry.verdict import Elsewhere, Margin, Verdict
+from tabletop.judge.contacts import contacts
 from tabletop.judge.envelope import SHARES, Envelopes, Safe
 from tabletop.judge.relevance import Relevant
-from tabletop.judge.things import Placement, Thing, placed
+from tabletop.judge.things import Placement, Thing, on_grid, placed
 from tabletop.rules.rule_set import Question, Request, Shifted
 
 #: How far a shift is searched for, and how finely it is found: by table unit. How far a turn is, in degrees.
 SEARCH = {"in": 2.0, "mm": 50.0, "cm": 5.0}
 FINENESS = {"in": 0.005, "mm": 0.1, "cm": 0.01}
 SEARCHED_TURN = 30.0
-#: Radii of the rings, as shares of the search, and in how many directions each is tried; and the same for questions
-#: whose answers are dear.
+#: Radii of the rings, as shares of the search.
 RINGS = (0.0075, 0.02, 0.045, 0.08, 0.125, 0.19, 0.27, 0.36, 0.47, 0.6, 0.75, 0.9, 1.0)
-DIRECTIONS = 16
-FEWER_RINGS = (0.015, 0.06, 0.15, 0.3, 0.5, 0.75, 1.0)
-FEWER_DIRECTIONS = 8
-#: How many answers about sight a search may take; of dearer ones fewer. It ends with the last ring it can afford.
-AFFORDED = 6000
+#: How far apart on a ring, as a share of the search, units asked about and other things are tried, and the fewest
+#: directions; where the whole search would cost more than it may, all are tried in fewer directions.
+APART, OTHERS_APART, FEWEST = 0.1, 0.2, 8
+#: What part of what a search may cost is kept for closing in on what is found.
+KEPT = 0.25
+#: How many answers about sight a search of shifts may take, and one of turns; of dearer ones fewer. It ends with the
+#: last ring it can afford.
+AFFORDED, TURNS_AFFORDED = 9000, 2000
+#: Between two directions that are varied first when a shift is made shorter (degrees).
+SPREAD = 45.0
 #: Turns that are tried, in degrees, either way round.
 TURNS = (0.5, 1.0, 2.0, 3.5, 5.5, 8.0, 11.0, 15.0, 20.0, 25.0, 30.0)
-FEWER_TURNS = (1.0, 3.0, 7.0, 15.0, 30.0)
 #: By how much each ring's directions are turned against the last's, as a share of the angle between two.
 TWIST = 0.5
 #: Lines that proved answers that are kept as hints, and steps of the grid within which a found shift is put on it.
@@ -81,6 +86,7 @@ class Search:
     homes: dict[str, Shifted] = field(default_factory=dict)
     known: dict[tuple[str, bool, Point, float], dict[str, bool]] = field(default_factory=dict)
     asked_times: int = 0
+    spent: int | None = None
     reached: float = 0.0
     turned_to: float = 0.0
 
@@ -183,11 +189,11 @@ class Search:
     # --- shifts ---
 
     def _shifted(self) -> None:
+        self._touched()
         inner = 0.0
-        rings = RINGS if self._cheap else FEWER_RINGS
-        for k, share in enumerate(rings):
+        for k, share in enumerate(RINGS):
             outer = share * self.radius
-            open_ = [name for name in self._loose() if name not in self.shifts]
+            open_ = [name for name in self._loose() if self._upto(name) > inner]
             unsafe = {t: [n for n in open_ if self.safe.upto(n, t) < outer] for t in self.relevant.things}
             ways = {thing: self._directions(k, thing) for thing, facts in unsafe.items() if facts}
             if sum(map(len, ways.values())) > self._left:
@@ -199,31 +205,61 @@ class Search:
             for name, some in hits.items():
                 self._close_in(name, some, inner, outer)
             inner = self.reached = outer
-            self.told((k + 1) / len(rings))
+            self.told((k + 1) / len(RINGS))
 
-    @property
-    def _cheap(self) -> bool:
-        return self.asked.dear <= 1.0
+    def _touched(self) -> None:
+        """Try the shifts that bring units into contact: what touching decides changes there and nowhere near."""
+        loose, t = self._loose(), self.battle.tape.t
+        near = sorted(contacts(self.relevant.things, self.relevant.asked, self.radius, t), key=lambda p: p.distance)
+        for placement in near[: int(KEPT * self._left)]:
+            there = replace(placement, shift=(on_grid(placement.shift[0]), on_grid(placement.shift[1])))
+            facts = [name for name in loose if there.distance < self._upto(name)]
+            for name in self.changed(there, facts) if facts and there.distance > 0.0 else ():
+                if self._confirmed(there, name):
+                    self.shifts[name] = there
+
+    def _upto(self, fact: str) -> float:
+        """Return the length of the shortest shift found so far that changes a fact."""
+        found = self.shifts.get(fact)
+        return math.inf if found is None else found.distance
 
     @property
     def _left(self) -> float:
-        """How many answers the search can still afford."""
-        return AFFORDED / self.asked.dear - self.asked_times
+        """How many answers the search can still afford: for shifts, then for turns."""
+        return (
+            (AFFORDED if self.spent is None else TURNS_AFFORDED) / self.asked.dear
+            - self.asked_times
+            + (self.spent or 0)
+        )
 
     def _directions(self, ring: int, thing: Thing) -> list[float]:
         """Return the bearings in which a thing is tried on a ring: more for those the question is about."""
-        all_of_them = self._cheap or thing in self.relevant.things[: self.relevant.asked]
-        step = 360.0 / (DIRECTIONS if all_of_them else FEWER_DIRECTIONS)
-        return [step * (k + ring % 2 * TWIST) for k in range(round(360.0 / step))]
+        count = max(FEWEST, math.floor(self._share(ring) * self._wanted(ring, thing)))
+        return [360.0 / count * (k + ring % 2 * TWIST) for k in range(count)]
+
+    def _wanted(self, ring: int, thing: Thing) -> int:
+        """Return in how many directions a thing is tried on a ring where cost is no object."""
+        apart = APART if thing in self.relevant.things[: self.relevant.asked] else OTHERS_APART
+        return max(FEWEST, math.ceil(2.0 * math.pi * RINGS[ring] / apart))
+
+    def _share(self, ring: int) -> float:
+        """Return what share of the directions of this ring and those beyond it can be afforded."""
+        cost = 0.0
+        for k, share in enumerate(RINGS[ring:], ring):
+            outer = share * self.radius
+            open_ = [name for name in self._loose() if self._upto(name) > outer]
+            unsafe = (t for t in self.relevant.things if any(self.safe.upto(n, t) < outer for n in open_))
+            cost += sum(self._wanted(k, thing) for thing in unsafe)
+        return min(1.0, (1.0 - KEPT) * self._left / cost) if cost else 1.0
 
     def _close_in(self, fact: str, hits: Sequence[tuple[Thing, float]], inner: float, outer: float) -> None:
         """Find the shortest shift from the directions in which a fact changes on a ring, and keep it."""
-        best = outer
+        best = min(outer, self._upto(fact))
         for thing in dict.fromkeys(thing for thing, _ in hits):
             bearings = [degrees for other, degrees in hits if other is thing]
             for distance, degrees in self._closest(fact, thing, bearings, inner, best):
                 placement = self._on_grid(fact, thing, distance, degrees)
-                if placement is not None and (fact not in self.shifts or placement.distance < best):
+                if placement is not None and placement.distance < self._upto(fact):
                     self.shifts[fact] = placement
                     best = min(best, placement.distance)
 
@@ -238,7 +274,7 @@ class Search:
         def back(degrees: float, low: float, high: float) -> float:
             return _bisected(lambda distance: flips(distance, degrees), low, high, self.fine / 4)
 
-        best, chosen, spread = outer, None, 360.0 / FEWER_DIRECTIONS
+        best, chosen, spread = outer, None, SPREAD
         for degrees in hits:
             if chosen is None or flips(best - self.fine / 2, degrees):
                 best, chosen = back(degrees, inner if best > inner else 0.0, best), degrees
@@ -269,7 +305,8 @@ class Search:
 
     def _turned(self) -> None:
         inner = 0.0
-        for outer in TURNS if self._cheap else FEWER_TURNS:
+        self.spent = self.asked_times
+        for outer in TURNS:
             open_ = [name for name in self._loose() if name not in self.turns]
             hits: dict[str, list[tuple[Thing, float]]] = {name: [] for name in open_}
             for thing in self.relevant.things if open_ else ():

@@ -39,9 +39,9 @@ class Relevant:
         """Return whether a thing only hinders or only helps, wherever within a radius it stands."""
         return self.home is not None and self.home.one_way(thing, radius)
 
-    def opens(self, thing: Unit | Terrain) -> bool:
-        """Return whether a thing lets others through ground: more of it tells nothing of less."""
-        return self.home is None or self.home.opens(thing)
+    def opens(self, fact: str, thing: Unit | Terrain) -> bool:
+        """Return whether a thing may decide a fact otherwise than by covering ground: more of it tells nothing."""
+        return self.home is None or self.home.facts.get(fact, self.home).opens(thing)
 
     def clear(self, fact: str, thing: Thing) -> float:
         """Return how far a thing may be moved before its outline comes to ground that bears on a fact."""

@@ -94,9 +94,9 @@ class Influence:
     None: at none of it. What the unit asked about covers wherever it is shifted to is part of both. Of that only what
     ``minds`` a question's law looks at. ``one_way(thing, r)`` says that a unit or a piece of terrain, anywhere within
     ``r`` of where it stands, only hinders or only helps: the more ground it covers, the more so; ``opens(thing)`` that
-    it lets others through, so that more of it tells nothing. ``facts`` gives the influence on single facts where it is
-    less; ``proofs`` the ground that proves the value of one: it stays as it is while the units asked about stay and no
-    outline of anything else comes there.
+    it lets others through, or decides by where its edge lies, so that more of it tells nothing. ``facts`` gives the
+    influence on single facts where it is less; ``proofs`` the ground that proves the value of one: it stays as it is
+    while the units asked about stay and no outline of anything else comes there.
     """
 
     terrain: BaseGeometry | None = None

@@ -83,7 +83,7 @@ def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict,
     pad = (length("zone") + length("behind_cover")) * battle.scale
     near = hull(battle, request, far + 2.0 * girth(unit) + pad)
     at_target = target.footprint.buffer(far + pad)
-    reach = Influence(hull(battle, request, far + pad), None, _slows)
+    reach = Influence(hull(battle, request, far + pad), None, _slows, opens=_opens)
     return Influence(
         near,
         near,
@@ -118,7 +118,7 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
     spread = far + _spread_after(unit, verdict) + room(battle)
     swept = shapely.union(shapely.LineString(path).buffer(spread), unit.footprint.buffer(far + room(battle)))
     zone = length("zone") * battle.scale
-    budget = Influence(swept, None, _slows)
+    budget = Influence(swept, None, _slows, opens=_opens)
     facts = {"in_budget": budget, **({"holds": budget} if _fails(verdict, "TSE-MOV-01") else {})}
     facts |= {"holds": Influence()} if _fails(verdict, "TSE-MOV-02") else {}
     return Influence(

@@ -120,7 +120,7 @@ RULES = RuleSet(
             2,
             attributes=late(f"{HERE}.attributes:of_assault"),
             facts=late(f"{HERE}.facts:of_assault"),
-            dear=8.0,
+            dear=4.0,
             influence=_influence("in_the_way_of_an_assault"),
             unmoved=("TSE-ACT-94", "TSE-ASL-82", "TSE-ASL-01", "TSE-ASL-50", "TSE-ASL-52"),
             hopeless=late(f"{HERE}.influence:out_of_reach"),
@@ -129,7 +129,7 @@ RULES = RuleSet(
             late(f"{HERE}.breakthrough_question:breakthrough"),
             2,
             attributes=late(f"{HERE}.attributes:of_assault"),
-            dear=8.0,
+            dear=16.0,
             influence=_influence("in_the_way_of_an_assault"),
         ),
         "fallback": Question(
@@ -138,7 +138,7 @@ RULES = RuleSet(
             turns=late(f"{HERE}.traced_ground:fall_back_turns"),
             attributes=late(f"{HERE}.attributes:of_fall_back"),
             facts=late(f"{HERE}.facts:of_fall_back"),
-            dear=30.0,
+            dear=10.0,
             influence=_influence("about"),
         ),
         "command": Question(
