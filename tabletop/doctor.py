@@ -15,6 +15,8 @@ from tabletop.errors import AGAIN
 from tabletop.geometry import fast
 
 OLDEST = (3, 11)
+#: What it does without, told of by a finding of its own.
+OPTIONAL = "numba"
 #: What the program needs, when its own metadata is not there to say so (a checkout that was never installed).
 _NEEDS = (
     "shapely>=2.1.2",
@@ -88,7 +90,7 @@ def _needs() -> list[tuple[str, str]]:
     matches = [re.match(r"([\w.-]+)\s*\(?>=\s*([\d.]+)", need) for need in (*written, *_NEEDS)]
     found = [(match[1], match[2]) for match in matches if match is not None]
     names = [re.sub(r"[-_.]+", "-", name).lower() for name, _ in found]  # an older installation knows of fewer
-    return [need for number, need in enumerate(found) if names[number] not in names[:number]]
+    return [need for number, need in enumerate(found) if names[number] not in (*names[:number], OPTIONAL)]
 
 
 def _numbers(version: str) -> tuple[int, ...]:
