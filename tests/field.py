@@ -27,9 +27,9 @@ FAR = 80.0
 class Field:
     scale: int = 1
 
-    def put(self, point: Point) -> list[float]:
+    def put(self, point: Point) -> Point:
         """Return a point of the worked case on the table."""
-        return [self.scale * (O + point[0]), self.scale * (O + point[1])]
+        return self.scale * (O + point[0]), self.scale * (O + point[1])
 
     def back(self, point: Iterable[float]) -> tuple[float, float]:
         """Return a point of the table in the worked case."""

@@ -35,8 +35,9 @@ def general(id: str, side: str, x: float, y: float, radius: float = 0.5) -> Unit
 def piece(id: str, kind: str, points: list[tuple[float, float]], **keys: Any) -> Terrain:  # noqa: A002
     """Return a piece of terrain: a line for walls and hedges, else an outline."""
     placed = [(x + SHIFT, y + SHIFT) for x, y in points]
-    shape = {"line": placed} if kind in ("wall", "hedge", "stream") else {"outline": placed}
-    return Terrain.of_kind(id, kind, **shape, **keys)
+    if kind in ("wall", "hedge", "stream"):
+        return Terrain.of_kind(id, kind, line=placed, **keys)
+    return Terrain.of_kind(id, kind, outline=placed, **keys)
 
 
 def strip(id: str, kind: str, x: tuple[float, float], y: tuple[float, float], **keys: Any) -> Terrain:  # noqa: A002

@@ -57,13 +57,13 @@ def poses(bases):
 
 
 @given(layouts(), PLACES, FACINGS)
-def test_the_centre_point_is_where_it_was_asked(layout, place, facing):
+def test_the_centre_point_is_where_it_was_asked(layout, place, facing) -> None:
     """TSE-FRM-05: the mean of the base centres."""
     assert centre(layout.about_centre(place, facing)) == pytest.approx(place, abs=1e-12)
 
 
 @given(layouts(), PLACES, FACINGS, st.data())
-def test_a_base_stands_and_faces_as_asked(layout, place, facing, data):
+def test_a_base_stands_and_faces_as_asked(layout, place, facing, data) -> None:
     """TSE-FRM-06: the reference base of a line or square, the head of a file."""
     index = data.draw(st.integers(0, len(layout.slots) - 1))
     base = layout.about_base(index, place, facing)[index]
@@ -72,21 +72,21 @@ def test_a_base_stands_and_faces_as_asked(layout, place, facing, data):
 
 
 @given(layouts(), PLACES, FACINGS)
-def test_the_middle_of_the_front_is_where_it_was_asked(layout, place, facing):
+def test_the_middle_of_the_front_is_where_it_was_asked(layout, place, facing) -> None:
     bases = layout.by_front(place, facing)
     fronts = [bases[i] for i in layout.front]
     assert middle_of_front(fronts, facing) == pytest.approx(place, abs=1e-12)
 
 
 @given(layouts(), PLACES, FACINGS)
-def test_a_quarter_turn_turns_every_digit(layout, place, facing):
+def test_a_quarter_turn_turns_every_digit(layout, place, facing) -> None:
     (x, y), turned = place, layout.about_centre((place[1], -place[0]), facing + 90)
     expected = [(b.y, -b.x, (b.facing + 90) % 360) for b in layout.about_centre((x, y), facing)]
     assert poses(turned) == expected
 
 
 @given(SIZES, COUNTS, PLACES, FACINGS, st.data())
-def test_a_mirrored_column_or_line_mirrors_every_digit(size, n, place, facing, data):
+def test_a_mirrored_column_or_line_mirrors_every_digit(size, n, place, facing, data) -> None:
     front = data.draw(st.sampled_from([f for f in range(1, n + 1) if ranks(n, f)]))
     for layout in (line(n, *size), column(ranks(n, front), *size)):
         mirrored = sorted(poses(layout.about_centre((-place[0], place[1]), -facing % 360)))
@@ -94,7 +94,7 @@ def test_a_mirrored_column_or_line_mirrors_every_digit(size, n, place, facing, d
 
 
 @given(st.lists(st.integers(-45 * 64, 45 * 64).map(lambda k: k / 64), max_size=9), SIZES, FACINGS, st.data())
-def test_a_mirrored_bent_line_is_the_line_bent_the_other_way(others, size, facing, data):
+def test_a_mirrored_bent_line_is_the_line_bent_the_other_way(others, size, facing, data) -> None:
     reference = data.draw(st.integers(0, len(others)))
     bends = [*others[:reference], 0.0, *others[reference:]]
     there = bent_line(bends, *size, reference).about_base(reference, (3.0, 2.0), facing)
@@ -104,14 +104,14 @@ def test_a_mirrored_bent_line_is_the_line_bent_the_other_way(others, size, facin
 
 
 @given(layouts(), FACINGS)
-def test_no_base_lies_in_another(layout, facing):
+def test_no_base_lies_in_another(layout, facing) -> None:
     """TSE-UNI-23: bases touch, never overlap (bent lines within 45 degrees included)."""
     bases = layout.about_centre((5.0, 5.0), facing)
     assert all(overlap_depth(a, b) < 1e-9 for a, b in combinations(bases, 2))
 
 
 @given(st.lists(st.integers(-45 * 64, 45 * 64).map(lambda k: k / 64), min_size=1, max_size=9), SIZES, FACINGS)
-def test_neighbours_in_a_bent_line_share_the_corner_the_bend_leaves(turns, size, facing):
+def test_neighbours_in_a_bent_line_share_the_corner_the_bend_leaves(turns, size, facing) -> None:
     """TSE-FRM-11: concave at the front corner, convex at the rear corner."""
     bases = bent_line([0.0, *turns], *size).about_centre((0.0, 0.0), facing)
     for left, right in pairwise(bases):
@@ -140,13 +140,13 @@ def test_neighbours_in_a_bent_line_share_the_corner_the_bend_leaves(turns, size,
         (3, 4, None),
     ],
 )
-def test_rank_sizes(n, front, sizes):
+def test_rank_sizes(n: int, front: int, sizes) -> None:
     """TSE-FRM-20: full ranks first; 3+1 and the like do not exist."""
     assert ranks(n, front) == sizes
 
 
 @given(COUNTS, st.integers(1, 10))
-def test_ranks_exist_exactly_when_some_depth_gives_that_front(n, front):
+def test_ranks_exist_exactly_when_some_depth_gives_that_front(n, front) -> None:
     possible = front in {-(-n // r) for r in range(1, n + 1)}
     found = ranks(n, front)
     assert (found is not None) == possible
@@ -157,7 +157,7 @@ def test_ranks_exist_exactly_when_some_depth_gives_that_front(n, front):
         assert list(found) == sorted(found, reverse=True)
 
 
-def test_short_ranks_stand_centred_or_flush_and_never_overhang():
+def test_short_ranks_stand_centred_or_flush_and_never_overhang() -> None:
     """TSE-FRM-23a."""
     lateral = {align: [s.lateral for s in column((3, 2), 1.0, 1.0, align=align).slots[3:]] for align in _ALIGNS}
     assert lateral == {"centred": [-0.5, 0.5], "left": [-1.0, 0.0], "right": [0.0, 1.0]}
@@ -166,13 +166,13 @@ def test_short_ranks_stand_centred_or_flush_and_never_overhang():
 _ALIGNS = ("centred", "left", "right")
 
 
-def test_limbers_leave_a_gap_behind_each_base():
+def test_limbers_leave_a_gap_behind_each_base() -> None:
     """TSE-UNI-23."""
     assert [s.ahead for s in file(3, 1.0, 1.25, gap=1.25).slots] == [0.0, -2.5, -5.0]
 
 
 @pytest.mark.parametrize("n", range(4, 11))
-def test_a_square_fits_its_outer_side_and_faces_out(n):
+def test_a_square_fits_its_outer_side_and_faces_out(n: int) -> None:
     """TSE-FRM-30: outer side k * w + d; what does not divide by four goes front, rear, right, left."""
     bases = square(n, 1.0, 0.75).about_base(0, (0.0, 0.0), 0.0)
     counts = [sum(b.facing == side for b in bases) for side in (0.0, 90.0, 180.0, 270.0)]
@@ -185,13 +185,13 @@ def test_a_square_fits_its_outer_side_and_faces_out(n):
     assert all((b.x - middle[0]) * b.forward[0] + (b.y - middle[1]) * b.forward[1] > 0 for b in bases)
 
 
-def test_two_stand_back_to_back_and_three_face_three_ways():
+def test_two_stand_back_to_back_and_three_face_three_ways() -> None:
     """TSE-FRM-30."""
     assert poses(square(2, 1.0, 0.75).about_centre((0.0, 0.0), 0.0)) == [(0.0, 0.375, 0.0), (0.0, -0.375, 180.0)]
     assert [b.facing for b in square(3, 1.0, 0.75).about_centre((0.0, 0.0), 0.0)] == [0.0, 120.0, 240.0]
 
 
-def test_a_column_on_a_straight_track_is_a_straight_file():
+def test_a_column_on_a_straight_track_is_a_straight_file() -> None:
     """TSE-FRM-25: a straight column has equal headings."""
     snake = file_along([(0.0, 0.375), (0.0, -1.0), (0.0, -2.0)], 4, 1.0, 0.75)
     straight = file(4, 1.0, 0.75).about_base(0, (0.0, 0.0), 0.0)
@@ -199,7 +199,7 @@ def test_a_column_on_a_straight_track_is_a_straight_file():
 
 
 @given(st.lists(PLACES.map(lambda p: (p[0] / 8, p[1] / 8)), min_size=2, max_size=6, unique=True), COUNTS)
-def test_a_snaking_column_touches_at_edge_midpoints_on_its_track(track, n):
+def test_a_snaking_column_touches_at_edge_midpoints_on_its_track(track, n) -> None:
     """TSE-FRM-25: neighbours share an edge midpoint; every joint lies on the track or its straight end."""
     bases = file_along(track, n, 1.0, 0.75)
     (ax, ay), (bx, by) = track[-2:]
@@ -213,7 +213,7 @@ def test_a_snaking_column_touches_at_edge_midpoints_on_its_track(track, n):
         assert behind.front_mid == pytest.approx(ahead.at_local(0.0, -ahead.depth), abs=1e-9)
 
 
-def test_across_a_bend_a_base_lies_within_the_stated_distance_of_its_track():
+def test_across_a_bend_a_base_lies_within_the_stated_distance_of_its_track() -> None:
     """TSE-FRM-25: depth/2 * tan(turn/2) off the track at most, facing between the two legs."""
     turn = 40.0
     track = [(0.0, 0.0), (0.0, -1.0), (-5 * math.sin(math.radians(turn)), -1 - 5 * math.cos(math.radians(turn)))]
@@ -225,17 +225,17 @@ def test_across_a_bend_a_base_lies_within_the_stated_distance_of_its_track():
         assert off <= 0.375 * math.tan(math.radians(turn / 2)) + 1e-9
 
 
-def test_a_point_is_no_track():
+def test_a_point_is_no_track() -> None:
     with pytest.raises(ValueError, match="two different points"):
         file_along([(1.0, 1.0), (1.0, 1.0)], 3, 1.0, 0.75)
 
 
-def test_the_reference_base_of_a_bent_line_does_not_bend():
+def test_the_reference_base_of_a_bent_line_does_not_bend() -> None:
     with pytest.raises(ValueError, match="its bend is 0"):
         bent_line([0.0, 10.0], 1.0, 0.75, reference=1)
 
 
-def test_the_middle_of_the_front_lies_on_the_front_of_a_bent_line():
+def test_the_middle_of_the_front_lies_on_the_front_of_a_bent_line() -> None:
     """TSE-ASL-50: the middle base's front edge, or the joint between the two middle bases."""
     bases = bent_line([-30.0, 0.0, 30.0], 1.0, 0.75, 1).about_base(1, (0.0, 0.0), 0.0)
     assert middle_of_front(bases, 0.0) == pytest.approx((0.0, 0.375))
@@ -244,7 +244,7 @@ def test_the_middle_of_the_front_lies_on_the_front_of_a_bent_line():
 
 
 @pytest.mark.parametrize("hair", [-1e-12, -1e-15, 0.0, 1e-15, 1e-12])
-def test_a_joint_at_the_end_of_a_leg_is_there_whatever_rounding_says(hair):
+def test_a_joint_at_the_end_of_a_leg_is_there_whatever_rounding_says(hair: float) -> None:
     """TSE-FRM-25: a track that turns back one depth behind the head's front leaves the head on its first leg."""
     track = [(0.0, 0.0), (0.0, -0.75 + hair), (0.5, -0.25), (3.0, -2.0)]
     bases = file_along(track, 3, 1.0, 0.75)
@@ -252,6 +252,6 @@ def test_a_joint_at_the_end_of_a_leg_is_there_whatever_rounding_says(hair):
     assert bases[0].facing % 360.0 == pytest.approx(0.0, abs=1e-6)
 
 
-def test_points_a_last_bit_apart_are_one_of_the_track():
+def test_points_a_last_bit_apart_are_one_of_the_track() -> None:
     track = [(0.0, 0.0), (0.0, -0.75), (1e-15, -0.75), (0.0, -5.0)]
     assert [b.facing for b in file_along(track, 3, 1.0, 0.75)] == pytest.approx([0.0, 0.0, 0.0], abs=1e-9)

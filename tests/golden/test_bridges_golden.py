@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tabletop.battle.unit import Unit
@@ -14,7 +16,7 @@ from tests.moving import O, battle, box, by_path, drawn, rules_against, unit
 RIVER = (box(-30, 30, 0, 2, "river", "river"), box(-0.6, 0.6, 0, 2, "bridge", "bridge"))
 
 
-def column(front: float, **keys: object) -> Unit:
+def column(front: float, **keys: Any) -> Unit:
     """Return a 2x2 column of infantry on the bridge's axis with its front so far north of the near bank."""
     return unit("a", front_mid=(0.0, front), **{"facing": 0.0, **keys})
 

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
-from tests.field import FIELDS
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.verdict import Verdict
+from tests.field import FIELDS, Field
 
 T = 1e-3
 both_scales = pytest.mark.parametrize("field", FIELDS, ids=["15 mm", "doubled"])
 
 
-def scene(field, source, *things, **rulings):
+def scene(field: Field, source: Point, *things: Unit | Terrain, **rulings: Any) -> Battle:
     """Infantry 2x2 about (0, 0) facing south, its enemy's centre at ``source``."""
     unit = field.unit("unit", at=(0, 0), facing=180)
     enemy = field.unit("source", side="red", at=source)
     return field.battle(unit, enemy, *things, **rulings)
 
 
-def ends_at(field, verdict, point):
+def ends_at(field: Field, verdict: Verdict, point: Point) -> None:
     assert verdict.holds, [reason.text for reason in verdict.because]
     assert field.back(verdict.measured["at"]) == pytest.approx(point, abs=T)
     assert verdict.measured["facing"] == 180.0
 
 
-def surrenders(verdict):
+def surrenders(verdict: Verdict) -> None:
     assert not verdict.holds
     assert verdict.measured["at"] is None
 
@@ -42,7 +48,7 @@ DIRECTIONS = {
 
 @both_scales
 @pytest.mark.parametrize(("source", "end", "rule"), DIRECTIONS.values(), ids=DIRECTIONS)
-def test_g19_direction(field, source, end, rule):
+def test_g19_direction(field: Field, source: Point, end: Point, rule: str) -> None:
     """TSE-INV-02, TSE-INV-03, TSE-INV-04, TSE-INV-05, TSE-INV-07."""
     verdict = field.fall_back(scene(field, source), 6)
     ends_at(field, verdict, end)
@@ -50,7 +56,7 @@ def test_g19_direction(field, source, end, rule):
 
 
 @both_scales
-def test_g20a_a_wood_shortens_it(field):
+def test_g20a_a_wood_shortens_it(field: Field) -> None:
     """TSE-INV-01, TSE-INV-16: 2 open, then 4 of the budget for 2 in the wood, by the rear edge."""
     wood = field.box("wood", "woods", (-30, 30), (2.75, 30))
     verdict = field.fall_back(scene(field, (0, -8), wood), 6)
@@ -59,7 +65,7 @@ def test_g20a_a_wood_shortens_it(field):
 
 
 @both_scales
-def test_g20b_it_turns_just_enough_to_pass_a_lake(field):
+def test_g20b_it_turns_just_enough_to_pass_a_lake(field: Field) -> None:
     """TSE-INV-06: 33.6901 degrees, clockwise first."""
     lake = field.box("lake", "lake", (-0.5, 0.5), (3, 4))
     verdict = field.fall_back(scene(field, (0, -8), lake), 6)
@@ -68,14 +74,14 @@ def test_g20b_it_turns_just_enough_to_pass_a_lake(field):
 
 
 @both_scales
-def test_g20c_a_lake_too_wide_for_the_arc(field):
+def test_g20c_a_lake_too_wide_for_the_arc(field: Field) -> None:
     """TSE-INV-08: 48.01 degrees would be needed, and a bend gains nothing."""
     lake = field.box("lake", "lake", (-1.5, 1.5), (3, 4))
     surrenders(field.fall_back(scene(field, (0, -8), lake), 6))
 
 
 @both_scales
-def test_g20d_it_turns_just_enough_to_end_beside_a_friend(field):
+def test_g20d_it_turns_just_enough_to_end_beside_a_friend(field: Field) -> None:
     """TSE-INV-09: 30 degrees, touching."""
     friend = field.line("friend", (-2, 5.5))
     verdict = field.fall_back(scene(field, (0, -8), friend), 6)
@@ -84,7 +90,7 @@ def test_g20d_it_turns_just_enough_to_end_beside_a_friend(field):
 
 
 @both_scales
-def test_g20e_two_enemies_leave_no_route(field):
+def test_g20e_two_enemies_leave_no_route(field: Field) -> None:
     """TSE-INV-08, TSE-MOV-17: nowhere an inch from both."""
     west, east = (
         field.unit(name, side="red", formation="deployed", bases=6, at=(x, 3.5), facing=180)

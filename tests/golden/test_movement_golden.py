@@ -12,14 +12,17 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.motion import Pivot, Straight
+from tabletop.geometry.motion import Pivot, Shift, Straight
 from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.formation import assume
+from tabletop.rules.tse.going import Going
 from tabletop.rules.tse.movement import ACTIONS, along, going, move
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.reaching import farthest_advance
 from tabletop.rules.tse.rule_set import RULES
+from tests.bases import rectangles
 
 O = 100.0  # where the cases' origin lies on the table
 RULINGS = RULES.ruling_values()
@@ -41,7 +44,7 @@ def box(x0: float, x1: float, y0: float, y1: float, kind: str = "rough", id: str
     return Terrain.of_kind(id, kind, outline=[(O + x0, O + y0), (O + x1, O + y0), (O + x1, O + y1), (O + x0, O + y1)])
 
 
-def north(scene: Battle, length: float, action: str = "maneuver"):
+def north(scene: Battle, length: float, action: str = "maneuver") -> Verdict:
     """Return the verdict on unit ``a`` going straight north."""
     return move(scene, Request("move", ("a",), {"path": [(O, O + length)], "as": action}))
 
@@ -62,7 +65,7 @@ def zone_scene(e: float) -> Battle:
     return battle(gun, enemy)
 
 
-def past(e: float, y: float):
+def past(e: float, y: float) -> Verdict:
     scene = zone_scene(e)
     return move(scene, Request("move", ("a",), {"path": [(O + e - 0.5, O + y)]}))
 
@@ -197,7 +200,7 @@ def test_g12h_cavalry_with_one_inch_of_rough() -> None:
 # G13, G14 ----------------------------------------------------------------------------------------
 
 
-def wheeled(front: int, n: int, *steps):
+def wheeled(front: int, n: int, *steps: Straight | Shift | Pivot) -> Going:
     scene = battle(unit(n=n, front=front))
     start = assume(scene, scene.unit("a"), "maneuver-column", facing=0.0)
     return going(scene, scene.unit("a"), start, ACTIONS["maneuver"], steps)
@@ -208,7 +211,7 @@ def test_g13_wheel_then_advance() -> None:
     wheel = wheeled(3, 6, Pivot(30.0, "right"))
     assert wheel.price.total == pytest.approx(math.pi / 2, abs=1e-9)
     assert wheel.motion.way[-1] == pytest.approx((O + 0.2010, O + 0.75), abs=1e-4)
-    left = wheel.motion.end[0].front_edge[0]
+    left = rectangles(wheel.motion.end)[0].front_edge[0]
     assert tuple(left) == pytest.approx((O - 1.0981, O + 1.5), abs=1e-4)
     full = wheeled(3, 6, Pivot(30.0, "right"), Straight(6 - math.pi / 2))
     assert full.price.total == pytest.approx(6.0, abs=1e-9)

@@ -2,22 +2,26 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.play import engine
 from tabletop.play.engine import play_of
 from tabletop.play.load import load_scene
+from tabletop.rules.play import Adjustment
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def opened(scenario: str):  # type: ignore[no-untyped-def]
+def opened(scenario: str) -> Battle:
     return engine.opened(load_scene(ROOT / "scenarios" / f"{scenario}.yaml"), 1)
 
 
-def offered(battle, kind, unit, **options):  # type: ignore[no-untyped-def]
+def offered(battle: Battle, kind: str, unit: str, **options: Any) -> dict[str, Adjustment]:
     action = Action(kind, battle.unit(unit).side, unit, options=options)
     return {a.option: a for a in play_of(battle).adjustments(battle, action)}
 
@@ -79,7 +83,7 @@ def test_every_value_offered_is_one_the_judge_understands(scenario: str, kinds: 
     assert asked > 6
 
 
-def _said(option, value, unit):  # type: ignore[no-untyped-def]
+def _said(option: str, value: Any, unit: Unit) -> dict[str, Any]:
     """Return the options that say a value; what the front turns on is said of every waypoint (TSE-MOV-03)."""
     if option != "pivots":
         return {option: value}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletop.battle.unit import Unit
 from tests.firing import SHIFT, ask, battle, block, general
 
 A = block("a", "blue", (0.0, 3.0), (0.0, 0.75))
@@ -23,7 +24,7 @@ A = block("a", "blue", (0.0, 3.0), (0.0, 0.75))
         (general("b", "blue", 3.25, 0.5), 0.0),
     ],
 )
-def test_nearest_edges(b: object, gap: float) -> None:
+def test_nearest_edges(b: Unit, gap: float) -> None:
     verdict = ask(battle(A, b), "distance", "a", "b")
     back = ask(battle(A, b), "distance", "b", "a")
     assert verdict.holds

@@ -287,7 +287,10 @@ def test_a_square_on_the_enemys_move_is_told_once_and_was_in_time() -> None:
     """ROC-FRM-06: formed on the enemy's move it was in time; by its own side's will it is a formation like others."""
     field = scene()
     own, other = (replace(field, clock=replace(field.clock, side=side)) for side in ("blue", "red"))
-    events = [Placed("blue", pose_of(field.unit("blue")), how="square"), Told("square", {"cost": 0.5}, "blue")]
+    events: list[Event] = [
+        Placed("blue", pose_of(field.unit("blue")), how="square"),
+        Told("square", {"cost": 0.5}, "blue"),
+    ]
     assert list(telling.sentences(other, events)) == ["blue formed square in time."]
     assert list(telling.sentences(own, events[:1])) == ["blue formed square."]
 

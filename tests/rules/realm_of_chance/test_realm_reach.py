@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import Unreadable
@@ -15,12 +16,12 @@ from tests.games.positions_in_mm import realm_of_chance
 from tests.realm import battle, unit
 
 
-def area_of(scene: Battle, name: str, kind: str | None = None) -> shapely.Geometry:
+def area_of(scene: Battle, name: str, kind: str | None = None) -> BaseGeometry:
     verdict = ask(scene, "reach", [name], {"as": kind} if kind else {})
     return shapely.union_all([shapely.Polygon(p[0], p[1:]) for p in verdict.measured["area"]])
 
 
-def points_in(area: shapely.Geometry, rng: Random, count: int) -> list[tuple[float, float]]:
+def points_in(area: BaseGeometry, rng: Random, count: int) -> list[tuple[float, float]]:
     if area.is_empty:
         return []
     x0, y0, x1, y1 = area.bounds

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tabletop.battle.unit import Unit
+from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
 from tests.field import Field
 from tools import assault_targets as tool
@@ -19,7 +21,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("thing", "cause"), CASES.values(), ids=CASES)
-def test_causes(thing, cause):
+def test_causes(thing: Unit | Terrain, cause: str | None) -> None:
     """TSE-ASL-07, TSE-ASL-23: each is told apart; ground is no cause of other units."""
     verdict = ask(FIELD.battle(FIELD.unit("unit", front_mid=(0, 0)), FOE, thing), "assault", ["unit", "foe"])
     assert not verdict.holds

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tabletop.battle.progress import Decision
+from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
 from tabletop.play.batch import answers
@@ -19,7 +22,13 @@ field = Field()
 both_scales = pytest.mark.parametrize("field", FIELDS, ids=["15 mm", "doubled"])
 
 
-def put(*things, field=field, options=None, target=None, **unit) -> Verdict:
+def put(
+    *things: Unit | Terrain,
+    field: Field = field,
+    options: dict[str, Any] | None = None,
+    target: Unit | None = None,
+    **unit: Any,
+) -> Verdict:
     """G29: light cavalry from (0, 0), the beaten cavalry's front at (0, 10), the target on [2, 4] x [11, 11.75]."""
     rider = field.unit("a", **{"troop": "light-cavalry", "front_mid": (0, 0), **unit})
     beaten = field.unit("c", side="red", troop="light-cavalry", front_mid=(0, 10), facing=180)
@@ -32,7 +41,7 @@ def against(verdict: Verdict) -> list[str]:
 
 
 @both_scales
-def test_g29_what_is_left_and_what_it_costs(field):
+def test_g29_what_is_left_and_what_it_costs(field: Field) -> None:
     """TSE-ASL-70, TSE-ASL-71: 2 left of 12; the square root of 5 is more."""
     verdict = put(field=field)
     assert against(verdict) == ["TSE-ASL-71"]
@@ -43,20 +52,20 @@ def test_g29_what_is_left_and_what_it_costs(field):
 
 
 @pytest.mark.parametrize(("nearer", "holds"), [(0.23, False), (0.2355, True), (0.25, True)])
-def test_what_is_left_is_a_closed_limit(nearer, holds):
+def test_what_is_left_is_a_closed_limit(nearer: float, holds: bool) -> None:
     """TSE-ASL-71: the rider starts nearer, so that more is left for 2.2361; the limit with its tolerance holds."""
     assert put(front_mid=(0, nearer)).holds is holds
     assert put(front_mid=(0, nearer), options={"brief": True}).holds is holds
 
 
-def test_delayed_orders_halve_the_reach_of_both_assaults():
+def test_delayed_orders_halve_the_reach_of_both_assaults() -> None:
     """TSE-ASL-70, TSE-ASL-09: of 6 in, 3 remain after 3; a first assault out of reach is none."""
     assert put(front_mid=(0, 7), options={"delayed": True}).measured["left"] == pytest.approx(3.0)
     assert put(front_mid=(0, 7), options={"delayed": True}).holds
     assert against(put(options={"delayed": True}))[0] == "TSE-ASL-70"
 
 
-def test_the_beaten_enemy_is_out_of_the_way_and_others_are_not():
+def test_the_beaten_enemy_is_out_of_the_way_and_others_are_not() -> None:
     """TSE-ASL-70, TSE-ASL-07: straight on through where it stood; not through another unit."""
     behind = field.line("b", (-2, 12.5), side="red")
     assert put(target=behind, front_mid=(0, 2)).holds
@@ -64,7 +73,7 @@ def test_the_beaten_enemy_is_out_of_the_way_and_others_are_not():
     assert "TSE-ASL-07" in against(put(between, target=behind, front_mid=(0, 2)))
 
 
-def test_guns_supported_by_infantry_are_no_target():
+def test_guns_supported_by_infantry_are_no_target() -> None:
     """TSE-ASL-40, TSE-ASL-42: while their infantry may be broken through to."""
     guns = field.unit("b", side="red", troop="light-foot-artillery", bases=1, formation="deployed",
                       at=(0.5, 12.5), facing=180)  # fmt: skip
@@ -73,13 +82,13 @@ def test_guns_supported_by_infantry_are_no_target():
     assert verdict.measured["instead"] == ["foot"]
 
 
-def test_who_never_breaks_through():
+def test_who_never_breaks_through() -> None:
     """TSE-ASL-70, TSE-ASL-82."""
     assert against(put(troop="infantry", front_mid=(0, 6)))[0] == "TSE-ASL-70"
     assert against(put(target=field.line("b", (2, 11)))) == ["TSE-ASL-82"]
 
 
-def test_it_must_be_said_whom_it_has_beaten():
+def test_it_must_be_said_whom_it_has_beaten() -> None:
     """And what became of that unit itself nobody knows from the table."""
     with pytest.raises(BadQuestion, match="--after UNIT"):
         put(options={"after": None})
@@ -89,7 +98,7 @@ def test_it_must_be_said_whom_it_has_beaten():
         put(options={"after": "x"})
 
 
-def test_a_game_that_waits_for_the_decision_knows_what_is_left():
+def test_a_game_that_waits_for_the_decision_knows_what_is_left() -> None:
     """TSE-ASL-70: the cavalry stands in contact already, and the beaten enemy where it was driven."""
     rider = field.unit("a", troop="light-cavalry", front_mid=(0, 0))
     foe = field.line("b", (-2, 3), side="red")
@@ -100,7 +109,7 @@ def test_a_game_that_waits_for_the_decision_knows_what_is_left():
     assert (verdict.measured["left"], verdict.measured["cost"]) == (3.0, 3.0)
 
 
-def test_in_a_batch():
+def test_in_a_batch() -> None:
     """The contract: options ``after`` and ``delayed``."""
     unit = {"side": "blue", "troop": "light-cavalry", "bases": 4, "formation": "maneuver-column", "facing": 0}
     foe = {"side": "red", "troop": "infantry", "bases": 4, "formation": "deployed", "facing": 180}

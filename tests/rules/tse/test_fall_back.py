@@ -6,6 +6,7 @@ import math
 import random
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,34 +15,37 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
-from tabletop.geometry.measure import bearing, heading, turn_between
+from tabletop.geometry.distinct import Array
+from tabletop.geometry.measure import Point, bearing, heading, turn_between
 from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
+from tests.bases import rectangles
 from tests.field import FAR, Field
 
 field = Field()
 
 
-def unit_and(source=(0, -8), **keys) -> tuple[Unit, Unit]:
+def unit_and(source: Point = (0, -8), **keys: Any) -> tuple[Unit, Unit]:
     return (
         field.unit("unit", **{"at": (0, 0), "facing": 180, **keys}),
         field.unit("source", side="red", at=source),
     )
 
 
-def end(verdict):
+def end(verdict: Verdict) -> object:
     assert verdict.holds, [reason.text for reason in verdict.because]
     return pytest.approx(field.back(verdict.measured["at"]), abs=1e-3)
 
 
-def rules(verdict):
+def rules(verdict: Verdict) -> list[str]:
     return [reason.rule for reason in verdict.because]
 
 
 # --- rulings ---------------------------------------------------------------------------------------------------------
 
 
-def test_without_the_clamp_it_goes_straight_back():
+def test_without_the_clamp_it_goes_straight_back() -> None:
     """TSE-INV-04."""
     battle = field.battle(*unit_and((-8, 0)), fall_back_clamp=False)
     assert end(field.fall_back(battle, 6)) == (0, 6)
@@ -57,14 +61,16 @@ def test_without_the_clamp_it_goes_straight_back():
         ((-5, 4.9), "surrender", (4.2426, 4.2426)),
     ],
 )
-def test_an_attack_from_behind_as_ruled(source, ruling, where):
+def test_an_attack_from_behind_as_ruled(
+    source: tuple[float, float], ruling: str, where: tuple[float, float] | None
+) -> None:
     """TSE-INV-05: from 135 degrees off the rear on."""
     verdict = field.fall_back(field.battle(*unit_and(source), attack_from_behind=ruling), 6)
     assert verdict.holds == (where is not None)
     assert where is None or where == end(verdict)
 
 
-def test_not_in_full_it_stops_where_it_can_go_no_farther():
+def test_not_in_full_it_stops_where_it_can_go_no_farther() -> None:
     """TSE-INV-08: before the lake, and not inside a friend."""
     lake = field.box("lake", "lake", (-5, 5), (3, 4))
     assert not field.fall_back(field.battle(*unit_and(), lake), 6).holds
@@ -79,7 +85,7 @@ def test_not_in_full_it_stops_where_it_can_go_no_farther():
 # --- ground ----------------------------------------------------------------------------------------------------------
 
 
-def test_each_base_leads_with_its_rear_edge():
+def test_each_base_leads_with_its_rear_edge() -> None:
     """TSE-INV-16: a rear rank inside the wood is charged by its rear edge alone."""
     wood = field.box("wood", "woods", (-30, 30), (-30, 0.5))
     verdict = field.fall_back(field.battle(*unit_and(), wood), 6)
@@ -87,26 +93,26 @@ def test_each_base_leads_with_its_rear_edge():
     assert verdict.measured["cost"] == pytest.approx(6)
 
 
-def test_from_behind_the_front_edges_lead():
+def test_from_behind_the_front_edges_lead() -> None:
     """TSE-INV-05, TSE-INV-16: driven through its own front, a wood before it counts from its front edge."""
     wood = field.box("wood", "woods", (-30, 30), (-30, -2.75))
     assert end(field.fall_back(field.battle(*unit_and((0, 8)), wood), 6)) == (0, -4)
 
 
-def test_cavalry_pays_fourfold():
+def test_cavalry_pays_fourfold() -> None:
     """TSE-INV-01, TSE-MOV-05."""
     wood = field.box("wood", "woods", (-30, 30), (2.75, 30))
     battle = field.battle(*unit_and(troop="light-cavalry", base=[1, 0.75]), wood)
     assert end(field.fall_back(battle, 6)) == (0, 3)
 
 
-def test_an_obstacle_costs_half_an_inch():
+def test_an_obstacle_costs_half_an_inch() -> None:
     """TSE-INV-01, TSE-MOV-08."""
     hedge = field.path("hedge", "hedge", (-20, 3), (20, 3))
     assert end(field.fall_back(field.battle(*unit_and(), hedge), 6)) == (0, 5.5)
 
 
-def test_it_turns_when_a_lake_lies_in_rough_ground():
+def test_it_turns_when_a_lake_lies_in_rough_ground() -> None:
     """TSE-INV-06: the same 33.6901 degrees, with less of the budget."""
     lake, marsh = field.box("lake", "lake", (-0.5, 0.5), (3, 4)), field.box("marsh", "marsh", (-9, 9), (1, 9))
     verdict = field.fall_back(field.battle(*unit_and(), lake, marsh), 6)
@@ -114,7 +120,7 @@ def test_it_turns_when_a_lake_lies_in_rough_ground():
     assert verdict.measured["cost"] == pytest.approx(6, abs=1e-6)
 
 
-def test_one_bend_where_no_straight_way_is():
+def test_one_bend_where_no_straight_way_is() -> None:
     """TSE-INV-06: past the lake by one leg, between two others by the next."""
     lakes = [
         field.box("a", "lake", (-1, 1), (3, 4)),
@@ -127,11 +133,11 @@ def test_one_bend_where_no_straight_way_is():
     assert "TSE-INV-06" in rules(verdict)
 
 
-def test_over_a_bridge():
+def test_over_a_bridge() -> None:
     """TSE-MOV-15: the midline leads through the gap; the choke costs half an inch."""
     river = field.path("river", "river", (-40, 4), (40, 4))
     bridge = field.path("bridge", "bridge", (0, 3), (0, 5))
-    guns = {"troop": "light-foot-artillery", "bases": 1, "base": [1, 1]}
+    guns: dict[str, Any] = {"troop": "light-foot-artillery", "bases": 1, "base": [1, 1]}
     verdict = field.fall_back(field.battle(*unit_and(**guns), river, bridge), 6)
     assert end(verdict) == (0, 5.5)
     assert not field.fall_back(field.battle(*unit_and(**guns), river), 6).holds
@@ -140,7 +146,7 @@ def test_over_a_bridge():
 # --- units -----------------------------------------------------------------------------------------------------------
 
 
-def test_it_leaves_the_enemy_it_is_in_contact_with():
+def test_it_leaves_the_enemy_it_is_in_contact_with() -> None:
     """TSE-INV-17, TSE-MOV-18."""
     unit = field.unit("unit", at=(0, 0), facing=180)
     source = field.unit("source", side="red", front_mid=(0, -0.75))
@@ -150,7 +156,7 @@ def test_it_leaves_the_enemy_it_is_in_contact_with():
     assert not field.fall_back(forbidden, 6).holds
 
 
-def test_by_an_assault_it_is_driven_along_the_path():
+def test_by_an_assault_it_is_driven_along_the_path() -> None:
     """TSE-INV-03: from the assaulter's front to the nearest point of the unit."""
     unit = field.unit("unit", at=(0, 0), facing=180)
     source = field.unit("source", side="red", front_mid=(-3, -4), facing=20)
@@ -160,7 +166,7 @@ def test_by_an_assault_it_is_driven_along_the_path():
     assert verdict.measured["direction"] == pytest.approx(bearing(2, 3.25))
 
 
-def test_it_goes_on_until_clear_of_friends():
+def test_it_goes_on_until_clear_of_friends() -> None:
     """TSE-INV-09: when no direction ends clear, straight on by no more than both depths."""
     corners = [(-10, 5.5), (0, 5.5), (-10, 4), (0, 4)]
     friends = [field.line(f"friend{k}", corner, n=10, facing=0) for k, corner in enumerate(corners)]
@@ -170,7 +176,7 @@ def test_it_goes_on_until_clear_of_friends():
 
 
 @pytest.mark.parametrize(("south", "holds"), [(7.0, False), (7.7, False), (7.8, True)])
-def test_going_on_it_minds_friends_beyond_its_distance(south, holds):
+def test_going_on_it_minds_friends_beyond_its_distance(south: float, holds: bool) -> None:
     """TSE-INV-09: nor does it end in a friend farther off than it was driven; it is lost when both depths are spent."""
     corners = [(-10, 5.5), (0, 5.5), (-10, 4), (0, 4), (-10, south), (0, south)]
     friends = [field.line(f"friend{k}", corner, n=10, facing=0) for k, corner in enumerate(corners)]
@@ -180,13 +186,13 @@ def test_going_on_it_minds_friends_beyond_its_distance(south, holds):
         assert end(verdict) == (0, 7.0)
 
 
-def test_it_passes_through_friends():
+def test_it_passes_through_friends() -> None:
     """TSE-INV-09."""
     friend = field.line("friend", (-2, 2), facing=0)
     assert end(field.fall_back(field.battle(*unit_and(), friend), 6)) == (0, 6)
 
 
-def test_over_the_edge_of_the_table_it_is_lost():
+def test_over_the_edge_of_the_table_it_is_lost() -> None:
     """TSE-INV-10."""
     unit = field.unit("unit", at=(0, 36), facing=180)
     source = field.unit("source", side="red", at=(0, 28))
@@ -196,7 +202,7 @@ def test_over_the_edge_of_the_table_it_is_lost():
     assert field.fall_back(field.battle(unit, source), 3).holds
 
 
-def test_a_square_goes_straight_away():
+def test_a_square_goes_straight_away() -> None:
     """TSE-FRM-32."""
     unit = field.unit("unit", formation="square", bases=4, at=(0, 0), facing=180)
     source = field.unit("source", side="red", at=(8, 0))
@@ -206,19 +212,19 @@ def test_a_square_goes_straight_away():
 
 
 @pytest.mark.parametrize("side", [1, -1])
-def test_a_square_goes_round_a_pond(side: int):
+def test_a_square_goes_round_a_pond(side: int) -> None:
     """TSE-FRM-32, TSE-INV-06: a pond that overlaps its path by 0.075 in turns it, and it does not surrender."""
     unit = field.unit("unit", formation="square", bases=4, at=(0, 0), facing=180)
     source = field.unit("source", side="red", at=(8, 0))
     half = max(abs(field.back(p)[1]) for p in [unit.bounds[2:], unit.bounds[:2]])
-    ys = sorted((side * (half - 0.075), side * (half + 3.0)))
-    verdict = field.fall_back(field.battle(unit, source, field.box("pond", "lake", (-5, -4), ys)), 6)
+    low, high = sorted((side * (half - 0.075), side * (half + 3.0)))
+    verdict = field.fall_back(field.battle(unit, source, field.box("pond", "lake", (-5, -4), (low, high))), 6)
     assert verdict.holds
     assert 0.0 < abs(verdict.measured["deviation"]) < 2.0
     assert (field.back(verdict.measured["at"])[1] < 0.0) == (side > 0)
 
 
-def test_a_square_turns_no_farther_than_45_degrees():
+def test_a_square_turns_no_farther_than_45_degrees() -> None:
     """TSE-FRM-32: either side of away, and no more."""
     unit = field.unit("unit", formation="square", bases=4, at=(0, 0), facing=180)
     source = field.unit("source", side="red", at=(8, 0))
@@ -227,7 +233,7 @@ def test_a_square_turns_no_farther_than_45_degrees():
 
 
 @pytest.mark.parametrize(("facing", "away"), [(180, (8, 0)), (0, (8, 0)), (90, (8, 0)), (180, (0, 8)), (90, (0, 8))])
-def test_the_whole_side_of_a_square_leads(facing: float, away: tuple[float, float]):
+def test_the_whole_side_of_a_square_leads(facing: float, away: tuple[float, float]) -> None:
     """TSE-FRM-32: rough ground counts from where its leading side is in it, whichever side that is."""
     unit = field.unit("unit", formation="square", bases=4, at=(0, 0), facing=facing)
     source = field.unit("source", side="red", at=away)
@@ -239,7 +245,7 @@ def test_the_whole_side_of_a_square_leads(facing: float, away: tuple[float, floa
     assert max(-x, -y) == pytest.approx(6.0 - 2.0, abs=1e-6)
 
 
-def test_at_the_table_s_edge_it_turns_aside():
+def test_at_the_table_s_edge_it_turns_aside() -> None:
     """TSE-INV-10: it keeps to the table while a direction of its arc does; else, or as ruled, it is lost."""
     unit = field.unit("unit", at=(0, 34.5), facing=180)
     source = field.unit("source", side="red", at=(0, 28))
@@ -251,11 +257,11 @@ def test_at_the_table_s_edge_it_turns_aside():
     assert rules(lost) == ["TSE-INV-10"]
 
 
-def test_no_distance_no_move():
+def test_no_distance_no_move() -> None:
     assert end(field.fall_back(field.battle(*unit_and()), 0)) == (0, 0)
 
 
-def test_tolerance_decides_what_the_exact_law_cannot():
+def test_tolerance_decides_what_the_exact_law_cannot() -> None:
     """A gap a tape cannot tell from wide enough is passed; a narrower one is not."""
     for width, holds in ((2.0, True), (1.992, True), (1.985, False)):
         lakes = [
@@ -281,7 +287,7 @@ def test_tolerance_decides_what_the_exact_law_cannot():
         ("unit", {"from": "source", "distance": math.nan}, "no length"),
     ],
 )
-def test_what_cannot_be_asked(unit, options, words):
+def test_what_cannot_be_asked(unit: str, options: dict[str, Any], words: str) -> None:
     general = field.unit("g", troop="general", bases=None, formation=None, facing=None, at=(9, 9))
     with pytest.raises(BadQuestion, match=words):
         ask(field.battle(*unit_and(), general), "fallback", [unit], options)
@@ -293,8 +299,9 @@ def test_what_cannot_be_asked(unit, options, words):
 def crowded(seed: int) -> Battle:
     """A unit with lakes, enemies and friends behind it."""
     rnd = random.Random(seed)
-    things: list[Unit | Terrain] = list(unit_and((rnd.choice([-6, -2, 0, 3]), -8), bases=rnd.choice([2, 4, 5])))
-    placed = [things[0].footprint, things[1].footprint]
+    pair = unit_and((rnd.choice([-6, -2, 0, 3]), -8), bases=rnd.choice([2, 4, 5]))
+    things: list[Unit | Terrain] = list(pair)
+    placed = [unit.footprint for unit in pair]
     for k in range(rnd.randint(1, 6)):
         x, y = round(rnd.uniform(-6, 6) * 8) / 8, round(rnd.uniform(2, 8) * 8) / 8
         kind = rnd.choice(["lake", "lake", "enemy", "friend"])
@@ -326,7 +333,7 @@ class Brute:
     def legal(self, way: list[tuple[float, float]], give: float) -> bool:
         hulls = []
         for a, b in pairwise(way):
-            for base in self.unit.bases:
+            for base in rectangles(self.unit.bases):
                 corners = np.concatenate([base.corners + np.array(a), base.corners + np.array(b)])
                 hulls.append(shapely.convex_hull(shapely.MultiPoint(corners)))
         swept = shapely.union_all(hulls)
@@ -369,13 +376,13 @@ def against_brute_force(seed: int, bends: int, step: float = 0.25) -> str:
 
 
 @pytest.mark.parametrize("seed", range(16))
-def test_no_way_is_overlooked_and_none_is_better(seed):
+def test_no_way_is_overlooked_and_none_is_better(seed: int) -> None:
     """TSE-INV-06, TSE-INV-08: what is found is legal; nothing nearer to the wanted direction is; a no has no way."""
     against_brute_force(seed, bends=25, step=1.0)
 
 
 @pytest.mark.sweep
-def test_no_way_is_overlooked_in_many_scenes():
+def test_no_way_is_overlooked_in_many_scenes() -> None:
     """TSE-INV-06, TSE-INV-08."""
     found = [against_brute_force(seed, bends=1500) for seed in range(1000, 1300)]
     assert min(found.count(answer) for answer in ("yes", "no")) > 10
@@ -387,22 +394,19 @@ def test_no_way_is_overlooked_in_many_scenes():
 def turned(battle: Battle) -> Battle:
     """The whole table turned clockwise by a quarter."""
 
-    def place(x, y):
-        return y, FAR - x
+    def place(corners: Array) -> Array:
+        return np.stack([corners[:, 1], FAR - corners[:, 0]], axis=1)
 
     units = []
     for unit in battle.units:
-        bases = tuple(replace(b, x=b.y, y=FAR - b.x, facing=(b.facing + 90) % 360) for b in unit.bases)
+        bases = tuple(replace(b, x=b.y, y=FAR - b.x, facing=(b.facing + 90) % 360) for b in rectangles(unit.bases))
         units.append(replace(unit, bases=bases, facing=(unit.facing + 90) % 360))
-    shift = [
-        replace(p, shape=shapely.transform(p.shape, lambda c: np.stack(place(c[:, 0], c[:, 1]), axis=1)))
-        for p in battle.table.terrain
-    ]
+    shift = [replace(p, shape=shapely.transform(p.shape, place)) for p in battle.table.terrain]
     return Battle.of("tse", Table.of("in", FAR, FAR, shift), units[::-1], battle.rulings)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_quarter_turn_turns_the_answer(seed):
+def test_a_quarter_turn_turns_the_answer(seed: int) -> None:
     battle = crowded(seed)
     there, here = field.fall_back(turned(battle), 6), field.fall_back(battle, 6)
     assert there.holds == here.holds
@@ -414,7 +418,7 @@ def test_a_quarter_turn_turns_the_answer(seed):
 def mirrored(battle: Battle) -> Battle:
     units = []
     for unit in battle.units:
-        bases = tuple(replace(b, x=FAR - b.x, facing=-b.facing % 360) for b in unit.bases)
+        bases = tuple(replace(b, x=FAR - b.x, facing=-b.facing % 360) for b in rectangles(unit.bases))
         units.append(replace(unit, bases=bases, facing=-unit.facing % 360))
     terrain = [
         replace(p, shape=shapely.transform(p.shape, lambda c: np.stack([FAR - c[:, 0], c[:, 1]], axis=1)))
@@ -424,7 +428,7 @@ def mirrored(battle: Battle) -> Battle:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_mirror_changes_no_verdict(seed):
+def test_a_mirror_changes_no_verdict(seed: int) -> None:
     """Clockwise first is a handed rule: the place may be the other of two equally good ones, the answer may not."""
     battle = crowded(seed)
     here, there = field.fall_back(battle, 6), field.fall_back(mirrored(battle), 6)

@@ -100,7 +100,8 @@ def test_a_wood_hides_and_is_named() -> None:
     verdict = ask(battle(guns(), target(), terrain=(wood,)), "fire", "guns", "target")
     assert not verdict.holds
     assert [reason.rule for reason in verdict.because[:2]] == ["TSE-LOS-05", "TSE-FIR-08"]
-    assert (verdict.because[0].feature, verdict.because[0].measured) == ("wood", pytest.approx(1.0, abs=1e-3))
+    assert verdict.because[0].feature == "wood"
+    assert verdict.because[0].measured == pytest.approx(1.0, abs=1e-3)
     assert verdict.blockers == ("wood",)
     assert verdict.witness is None
     assert "blocked" in {shape.role for shape in verdict.shapes}

@@ -17,6 +17,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.rules.tse.shot import shot_at
+from tests.bases import rectangles
 from tests.firing import ask
 from tests.scene_changes import Scene
 
@@ -100,7 +101,8 @@ def _local(base: Base, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _in_arc(base: Base, points: np.ndarray) -> np.ndarray:
     lateral, ahead = _local(base, points)
-    return (ahead >= 0) & (np.abs(lateral) <= base.frontage / 2 + ahead)
+    inside: np.ndarray = (ahead >= 0) & (np.abs(lateral) <= base.frontage / 2 + ahead)
+    return inside
 
 
 def _ahead(base: Base, body: shapely.Polygon) -> shapely.Geometry:
@@ -120,7 +122,7 @@ def _grid(unit: Unit) -> np.ndarray:
     """Return points of a unit's bases: their rims, and their inside more thinly."""
     share, inner = np.linspace(0.0, 1.0, EDGE), np.linspace(0.1, 0.9, 9)
     found = []
-    for base in unit.bases:
+    for base in rectangles(unit.bases):
         c = base.corners
         rim = [c[k] + share[:, None] * (c[(k + 1) % 4] - c[k]) for k in range(4)]
         u, v = np.meshgrid(inner, inner)

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.battle.unit import distance_between
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.depth import deepest, overlap_depth
+from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
 from tabletop.rules.tse.formation import assume, forming_faults, front_wanted
 from tabletop.rules.tse.going import ACTIONS, set_out, snakes
 from tabletop.rules.tse.losses import after_losses
 from tabletop.rules.tse.square import guns_kept_in_contact
+from tests.bases import rectangles
 from tests.field import Field
 
 field = Field()
 FORMATIONS = ("deployed", "maneuver-column", "march-column", "square")
 
 
-def rules(battle, before, after, **keys):
+def rules(battle: Battle, before: Unit, after: Unit, **keys: Any) -> list[str]:
     return [fault.rule for fault in forming_faults(battle, before, after, **keys)]
 
 
@@ -35,7 +40,7 @@ def rules(battle, before, after, **keys):
     st.integers(0, 359),
     st.integers(0, 2),
 )
-def test_the_fixed_point_of_each_formation(old, new, n, facing, base):
+def test_the_fixed_point_of_each_formation(old: str, new: str, n: int, facing: int, base: int) -> None:
     """TSE-FRM-06: reference base, centre-point, head, reference base; the unit faces as wanted."""
     before = field.unit("unit", bases=n, formation=old, at=(0, 0), facing=30)
     keys = {"head": base} if new == "march-column" else {"ref": base} if new != "maneuver-column" else {}
@@ -50,13 +55,13 @@ def test_the_fixed_point_of_each_formation(old, new, n, facing, base):
         assert fixed.centre == pytest.approx(before.bases[base].centre, abs=1e-12)
 
 
-def test_the_same_formation_again_changes_nothing():
+def test_the_same_formation_again_changes_nothing() -> None:
     before = field.unit("unit", bases=5, at=(0, 0), facing=33)
     after = assume(field.battle(before), before, "maneuver-column")
     assert [b.centre for b in after.bases] == [pytest.approx(b.centre, abs=1e-12) for b in before.bases]
 
 
-def test_the_reference_base_may_stand_anywhere_in_the_new_line():
+def test_the_reference_base_may_stand_anywhere_in_the_new_line() -> None:
     """TSE-FRM-14: place 3 makes it the right end."""
     before = field.unit("unit", at=(0, 0))
     after = assume(field.battle(before), before, "deployed", ref=0, place=3)
@@ -64,21 +69,21 @@ def test_the_reference_base_may_stand_anywhere_in_the_new_line():
     assert after.reference == 3
 
 
-def test_the_present_front_is_kept_if_it_can_be():
+def test_the_present_front_is_kept_if_it_can_be() -> None:
     """TSE-FRM-20: otherwise half the bases."""
     assert front_wanted(field.unit("unit", bases=7, front=2, at=(0, 0)), None) == 2
     assert front_wanted(field.unit("unit", bases=7, formation="deployed", at=(0, 0)), None) == 4
 
 
-def test_a_snaking_column_is_strung_behind_its_head():
+def test_a_snaking_column_is_strung_behind_its_head() -> None:
     """TSE-FRM-25: the head turns about its centre, the others lie on the track behind it."""
     before = field.unit("unit", bases=6, formation="deployed", at=(0, 0))
     x, y = before.bases[2].centre
     track = [(x, y), (x, y - 1), (x - 3, y - 4)]
     after = assume(field.battle(before), before, "march-column", head=2, facing=0.0, track=track)
     assert after.bases[0].centre == (x, y)
-    assert after.bases[0].facing == 0.0
-    assert after.bases[-1].facing == pytest.approx(45.0)
+    assert rectangles(after.bases)[0].facing == 0.0
+    assert rectangles(after.bases)[-1].facing == pytest.approx(45.0)
     assert after.facing == 0.0
 
 
@@ -93,19 +98,19 @@ def test_a_snaking_column_is_strung_behind_its_head():
         ("deployed", {"bend": [1, 0, 0, 0]}, "bend needs"),
     ],
 )
-def test_what_cannot_be_asked(formation, keys, words):
+def test_what_cannot_be_asked(formation: str, keys: dict[str, Any], words: str) -> None:
     unit = field.unit("unit", at=(0, 0))
     with pytest.raises(BadQuestion, match=words):
         assume(field.battle(unit), unit, formation, **keys)
 
 
-def test_a_general_assumes_no_formation():
+def test_a_general_assumes_no_formation() -> None:
     general = field.unit("unit", troop="general", bases=None, formation=None, facing=None, at=(0, 0))
     with pytest.raises(BadQuestion, match="general"):
         assume(field.battle(general), general, "deployed")
 
 
-def test_a_deployed_unit_moves_by_deploying_again():
+def test_a_deployed_unit_moves_by_deploying_again() -> None:
     """TSE-FRM-10, TSE-FRM-16: in line, an inch to the front."""
     before = field.unit("unit", formation="deployed", at=(0, 0))
     battle = field.battle(before)
@@ -115,7 +120,7 @@ def test_a_deployed_unit_moves_by_deploying_again():
 
 
 @pytest.mark.parametrize("formation", FORMATIONS)
-def test_out_of_square_any_formation_may_be_taken(formation):
+def test_out_of_square_any_formation_may_be_taken(formation: str) -> None:
     """TSE-FRM-31: changing formation is free; there is no move as a square."""
     before = field.unit("unit", bases=8, formation="square", at=(0, 0))
     battle = field.battle(before)
@@ -127,21 +132,27 @@ def test_out_of_square_any_formation_may_be_taken(formation):
 # --- what forbids it -------------------------------------------------------------------------------------------------
 
 
-def deploy(*things, bend=None, delayed=False, shift=(0.0, 0.0), **rulings):
+def deploy(
+    *things: Unit | Terrain,
+    bend: list[int] | None = None,
+    delayed: bool = False,
+    shift: Point = (0.0, 0.0),
+    **rulings: Any,
+) -> list[str]:
     before = field.unit("unit", at=(0, 0))
     battle = field.battle(before, *things, **rulings)
     after = assume(battle, before, "deployed", shift=shift, bend=bend)
     return rules(battle, before, after, delayed=delayed)
 
 
-def test_delayed_orders_halve_the_shift():
+def test_delayed_orders_halve_the_shift() -> None:
     """TSE-ACT-12."""
     assert deploy(shift=(0.0, 0.75)) == []
     assert deploy(shift=(0.0, 0.75), delayed=True) == ["TSE-FRM-13"]
     assert deploy(shift=(0.0, 0.5), delayed=True) == []
 
 
-def test_a_line_bends_no_more_than_the_ruling():
+def test_a_line_bends_no_more_than_the_ruling() -> None:
     """TSE-FRM-11."""
     assert deploy(bend=[0, 20, 40, 45]) == []
     assert deploy(bend=[0, 20, 40, 46]) == ["TSE-FRM-11"]
@@ -149,7 +160,7 @@ def test_a_line_bends_no_more_than_the_ruling():
     assert deploy(bend_limit=0) == []
 
 
-def test_a_line_bends_along_a_feature_if_so_ruled():
+def test_a_line_bends_along_a_feature_if_so_ruled() -> None:
     """TSE-FRM-11: one feature within an inch of every base."""
     wall = field.path("wall", "wall", (-3, 1.5), (6, 1.5))
     short = field.path("wall", "wall", (-3, 1.5), (0, 1.5))
@@ -158,7 +169,7 @@ def test_a_line_bends_along_a_feature_if_so_ruled():
     assert deploy(bend_requires_feature=True) == []
 
 
-def test_a_cap_on_sliding():
+def test_a_cap_on_sliding() -> None:
     """TSE-FRM-14: by default none."""
     before = field.unit("unit", bases=10, front=2, at=(0, 0))
     for cap, expected in ((0, []), (6, ["TSE-FRM-14"]), (12, [])):
@@ -167,7 +178,7 @@ def test_a_cap_on_sliding():
 
 
 @pytest.mark.parametrize("formation", FORMATIONS)
-def test_no_formation_in_a_zone_a_friend_a_lake_or_off_the_table(formation):
+def test_no_formation_in_a_zone_a_friend_a_lake_or_off_the_table(formation: str) -> None:
     """TSE-FRM-07, TSE-MOV-15, TSE-MOV-16, TSE-MOV-17, TSE-MOV-21; generals obstruct nobody."""
     before = field.unit("unit", bases=8, at=(0, 0))
     after = assume(field.battle(before), before, formation)
@@ -180,7 +191,7 @@ def test_no_formation_in_a_zone_a_friend_a_lake_or_off_the_table(formation):
     lake = field.box("lake", "lake", (x - 0.1, x + 0.1), (y - 0.1, y + 0.1))
     from_afar = before.moved(0.0, 20.0)
 
-    def found(*things, shift=(0.0, 0.0)):
+    def found(*things: Unit | Terrain, shift: Point = (0.0, 0.0)) -> set[str]:
         return set(rules(field.battle(from_afar, *things), from_afar, after.moved(*shift))) - {"TSE-FRM-13"}
 
     marching = formation == "march-column"
@@ -194,7 +205,7 @@ def test_no_formation_in_a_zone_a_friend_a_lake_or_off_the_table(formation):
     assert found(shift=(-40.0, 0.0)) == {"TSE-MOV-21"}
 
 
-def test_touching_is_no_overlap():
+def test_touching_is_no_overlap() -> None:
     """TSE-FRM-07."""
     friend = field.line("friend", (3.0, 0), facing=0)
     before = field.unit("unit", at=(0, 0))
@@ -204,7 +215,7 @@ def test_touching_is_no_overlap():
     assert rules(battle, before, after) == []
 
 
-def test_the_shift_may_not_cross_impassable_ground():
+def test_the_shift_may_not_cross_impassable_ground() -> None:
     """TSE-FRM-13."""
     lake = field.box("cliff", "cliff", (-5, 5), (0.9, 1.0))
     before = field.unit("unit", front_mid=(0, 0.5), bases=2, front=2)
@@ -212,14 +223,14 @@ def test_the_shift_may_not_cross_impassable_ground():
     assert rules(battle, before, assume(battle, before, "deployed", shift=(0.0, 0.9))) == ["TSE-FRM-13", "TSE-MOV-15"]
 
 
-def test_only_infantry_forms_square():
+def test_only_infantry_forms_square() -> None:
     """TSE-ACT-30."""
     horse = field.unit("unit", troop="light-cavalry", at=(0, 0))
     battle = field.battle(horse)
     assert rules(battle, horse, assume(battle, horse, "square")) == ["TSE-ACT-30"]
 
 
-def test_in_an_enemy_zone_a_unit_may_form_where_its_bases_stand():
+def test_in_an_enemy_zone_a_unit_may_form_where_its_bases_stand() -> None:
     """TSE-FRM-07, TSE-FRM-15: where its bases stand; one placed anew keeps the inch, nearer or farther than before."""
     before = field.unit("unit", bases=2, front=2, at=(0, 0))
     enemy = field.line("enemy", (-1, 0.875), n=2, side="red")
@@ -233,7 +244,7 @@ def test_in_an_enemy_zone_a_unit_may_form_where_its_bases_stand():
 # --- depth -----------------------------------------------------------------------------------------------------------
 
 
-def test_depth_of_overlap():
+def test_depth_of_overlap() -> None:
     square = Base(0.0, 0.0, 0.0, 1.0, 1.0)
     assert overlap_depth(square, Base(0.5, 0.75, 0.0, 1.0, 1.0)) == 0.25
     assert overlap_depth(square, Base(1.0, 0.0, 0.0, 1.0, 1.0)) == 0.0
@@ -248,7 +259,7 @@ def test_depth_of_overlap():
 
 
 @pytest.mark.parametrize("n", [4, 6, 8])
-def test_guns_stay_in_contact_with_the_square(n):
+def test_guns_stay_in_contact_with_the_square(n: int) -> None:
     """TSE-ACT-31: by the shortest way, without overlap, facing as before."""
     line = field.unit("unit", bases=n, formation="deployed", at=(0, 0))
     guns = field.unit(
@@ -267,7 +278,7 @@ def test_guns_stay_in_contact_with_the_square(n):
 # --- losses ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_column_closes_up_behind_its_front():
+def test_a_column_closes_up_behind_its_front() -> None:
     """TSE-FRM-40: the front's middle stays."""
     unit = field.unit("unit", bases=6, front=3, front_mid=(1, 2), facing=30)
     after = after_losses(field.battle(unit), unit, 2)
@@ -277,13 +288,13 @@ def test_a_column_closes_up_behind_its_front():
     assert after.facing == 30
 
 
-def test_a_march_column_loses_its_tail():
+def test_a_march_column_loses_its_tail() -> None:
     """TSE-FRM-40."""
     unit = field.unit("unit", bases=5, formation="march-column", at=(0, 0))
     assert after_losses(field.battle(unit), unit, 2).bases == unit.bases[:3]
 
 
-def test_a_line_loses_the_end_farthest_from_the_attacker():
+def test_a_line_loses_the_end_farthest_from_the_attacker() -> None:
     """TSE-FRM-40: the rest stay untouched."""
     unit = field.unit("unit", formation="deployed", at=(0, 0), reference=3)
     battle = field.battle(unit)
@@ -293,7 +304,7 @@ def test_a_line_loses_the_end_farthest_from_the_attacker():
     assert after_losses(battle, unit, 2, (west[0], west[1])).reference == 1
 
 
-def test_a_square_forms_again_round_its_centre():
+def test_a_square_forms_again_round_its_centre() -> None:
     """TSE-FRM-40."""
     unit = field.unit("unit", bases=8, formation="square", at=(0, 0))
     after = after_losses(field.battle(unit), unit, 3)
@@ -301,7 +312,7 @@ def test_a_square_forms_again_round_its_centre():
     assert after.strength == len(after.front_bases) == 5
 
 
-def test_nothing_is_left_of_a_unit_without_bases():
+def test_nothing_is_left_of_a_unit_without_bases() -> None:
     unit = field.unit("unit", at=(0, 0))
     assert after_losses(field.battle(unit), unit, 0) == unit
     with pytest.raises(ValueError, match="cannot go on"):
@@ -311,11 +322,11 @@ def test_nothing_is_left_of_a_unit_without_bases():
 @pytest.mark.parametrize(
     ("bend", "aside", "bent"), [(1e-13, 0.0, False), (0.0, 1e-13, False), (1.0, 0.0, True), (0.0, 0.1, True)]
 )
-def test_what_rounding_bends_is_a_straight_column(bend, aside, bent):
+def test_what_rounding_bends_is_a_straight_column(bend: float, aside: float, bent: bool) -> None:
     """TSE-FRM-25: a column snakes by where its bases stand and face, not by their last bits."""
     unit = field.unit("unit", formation="march-column", at=(0, 0))
-    *others, last = unit.bases
+    *others, last = rectangles(unit.bases)
     column = replace(unit, bases=(*others, replace(last, x=last.x + aside, facing=last.facing + bend)))
     assert snakes(column) is bent
     turned = set_out(field.battle(column), column, ACTIONS["march"], None, 90.0)
-    assert (turned.bases[-1].facing == pytest.approx(90.0)) is not bent
+    assert (rectangles(turned.bases)[-1].facing == pytest.approx(90.0)) is not bent

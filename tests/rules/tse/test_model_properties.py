@@ -347,8 +347,8 @@ def test_p28_demoralized_squares() -> None:
         square, line = (beaten(**weak, target_formation=name) for name in ("square", "deployed"))
         assert square >= line - 1e-12
     melee = grid("melee").only("actor", "actor_family", "cavalry")
-    square, line = (melee.at(formation=name, status=2, square=0) for name in ("square", "deployed"))
-    assert higher(square, line)
+    at_square, at_line = (melee.at(formation=name, status=2, square=0) for name in ("square", "deployed"))
+    assert higher(at_square, at_line)
 
 
 def test_p29_home_against_cover() -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.geometry.ground import ground_of
-from tabletop.geometry.measure import heading
+from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.motion import Pivot, steps_along
 from tabletop.geometry.price import line_price
 from tabletop.geometry.straight_price import straight_price
 from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.going import body_of
 from tabletop.rules.tse.movement import ACTIONS, move, tariff
@@ -24,7 +28,7 @@ from tabletop.rules.tse.rule_set import RULES
 from tests.moving import O, battle, box, by_path, drawn, general, piece, rules_against, to, unit
 
 
-def cost(verdict) -> float:
+def cost(verdict: Verdict) -> float:
     return float(verdict.measured["cost"])
 
 
@@ -278,7 +282,7 @@ def test_a_demoralized_unit_only_regroups() -> None:
         (unit(), {"as_": "deploy", "path": [(0.0, 1.0)]}),
     ],
 )
-def test_questions_that_cannot_be_put(mover, options: dict) -> None:
+def test_questions_that_cannot_be_put(mover: Unit, options: dict[str, Any]) -> None:
     with pytest.raises(BadQuestion):
         by_path(battle(mover), **options)
 
@@ -322,7 +326,7 @@ def shifted(p: tuple[float, float]) -> tuple[float, float]:
     return p[0] + 7.0, p[1] - 3.0
 
 
-def table_of(change, facing) -> Battle:
+def table_of(change: Callable[[Point], Point], facing: Callable[[float], float]) -> Battle:
     wood = [change(p) for p in [(1.0, 2.0), (4.0, 2.5), (3.5, 5.0), (0.5, 4.0)]]
     enemy = unit("b", side="blue", n=3, formation="deployed", at=change((-4.0, 5.5)), facing=facing(140.0))
     hedge = drawn("hedge", [change((-3.0, 3.0)), change((2.0, 3.5))])
@@ -334,7 +338,7 @@ def table_of(change, facing) -> Battle:
     ("change", "facing"),
     [(mirrored, lambda f: -f % 360.0), (quarter, lambda f: (f + 90.0) % 360.0), (shifted, lambda f: f)],
 )
-def test_turning_the_table_changes_no_price(change, facing) -> None:
+def test_turning_the_table_changes_no_price(change: Callable[[Point], Point], facing: Callable[[float], float]) -> None:
     """Mirror, quarter turn, shift: cost, items and verdict stay; also of the cheapest way."""
     ways = [[(0.5, 2.0), (2.0, 4.5)], [(-1.5, 2.0), (-1.0, 4.0)], [(1.0, 1.5), (1.5, 3.0), (0.0, 5.0)]]
     plain, changed = table_of(lambda p: p, lambda f: f), table_of(change, facing)

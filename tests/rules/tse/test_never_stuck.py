@@ -24,6 +24,7 @@ from tabletop.rules.tse.layouts import legal_fronts
 from tabletop.rules.tse.movement import move, planned
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
+from tests.bases import rectangles
 
 MAPS = ("quatre-bras", "teaching-table", "weidenau", "meadow", "bare")
 TROOPS = ("infantry", "light-cavalry", "horse-artillery", "heavy-foot-artillery", "transport")
@@ -47,13 +48,13 @@ def can_go_on(battle: Battle) -> bool:
     unit = battle.unit("a")
     (x, y), (fx, fy) = unit.front_mid, unit.forward
     ahead = (x + fx, y + fy)
-    corners = np.concatenate([base.corners for base in unit.bases])
+    corners = np.concatenate([base.corners for base in rectangles(unit.bases)])
     behind = float((corners @ np.array(unit.forward)).min()) - 1.0
     along = x * fx + y * fy
     back = (x + (behind - along) * fx, y + (behind - along) * fy)
     if any(holds(battle, path=[place], **{"as": "maneuver"}) for place in (ahead, back)):
         return True
-    heads = [(k, unit.bases[k]) for k in range(unit.strength)]
+    heads = list(enumerate(rectangles(unit.bases)))
     for k, base in heads:
         far = base.depth / 2 + 1.0
         for turn in (0.0, 180.0, *range(20, 180, 20), *range(200, 360, 20)):  # it faces freely as it forms

@@ -98,8 +98,8 @@ def test_nothing_lies_outside_a_squares_arc(where: str, at: tuple[float, float])
 @pytest.mark.parametrize(("where", "at"), [("ahead", (0.0, 3.5)), ("behind", (0.0, -3.5)), ("far", (0.0, 30.0))])
 def test_who_may_shoot_loosely_is_who_shoots(ruling: bool, where: str, at: tuple[float, float]) -> None:
     """TSE-FIR-01, TSE-FIR-05: asked for less than a shot, it says yes wherever there is one, out of range not."""
-    for formation, keys in (("square", {"front": 1}), ("deployed", {})):
-        firer = unit(formation=formation, **keys)
+    for formation, front in (("square", 1), ("deployed", None)):
+        firer = unit(formation=formation, front=front)
         field = scene(firer, unit("r", side="red", parent=None, at=at), same_part=ruling)
         target = field.unit("r")
         shot = ask(field, "fire", ["a", "r"]).holds

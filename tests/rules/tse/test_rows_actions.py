@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tabletop.battle.battle import Battle
@@ -145,7 +147,7 @@ def test_a_bent_line_goes_home_with_its_foremost_edge(bends: tuple[int, ...]) ->
 
 
 #: What a unit of four bases at the origin might do, with an enemy two inches before it.
-DEEDS = {
+DEEDS: dict[str, tuple[str, str, tuple[str, ...], dict[str, Any]]] = {
     "fire": ("deployed", "fire", ("a", "b"), {}),
     "assault": ("maneuver-column", "assault", ("a", "b"), {}),
     "maneuver": ("maneuver-column", "move", ("a",), {"path": [(40, 38)]}),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from tabletop.errors import BadQuestion
-from tabletop.geometry.base import Base
-from tabletop.geometry.motion import Pivot, Straight
+from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.motion import Pivot, Shift, Straight
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.tse.movement import ACTIONS, Going, along, going
 from tabletop.rules.tse.tables import troops
+from tests.bases import rectangles
 from tests.moving import O, battle, box, by_path, drawn, general, rules_against, unit
 
 #: The bases of a road that runs north through the mover, and a strip of rough ground across it.
@@ -20,7 +23,7 @@ ROAD = drawn("road", [(0, -60), (0, 60)], "road")
 STRIP = box(-60, 60, 3, 5)
 
 
-def route_march(length: float, *terrain: Terrain, troop: str = "infantry", **keys: object) -> Verdict:
+def route_march(length: float, *terrain: Terrain, troop: str = "infantry", **keys: Any) -> Verdict:
     """Return the verdict on a route march straight north."""
     n = 1 if "artillery" in troop else 4
     marcher = unit(troop=troop, n=n, formation="march-column", front_mid=(0, 0), **keys)
@@ -163,7 +166,9 @@ def test_a_square_stays_on_its_reference_base() -> None:
     assert after["bases"][0][:2] == pytest.approx(list(square.bases[0].centre))
 
 
-def gone(*steps: object, action: str = "maneuver", n: int = 6, terrain: tuple[Terrain, ...] = ()) -> Going:
+def gone(
+    *steps: Straight | Shift | Pivot, action: str = "maneuver", n: int = 6, terrain: tuple[Terrain, ...] = ()
+) -> Going:
     """Return the going of a unit at the origin by steps of its own, wheels among them."""
     formation = "march-column" if ACTIONS[action].marching else "maneuver-column"
     scene = battle(unit(n=n, formation=formation, front_mid=(0, 0)), terrain=terrain)
@@ -171,7 +176,7 @@ def gone(*steps: object, action: str = "maneuver", n: int = 6, terrain: tuple[Te
     return going(scene, mover, mover, ACTIONS[action], steps)
 
 
-def gaps(bases: tuple[Base, ...]) -> list[float]:
+def gaps(bases: Sequence[Base | Disc]) -> list[float]:
     return [math.dist(a.centre, b.centre) for a in bases for b in bases]
 
 
@@ -183,11 +188,11 @@ def test_a_column_wheels_and_stays_a_column(corner: str) -> None:
     once = gone(Pivot(turn, corner))
     side = 1 if corner == "right" else 0
     front = {"left": 0, "right": 2}[corner]
-    before, after = once.start.bases[front], once.motion.end[front]
+    before, after = (rectangles(bases)[front] for bases in (once.start.bases, once.motion.end))
     assert tuple(after.front_edge[side]) == pytest.approx(tuple(before.front_edge[side]), abs=1e-9)
     assert once.price.turns == pytest.approx(3 * math.radians(40), abs=1e-9)
     assert wheel.end.formation == "maneuver-column"
-    assert {round(b.facing % 360, 9) for b in wheel.motion.end} == {0.0}
+    assert {round(b.facing % 360, 9) for b in rectangles(wheel.motion.end)} == {0.0}
     assert gaps(wheel.motion.end) == pytest.approx(gaps(wheel.start.bases), abs=1e-9)
 
 
@@ -195,7 +200,7 @@ def test_followers_ride_the_head_s_track() -> None:
     """TSE-FRM-26: one inch round the corner, two bases have turned it and two have not."""
     scene = battle(unit(n=4, formation="march-column", front_mid=(0, 0)))
     end = along(scene, scene.unit("a"), ACTIONS["march"], [(O, O + 5), (O + 1, O + 5)], None).end
-    fronts = [(b.front_mid[0] - O, b.front_mid[1] - O) for b in end.bases]
+    fronts = [(b.front_mid[0] - O, b.front_mid[1] - O) for b in rectangles(end.bases)]
     for front, place in zip(fronts, [(1, 5), (0.25, 5), (0, 4.5), (0, 3.75)], strict=True):
         assert front == pytest.approx(place, abs=1e-9)
     assert end.formation == "march-column"

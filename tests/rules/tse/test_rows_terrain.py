@@ -123,7 +123,9 @@ def test_seven_classes_of_movement() -> None:
 def test_what_each_class_does(movement: str, marching: bool) -> None:
     """TSE-TER-02."""
     line = movement == "linear"
-    keys = {"line": [(40, 104), (160, 104)]} if line else {"outline": [(40, 103), (160, 103), (160, 105), (40, 105)]}
+    keys: dict[str, Any] = (
+        {"line": [(40, 104), (160, 104)]} if line else {"outline": [(40, 103), (160, 103), (160, 105), (40, 105)]}
+    )
     ground = Terrain.of_kind("it", "rough", movement=movement, **keys)
     mover = unit(n=1, troop="light-foot-artillery", front_mid=(0, 0), formation="march-column")
     found = by_path(field(mover, terrain=[ground]), (0, 6), as_="march" if marching else "maneuver")

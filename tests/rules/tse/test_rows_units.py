@@ -13,6 +13,7 @@ from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse.losses import after_losses
 from tabletop.rules.tse.rule_set import RULES
 from tabletop.rules.tse.tables import base_move, troops
+from tests.bases import rectangles
 from tests.moving import battle, by_path, general, unit
 
 QUALITIES = ("elite", "veteran", "average", "poor")
@@ -103,7 +104,7 @@ def test_deployed_bases_stand_side_by_side(n: int, facing: float) -> None:
     across = [x * right[0] + y * right[1] for x, y in places]
     assert across == pytest.approx([i - (n - 1) / 2 for i in range(n)], abs=1e-9)
     assert [x * ahead[0] + y * ahead[1] for x, y in places] == pytest.approx([0.0] * n, abs=1e-9)
-    assert {b.facing for b in line.bases} == {facing}
+    assert {b.facing for b in rectangles(line.bases)} == {facing}
 
 
 @pytest.mark.parametrize("action", ["maneuver", "march", "route-march"])

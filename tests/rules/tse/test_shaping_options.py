@@ -16,6 +16,7 @@ from tabletop.judge import ask
 from tabletop.rules.tse.formation import align_of, assume, ranks_of
 from tabletop.rules.tse.layouts import rank_splits, ranks_fault
 from tabletop.rules.tse.losses import after_losses
+from tests.bases import rectangles
 from tests.field import FIELDS, Field
 from tests.playing import DELAYED, RECEIVED, do, refused, scene
 from tests.playing import unit as troops
@@ -69,7 +70,7 @@ def test_the_reference_base_takes_any_place_in_the_line(f: Field, facing: float,
     assert verdict.measured["after"]["bases"][place][:2] == pytest.approx((x, y))
     assert verdict.measured["after"]["reference"] == place
     ends = [verdict.measured["after"]["bases"][k][:2] for k in (0, 3)]
-    right = before.bases[0].right
+    right = rectangles(before.bases)[0].right
     along = [((ex - x) * right[0] + (ey - y) * right[1]) / f.scale for ex, ey in ends]
     assert along == pytest.approx([-place, 3 - place])
 
