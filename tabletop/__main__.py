@@ -10,6 +10,7 @@ from tabletop.staying import staying
 def main() -> None:
     """Run the command line."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # or numpy starts threads, for matrices larger than any here
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some in every package takes its time
     with staying():
         from tabletop.cli import run
     run()

@@ -12,10 +12,8 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.lanes import Edges
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.terrain import FORDS, Table, Terrain
 
-#: Kinds that let a path through impassable ground without being choke-points themselves (TSE-MOV-15, TSE-MOV-22).
-FORDS = ("ford",)
 #: The least width of a road, in inches at figure scale 1 (TSE-MOV-14).
 ROAD_WIDTH = 1.0
 

@@ -23,6 +23,8 @@ from tabletop.geometry.measure import Point, Tape
 MOVEMENT_CLASSES = ("open", "rough", "impassable", "road", "linear", "choke", "town")
 COVER_CLASSES = ("none", "soft", "hard", "fortification")
 SIGHT_CLASSES = ("none", "low", "tall")
+#: Kinds that let a path through impassable ground without being choke-points themselves (TSE-MOV-15, TSE-MOV-22).
+FORDS = ("ford",)
 
 
 @cache

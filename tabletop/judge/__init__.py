@@ -14,7 +14,6 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Dependency, Margin, Searched, Verdict
-from tabletop.judge.certainty import Error, certainty
 from tabletop.judge.margin import FINENESS, HOLDS, SEARCH, SEARCHED_TURN, Search, facts_of, margin_of, proof
 from tabletop.judge.relevance import relevant
 from tabletop.rules import rule_set
@@ -187,6 +186,8 @@ def _settled(request: Request, verdict: Verdict) -> Request:
 
 def _with_certainty(battle: Battle, asked: Question, request: Request, verdict: Verdict) -> Verdict:
     """Say how sure the answer is within the error: everything that can bear on it moved at once."""
+    from tabletop.judge.certainty import Error, certainty
+
     shift, turn = request.options["error"]
     settled = _settled(request, verdict)
     bearing_on_it = relevant(battle, asked, settled, verdict, 2.0 * shift, turn, together=True)

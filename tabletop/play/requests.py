@@ -9,7 +9,6 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, snap_facing, snap_point
-from tabletop.geometry.motion import PIVOTS
 from tabletop.play.words import clip, did_you_mean
 from tabletop.rules import rule_set
 
@@ -90,6 +89,8 @@ def _waypoint(name: str, value: Any) -> Any:
     if isinstance(value, str):
         value = text_waypoint(name, value)
     if isinstance(value, Sequence) and len(value) == 3:
+        from tabletop.geometry.motion import PIVOTS
+
         if value[2] not in PIVOTS:
             raise BadQuestion(f"option '{name}': no pivot {clip(repr(value[2]))}; one of: {', '.join(PIVOTS)}")
         return (*_point(name, value[:2]), value[2])

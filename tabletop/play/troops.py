@@ -12,9 +12,8 @@ import shapely
 from tabletop.battle.unit import Unit
 from tabletop.errors import Fault
 from tabletop.geometry.depth import deepest
-from tabletop.geometry.ground import FORDS
 from tabletop.geometry.measure import Tape
-from tabletop.geometry.terrain import Table
+from tabletop.geometry.terrain import FORDS, Table
 from tabletop.play.faults import example, subject
 from tabletop.play.models import PlacedRow, UnitRow
 from tabletop.play.words import did_you_mean, one_of

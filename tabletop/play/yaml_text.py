@@ -27,6 +27,7 @@ from ruamel.yaml.reader import ReaderError
 from ruamel.yaml.scanner import Scanner, ScannerError
 
 from tabletop.errors import Fault, Unreadable
+from tabletop.play.plain_yaml import plainly
 
 LONGEST = 1_000_000  # bytes: some fifty times a full battlefield
 DEEPEST = 24
@@ -135,6 +136,12 @@ def parse(file: str, text: str, most: int = MOST_VALUES) -> Document:
 
     ``most`` is the number of values there may be, those of the files read before it for the same battle counted.
     """
+    plain = plainly(text, most, DEEPEST, _value, Place)
+    return _fully(file, text, most) if plain is None else Document(file, *plain)
+
+
+def _fully(file: str, text: str, most: int) -> Document:
+    """Return the same from the full reader, whatever the text holds."""
     builder = _Builder(file, most)
     try:
         for event in _reader().parse(text):

@@ -10,8 +10,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.ground import FORDS
-from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.terrain import FORDS, Terrain
 from tabletop.rules.rule_set import Request
 
 #: Room left round what a rule reads (inches; other units the same share of what they scale to).

@@ -13,9 +13,8 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, standing
 from tabletop.geometry.base import AnyBase, Base
-from tabletop.geometry.ground import FORDS
 from tabletop.geometry.measure import GRAZE, heading
-from tabletop.geometry.terrain import Terrain
+from tabletop.geometry.terrain import FORDS, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.influence import apart, asked, girth, hides, hull, person, room, stands
 from tabletop.rules.rule_set import Influence, Request
