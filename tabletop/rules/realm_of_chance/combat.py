@@ -120,12 +120,13 @@ class Fight:
     @cached_property
     def attack(self) -> int:
         """Strengths add up; guns add none unless so ruled (ROC-CBT-03, ROC-CBT-04)."""
-        guns = sum(strength(u) for u in self.guns) if self.battle.rulings["guns_add_strength"] else 0
-        return sum(strength(u) for u in self.foot) + guns
+        rulings = self.battle.rulings
+        guns = sum(strength(u, rulings) for u in self.guns) if rulings["guns_add_strength"] else 0
+        return sum(strength(u, rulings) for u in self.foot) + guns
 
     @cached_property
     def defence(self) -> int:
-        return strength(self.defender)
+        return strength(self.defender, self.battle.rulings)
 
     @cached_property
     def zone(self) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.realm_of_chance.layouts import SQUARE
@@ -52,19 +55,21 @@ def steady(unit: Unit) -> bool:
     return organised(unit) and not unit.marks.get("retreating")
 
 
-def factor(unit: Unit) -> int:
+def factor(unit: Unit, rulings: Mapping[str, Any] | None = None) -> int:
     """Return the strength of one of its bases as it stands now.
 
-    The disrupted factor for who is disrupted or routing (ROC-CBT-03), in square whatever its state (ROC-CBT-10), or
-    attacked with its back turned (ROC-MOV-06).
+    The disrupted factor for who is disrupted or, unless so ruled, routing (ROC-CBT-03), in square whatever its state
+    (ROC-CBT-10), or attacked with its back turned (ROC-MOV-06).
     """
-    figures = row(unit)
-    return figures.normal if steady(unit) and unit.formation != SQUARE else figures.disrupted
+    figures, whole = row(unit), steady(unit)
+    if rulings is not None and rulings["routing_factor"] == "normal":
+        whole = whole or unit.status == ROUTING
+    return figures.normal if whole and unit.formation != SQUARE else figures.disrupted
 
 
-def strength(unit: Unit) -> int:
+def strength(unit: Unit, rulings: Mapping[str, Any] | None = None) -> int:
     """Return a unit's strength: bases times factor (ROC-CBT-03)."""
-    return unit.strength * factor(unit)
+    return unit.strength * factor(unit, rulings)
 
 
 def just_taken(battle: Battle, gun: Unit) -> bool:

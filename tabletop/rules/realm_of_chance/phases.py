@@ -78,6 +78,8 @@ def _rally(unfolding: Unfolding) -> bool:
 def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
     """Throw one die, with a general present one more (ROC-RAL-04)."""
     help_ = int(tables()["rally"]["general"]) if general_with(unfolding.battle, unit) else 0
+    if what == "halt" and unfolding.battle.rulings["halt_needs"] == "natural":
+        help_ = 0
     face = unfolding.die(what)
     rules = ("ROC-RAL-01",) if what == "halt" else ("ROC-RAL-03",)
     unfolding.tell(

@@ -108,6 +108,17 @@ def _general_presence(**ruling: Any) -> Any:
     return _fight(BLUE, unit("g", "blue", "general", at=[500, 260]), RED, **ruling).bonus
 
 
+def _halt_needs(**ruling: Any) -> Any:
+    """A general and a five: six together."""
+    general = unit("g", "blue", "general", at=[500, 272.5])
+    scene = battle(unit("blue", status="routing", at=[500, 300]), general, FAR, phase="rally", **ruling)
+    return _rally(scene, 5, 1).unit("blue").status
+
+
+def _routing_factor(**ruling: Any) -> Any:
+    return _fight(BLUE, unit("red", "red", at=[500, 355], status="routing"), **ruling).defence
+
+
 def _range_ends(**ruling: Any) -> Any:
     red = unit("red", "red", front_mid=[500, 320 + 60])
     return ask(battle(GUN, red, phase="artillery", **ruling), "fire", ["gun", "red"]).measured["band"]
