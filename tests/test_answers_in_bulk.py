@@ -3,10 +3,12 @@
 import itertools
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from benchmarks import race_hooks
 from tabletop.geometry.base import Base
@@ -34,7 +36,8 @@ def _blob(rng: np.random.Generator) -> np.ndarray:
     angle = (np.arange(k) + rng.uniform(-0.3, 0.3, k)) * 2 * math.pi / k
     radius = rng.uniform(0.6, 3.0) * rng.uniform(0.35, 1.0, k)
     centre = rng.uniform(3.5, (32.5, 20.5))
-    return np.round(centre + radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), 2)
+    ring: np.ndarray = np.round(centre + radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), 2)
+    return ring
 
 
 def world_of(seed: int, outlines: int = 14, units: int = 16) -> World:
@@ -91,10 +94,8 @@ def shortest_clear(world: World, front: np.ndarray, box: np.ndarray) -> float:
 def _across(v: np.ndarray, angles: np.ndarray, a: shapely.Geometry, b: shapely.Geometry) -> list[np.ndarray]:
     """The stretches from a to b of the lines through v, where they meet both on either side of v."""
     u = np.stack([np.cos(angles), np.sin(angles)], axis=1) * 60.0
-    ahead, behind = (
-        shapely.linestrings(np.stack([v + 0 * u, v + u], 1)),
-        shapely.linestrings(np.stack([v + 0 * u, v - u], 1)),
-    )
+    ahead = np.asarray(shapely.linestrings(np.stack([v + 0 * u, v + u], 1)))
+    behind = np.asarray(shapely.linestrings(np.stack([v + 0 * u, v - u], 1)))
     good = shapely.intersects(ahead, b) & shapely.intersects(behind, a)
     at = shapely.Point(v)
     to = shapely.get_coordinates(shapely.shortest_line(shapely.intersection(ahead[good], b), at))[::2]
@@ -142,7 +143,7 @@ def _met_by(rings: list[np.ndarray], box: tuple[float, float, float, float]) -> 
     return any(shapely.Polygon(ring).distance(shapely.box(*box)) < 1e-3 for ring in rings)
 
 
-def claimed(area: shapely.Geometry, count: int, rng: np.random.Generator) -> list[tuple[float, float]]:
+def claimed(area: BaseGeometry, count: int, rng: np.random.Generator) -> list[tuple[float, float]]:
     """Places in an area: anywhere, and by its rim."""
     x0, y0, x1, y1 = area.bounds
     found: list[tuple[float, float]] = []
@@ -166,7 +167,9 @@ def unbacked(units: slice, count: int, action: str = "maneuver") -> list[tuple[s
     battle, rng, found, put = load_scene(ROOT / BATTLE), np.random.default_rng(5), [], 0
     for unit in [u for u in battle.units if not u.is_general][units]:
         law = ACTIONS[action]
-        forming = {"head": 0} if law.marching else {}  # whose reach it is; unsaid, the base nearest to the way leads
+        forming: dict[str, Any] = (
+            {"head": 0} if law.marching else {}
+        )  # whose reach it is; unsaid, the base nearest to the way leads
         area, nodes = explored(setting_of(battle, unit, law, **forming))
         for place in claimed(area, count, rng) if area.area else []:
             ways = [[*node.way, place] for node in nodes]

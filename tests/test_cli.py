@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -237,10 +238,9 @@ def test_doctor_tells_whether_numba_is_used(
 
 
 def test_doctor_tells_a_clash_and_its_cure(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from tabletop import doctor
 
-    real = doctor.metadata.version
-    monkeypatch.setattr(doctor.metadata, "version", lambda name: "2.6.1" if name == "pygame" else real(name))
+    real = metadata.version
+    monkeypatch.setattr(metadata, "version", lambda name: "2.6.1" if name == "pygame" else real(name))
     status, out, _ = put(capsys, "doctor")
     assert status == 2
     assert "uninstall -y pygame pygame-ce" in out
@@ -249,14 +249,13 @@ def test_doctor_tells_a_clash_and_its_cure(capsys: pytest.CaptureFixture[str], m
 def test_doctor_tells_what_is_too_old_and_what_is_missing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tabletop import doctor
 
     def version(name: str) -> str:
         if name == "shapely":
             return "2.0.7"
-        raise doctor.metadata.PackageNotFoundError(name)
+        raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(doctor.metadata, "version", version)
+    monkeypatch.setattr(metadata, "version", version)
     status, out, _ = put(capsys, "doctor")
     assert status == 2
     assert "2.0.7 (needs 2.1.2 or newer)" in out

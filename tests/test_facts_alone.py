@@ -10,7 +10,9 @@ import pytest
 
 from benchmarks.margins import drawn, put
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.geometry.terrain import Terrain
 from tabletop.judge.margin import facts_of, proof
 from tabletop.judge.things import Placement, Thing, placed
 from tabletop.play.load import load_scene
@@ -35,7 +37,7 @@ def compared(asked: Question, battle: Battle, request: Request, hints: Any) -> N
 
 def moved(battle: Battle, rng: random.Random, names: tuple[str, ...]) -> Battle:
     """Return a battle with one thing shifted or turned, mostly a unit asked about."""
-    bodies = [*map(battle.unit, names * 4), *battle.units, *battle.table.terrain]
+    bodies: list[Unit | Terrain] = [*map(battle.unit, names * 4), *battle.units, *battle.table.terrain]
     thing = Thing(rng.choice(bodies))
     shift = (rng.uniform(-2.0, 2.0), rng.uniform(-2.0, 2.0))
     return placed(battle, (Placement(thing, shift, rng.choice((0.0, rng.uniform(-30.0, 30.0)))).body(),))

@@ -69,6 +69,7 @@ def test_margin_of_fire_out_of_range(beyond: float) -> None:
     found = judge(battle([guns("a", 10, 10), guns("b", 10, 20 + beyond, 180, "blue")]), "fire", ["a", "b"])
     assert not found.holds
     assert found.margin == pytest.approx(beyond - 0.005, abs=0.01)
+    assert found.margin is not None
     assert found.too_close == (found.margin < 1 / 16)
 
 

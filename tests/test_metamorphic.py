@@ -23,6 +23,7 @@ import pytest
 import shapely
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
+from shapely.geometry.base import BaseGeometry
 
 import tests.scene_changes as changes
 from tabletop.errors import BadQuestion
@@ -148,7 +149,8 @@ def scenes(draw: st.DrawFn) -> Scene:
 def apart(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the units that overlap none before them."""
     rules = rule_set.find("tse")
-    kept, ground = [], shapely.Polygon()
+    kept: list[dict[str, Any]] = []
+    ground: BaseGeometry = shapely.Polygon()
     for entry in entries:
         footprint = rules.muster(entry, rules.ruling_values()).footprint
         if footprint.intersection(ground).area < 1e-6:
@@ -246,7 +248,7 @@ def carry(key: str, value: Any, change: Change | None) -> Any:
 
 def alike(key: str, wanted: Any, found: Any) -> bool:
     if isinstance(wanted, bool | str) or wanted is None or found is None:
-        return wanted == found
+        return bool(wanted == found)
     if isinstance(wanted, int | float):
         apart = abs(wanted - found)
         angle = key in (*BEARINGS, "deviation")  # degrees: a deviation is the difference of two bearings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -35,9 +36,9 @@ def stack(x0: float, x1: float, level: int) -> list[Piece]:
     return [hill(x0, -WIDE, x1, WIDE, n) for n in range(1, level + 1)]
 
 
-def sees(pieces: list[Piece], *target: float, start: tuple[float, float] = (0, 0), **law: bool) -> bool:
+def sees(pieces: list[Piece], *target: float, start: tuple[float, float] = (0, 0), **law: Any) -> bool:
     ground = Ground(pieces, K, Law(**law))
-    s, e = (tuple(round(v * K) for v in p) for p in (start, target))
+    s, e = ((round(x * K), round(y * K)) for x, y in (start, target))
     there, back = ground.look(s, e), ground.look(e, s)
     assert there.clear == back.clear, "A sees B exactly when B sees A (TSE-LOS-02)"
     return there.clear
@@ -123,8 +124,8 @@ def test_united_first() -> None:
 
 
 def east(x0: float, y0: float, x1: float, y1: float) -> Rect:
-    x0, y0, x1, y1 = (Fraction(str(v)) for v in (x0, y0, x1, y1))
-    return Rect((x0 + x1) / 2, (y0 + y1) / 2, 0, x1 - x0, y1 - y0)
+    west, south, east, north = (Fraction(str(v)) for v in (x0, y0, x1, y1))
+    return Rect((west + east) / 2, (south + north) / 2, 0, east - west, north - south)
 
 
 def test_g01_g02_arc() -> None:

@@ -22,7 +22,7 @@ from tabletop.geometry.measure import Tape, heading
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.straight_price import straight_price
 from tabletop.geometry.terrain import Table, Terrain
-from tests.oracle import HAIR, bases, measures, plane
+from tests.oracle import HAIR, T, bases, measures, plane
 from tests.oracle.bases import K, Pose
 from tests.oracle.measures import Answer
 
@@ -75,7 +75,7 @@ def test_point_in_base_arc(size: int) -> None:
         oracle = measures.point_in_arc([a.rect], (plane.fixed(x), plane.fixed(y)))
         product = product_arc.distance_to_arc(product_arc.fronts_of([base(a)]), shapely.Point(float(x), float(y)))
         tally.compare(TAPE.touches(product), oracle, a, x, y)
-        if oracle.measured == 0 and oracle.slack < -float(measures.T) + HAIR:
+        if oracle.measured == 0 and oracle.slack < -float(T) + HAIR:
             assert product < HAIR
 
     sweep(size, 1, case)

@@ -7,6 +7,7 @@ vertices, along edges, from edges, where the budget or a shadow ends, half a gri
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -62,11 +63,11 @@ def test_point_to_point(tables: int) -> None:
 @pytest.mark.parametrize("flag", FLAGS)
 def test_point_to_point_under_other_rulings(flag: str, tables: int) -> None:
     """Each ruling of sight turned the other way (TSE-LOS-07, 10, 16, 17)."""
-    value = not getattr(Law(), flag)
+    other: dict[str, Any] = {flag: not getattr(Law(), flag)}
     count: Counter[str] = Counter()
     wrong: list[str] = []
     for seed in range(50_000, 50_000 + tables):
-        compare(seed, Law(**{flag: value}), SightLaw(**{flag: value}), count, wrong)
+        compare(seed, Law(**other), SightLaw(**other), count, wrong)
     check(count, wrong)
 
 
@@ -77,6 +78,6 @@ def test_the_line_with_reasons_agrees_with_the_quick_one(tables: int) -> None:
         rng, ground = scenes.ground(seed)
         table = product.table(ground)
         for case in scenes.cases(rng, ground, LINES):
-            s, e = (tuple(v / ground.k for v in p) for p in case[:2])
+            s, e = ((x / ground.k, y / ground.k) for x, y in case[:2])
             quick = bool(clear_lines(table, np.array([s]), np.array([e]), SightLaw())[0])
             assert sight_line(table, s, e, SightLaw()).clear == quick, describe(ground, case)

@@ -59,7 +59,7 @@ def sampled(shape: shapely.Geometry, step: float, inside: bool) -> np.ndarray:
     points = shapely.get_coordinates(shapely.segmentize(shapely.boundary(shape), step))
     if not inside:
         return points
-    x0, y0, x1, y1 = shape.bounds
+    x0, y0, x1, y1 = shapely.bounds(shape)
     x, y = (v.ravel() for v in np.meshgrid(np.arange(x0, x1, step), np.arange(y0, y1, step)))
     within = shapely.contains_xy(shape, x, y)
     return np.concatenate([points, np.stack([x[within], y[within]], axis=1)])

@@ -6,6 +6,7 @@ and a way that is lost is noticed. No absolute times.
 
 import itertools
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def test_ground_a_whole_front_sees_with_kernels_and_without(name: str) -> None:
     assert one_by_one.with_and_without(lambda: ground_seen(on.table, eyes, law)).ratio >= 4.0
 
 
-def requests(of_each: int) -> list[dict[str, object]]:
+def requests(of_each: int) -> list[dict[str, Any]]:
     """So many requests of every question, in turns."""
     some = own._by_question(list(own._requests()), of_each)
     return [r for group in itertools.zip_longest(*some.values()) for r in group if r is not None]

@@ -55,7 +55,7 @@ def imported(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
 
 def _constants(whole: ast.Module) -> dict[str, str]:
     """Return the strings a module gives names to at its top."""
-    found = {}
+    found: dict[str, str] = {}
     for node in whole.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             found.update((to.id, node.value.value) for to in node.targets if isinstance(to, ast.Name))

@@ -136,7 +136,7 @@ def told(results: Results, seed: int) -> None:
     print(f"{DIRECTIONS} directions, {STEPS} steps; kinds {dict(Counter(line['kind'] for line in firsts))}")
     print(f"places {dict(Counter(line['place'] for line in firsts))}")
     print(f"commits {dict(Counter(line['commit'] for line in lines))}")
-    bad = {line["question"]: [] for line in lines if line["found"]}
+    bad: dict[str, list[dict[str, Any]]] = {line["question"]: [] for line in lines if line["found"]}
     for line in lines:
         for one in line["found"]:
             bad[line["question"]].append({"question": line["question"], "seed": seed, **one})

@@ -112,7 +112,7 @@ def _division(random: Random, size: tuple[int, int], side: str, south: bool) -> 
     y = random.uniform(3, size[1] / 2 - 2)
     y = y if south else size[1] - y
     facing = 0 if south else 180
-    general = {"id": f"{side}-general", "side": side, "troop": "general", "rank": "division"}
+    general: dict[str, Any] = {"id": f"{side}-general", "side": side, "troop": "general", "rank": "division"}
     general["at"] = [round(size[0] / 2, 2), round(1.0 if south else size[1] - 1.0, 2)]
     rows = [general]
     for k in range(count):

@@ -414,7 +414,7 @@ class AnyAngle:
         states = [state]
         while before[states[-1]] >= 0:
             states.append(int(before[states[-1]]))
-        places = []
+        places: list[tuple[Point, int]] = []
         for one in reversed(states):
             i, j = divmod(one // TURNS, self.size)
             point = self.corner[0] + STEP * i, self.corner[1] + STEP * j

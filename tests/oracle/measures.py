@@ -123,7 +123,8 @@ def rough_length(base: Rect, ahead: Fraction, rough: Sequence[Ring], trim: Fract
         if v - u < Q >> 60:
             continue
         middle = Fraction(u + v, 2)
-        widths = [min(r, w) - max(l, -w) for ring in rings for l, r in _spans_at(ring, middle)]
+        half = Fraction(w)
+        widths = [min(r, half) - max(l, -half) for ring in rings for l, r in _spans_at(ring, middle)]
         best = max(widths, default=-Q)
         if best > Q >> 100:
             total += v - u

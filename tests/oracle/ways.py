@@ -161,7 +161,7 @@ def _reach(search: AnyAngle, number: int, rng: random.Random, tally: Tally, samp
     asked = rng.sample(outside.tolist(), min(sampled, len(outside)))
     yes = sum(ask(battle, "move", ["a"], {"to": [float(px[k]), float(py[k])]}).holds for k in asked)
     missing = STEP * STEP * len(outside) * yes / max(1, len(asked))
-    tally.omitted.append((missing / max(missing + area.area, 1e-9), number))
+    tally.omitted.append((missing / max(missing + float(shapely.area(area)), 1e-9), number))
     rim = shapely.buffer(area, -0.003).boundary
     for _ in range(sampled if not rim.is_empty else 0):
         at = rim.interpolate(rng.random(), normalized=True)

@@ -56,7 +56,7 @@ def test_words_that_mean_nothing_are_left_as_they_are(word: str) -> None:
 
 def test_every_name_in_the_list_means_its_file_alone() -> None:
     found = bundled.examples()
-    assert {example.place for example in found} == set(bundled.places())
+    assert {example.place for example in found} == set(installed.places())
     assert len({example.name for example in found}) == len(found)
     for example in found:
         assert bundled.named(example.name) == installed.installed(example.place)

@@ -41,7 +41,7 @@ def put(*keys: str | int, to: Any) -> Callable[[Data], None]:
     def change(opening: Data) -> None:
         place: Any = opening
         for key in keys[:-1]:
-            place = unit(opening, key) if place is opening and key in ("kempt", "picton") else place[key]  # type: ignore[arg-type]
+            place = unit(opening, key) if place is opening and key in ("kempt", "picton") else place[key]
         place[keys[-1]] = to
 
     return change

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.battle.action import Action
 from tabletop.battle.unit import Unit
-from tabletop.play import muster_roll, shelf
+from tabletop.play import installed, muster_roll, shelf
 from tabletop.play.ways import along, as_far_as_it_may
 from tabletop.rules import rule_set
 from tests.moving import O, battle, drawn, unit
@@ -78,7 +78,7 @@ def test_troops_of_which_no_row_is_taken() -> None:
 
 
 def test_without_its_battles_the_program_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf.installed, "installed_data", lambda: None)
+    monkeypatch.setattr(installed, "installed_data", lambda: None)
     found = shelf.installed_battles()
     assert not found.paths
     assert "install it again" in found.trouble

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
@@ -41,7 +41,7 @@ def terrain() -> list[Terrain]:
     for i, kind in enumerate(sorted(presets())):
         x, y = 6.0 * (i % 6), 6.0 * (i // 6)
         if kind in LINES:
-            shape = {"line": [(x + 1, y + 1), (x + 3, y + 2), (x + 5, y + 2)]}
+            shape: dict[str, Any] = {"line": [(x + 1, y + 1), (x + 3, y + 2), (x + 5, y + 2)]}
         else:
             shape = {"outline": [(x + 1, y + 1), (x + 4, y + 0.5), (x + 5, y + 3), (x + 2, y + 4)]}
         pieces.append(Terrain.of_kind(f"the-{kind}", kind, name=f"The {kind}", **shape))

@@ -110,7 +110,7 @@ def test_text_stands_by_its_anchor(anchor: str, left: int, right: int) -> None:
 def test_measured_widths_are_the_fonts_own(face: str) -> None:
     """Widths read without a screen are the screen's, but for the lean of italics beyond their last letter."""
     for text in ("Kellermann", "Sart-Dames-Avelines", "Jérôme’s 12-pounders"):
-        assert width(text, 160.0, face) == pytest.approx(painter.font(face, 160).size(text)[0], rel=0.02)  # type: ignore[arg-type]
+        assert width(text, 160.0, face) == pytest.approx(painter.font(face, 160).size(text)[0], rel=0.02)
 
 
 def test_the_picture_has_the_drawings_size_and_is_the_same_every_time() -> None:
@@ -216,6 +216,7 @@ def test_a_fine_stretch_by_itself_is_painted_the_same_in_every_run() -> None:
     line = ((1.07, 5.03), (1.93, 4.41))
     expected = pygame.Surface((100, 100))
     expected.fill("#ffffff")
-    pygame.draw.aaline(expected, "#ff0000", *[(10 * x, 10 * (10 - y)) for x, y in line])
+    start, end = ((10 * x, 10 * (10 - y)) for x, y in line)
+    pygame.draw.aaline(expected, "#ff0000", start, end)
     surface = painted(Lines((line,), Pen("#ff0000", 1.0)))
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(expected, "RGB")

@@ -20,6 +20,7 @@ from tabletop.render.ground import PAINTERS, SHEETS
 from tabletop.render.labels import forms, text_box
 from tabletop.render.theme import side_styles
 from tabletop.render.troops import unit_items
+from tests.bases import rectangles
 from tests.render import table_of_everything as everything
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +62,7 @@ def test_the_colour_of_an_army_is_a_stripe_on_every_front_base_and_the_sides_col
     stripes = [item for item in striped if isinstance(item, Area) and item.fill == "#123456"]
     assert len(stripes) == len(unit.front_bases)
     for stripe, k in zip(stripes, sorted(unit.front_bases), strict=True):
-        drawn, base = shapely.Polygon(stripe.rings[0]), unit.bases[k]
+        drawn, base = shapely.Polygon(stripe.rings[0]), rectangles(unit.bases)[k]
         assert base.polygon.buffer(1e-9).contains(drawn)
         assert drawn.length / 2 > base.frontage
         assert drawn.distance(shapely.LineString(base.front_edge)) < 0.25 * base.depth

@@ -20,8 +20,8 @@ class Plain:
     """A screen that notes what is done with it."""
 
     def __init__(self, look: Look) -> None:
-        self.look, self.going, self.heard, self.closed = look, None, 0, False
-        self.going: Going | None
+        self.look, self.heard, self.closed = look, 0, False
+        self.going: Going | None = None
         self.breaks = False
 
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:

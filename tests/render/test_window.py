@@ -1,6 +1,7 @@
 """The window, driven by the events a player makes: a dummy display, answers in this process."""
 
 import os
+from typing import Any
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
@@ -38,7 +39,7 @@ class Player:
         self.window, self.desk = window, window.desk
         self.open = True
 
-    def tell(self, kind: int, **what: object) -> None:
+    def tell(self, kind: int, **what: Any) -> None:
         pygame.event.post(pygame.event.Event(kind, **what))
         self.open = self.window.step(0.2) and self.open
 
@@ -89,7 +90,8 @@ class Player:
     def press(self, word: str) -> None:
         """Click the panel's button that sends ``word``."""
         button = next(b for b, w in self.window.panel._buttons.items() if w == word)
-        self.click(button.get_abs_rect().center)
+        x, y = button.get_abs_rect().center
+        self.click((round(x), round(y)))
         self.window.step(0.2)
 
     def settle(self) -> None:

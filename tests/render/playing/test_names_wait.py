@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tabletop.play import parcel
 from tabletop.play.parcel import packed, unpacked
 from tabletop.render import scene
+from tabletop.render.drawing import Drawing
 from tabletop.render.names import name_layer
 from tests import loaded
 from tests.render.playing.driver import STARTER, playing, session
@@ -17,7 +19,12 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Count how often names are placed."""
     made: list[int] = []
     whole = scene.name_layer
-    monkeypatch.setattr(scene, "name_layer", lambda *a, **k: (made.append(1), whole(*a, **k))[1])
+
+    def counting(*args: Any, **options: Any) -> Drawing:
+        made.append(1)
+        return whole(*args, **options)
+
+    monkeypatch.setattr(scene, "name_layer", counting)
     return lambda: len(made)
 
 
