@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.battle.unit import distance_between
+from tabletop.judge import margin
 from tabletop.judge.contacts import contacts
 from tabletop.judge.things import placed, things_of
 from tests.test_margins import foot, guns, scene
@@ -102,6 +103,14 @@ def test_contacts_are_the_shortest_shifts_that_touch() -> None:
     for placement in found:
         there = placed(battle, (placement.body(),))
         assert there.tape.touches(distance_between(there.unit("gun"), there.unit("a")))
+
+
+def test_a_search_that_takes_too_long_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no time is left the margin tells what was searched, and names nothing beyond."""
+    battle = scene([guns("gun", (10, 10)), guns("target", (15.4, 14.5), "blue", 180)])
+    monkeypatch.setattr(margin, "PATIENCE", -1.0)
+    searched = judged(battle, "arc", ("gun", "target"), {})[1].searched
+    assert searched is not None and (searched.shift, searched.turn) == (0.0, 0.0)
 
 
 def test_a_line_of_a_counterexample_is_asked_again(capsys: pytest.CaptureFixture[str]) -> None:

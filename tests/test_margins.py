@@ -172,12 +172,7 @@ SMALL: dict[str, tuple[Battle, str, tuple[str, ...], dict[str, Any]]] = {
 }
 
 
-#: Scenes in which the search still misses a narrow range of shifts of the unit asked about.
-MISSED = pytest.mark.xfail(reason="too few directions for a unit driven back", strict=True)
-SCENES = [pytest.param(name, marks=MISSED) if name == "a fall-back past a pond" else name for name in SMALL]
-
-
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", SMALL)
 def test_brute_force_finds_nothing_smaller_in_small_scenes(name: str) -> None:
     battle, question, args, options = SMALL[name]
     verdict = judge(battle, question, args, options)

@@ -55,6 +55,7 @@ class Envelopes:
     differ: Callable[[Battle, Sequence[str]], set[str]]
     one_way: Callable[[Unit | Terrain, float], bool]
     opens: Callable[[str, Unit | Terrain], bool]
+    monotone: Callable[[str], bool] = lambda fact: True
 
     def safe(self, clear: Mapping[str, Mapping[Thing, float]], radius: float, reach: Mapping[Thing, float]) -> Safe:
         """Return how far each thing is safe for each fact.
@@ -64,15 +65,16 @@ class Envelopes:
         found = Safe()
         for fact, known in clear.items():
             found.note((fact,), known)
+        facts = [fact for fact in clear if self.monotone(fact)]
         for k, share in enumerate(SHARES):
             wanted = {thing: far if k == 0 else share * radius for thing, far in reach.items()}
             valid = [thing for thing, r in wanted.items() if self.one_way(thing.body, r)]
-            for fact in clear:
+            for fact in facts:
                 group = [thing for thing in valid if found.upto(fact, thing) < wanted[thing]]
-                self._try(found, list(clear), group, wanted)
+                self._try(found, facts, group, wanted)
             for thing in wanted if share in ALONE else ():
                 if thing not in valid:
-                    self._try(found, [fact for fact in clear if not self.opens(fact, thing.body)], [thing], wanted)
+                    self._try(found, [fact for fact in facts if not self.opens(fact, thing.body)], [thing], wanted)
         return found
 
     def _try(self, found: Safe, facts: Sequence[str], group: Sequence[Thing], radii: Mapping[Thing, float]) -> None:

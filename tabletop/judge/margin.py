@@ -11,6 +11,7 @@ full: ``turned_by`` is a placement that changes the fact, always. Turns are sear
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -40,6 +41,8 @@ KEPT = 0.25
 #: How many answers about sight a search of shifts may take, and one of turns; of dearer ones fewer. It ends with the
 #: last ring it can afford.
 AFFORDED, TURNS_AFFORDED = 9000, 2000
+#: After so many seconds of work it ends in any case: hardly a question's answers are as dear as that.
+PATIENCE = 30.0
 #: Between two directions that are varied first when a shift is made shorter (degrees).
 SPREAD = 45.0
 #: Turns that are tried, in degrees, either way round.
@@ -87,12 +90,14 @@ class Search:
     known: dict[tuple[str, bool, Point, float], dict[str, bool]] = field(default_factory=dict)
     asked_times: int = 0
     spent: int | None = None
+    until: float = math.inf
     reached: float = 0.0
     turned_to: float = 0.0
 
     def found(self) -> dict[str, Found]:
         """Search, and return what was found of every fact; ``fixed`` ones are known to change for no shift or turn."""
         if self._loose():
+            self.until = time.process_time() + PATIENCE
             self._safe()
             self._shifted()
             self._turned()
@@ -107,7 +112,9 @@ class Search:
         """Find out how far each thing may be shifted without a change."""
         others = self.relevant.things[self.relevant.asked :]
         reach = {thing: max(self.radius, thing.stir(SEARCHED_TURN)) for thing in others}
-        envelopes = Envelopes(self.relevant.battle, self._differ, self.relevant.one_way, self.relevant.opens)
+        envelopes = Envelopes(
+            self.relevant.battle, self._differ, self.relevant.one_way, self.relevant.opens, self.relevant.monotone
+        )
         clear = {fact: {thing: self.relevant.clear(fact, thing) for thing in others} for fact in self._loose()}
         self.safe = envelopes.safe(clear, self.radius, reach)
         for thing in self.relevant.things[: self.relevant.asked] if HOLDS in self._loose() else ():
@@ -143,8 +150,9 @@ class Search:
         return {name for name in facts if known[name]}
 
     def _differ(self, there: Battle, facts: Sequence[str]) -> set[str]:
+        """Return which facts have another value or none: where nothing is left to say of one, nothing is proved."""
         told = self._told(there, facts)
-        return {name for name in facts if _changed(told.get(name), self.facts[name])}
+        return {name for name in facts if told.get(name) != self.facts[name]}
 
     def _from_home(self, placement: Placement) -> Shifted | None:
         """Return the memory of all the shifts of a unit asked about, to which this placement belongs."""
@@ -200,6 +208,8 @@ class Search:
                 return
             hits: dict[str, list[tuple[Thing, float]]] = {name: [] for name in open_}
             for thing, degrees in ((thing, degrees) for thing, some in ways.items() for degrees in some):
+                if self._left <= 0:
+                    return
                 for name in self.changed(_at(thing, outer, degrees), unsafe[thing]):
                     hits[name].append((thing, degrees))
             for name, some in hits.items():
@@ -226,11 +236,10 @@ class Search:
     @property
     def _left(self) -> float:
         """How many answers the search can still afford: for shifts, then for turns."""
-        return (
-            (AFFORDED if self.spent is None else TURNS_AFFORDED) / self.asked.dear
-            - self.asked_times
-            + (self.spent or 0)
-        )
+        if time.process_time() > self.until:
+            return 0.0
+        afforded, before = (AFFORDED, 0) if self.spent is None else (TURNS_AFFORDED, self.spent)
+        return afforded / self.asked.dear - (self.asked_times - before)
 
     def _directions(self, ring: int, thing: Thing) -> list[float]:
         """Return the bearings in which a thing is tried on a ring: more for those the question is about."""

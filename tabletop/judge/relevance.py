@@ -43,6 +43,10 @@ class Relevant:
         """Return whether a thing may decide a fact otherwise than by covering ground: more of it tells nothing."""
         return self.home is None or self.home.facts.get(fact, self.home).opens(thing)
 
+    def monotone(self, fact: str) -> bool:
+        """Return whether a fact, once changed as more ground is covered, never changes back."""
+        return self.home is None or self.home.facts.get(fact, self.home).monotone
+
     def clear(self, fact: str, thing: Thing) -> float:
         """Return how far a thing may be moved before its outline comes to ground that bears on a fact."""
         if self.home is None:

@@ -96,7 +96,8 @@ class Influence:
     ``r`` of where it stands, only hinders or only helps: the more ground it covers, the more so; ``opens(thing)`` that
     it lets others through, or decides by where its edge lies, so that more of it tells nothing. ``facts`` gives the
     influence on single facts where it is less; ``proofs`` the ground that proves the value of one: it stays as it is
-    while the units asked about stay and no outline of anything else comes there.
+    while the units asked about stay and no outline of anything else comes there. ``monotone`` is False of what may
+    change and change back as more ground is covered, so that growing and shrinking things proves nothing of it.
     """
 
     terrain: BaseGeometry | None = None
@@ -106,6 +107,7 @@ class Influence:
     opens: Callable[[Unit | Terrain], bool] = lambda thing: True
     facts: Mapping[str, Influence] = field(default_factory=dict)
     proofs: Mapping[str, BaseGeometry] = field(default_factory=dict)
+    monotone: bool = True
 
 
 def _holds_only(verdict: Verdict) -> Mapping[str, Any]:

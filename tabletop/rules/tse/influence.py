@@ -6,6 +6,7 @@ Each is generous: it holds all that the question reads when the units asked abou
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -138,16 +139,15 @@ def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Inf
     zone, near = length("zone") * battle.scale, room(battle)
     around = _driven(unit, most, verdict, far).buffer(far * TURNED + zone + near)
     proofs: dict[str, BaseGeometry] = {}
-    if (
-        verdict.holds
-        and abs(float(verdict.measured.get("deviation") or 0.0)) == 0.0
-        and len(verdict.witness or ()) == 2
-    ):
+    straight = abs(float(verdict.measured.get("deviation") or 0.0)) == 0.0
+    if verdict.holds and straight and len(verdict.witness or ()) == 2:
         (ax, ay), (bx, by) = verdict.witness or ()
         ends = [unit.footprint, unit.moved(bx - ax, by - ay).footprint]
         corridor = shapely.convex_hull(shapely.union_all(ends)).buffer(zone + near)
         proofs = dict.fromkeys(("holds", "surrender", "deviation"), corridor)
-    return Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), _opens, {}, proofs)
+    found = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), _opens, {}, proofs)
+    # What bars the one way may open another to the other side, nearer than the next on this one.
+    return found if straight else replace(found, facts={"deviation": replace(found, monotone=False)})
 
 
 #: By how much more than its shift a unit's ground is shifted where it is driven, for its direction turns with it.
