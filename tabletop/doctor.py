@@ -25,6 +25,7 @@ _NEEDS = (
     "pygame_gui>=0.6.14",
     "pydantic>=2.12",
     "ruamel.yaml>=0.18.16",
+    "pyyaml>=6.0.2",
     "typer>=0.20",
     "rich>=14.1",
     "platformdirs>=4.4",

@@ -1,8 +1,9 @@
 """Text of a file into plain data, with the line and column of every key and value.
 
-YAML 1.2 (JSON is read the same way), from ruamel's stream of events: that keeps every position, never recurses, and
-stops at the first level too deep or value too many. Anchors, aliases, tags and directives are refused: a file says what
-it holds in plain sight.
+YAML 1.2 (JSON is read the same way), from a stream of events: that keeps every position, never recurses, and stops at
+the first level too deep or value too many. libyaml reads what it surely reads as YAML 1.2 does, in a tenth of the time;
+whatever else is written, and every fault, is ruamel's (``yaml_faults``). Anchors, aliases, tags and directives are
+refused: a file says what it holds in plain sight.
 """
 
 from __future__ import annotations
@@ -12,22 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError
-from ruamel.yaml.events import (
-    DocumentStartEvent,
-    Event,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-)
-from ruamel.yaml.reader import ReaderError
-from ruamel.yaml.scanner import Scanner, ScannerError
-
 from tabletop.errors import Fault, Unreadable
-from tabletop.play.plain_yaml import plainly
 
 LONGEST = 1_000_000  # bytes: some fifty times a full battlefield
 DEEPEST = 24
@@ -40,30 +26,13 @@ _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _BASED = re.compile(r"0o[0-7]{1,15}\Z|0x[0-9a-fA-F]{1,15}\Z")
 #: Control characters, halves of characters, and what turns the direction of writing: no name holds these.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+#: Where the readers differ: tabs, and what only one of them takes for the end of a line.
+_DIFFERENT = re.compile("[\t\r\x85\u2028\u2029\ufeff]")
 _WORDS: dict[str, Any] = dict.fromkeys(("", "~", "null", "Null", "NULL"))
 _WORDS |= dict.fromkeys(("true", "True", "TRUE"), True) | dict.fromkeys(("false", "False", "FALSE"), False)
 _WORDS |= dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), float("inf"))
 _WORDS |= dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf"))
 _WORDS |= dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan"))
-
-#: What ruamel says, and what a wargamer needs to hear instead: the first fragment found in its words decides.
-_PLAIN_WORDS = (
-    ("mapping values are not allowed", "a ':' stands where none may; put text that holds ': ' in quotes"),
-    ("'\\t'", "a tab; indent with spaces"),
-    ("could not find expected ':'", "this key has no ':' after it; write 'key: value'"),
-    ("expected <block end>", "this does not line up with the lines above; give rows of one block the same indent"),
-    ("expected ',' or '}'", "a comma or the closing '}' is missing before this; put it in"),
-    ("expected ',' or ']'", "a comma or the closing ']' is missing before this; put it in"),
-    ("found unexpected end of stream", "a quote is opened here and never closed; close it"),
-    ("but found '<stream end>'", "the file ends inside a bracket; close every '[' and '{'"),
-    ("special characters are not allowed", "a character that is not text; remove it"),
-    ("did not find expected key", "this does not line up with the lines above; check the indent"),
-    ("unknown escape character", "'\\' starts an escape inside double quotes; use single quotes"),
-    ("cannot start any token", "this character cannot start a value; put the text in quotes"),
-    ("block sequence entries are not allowed", "a '- ' may not stand here; start the list on its own line"),
-    ("expected the node content", "a value is missing before this; write one or take out the comma"),
-    ("<document start>", "this does not belong to what stands above; check the indent, or remove it"),
-)
 
 
 @dataclass(slots=True)
@@ -136,51 +105,48 @@ def parse(file: str, text: str, most: int = MOST_VALUES) -> Document:
 
     ``most`` is the number of values there may be, those of the files read before it for the same battle counted.
     """
-    plain = plainly(text, most, DEEPEST, _value, Place)
-    return _fully(file, text, most) if plain is None else Document(file, *plain)
+    return quickly(file, text, most) or thoroughly(file, text, most)
 
 
-def _fully(file: str, text: str, most: int) -> Document:
-    """Return the same from the full reader, whatever the text holds."""
-    builder = _Builder(file, most)
+def quickly(file: str, text: str, most: int) -> Document | None:
+    """Return the document as libyaml reads it; None of a text with a fault, or in which the two readers may differ."""
     try:
-        for event in _reader().parse(text):
+        from yaml.cyaml import CParser
+        from yaml.error import YAMLError
+    except ImportError:  # PyYAML was built without libyaml
+        return None
+    if _DIFFERENT.search(text):
+        return None
+    builder, parser = _Builder(file, most), CParser(text)
+    try:
+        while (event := parser.get_event()) is not None:
+            if _unusual(event):
+                return None
             builder.take(event)
-    except MarkedYAMLError as error:
-        builder.faults.append(_plainly(file, error))
-    except ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        column = error.position - text.rfind("\n", 0, error.position)
-        text = f"a character that is not text ({error.character!r}); remove it"
-        builder.faults.append(Fault(file, line, column, text))
+    except (YAMLError, Unreadable):
+        return None
+    return None if builder.faults else Document(file, builder.data, builder.place, builder.values)
+
+
+def _unusual(event: Any) -> bool:
+    """Return whether an event is one that is refused, or a value left out: the readers tell its place otherwise."""
+    if type(event).__name__ in ("AliasEvent", "DocumentStartEvent"):
+        return not hasattr(event, "version") or bool(event.version or event.tags)
+    empty = getattr(event, "value", None) == "" and not event.style
+    return empty or getattr(event, "anchor", None) is not None or getattr(event, "tag", None) is not None
+
+
+def thoroughly(file: str, text: str, most: int) -> Document:
+    """Return the document as ruamel reads it; Unreadable, with every fault found, where it cannot be read."""
+    from tabletop.play import yaml_faults
+
+    builder = _Builder(file, most)
+    fault = yaml_faults.read(file, text, builder.take)
+    if fault is not None:
+        builder.faults.append(fault)
     if builder.faults:
         raise Unreadable(builder.faults)
     return Document(file, builder.data, builder.place, builder.values)
-
-
-class _PlainScanner(Scanner):
-    """The YAML scanner, without what would let a file mean more than it shows."""
-
-    def fetch_anchor(self) -> None:
-        self._refuse("an anchor ('&'); write the value out, or put text that starts with '&' in quotes")
-
-    def fetch_alias(self) -> None:
-        self._refuse("an alias ('*'); write the value out, or put text that starts with '*' in quotes")
-
-    def fetch_tag(self) -> None:
-        self._refuse("a tag ('!'); remove it, or put text that starts with '!' in quotes")
-
-    def fetch_directive(self) -> None:
-        self._refuse("a directive ('%'); remove the line, or put text that starts with '%' in quotes")
-
-    def _refuse(self, text: str) -> None:
-        raise ScannerError(None, None, text, self.reader.get_mark())
-
-
-def _reader() -> YAML:
-    yaml = YAML(typ="safe", pure=True)
-    yaml.Scanner = _PlainScanner
-    return yaml
 
 
 class _Builder:
@@ -196,16 +162,16 @@ class _Builder:
         self.values = 0
         self.stack: list[_Open] = []
 
-    def take(self, event: Event) -> None:
-        """Fold one event in."""
-        kind = type(event)
-        if kind is ScalarEvent:
+    def take(self, event: Any) -> None:
+        """Fold one event in; both readers call their events the same."""
+        kind = type(event).__name__
+        if kind == "ScalarEvent":
             self._scalar(event)
-        elif kind is MappingStartEvent or kind is SequenceStartEvent:
-            self._open(event, {} if kind is MappingStartEvent else [])
-        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+        elif kind == "MappingStartEvent" or kind == "SequenceStartEvent":
+            self._open(event, {} if kind == "MappingStartEvent" else [])
+        elif kind == "MappingEndEvent" or kind == "SequenceEndEvent":
             self.stack.pop()
-        elif kind is DocumentStartEvent:
+        elif kind == "DocumentStartEvent":
             self.documents += 1
             if self.documents > 1:
                 raise self._stop(event, "a second document ('---'); one file holds one: remove the line")
@@ -215,9 +181,9 @@ class _Builder:
         if top is not None and top.wants_key:
             self._key(top, event)
         else:
-            plain = event.style is None and event.implicit[0]
+            plain = not event.style and event.implicit[0]
             self._put(event, _value(event.value) if plain else event.value)
-        if event.style is not None and _UNPRINTABLE.search(event.value):
+        if event.style and _UNPRINTABLE.search(event.value):
             mark = event.start_mark
             text = "this text holds characters that cannot be printed; take the escapes ('\\x..') out"
             self.faults.append(Fault(self.file, mark.line + 1, mark.column + 1, text))
@@ -232,14 +198,14 @@ class _Builder:
             top.place.keys[name] = (mark.line + 1, mark.column + 1)
         top.key = name
 
-    def _open(self, event: Event, data: Any) -> None:
+    def _open(self, event: Any, data: Any) -> None:
         if self.stack and self.stack[-1].wants_key:
             raise self._stop(event, "a list or a block as a key; a key is one word: 'key: value'")
         if len(self.stack) >= DEEPEST:
             raise self._stop(event, f"brackets or blocks nested more than {DEEPEST} deep; no file needs more than six")
         self.stack.append(_Open(data, self._put(event, data)))
 
-    def _put(self, event: Event, value: Any) -> Place:
+    def _put(self, event: Any, value: Any) -> Place:
         mark = event.start_mark
         place = Place(mark.line + 1, mark.column + 1)
         self.values += 1
@@ -251,7 +217,7 @@ class _Builder:
             self.stack[-1].put(value, place)
         return place
 
-    def _stop(self, event: Event, text: str) -> Unreadable:
+    def _stop(self, event: Any, text: str) -> Unreadable:
         mark = event.start_mark
         return Unreadable([*self.faults, Fault(self.file, mark.line + 1, mark.column + 1, text)])
 
@@ -288,17 +254,6 @@ def _value(text: str) -> Any:
     if _FLOAT.match(text):
         return float(text)
     return int(text, 0) if _BASED.match(text) else text
-
-
-def _plainly(file: str, error: MarkedYAMLError) -> Fault:
-    """Return ruamel's complaint as a fault in the words of somebody who edits a text file."""
-    problem = str(error.problem or error)
-    quote = "unexpected end of stream" in problem
-    mark = (error.context_mark if quote else error.problem_mark) or error.context_mark
-    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-    text = next((words for fragment, words in _PLAIN_WORDS if fragment in problem), None)
-    text = text or (problem if ";" in problem else f"{problem}; check the quotes, the brackets and the indent here")
-    return Fault(file, line, column, " ".join(text.split()))
 
 
 def _refused(file: str, line: int, column: int, text: str) -> Unreadable:

@@ -1,4 +1,4 @@
-"""The quick reader of plain files reads what it reads as the full reader does, and leaves the rest to that one."""
+"""Files are read by libyaml just as ruamel reads them, or left to ruamel."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import Unreadable
-from tabletop.play.plain_yaml import plainly
-from tabletop.play.yaml_text import DEEPEST, MOST_VALUES, Document, Place, _fully, _value, parse
+from tabletop.play.yaml_text import DEEPEST, MOST_VALUES, parse, quickly, thoroughly
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path for folder in ("maps", "armies", "scenarios") for path in (ROOT / folder).rglob("*.yaml"))
@@ -36,20 +35,15 @@ PIECES = (
 )
 
 
-def quickly(text: str) -> Document | None:
-    found = plainly(text, MOST_VALUES, DEEPEST, _value, Place)
-    return None if found is None else Document("a", *found)
-
-
 def same(text: str) -> bool:
-    """Assert that what the quick reader reads is what the full one reads; return whether it read it."""
-    quick = quickly(text)
+    """Assert that what libyaml reads is what ruamel reads; return whether it read it."""
+    quick = quickly("a", text, MOST_VALUES)
     if quick is None:
         return False
     try:
-        full = _fully("a", text, MOST_VALUES)
+        full = thoroughly("a", text, MOST_VALUES)
     except Unreadable as error:
-        raise AssertionError(f"the full reader refuses {text!r}: {error}") from None
+        raise AssertionError(f"ruamel refuses {text!r}: {error}") from None
     assert repr(quick) == repr(full), text  # repr: numbers that are none are equal to themselves
     return True
 
@@ -71,17 +65,17 @@ def excerpt(text: str, rng: random.Random) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_bundled_files_are_read_the_same_and_those_with_the_most_in_them_are_plain(path: Path) -> None:
-    """A scenario tells a story over several lines: that is not plain."""
-    assert same(path.read_text("utf-8")) or "scenarios" in path.parts
+def test_bundled_files_are_read_the_same_by_both(path: Path) -> None:
+    assert same(path.read_text("utf-8"))
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "a", "a:\n", "- a\n", "a: 1\na: 2\n", "a: [1, 2\n", "a: {b: 1,}\n", "a: 'it''s'\n", "a: |\n  b\n", " a: 1\n"],
-)
-def test_what_is_not_plain_is_left_to_the_full_reader(text: str) -> None:
-    assert quickly(text) is None
+    ["", "a", "a:\n", "a: 1\na: 2\n", "a: [1, 2\n", "a:\t1\n", "a: &b 1\n", "a: *b\n", "a: !b 1\n",
+     "%YAML 1.1\n---\na: 1\n", "a: 1\n---\nb: 1\n", "a: [1,\u20282]\n", "a: {b: }\n", "? a\n: 1\n- b\n"],
+)  # fmt: skip
+def test_faults_and_what_may_be_read_otherwise_are_left_to_ruamel(text: str) -> None:
+    assert quickly("a", text, MOST_VALUES) is None or same(text)
 
 
 @pytest.mark.parametrize(
@@ -91,17 +85,18 @@ def test_what_is_not_plain_is_left_to_the_full_reader(text: str) -> None:
         '# head\n\na:\n  b:\n    c: ~\n\n  # below\n  d: .inf\ne: "x # y"  # z',
         "a:\n  - - 1\n",
         "a: b\n  c\n",
+        "a: 'it''s'\nb: |\n  c\n  d\ne: >-\n  f\n  g\n",
+        "yes: no\non: 0o17\nc: 1_000\nd: 12:30\n",
     ],
 )
 def test_by_hand(text: str) -> None:
-    same(text)
+    assert same(text)
 
 
-def test_nothing_deeper_or_longer_than_the_full_reader_allows() -> None:
-    assert quickly("a: " + "[" * (DEEPEST - 1) + "1" + "]" * (DEEPEST - 1) + "\n") is not None
-    assert quickly("a: " + "[" * DEEPEST + "1" + "]" * DEEPEST + "\n") is None
-    assert plainly("a: [1, 2]\n", 3, DEEPEST, _value, Place) is None
-    assert plainly("a: [1, 2]\n", 4, DEEPEST, _value, Place) is not None
+def test_nothing_deeper_or_longer_than_is_allowed() -> None:
+    assert quickly("a", "a: " + "[" * (DEEPEST - 1) + "1" + "]" * (DEEPEST - 1) + "\n", MOST_VALUES) is not None
+    assert quickly("a", "a: " + "[" * DEEPEST + "1" + "]" * DEEPEST + "\n", MOST_VALUES) is None
+    assert quickly("a", "a: [1, 2]\n", 3) is None
     assert parse("a", "a: [1, 2]\n", 4).values == 4
 
 
@@ -110,10 +105,10 @@ def damaged(count: int, seed: int) -> int:
     return sum(same(spoilt(excerpt(rng.choice(texts), rng), rng)) for _ in range(count))
 
 
-def test_damaged_files_are_read_as_the_full_reader_reads_them_or_left_to_it() -> None:
+def test_damaged_files_are_read_as_ruamel_reads_them_or_left_to_it() -> None:
     assert damaged(1500, 1) > 100
 
 
 @pytest.mark.sweep
-def test_damaged_files_are_read_as_the_full_reader_reads_them_often() -> None:
+def test_damaged_files_are_read_as_ruamel_reads_them_often() -> None:
     assert damaged(60_000, 2) > 4000
