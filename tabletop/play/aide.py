@@ -23,7 +23,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry import fast
 from tabletop.geometry.terrain import Table
 from tabletop.play.clerk import stand_back
-from tabletop.play.computer.choice import Chosen
+from tabletop.play.done import Done, done
 from tabletop.play.engine import play_of
 from tabletop.play.hints import ideas
 from tabletop.play.parcel import packed, unpacked
@@ -40,12 +40,12 @@ PARTING = 0.3
 Thought = Callable[..., Any]
 
 
-def think(battle: Battle, name: str, seed: int, number: int) -> Chosen:
-    """Return what the computer player of this name does now, as action ``number`` of the game."""
+def think(battle: Battle, name: str, seed: int, number: int) -> Done:
+    """Return what the computer player of this name does now, as action ``number`` of the game, and what comes of it."""
     make = player_kind(name).make
     if make is None:
         raise BadQuestion(f"'{name}' is a person: nobody thinks for people")
-    return make(STRIDE * seed + number).choose(battle)
+    return done(battle, make(STRIDE * seed + number).choose(battle).action)
 
 
 def suggestions(battle: Battle, unit: str | None) -> tuple[Action, ...]:

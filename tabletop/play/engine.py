@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from tabletop.battle.action import ANSWER, Action
+from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.battle.event import Event, Settled, Thrown
@@ -38,6 +39,14 @@ class Step:
     def thrown(self) -> bool:
         """Return whether chance had a hand in it: such a step is never undone."""
         return any(isinstance(event, Thrown) for event in self.events)
+
+    @property
+    def kept(self) -> Step:
+        """This step as a record keeps it: of the verdict the answer and its reasons, without what only draws it."""
+        said = self.verdict
+        if said is None:
+            return self
+        return replace(self, verdict=Verdict(said.question, said.args, said.rules, said.holds, because=said.because))
 
 
 def play_of(battle: Battle) -> Play:
@@ -99,6 +108,11 @@ def submit(battle: Battle, action: Action, chance: Chance | None = None) -> Step
         play.kinds[action.kind].resolve(unfolding, action)
     _advance(play, unfolding)
     return Step(action, verdict, tuple(unfolding.events), unfolding.battle)
+
+
+def follow(battle: Battle, action: Action, verdict: Verdict | None, events: tuple[Event, ...]) -> Step:
+    """Return the step that ``submit`` has taken from this battle elsewhere: its events folded, nothing judged anew."""
+    return Step(action, verdict, events, fold(battle, events))
 
 
 def _answer(play: Play, unfolding: Unfolding, choice: str) -> None:

@@ -13,6 +13,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, Unsaved
 from tabletop.play import engine, replay, save, versions
+from tabletop.play.done import Done
 from tabletop.play.engine import Step
 from tabletop.play.journal import Journal
 from tabletop.play.save import Header, Saved
@@ -80,10 +81,18 @@ class Session:
 
         A failed autosave does not undo it: the game goes on in memory and ``trouble`` says what is wrong.
         """
-        step = engine.submit(self.battle, action)
-        self.steps.append(step)
+        return self._taken(engine.submit(self.battle, action))
+
+    def follow(self, done: Done) -> Step:
+        """Do an action whose outcome has been worked out elsewhere, from this very battle; else as ``do``."""
+        if done.events is None:
+            return self.do(done.action)
+        return self._taken(engine.follow(self.battle, done.action, done.verdict, done.events))
+
+    def _taken(self, step: Step) -> Step:
+        self.steps.append(step.kept)
         self._undone.clear()
-        self._kept(lambda: self._journal.add(step))
+        self._kept(lambda: self._journal.add(step.kept))
         return step
 
     # --- taking back ---

@@ -12,13 +12,16 @@ from typing import Any
 
 import pygame
 
+from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Verdict
 from tabletop.render import hand, inset, overlays, scene
 from tabletop.render.camera import Camera
 from tabletop.render.desk import Desk
 from tabletop.render.drawing import Drawing, Layer
+from tabletop.render.gradual import Gradual, Work
 from tabletop.render.hand import PLATES
 from tabletop.render.painter import paint
+from tabletop.render.pieces import Pieces, PieceSheet, together
 from tabletop.render.planning import WORDS, Planner
 from tabletop.render.theme import colour
 
@@ -28,6 +31,8 @@ SHARE = 4
 AREAS_REST = 160
 #: Milliseconds after the last change of scale at which names are placed anew.
 SETTLES = 180
+#: Seconds of a frame in which names are placed while that may wait.
+NAMING = 0.006
 #: Milliseconds names stay where they were at most while the battle is another with every frame.
 NAMES_REST = 100
 
@@ -62,14 +67,16 @@ class Canvas:
         self._sheets: dict[str, Sheet] = {}
         self._drawn: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
         self._areas: dict[str, tuple[Verdict, float, Drawing]] = {}
+        self._made, self._on_sheet = Pieces(), PieceSheet()
         self._hand = hand.Hand()
         self._planner = Planner()
         self._in_hand: tuple[Layer, ...] = ()
         #: Names may stay where they were for a moment: the battle is another with every frame.
         self.hurried = False
-        #: Names may follow a frame after what they name: nobody is in the middle of anything.
+        #: Names may be placed over the next frames: nobody is in the middle of anything.
         self.patient = False
-        self._frame, self._waited = 0, 0
+        self._frame, self._worked = 0, 0
+        self._naming: Gradual[Drawing] | None = None
         self._named_at = 0
         self._scale = 0.0
         self._zoom_at = 0
@@ -95,8 +102,8 @@ class Canvas:
         areas = [self._area(desk, verdict, scale) for verdict in overlays.shown(desk)]
         ground = (self._terrain(desk), *self._planner.ground(desk, scale), *areas)
         over = Drawing(self._planner.over(desk, scale), (0.0, 0.0, 1.0, 1.0), scale)
-        pieces = self._piece_drawings(desk, camera)
-        return (*ground, *pieces, over, self._hand.drawing(desk, camera, self.written(desk, camera)))
+        units, *written = self._piece_drawings(desk, camera)
+        return (*ground, together(units), *written, over, self._hand.drawing(desk, camera, self.written(desk, camera)))
 
     def plates(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
         """Draw what lies over all, over whatever was drawn since."""
@@ -198,9 +205,8 @@ class Canvas:
         drawings = self._piece_drawings(desk, camera)
 
         def make(sheet: pygame.Surface) -> None:
-            sheet.fill((0, 0, 0, 0))
-            for drawing in drawings:
-                paint(sheet, drawing, camera, camera.density)
+            units, *written = drawings
+            self._on_sheet.paint(sheet, (*units.layers, *self._made.apart(written)), camera)
 
         return self._sheet("pieces", (camera, *drawings), size, make, pygame.SRCALPHA)
 
@@ -208,34 +214,49 @@ class Canvas:
         """Return the units, all names, and what is written on the ground."""
         battle, unseen = desk.seen, desk.unseen
         faint = desk.faint
-        only = [unit.id for unit in battle.units if unit.id not in unseen] if unseen else None
-        units = self._drawing("units", (battle, faint, unseen), lambda: scene.unit_layer(battle, faint, only))
-        names = self._names(desk, camera)
-        words = self._planner.words(desk, names, camera.drawn, stay=0 < self._waited == self._frame)
+        units = self._drawing("units", (battle, faint, unseen), lambda: self._made.units(battle, faint, unseen))
+        placed_for, names = self._names(desk, camera)
+        words = self._planner.words(desk, placed_for, names, camera.drawn)
         return [units, names, *([words] if words is not None else [])]
 
-    def _names(self, desk: Desk, camera: Camera) -> Drawing:
-        """Return the names, placed anew for a new scale only when the zoom has come to rest."""
+    def _names(self, desk: Desk, camera: Camera) -> tuple[Battle, Drawing]:
+        """Return the names and the battle they were placed for; for a new scale when the zoom has come to rest."""
         now, battle = pygame.time.get_ticks(), desk.labelled
         if camera.drawn != self._scale:
             self._scale, self._zoom_at = camera.drawn, now
         kept = self._drawn.get("names")
         if kept is not None and kept[0][1] != camera.drawn and now - self._zoom_at < SETTLES:
-            return kept[1]
+            return kept[0][0], kept[1]
         if kept is not None and kept[0][1] == camera.drawn and self.hurried and now - self._named_at < NAMES_REST:
-            return kept[1]
-        if kept is not None and kept[0][1] == camera.drawn and kept[0][0] is not battle and self._may_wait():
-            return kept[1]
-        self._named_at, self._waited = now, 0
+            return kept[0][0], kept[1]
+        if kept is not None and kept[0][1] == camera.drawn and kept[0][0] is not battle and self.patient:
+            self._name_on(desk, camera.drawn)
+            kept = self._drawn["names"]
+            return kept[0][0], kept[1]
+        self._named_at, self._naming = now, None
         first = desk.named_first
         parts = (battle, camera.drawn, first)
-        return self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
+        return battle, self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
 
-    def _may_wait(self) -> bool:
-        """Return whether names may be placed in the next frame: the one in which something is done has enough to do."""
-        if self.patient and not self._waited:
-            self._waited = self._frame
-        return self.patient and self._waited == self._frame
+    def _name_on(self, desk: Desk, scale: float) -> None:
+        """Go on placing names and words for the battle as it was when that was begun, at most once a frame.
+
+        The frame in which something is done has enough to do: it only begins.
+        """
+        if self._naming is None or self._naming.of[1] != scale:
+            parts = (desk.labelled, scale, desk.named_first)
+            self._naming, self._worked = Gradual(parts, self._named_anew(desk, *parts)), self._frame
+        if self._worked == self._frame:
+            return
+        self._worked, made = self._frame, self._naming.go_on(NAMING)
+        if made is not None:
+            self._drawn["names"], self._naming = (self._naming.of, made[0]), None
+
+    def _named_anew(self, desk: Desk, battle: Battle, scale: float, first: tuple[str, ...]) -> Work[Drawing]:
+        """Place the names, then what is written on the ground."""
+        names = yield from scene.naming(battle, scale, first)
+        yield from self._planner.wording(desk, battle, names, scale)
+        return names
 
     # --- keeping -----------------------------------------------------------------------------------------------------
 

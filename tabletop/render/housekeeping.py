@@ -10,31 +10,48 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 #: Seconds without any event after which the player is taken to do nothing.
 STILL = 0.6
 #: Things that have come to stay since, from which it is worth while to put them away as well.
 MANY = 20_000
+#: Seconds from one giving back of memory to the next.
+EVERY = 5.0
 
 
 @dataclass
 class Housekeeping:
-    """Puts away what stays: once after every change of screens, and whenever much has come to stay since."""
+    """Puts away what stays: once after every change of screens, and whenever much has come to stay since.
+
+    Between, what was let go of is given back to the system every few seconds, which takes a thousandth of one: pictures
+    of the table come and go, and the C library would keep ten megabytes of every minute of play.
+    """
 
     screens: tuple[int, ...] = ()
     looked: int = 0
+    given_back: float = field(default_factory=time.monotonic)
 
     def frame(self, screens: tuple[int, ...], still: float) -> bool:
         """Between two frames: ``screens`` by their identities, and the seconds in which nothing has happened.
 
         True when things were put away.
         """
-        if still < STILL or not (screens != self.screens or self._much_stays()):
+        if still < STILL:
+            return False
+        if screens == self.screens and not self._much_stays():
+            self._give_back_now_and_then()
             return False
         put_away()
         self.screens, self.looked = screens, _looks()
         return True
+
+    def _give_back_now_and_then(self) -> None:
+        now = time.monotonic()
+        if now - self.given_back >= EVERY:
+            self.given_back = now
+            give_back()
 
     def _much_stays(self) -> bool:
         looks, before = _looks(), self.looked
@@ -47,10 +64,10 @@ def put_away() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-    _give_back()
+    give_back()
 
 
-def _give_back() -> None:
+def give_back() -> None:
     """Give the system the memory that was let go of; the C library of Linux keeps it otherwise."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:

@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing import Anchor, Box, Face, Text
+from tabletop.render.gradual import Work, finished
 from tabletop.render.lettering import LINE, width
 
 #: Where a text may stand, and which part of it stands there.
@@ -75,11 +76,16 @@ class Placer:
 
     def place(self, names: Iterable[Name]) -> list[Text]:
         """Place what fits, in order of weight; what fits nowhere even shortened is left out."""
+        return finished(self.placing(names))
+
+    def placing(self, names: Iterable[Name]) -> Work[list[Text]]:
+        """Place what fits as ``place`` does, one name at a time."""
         for name in sorted(names, key=lambda n: (-n.weight, n.key)):
             best = next((text for form in name.forms if (text := self._best(name, form))), None)
             if best:
                 self.placed.append(best)
                 self.boxes.append(self._grown(best))
+            yield
         return self.placed
 
     def _best(self, name: Name, form: str) -> Text | None:

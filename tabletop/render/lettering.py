@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from tabletop.render.drawing import Face
@@ -76,7 +76,7 @@ def _characters(data: bytes, cmap: int) -> dict[int, int]:
     return found
 
 
-@cache
+@lru_cache(maxsize=8192)
 def width(text: str, size: float, face: Face = "plain") -> float:
     """Return the width of a line of text in the unit of ``size``."""
     return widths(face).of(text) * size

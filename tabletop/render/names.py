@@ -12,6 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.remembered import Memory
 from tabletop.geometry.terrain import Hill, Table, Terrain
 from tabletop.render.drawing import Box, Layer
+from tabletop.render.gradual import Work, finished
 from tabletop.render.labels import Name, Placer, Spot, around, forms, inside
 from tabletop.render.shapes import along
 from tabletop.render.theme import colour, side_styles
@@ -49,11 +50,28 @@ def name_layer(
 
     ``size`` is the letter size of units in pixels. Units in ``first`` are named before all others.
     """
+    return finished(placing(battle, scale, bounds, size, first, units, places))
+
+
+def placing(
+    battle: Battle,
+    scale: float,
+    bounds: Box | None = None,
+    size: float = 14.0,
+    first: Collection[str] = (),
+    units: bool = True,
+    places: bool = True,
+) -> Work[Layer]:
+    """Place names as ``name_layer`` does, one at a time."""
     box = bounds or (0.0, 0.0, battle.table.width, battle.table.height)
     frame = shapely.box(*box)
     solid = [part for u in battle.units for part in solid_of(u) if part.intersects(frame)]
     placer = Placer(scale, box, solid, {u.id: u.at for u in battle.units})
-    return Layer("names", tuple(placer.place(names_of(battle, scale, box, size, first, units, places))), box)
+    yield
+    names = names_of(battle, scale, box, size, first, units, places)
+    yield
+    placed = yield from placer.placing(names)
+    return Layer("names", tuple(placed), box)
 
 
 def names_of(

@@ -12,6 +12,7 @@ from itertools import accumulate
 import numpy as np
 import pygame
 
+from tabletop.geometry.measure import Point
 from tabletop.render.drawing import (
     Area,
     Box,
@@ -302,7 +303,7 @@ def font(face: Face, size: int) -> pygame.font.Font:
     return pygame.font.Font(io.BytesIO(font_bytes(face)), size)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _lettered(text: str, face: Face, size: int, fill: str, halo: str | None, ring: int, turn: float) -> pygame.Surface:
     """Return a line of text with its halo, turned; the middle of the surface is the middle of the text."""
     ink = font(face, size).render(text, True, fill)
@@ -316,20 +317,29 @@ def _lettered(text: str, face: Face, size: int, fill: str, halo: str | None, rin
     return pygame.transform.rotozoom(sheet, -turn, 1.0) if turn else sheet
 
 
+def text_place(item: Text, pixel: Point, length: float, density: float) -> tuple[Point, int, int] | None:
+    """Return the middle of a text in pixels, its letter size and the width of its halo; None where nothing is written.
+
+    ``pixel`` is where the text stands, ``length`` its letter size, in device pixels.
+    """
+    size = min(round(length), 400)
+    if size < 4 or not item.text:
+        return None
+    x, y = pixel[0] + item.shift[0] * density, pixel[1] + item.shift[1] * density
+    along = {"start": 0.5, "middle": 0.0, "end": -0.5}[item.anchor]
+    if along:
+        far, a = font(item.face, size).size(item.text)[0] * along, math.radians(item.turn)
+        x, y = x + far * math.cos(a), y + far * math.sin(a)
+    return (x, y), size, max(1, round(size * 0.14)) if item.halo else 0
+
+
 def _text(item: Text) -> Wet:
     def wet(easel: Easel) -> list[Ink]:
-        size = round(easel.length(item.size, item.pixels))
-        if size < 4 or not item.text:
+        found = text_place(item, easel.pixel(item.at), easel.length(item.size, item.pixels), easel.density)
+        if found is None:
             return []
-        size = min(size, 400)
-        ring = max(1, round(size * 0.14)) if item.halo else 0
+        (x, y), size, ring = found
         sheet = _lettered(item.text, item.face, size, item.fill, item.halo, ring, item.turn)
-        x, y = easel.pixel(item.at)
-        x, y = x + item.shift[0] * easel.density, y + item.shift[1] * easel.density
-        along = {"start": 0.5, "middle": 0.0, "end": -0.5}[item.anchor]
-        if along:
-            length, a = font(item.face, size).size(item.text)[0] * along, math.radians(item.turn)
-            x, y = x + length * math.cos(a), y + length * math.sin(a)
         at = x - sheet.get_width() / 2, y - sheet.get_height() / 2
         return [lambda surface: surface.blit(sheet, at)]
 

@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Table, Terrain
@@ -21,6 +22,7 @@ from tabletop.geometry.verdict import Shape, Verdict
 from tabletop.render import measures, plans, scene
 from tabletop.render.desk import Desk, towards
 from tabletop.render.drawing import Area, Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.gradual import Work, finished
 from tabletop.render.holding import Overlay
 from tabletop.render.labels import Name, Placer, around, inside, text_box
 from tabletop.render.lettering import width
@@ -74,20 +76,20 @@ class Planner:
             found.append(self._one("command", (chiefs, far, scale), lambda: _command(desk, chiefs, far, scale)))
         return tuple(found)
 
-    def words(self, desk: Desk, names: Drawing, scale: float, stay: bool = False) -> Drawing | None:
-        """Return what is written on the ground, clear of units and of the names there; None where nothing is.
-
-        With ``stay`` it is left where it was for now, if it was written for this scale: names are placed next.
-        """
+    def words(self, desk: Desk, battle: Battle, names: Drawing, scale: float) -> Drawing | None:
+        """Return what is written on the ground, clear of the battle's units and names there; None where nothing is."""
         self._names = names.layers
         if Overlay.TERRAIN not in desk.overlays:
             return None
-        kept = self._kept.get("words")
-        if stay and kept is not None and kept[0][2] == scale:
-            return kept[1]
-        words = self._one("words", (desk.battle, names, scale), lambda: _cover_words(desk, names, scale))
+        words = self._one("words", (battle, names, scale), lambda: finished(_wording(battle, names, scale)))
         self._names = (*names.layers, *words.layers)
         return words
+
+    def wording(self, desk: Desk, battle: Battle, names: Drawing, scale: float) -> Work[None]:
+        """Write on the ground one word at a time what ``words`` will be asked for."""
+        if Overlay.TERRAIN in desk.overlays:
+            words = yield from _wording(battle, names, scale)
+            self._kept["words"] = ((battle, names, scale), words)
 
     def over(self, desk: Desk, scale: float) -> tuple[Layer, ...]:
         """Return what lies over the units: lines of command, the ways a unit would fall back, and their words."""
@@ -322,10 +324,10 @@ def _cover(piece: Terrain) -> str:
     return piece.cover_fire if piece.cover_fire != "none" else piece.cover_assault
 
 
-def _cover_words(desk: Desk, names: Drawing, scale: float) -> Drawing:
+def _wording(battle: Battle, names: Drawing, scale: float) -> Work[Drawing]:
     """Return the word of each piece that gives cover and the level of each height, where there is room."""
-    table = desk.battle.table
-    solid = [part for unit in desk.battle.units for part in solid_of(unit)]
+    table = battle.table
+    solid = [part for unit in battle.units for part in solid_of(unit)]
     placer = Placer(scale, _edge(table), solid)
     placer.boxes += [text_box(item, scale) for item in names.items if isinstance(item, Text)]
     found = []
@@ -336,7 +338,9 @@ def _cover_words(desk: Desk, names: Drawing, scale: float) -> Drawing:
     for number, hill in enumerate(table.hills):
         said = (f"level {hill.level}", str(hill.level))
         found.append(_named(f"hill {number:03}", said, "#5a3d12", hill.area, scale, 50.0))
-    return Drawing((Layer("words", tuple(placer.place(found))),), _edge(table), scale)
+    yield
+    placed = yield from placer.placing(found)
+    return Drawing((Layer("words", tuple(placed)),), _edge(table), scale)
 
 
 def _said(piece: Terrain) -> tuple[str, ...]:

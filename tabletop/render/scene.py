@@ -14,12 +14,13 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.render import names, proof, proof_page
 from tabletop.render.drawing import Box, Drawing, Layer
 from tabletop.render.furniture import BAND, FOOT, HEAD, Page, footing, heading, ruler
+from tabletop.render.gradual import Work
 from tabletop.render.ground import ground_layers
 from tabletop.render.side_view import side_view
 from tabletop.render.theme import colour
 from tabletop.render.troops import unit_layers
 
-__all__ = ["Style", "name_layer", "picture", "side_view", "terrain_layer", "unit_layer", "verdict_layer"]
+__all__ = ["Style", "name_layer", "naming", "picture", "side_view", "terrain_layer", "unit_layer", "verdict_layer"]
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,12 @@ def name_layer(
     units nor each other; a name without room is shortened or left out.
     """
     return _table_drawing(battle, (names.name_layer(battle, scale, view, size, first, units, places),), scale)
+
+
+def naming(battle: Battle, scale: float, first: Collection[str] = ()) -> Work[Drawing]:
+    """Return the names that ``name_layer`` returns, placed one at a time."""
+    layer = yield from names.placing(battle, scale, first=first)
+    return _table_drawing(battle, (layer,), scale)
 
 
 def verdict_layer(verdict: Verdict, scale: float, battle: Battle | None = None, view: Box | None = None) -> Drawing:

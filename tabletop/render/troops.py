@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -32,11 +32,16 @@ def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[st
     """Return the layer of units; those in ``faint`` are drawn half through, ``only`` restricts to some ids."""
     styles = side_styles(unit.side for unit in battle.units)
     sheet = Sheet("units")
-    for unit in sorted(battle.units, key=lambda u: (u.is_general, u.id)):
+    for unit in in_order(battle.units):
         if only is None or unit.id in only:
             items = unit_items(unit, styles[unit.side])
             sheet.extend(faded(items) if unit.id in faint else items)
     return (sheet.layer,)
+
+
+def in_order(units: Iterable[Unit]) -> list[Unit]:
+    """Return units in the order they are drawn in: generals lie on top."""
+    return sorted(units, key=lambda u: (u.is_general, u.id))
 
 
 def unit_items(unit: Unit, style: SideStyle) -> list[Item]:

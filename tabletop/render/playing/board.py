@@ -21,6 +21,8 @@ from tabletop.render.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
 #: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
 WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 136, 66
+#: A line of the log, in sizes of its letters.
+LOG_LINE = 1.4
 #: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
 LABEL, WIDEST_LABEL, LEAST_TEXT, ASKED = 150, 190, 60, 470
 #: A row where there is little room.
@@ -88,6 +90,11 @@ class Board(Panel):
         """The strip under the table."""
         high = round((LOG_TALL if self._window[1] / self.scale >= TALL else LOG) * self.scale)
         return pygame.Rect(0, self._window[1] - high, max(1, self._window[0] - self.width), high)
+
+    @property
+    def log_fits(self) -> int:
+        """How many lines the log shows without scrolling, its own links among them."""
+        return max(1, int(self.log_rect.height / (LOG_LINE * SMALL * self.scale)) - 1)
 
     @property
     def table_rect(self) -> pygame.Rect:

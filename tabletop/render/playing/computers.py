@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
 from tabletop.play.aide import AnyAide, think
-from tabletop.play.computer.choice import Chosen
+from tabletop.play.done import Done
 from tabletop.play.players import player_kind
 from tabletop.play.session import Session
 
@@ -33,7 +33,8 @@ class Computers:
     trouble: str = ""
     _rest: float = 0.0
     _asked: int = -1
-    _chosen: tuple[int, Chosen] | None = None
+    _about: Battle | None = None
+    _done: Done | None = None
 
     def plays(self, side: str | None) -> bool:
         return side in self.sides
@@ -41,7 +42,7 @@ class Computers:
     @property
     def thinking(self) -> bool:
         """True while a thought is awaited."""
-        return self._asked >= 0 and self._chosen is None
+        return self._asked >= 0 and self._done is None
 
     def step(self) -> None:
         """Do one action, and wait again."""
@@ -66,28 +67,33 @@ class Computers:
         self.pace = (self.pace + 1) % len(PACES)
         self._rest = min(self._rest, PACES[self.pace][1])
 
-    def act(self, session: Session, seconds: float) -> Action | None:
-        """Return the action to do now, None while there is none; ``seconds`` have passed since last asked."""
+    def act(self, session: Session, seconds: float) -> Done | None:
+        """Return the action to do now with what comes of it, None while there is none.
+
+        ``seconds`` have passed since last asked.
+        """
         self._rest -= seconds
         side, number = session.mover, len(session.steps)
         if side is None or side not in self.sides or (self.paused and not self.one_more):
             return None
-        if self._asked != number:
-            self._asked, self._chosen = number, None
+        if self._asked != number or self._about is not session.battle:
+            self._asked, self._about, self._done = number, session.battle, None
             self.aide.ask("think", think, session.battle, self.sides[side], session.header.seed, number)
-        if self._chosen is None or self._chosen[0] != number or self._rest > 0.0:
+        if self._done is None or self._rest > 0.0:
             return None
-        chosen, self._chosen, self._asked, self.one_more = self._chosen[1], None, -1, False
-        return chosen.action
+        done = self._done
+        self.forget()
+        self.one_more = False
+        return done
 
-    def thought(self, found: Chosen | Exception) -> None:
+    def thought(self, found: Done | Exception) -> None:
         """Take in what was thought out; a thought that failed stops the computer, and ``trouble`` says why."""
-        if isinstance(found, Chosen):
-            self._chosen = (self._asked, found)
+        if isinstance(found, Done):
+            self._done = found
             return
         self.paused, self._asked = True, -1
         self.trouble = f"The computer player failed ({type(found).__name__}: {found}); it waits. The game is kept."
 
     def forget(self) -> None:
         """The battle is another than was thought about."""
-        self._asked, self._chosen = -1, None
+        self._asked, self._about, self._done = -1, None, None

@@ -41,9 +41,9 @@ class GameDesk(DoingDesk):
         self.stage.tick(seconds)
         if self.stage.running:
             return
-        action = self.computers.act(self.session, seconds)
-        if action is not None:
-            self.do(action)
+        done = self.computers.act(self.session, seconds)
+        if done is not None:
+            self.follow(done)
 
     def close(self) -> None:
         super().close()

@@ -18,6 +18,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
 from tabletop.play.aide import AnyAide, promises, suggestions
 from tabletop.play.clerk import Errand
+from tabletop.play.done import Done
 from tabletop.play.engine import Step, play_of
 from tabletop.play.instead import in_its_place
 from tabletop.render import mishap
@@ -344,9 +345,13 @@ class DoingDesk(RefusingDesk):
 
     def do(self, action: Action) -> None:
         """Do an action; whatever goes wrong is said, and the battle stands as it was."""
+        self.follow(Done(action))
+
+    def follow(self, done: Done) -> None:
+        """Do an action; what comes of it may have been worked out."""
         self.note = ""
         try:
-            step = self.session.do(action)
+            step = self.session.follow(done)
         except Illegal as error:
             self._lay_aside()
             self.drag, self.refused = None, error.verdict
@@ -356,7 +361,7 @@ class DoingDesk(RefusingDesk):
             self._lay_aside()
             self.note = mishap.said(error)
         else:
-            self._done(action, step)
+            self._done(done.action, step)
 
     def _done(self, action: Action, step: Step) -> None:
         """Show what was done; a unit that has done with its action is let go of."""

@@ -12,6 +12,7 @@ from tabletop.render.game_app import screen as app_screen
 from tabletop.render.leaf import Key, Leaf
 from tabletop.render.panel import TOOLS
 from tabletop.render.playing import app_leaf, gaze, unit_card, words
+from tabletop.render.playing.board import Board
 from tabletop.render.playing.hands import HandWindow
 from tabletop.render.screens import Open
 
@@ -31,6 +32,7 @@ class LookingWindow(HandWindow):
     _app_version = -1
     _foe: str | None = None
     _rules: str
+    panel: Board
 
     # --- the log -----------------------------------------------------------------------------------------------------
 
@@ -40,10 +42,23 @@ class LookingWindow(HandWindow):
         if desk.version != self._log_version:
             self._log_version, self._log_page = desk.version, 0
         told = desk.told
-        key = (desk.version, len(told), desk.selected, self._log_page, self._log_only)
+        most = self._log_lines
+        key = (desk.version, len(told), desk.selected, self._log_page, self._log_only, most)
         if self._log[0] != key:
-            self._log = (key, words.log(told, self._log_page, desk.unit, self._log_only))
+            self._log = (key, words.log(told, self._log_page, desk.unit, self._log_only, most))
         return self._log[1]
+
+    @property
+    def _log_lines(self) -> int:
+        """How many lines of the log's page are written: while the computer plays as many as are seen without scrolling.
+
+        The whole page takes the time of several frames; it is there when the hand goes to the log, or the turn comes.
+        """
+        computers, panel = self.desk.computers, self.panel
+        at = panel.table_rect.left + self._cursor[0], panel.table_rect.top + self._cursor[1]
+        reading = self._log_page > 0 or panel.log_rect.collidepoint(at)
+        busy = computers.plays(self.desk.mover) and not computers.paused
+        return panel.log_fits if busy and not reading else words.LOG_LINES
 
     def _turn_log(self, pages: str) -> None:
         """Turn the pages of the log; the newest is the first."""

@@ -372,14 +372,17 @@ def ending(desk: GameDesk) -> str:
     return f"<b>{escape(telling.outcome(found.winner, found.how, desk.battle.setup.sides))}</b><br><br>{lost}"
 
 
-def log(lines: Sequence[Line], page: int = 0, of: Unit | None = None, filtered: bool = False) -> str:
+def log(
+    lines: Sequence[Line], page: int = 0, of: Unit | None = None, filtered: bool = False, most: int = LOG_LINES
+) -> str:
     """Return a page of the log, the newest action first, each line a link to its moment, its rules behind it.
 
-    ``page`` 0 is the newest. ``of`` is the unit selected: ``filtered``, only what tells of it is shown.
+    ``page`` 0 is the newest. ``of`` is the unit selected: ``filtered``, only what tells of it is shown. Of the page
+    ``most`` lines are shown.
     """
     told = [number for number, line in enumerate(lines) if not filtered or of is None or line.about(of.id)]
     told.sort(key=lambda number: (-lines[number].n, number))
-    here = told[page * LOG_LINES : (page + 1) * LOG_LINES]
+    here = told[page * LOG_LINES : (page + 1) * LOG_LINES][:most]
     head = _log_head(page, len(told) > (page + 1) * LOG_LINES, of, filtered)
     shown = [_logged(number, lines[number]) for number in here]
     return "<br>".join(head + shown) or "What happens is told here; click a line to see its moment."

@@ -1,50 +1,73 @@
-"""Names are placed a frame after what the computer does, at once after what a person does."""
+"""Names are placed over the frames after what the computer does, at once after what a person does."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from tabletop.play import parcel
 from tabletop.play.parcel import packed, unpacked
-from tabletop.render import scene
-from tabletop.render.drawing import Drawing
+from tabletop.render import canvas
+from tabletop.render.canvas import Canvas
+from tabletop.render.drawing import Item
+from tabletop.render.holding import Overlay
 from tabletop.render.names import name_layer
+from tabletop.render.playing.desk import GameDesk
+from tabletop.render.playing.window import GameWindow
 from tests import loaded
 from tests.render.playing.driver import STARTER, playing, session
 
 
-def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Count how often names are placed."""
-    made: list[int] = []
-    whole = scene.name_layer
-
-    def counting(*args: Any, **options: Any) -> Drawing:
-        made.append(1)
-        return whole(*args, **options)
-
-    monkeypatch.setattr(scene, "name_layer", counting)
-    return lambda: len(made)
+def written(window: GameWindow) -> list[Item]:
+    """Return the names and the words on the ground that are shown."""
+    return [item for layer in window.canvas.named(window.desk, window.camera) for item in layer.items]
 
 
-@pytest.mark.parametrize(("players", "waits"), [(("greedy", "greedy"), 1), (("human", "human"), 0)])
-def test_names_follow_what_a_computer_does_in_the_next_frame(
-    players: tuple[str, str], waits: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with playing(session(STARTER, players, 3), measuring=False) as player:
+def shifted(desk: GameDesk) -> None:
+    desk.battle = desk.battle.with_unit(desk.battle.unit("auer").moved(0.0, 0.5))
+
+
+def test_names_are_placed_over_the_frames_after_what_a_computer_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(canvas, "NAMING", 0.0)  # one name a frame
+    with playing(session(STARTER, ("greedy", "greedy"), 3), measuring=False) as player:
+        window, desk = player.window, player.desk
+        desk.computers.paused = True
+        desk.toggle(Overlay.TERRAIN)
+        window.step(0.01)
+        before = written(window)
+        shifted(desk)
+        frames = 0
+        while written(window) == before:
+            window.draw()
+            frames += 1
+        assert frames > len(before)  # a frame at least for each
+        at_once = Canvas()
+        at_once.draw(window.surface, desk, window.camera)
+        assert written(window) == [item for part in at_once.named(desk, window.camera) for item in part.items]
+
+
+def test_names_begun_are_placed_to_the_end_though_the_battle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(canvas, "NAMING", 0.0)
+    with playing(session(STARTER, ("greedy", "greedy"), 3), measuring=False) as player:
         window, desk = player.window, player.desk
         desk.computers.paused = True
         window.step(0.01)
-        made = counted(monkeypatch)
-        for round_ in range(1, 4):
-            desk.battle = desk.battle.with_unit(desk.battle.unit("auer").moved(0.0, 0.1))
+        before = written(window)
+        for _ in range(200):  # it never rests
+            shifted(desk)
+            desk.battle = desk.battle.with_unit(desk.battle.unit("auer").moved(0.0, -0.5))
+            shifted(desk)
             window.draw()
-            assert made() == round_ - 1 if waits else round_
-            window.draw()
-            assert made() == round_
-            window.draw()
-            assert made() == round_
+        assert written(window) != before
+
+
+def test_names_follow_what_a_person_does_in_the_same_frame() -> None:
+    with playing(session(STARTER, ("human", "human"), 3), measuring=False) as player:
+        window, desk = player.window, player.desk
+        window.step(0.01)
+        before = written(window)
+        shifted(desk)
+        window.draw()
+        assert written(window) != before
 
 
 def test_names_of_places_are_kept_and_the_same() -> None:
