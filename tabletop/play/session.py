@@ -90,10 +90,11 @@ class Session:
         return self._taken(engine.follow(self.battle, done.action, done.verdict, done.events))
 
     def _taken(self, step: Step) -> Step:
-        self.steps.append(step.kept)
+        kept = step.kept
+        self.steps.append(kept)
         self._undone.clear()
-        self._kept(lambda: self._journal.add(step.kept))
-        return step
+        self._kept(lambda: self._journal.add(kept))
+        return kept
 
     # --- taking back ---
 

@@ -143,16 +143,16 @@ def _ground(desk: Desk) -> Iterator[Entry]:
 def _threat(desk: Desk) -> Iterator[Entry]:
     known = [answer for answer in desk.foreseen.values() if isinstance(answer, Verdict)]
     if known:
-        yield Entry(
-            Line(planning.THREAT, (10.0, 3.0), planning.THREAT, 0.16, True), "Where an enemy could come next turn"
-        )
+        yield Entry(_threatening(planning.COME_EDGE, 0.13, hatched=True), "Next turn an enemy could move here")
         if any(verdict.measured.get("assault") for verdict in known):
-            yield Entry(Line(planning.CHARGE, fill=planning.CHARGE, opacity=0.10), "Where he could assault")
+            yield Entry(_threatening(planning.CHARGE_EDGE, 0.16), "Next turn he could assault up to here")
         if any(verdict.measured.get("fire") for verdict in known):
-            yield Entry(
-                Line(planning.SHOT, (2.0, 3.0), planning.SHOT, 0.10),
-                "Where he could shoot. A picture, not a verdict: never less than he can do",
-            )
+            said = "Next turn he could shoot up to here. An estimate, for shots and assaults never too small"
+            yield Entry(_threatening(planning.SHOT_EDGE, 0.08), said)
+
+
+def _threatening(edge: Pen, opacity: float, hatched: bool = False) -> Line:
+    return Line(edge.colour, edge.dash, edge.colour, opacity, hatched)
 
 
 def _command(desk: Desk) -> Iterator[Entry]:

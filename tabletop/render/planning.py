@@ -33,7 +33,13 @@ from tabletop.render.theme import colour
 from tabletop.render.troops import solid_of
 
 #: The enemy's next turn: where he could come, assault, and shoot. Command. Falling back.
-THREAT, CHARGE, SHOT, COMMAND, BACK = "#9c2a1f", "#7a1552", "#c8602f", "#3d5a99", "#6b4a8c"
+#: All that is the enemy's is red, which nothing of one's own is; what he could do is told by the line and the tint.
+THREAT, CHARGE, SHOT, COMMAND, BACK = "#9c2a1f", "#8f0f1d", "#c43a2b", "#3d5a99", "#6b4a8c"
+#: The outlines of where he could come, assault, and shoot.
+COME_EDGE, CHARGE_EDGE, SHOT_EDGE = Pen(THREAT, 1.4), Pen(CHARGE, 3.2), Pen(SHOT, 2.2, dash=(2.5, 2.0))
+#: Pixels across of a hole in the enemy's ground too small to plan by, squared; the share of the table's shorter side
+#: at its edge that he is taken to get to where he gets near it.
+HOLE, EDGE = 60.0**2, 0.02
 #: Tints of ground by level, the ground at level 0 left as it is.
 LEVELS = ("#f0d48a", "#e0ab4e", "#c47f2e", "#96561f", "#6a3714")
 #: Cover as it is written on the ground, and its tint and hatch: more lines, more cover.
@@ -158,17 +164,55 @@ def _threat(desk: Desk, known: Iterable[Verdict], scale: float) -> Drawing:
     come, charged, shot = (
         thinned((s for s in shapes if s.role == role), scale) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT)
     )
-    items: list[Item] = []
-    items += _spread(shapely.difference(shot, come), SHOT, 0.10, Pen(SHOT, 2.0, dash=(2.0, 3.0)), scale)
-    items += _spread(charged, CHARGE, 0.10, Pen(CHARGE, 2.5), scale)
-    items += _spread(come, THREAT, 0.16, Pen(THREAT, 2.5, dash=(10.0, 3.0)), scale)
-    items.append(Lines(tuple(_hatch(come, 26.0 / scale)), Pen(THREAT, 1.0, opacity=0.45)))
+    edge = shapely.box(*_edge(desk.battle.table))
+    come, charged, shot = _calm(_to_the_edge(come, edge), scale), _calm(charged, scale), _calm(shot, scale)
+    near, items = shapely.union(come, charged), list[Item]()
+    items += _spread(shapely.difference(shot, near), SHOT, 0.08, scale)
+    items += _spread(shapely.difference(charged, come), CHARGE, 0.16, scale)
+    items += _spread(come, THREAT, 0.13, scale)
+    items.append(Lines(tuple(_hatch(come, 26.0 / scale)), Pen(THREAT, 1.0, opacity=0.4)))
+    none = shapely.Polygon()
+    for area, hidden, pen in ((come, none, COME_EDGE), (shot, near, SHOT_EDGE), (charged, come, CHARGE_EDGE)):
+        items.append(Lines(tuple(_front(area, edge, hidden)), pen))
     return _drawing(desk, scale, Layer("threat", tuple(items), _edge(desk.battle.table)))
 
 
-def _spread(area: BaseGeometry, fill: str, opacity: float, pen: Pen | None, scale: float) -> list[Area]:
+def _to_the_edge(area: BaseGeometry, edge: shapely.Polygon) -> BaseGeometry:
+    """Return the ground the enemy could come to, out to the table's edge where it all but gets there, without spikes.
+
+    The middle of a unit never comes quite to the edge: a line along it says nothing.
+    """
+    strip = _strip(edge)
+    rim = shapely.difference(edge, edge.buffer(-strip, join_style="mitre"))
+    whole = shapely.union(area, shapely.intersection(area.buffer(strip, quad_segs=4), rim))
+    return shapely.intersection(whole.buffer(-strip / 3, quad_segs=4).buffer(strip / 3, quad_segs=4), edge)
+
+
+def _strip(edge: shapely.Polygon) -> float:
+    """Return how wide the ground at the table's edge is that is taken for the edge itself."""
+    west, south, east, north = edge.bounds
+    return EDGE * min(east - west, north - south)
+
+
+def _calm(area: BaseGeometry, scale: float) -> BaseGeometry:
+    """Return an area without the parts and holes too small to plan by."""
     parts = [part for part in polygons(area) if part.area * scale * scale > SPECK]
-    return areas(shapely.MultiPolygon(parts), fill, pen, opacity) if parts else []
+    filled = [
+        shapely.Polygon(part.exterior, [r for r in part.interiors if shapely.Polygon(r).area * scale * scale > HOLE])
+        for part in parts
+    ]
+    return shapely.union_all(filled)
+
+
+def _front(area: BaseGeometry, edge: shapely.Polygon, hidden: BaseGeometry) -> list[Ring]:
+    """Return an area's outline where it neither follows the table's edge nor lies on ``hidden`` ground."""
+    off = shapely.union(shapely.buffer(edge.exterior, _strip(edge)), hidden)
+    return strings(shapely.line_merge(shapely.difference(area.boundary, off)))
+
+
+def _spread(area: BaseGeometry, fill: str, opacity: float, scale: float) -> list[Area]:
+    parts = [part for part in polygons(area) if part.area * scale * scale > SPECK]
+    return areas(shapely.MultiPolygon(parts), fill, None, opacity) if parts else []
 
 
 def _hatch(area: BaseGeometry, step: float) -> list[tuple[tuple[float, float], ...]]:

@@ -52,9 +52,9 @@ def test_a_game_keeps_of_each_verdict_its_reasons_and_nothing_drawn() -> None:
     session, mover = Session.start(loaded.scenario("tse/starter"), 3), RandomMover(3)
     drawn = 0
     for _ in range(30):
-        step = session.do(mover.choose(session.battle).action)
-        kept = session.steps[-1]
-        assert (kept.action, kept.events) == (step.action, step.events) and kept.battle is step.battle
+        action = mover.choose(session.battle).action
+        step, kept = engine.submit(session.battle, action), session.do(action)
+        assert kept is session.steps[-1] and (kept.action, kept.events) == (step.action, step.events)
         assert step.verdict is not None and kept.verdict is not None
         drawn += bool(step.verdict.shapes)
         assert kept.verdict.because == step.verdict.because

@@ -143,9 +143,9 @@ def test_the_legend_tells_what_is_shown_and_no_more(starter: Player) -> None:
     assert {"Level 1", "Soft cover", "Hard cover"} <= set(said(starter))
     starter.key(pygame.K_6)
     starter.wait(3)
-    assert "Where an enemy could come next turn" in said(starter)
+    assert "Next turn an enemy could move here" in said(starter)
     starter.key(pygame.K_6)
-    assert "Where an enemy could come next turn" not in said(starter)
+    assert "Next turn an enemy could move here" not in said(starter)
 
 
 def test_the_legend_opens_and_shuts_by_key_button_and_click(starter: Player) -> None:
