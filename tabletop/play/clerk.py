@@ -194,11 +194,12 @@ class Clerk:
     def stands(self, battle: Battle) -> None:
         """Tell the clerk how the battle now stands; what was asked before is dropped.
 
-        A table it knows already is not sent again: what it worked out about that table goes on counting.
+        A table it knows already is not sent again: what it worked out about that table goes on counting. Nor are units
+        that have stayed as they were: where the clerk is slow to read, a long message would make the window wait.
         """
         self.clear()
-        known, self._battle = self._battle.table, battle
-        self._tell("stands", packed(battle, known))
+        known, self._battle = self._battle, battle
+        self._tell("stands", packed(battle, known.table, known))
 
     def clear(self) -> None:
         """Drop every errand, also the one under way."""
@@ -316,7 +317,7 @@ def _serve(pipe: Connection, stale: Any) -> None:
         if word == "battle":
             battle = load
         elif word == "stands" and battle is not None:
-            battle = unpacked(load, battle.table)
+            battle = unpacked(load, battle.table, battle)
         elif word == "unit" and battle is not None:
             battle = battle.with_unit(load)
         elif word == "ask" and battle is not None:

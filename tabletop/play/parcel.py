@@ -1,57 +1,46 @@
-"""A battle on its way to another process, without the table where that process has it already."""
+"""A battle on its way to another process, without the table and the units that process has already."""
 
 from __future__ import annotations
 
-import io
 import pickle
 import weakref
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.terrain import Table
 
-#: What stands in a parcel for the table the receiver knows.
-TABLE = "table"
+#: The battle packed last, the table and the battle its receiver knows, and the parcel.
+_last: tuple[weakref.ref[Battle], weakref.ref[Table], weakref.ref[Battle] | None, bytes] | None = None
 
 
-#: The battle packed last, the table its receiver knows, and the parcel.
-_last: tuple[weakref.ref[Battle], weakref.ref[Table], bytes] | None = None
-
-
-class _Packer(pickle.Pickler):
-    def __init__(self, file: io.BytesIO, table: Table) -> None:
-        super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self._table = table
-
-    def persistent_id(self, obj: Any) -> str | None:
-        return TABLE if obj is self._table else None
-
-
-class _Unpacker(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, table: Table) -> None:
-        super().__init__(file)
-        self._table = table
-
-    def persistent_load(self, pid: Any) -> Table:
-        return self._table
-
-
-def packed(battle: Battle, table: Table) -> bytes:
-    """Return a battle as bytes for a receiver who knows ``table``.
+def packed(battle: Battle, table: Table, known: Battle | None = None) -> bytes:
+    """Return a battle as bytes for a receiver who knows ``table``, and of a battle ``known`` who stands on it.
 
     After each action it goes to several receivers: the last parcel is kept while its battle is.
     """
     global _last
-    if _last is not None and _last[0]() is battle and _last[1]() is table:
-        return _last[2]
-    file = io.BytesIO()
-    _Packer(file, table).dump(battle)
-    _last = weakref.ref(battle), weakref.ref(table), file.getvalue()
-    return _last[2]
+    if _last is not None and _last[0]() is battle and _last[1]() is table and (_last[2] and _last[2]()) is known:
+        return _last[3]
+    places = {id(one): place for place, one in enumerate(_who(known))}
+    bare: Any = {"table": None if battle.table is table else battle.table, "units": (), "awaited": (), "fallen": ()}
+    parts = [[places.get(id(one), one) for one in part] for part in (battle.units, battle.awaited, battle.fallen)]
+    parcel = pickle.dumps((replace(battle, **bare), parts), pickle.HIGHEST_PROTOCOL)
+    _last = weakref.ref(battle), weakref.ref(table), None if known is None else weakref.ref(known), parcel
+    return parcel
 
 
-def unpacked(parcel: bytes, table: Table) -> Battle:
-    """Return the battle in a parcel; ``table`` is the one its sender meant."""
-    battle = _Unpacker(io.BytesIO(parcel), table).load()
-    assert isinstance(battle, Battle)
-    return battle
+def unpacked(parcel: bytes, table: Table, known: Battle | None = None) -> Battle:
+    """Return the battle in a parcel; ``table`` is the one its sender meant, and ``known`` equals his."""
+    bare, parts = pickle.loads(parcel)
+    assert isinstance(bare, Battle)
+    who = _who(known)
+    units, awaited, fallen = (tuple(who[one] if isinstance(one, int) else one for one in part) for part in parts)
+    ground: Any = table if bare.table is None else bare.table
+    return replace(bare, table=ground, units=units, awaited=awaited, fallen=fallen)
+
+
+def _who(battle: Battle | None) -> Sequence[Any]:
+    """Return who is in a battle, on the table, still to come or fallen: each has its place."""
+    return () if battle is None else (*battle.units, *battle.awaited, *battle.fallen)

@@ -11,12 +11,17 @@ from typing import Any
 import pytest
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.codec import state_hash
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.clerk import BEHIND, HELD, LIVES, Answer, AnyClerk, Clerk, Errand, InlineClerk
+from tabletop.play.computer.random_mover import RandomMover
+from tabletop.play.parcel import packed, unpacked
+from tabletop.play.session import Session
 from tabletop.rules import rule_set
+from tests import loaded
 
 
 def unit(name: str, x: float, side: str) -> Unit:
@@ -42,6 +47,17 @@ def clerk(request: pytest.FixtureRequest) -> Iterator[AnyClerk]:
     made: AnyClerk = request.param(battle())
     yield made
     made.close()
+
+
+@dataclass(frozen=True)
+class Whole(Errand):
+    """Says whether the battle is the very one that is meant."""
+
+    def answered(self, battle: Battle, **more: Any) -> Answer:
+        return "the same" if state_hash(battle) == self.args[0] else "another"
+
+
+DIED = "the judge's process ended over 'distance'; a new one goes on"
 
 
 def distance(key: str, a: str = "a", b: str = "b") -> Errand:
@@ -70,6 +86,40 @@ def test_a_moved_unit_is_measured_where_it_stands_now(clerk: AnyClerk) -> None:
     [(_, verdict)] = answers(clerk, 1)
     assert isinstance(verdict, Verdict)
     assert verdict.measured["distance"] == 13.0
+
+
+def test_after_every_action_of_a_battle_the_clerk_knows_it_as_it_stands() -> None:
+    """Only what has changed is sent; taken back, moved by hand, and in a new process it is still the same battle."""
+    begun = Session.start(loaded.scenario("tse/starter"), 5)
+    clerk, mover, one = Clerk(begun.battle), RandomMover(5), Errand(("hash",), "distance")
+    try:
+        for number in range(30):
+            if begun.mover is None:
+                break
+            begun.do(mover.choose(begun.battle).action)
+            clerk.stands(begun.battle)
+            if number % 7 == 3 and begun.why_not_undo() is None:
+                begun.undo()
+                clerk.stands(begun.battle)
+            if number % 11 == 5:
+                clerk.moved(begun.battle.units[0].moved(0.5, 0.0))
+            if number == 20:
+                os.kill(clerk.pid or 0, signal.SIGKILL)
+            known = Whole(one.key, one.question, (state_hash(clerk._battle),))
+            clerk.put(known)
+            assert answers(clerk, 1)[0][1] in ("the same", DIED)
+    finally:
+        clerk.close()
+
+
+def test_what_stays_is_not_sent_again() -> None:
+    begun = Session.start(loaded.scenario("tse/quatre-bras"), 5)
+    before = begun.battle
+    after = before.with_unit(before.units[0].moved(0.5, 0.0)).without(before.units[1].id)
+    parcel = packed(after, before.table, before)
+    assert len(parcel) < len(packed(after, before.table)) / 5
+    assert unpacked(parcel, before.table, before) == after
+    assert packed(after, before.table) != parcel == packed(after, before.table, before)
 
 
 def test_a_ghost_counts_for_its_own_errand_only(clerk: AnyClerk) -> None:
