@@ -92,7 +92,7 @@ def test_memory_let_go_of_is_given_back_every_few_seconds(monkeypatch: pytest.Mo
     given: list[float] = []
     now = 100.0
     monkeypatch.setattr(housekeeping, "give_back", lambda: given.append(now))
-    monkeypatch.setattr(housekeeping.time, "monotonic", lambda: now)
+    monkeypatch.setattr("tabletop.render.housekeeping.time.monotonic", lambda: now)
     monkeypatch.setattr(housekeeping, "put_away", lambda: None)
     keeping = Housekeeping((1,), given_back=now)
     for frame in range(1200):
