@@ -22,7 +22,7 @@ from tabletop.geometry.ray import farthest, rays
 from tabletop.geometry.reach import explored
 from tabletop.geometry.setting import Node, Setting, directions_of
 from tabletop.geometry.shapes import joined
-from tabletop.geometry.sight_law import SightLaw
+from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.terrain import Table
 
 #: Directions of a fan of advances.

@@ -24,7 +24,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.field_of_view import eyes_along, ground_seen, views
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import joined
-from tabletop.geometry.sight_law import SightLaw
+from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.terrain import Table
 
 #: Inches between points tried on fronts and rectangles; lines tried at a time, at first.

@@ -33,7 +33,7 @@ from tools.mutants import OPERATORS, Key, Mutant, all_mutants
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("tabletop/geometry", "tabletop/rules/tse")
-KERNELS = ("tabletop/geometry/kernels",)
+KERNELS = ("tabletop/geometry/kernels", "tabletop/geometry/sight")
 #: Kernels in use as the plain functions they are written as.
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1", "PYTEST_ADDOPTS": "--fast"}
 #: Run whole; of the others a sample.

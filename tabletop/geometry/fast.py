@@ -1,7 +1,8 @@
 """Kernels: loops that numba, where it is installed, makes many times faster. Everything works without it.
 
-A kernel is a plain Python function in a file of ``geometry/kernels``, told its types, with ``kernel``. ``ready`` gives
-it compiled, or None: then the caller's own way with numpy gives the same answer. Nobody waits for a compiler: nothing
+A kernel is a plain Python function in a file of ``geometry/kernels`` or ``geometry/sight``, told its types, with
+``kernel``. ``ready`` gives it compiled, or None: then the caller runs it as written (``function``) or has its own way
+with numpy that gives the same answer. Nobody waits for a compiler: nothing
 here imports numba until ``warm`` or ``begin`` asks for it, ``begin`` compiles in a process of its own, and what was
 compiled is kept in the user's cache folder. With the environment variable TABLETOP_PLAIN set no kernel is used.
 """
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import metadata
 from importlib.util import find_spec
@@ -32,6 +33,17 @@ PLAIN = "TABLETOP_PLAIN"
 PATIENCE = 1.0
 #: Seconds for which kernels are waited for in the background while another process compiles them.
 LONGEST = 600.0
+#: The packages beside this file that hold kernels.
+PLACES = ("kernels", "sight")
+#: What numba calls what is written beside the fields of a record.
+FIELDS = {
+    "float": "float64",
+    "int": "int64",
+    "bool": "boolean",
+    "FloatColumn": "float64[::1]",
+    "IntColumn": "int64[::1]",
+    "BoolColumn": "boolean[::1]",
+}
 #: What a process of its own does to compile.
 _ELSEWHERE = "import os; getattr(os, 'nice', int)(10); from tabletop.geometry.fast import warm; warm()"
 
@@ -43,11 +55,12 @@ _loading = threading.Lock()
 class Kernel(Generic[P, R]):
     """A function and its types as numba writes them; ``trouble`` says why it could not be compiled.
 
-    Arrays are taken as the types say: C-contiguous where they say ``::1``, and writable.
+    Arrays are taken as the types say: C-contiguous where they say ``::1``, and writable. ``records`` are named tuples
+    that the types name.
     """
 
-    def __init__(self, function: Callable[P, R], types: str) -> None:
-        self.function, self.types = function, types
+    def __init__(self, function: Callable[P, R], types: str, records: Mapping[str, type] | None = None) -> None:
+        self.function, self.types, self.records = function, types, records or {}
         self.trouble = ""
         self._compiled: Callable[P, R] | None = None
 
@@ -56,7 +69,8 @@ class Kernel(Generic[P, R]):
         """Say whether it may call parts of other files: what was compiled does not tell when these were changed."""
         own = self.function.__module__
         theirs = {getattr(value, "__module__", None) or own for value in self.function.__globals__.values()}
-        return any(other.startswith(own.rpartition(".")[0] + ".") for other in theirs - {own})
+        beside = own.rpartition(".")[0], *(f"{__package__}.{place}" for place in PLACES)
+        return any(other.startswith(f"{place}.") for other in theirs - {own} for place in beside)
 
     @property
     def name(self) -> str:
@@ -76,17 +90,32 @@ class Kernel(Generic[P, R]):
 
         if self._compiled is None and not self.trouble:
             try:
-                jit = numba.njit(self.types, cache=keep, nogil=True, error_model="numpy")
+                types = _signature(self.types, self.records) if self.records else self.types
+                jit = numba.njit(types, cache=keep, nogil=True, error_model="numpy")
                 self._compiled = jit(self.function)
             except Exception as error:
                 self.trouble = " ".join(str(error).split())[:300] or type(error).__name__
 
 
-def kernel(types: str) -> Callable[[Callable[P, R]], Kernel[P, R]]:
-    """Make a kernel of the function below; ``types`` as in ``"boolean(float64[:, ::1], int64)"``."""
+def _signature(types: str, records: Mapping[str, type]) -> object:
+    """Return numba's types of a kernel that takes named tuples, each field as its annotation says (``FIELDS``)."""
+    from numba import types as known
+
+    names = dict(vars(known))
+    for name, record in records.items():
+        kinds = [getattr(kind, "__forward_arg__", str(kind)) for kind in record.__annotations__.values()]
+        fields = [eval(FIELDS[kind], names) for kind in kinds]
+        alike = len(set(fields)) == 1
+        names[name] = known.NamedUniTuple(fields[0], len(fields), record) if alike else known.NamedTuple(fields, record)
+    return eval(types, names)
+
+
+def kernel(types: str, **records: type) -> Callable[[Callable[P, R]], Kernel[P, R]]:
+    """Make a kernel of the function below; ``types`` as in ``"boolean(float64[:, ::1], int64)"``, where they may name
+    ``records``: named tuples whose fields are annotated as in ``FIELDS``."""
 
     def made(function: Callable[P, R]) -> Kernel[P, R]:
-        one = Kernel(function, types)
+        one = Kernel(function, types, records)
         _kernels.append(one)  # type: ignore[arg-type]
         return one
 
@@ -118,10 +147,10 @@ def installed() -> bool:
 
 def every() -> tuple[Kernel[..., object], ...]:
     """Return every kernel there is."""
-    from tabletop.geometry import kernels
-
-    for found in pkgutil.iter_modules(kernels.__path__):
-        importlib.import_module(f"{kernels.__name__}.{found.name}")
+    for place in PLACES:
+        package = importlib.import_module(f"{__package__}.{place}")
+        for found in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{package.__name__}.{found.name}")
     return tuple(_kernels)
 
 
@@ -222,9 +251,7 @@ def _first() -> Iterator[bool]:
 
 def _kept() -> Path:
     """Return the mark that says all is compiled: for these files, this Python, this numba and this kind of machine."""
-    from tabletop.geometry import kernels
-
-    files = sorted(path for place in kernels.__path__ for path in Path(place).glob("*.py"))
+    files = sorted(path for place in PLACES for path in Path(__file__).with_name(place).glob("*.py"))
     stands = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files]
     machine = (sys.version, metadata.version("numba"), metadata.version("llvmlite"), *_machine())
     return folder() / f"{hashlib.sha256(repr((stands, machine)).encode()).hexdigest()[:24]}.ready"

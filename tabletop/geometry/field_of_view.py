@@ -25,7 +25,7 @@ from tabletop.geometry.seen_along import Rays
 from tabletop.geometry.seen_round import Stretches, stretches, together
 from tabletop.geometry.seen_together import taken
 from tabletop.geometry.shapes import joined
-from tabletop.geometry.sight_law import Floats, Ints, SightLaw
+from tabletop.geometry.sight.law import Floats, Ints, SightLaw
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.union import wound
 

@@ -15,11 +15,11 @@ import shapely
 
 from tabletop.geometry.measure import Point
 from tabletop.geometry.remembered import Memory
+from tabletop.geometry.sight.blocked import nearest_to_clear
+from tabletop.geometry.sight.law import Screen, SightLaw, clear_lines
+from tabletop.geometry.sight.line import Hindrance, SightLine, sight_line
 from tabletop.geometry.sight_bearing import Between, bearing, between
-from tabletop.geometry.sight_critical import nearest_to_clear
 from tabletop.geometry.sight_hint import clear_near
-from tabletop.geometry.sight_law import Screen, SightLaw, clear_lines
-from tabletop.geometry.sight_line import Hindrance, SightLine, sight_line
 from tabletop.geometry.sight_shortest import Search
 from tabletop.geometry.terrain import Table
 

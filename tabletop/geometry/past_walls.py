@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tabletop.geometry.kernels.past_walls import DOUBT, NONE, shortest_lines
-from tabletop.geometry.sight_ground import Bar, Floats
+from tabletop.geometry.sight.obstruction import Bar, Floats
 
 
 def closed_off(bars: Sequence[Bar], a: Floats, b: Floats) -> bool | None:

@@ -2,7 +2,7 @@
 
 Along a ray, sight can only change where the ray meets an edge of something that hinders sight, at a known multiple of
 such a distance (the end of a shadow), or where the budget for woods is spent. Between two such marks one call of the
-law (``sight_law.clear``) decides. So there is no second law here: marks only say where to ask. What a mark is at the
+law (``sight.law.clear``) decides. So there is no second law here: marks only say where to ask. What a mark is at the
 middle of its sector it is all over it, so each is known at the sector's two sides too; the boundaries of what is seen
 are straight between them as long as no other mark passes them there, which ``crossed`` tells.
 """
@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.geometry.sight_ground import AT_EDGE
-from tabletop.geometry.sight_law import JOINT, Bools, Floats, Ground, Ints, SightLaw, clear, ground_of
+from tabletop.geometry.sight.law import JOINT, Bools, Floats, Ground, Ints, SightLaw, clear, ground_of
+from tabletop.geometry.sight.obstruction import AT_EDGE
 from tabletop.geometry.terrain import Table
 
 #: Smaller gaps between marks (table units) are not asked about.
@@ -87,6 +87,8 @@ class Rays:
         bars = ground.bars
         self.starts = np.concatenate([np.zeros((0, 2)), *(bar.points for bar in bars)])
         self.ends = np.concatenate([np.zeros((0, 2)), *(bar.points[bar.after] for bar in bars)])
+        base = np.cumsum([0, *(len(bar.points) for bar in bars)])
+        self.after = np.concatenate([np.zeros(0, int), *(bar.after + k for k, bar in zip(base, bars, strict=False))])
         self.bar = np.repeat(np.arange(len(bars)), [len(bar.points) for bar in bars])
         self.levels = sorted({0, *(bar.level for bar in ground.hills)})
         self.size = np.array([table.width, table.height], float)
@@ -296,13 +298,13 @@ class Rays:
 
     def _crests(self, row: Ints, bar: Ints, where: Floats, leaves: Bools, keep: Bools) -> tuple[Ints, Floats]:
         """Return the farthest from the edge of a hill, where sight off it or up to it ends there: ray, distances."""
-        if not self.law.crest_edge:
+        if math.isinf(self.law.crest_limit):
             return np.zeros(0, int), np.zeros((0, 3))
         new = np.ones(len(row), bool)
         new[1:] = (row[1:] != row[:-1]) | (bar[1:] != bar[:-1])
         mine = row[new & leaves & self.hilly[bar]]
         enters = np.nonzero(keep & ~leaves & self.hilly[bar])[0]
-        far = self.law.crest + self.table.tape.t
+        far = self.law.crest_limit + self.table.tape.t
         beyond = where[enters] + far
         last = ~_left_first(row, bar, where, enters, beyond)
         ends = np.concatenate([np.full((len(mine), 3), far), beyond[last]])

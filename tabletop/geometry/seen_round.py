@@ -19,8 +19,8 @@ import numpy as np
 from tabletop.geometry.kernels.seen import ENDS, EYE, NO_ROOM, SIDES
 from tabletop.geometry.kernels.seen import seen as kernel
 from tabletop.geometry.seen_along import NARROWEST, Rays, Sectors
-from tabletop.geometry.sight_law import JOINT, Bools, Floats, Ints
-from tabletop.geometry.sight_packed import lists_of, numbers_of
+from tabletop.geometry.sight.law import Bools, Floats, Ints
+from tabletop.geometry.sight.obstruction import packed
 
 #: Sectors are never wider (radians).
 WIDEST = math.radians(15.0)
@@ -79,12 +79,8 @@ def stretches(rays: Rays, eyes: Floats, first: int = 0) -> Stretches:
     run, numbers = kernel.ready(), np.arange(first, first + len(eyes))
     if run is None:
         return _plain(rays, eyes, numbers).in_order()
-    found, doubt = _quick(run, rays, eyes)
-    sure = found.take(~doubt[found.whose])
-    sure = Stretches(numbers[sure.whose], sure.right, sure.left, sure.ends)
-    if not doubt.any():
-        return sure
-    return Stretches.joined([sure, _plain(rays, eyes[doubt], numbers[doubt])]).in_order()
+    found = _quick(run, rays, eyes)
+    return Stretches(numbers[found.whose], found.right, found.left, found.ends)
 
 
 def together() -> int:
@@ -113,25 +109,24 @@ def _bearings(corners: Floats, eyes: Floats) -> Floats:
 # --- by the kernel ---------------------------------------------------------------------------------------------------
 
 
-def _quick(run: Callable[..., Any], rays: Rays, eyes: Floats) -> tuple[Stretches, Bools]:
-    """Return the stretches that eyes see, and whose are in doubt."""
+def _quick(run: Callable[..., Any], rays: Rays, eyes: Floats) -> Stretches:
+    """Return the stretches that eyes see."""
     bearings = _bearings(np.concatenate([rays.starts, rays.corners]), eyes)
     cuts, first = _cuts(bearings)
     held = np.zeros((len(eyes), len(rays.ground.bars)), np.uint8)
     for bar in rays.ground.hills:
         held[:, bar.index] = bar.holds(eyes)
-    lengths, rulings = numbers_of(rays.law, rays.table.tape.t, JOINT, False)
-    numbers = np.concatenate([lengths, rays.size, rays.numbers, [NARROWEST]])
-    lists = (*lists_of(rays.ground, rays.law), rays.bar, rays.heights, rays.closing, rays.times)
-    corners = np.ascontiguousarray(bearings[:, : len(rays.starts)])
-    doubt, found, n = np.zeros(len(eyes), bool), np.empty((ROOM * len(cuts), 10)), NO_ROOM
+    corners, levels = np.ascontiguousarray(bearings[:, : len(rays.starts)]), rays.ground.levels(eyes)
+    lists = packed(rays.ground, True), rays.starts, rays.after, rays.bar, rays.heights, rays.closing, rays.times
+    numbers, law = np.concatenate([rays.size, rays.numbers, [NARROWEST]]), rays.law.rulings(rays.table.tape.t)
+    found, n = np.empty((ROOM * len(cuts), 10)), NO_ROOM
     while True:
-        n = run(eyes, rays.ground.levels(eyes), held, corners, cuts, first, *lists, numbers, rulings, found, doubt)
+        n = run(eyes, levels, held, corners, cuts, first, *lists, numbers, law, found)
         if n != NO_ROOM:
             break
         found = np.empty((4 * len(found), 10))
     right, left = (np.ascontiguousarray(found[:n, SIDES + k]) for k in (0, 1))
-    return Stretches(found[:n, EYE].astype(int), right, left, np.ascontiguousarray(found[:n, ENDS])), doubt
+    return Stretches(found[:n, EYE].astype(int), right, left, np.ascontiguousarray(found[:n, ENDS]))
 
 
 # --- by many sectors at once -----------------------------------------------------------------------------------------

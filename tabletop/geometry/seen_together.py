@@ -12,7 +12,7 @@ import numpy as np
 from tabletop.geometry.kernels.seen_together import FAR_LEFT, FAR_RIGHT, NEAR_LEFT, NEAR_RIGHT
 from tabletop.geometry.kernels.seen_together import choose as kernel
 from tabletop.geometry.seen_round import Stretches
-from tabletop.geometry.sight_law import Bools, Floats, Ints
+from tabletop.geometry.sight.law import Bools, Floats, Ints
 
 
 def _shares(across: tuple[float, ...], along: tuple[float, ...]) -> Floats:

@@ -10,13 +10,13 @@ from functools import cached_property, partial
 import numpy as np
 import shapely
 
+from tabletop.geometry.sight.law import Bar, Bools, Floats, Ground, Screen, SightLaw, clear, ground_of, normalised
+from tabletop.geometry.sight.obstruction import SHRUNK
 from tabletop.geometry.sight_bundles import left_open
 from tabletop.geometry.sight_cells import Cell
 from tabletop.geometry.sight_chords import Bundles
 from tabletop.geometry.sight_dark import Dark
 from tabletop.geometry.sight_found import Found
-from tabletop.geometry.sight_ground import SHRUNK
-from tabletop.geometry.sight_law import Bar, Bools, Floats, Ground, Screen, SightLaw, clear, ground_of, normalised
 from tabletop.geometry.sight_net import first_of
 from tabletop.geometry.sight_pair import Pair, pair_of
 from tabletop.geometry.sight_search import shortest_of

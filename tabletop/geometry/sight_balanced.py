@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tabletop.geometry.sight.obstruction import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_found import Found, inside
-from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_limits import Families, Terms, families_of
 from tabletop.geometry.sight_pivots import heading_of, wrap
 from tabletop.geometry.sight_sides import Bands, Sides

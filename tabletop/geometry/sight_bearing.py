@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import shapely
 
-from tabletop.geometry.sight_ground import AT_EDGE, Bar, Ground, ground_of
-from tabletop.geometry.sight_law import Screen, SightLaw
+from tabletop.geometry.sight.law import Screen, SightLaw
+from tabletop.geometry.sight.obstruction import AT_EDGE, Bar, Ground, ground_of
 from tabletop.geometry.terrain import Table
 
 #: How far about the hull (table units, above the tape's tolerance) a bar counts as reaching into it.

@@ -22,11 +22,11 @@ import shapely
 
 from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight.law import Screen
+from tabletop.geometry.sight.obstruction import AT_EDGE, Bar, Bools, Floats, Ground
 from tabletop.geometry.sight_chords import SLACK, Bundles, Chords, Sides
-from tabletop.geometry.sight_ground import AT_EDGE, Bar, Bools, Floats, Ground
-from tabletop.geometry.sight_law import Screen
 from tabletop.geometry.sight_pair import Pair
-from tabletop.geometry.sight_screens import fan
+from tabletop.geometry.sight_screens import bodies, fan
 
 #: How often bundles are looked at, and how many may be left each time.
 DEPTH, MOST = 6, 64
@@ -139,7 +139,7 @@ def _bodies_of(screen: Screen, factor: float, pair: Pair, t: float) -> list[tupl
     if wide:
         return [
             (_wide(body, screen.clearance - max(t, GRAZE) - SLACK, pair), np.zeros((0, 2, 2)), factor)
-            for body in screen.bodies
+            for body in bodies(screen)
         ]
     edges = np.concatenate([np.stack([ring[:-1], ring[1:]], axis=1) for ring in screen.rings])
     return [(edges, edges, factor)]

@@ -17,7 +17,7 @@ import shapely
 from tabletop.geometry.bodies import Bodies
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.shapes import hull_about
-from tabletop.geometry.sight_ground import AT_EDGE, SHRUNK, Bar, Floats, Ground
+from tabletop.geometry.sight.obstruction import AT_EDGE, SHRUNK, Bar, Floats, Ground
 
 #: A cell inside an area keeps this share of the closed margin, so that a point on its rim stands inside.
 MARGIN = 0.9

@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight.law import Screen
+from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_ground import Bools, Floats, Ints
-from tabletop.geometry.sight_law import Screen
 from tabletop.geometry.sight_pair import Pair
 
 #: What is left to rounding, and to candidates that end a hair off their cells (table units).

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tabletop.geometry.sight.law import Bar, Ground, Screen, SightLaw
 from tabletop.geometry.sight_cells import Cell, hull_of
-from tabletop.geometry.sight_law import Bar, Ground, Screen, SightLaw
 from tabletop.geometry.sight_pair import pair_of
 from tabletop.geometry.sight_search import shut
 from tabletop.geometry.sight_sure import settled, spends_all

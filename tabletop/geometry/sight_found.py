@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
+from tabletop.geometry.sight.obstruction import Bools, Floats
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_ground import Bools, Floats
 from tabletop.geometry.sight_pair import Pair
 
 #: Directions looked at in each interval at a time, and how often the bracket is narrowed (each time to a quarter).

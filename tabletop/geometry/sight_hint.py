@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.sight_law import Screen, SightLaw, clear_lines
+from tabletop.geometry.sight.law import Screen, SightLaw, clear_lines
 from tabletop.geometry.terrain import Table
 
 #: How far beyond its ends a hinted line is followed.

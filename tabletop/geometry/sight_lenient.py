@@ -24,7 +24,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE
-from tabletop.geometry.sight_ground import SHRUNK, Bar, Floats, Ground, ground_of
+from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Floats, Ground, ground_of
 from tabletop.geometry.terrain import Table
 
 #: Turn (radians) between the chords that stand for the curve about a corner.

@@ -17,7 +17,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.shapes import hull_about
-from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
+from tabletop.geometry.sight.obstruction import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_pivots import heading_of
 from tabletop.geometry.sight_secants import PAST
 from tabletop.geometry.sight_sides import Sides

@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from tabletop.geometry.sight.obstruction import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_chords import Bundles
 from tabletop.geometry.sight_found import Found, inside, narrow, within_reach
-from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_pair import Over, Own, Pair
 from tabletop.geometry.sight_pivots import NARROW, NONE, TURN, Edges, clip, gaps, heading_of
 from tabletop.geometry.sight_prune import open_parts

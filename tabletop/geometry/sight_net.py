@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from tabletop.geometry.sight_ground import Bools, Floats
+from tabletop.geometry.sight.obstruction import Bools, Floats
 
 #: Tolerances between points along an outline, the most points on one, and how often the best line is drawn tighter.
 STEP, MOST, ROUNDS = 60.0, 36, 6

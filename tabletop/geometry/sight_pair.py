@@ -14,9 +14,9 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.shapes import hull_about
+from tabletop.geometry.sight.law import Screen, SightLaw
+from tabletop.geometry.sight.obstruction import Bar, Ground
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_ground import Bar, Ground
-from tabletop.geometry.sight_law import Screen, SightLaw
 
 
 @dataclass(frozen=True)

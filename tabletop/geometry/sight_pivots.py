@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.distinct import distinct
+from tabletop.geometry.sight.obstruction import Bar, Bools, Floats, Ints
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_ground import Bar, Bools, Floats, Ints
 
 #: A line turned less than this (radians) from a side runs along it: where it would cross is rounding.
 PARALLEL = 1e-12

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tabletop.geometry.sight_ground import Bools, Floats, Ints
+from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
 from tabletop.geometry.sight_pivots import TURN
 from tabletop.geometry.sight_secants import Line, Secants, Sides
 

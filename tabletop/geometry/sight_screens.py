@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import shapely
 
 from tabletop.geometry.distinct import distinct, distinct_rows
 from tabletop.geometry.shapes import hull_about
-from tabletop.geometry.sight_ground import SHRUNK, Bar, Floats
-from tabletop.geometry.sight_law import Screen
+from tabletop.geometry.sight.law import Screen
+from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Floats
+from tabletop.geometry.sight_cells import convex_parts
 from tabletop.geometry.sight_pivots import wrap
 
 #: Steps (radians) between the tangents that stand for a circle of clearance: fine where lines of fire can touch it, so
@@ -42,13 +45,19 @@ def pen(shape: shapely.Geometry, target: shapely.Geometry, about: float | None =
     return np.stack([np.cos(at + half), np.sin(at + half)], axis=1) / np.cos(half)[:, None]
 
 
+@lru_cache(maxsize=256)
+def bodies(screen: Screen) -> tuple[Floats, ...]:
+    """Return convex corner lists (k, 2) that together are a screen's area."""
+    return tuple(points for part in shapely.get_parts(screen.area) for points in convex_parts(part))
+
+
 def screen_bar(screen: Screen, index: int, t: float, round_: Floats) -> Bar:
     """Return the ground nearer to a screen than its clearance (less the tape's tolerance ``t``) as a bar.
 
     ``round_`` is the polygon that stands for the unit circle.
     """
     reach = (screen.clearance - max(t - SHRUNK, SHRUNK)) * round_
-    grown = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in screen.bodies]
+    grown = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in bodies(screen)]
     area = grown[0] if len(grown) == 1 else shapely.union_all(grown)
     return Bar(screen.level, 0.0, False, (screen.id,), area, area, index)
 

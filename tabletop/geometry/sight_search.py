@@ -19,7 +19,7 @@ line (and at some line of every family of clear lines) a constraint binds:
    is every line in which two families that have the ends in common meet, for there a third limit ends what is clear
    (``sight_balanced``).
 
-Every candidate is then put to the law of ``sight_law`` itself: the search proposes, the law decides. Lengths are
+Every candidate is then put to the law of ``sight.law`` itself: the search proposes, the law decides. Lengths are
 narrowed to 1e-4 table units in both kinds, past walls alone to rounding. With walls alone a shut verdict is exact down
 to openings of about 1e-5.
 With shades or budgets it rests on directions looked at (``sight_balanced.SPREAD``): of two least lengths of one family,
@@ -39,10 +39,10 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.past_walls import closed_off
+from tabletop.geometry.sight.obstruction import Floats
 from tabletop.geometry.sight_balanced import balanced
 from tabletop.geometry.sight_chords import Bundles
 from tabletop.geometry.sight_found import Found, inside, within_reach
-from tabletop.geometry.sight_ground import Floats
 from tabletop.geometry.sight_mixed import Mixed
 from tabletop.geometry.sight_pair import Pair
 from tabletop.geometry.sight_pivots import NONE, Edges, clip, gaps, heading_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tabletop.geometry.measure import Point
-from tabletop.geometry.sight_ground import SHRUNK, Bools, Floats, Ints
+from tabletop.geometry.sight.obstruction import SHRUNK, Bools, Floats, Ints
 
 if TYPE_CHECKING:
     from tabletop.geometry.sight_mixed import Mixed

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from tabletop.geometry.sight.obstruction import Bools, Floats
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_ground import Bools, Floats
 from tabletop.geometry.sight_pivots import AT_CELL, clip, heading_of
 from tabletop.geometry.sight_turn import shortest_turn
 

@@ -16,10 +16,10 @@ import shapely
 
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.remembered import Memory
+from tabletop.geometry.sight.law import Bar, Bools, Floats, Ground, Screen, SightLaw, clear, ground_of, normalised
+from tabletop.geometry.sight.obstruction import SHRUNK
 from tabletop.geometry.sight_among import Among, Judged
 from tabletop.geometry.sight_cells import Cell, cells_of, whole_of
-from tabletop.geometry.sight_ground import SHRUNK
-from tabletop.geometry.sight_law import Bar, Bools, Floats, Ground, Screen, SightLaw, clear, ground_of, normalised
 from tabletop.geometry.sight_lenient import lenient_ground, lenient_towards
 from tabletop.geometry.sight_net import WORTH as NET
 from tabletop.geometry.sight_net import caught, glimpsed

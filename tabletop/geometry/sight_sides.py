@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tabletop.geometry.distinct import distinct_rows
+from tabletop.geometry.sight.obstruction import AT_EDGE, Bools, Floats, Ints
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_ground import AT_EDGE, Bools, Floats, Ints
 
 if TYPE_CHECKING:
     from tabletop.geometry.sight_mixed import Mixed

@@ -17,8 +17,8 @@ from functools import partial
 import numpy as np
 import shapely
 
+from tabletop.geometry.sight.obstruction import AT_EDGE, Bar
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_ground import AT_EDGE, Bar
 from tabletop.geometry.sight_pair import Over, Own, Pair
 
 #: What rounding, shrinking and the rounds of a clearance may do to a bound (table units).

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from tabletop.geometry.bodies import Bodies
-from tabletop.geometry.sight_ground import Bools, Floats
+from tabletop.geometry.sight.obstruction import Bools, Floats
 from tabletop.geometry.sight_pivots import heading_of, wrap
 
 #: Newton's steps, each kept within a bracket that shrinks; the last ones move by rounding errors only.

@@ -10,7 +10,7 @@ import shapely
 from shapely.affinity import rotate, translate
 
 from tabletop.geometry.line_of_sight import sight
-from tabletop.geometry.sight_law import SightLaw
+from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.terrain import Table, Terrain
 
 pytestmark = pytest.mark.usefixtures("loops_too")

@@ -10,8 +10,9 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.line_of_sight import sight
-from tabletop.geometry.sight_critical import beside, lacking
-from tabletop.geometry.sight_law import Lines, ground_of
+from tabletop.geometry.sight.blocked import beside, lacking
+from tabletop.geometry.sight.law import line_between, work_of
+from tabletop.geometry.sight.obstruction import ground_of, packed
 from tabletop.rules.tse.sight import law_of
 from tests.firing import ask, battle, block, piece, strip
 
@@ -85,13 +86,14 @@ def test_a_shift_sideways_clears_the_line_and_less_does_not() -> None:
         on, draw = scene(seed), np.random.default_rng(seed)
         ground = ground_of(on.table)
         starts, ends = draw.uniform(30, 50, (20, 2)), draw.uniform(30, 50, (20, 2))
-        lines = Lines.between(ground, starts, ends)
+        o = packed(ground, False)
+        ways = [line_between(o, *p, *q, work_of(o, False)) for p, q in zip(starts.tolist(), ends.tolist(), strict=True)]
         for bar in ground.bars:
             met = shapely.intersects(shapely.linestrings(np.stack([starts, ends], axis=1)), bar.core)
-            for k, far in enumerate(beside(bar, lines).tolist()):
+            for k, far in enumerate(beside(bar, way) for way in ways):
                 if not met[k] or shapely.dwithin(bar.core, shapely.points([starts[k], ends[k]]), 1.0).any():
                     continue
-                side = np.array([-lines.u[k, 1], lines.u[k, 0]])
+                side = np.array([-ways[k].uy, ways[k].ux])
                 near = [_meets(bar.core, starts[k] + s * side, ends[k] + s * side) for s in (far - 1e-4, 1e-4 - far)]
                 past = [_meets(bar.core, starts[k] + s * side, ends[k] + s * side) for s in (far + 1e-4, -far - 1e-4)]
                 assert all(near)

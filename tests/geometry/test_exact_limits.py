@@ -24,9 +24,9 @@ from tabletop.geometry.places import clear
 from tabletop.geometry.price import Tariff, Toll
 from tabletop.geometry.ray import OPEN, Files, Ray, Spent, farthest
 from tabletop.geometry.sheaf import Sheaf, sheaf_of, uncrossed
+from tabletop.geometry.sight.law import normalised
+from tabletop.geometry.sight.line import Hindrance
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_law import normalised
-from tabletop.geometry.sight_line import Hindrance
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.translation import Keep, Obstacles
 

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from tabletop.geometry.field_of_view import eyes_along, ground_seen, seen_from, views
-from tabletop.geometry.sight_law import SightLaw, clear_lines
+from tabletop.geometry.sight.law import SightLaw, clear_lines
 from tabletop.geometry.terrain import Table, Terrain
 
 WOOD = Terrain.of_kind("wood", "woods", outline=[(10, 8), (14, 8), (14, 12), (10, 12)])

@@ -19,12 +19,13 @@ from tabletop.geometry.contact import Outlines, advance_until, table_until
 from tabletop.geometry.cost_field import CostGrid
 from tabletop.geometry.fares import Fares, Paid
 from tabletop.geometry.field_of_view import seen_from
-from tabletop.geometry.kernels import advances, sight
+from tabletop.geometry.kernels import advances
 from tabletop.geometry.lanes import NONE, Edges, Lanes, Stretches
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.ray import Files, Lane, Met, Spent
 from tabletop.geometry.setting import Node, Setting, directions_of
-from tabletop.geometry.sight_law import SightLaw, clear_lines
+from tabletop.geometry.sight.law import SightLaw, clear_lines, holds
+from tabletop.geometry.sight.obstruction import Bar, Ground, packed
 from tabletop.geometry.spread import _inside_lanes
 from tabletop.rules.tse.movement import ACTIONS
 from tabletop.rules.tse.reaching import setting_of
@@ -319,14 +320,13 @@ def test_lines_on_whole_inches(law: SightLaw, both: Both[np.ndarray]) -> None:
 
 
 def test_in_which_rings_points_lie() -> None:
-    """1 inside, 0 outside, 2 on an edge or a corner: rings may have holes, and edges level with the point."""
+    """A point in the edge of a hill stands on it: rings may have holes, and edges level with the point."""
     area = shapely.Polygon([(0, 0), (6, 0), (6, 2), (4, 2), (4, 4), (0, 4)], [[(1, 1), (1, 3), (3, 3), (3, 1)]])
-    edges = np.concatenate([np.hstack([r[:-1], r[1:]]) for r in map(shapely.get_coordinates, shapely.get_rings(area))])
-    for turned in (edges, edges[:, [2, 3, 0, 1]]):
-        for x, y in np.argwhere(np.ones((17, 13))) / 2.0 - 1.0:
-            point = shapely.Point(x, y)
-            told = 2 if area.boundary.intersects(point) else int(area.contains(point))
-            assert sight.holds(turned, 0, len(turned), x, y) == told, (x, y)
+    hill = Bar(1, 0.0, True, ("hill",), area, area, 0)
+    hill.__dict__["grown"] = area
+    o = packed(Ground((hill,)), False)
+    for x, y in (np.argwhere(np.ones((17, 13))) / 2.0 - 1.0).tolist():
+        assert holds(o, 0, x, y) == area.intersects(shapely.Point(x, y)), (x, y)
 
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)

@@ -26,7 +26,7 @@ from tabletop.geometry.ray import Files, Lane, Met, Spent
 from tabletop.geometry.seen_along import Rays, Sectors
 from tabletop.geometry.setting import Node
 from tabletop.geometry.shapes import hull_about
-from tabletop.geometry.sight_law import SightLaw, clear_lines
+from tabletop.geometry.sight.law import SightLaw, clear_lines
 from tabletop.geometry.surroundings import Crowd
 from tabletop.geometry.sweep import line_spans
 from tabletop.geometry.terrain import Table, Terrain

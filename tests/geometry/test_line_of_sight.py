@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, sight, sight_line
-from tabletop.geometry.sight_line import NEAR_END
+from tabletop.geometry.sight.line import NEAR_END
 from tabletop.geometry.terrain import Table, Terrain
 from tests.geometry.sight_scenes import Scene, open_field, sampled, slit
 

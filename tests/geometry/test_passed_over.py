@@ -9,7 +9,7 @@ import pytest
 import shapely
 from shapely import affinity
 
-from tabletop.geometry.sight_law import Screen, SightLaw, clear, ground_of, normalised
+from tabletop.geometry.sight.law import Screen, SightLaw, clear, ground_of, normalised
 from tabletop.geometry.sight_shortest import Search
 from tabletop.geometry.terrain import Table, Terrain
 

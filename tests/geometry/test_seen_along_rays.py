@@ -8,7 +8,7 @@ import shapely
 
 from tabletop.geometry.field_of_view import seen_from
 from tabletop.geometry.seen_along import Rays, Sectors
-from tabletop.geometry.sight_law import SightLaw, clear_lines
+from tabletop.geometry.sight.law import SightLaw, clear_lines
 from tabletop.geometry.terrain import Table, Terrain
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces
 

@@ -8,7 +8,7 @@ import pytest
 from tabletop.geometry.fast import Kernel
 from tabletop.geometry.seen_along import Rays
 from tabletop.geometry.seen_round import Stretches, stretches
-from tabletop.geometry.sight_law import SightLaw
+from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.terrain import Table
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces
 
@@ -39,20 +39,3 @@ def test_by_the_kernel_as_at_once(seed: int, monkeypatch: pytest.MonkeyPatch) ->
     assert set(plain.whose.tolist()) == {3, 4}
     for name in ("right", "left", "ends"):
         np.testing.assert_allclose(getattr(found, name), getattr(plain, name), rtol=0, atol=1e-9)
-
-
-def test_who_is_in_doubt_is_asked_at_once_with_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the kernel says of an eye it doubts."""
-    rays = Rays.of(Table.of("in", WIDE, HIGH, pieces(np.random.default_rng(1), 4, 8)), SightLaw())
-    eyes = np.array([[3.0, 4.0], [20.0, 11.0]])
-    monkeypatch.setattr(Kernel, "ready", lambda one: None)
-    plain = in_order(stretches(rays, eyes))
-
-    def doubting(*lists: np.ndarray) -> int:
-        lists[-2][:] = 1.0  # as many stretches of the second eye as there is room, all of them nonsense
-        lists[-1][1] = True
-        return len(lists[-2])
-
-    monkeypatch.setattr(Kernel, "ready", lambda one: doubting if one.name == "seen.seen" else None)
-    found = stretches(rays, eyes)
-    assert in_order(found).ends.tolist() == in_order(plain.take(plain.whose == 1)).ends.tolist()

@@ -12,7 +12,7 @@ from tabletop.geometry.kernels.seen_together import outline, turn_to
 from tabletop.geometry.seen_along import Rays
 from tabletop.geometry.seen_round import Stretches, stretches
 from tabletop.geometry.seen_together import taken
-from tabletop.geometry.sight_law import Floats, SightLaw
+from tabletop.geometry.sight.law import Floats, SightLaw
 from tabletop.geometry.terrain import Table
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces
 

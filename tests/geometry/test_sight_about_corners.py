@@ -16,11 +16,11 @@ import pytest
 import shapely
 
 from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight.law import Screen, SightLaw, clear, ground_of, normalised
+from tabletop.geometry.sight.obstruction import SHRUNK, Bools, Floats, Ints
 from tabletop.geometry.sight_balanced import balanced
 from tabletop.geometry.sight_cells import cells_of
 from tabletop.geometry.sight_found import inside, narrow
-from tabletop.geometry.sight_ground import SHRUNK, Bools, Floats, Ints
-from tabletop.geometry.sight_law import Screen, SightLaw, clear, ground_of, normalised
 from tabletop.geometry.sight_limits import Terms
 from tabletop.geometry.sight_mixed import Mixed
 from tabletop.geometry.sight_pair import Pair, pair_of

@@ -10,10 +10,10 @@ import pytest
 import shapely
 
 from tabletop.geometry.line_of_sight import SightLaw
+from tabletop.geometry.sight.law import Screen, clear, ground_of, normalised
+from tabletop.geometry.sight.obstruction import SHRUNK
 from tabletop.geometry.sight_bundles import left_open
 from tabletop.geometry.sight_cells import Cell, cells_of
-from tabletop.geometry.sight_ground import SHRUNK
-from tabletop.geometry.sight_law import Screen, clear, ground_of, normalised
 from tabletop.geometry.sight_lenient import lenient_ground
 from tabletop.geometry.sight_pair import Pair, pair_of
 from tabletop.geometry.sight_screens import pen, screen_bar

@@ -14,9 +14,9 @@ from tabletop.geometry.arc import Front
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.motion import Body, Pivot, Straight, steps_along
 from tabletop.geometry.sheaf import sheaf_of
+from tabletop.geometry.sight.law import SightLaw
+from tabletop.geometry.sight.obstruction import Bar, ground_of
 from tabletop.geometry.sight_cells import Cell
-from tabletop.geometry.sight_ground import Bar, ground_of
-from tabletop.geometry.sight_law import SightLaw
 from tabletop.geometry.sight_lenient import STEP, _Corner, lenient_towards
 from tabletop.geometry.sight_mixed import OwnParts
 from tabletop.geometry.sight_pair import Own, pair_of

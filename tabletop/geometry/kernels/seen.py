@@ -1,6 +1,6 @@
 """What is seen from eyes all round, sector by sector: the steps of ``seen_along`` for one ray after another.
 
-The law asked between two marks is that of ``sight``: where the ray meets the bars is found once and serves every ask.
+The law asked between two marks is that of ``sight.law``: where the ray meets the bars is found once for every ask.
 """
 
 import math
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, leaf, part
-from tabletop.geometry.kernels.sight import HILL, LEVEL, SEE_THROUGH, effect, join, standing
+from tabletop.geometry.sight.law import JOINT, Line, Rulings, effect, join, over, standing
+from tabletop.geometry.sight.obstruction import Obstructions
 
 #: Columns of what is met on a ray: along its middle, at its right and its left, and the number of the bar.
 MIDDLE, RIGHT, LEFT, BAR, LEAVES, AFTER = 0, 1, 2, 3, 4, 5
@@ -22,8 +23,8 @@ HAIR = 1e-3
 EYE, SIDES, NEAR, FAR, ENDS = 0, 1, 3, 6, slice(3, 7)
 #: Said where there is no room for all stretches.
 NO_ROOM = -1
-#: What ``lengths`` holds: in the places of ``sight.look``, and behind them.
-BUDGET, CREST, WIDTH, HEIGHT, LEAST, STRAIGHT, PAST, NEVER, CLOSELY, NARROWEST = 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+#: What ``lengths`` holds.
+WIDTH, HEIGHT, LEAST, STRAIGHT, PAST, NEVER, CLOSELY, NARROWEST = 0, 1, 2, 3, 4, 5, 6, 7
 #: How many sectors wait to be looked through at the most: each cut leaves one, and none is cut a thousand times.
 DEEPEST = 1024
 
@@ -80,13 +81,13 @@ def in_and_out(hits: Any, n: int) -> None:
 
 
 @leaf
-def closed(hits: Any, n: int, closing: Any, boxes: Any, at_edge: float) -> float:
+def closed(hits: Any, n: int, closing: Any, o: Obstructions, at_edge: float) -> float:
     """Return how far along the middle something closes the ray."""
     cap = math.inf
     for k in range(n):
         b = int(hits[k, BAR])
         shut = hits[k, AFTER] and hits[k, MIDDLE] - hits[k - 1, MIDDLE] > closing[b]
-        if shut and (hits[k - 1, MIDDLE] > at_edge or boxes[SEE_THROUGH, b] == 0.0):
+        if shut and (hits[k - 1, MIDDLE] > at_edge or o.see_through[b] == 0.0):
             cap = min(cap, hits[k, MIDDLE])
     return cap
 
@@ -106,17 +107,17 @@ def thin_at(hits: Any, n: int, cap: float, t: float, closely: float) -> float:
 
 
 @leaf
-def zoned(hits: Any, n: int, edge: Any, bars: Any, hills: Any, zones: Any, held: Any) -> int:
+def zoned(hits: Any, n: int, edge: Any, o: Obstructions, zones: Any, held: Any) -> int:
     """Write the zones between the hills' edges on a ray: where each begins and its level, and into ``held`` which hills
     hold it; return how many there are. Behind the last comes the table's edge."""
     many = 1
     for c in range(3):
         zones[0, c] = 0.0
-    for h in range(len(hills)):
-        held[0, hills[h]] = 0
+    for h in range(len(o.hills)):
+        held[0, o.hills[h]] = 0
     for k in range(n):
         b = int(hits[k, BAR])
-        if bars[b, HILL] == 1:
+        if o.hill[b]:
             if hits[k, LEAVES] and (k == 0 or hits[k - 1, BAR] != b):
                 held[0, b] = 1
             if hits[k, MIDDLE] <= edge[MIDDLE]:
@@ -129,12 +130,12 @@ def zoned(hits: Any, n: int, edge: Any, bars: Any, hills: Any, zones: Any, held:
         zones[many, c] = edge[c]
     for z in range(many):
         passed, level = int(zones[z, LEVEL_OF]), 0
-        for h in range(len(hills)):
-            b = hills[h]
+        for h in range(len(o.hills)):
+            b = o.hills[h]
             if z > 0:
                 held[z, b] = 1 - held[z - 1, b] if b == passed else held[z - 1, b]
             if held[z, b] == 1:
-                level = max(level, bars[b, LEVEL])
+                level = max(level, o.level[b])
         zones[z, LEVEL_OF] = level
     return many
 
@@ -152,13 +153,13 @@ def idle(zones: Any, many: int, level: int, a: float, b: float, c: float) -> boo
 
 
 @leaf
-def left_first(hits: Any, k: int, n: int, joint: float, a: float, b: float, c: float) -> bool:
+def left_first(hits: Any, k: int, n: int, a: float, b: float, c: float) -> bool:
     """Say whether a bar entered at hit k is left for good before three places on the rays, one on each."""
     if k + 1 >= n or hits[k + 1, BAR] != hits[k, BAR]:
         return False
     if not (a > hits[k + 1, 0] and b > hits[k + 1, 1] and c > hits[k + 1, 2]):
         return False
-    goes_on = k + 2 < n and hits[k + 2, BAR] == hits[k, BAR] and hits[k + 2, MIDDLE] - hits[k + 1, MIDDLE] <= joint
+    goes_on = k + 2 < n and hits[k + 2, BAR] == hits[k, BAR] and hits[k + 2, MIDDLE] - hits[k + 1, MIDDLE] <= JOINT
     return not goes_on
 
 
@@ -179,12 +180,10 @@ def marked(
     edge: Any,
     at_edge: float,
     never: float,
-    boxes: Any,
+    o: Obstructions,
     times: Any,
     level: int,
     levels: Any,
-    bars: Any,
-    joint: float,
     crest: float,
     zones: Any,
     many: int,
@@ -196,7 +195,7 @@ def marked(
     m, spent_0, spent_1, spent_2 = 2, 0.0, 0.0, 0.0
     for k in range(n):  # the eye's own woods
         b = int(hits[k, BAR])
-        deep = boxes[SEE_THROUGH, b]
+        deep = o.see_through[b]
         inside = hits[k, LEAVES] == 1.0
         if deep > 0.0 and (k == 0 or hits[k - 1, BAR] != b) and (inside or hits[k, MIDDLE] <= at_edge):
             e = k if inside else k + 1
@@ -205,7 +204,7 @@ def marked(
             spent_1 += (hits[e, 1] - a1) / deep
             spent_2 += (hits[e, 2] - a2) / deep
             m = mark(marks, m, edge, never, a0 + deep, a1 + deep, a2 + deep)
-        if crest > 0.0 and bars[b, HILL] == 1 and inside and (k == 0 or hits[k - 1, BAR] != b):
+        if crest > 0.0 and o.hill[b] and inside and (k == 0 or hits[k - 1, BAR] != b):
             m = mark(marks, m, edge, never, crest, crest, crest)
     left_0, left_1, left_2 = (
         min(max(1.0 - spent_0, 0.0), 1.0),
@@ -222,13 +221,13 @@ def marked(
             ends = (levels[target] < level) == (hits[k, LEAVES] == 1.0) and f < math.inf
             if ends and not idle(zones, many, levels[target], r0 * f, r1 * f, r2 * f):
                 m = mark(marks, m, edge, never, r0 * f, r1 * f, r2 * f)
-        deep = boxes[SEE_THROUGH, b]
+        deep = o.see_through[b]
         if deep > 0.0 and not hits[k, LEAVES]:
             a0, a1, a2 = r0 + left_0 * deep, r1 + left_1 * deep, r2 + left_2 * deep
-            if not left_first(hits, k, n, joint, a0, a1, a2):
+            if not left_first(hits, k, n, a0, a1, a2):
                 m = mark(marks, m, edge, never, a0, a1, a2)
-        up = crest > 0.0 and bars[b, HILL] == 1 and not hits[k, LEAVES]
-        if up and not left_first(hits, k, n, joint, r0 + crest, r1 + crest, r2 + crest):
+        up = crest > 0.0 and o.hill[b] and not hits[k, LEAVES]
+        if up and not left_first(hits, k, n, r0 + crest, r1 + crest, r2 + crest):
             m = mark(marks, m, edge, never, r0 + crest, r1 + crest, r2 + crest)
     return m
 
@@ -260,7 +259,7 @@ def bend(marks: Any, k: int, cosine: float) -> float:
 
 
 @leaf
-def in_pairs(hits: Any, n: int, joint: float, where: Any, first: Any, bar: Any, order: Any) -> int:
+def in_pairs(hits: Any, n: int, where: Any, first: Any, bar: Any, order: Any) -> int:
     """Write the places along the middle in pairs, joined, for each bar; return how many bars there are."""
     bars, at, k = 0, 0, 0
     while k < n:
@@ -271,7 +270,7 @@ def in_pairs(hits: Any, n: int, joint: float, where: Any, first: Any, bar: Any, 
         while k < n and hits[k, BAR] == b:
             where[at] = hits[k, MIDDLE]
             at, k = at + 1, k + 1
-        join(where, first[bars], at, joint)
+        join(where, first[bars], at)
         bar[bars] = b
         order[bars] = bars
         bars += 1
@@ -323,49 +322,32 @@ def aim(x: float, y: float, sector: Any, wide: float, high: float, u: Any, edge:
 
 @leaf
 def clear_to(
-    length: float,
+    line: Line,
     where: Any,
+    roles: Any,
     first_of: Any,
     bar_of: Any,
     order: Any,
     groups: int,
-    boxes: Any,
-    bars: Any,
-    factors: Any,
-    at_p: Any,
-    at_q: Any,
-    level_p: int,
-    level_q: int,
-    lengths: Any,
-    rulings: Any,
+    o: Obstructions,
+    at_eye: Any,
+    at_end: Any,
+    law: Rulings,
 ) -> bool:
     """Say whether the line from the eye to a point of the ray is clear."""
-    spent, crest = 0.0, 0.0
+    woods, crest = 0.0, 0.0
     for n in range(groups):
         g = order[n]
-        if where[first_of[g]] < length:
-            hides, woods, way = effect(
-                where,
-                first_of[g],
-                first_of[g + 1],
-                length,
-                bar_of[g],
-                boxes,
-                bars,
-                factors,
-                at_p,
-                at_q,
-                level_p,
-                level_q,
-                lengths,
-                rulings,
-            )
-            spent += woods
-            crest += way
-            if hides:  # it may hide what comes next: it is asked first
+        if where[first_of[g]] < line.length:
+            b, places = bar_of[g], (first_of[g], first_of[g + 1])
+            held = (bool(at_eye[b]), bool(at_end[b]))
+            done = effect(o, b, where, roles, places, line, held, law)
+            woods += done.woods
+            crest += done.crest
+            if done.hides:  # it may hide what comes next: it is asked first
                 order[n], order[0] = order[0], g
                 return False
-    return bool(spent <= lengths[BUDGET] + lengths[0] and crest <= lengths[CREST] + lengths[0])
+    return not over(woods, law.budget, law) and not over(crest, law.crest, law)
 
 
 @leaf
@@ -401,9 +383,11 @@ def finished(found: Any, first: int, last: int, rough: bool) -> int:
 
 
 @kernel(
-    "int64(float64[:, ::1], int64[::1], uint8[:, ::1], float64[:, ::1], float64[::1], int64[::1], float64[:, ::1], "
-    "int64[:, ::1], int64[::1], float64[:, :, ::1], float64[:, ::1], int64[::1], float64[:, ::1], int64[::1], "
-    "int64[::1], float64[::1], float64[:, :, ::1], float64[::1], boolean[::1], float64[:, ::1], boolean[::1])"
+    "int64(float64[:, ::1], int64[::1], uint8[:, ::1], float64[:, ::1], float64[::1], int64[::1], Obstructions, "
+    "float64[:, ::1], int64[::1], int64[::1], int64[::1], float64[::1], float64[:, :, ::1], float64[::1], Rulings, "
+    "float64[:, ::1])",
+    Obstructions=Obstructions,
+    Rulings=Rulings,
 )
 def seen(
     eyes: Any,
@@ -412,43 +396,39 @@ def seen(
     bearings: Any,
     cuts: Any,
     first_cut: Any,
-    boxes: Any,
-    bars: Any,
-    hills: Any,
-    factors: Any,
+    o: Obstructions,
     points: Any,
     after: Any,
-    edges: Any,
     of_bar: Any,
     levels: Any,
     closing: Any,
     times: Any,
     lengths: Any,
-    rulings: Any,
+    law: Rulings,
     found: Any,
-    doubt: Any,
 ) -> int:
-    """Write the stretches of ground that n ``eyes`` (n, 2) see into ``found`` (k, 10), by eye, bearing and distance,
-    and who has to be asked the plain way into ``doubt`` (n,); return how many, or ``NO_ROOM``.
+    """Write the stretches of ground that n ``eyes`` (n, 2) see into ``found`` (k, 10), by eye, bearing and distance;
+    return how many, or ``NO_ROOM``.
 
     ``level_of`` (n,) and ``held`` (n, b): where the eyes stand; ``bearings`` (n, v) of the bars' vertices from each;
-    ``cuts``: the bearings that part the sectors, those of eye i from ``first_cut[i]`` on. ``of_bar`` (v,), ``levels``,
-    ``closing`` (b,) and ``times`` as ``seen_along.Rays`` has them. ``lengths``: those of ``sight.look``, then the
-    table's width and height and the small numbers above. All else is as ``sight.look`` takes it.
+    ``cuts``: the bearings that part the sectors, those of eye i from ``first_cut[i]`` on. ``points`` (v, 2) and
+    ``after`` (v,): the bars' vertices and which follows which; ``of_bar`` (v,), ``levels``, ``closing`` (b,) and
+    ``times`` as ``seen_along.Rays`` has them. ``lengths``: the table's width and height and the small numbers above.
     """
-    t, at_edge, wide, high, count = lengths[0], lengths[1], lengths[WIDTH], lengths[HEIGHT], 0
+    t, at_edge, wide, high, count = law.t, law.at_edge, lengths[WIDTH], lengths[HEIGHT], 0
     u, edge, stack = np.empty((3, 2)), np.empty(3), np.empty((DEEPEST, 6))
     hits, where = np.empty((len(points) + 1, 6)), np.empty(2 * len(points) + 1)
-    at_q = np.zeros(len(bars), np.uint8)
-    zones, held_in = np.empty((len(points) + 2, 4)), np.zeros((len(points) + 1, len(bars)), np.uint8)
+    roles = np.empty(len(where), np.int64)
+    at_q = np.zeros(len(o.level), np.uint8)
+    zones, held_in = np.empty((len(points) + 2, 4)), np.zeros((len(points) + 1, len(o.level)), np.uint8)
     marks = np.empty((len(points) * (3 + len(levels)) + 2, 3))
     first_of, bar_of, order = (
-        np.empty(len(bars) + 1, np.int64),
-        np.empty(len(bars), np.int64),
-        np.empty(len(bars), np.int64),
+        np.empty(len(o.level) + 1, np.int64),
+        np.empty(len(o.level), np.int64),
+        np.empty(len(o.level), np.int64),
     )
     for i in range(len(eyes)):
-        x, y, level, mine, doubt[i] = eyes[i, 0], eyes[i, 1], level_of[i], cuts[first_cut[i] : first_cut[i + 1]], False
+        x, y, level, mine = eyes[i, 0], eyes[i, 1], level_of[i], cuts[first_cut[i] : first_cut[i + 1]]
         at_p = held[i]
         ways = np.stack((np.cos(mine), np.sin(mine)), axis=1)
         some, first_edge = abreast(bearings[i], after, (mine[1:] + mine[:-1]) / 2)
@@ -462,9 +442,9 @@ def seen(
                 aim(x, y, stack[depth], wide, high, u, edge)
                 n = met(x, y, u, points, after, of_bar, some, first_edge[s], first_edge[s + 1], hits)
                 in_and_out(hits, n)
-                cap = closed(hits, n, closing, boxes, at_edge)
+                cap = closed(hits, n, closing, o, at_edge)
                 thin = thin_at(hits, n, cap, t, lengths[CLOSELY])
-                many = zoned(hits, n, edge, bars, hills, zones, held_in)
+                many = zoned(hits, n, edge, o, zones, held_in)
                 m = marked(
                     hits,
                     n,
@@ -472,13 +452,11 @@ def seen(
                     edge,
                     at_edge,
                     lengths[NEVER],
-                    boxes,
+                    o,
                     times,
                     level,
                     levels,
-                    bars,
-                    lengths[2],
-                    lengths[CREST] + t if rulings[2] else 0.0,
+                    law.crest + t if law.crest_edge else 0.0,
                     zones,
                     many,
                     marks,
@@ -489,7 +467,7 @@ def seen(
                 if math.isfinite(share) and left - right > lengths[NARROWEST]:
                     depth = parted(stack, depth, share)
                     continue
-                groups = in_pairs(hits, n, lengths[2], where, first_of, bar_of, order)
+                groups = in_pairs(hits, n, where, first_of, bar_of, order)
                 for k in range(m - 1):
                     if marks[k, MIDDLE] >= cap:
                         break
@@ -499,30 +477,12 @@ def seen(
                     while zone + 1 < many and zones[zone + 1, MIDDLE] <= at:
                         zone += 1
                     if marks[k + 1, MIDDLE] - marks[k, MIDDLE] < HAIR:
-                        level_q, held_q = (
-                            standing(boxes, bars, hills, edges, x + at * u[0, 0], y + at * u[0, 1], at_q),
-                            at_q,
-                        )
+                        held_q = at_q
+                        level_q = standing(o, x + at * u[0, 0], y + at * u[0, 1], at_q)
                     else:
                         level_q, held_q = int(zones[zone, LEVEL_OF]), held_in[zone]
-                    doubt[i] = doubt[i] or level_q < 0
-                    if level_q < 0 or not clear_to(
-                        at,
-                        where,
-                        first_of,
-                        bar_of,
-                        order,
-                        groups,
-                        boxes,
-                        bars,
-                        factors,
-                        at_p,
-                        held_q,
-                        level,
-                        level_q,
-                        lengths,
-                        rulings,
-                    ):
+                    line = Line(x, y, u[0, 0], u[0, 1], at, level, level_q)
+                    if not clear_to(line, where, roles, first_of, bar_of, order, groups, o, at_p, held_q, law):
                         continue
                     if count == begun or marks[k, MIDDLE] - marks[last, MIDDLE] > lengths[LEAST]:
                         bent = bent or (count > begun and bend(marks, last, cosine) > lengths[STRAIGHT])

@@ -10,7 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point
-from tabletop.geometry.sight_line import SightLine
+from tabletop.geometry.sight.line import SightLine
 from tabletop.geometry.verdict import Reason
 
 

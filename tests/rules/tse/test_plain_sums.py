@@ -14,9 +14,9 @@ import pytest
 from tabletop.battle.action import Action
 from tabletop.battle.progress import Arrival, Clock, Fallen
 from tabletop.errors import BadQuestion
+from tabletop.geometry.sight.law import SightLaw, clear_lines
+from tabletop.geometry.sight.line import Hindrance
 from tabletop.geometry.sight_found import narrow
-from tabletop.geometry.sight_law import SightLaw, clear_lines
-from tabletop.geometry.sight_line import Hindrance
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import rounded
 from tabletop.judge import ask

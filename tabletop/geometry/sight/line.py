@@ -1,6 +1,6 @@
 """One point looking at another, with every reason: what stands in the line, how far its shadow falls, the side view.
 
-The verdict is ``sight_law``'s, bar by bar; nothing is decided a second time here.
+The verdict is the law's, obstruction by obstruction; nothing is decided a second time here.
 """
 
 from __future__ import annotations
@@ -14,24 +14,18 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import Point
-from tabletop.geometry.sight_critical import beside
-from tabletop.geometry.sight_law import (
-    JOINT,
+from tabletop.geometry.sight import law as the
+from tabletop.geometry.sight.blocked import beside
+from tabletop.geometry.sight.law import Line, Rulings, Screen, SightLaw, Work, normalised
+from tabletop.geometry.sight.obstruction import (
     Bar,
-    Floats,
     Ground,
-    Lines,
-    Screen,
-    ScreenEffect,
-    SightLaw,
-    corridor,
-    effect,
+    Obstructions,
+    Screens,
     ground_of,
-    normalised,
-    passing,
-    screen_effect,
+    packed,
+    packed_screens,
 )
-from tabletop.geometry.sight_one import OneLine, PlainBar, factor_of, one_line, plain_bars
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import SideView
 
@@ -105,12 +99,13 @@ def sight_line(
 
     ``tolerance`` is the tape's unless given. Source: TSE-LOS-01 to 20, TSE-FIR-10 and 12 for ``screens``.
     """
-    ground = ground_of(table)
     a, b = normalised([s], [t])
     swapped = (float(a[0, 0]), float(a[0, 1])) != (float(s[0]), float(s[1]))
-    look = _Look(table, ground, a, b, swapped, law, table.tape.t if tolerance is None else tolerance)
-    found = [h for bar in plain_bars(ground) if look.one.near(bar) for h in look.at(bar)]
-    found = look.with_budgets(found) + [h for screen in screens for h in look.past(screen)]
+    rulings = law.rulings(table.tape.t if tolerance is None else tolerance)
+    look = _Look.along(table, a[0].tolist(), b[0].tolist(), swapped, rulings, tuple(screens))
+    near = look.work.near[: the.nearby(look.obstructions, look.way, look.work.near)]
+    found = [h for b in near for h in look.at(b)]
+    found = look.with_budgets(found) + [h for k in range(len(screens)) for h in look.past(k)]
     found.sort(key=lambda h: (not h.blocks, -h.excess, h.stretch, h.features))
     blocked = any(h.blocks for h in found) and look.length > 0
     return SightLine((s[0], s[1]), (t[0], t[1]), not blocked, look.length, tuple(found), look)
@@ -118,27 +113,49 @@ def sight_line(
 
 @dataclass(frozen=True)
 class _Look:
-    """One line being looked along, from ``start`` to ``end`` (1, 2)."""
+    """One line being looked along; ``swapped``: its end is the asker's."""
 
     table: Table
     ground: Ground
-    start: Floats
-    end: Floats
+    obstructions: Obstructions
+    screens: Screens
+    names: tuple[str, ...]
+    way: Line
+    work: Work
     swapped: bool
-    law: SightLaw
-    t: float
+    law: Rulings
 
-    @cached_property
-    def one(self) -> OneLine:
-        return one_line(self.ground, self.start[0].tolist(), self.end[0].tolist())
-
-    @cached_property
-    def lines(self) -> Lines:
-        return Lines.between(self.ground, self.start, self.end)
+    @classmethod
+    def along(
+        cls,
+        table: Table,
+        start: Sequence[float],
+        end: Sequence[float],
+        swapped: bool,
+        law: Rulings,
+        screens: tuple[Screen, ...],
+    ) -> _Look:
+        ground = ground_of(table)
+        obstructions = packed(ground, False)
+        work = the.work_of(obstructions, False)
+        way = the.line_between(obstructions, start[0], start[1], end[0], end[1], work)
+        names = tuple(screen.id for screen in screens)
+        return cls(table, ground, obstructions, packed_screens(screens, False), names, way, work, swapped, law)
 
     @property
     def length(self) -> float:
-        return self.one.length
+        return self.way.length
+
+    @property
+    def levels(self) -> tuple[int, int]:
+        """Levels of the higher and of the lower end."""
+        ends = self.way.start_level, self.way.end_level
+        return max(ends), min(ends)
+
+    @property
+    def from_end(self) -> bool:
+        """True where the far end is the higher one: lengths to far sides are measured from there."""
+        return self.way.end_level > self.way.start_level
 
     def span(self, a: float, e: float) -> Span:
         """Return a stretch as measured from the asker's end."""
@@ -146,14 +163,14 @@ class _Look:
 
     def line(self, span: Span) -> shapely.LineString:
         """Return the ground under a stretch."""
-        (x, y), (ux, uy) = self.way
+        (x, y), (ux, uy) = self.from_asker
         return shapely.LineString([(x + along * ux, y + along * uy) for along in span])
 
     @property
-    def way(self) -> tuple[Point, Point]:
+    def from_asker(self) -> tuple[Point, Point]:
         """The asker's end, and the unit vector from there."""
-        (ux, uy), (x, y) = self.one.u, (self.end if self.swapped else self.start)[0].tolist()
-        return (x, y), (-ux, -uy) if self.swapped else (ux, uy)
+        x, y, ux, uy, length = self.way[:5]
+        return ((x + ux * length, y + uy * length), (-ux, -uy)) if self.swapped else ((x, y), (ux, uy))
 
     def pieces(self, bar_ids: tuple[str, ...], span: Span) -> tuple[str, ...]:
         """Return the pieces of terrain that a stretch runs through, the longest part first."""
@@ -163,43 +180,51 @@ class _Look:
         parts = [(-float(line.intersection(self.table.piece(i).shape).length), i) for i in bar_ids]
         return tuple(i for part, i in sorted(parts) if part < -1e-9) or bar_ids
 
-    def at(self, bar: PlainBar) -> Iterator[Hindrance]:
-        """Yield what a bar does to the line, one hindrance a stretch."""
-        for a, e, own, crossed in self.one.stretches(bar, self.law, self.t, JOINT):
-            if crossed:
-                yield self.crossed(bar, a, e)
-            elif own and not bar.hill:
-                yield self.within(bar.bar, self.span(a, e), (e - a) / bar.through * self.law.budget)
+    def done(self, b: int) -> tuple[int, the.Effect]:
+        """Return at how many places the line meets an obstruction, and what that does; ``work`` holds the stretches."""
+        n, work = the.crossings(self.obstructions, b, self.way, self.work.where), self.work
+        the.join(work.where, 0, n)
+        held = work.at_start[b], work.at_end[b]
+        return n, the.effect(self.obstructions, b, work.where, work.roles, (0, n), self.way, held, self.law)
 
-    def crossed(self, bar: PlainBar, a: float, e: float) -> Hindrance:
+    def at(self, b: int) -> Iterator[Hindrance]:
+        """Yield what an obstruction does to the line, one hindrance a stretch."""
+        n, _ = self.done(b)
+        bar, where = self.ground.bars[b], self.work.where
+        for k in range(0, n, 2):
+            a, e = max(where[k], 0.0), min(where[k + 1], self.length)
+            if self.work.roles[k] == the.CROSSED:
+                yield self.crossed(bar, a, e)
+            elif self.work.roles[k] == the.OWN and not bar.hill:
+                yield self.within(bar, self.span(a, e), (e - a) / bar.see_through * self.law.budget)
+
+    def crossed(self, bar: Bar, a: float, e: float) -> Hindrance:
         """Return a stretch that is crossed as a hindrance (TSE-LOS-05, 06, 07, 16)."""
         span, kind = self.span(a, e), "hill" if bar.hill else "tall"
-        factor = factor_of(self.law, bar.level, bar.hill, self.one.hi, self.one.lo)
-        far = self.one.from_higher(a, e)
-        found = self.judged(kind, self.pieces(bar.bar.ids, span), span, bar.level, far, factor)
+        far = self.length - a if self.from_end else e
+        found = self.judged(kind, self.pieces(bar.ids, span), span, bar.level, far)
         if not found.blocks:
             return found
-        sideways = float(beside(bar.bar, self.lines)[0])
+        sideways = beside(bar, self.way)
         return replace(found, beside=sideways, excess=min(found.excess, sideways))
 
-    def judged(
-        self, kind: str, features: tuple[str, ...], span: Span, level: int, far: float, factor: float
-    ) -> Hindrance:
+    def judged(self, kind: str, features: tuple[str, ...], span: Span, level: int, far: float) -> Hindrance:
         """Return the level test of one stretch whose far side lies at ``far`` from the higher end."""
-        rule = _rule(kind, factor, self.one.hi - level)
+        factor = the.shadow_factor(level, kind == "hill", *self.levels, self.law.deep_shadow)
+        blocks = the.hides(level, kind == "hill", far, self.way, self.law)
+        rule = _rule(kind, factor, self.levels[0] - level)
         if factor < 0:
-            return Hindrance(rule, features[0], features, span, level, 0.0, 0.0, False, 0.0, kind=kind)
+            return Hindrance(rule, features[0], features, span, level, 0.0, 0.0, blocks, 0.0, kind=kind)
         if np.isinf(factor):
             inside = span[1] - span[0]
-            return Hindrance(rule, features[0], features, span, level, inside, 0.0, True, inside, kind=kind)
+            return Hindrance(rule, features[0], features, span, level, inside, 0.0, blocks, inside, kind=kind)
         gap, limit = self.length - far, far * factor
-        blocks, excess = gap <= limit + self.t, limit - gap
         shade = self.from_higher(far, min(far + limit, self.length))
-        return Hindrance(rule, features[0], features, span, level, gap, limit, blocks, excess, far, shade, kind)
+        return Hindrance(rule, features[0], features, span, level, gap, limit, blocks, limit - gap, far, shade, kind)
 
     def from_higher(self, a: float, e: float) -> Span:
         """Return a stretch measured from the higher end as measured from the asker's."""
-        return self.span(self.length - e, self.length - a) if self.one.from_end else self.span(a, e)
+        return self.span(self.length - e, self.length - a) if self.from_end else self.span(a, e)
 
     def within(self, bar: Bar, span: Span, share: float) -> Hindrance:
         """Return a stretch of wood or town that holds an end; the budget is judged over all of them together."""
@@ -212,7 +237,7 @@ class _Look:
         """Return the hindrances with the woods budget and the crest judged (TSE-LOS-10 to 13, 17)."""
         own = [h for h in found if h.kind == "within"]
         spent = sum(h.measured for h in own)
-        if spent > self.law.budget + self.t:
+        if the.over(spent, self.law.budget, self.law):
             rule = "TSE-LOS-12" if len(own) > 1 else "TSE-LOS-10"
             own = [self._over(h, rule, spent, self.law.budget) for h in own]
         return [h for h in found if h.kind != "within"] + own + self._crest()
@@ -227,55 +252,30 @@ class _Look:
             return []
         blocked = []
         for bar in self.ground.hills:
-            way = float(effect(bar, self.lines, self.law, self.t).crest[0])
-            if way > self.law.crest + self.t:
+            way = self.done(bar.index)[1].crest
+            if the.over(way, self.law.crest, self.law):
                 span = self.from_higher(0.0, way)
-                features = self.pieces(bar.ids, span)
-                excess = way - self.law.crest
-                blocked.append(
-                    Hindrance(
-                        "TSE-LOS-17",
-                        features[0],
-                        features,
-                        span,
-                        bar.level,
-                        way,
-                        self.law.crest,
-                        True,
-                        excess,
-                        kind="crest",
-                    )
-                )
+                features, excess = self.pieces(bar.ids, span), way - self.law.crest
+                crest = features[0], features, span, bar.level, way, self.law.crest, True, excess
+                blocked.append(Hindrance("TSE-LOS-17", *crest, kind="crest"))
         return blocked
 
-    def past(self, screen: Screen) -> Iterator[Hindrance]:
+    def past(self, k: int) -> Iterator[Hindrance]:
         """Yield what a unit in the way does to a line that passes nearer than the clearance (TSE-FIR-10, 12)."""
-        near = float(passing(screen, self.lines)[0])
-        if near >= screen.clearance - self.t:
+        screens, name = self.screens, self.names[k]
+        near, level, clearance = the.passing(screens, k, self.way), screens.level[k], screens.clearance[k]
+        if near >= clearance - self.law.t:
             return
-        found: ScreenEffect = screen_effect(screen, self.lines, self.law, self.t)
-        far = min(float(found.far_side[0]), self.length)
-        factor = float(found.factor[0])
-        span = self.screen_span(screen)
-        if np.isinf(factor) and factor > 0:
-            yield Hindrance(
-                "TSE-FIR-10",
-                screen.id,
-                (screen.id,),
-                span,
-                screen.level,
-                near,
-                screen.clearance,
-                bool(found.blocks[0]),
-                screen.clearance - near,
-                kind="unit",
-            )
+        span = self.screen_span(k)
+        if the.shadow_factor(level, False, *self.levels, self.law.deep_shadow) == np.inf:
+            blocks, short = the.screened(screens, k, self.way, self.law), clearance - near
+            yield Hindrance("TSE-FIR-10", name, (name,), span, level, near, clearance, blocks, short, kind="unit")
             return
-        yield self.judged("unit", (screen.id,), span, screen.level, far, factor)
+        yield self.judged("unit", (name,), span, level, min(the.far_past(screens, k, self.way), self.length))
 
-    def screen_span(self, screen: Screen) -> Span:
+    def screen_span(self, k: int) -> Span:
         """Return the stretch along the line of those points of a unit that lie within the clearance of it."""
-        first, last = (float(d[0]) for d in corridor(screen, self.lines.starts, self.lines.u))
+        first, last = the.corridor(self.screens, k, self.way)
         if self.swapped:
             first, last = self.length - last, self.length - first
         return max(0.0, min(first, self.length)), min(self.length, max(last, 0.0))
@@ -308,13 +308,12 @@ class _Look:
         It goes on beyond an end where the ground rises close behind it, so that the end stands near the foot of a step;
         and to the ends of ``shades`` near it.
         """
-        (start, u), near = self.way, NEAR_END * self.length
+        (start, u), near = self.from_asker, NEAR_END * self.length
         first, last = -near, self.length + near
         cuts = {first, 0.0, self.length, last}
-        for bar in plain_bars(self.ground):
-            if bar.hill:
-                met = shapely.get_coordinates(shapely.intersection(self.line((first, last)), bar.bar.area))
-                cuts.update(np.clip((met - start) @ np.array(u), first, last).tolist())
+        for bar in self.ground.hills:
+            met = shapely.get_coordinates(shapely.intersection(self.line((first, last)), bar.area))
+            cuts.update(np.clip((met - start) @ np.array(u), first, last).tolist())
         at = sorted(cuts)
         middles = [(a + b) / 2 for a, b in pairwise(at)]
         levels = self.ground.levels(np.array(start) + np.outer(middles, u)).tolist()
@@ -327,12 +326,12 @@ class _Look:
 
     def hills(self, first: float, last: float) -> tuple[tuple[float, float, int, str], ...]:
         """Return the stretches of hills under the line between two distances along it."""
-        (start, u), found = self.way, []
+        (start, u), found = self.from_asker, []
         line = self.line((first, last))
         for hill in (piece for piece in self.table.terrain if piece.is_hill):
             for part in shapely.get_parts(shapely.intersection(line, hill.shape)):
                 along = (shapely.get_coordinates(part) - start) @ np.array(u)
-                if len(along) > 1 and np.ptp(along) > self.t:
+                if len(along) > 1 and np.ptp(along) > self.law.t:
                     found.append((float(along.min()), float(along.max()), hill.level or 0, hill.id))
         return tuple(sorted(found))
 

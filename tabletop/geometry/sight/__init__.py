@@ -1,0 +1,1 @@
+"""Sight: what hinders it (``obstruction``), and the law that says whether a line is clear (``law``)."""

@@ -1,0 +1,510 @@
+"""The law of sight: is the straight line from one point to another clear?
+
+Every tall obstruction, hill contour and screen is one of three things to a line, by the levels of its two ends and its
+own level: nothing (both ends overlook it), a wall (it hides whatever lies behind it), or the caster of a shadow ``c``
+times as long as the way D from the higher end to its far side: the lower end is hidden while the gap behind the far
+side is at most ``c * D``. With c infinite the wall is the same test. Woods and towns that hold an end spend the line's
+budget instead (TSE-LOS-05, 06, 07, 10 to 16).
+
+The law is a plain loop over packed obstructions. Where numba is present it is compiled; elsewhere it runs as written,
+over lists. Everything else that asks about sight asks here: ``clear`` about lines from point to point, ``sight_line``
+for the reasons, the search for the shortest line, and the ground seen.
+
+Obstructions are shrunk by ``measure.GRAZE`` first, so that a line along an edge or through a corner grazes; a stretch
+inside must be longer than the tape's tolerance to count. What touches the edge of a hill stands on it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tabletop.geometry.fast import kernel, leaf
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.sight.obstruction import (
+    AT_EDGE,
+    Bar,
+    BoolColumn,
+    Bools,
+    FloatColumn,
+    Floats,
+    Ground,
+    IntColumn,
+    Ints,
+    Obstructions,
+    Screen,
+    Screens,
+    ground_of,
+    near_box,
+    packed,
+    packed_screens,
+)
+from tabletop.geometry.terrain import Table
+
+__all__ = ["JOINT", "Bar", "Bools", "Floats", "Ground", "Ints", "Rulings", "Screen", "SightLaw", "clear", "clear_lines"]
+__all__ += ["Effect", "Line", "effect", "ground_of", "hides", "line_between", "normalised", "shadow_factor"]
+
+#: Stretches of one obstruction nearer to each other than this meet: shrinking alone parted them.
+JOINT = 10 * GRAZE
+#: Of more lines than so many, run as written, what they cannot meet is left out first.
+FEW = 4
+#: What a stretch inside an obstruction is to a line: too short to count, or exempt; an end's own wood or hill; crossed.
+EXEMPT, OWN, CROSSED = 0, 1, 2
+#: (3 + 16 eps) eps with eps = 2 ** -53, of the sum of the magnitudes of a determinant's two products: what rounding
+#: may make of it (Shewchuk).
+ROUNDING = 3.3306690738754716e-16
+
+
+class Rulings(NamedTuple):
+    """What the loop takes of a ``SightLaw``: the tolerance, how near an end counts as at it, lengths, and choices."""
+
+    t: float
+    at_edge: float
+    budget: float
+    crest: float
+    hills_block: bool
+    own_hill_exempt: bool
+    crest_edge: bool
+    thin_wood_transparent: bool
+    deep_shadow: bool
+
+
+@dataclass(frozen=True)
+class SightLaw:
+    """How sight works: the rulings that change it, and its lengths in table units (already scaled)."""
+
+    thin_wood_transparent: bool = False
+    hills_block: bool = True
+    own_hill_exempt: bool = True
+    deep_shadow: bool = False
+    crest_edge: bool = False
+    crest: float = 1.0
+    budget: float = 3.0
+
+    def rulings(self, t: float) -> Rulings:
+        """Return the law as the loop takes it, read with a tape of tolerance ``t`` (0: the exact law)."""
+        lengths = float(t), max(float(t), AT_EDGE), float(self.budget), float(self.crest)
+        hills = bool(self.hills_block), bool(self.own_hill_exempt), bool(self.crest_edge)
+        return Rulings(*lengths, *hills, bool(self.thin_wood_transparent), bool(self.deep_shadow))
+
+    def factor(self, level: int, hill: bool, hi: int, lo: int) -> float:
+        """Return ``shadow_factor``: how many times D a shadow is long, for ends on the levels ``hi`` and ``lo``."""
+        return shadow_factor(level, hill, hi, lo, self.deep_shadow)
+
+    @property
+    def crest_limit(self) -> float:
+        """How far (table units) from the edge of one's own hill one sees down off it; inf where that is not ruled."""
+        return self.crest if self.crest_edge else math.inf
+
+
+class Line(NamedTuple):
+    """A sight line: from (x, y) along the unit vector (ux, uy), so long; the levels of both ends."""
+
+    x: float
+    y: float
+    ux: float
+    uy: float
+    length: float
+    start_level: int
+    end_level: int
+
+
+class Lines(NamedTuple):
+    """Many lines to ask about, in columns: from (px, py) to (qx, qy)."""
+
+    px: FloatColumn
+    py: FloatColumn
+    qx: FloatColumn
+    qy: FloatColumn
+
+    @classmethod
+    def between(cls, starts: Floats, ends: Floats, compiled: bool) -> Lines:
+        """Return the lines from ``starts`` to ``ends`` (n, 2), in arrays for the ``compiled`` loop."""
+        columns = (each[:, k] for each in (starts, ends) for k in (0, 1))
+        if compiled:
+            return cls(*(np.require(column, np.float64, ["C", "W"]) for column in columns))
+        return cls(*(column.tolist() for column in columns))
+
+
+class Effect(NamedTuple):
+    """What an obstruction does to a line: whether it hides the lower end, how far its far side lies from the higher end
+    (-1 where it is not crossed), and what it spends of the budgets for woods and for the way to a crest."""
+
+    hides: bool
+    far: float
+    woods: float
+    crest: float
+
+
+class Work(NamedTuple):
+    """Room for one line's numbers: places where an edge is crossed, in pairs; what each stretch is (at the number of
+    its first place); which obstructions the line may meet; which hills hold its start and its end."""
+
+    where: FloatColumn
+    roles: IntColumn
+    near: IntColumn
+    at_start: BoolColumn
+    at_end: BoolColumn
+
+
+# --- what stands where ------------------------------------------------------------------------------------------------
+
+
+@leaf
+def holds(o: Obstructions, b: int, x: float, y: float) -> bool:
+    """Return whether a point stands on a hill, its edge included: a point too near to the edge to say stands on it."""
+    half_x, half_y = o.half_x[b], o.half_y[b]
+    if not (-half_x <= x - o.mid_x[b] <= half_x and -half_y <= y - o.mid_y[b] <= half_y):
+        return False
+    xs, ys, begins = o.rim_x, o.rim_y, o.rim_begins
+    inside = above = False
+    for k in range(o.first_rim[b], o.last_rim[b]):
+        before, above = above, ys[k] > y
+        if begins[k]:
+            continue
+        if above != before:
+            one, other = (xs[k - 1] - x) * (ys[k] - y), (ys[k - 1] - y) * (xs[k] - x)
+            turn = one - other
+            if abs(turn) <= ROUNDING * (abs(one) + abs(other)):
+                return True
+            if (turn > 0.0) == above:
+                inside = not inside
+        elif ys[k] == y and (xs[k] == x or (ys[k - 1] == y and (xs[k - 1] < x) != (xs[k] < x))):
+            return True
+    return inside
+
+
+@leaf
+def standing(o: Obstructions, x: float, y: float, at: Any) -> int:
+    """Write into ``at`` which hills a point stands on; return its level (TSE-LOS-03, TSE-LOS-19)."""
+    level = 0
+    for k in range(len(o.hills)):
+        b = o.hills[k]
+        at[b] = holds(o, b, x, y)
+        if at[b] and o.level[b] > level:
+            level = o.level[b]
+    return level
+
+
+@leaf
+def nearby(o: Obstructions, line: Line, found: Any) -> int:
+    """Write which obstructions a line may meet, by the box of each; return how many."""
+    mid_x, mid_y, half_x, half_y = o.mid_x, o.mid_y, o.half_x, o.half_y
+    ux, uy, long, high = line.ux, line.uy, abs(line.ux) * line.length / 2.0, abs(line.uy) * line.length / 2.0
+    x, y, n = line.x + ux * line.length / 2.0, line.y + uy * line.length / 2.0, 0
+    for b in range(len(mid_x)):
+        dx, dy = mid_x[b] - x, mid_y[b] - y
+        if dx > half_x[b] + long or dx < -half_x[b] - long or dy > half_y[b] + high or dy < -half_y[b] - high:
+            continue
+        if abs(dy * ux - dx * uy) <= half_x[b] * abs(uy) + half_y[b] * abs(ux):
+            found[n] = b
+            n += 1
+    return n
+
+
+@leaf
+def crossings(o: Obstructions, b: int, line: Line, where: Any) -> int:
+    """Write, in order, where an infinite line crosses the edges of an obstruction; return how many places there are.
+
+    A vertex on the line counts with the left side, so a line enters a ring as often as it leaves it.
+    """
+    ux, uy, xs, ys, begins = line.ux, line.uy, o.x, o.y, o.begins
+    off, start, n, left, side = ux * line.y - uy * line.x, ux * line.x + uy * line.y, 0, 0.0, False
+    for k in range(o.first[b], o.last[b]):
+        right, other = left, side
+        left = ux * ys[k] - uy * xs[k] - off
+        side = left >= 0.0
+        if side != other and not begins[k]:
+            p, q = ux * xs[k - 1] + uy * ys[k - 1] - start, ux * xs[k] + uy * ys[k] - start
+            at, m = p + (q - p) * (right / (right - left)), n
+            while m > 0 and where[m - 1] > at:
+                where[m] = where[m - 1]
+                m -= 1
+            where[m] = at
+            n += 1
+    return n
+
+
+@leaf
+def join(where: Any, first: int, last: int) -> None:
+    """Join stretches (pairs of places) that meet in a point: the second of the two is left without length."""
+    for k in range(last - 4, first - 1, -2):
+        if where[k + 2] - where[k + 1] <= JOINT:
+            where[k + 1] = where[k + 3]
+            where[k + 2] = where[k + 3]
+
+
+# --- what it does -----------------------------------------------------------------------------------------------------
+
+
+@leaf
+def role(o: Obstructions, b: int, a: float, e: float, length: float, held: tuple[bool, bool], law: Rulings) -> int:
+    """Return what a stretch from ``a`` to ``e`` of the infinite line, longer than the tolerance, is to the line.
+
+    ``held``: whether the obstruction, a hill, holds the start and the end. A hill that does is exempt (TSE-LOS-17); a
+    wood or town is an end's own where the stretch begins or ends there (TSE-LOS-10 to 14), houses never are.
+    """
+    at_start, at_end = a <= law.at_edge, e >= length - law.at_edge
+    if o.hill[b]:
+        if (at_start and held[0]) or (at_end and held[1]):
+            return OWN
+        exempt = not law.hills_block or (law.own_hill_exempt and (held[0] or held[1]))
+        return EXEMPT if exempt else CROSSED
+    through = o.see_through[b]
+    if through <= 0.0:
+        return CROSSED
+    if at_start or at_end:
+        return OWN
+    thin = law.thin_wood_transparent and min(e, length) - max(a, 0.0) <= through + law.t
+    return EXEMPT if thin else CROSSED
+
+
+@leaf
+def shadow_factor(level: int, hill: bool, hi: int, lo: int, deep: bool) -> float:
+    """Return a shadow's length as a multiple of D: inf for a wall, -inf where nothing is hidden.
+
+    Heights are levels (TSE-LOS-03); from higher up the shadows shorten (TSE-LOS-08). Of several obstructions on one
+    level the nearest to the target casts farthest, since D grows with the way to it (TSE-LOS-09). ``deep`` doubles it
+    for each level by which the lower end lies below the ground the obstruction stands on (a hill of level k stands on
+    level k - 1).
+    """
+    if lo > level or (hill and lo >= level):
+        return -math.inf
+    if hi <= level:
+        return math.inf
+    below = (level - 1 if hill else level) - lo if deep else 0
+    return float(2.0 ** (1.0 - (hi - level)) * 2.0 ** max(below, 0))
+
+
+@leaf
+def hides(level: int, hill: bool, far: float, line: Line, law: Rulings) -> bool:
+    """Return whether the lower end is hidden behind what stands on a level and ends ``far`` from the higher end."""
+    hi, lo = max(line.start_level, line.end_level), min(line.start_level, line.end_level)
+    factor = shadow_factor(level, hill, hi, lo, law.deep_shadow)
+    return factor > 0.0 and (factor == math.inf or line.length - far <= far * factor + law.t)
+
+
+@leaf
+def effect(
+    o: Obstructions,
+    b: int,
+    where: Any,
+    roles: Any,
+    places: tuple[int, int],
+    line: Line,
+    held: tuple[bool, bool],
+    law: Rulings,
+) -> Effect:
+    """Return what an obstruction, met at ``places`` of ``where`` in pairs, does to a line; write each role."""
+    length, from_end = line.length, line.end_level > line.start_level
+    far, mine = -1.0, 0.0
+    for k in range(places[0], places[1], 2):
+        a, e = min(max(where[k], 0.0), length), min(max(where[k + 1], 0.0), length)
+        roles[k] = role(o, b, where[k], where[k + 1], length, held, law) if e - a > law.t else EXEMPT
+        if roles[k] == OWN:
+            mine += e - a
+        elif roles[k] == CROSSED:
+            far = max(far, length - a if from_end else e)
+    hidden = far >= 0.0 and hides(o.level[b], o.hill[b], far, line, law)
+    if o.hill[b]:
+        return Effect(hidden, far, 0.0, mine if law.crest_edge and looks_off(o.level[b], line, held) else 0.0)
+    through = o.see_through[b]
+    return Effect(hidden, far, mine / through * law.budget if through > 0.0 else 0.0, 0.0)
+
+
+@leaf
+def looks_off(level: int, line: Line, held: tuple[bool, bool]) -> bool:
+    """Return whether the higher end, and it alone, stands on a hill of its own level: it looks down off it."""
+    p, q = line.start_level, line.end_level
+    if q > p:
+        return held[1] and not held[0] and q == level
+    return held[0] and not held[1] and p == level and p > q
+
+
+@leaf
+def over(spent: float, limit: float, law: Rulings) -> bool:
+    """Return whether more is spent, in woods or on the way to a crest, than may be (TSE-LOS-10 to 13, 17)."""
+    return spent > limit + law.t
+
+
+# --- units in the way of fire -----------------------------------------------------------------------------------------
+
+
+@leaf
+def passing(s: Screens, k: int, line: Line) -> float:
+    """Return how near a line passes a unit in the way."""
+    length, nearest, inside = line.length, math.inf, False
+    for j in range(s.first[k], s.last[k]):
+        if s.begins[j]:
+            continue
+        i = j - 1
+        px, py, qx, qy = s.x[i] - line.x, s.y[i] - line.y, s.x[j] - line.x, s.y[j] - line.y
+        a, p = px * line.ux + py * line.uy, line.ux * py - line.uy * px
+        b, q = qx * line.ux + qy * line.uy, line.ux * qy - line.uy * qx
+        if (p >= 0.0) != (q >= 0.0):
+            at = a + (b - a) * (p / (p - q))
+            inside = inside != (at < 0.0)
+            if 0.0 <= at <= length:
+                return 0.0
+        nearest = min(nearest, math.hypot(a - min(max(a, 0.0), length), p))
+        square = (b - a) * (b - a) + (q - p) * (q - p)
+        for end in (0.0, length):
+            share = min(max(((end - a) * (b - a) - p * (q - p)) / square, 0.0), 1.0)
+            nearest = min(nearest, math.hypot(a + share * (b - a) - end, p + share * (q - p)))
+    return 0.0 if inside else nearest
+
+
+@leaf
+def corridor(s: Screens, k: int, line: Line) -> tuple[float, float]:
+    """Return the least and greatest distance along a line of a unit's points within its clearance of the line."""
+    ux, uy = line.ux, line.uy
+    start, off, rim = ux * line.x + uy * line.y, ux * line.y - uy * line.x, s.clearance[k]
+    least, most = math.inf, -math.inf
+    for j in range(s.first[k], s.last[k]):
+        if s.begins[j]:
+            continue
+        i = j - 1
+        a, p = ux * s.x[i] + uy * s.y[i] - start, ux * s.y[i] - uy * s.x[i] - off
+        b, q = ux * s.x[j] + uy * s.y[j] - start, ux * s.y[j] - uy * s.x[j] - off
+        if abs(p) <= rim:
+            least, most = min(least, a), max(most, a)
+        for edge in (-rim, rim):
+            if (p < edge) != (q < edge):
+                at = a + (b - a) * ((edge - p) / (q - p))
+                least, most = min(least, at), max(most, at)
+    return least, most
+
+
+@leaf
+def screened(s: Screens, k: int, line: Line, law: Rulings) -> bool:
+    """Return whether a unit closes a line of fire: it passes too near, and not over it (TSE-FIR-10, TSE-FIR-12)."""
+    if not passing(s, k, line) < s.clearance[k] - max(law.t, GRAZE):
+        return False
+    return hides(s.level[k], False, far_past(s, k, line), line, law)
+
+
+@leaf
+def far_past(s: Screens, k: int, line: Line) -> float:
+    """Return how far the far side of a unit passed too near lies from the line's higher end."""
+    first, last = corridor(s, k, line)
+    return line.length - first if line.end_level > line.start_level else last
+
+
+# --- the loop ---------------------------------------------------------------------------------------------------------
+
+
+@leaf
+def clear_line(o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work) -> bool:
+    """Return whether a line, the hills of whose ends stand in ``work``, is clear."""
+    woods, crest = 0.0, 0.0
+    for i in range(nearby(o, line, work.near)):
+        b = work.near[i]
+        n = crossings(o, b, line, work.where)
+        if n > 0:
+            join(work.where, 0, n)
+            held = (bool(work.at_start[b]), bool(work.at_end[b]))
+            done = effect(o, b, work.where, work.roles, (0, n), line, held, law)
+            if done.hides:
+                return False
+            woods += done.woods
+            crest += done.crest
+    if over(woods, law.budget, law) or over(crest, law.crest, law):
+        return False
+    closed = False
+    for k in range(len(s.level)):
+        closed = closed or screened(s, k, line, law)
+    return not closed
+
+
+@leaf
+def line_between(o: Obstructions, px: float, py: float, qx: float, qy: float, work: Work) -> Line:
+    """Return the line from (px, py) to (qx, qy); which hills hold its ends is written into ``work``."""
+    dx, dy = qx - px, qy - py
+    length = math.hypot(dx, dy)
+    levels = standing(o, px, py, work.at_start), standing(o, qx, qy, work.at_end)
+    if length <= 0.0:
+        return Line(px, py, 1.0, 0.0, 0.0, levels[0], levels[1])
+    return Line(px, py, dx / length, dy / length, length, levels[0], levels[1])
+
+
+@kernel(
+    "void(Lines, Obstructions, Screens, Rulings, Work, uint8[::1])",
+    Lines=Lines,
+    Obstructions=Obstructions,
+    Screens=Screens,
+    Rulings=Rulings,
+    Work=Work,
+)
+def look(lines: Lines, o: Obstructions, s: Screens, law: Rulings, work: Work, verdict: Any) -> None:
+    """Write into ``verdict`` (n,) which of n lines are clear: 1, or 0. A line without length is clear."""
+    for i in range(len(lines.px)):
+        line = line_between(o, lines.px[i], lines.py[i], lines.qx[i], lines.qy[i], work)
+        verdict[i] = line.length <= 0.0 or clear_line(o, s, line, law, work)
+
+
+# --- asked about ------------------------------------------------------------------------------------------------------
+
+
+def normalised(starts: Any, ends: Any) -> tuple[Floats, Floats]:
+    """Return both ends of each line, the lesser end (by x, then y) first, so that A to B is B to A to the last bit."""
+    a, b = np.array(starts, float).reshape(-1, 2), np.array(ends, float).reshape(-1, 2)
+    swap = (a[:, 0] > b[:, 0]) | ((a[:, 0] == b[:, 0]) & (a[:, 1] > b[:, 1]))
+    return np.where(swap[:, None], b, a), np.where(swap[:, None], a, b)
+
+
+def clear_lines(
+    table: Table,
+    starts: Any,
+    ends: Any,
+    law: SightLaw,
+    screens: Sequence[Screen] = (),
+    tolerance: float | None = None,
+) -> Bools:
+    """Return which of n lines are clear: ``starts`` and ``ends`` (n, 2), in table units.
+
+    ``tolerance`` is the tape's unless given; 0 is the exact law that measured distances use. Source: TSE-LOS-01 to 20;
+    with ``screens``, units in the way of fire, TSE-FIR-10 and 12.
+
+    >>> clear_lines(Table.of("in", 10, 10), [(1, 1)], [(9, 9)], SightLaw()).tolist()
+    [True]
+    """
+    a, b = normalised(starts, ends)
+    return clear(ground_of(table), a, b, law, screens, table.tape.t if tolerance is None else tolerance)
+
+
+def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
+    """Return which lines from ``a`` to ``b`` (n, 2) are clear on prepared ground, read with tolerance ``t``.
+
+    The two directions of a line may differ in the last bit: ``normalised`` ends do not.
+    """
+    run = look.ready()
+    if run is not None:
+        o, s = packed(ground, True), packed_screens(tuple(screens), True)
+        verdict = np.empty(len(a), np.uint8)
+        run(Lines.between(a, b, True), o, s, law.rulings(t), work_of(o, True), verdict)
+        return verdict.view(bool)
+    o, s = packed(ground, False), packed_screens(tuple(screens), False)
+    told: list[bool] = [False] * len(a)
+    if len(a) > FEW:
+        ends = np.concatenate([a, b])
+        o = near_box(o, (*ends.min(0).tolist(), *ends.max(0).tolist()))
+    look.function(Lines.between(a, b, False), o, s, law.rulings(t), work_of(o, False), told)
+    return np.array(told, bool)
+
+
+def work_of(o: Obstructions, compiled: bool) -> Work:
+    """Return room for the numbers of one line."""
+    most, n = max(o.most, 1), len(o.level)
+    if compiled:
+        return Work(
+            np.empty(most),
+            np.empty(most, np.int64),
+            np.empty(n, np.int64),
+            np.zeros(n, np.bool_),
+            np.zeros(n, np.bool_),
+        )
+    return Work([0.0] * most, [0] * most, [0] * n, [False] * n, [False] * n)

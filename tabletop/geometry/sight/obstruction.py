@@ -1,0 +1,328 @@
+"""Everything on a table that can hinder sight, as bars: connected obstructions and hill contours, slightly shrunk.
+
+``packed`` gives them as the law goes through them: flat columns of numbers, arrays where the law is compiled and lists
+where it runs as written. Each bar is packed once and kept with it; a ground only joins the columns of its bars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate, chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.terrain import Table
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+
+#: How near its start (table units) a stretch must begin to contain the end of the line, under the exact law (t = 0):
+#: above what shrinking an obstruction can move an edge along an oblique line.
+AT_EDGE = 1e-4
+#: By how much (table units) the search shrinks obstructions: enough for a line about one of their corners, or between
+#: two that touch, to count as open; far less than the law does, so that the law lets it pass and its length is true.
+SHRUNK = GRAZE / 64
+
+
+class Rings(NamedTuple):
+    """Closed rings one after the other, their first vertex again at the end of each: vertices, and where one begins."""
+
+    x: list[float]
+    y: list[float]
+    begins: list[bool]
+
+    @classmethod
+    def of(cls, rings: Iterable[Floats]) -> Rings:
+        """Return rings (k, 2), closed, one after the other."""
+        found = cls([], [], [])
+        for ring in rings:
+            x, y = ring.T.tolist()
+            found.x.extend(x)
+            found.y.extend(y)
+            found.begins.extend(k == 0 for k in range(len(x)))
+        return found
+
+
+def _rings(area: shapely.Geometry) -> Iterator[Floats]:
+    """Yield the rings (k, 2) of a (multi)polygon, closed."""
+    yield from map(shapely.get_coordinates, shapely.get_rings(shapely.get_parts(area)))
+
+
+@dataclass(frozen=True, eq=False)
+class Bar:
+    """One connected obstruction or hill contour, shrunk: its vertices, its edges (i to j, inside on the left)."""
+
+    level: int
+    see_through: float
+    hill: bool
+    ids: tuple[str, ...]
+    area: shapely.Geometry
+    core: shapely.Geometry
+    index: int
+
+    @cached_property
+    def _rings(self) -> tuple[Floats, Ints, Ints]:
+        points, after, before, base = [], [], [], 0
+        for part in shapely.get_parts(shapely.orient_polygons(self.core)):
+            for ring in (part.exterior, *part.interiors):
+                xy = shapely.get_coordinates(ring)[:-1]
+                k = np.arange(len(xy))
+                points.append(xy)
+                after.append(base + np.roll(k, -1))
+                before.append(base + np.roll(k, 1))
+                base += len(xy)
+        return np.concatenate(points), np.concatenate(after), np.concatenate(before)
+
+    @property
+    def points(self) -> Floats:
+        """Vertices (v, 2); the edge of vertex i runs from it to ``after[i]``."""
+        return self._rings[0]
+
+    @property
+    def after(self) -> Ints:
+        return self._rings[1]
+
+    @property
+    def before(self) -> Ints:
+        return self._rings[2]
+
+    @cached_property
+    def outline(self) -> Rings:
+        """Its outlines, the inside on the left."""
+        return Rings.of(_rings(shapely.orient_polygons(self.core)))
+
+    @cached_property
+    def rim(self) -> Rings:
+        """The outlines of the closed area, of a hill: of what counts as standing on it."""
+        return Rings.of(_rings(self.grown) if self.hill else ())
+
+    @cached_property
+    def grown(self) -> shapely.Geometry:
+        """The closed area: what counts as standing in it."""
+        shape: shapely.Geometry = shapely.buffer(self.area, GRAZE, join_style="mitre")
+        shapely.prepare(shape)
+        return shape
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        x0, y0, x1, y1 = shapely.bounds(self.area).tolist()
+        return x0 - 2 * GRAZE, y0 - 2 * GRAZE, x1 + 2 * GRAZE, y1 + 2 * GRAZE
+
+    def holds(self, points: Floats) -> Bools:
+        """Return which of (n, 2) points stand in it, its edge included."""
+        x0, y0, x1, y1 = self.bounds
+        x, y = points[:, 0], points[:, 1]
+        found = (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
+        if found.any():
+            found[found] = shapely.intersects_xy(self.grown, x[found], y[found])
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Everything on a table that can hinder sight, shrunk by ``shrink``."""
+
+    bars: tuple[Bar, ...]
+
+    @cached_property
+    def hills(self) -> tuple[Bar, ...]:
+        return tuple(bar for bar in self.bars if bar.hill)
+
+    @cached_property
+    def boxes(self) -> Floats:
+        """Bounds of every bar, (n, 4)."""
+        return np.array([bar.bounds for bar in self.bars]).reshape(-1, 4)
+
+    @cached_property
+    def cores(self) -> Any:
+        return np.array([bar.core for bar in self.bars], dtype=object)
+
+    def levels(self, points: Floats) -> Ints:
+        """Return the level of each of (n, 2) points: the highest contour it stands in, its edge included."""
+        found = np.zeros(len(points), int)
+        if not self.hills or not len(points):
+            return found
+        low, high, box = points.min(0), points.max(0), self.hill_boxes
+        hit = (box[:, 0] <= high[0]) & (box[:, 2] >= low[0]) & (box[:, 1] <= high[1]) & (box[:, 3] >= low[1])
+        for k in np.nonzero(hit)[0].tolist():
+            inside = self.hills[k].holds(points)
+            found[inside] = np.maximum(found[inside], self.hills[k].level)
+        return found
+
+    @cached_property
+    def hill_boxes(self) -> Floats:
+        return np.array([bar.bounds for bar in self.hills]).reshape(-1, 4)
+
+
+def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
+    """Return the bars of a table, kept with it once made."""
+    kept: dict[float, Ground] = table.__dict__.setdefault("_sight_grounds", {})
+    if shrink not in kept:
+        kept[shrink] = _ground(table, shrink)
+    return kept[shrink]
+
+
+def _ground(table: Table, shrink: float) -> Ground:
+    found: list[Bar] = []
+    areas = [(o.level, o.see_through, False, o.ids, p) for o in table.obstructions for p in _clumps(o.area)]
+    areas += [(h.level, 0.0, True, h.ids, h.area) for h in table.hills]
+    for level, see_through, hill, ids, area in areas:
+        if not shapely.is_empty(
+            shapely.buffer(area, -GRAZE)
+        ):  # the same bars, under the same numbers, however much they are shrunk
+            core = shapely.buffer(area, -shrink, join_style="mitre", mitre_limit=50.0)
+            found.append(Bar(level, see_through, hill, ids, area, core, len(found)))
+    return Ground(tuple(found))
+
+
+def _clumps(area: shapely.Geometry) -> list[shapely.Geometry]:
+    """Return the parts of an area, those that touch at a point together: a line through that point stays inside."""
+    clumps: list[list[shapely.Geometry]] = []
+    for part in shapely.get_parts(area):
+        mine = [c for c in clumps if any(part.intersects(other) for other in c)]
+        clumps = [c for c in clumps if c not in mine] + [[part, *(other for c in mine for other in c)]]
+    return [shapely.union_all(c) for c in clumps]
+
+
+# --- packed for the law -----------------------------------------------------------------------------------------------
+
+#: Columns of the packed records: lists where the law runs as written, arrays where it is compiled.
+FloatColumn = Any
+IntColumn = Any
+BoolColumn = Any
+
+
+class Obstructions(NamedTuple):
+    """Bars in columns. By bar: the middle of its box and half its size, its level, whether it is a hill, how far sight
+    goes into it, which vertices of its outline (``x``, ``y``) are its own and, of hills, which of the closed area's
+    (``rim_x``, ``rim_y``). By vertex: where it is and whether it begins a ring; rings are closed, the inside on the
+    left. ``hills``: which bars are hills. ``most``: vertices of the largest bar."""
+
+    mid_x: FloatColumn
+    mid_y: FloatColumn
+    half_x: FloatColumn
+    half_y: FloatColumn
+    level: IntColumn
+    hill: BoolColumn
+    see_through: FloatColumn
+    first: IntColumn
+    last: IntColumn
+    first_rim: IntColumn
+    last_rim: IntColumn
+    x: FloatColumn
+    y: FloatColumn
+    begins: BoolColumn
+    rim_x: FloatColumn
+    rim_y: FloatColumn
+    rim_begins: BoolColumn
+    hills: IntColumn
+    most: int
+
+
+#: The columns that say something of each bar.
+OF_A_BAR = Obstructions._fields[: Obstructions._fields.index("x")]
+
+
+class Screens(NamedTuple):
+    """Units in the way of fire in columns. By unit: its ground level, the clearance a line must keep, which vertices
+    are its own. By vertex: where it is and whether it begins a ring; rings are closed."""
+
+    level: IntColumn
+    clearance: FloatColumn
+    first: IntColumn
+    last: IntColumn
+    x: FloatColumn
+    y: FloatColumn
+    begins: BoolColumn
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A unit in the way of fire: the part of it that counts, its ground level, and the clearance a line must keep."""
+
+    area: shapely.Geometry
+    level: int
+    clearance: float
+    id: str
+
+    @cached_property
+    def rings(self) -> tuple[Floats, ...]:
+        """Its outlines (k, 2), closed, the inside on the left; joints of bases on a straight side are left out."""
+        plain = shapely.orient_polygons(shapely.simplify(self.area, GRAZE * 1e-3))
+        rings = (ring for part in shapely.get_parts(plain) for ring in (part.exterior, *part.interiors))
+        return tuple(shapely.get_coordinates(ring) for ring in rings)
+
+
+def packed(ground: Ground, compiled: bool) -> Obstructions:
+    """Return prepared ground as the law takes it, in arrays for the ``compiled`` loop; kept with it once made."""
+    kept: dict[bool, Obstructions] = ground.__dict__.setdefault("_columns", {})
+    if compiled not in kept:
+        kept[compiled] = _in_columns(ground.bars, compiled)
+    return kept[compiled]
+
+
+def near_box(o: Obstructions, box: tuple[float, float, float, float]) -> Obstructions:
+    """Return those of the obstructions, in lists, that a line within a box (x0, y0, x1, y1) may meet."""
+    x0, y0, x1, y1 = box
+    boxes = enumerate(zip(o.mid_x, o.mid_y, o.half_x, o.half_y, strict=True))
+    across = [b for b, (x, _, wide, _) in boxes if x0 <= x + wide and x - wide <= x1]
+    kept = [b for b in across if y0 <= o.mid_y[b] + o.half_y[b] and o.mid_y[b] - o.half_y[b] <= y1]
+    if len(kept) == len(o.level):
+        return o
+    columns = {name: [getattr(o, name)[b] for b in kept] for name in OF_A_BAR}
+    return o._replace(**columns, hills=[k for k, b in enumerate(kept) if o.hill[b]])  # type: ignore[arg-type]
+
+
+def _in_columns(bars: Sequence[Bar], compiled: bool) -> Obstructions:
+    boxes, outlines, rims = [bar.bounds for bar in bars], [bar.outline for bar in bars], [bar.rim for bar in bars]
+    reals, whole, flags = (_column(compiled, kind) for kind in (np.float64, np.int64, np.bool_))
+    return Obstructions(
+        reals((x0 + x1) / 2 for x0, _, x1, _ in boxes),
+        reals((y0 + y1) / 2 for _, y0, _, y1 in boxes),
+        reals((x1 - x0) / 2 for x0, _, x1, _ in boxes),
+        reals((y1 - y0) / 2 for _, y0, _, y1 in boxes),
+        whole(bar.level for bar in bars),
+        flags(bar.hill for bar in bars),
+        reals(bar.see_through for bar in bars),
+        *(whole(ends) for rings in (outlines, rims) for ends in _spans(rings)),  # type: ignore[call-arg]
+        *_joined(outlines, compiled),
+        *_joined(rims, compiled),
+        whole(k for k, bar in enumerate(bars) if bar.hill),
+        max((len(each.x) for each in outlines), default=0),
+    )
+
+
+@lru_cache(maxsize=64)
+def packed_screens(screens: tuple[Screen, ...], compiled: bool) -> Screens:
+    """Return units in the way of fire as the law takes them."""
+    outlines = [Rings.of(screen.rings) for screen in screens]
+    reals, whole = (_column(compiled, kind) for kind in (np.float64, np.int64))
+    return Screens(
+        whole(screen.level for screen in screens),
+        reals(screen.clearance for screen in screens),
+        *map(whole, _spans(outlines)),
+        *_joined(outlines, compiled),
+    )
+
+
+def _spans(each: Sequence[Rings]) -> tuple[list[int], list[int]]:
+    """Return from which vertex to which those of each run when all stand one after the other."""
+    ends = list(accumulate((len(one.x) for one in each), initial=0))
+    return ends[:-1], ends[1:]
+
+
+def _joined(each: Sequence[Rings], compiled: bool) -> Iterator[Any]:
+    """Yield the columns of all one after the other."""
+    for k, kind in enumerate((np.float64, np.float64, np.bool_)):
+        yield _column(compiled, kind)(chain.from_iterable(one[k] for one in each))
+
+
+def _column(compiled: bool, kind: Any) -> Any:
+    """Return what makes a column of numbers of one kind."""
+    return (lambda numbers: np.array([*numbers], kind)) if compiled else list
