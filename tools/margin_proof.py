@@ -89,13 +89,13 @@ def proved(drawn: Drawn, part: int) -> dict[str, Any]:
 def run(given: argparse.Namespace) -> int:
     """Ask all questions, one part after the other; return how many lines tell of counterexamples."""
     results = Results(given.out)
-    done, commit, found = results.done(given.seed), _commit(), 0
+    done, found = results.done(given.seed), 0
     numbers = range(given.first, given.first + given.count)
     todo = [(n, p) for p in range(given.part, given.part + given.parts) for n in numbers if (n, p) not in done]
     print(f"{len(todo)} parts of questions to ask, {len(done)} done in {given.out}", flush=True)
     for k, (number, part) in enumerate(todo):
         drawn = question(number, given.seed)
-        line = {"seed": given.seed, "commit": commit, **proved(drawn, part)}
+        line = {"seed": given.seed, "commit": commit(), **proved(drawn, part)}
         results.add(line)
         found += bool(line["found"])
         took = line["seconds"]
@@ -145,7 +145,8 @@ def told(results: Results, seed: int) -> None:
         print(json.dumps(min(some, key=lambda one: one.get("distance", 0.0))))
 
 
-def _commit() -> str:
+def commit() -> str:
+    """Return the commit that the program stands on, or nothing."""
     words = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
 
