@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import random
 import time
 from collections.abc import Iterator, Mapping
@@ -63,21 +64,33 @@ def main() -> None:
 
 
 def cold(count: int, seed: int) -> None:
-    """Put random questions, each in a process of its own; print the seconds by the clock to answer and margin."""
+    """Put random questions, each in a process of its own; print how long answer and margin took.
+
+    By the clock, and in processor time, all of the process: the clock tells of the program only on a quiet machine.
+    """
     import numpy as np
 
     from benchmarks.cold import _asked
     from tabletop.play.load import load_scene
 
-    took = []
+    took: list[tuple[float, float, float]] = []
     for file in BATTLES:
         battle = load_scene(ROOT / file)
+        _asked(file, ["distance", *[unit.id for unit in battle.units][:2]])  # compiles what is not yet compiled
         for kind, args, options in drawn(battle, count // len(BATTLES), seed):
             words = [word for name, value in options.items() for word in (f"--{name}", _word(value))]
-            took.append(_asked(file, [kind, *args, *words]))
-    for what, seconds in zip(("to the answer", "to the margin"), np.array(took).T, strict=True):
+            before = _spent()
+            took.append((*_asked(file, [kind, *args, *words]), _spent() - before))
+    for what, seconds in zip(("to the answer", "to the margin", "processor"), np.array(took).T, strict=True):
         median, late = np.percentile(seconds, [50, 95])
         print(f"{what:14s} median {median:6.3f}  95 % {late:6.3f}  worst {max(seconds):6.3f} s  ({len(seconds)})")
+    print(f"load of the machine {os.getloadavg()[0]:.1f}")
+
+
+def _spent() -> float:
+    """Return the processor time of the processes that have ended."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
 
 
 def _word(value: Any) -> str:
