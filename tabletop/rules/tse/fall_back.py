@@ -80,6 +80,8 @@ def fallback(battle: Battle, request: Request) -> Verdict:
         way = ways.inside(flight.arc) or ways.kept(fall_back_at_all(flight.arc, obstacles, budget, hints))
         way = way or _some_way(battle, unit, flight.arc, obstacles, budget, hints, shifted)
         return Verdict("fallback", request.args, battle.rules, way is not None, witness=way)
+    if request.brief and (way := _kept_on_table(battle, unit, flight.arc, obstacles, budget, request)):
+        return Verdict("fallback", request.args, battle.rules, True, witness=way)
     fall = _found(battle, unit, flight.arc, obstacles, budget)
     if fall is None and request.brief:
         return Verdict("fallback", request.args, battle.rules, False)
@@ -470,6 +472,20 @@ def _edged(battle: Battle, unit: Unit, obstacles: Obstacles) -> Obstacles:
 def _farther(battle: Battle, unit: Unit) -> float:
     """Return how much farther than its distance a unit may go on to get clear of friends (TSE-INV-09)."""
     return _depth(unit) + max((_depth(f) for f in battle.friends(unit)), default=0.0)
+
+
+def _kept_on_table(
+    battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending, request: Request
+) -> tuple[Point, ...] | None:
+    """Return some way that stays on the table, if by the ruling such a one comes first and it is soon told (INV-10)."""
+    if battle.rulings["table_edge"] != "avoid":
+        return None
+    edged = _edged(battle, unit, obstacles)
+    way = fall_back_at_all(arc, edged, budget, request.options.get("hints", ()))
+    if way is not None:
+        return way
+    found = some_fall_back(arc, edged, budget)
+    return None if found is None else found.way
 
 
 def _some_way(

@@ -138,18 +138,36 @@ def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Inf
     most = float(request.options.get("distance") or 0.0) + girth(unit) + max(deep, default=0.0)
     zone, near = length("zone") * battle.scale, room(battle)
     around = _driven(unit, most, verdict, far).buffer(far * TURNED + zone + near)
-    proofs: dict[str, BaseGeometry] = {}
     straight = abs(float(verdict.measured.get("deviation") or 0.0)) == 0.0
-    if verdict.holds and straight and len(verdict.witness or ()) == 2:
-        (ax, ay), (bx, by) = verdict.witness or ()
-        ends = [unit.footprint, unit.moved(bx - ax, by - ay).footprint]
-        corridor = shapely.convex_hull(shapely.union_all(ends)).buffer(zone + near)
-        proofs = dict.fromkeys(("holds", "surrender", "deviation"), corridor)
+    tried = _tried(battle, request, verdict)
+    proofs = {} if tried is None else dict.fromkeys(("holds", "surrender", "deviation"), tried.buffer(zone + near))
     found = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), _opens, {}, proofs)
     # What bars the one way may open another to the other side, nearer than the next on this one.
     return found if straight else replace(found, facts={"deviation": replace(found, monotone=False)})
 
 
+def _tried(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:
+    """Return the ground of the ways that come before the one found, and of that one; None if that is all of the arc.
+
+    A straight way that goes its distance and no farther is the first of those that turn no more than it does: to
+    either hand, as nearly as directions are tried.
+    """
+    if not verdict.holds or len(verdict.witness or ()) != 2 or verdict.measured.get("past"):
+        return None
+    unit, told = battle.unit(request.args[0]), verdict.measured
+    deviation = abs(float(told.get("deviation") or 0.0))
+    if deviation == 0.0:
+        (ax, ay), (bx, by) = verdict.witness or ()
+        ends = [unit.footprint, unit.moved(bx - ax, by - ay).footprint]
+        return shapely.convex_hull(shapely.union_all(ends))
+    distance = float(request.options.get("distance") or 0.0)
+    if float(told["cost"]) > distance + battle.tape.t:
+        return None
+    return _fan(unit, distance, float(told["direction"]), deviation + STEPS_OF_DIRECTION)
+
+
+#: Two of the steps, in degrees, in which directions are tried.
+STEPS_OF_DIRECTION = 2.0
 #: By how much more than its shift a unit's ground is shifted where it is driven, for its direction turns with it.
 TURNED = 3.0
 
