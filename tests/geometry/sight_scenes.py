@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.base import Base
 from tabletop.geometry.line_of_sight import SightLaw, clear_lines
@@ -18,8 +19,8 @@ KINDS = ("woods", "woods", "woods", "town", "building", "building")
 @dataclass(frozen=True)
 class Scene:
     table: Table
-    a: shapely.Geometry
-    b: shapely.Geometry
+    a: BaseGeometry
+    b: BaseGeometry
 
 
 def star(rng: np.random.Generator, least: float, most: float, corners: int) -> list[tuple[float, float]]:
@@ -27,7 +28,8 @@ def star(rng: np.random.Generator, least: float, most: float, corners: int) -> l
     c, r = rng.uniform((0, 0), (WIDE, HIGH)), rng.uniform(least, most)
     angle = np.sort(rng.uniform(0, 2 * np.pi, corners))
     reach = rng.uniform(0.4, 1, corners) * r
-    return np.c_[c[0] + reach * np.cos(angle), c[1] + reach * np.sin(angle)].tolist()
+    x, y = c[0] + reach * np.cos(angle), c[1] + reach * np.sin(angle)
+    return list(zip(x.tolist(), y.tolist(), strict=True))
 
 
 def pieces(rng: np.random.Generator, hills: int, obstructions: int) -> list[Terrain]:
@@ -48,7 +50,7 @@ def pieces(rng: np.random.Generator, hills: int, obstructions: int) -> list[Terr
     return found
 
 
-def unit(rng: np.random.Generator, at: np.ndarray | None = None, fronts: bool = False) -> shapely.Geometry:
+def unit(rng: np.random.Generator, at: np.ndarray | None = None, fronts: bool = False) -> BaseGeometry:
     """One to four bases side by side, or their front edges."""
     x, y = rng.uniform((2, 2), (WIDE - 2, HIGH - 2)) if at is None else at
     first = Base.entered(float(x), float(y), float(rng.uniform(0, 360)), 1.0, 0.75)
@@ -85,7 +87,7 @@ def slit(seed: int, wide: float = 0.02) -> Scene:
     return Scene(table, unit(rng, ends[0]), unit(rng, ends[1]))
 
 
-def points_of(shape: shapely.Geometry, rng: np.random.Generator, step: float = 0.15) -> np.ndarray:
+def points_of(shape: BaseGeometry, rng: np.random.Generator, step: float = 0.15) -> np.ndarray:
     """Corners, points every ``step`` along the rim, and some inside."""
     rim = shape.boundary if shape.area > 0 else shapely.line_merge(shape)
     found = [shapely.get_coordinates(shape)]
@@ -131,7 +133,7 @@ def _best(s: np.ndarray, e: np.ndarray, ok: np.ndarray, most: int = 20) -> tuple
     return s[order], e[order]
 
 
-def _near(shape: shapely.Geometry, points: np.ndarray, scale: float, rng: np.random.Generator) -> np.ndarray:
+def _near(shape: BaseGeometry, points: np.ndarray, scale: float, rng: np.random.Generator) -> np.ndarray:
     """Return points moved about, each put back on the rim of the shape."""
     moved = np.repeat(points, 30, 0) + rng.normal(0, scale, (30 * len(points), 2))
     rim = shape.boundary if shape.area > 0 else shape

@@ -41,7 +41,8 @@ def close_up(rng: np.random.Generator) -> tuple[Table, list[shapely.Geometry], l
 
 def along(shape: shapely.Geometry) -> np.ndarray:
     line = shapely.boundary(shape) if shapely.get_dimensions(shape) == 2 else shape
-    return shapely.get_coordinates(shapely.line_interpolate_point(line, np.linspace(0.0, 1.0, 40), normalized=True))
+    at = shapely.line_interpolate_point(np.array([line]), np.linspace(0.0, 1.0, 40), normalized=True)
+    return shapely.get_coordinates(at)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -52,7 +53,8 @@ def test_no_line_that_anybody_can_draw_is_missed(seed: int, speed: str) -> None:
     seen = 0
     for a, b in zip(spotters, targets, strict=True):
         p, q = along(a), along(b)
-        lines = shapely.linestrings(np.stack([np.repeat(p, len(q), axis=0), np.tile(q, (len(p), 1))], axis=1))
+        ends = np.stack([np.repeat(p, len(q), axis=0), np.tile(q, (len(p), 1))], axis=1)
+        lines = np.asarray(shapely.linestrings(ends))
         clear = lines[~shapely.intersects(solid, lines)]
         least = float(shapely.length(clear).min()) if len(clear) else math.inf
         usual = sight(table, a, b, SightLaw()).distance

@@ -33,7 +33,8 @@ def refracted(across: np.ndarray, plain: np.ndarray, strip: float, slow: float) 
         gone = plain * p / np.sqrt(1 - p * p) + strip * p / np.sqrt(slow * slow - p * p)
         low, high = np.where(gone < across, p, low), np.where(gone < across, high, p)
     p = (low + high) / 2
-    return plain / np.sqrt(1 - p * p) + slow * slow * strip / np.sqrt(slow * slow - p * p)
+    cost: np.ndarray = plain / np.sqrt(1 - p * p) + slow * slow * strip / np.sqrt(slow * slow - p * p)
+    return cost
 
 
 @pytest.mark.parametrize("slow", [2.0, 4.0])

@@ -89,9 +89,9 @@ def test_a_shift_sideways_clears_the_line_and_less_does_not() -> None:
         o = packed(ground, False)
         ways = [line_between(o, *p, *q, work_of(o, False)) for p, q in zip(starts.tolist(), ends.tolist(), strict=True)]
         for bar in ground.bars:
-            met = shapely.intersects(shapely.linestrings(np.stack([starts, ends], axis=1)), bar.core)
+            met = np.asarray(shapely.intersects(shapely.linestrings(np.stack([starts, ends], axis=1)), bar.core))
             for k, far in enumerate(beside(bar, way) for way in ways):
-                if not met[k] or shapely.dwithin(bar.core, shapely.points([starts[k], ends[k]]), 1.0).any():
+                if not met[k] or np.any(shapely.dwithin(bar.core, shapely.points([starts[k], ends[k]]), 1.0)):
                     continue
                 side = np.array([-ways[k].uy, ways[k].ux])
                 near = [_meets(bar.core, starts[k] + s * side, ends[k] + s * side) for s in (far - 1e-4, 1e-4 - far)]

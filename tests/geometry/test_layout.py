@@ -1,6 +1,7 @@
 """Layouts of the four formations (TSE-FRM-05, -06, -10, -11, -20..26, -30)."""
 
 import math
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -22,48 +23,55 @@ from tabletop.geometry.layout import (
     ranks,
     square,
 )
-from tabletop.geometry.measure import turn_between
+from tabletop.geometry.measure import Point, turn_between
 
 SIZES = st.tuples(st.just(1.0), st.sampled_from([0.75, 1.0, 1.25, 1.5]))
 COUNTS = st.integers(1, 10)
 FACINGS = st.integers(0, 360 * 64 - 1).map(lambda k: k / 64)
-PLACES = st.tuples(*[st.integers(-40 * 1024, 40 * 1024).map(lambda k: k / 1024)] * 2)
+COORDINATES = st.integers(-40 * 1024, 40 * 1024).map(lambda k: k / 1024)
+PLACES = st.tuples(COORDINATES, COORDINATES)
+Size = tuple[float, float]
+
+
+def rank_sizes(n: int) -> list[tuple[int, ...]]:
+    """Return the ranks of every front so many bases can form."""
+    return [sizes for front in range(1, n + 1) if (sizes := ranks(n, front))]
 
 
 @st.composite
-def layouts(draw) -> Layout:
+def layouts(draw: st.DrawFn) -> Layout:
     (w, d), n = draw(SIZES), draw(COUNTS)
     kind = draw(st.sampled_from(["line", "bent", "column", "file", "square"]))
     if kind == "bent":
         reference = draw(st.integers(0, n - 1))
         bends = [draw(st.integers(-45 * 64, 45 * 64)) / 64 if i != reference else 0.0 for i in range(n)]
         return bent_line(bends, w, d, reference)
-    front = draw(st.sampled_from([f for f in range(1, n + 1) if ranks(n, f)]))
+    in_ranks = draw(st.sampled_from(rank_sizes(n)))
     makers = {
         "line": lambda: line(n, w, d),
-        "column": lambda: column(ranks(n, front), w, d, draw(st.sampled_from([0.0, d]))),
+        "column": lambda: column(in_ranks, w, d, draw(st.sampled_from([0.0, d]))),
         "file": lambda: file(n, w, d),
         "square": lambda: square(n, w, d),
     }
     return makers[kind]()
 
 
-def centre(bases):
+def centre(bases: Sequence[Base]) -> Point:
     return math.fsum(b.x for b in bases) / len(bases), math.fsum(b.y for b in bases) / len(bases)
 
 
-def poses(bases):
+def poses(bases: Sequence[Base]) -> list[tuple[float, float, float]]:
     return [(b.x, b.y, b.facing) for b in bases]
 
 
 @given(layouts(), PLACES, FACINGS)
-def test_the_centre_point_is_where_it_was_asked(layout, place, facing) -> None:
+def test_the_centre_point_is_where_it_was_asked(layout: Layout, place: Point, facing: float) -> None:
     """TSE-FRM-05: the mean of the base centres."""
     assert centre(layout.about_centre(place, facing)) == pytest.approx(place, abs=1e-12)
 
 
 @given(layouts(), PLACES, FACINGS, st.data())
-def test_a_base_stands_and_faces_as_asked(layout, place, facing, data) -> None:
+def test_a_base_stands_and_faces_as_asked(layout: Layout, place: Point, facing: float, data: st.DataObject) -> None:
     """TSE-FRM-06: the reference base of a line or square, the head of a file."""
     index = data.draw(st.integers(0, len(layout.slots) - 1))
     base = layout.about_base(index, place, facing)[index]
@@ -72,46 +80,53 @@ def test_a_base_stands_and_faces_as_asked(layout, place, facing, data) -> None:
 
 
 @given(layouts(), PLACES, FACINGS)
-def test_the_middle_of_the_front_is_where_it_was_asked(layout, place, facing) -> None:
+def test_the_middle_of_the_front_is_where_it_was_asked(layout: Layout, place: Point, facing: float) -> None:
     bases = layout.by_front(place, facing)
     fronts = [bases[i] for i in layout.front]
     assert middle_of_front(fronts, facing) == pytest.approx(place, abs=1e-12)
 
 
 @given(layouts(), PLACES, FACINGS)
-def test_a_quarter_turn_turns_every_digit(layout, place, facing) -> None:
+def test_a_quarter_turn_turns_every_digit(layout: Layout, place: Point, facing: float) -> None:
     (x, y), turned = place, layout.about_centre((place[1], -place[0]), facing + 90)
     expected = [(b.y, -b.x, (b.facing + 90) % 360) for b in layout.about_centre((x, y), facing)]
     assert poses(turned) == expected
 
 
 @given(SIZES, COUNTS, PLACES, FACINGS, st.data())
-def test_a_mirrored_column_or_line_mirrors_every_digit(size, n, place, facing, data) -> None:
-    front = data.draw(st.sampled_from([f for f in range(1, n + 1) if ranks(n, f)]))
-    for layout in (line(n, *size), column(ranks(n, front), *size)):
+def test_a_mirrored_column_or_line_mirrors_every_digit(
+    size: Size, n: int, place: Point, facing: float, data: st.DataObject
+) -> None:
+    in_ranks = data.draw(st.sampled_from(rank_sizes(n)))
+    for layout in (line(n, *size), column(in_ranks, *size)):
         mirrored = sorted(poses(layout.about_centre((-place[0], place[1]), -facing % 360)))
         assert mirrored == sorted((-b.x, b.y, -b.facing % 360) for b in layout.about_centre(place, facing))
 
 
 @given(st.lists(st.integers(-45 * 64, 45 * 64).map(lambda k: k / 64), max_size=9), SIZES, FACINGS, st.data())
-def test_a_mirrored_bent_line_is_the_line_bent_the_other_way(others, size, facing, data) -> None:
+def test_a_mirrored_bent_line_is_the_line_bent_the_other_way(
+    others: list[float], size: Size, facing: float, data: st.DataObject
+) -> None:
     reference = data.draw(st.integers(0, len(others)))
     bends = [*others[:reference], 0.0, *others[reference:]]
-    there = bent_line(bends, *size, reference).about_base(reference, (3.0, 2.0), facing)
-    back = bent_line([-b for b in bends[::-1]], *size, len(others) - reference)
+    frontage, depth = size
+    there = bent_line(bends, frontage, depth, reference).about_base(reference, (3.0, 2.0), facing)
+    back = bent_line([-b for b in bends[::-1]], frontage, depth, len(others) - reference)
     mirrored = back.about_base(len(others) - reference, (-3.0, 2.0), -facing)
     assert np.allclose([(-b.x, b.y) for b in mirrored[::-1]], [b.centre for b in there], atol=1e-12)
 
 
 @given(layouts(), FACINGS)
-def test_no_base_lies_in_another(layout, facing) -> None:
+def test_no_base_lies_in_another(layout: Layout, facing: float) -> None:
     """TSE-UNI-23: bases touch, never overlap (bent lines within 45 degrees included)."""
     bases = layout.about_centre((5.0, 5.0), facing)
     assert all(overlap_depth(a, b) < 1e-9 for a, b in combinations(bases, 2))
 
 
 @given(st.lists(st.integers(-45 * 64, 45 * 64).map(lambda k: k / 64), min_size=1, max_size=9), SIZES, FACINGS)
-def test_neighbours_in_a_bent_line_share_the_corner_the_bend_leaves(turns, size, facing) -> None:
+def test_neighbours_in_a_bent_line_share_the_corner_the_bend_leaves(
+    turns: list[float], size: Size, facing: float
+) -> None:
     """TSE-FRM-11: concave at the front corner, convex at the rear corner."""
     bases = bent_line([0.0, *turns], *size).about_centre((0.0, 0.0), facing)
     for left, right in pairwise(bases):
@@ -140,13 +155,13 @@ def test_neighbours_in_a_bent_line_share_the_corner_the_bend_leaves(turns, size,
         (3, 4, None),
     ],
 )
-def test_rank_sizes(n: int, front: int, sizes) -> None:
+def test_rank_sizes(n: int, front: int, sizes: tuple[int, ...] | None) -> None:
     """TSE-FRM-20: full ranks first; 3+1 and the like do not exist."""
     assert ranks(n, front) == sizes
 
 
 @given(COUNTS, st.integers(1, 10))
-def test_ranks_exist_exactly_when_some_depth_gives_that_front(n, front) -> None:
+def test_ranks_exist_exactly_when_some_depth_gives_that_front(n: int, front: int) -> None:
     possible = front in {-(-n // r) for r in range(1, n + 1)}
     found = ranks(n, front)
     assert (found is not None) == possible
@@ -199,7 +214,7 @@ def test_a_column_on_a_straight_track_is_a_straight_file() -> None:
 
 
 @given(st.lists(PLACES.map(lambda p: (p[0] / 8, p[1] / 8)), min_size=2, max_size=6, unique=True), COUNTS)
-def test_a_snaking_column_touches_at_edge_midpoints_on_its_track(track, n) -> None:
+def test_a_snaking_column_touches_at_edge_midpoints_on_its_track(track: list[Point], n: int) -> None:
     """TSE-FRM-25: neighbours share an edge midpoint; every joint lies on the track or its straight end."""
     bases = file_along(track, n, 1.0, 0.75)
     (ax, ay), (bx, by) = track[-2:]

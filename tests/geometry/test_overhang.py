@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.clearance import trespass
 from tabletop.geometry.ground import ground_of
@@ -18,7 +19,7 @@ T = 0.005
 RIVER = box(-30, 30, 0, 2, "river", "river")
 
 
-def barred(body: Body, turning: bool, give: float, gap: shapely.Polygon) -> bool:
+def barred(body: Body, turning: bool, give: float, gap: BaseGeometry) -> bool:
     """Return whether a pose is barred, by the words of the rule; ``give`` widens or narrows every limit."""
     foot = shapely.union_all([base.polygon for base in body.bases])
     river = shapely.difference(RIVER.shape, gap)
@@ -36,7 +37,8 @@ def test_a_step_is_barred_just_when_a_pose_of_it_is(seed: int) -> None:
     """TSE-MOV-15: straight ahead the middle of the front is the guide, in a turn it or the centre."""
     rng = np.random.default_rng(seed)
     wide = float(rng.uniform(0.3, 1.5))
-    bridge = box(-wide, wide, *(-0.5, 2.5) if seed % 3 else (0, 2), "bridge", "bridge")
+    south, north = (-0.5, 2.5) if seed % 3 else (0.0, 2.0)
+    bridge = box(-wide, wide, south, north, "bridge", "bridge")
     n = int(rng.integers(2, 7))
     own = unit(n=n, front=(n + 1) // 2, facing=float(rng.uniform(-60, 60)), front_mid=tuple(rng.uniform(-1.5, 1.5, 2)))
     scene = battle(own, terrain=[RIVER, bridge])

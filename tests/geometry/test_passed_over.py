@@ -74,10 +74,10 @@ def drawn(search: Search, rng: np.random.Generator) -> float:
         u = np.clip(share + wide * rng.uniform(-0.5, 0.5, n), 0.0, 1.0) if k >= 4 else rng.uniform(0.0, 1.0, n)
         q = point + wide * (box_[2:] - box_[:2]) * rng.uniform(-0.5, 0.5, (n, 2))
         if k % 2:
-            q = shapely.get_coordinates(shapely.shortest_line(shapely.points(q), search.b.boundary))[1::2]
+            q = shapely.get_coordinates(shapely.shortest_line(shapely.points(q), shapely.boundary(search.b)))[1::2]
         p = ends[0] + u[:, None] * (ends[1] - ends[0])
         length = np.hypot(*(q - p).T)
-        ok = shapely.intersects_xy(search.b.buffer(1e-12), q[:, 0], q[:, 1]) & (length < best)
+        ok = shapely.intersects_xy(shapely.buffer(search.b, 1e-12), q[:, 0], q[:, 1]) & (length < best)
         kept = np.nonzero(ok)[0]
         if len(kept):
             kept = kept[clear(ground_of(search.table), *normalised(p[kept], q[kept]), LAW, search.screens, 0.0)]

@@ -7,16 +7,18 @@ import random
 
 import pytest
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.reach import explored
+from tabletop.geometry.setting import Node
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement import ACTIONS, along, faults, reach
 from tabletop.rules.tse.reaching import setting_of
 from tests.moving import O, battle, box, drawn, general, piece, unit
 
 
-def ground(scene: Battle, **options: object) -> shapely.Geometry:
+def ground(scene: Battle, **options: object) -> BaseGeometry:
     area = reach(scene, Request("reach", ("a",), options)).measured["area"]
     return shapely.union_all([shapely.Polygon(rings[0], rings[1:]) for rings in area])
 
@@ -39,12 +41,12 @@ SCENES = {
 }
 
 
-def backed(scene: Battle, nodes: list, point: tuple[float, float], action: str) -> bool:
+def backed(scene: Battle, nodes: list[Node], point: tuple[float, float], action: str) -> bool:
     ways = sorted(([*node.way, point] for node in nodes), key=lambda way: math.dist(way[-2], point) if way[1:] else 0.0)
     return any(not faults(along(scene, scene.unit("a"), ACTIONS[action], way, None)) for way in ways)
 
 
-def sampled(area: shapely.Geometry, count: int) -> list[tuple[float, float]]:
+def sampled(area: BaseGeometry, count: int) -> list[tuple[float, float]]:
     rng = random.Random(7)
     x0, y0, x1, y1 = area.bounds
     found: list[tuple[float, float]] = []

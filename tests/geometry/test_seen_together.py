@@ -63,7 +63,7 @@ def test_a_turn_grows_once_round_from_the_west() -> None:
     ways = np.linspace(-np.pi, np.pi, 721)
     turns = [turn_to(x, y) for x, y in zip(np.cos(ways).tolist(), np.sin(ways).tolist(), strict=True)]
     assert (np.diff(turns) > 0.0).all()
-    assert (turns[0], turns[-1]) == (pytest.approx(-2.0), pytest.approx(2.0))
+    assert [turns[0], turns[-1]] == pytest.approx([-2.0, 2.0])
 
 
 @pytest.mark.parametrize("seed", range(3))

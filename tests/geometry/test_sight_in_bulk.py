@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ def random_table(seed: int) -> Table:
 def lattice_table() -> Table:
     """Outlines on whole inches: flush, nested, corner to corner, a wood with a clearing, woods on a hill's edge."""
 
-    def box(name: str, kind: str, x0: int, y0: int, x1: int, y1: int, **keys: int) -> Terrain:
+    def box(name: str, kind: str, x0: int, y0: int, x1: int, y1: int, **keys: Any) -> Terrain:
         outline = [(float(x), float(y)) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]
         return Terrain.of_kind(name, kind, outline=outline, **keys)
 
@@ -113,7 +114,7 @@ def test_units_in_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("change", [{}, {"budget": 1.0}, {"budget": 6.0}])
-def test_nothing_is_kept_of_another_law(change: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_kept_of_another_law(change: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """TSE-LOS-11, TSE-LOS-13: one table, one law after another."""
     table = lattice_table()
     for law in LAWS.values():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,13 +49,14 @@ def test_a_budget_lasts_as_far_as_the_exact_price_says(seed: int, speed: str) ->
     """TSE-MOV-09: bulk advances and the toll of the same way agree, to and beyond a bridge."""
     there = scene(seed)
     own, name = there.unit("a"), "march" if seed % 4 == 3 else "maneuver"
+    forming: dict[str, Any] = {"head": 0} if name == "march" else {}
     setting = setting_of(there, own, ACTIONS[name])
     bearings = np.radians(np.arange(-75.0, 76.0, 7.5))
     heads = Heads((Node.first(setting),), np.zeros(len(bearings), int), bearings)
     found = advances(setting, heads)
     for bearing, far in zip(bearings.tolist(), found.lengths.tolist(), strict=True):
         at = setting.pivot[0] + 40 * math.sin(bearing), setting.pivot[1] + 40 * math.cos(bearing)
-        way = along(there, own, ACTIONS[name], [at], None, **({"head": 0} if name == "march" else {}))
+        way = along(there, own, ACTIONS[name], [at], None, **forming)
         assert far == pytest.approx(way.toll.affordable(setting.budget), abs=1e-5)
 
 
@@ -63,6 +65,7 @@ def test_what_two_legs_cost(seed: int, speed: str) -> None:
     """TSE-MOV-09: legs told one after the other cost what the whole way does; a leg may be split anywhere."""
     there = scene(seed)
     own, name = there.unit("a"), "march" if seed % 4 == 3 else "maneuver"
+    forming: dict[str, Any] = {"head": 0} if name == "march" else {}
     setting = setting_of(there, own, ACTIONS[name])
     rng = np.random.default_rng(seed)
     first = np.array(setting.pivot) + np.array([rng.uniform(-0.5, 0.5), rng.uniform(1.0, 2.0) + setting.offset])
@@ -72,7 +75,6 @@ def test_what_two_legs_cost(seed: int, speed: str) -> None:
     points = first + (first - np.array(setting.pivot)) * rng.uniform(0.1, 1.2, (4, 1))
     later = reached(setting, Nodes.of([node.node(0)]), points)
     for at, cost in zip(later.at.tolist(), later.cost.tolist(), strict=True):
-        forming = {"head": 0} if name == "march" else {}
         whole = along(there, own, ACTIONS[name], [tuple(at)], None, **forming).price.total
         split = along(there, own, ACTIONS[name], [tuple(first.tolist()), tuple(at)], None, **forming).price.total
         assert split == pytest.approx(whole, abs=1e-6)

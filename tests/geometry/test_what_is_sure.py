@@ -107,15 +107,15 @@ def test_too_deep_in_a_wood_to_see_out(deep: float, hopeless: bool, swap: bool) 
 @pytest.mark.parametrize("ruling", ["wood", "crest"])
 def test_only_the_edge_towards_the_other_end_counts(deep: float, spent: bool, ruling: str) -> None:
     """TSE-LOS-10, TSE-LOS-17: the way out lies between the two, however near the edge behind one's back is."""
-    kind, keys = ("woods", {}) if ruling == "wood" else ("hill", {"level": 1})
-    ground = Terrain.of_kind("ground", kind, outline=[(0, 0), (12, 0), (12, 20), (0, 20)], **keys)
+    kind, level = ("woods", None) if ruling == "wood" else ("hill", 1)
+    ground = Terrain.of_kind("ground", kind, outline=[(0, 0), (12, 0), (12, 20), (0, 20)], level=level)
     law = SightLaw(crest_edge=ruling == "crest", crest=3.0)
     x, table = 12.0 - deep, Table.of("in", 30, 20, [ground])
     a, b = shapely.box(x - 1.0, 0.2, x, 2.0), shapely.box(20.0, 0.5, 21.0, 11.0)
     at, bars = ground_of(table), ground_of(table, SHRUNK)
-    cells = [whole_of(at, shape, table.tape.t) for shape in (a, b)]
+    here, there = (whole_of(at, shape, table.tape.t) for shape in (a, b))
     assert shapely.distance(a, shapely.boundary(ground.shape)) < 0.5
-    assert spends_all(pair_of(*cells, bars, law, table.tape.t)) == spent
+    assert spends_all(pair_of(here, there, bars, law, table.tape.t)) == spent
     assert (seen_by(table, a, b, law) is None) == spent
 
 
@@ -128,8 +128,8 @@ def test_where_all_is_spent_nothing_is_seen(law: SightLaw, many: int = 250) -> N
         large = [Terrain.of_kind(kind, kind, outline=star(rng, 6.0, 11.0, 9), level=k) for k, kind in enumerate(LARGE)]
         table = Table.of("in", WIDE, HIGH, [p for p in large if p.shape.is_valid] + pieces(rng, 0, 4))
         a, b = unit(rng), unit(rng)
-        cells = [whole_of(ground_of(table), shape, table.tape.t) for shape in (a, b)]
-        if spends_all(pair_of(*cells, ground_of(table, SHRUNK), law, table.tape.t)):
+        here, there = (whole_of(ground_of(table), shape, table.tape.t) for shape in (a, b))
+        if spends_all(pair_of(here, there, ground_of(table, SHRUNK), law, table.tape.t)):
             told += 1
             p, q = points_of(a, rng, 0.5), points_of(b, rng, 0.5)
             starts, ends = normalised(np.repeat(p, len(q), 0), np.tile(q, (len(p), 1)))
