@@ -153,7 +153,7 @@ class Drawing:
         """Return a piece with every vertex on the rim of the error too, where that leaves an outline."""
         if self.random.random() < 0.5:
             return piece
-        moves: dict[tuple[float, float], tuple[float, float]] = {}
+        moves: dict[tuple[float, float], tuple[float, float, float]] = {}
 
         def bend(coordinates: Any) -> Any:
             for row in coordinates:

@@ -87,7 +87,8 @@ def test_a_shift_sideways_clears_the_line_and_less_does_not() -> None:
         ground = ground_of(on.table)
         starts, ends = draw.uniform(30, 50, (20, 2)), draw.uniform(30, 50, (20, 2))
         o = packed(ground, False)
-        ways = [line_between(o, *p, *q, work_of(o, False)) for p, q in zip(starts.tolist(), ends.tolist(), strict=True)]
+        pairs = zip(starts.tolist(), ends.tolist(), strict=True)
+        ways = [line_between(o, px, py, qx, qy, work_of(o, False)) for (px, py), (qx, qy) in pairs]
         for bar in ground.bars:
             met = np.asarray(shapely.intersects(shapely.linestrings(np.stack([starts, ends], axis=1)), bar.core))
             for k, far in enumerate(beside(bar, way) for way in ways):

@@ -38,7 +38,7 @@ def once(place: Point) -> bool:
 def thirteen_times(place: Point) -> bool:
     told = set(clear_lines(table(30.0), [EYE] * 13, [place] * 13, LAW).tolist())
     assert len(told) == 1
-    return told.pop()
+    return bool(told.pop())
 
 
 def explained(place: Point) -> bool:

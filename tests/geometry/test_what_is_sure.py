@@ -40,8 +40,8 @@ def crossed_and_hidden(
     """Return which lines cross one obstruction, and of which it hides the lower end."""
     o = packed(ground, False)
     work, found = work_of(o, False), []
-    for p, q in zip(starts.tolist(), ends.tolist(), strict=True):
-        line = line_between(o, *p, *q, work)
+    for (px, py), (qx, qy) in zip(starts.tolist(), ends.tolist(), strict=True):
+        line = line_between(o, px, py, qx, qy, work)
         n = crossings(o, b, line, work.where)
         join(work.where, 0, n)
         held = work.at_start[b], work.at_end[b]
