@@ -169,20 +169,21 @@ def _quickly(setting: Setting, heads: Heads, most: np.ndarray, budget: float) ->
     forms = turning.free[of]
     if forms.any():
         legal[forms] = setting.forms(bearings[forms])
-    starts, u, plain, rough = np.empty((n, 2)), np.empty((n, 2)), np.empty(n), np.empty((n, bases))
-    ahead, road, before = setting.offset * nodes.free, setting.files.tariff.road, turning.spent.rough
+    starts, u, plain, rough, crossed = (np.empty(shape) for shape in ((n, 2), (n, 2), n, (n, bases), (n, bases)))
+    ahead, road = setting.offset * nodes.free, setting.files.tariff.road
+    before = np.stack([turning.spent.rough, turning.spent.crossed])
     turns, slow, number = turning.columns, turning.slow, turning.number
     # fmt: off
     set_out.at_hand()(
-        of, bearings, nodes.at, ahead, nodes.free, turns, number, slow, before, float(ANGLES[1]), budget, road, legal,
-        starts, u, most, plain, rough,
+        of, bearings, nodes.at, ahead, nodes.free, turns, number, slow, turning.meets, before, float(ANGLES[1]), budget,
+        road, legal, starts, u, most, plain, rough, crossed,
     )
     # fmt: on
     near = nodes.kept("near", setting, lambda: _near(setting, heads))
     told: Any = (starts, u, of, bearings, *near, *_met(setting))
-    told += (setting.files.half, budget, plain, rough, most)
+    told += (setting.files.half, budget, plain, rough, crossed, most)
     advance.at_hand()(*told)
-    return starts, most, Paid(plain, rough)
+    return starts, most, Paid(plain, rough, crossed)
 
 
 def _near(setting: Setting, heads: Heads) -> Any:
@@ -205,7 +206,7 @@ def _met(setting: Setting) -> Any:
             np.array([x0 + pad, y0 + pad, x1 - pad, y1 - pad]),
             *(rough, linear, np.array([max(lane.behind) for lane in files.lanes]), owner),
             np.concatenate([lane.behind for lane in files.lanes]),
-            np.array([law.rough, law.linear, law.choke, law.t, HAIR, JOINED, GRAZE]),
+            np.array([*law.law, law.t, HAIR, JOINED, GRAZE]),
         )
     return setting.kept["met"]
 
@@ -216,13 +217,9 @@ def fares(setting: Setting, heads: Heads, starts: np.ndarray, lengths: np.ndarra
     lengths = np.maximum(lengths, 1e-6)
     if not files.file and files.tariff.road == 1.0:
         return Fares.of(files, met_by(files, setting.ground, starts, u, lengths, beside), paid)
-    spent = [replace(heads.nodes[k].spent, plain=p, rough=tuple(r)) for k, p, r in _rows(heads, paid)]
+    spent = [replace(heads.nodes[k].spent, **way) for k, way in zip(heads.of.tolist(), paid.columns(), strict=True)]
     met = rays(files, setting.ground, starts, u, lengths, beside)
     return _Trains(files, [followed(ray, s, files) for ray, s in zip(met, spent, strict=True)], spent)
-
-
-def _rows(heads: Heads, paid: Paid) -> Iterator[tuple[int, float, list[float]]]:
-    return zip(heads.of.tolist(), paid.plain.tolist(), paid.rough.tolist(), strict=True)
 
 
 def _turned(setting: Setting, heads: Heads) -> tuple[np.ndarray, Paid]:
@@ -253,8 +250,7 @@ def turned(setting: Setting, nodes: Sequence[Node], bearings: np.ndarray) -> lis
     """Return what is spent once the front at each node has turned on its middle to face its own bearing (n,)."""
     turning, of = Turning.of(setting, nodes), np.arange(len(nodes))
     paid = turning.paid(of, turning.to(of, bearings))
-    every = zip(nodes, paid.plain.tolist(), paid.rough.tolist(), strict=True)
-    return [replace(node.spent, plain=plain, rough=tuple(rough)) for node, plain, rough in every]
+    return [replace(node.spent, **way) for node, way in zip(nodes, paid.columns(), strict=True)]
 
 
 def _cheapest(setting: Setting, heads: Heads, away: np.ndarray) -> np.ndarray:
@@ -271,7 +267,7 @@ def _cheapest(setting: Setting, heads: Heads, away: np.ndarray) -> np.ndarray:
 class Reached:
     """Places ``at`` (m, 2) reached by straight advances: ``of`` which (m,) of ``nodes``, ``facing`` (m,) the way gone.
 
-    ``cost`` (m,) what has been spent by then, ``spent`` how, one by one.
+    ``cost`` (m,) what has been spent by then, ``spent`` how, one by one; ``place`` (m,) which of the places asked for.
     """
 
     nodes: Sequence[Node]
@@ -280,6 +276,7 @@ class Reached:
     facing: np.ndarray
     cost: np.ndarray
     spent: Callable[[int], Spent]
+    place: np.ndarray
 
     def node(self, k: int) -> Node:
         """Return one of them as a place to go on from."""
@@ -294,8 +291,12 @@ def onward(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> list[
     return [found.node(k) for k in np.flatnonzero(found.cost <= setting.budget).tolist()]
 
 
-def reached(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> Reached:
-    """Return at which ``points`` (n, 2) one straight advance from any of ``nodes`` arrives, though it may overspend."""
+def reached(setting: Setting, nodes: Sequence[Node], points: np.ndarray, over: int | None = None) -> Reached:
+    """Return at which ``points`` (n, 2) one straight advance from any of ``nodes`` arrives, though it may overspend.
+
+    Of the advances over choke-points the ``over`` cheapest are spared what those spare them, all unless said;
+    the others cost what they would without, which is no less.
+    """
     known = Nodes.of(nodes)
     d = points - known.at[:, None]
     away = np.hypot(d[..., 0], d[..., 1])
@@ -306,11 +307,13 @@ def reached(setting: Setting, nodes: Sequence[Node], points: np.ndarray) -> Reac
     paying = np.flatnonzero(_cheapest(setting, heads, away[of, place]) <= setting.budget + 1e-9)
     heads, of, place = heads.taken(paying), of[paying], place[paying]
     lengths = np.maximum(away[of, place] - offset[of, 0], 0.0)
-    free, cost, spent = _gone(setting, heads, lengths)
-    return Reached(known, of[free], points[place[free]], heads.bearings[free], cost, spent)
+    free, cost, spent = _gone(setting, heads, lengths, over)
+    return Reached(known, of[free], points[place[free]], heads.bearings[free], cost, spent, place[free])
 
 
-def _gone(setting: Setting, heads: Heads, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
+def _gone(
+    setting: Setting, heads: Heads, lengths: np.ndarray, most: int | None
+) -> tuple[np.ndarray, np.ndarray, Callable[[int], Spent]]:
     """Return which advances of ``lengths`` (n,) nothing but their price stops; what those cost, and how it is spent."""
     if not _quick(setting.files):
         return _gone_plainly(setting, heads, lengths)
@@ -318,21 +321,21 @@ def _gone(setting: Setting, heads: Heads, lengths: np.ndarray) -> tuple[np.ndarr
     free = far >= lengths - 1e-9
     over = _over_chokes(setting, heads, starts)
     over = over[free[over]]
+    if most is not None:
+        over = over[np.argsort(paid.taken(over).total(setting.files), kind="stable")[:most]]
     if len(over):
-        paid.plain[over], paid.rough[over] = _paid_over(setting, heads.taken(over), starts[over], lengths[over])
+        instead = _paid_over(setting, heads.taken(over), starts[over], lengths[over])
+        paid.plain[over], paid.rough[over], paid.crossed[over] = instead.plain, instead.rough, instead.crossed
     paid = paid.taken(free)
     return free, paid.total(setting.files), paid.way
 
 
-def _paid_over(
-    setting: Setting, heads: Heads, starts: np.ndarray, lengths: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return what advances over choke-points, which nothing stops, have cost: (n,) and (n, bases) in rough ground."""
+def _paid_over(setting: Setting, heads: Heads, starts: np.ndarray, lengths: np.ndarray) -> Paid:
+    """Return what advances over choke-points, which nothing stops, have cost."""
     _, paid = _turned(setting, heads)
     fare = fares(setting, heads, starts, lengths, paid, ANYTHING)
     assert isinstance(fare, Fares)
-    spent = fare.spent(lengths)
-    return spent.plain, spent.rough
+    return fare.spent(lengths)
 
 
 def _gone_plainly(

@@ -6,37 +6,47 @@ For columns that move as one on ground without roads; a file's bases ride the tr
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from typing import Any
 
 import numpy as np
 
 from tabletop.geometry.lanes import Stretches
+from tabletop.geometry.movement import cost
 from tabletop.geometry.ray import Files, Met, Spent
 
 
 @dataclass(frozen=True)
 class Paid:
-    """What n ways have cost so far: ``plain`` (n,) without rough ground, ``rough`` (n, bases) lengths in rough."""
+    """What n ways have cost so far: ``plain`` (n,) what all bases share, ``rough`` (n, bases) lengths in rough ground,
+    ``crossed`` (n, bases) how many linear obstacles each base has met."""
 
     plain: np.ndarray
     rough: np.ndarray
+    crossed: np.ndarray
 
     def taken(self, chosen: np.ndarray) -> Paid:
-        return Paid(self.plain[chosen], self.rough[chosen])
+        return Paid(self.plain[chosen], self.rough[chosen], self.crossed[chosen])
 
     def total(self, files: Files) -> np.ndarray:
         """Return the price of each way (n,)."""
-        dear = reduce(np.maximum, self.rough.T, np.zeros(len(self.plain)))
-        return np.asarray(self.plain + (files.tariff.rough - 1.0) * dear)
+        rough, crossed = (reduce(np.maximum, each.T, np.zeros(len(self.plain))) for each in (self.rough, self.crossed))
+        return np.asarray(self.plain + cost.total(0.0, rough, 0.0, crossed, 0, files.tariff.law))
 
     def way(self, k: int) -> Spent:
         """Return what one way has cost."""
-        return Spent(float(self.plain[k]), tuple(self.rough[k].tolist()))
+        return Spent(float(self.plain[k]), tuple(self.rough[k].tolist()), met=tuple(self.crossed[k].tolist()))
+
+    def columns(self) -> Iterator[dict[str, Any]]:
+        """Yield of each way what of its ``Spent`` is kept here."""
+        for plain, rough, met in zip(self.plain.tolist(), self.rough.tolist(), self.crossed.tolist(), strict=True):
+            yield {"plain": plain, "rough": tuple(rough), "met": tuple(met)}
 
     def each(self) -> list[Spent]:
         """Return the same way by way."""
-        return [Spent(p, tuple(r)) for p, r in zip(self.plain.tolist(), self.rough.tolist(), strict=True)]
+        return [self.way(k) for k in range(len(self.plain))]
 
 
 @dataclass(frozen=True)
@@ -81,11 +91,13 @@ class Fares:
 
     def spent(self, at: np.ndarray) -> Paid:
         """Return what all the ways have cost once each has gone ``at`` (n,) on."""
-        plain, rough = self.paid.plain + at, self.paid.rough.copy()
-        law, s = self.files.tariff, at[self.which]
-        plain[self.which] += law.linear * self._crossed(s) + law.choke * (self.choke < s - 1e-12).sum(axis=0)
+        plain, rough, crossed = self.paid.plain + at, self.paid.rough.copy(), self.paid.crossed.copy()
+        law, s = self.files.tariff.law, at[self.which]
+        plain[self.which] += cost.total(0.0, 0.0, 0.0, 0, self._entered(s), law)
         rough[self.which] += self._slowed(s).T
-        return Paid(plain, rough)
+        if len(self.linear):
+            crossed[self.which] += self._crossed(s).T
+        return Paid(plain, rough, crossed)
 
     def after(self, at: np.ndarray) -> list[Spent]:
         """Return the same way by way."""
@@ -127,7 +139,7 @@ class Fares:
         spare = budget - self._price(at)
         slow = self._before[1] + self._slowed(at)
         inside = ((self.low <= mark) & (self.low + self.width >= end)).sum(axis=0)
-        dear = self.files.tariff.rough - 1.0
+        dear = cost.rough_more(self.files.tariff.law)
         # each base by itself: between the marks it pays at one rate, and the front goes no farther than any of them
         room = ((spare + dear * (slow.max(axis=0) - slow)) / (1.0 + dear * inside)).min(axis=0)
         return np.where(spare < -1e-9, mark, np.maximum(mark, np.minimum(at + room, end) - 1e-9))
@@ -142,26 +154,28 @@ class Fares:
 
     def _price(self, s: np.ndarray) -> np.ndarray:
         """Return the price (e,) of the ways that meet something once each has gone ``s`` (e,) on."""
-        law, (plain, rough) = self.files.tariff, self._before
-        total = plain + s + (law.rough - 1.0) * (rough + self._slowed(s)).max(axis=0)
-        if len(self.linear):
-            total += law.linear * self._crossed(s)
-        if len(self.choke):
-            total += law.choke * (self.choke < s - 1e-12).sum(axis=0)
-        return np.asarray(total)
+        plain, rough, crossed = self._before
+        most = (rough + self._slowed(s)).max(axis=0)
+        linear = (crossed + self._crossed(s)).max(axis=0) if len(self.linear) else crossed.max(axis=0)
+        return np.asarray(plain + cost.total(s, most, 0.0, linear, self._entered(s), self.files.tariff.law))
 
     @cached_property
-    def _before(self) -> tuple[np.ndarray, np.ndarray]:
-        """What the ways that meet something have cost before: (e,), and (bases, e) lengths in rough."""
-        return self.paid.plain[self.which], np.ascontiguousarray(self.paid.rough[self.which].T)
+    def _before(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What the ways that meet something have cost before: (e,), and (bases, e) lengths in rough and obstacles."""
+        rough, crossed = (np.ascontiguousarray(each[self.which].T) for each in (self.paid.rough, self.paid.crossed))
+        return self.paid.plain[self.which], rough, crossed
 
     def _slowed(self, s: np.ndarray) -> np.ndarray:
         """Return the length (bases, e) each base has been in rough ground."""
         return np.asarray(np.minimum(np.maximum(s - self.low, 0.0), self.width).sum(axis=0))
 
     def _crossed(self, s: np.ndarray) -> np.ndarray:
-        """Return how many obstacles the base has met that met most."""
-        return np.asarray((self.linear < s - 1e-12).sum(axis=0).max(axis=0))
+        """Return how many obstacles (bases, e) each base has met."""
+        return np.asarray((self.linear < s - 1e-12).sum(axis=0))
+
+    def _entered(self, s: np.ndarray) -> np.ndarray:
+        """Return how many choke-points (e,) have been entered."""
+        return np.asarray((self.choke < s - 1e-12).sum(axis=0))
 
 
 def _by_base(files: Files, found: Stretches) -> Stretches:

@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -33,8 +34,8 @@ PLAIN = "TABLETOP_PLAIN"
 PATIENCE = 1.0
 #: Seconds for which kernels are waited for in the background while another process compiles them.
 LONGEST = 600.0
-#: The packages beside this file that hold kernels.
-PLACES = ("kernels", "sight")
+#: The packages beside this file that hold kernels and what they call.
+PLACES = ("kernels", "movement", "sight")
 #: What numba calls what is written beside the fields of a record.
 FIELDS = {
     "float": "float64",
@@ -68,7 +69,9 @@ class Kernel(Generic[P, R]):
     def borrows(self) -> bool:
         """Say whether it may call parts of other files: what was compiled does not tell when these were changed."""
         own = self.function.__module__
-        theirs = {getattr(value, "__module__", None) or own for value in self.function.__globals__.values()}
+        values = self.function.__globals__.values()
+        theirs = {getattr(value, "__module__", None) or own for value in values}
+        theirs |= {value.__name__ for value in values if isinstance(value, ModuleType)}
         beside = own.rpartition(".")[0], *(f"{__package__}.{place}" for place in PLACES)
         return any(other.startswith(f"{place}.") for other in theirs - {own} for place in beside)
 

@@ -29,11 +29,11 @@ def hopes(setting: Setting) -> np.ndarray:
     k = np.arange(HOPES) + 0.5
     radius, angle = setting.span * np.sqrt(k / HOPES), k * GOLDEN
     points = radius[:, None] * np.column_stack([np.sin(angle), np.cos(angle)])
-    free = _free(setting, points + setting.pivot)
+    open_to = free(setting, points + setting.pivot)
     may = _possible(setting)
     column, row = (np.rint(points / CELL).astype(int) + len(may) // 2).T
-    kept = free & may[row, column]
-    return np.asarray(points[kept if kept.sum() >= FEW * free.sum() else free] + setting.pivot)
+    kept = open_to & may[row, column]
+    return np.asarray(points[kept if kept.sum() >= FEW * open_to.sum() else open_to] + setting.pivot)
 
 
 def _possible(setting: Setting) -> np.ndarray:
@@ -57,11 +57,11 @@ def _slowness(setting: Setting, points: np.ndarray) -> np.ndarray:
         slowness[shapely.intersects_xy(ground.rough.area, x, y)] = tariff.rough
     if ground.road and tariff.road != 1.0:
         slowness[shapely.intersects_xy(ground.road.area, x, y)] = 1.0 / tariff.road
-    slowness[~_free(setting, points)] = np.inf
+    slowness[~free(setting, points)] = np.inf
     return slowness
 
 
-def _free(setting: Setting, points: np.ndarray) -> np.ndarray:
+def free(setting: Setting, points: np.ndarray) -> np.ndarray:
     """Return at which points (n, 2) the middle of a front could be at all."""
     x, y = points.T
     x0, y0, x1, y1 = setting.room

@@ -51,10 +51,11 @@ def turning_points(setting: Setting) -> np.ndarray:
     span, half = setting.span, setting.files.half
     corners, keep = setting.keep.within(origin, span).corners
     found = [_around(corners, keep + half)]
-    rough = _parts_near(setting.ground.rough.parts, origin, span)
-    if rough:
-        points = distinct_rows(shapely.get_coordinates(np.array(rough, object)))
-        found.append(_around(points, np.full(len(points), half)))
+    for kind in (setting.ground.rough, setting.ground.linear):
+        parts = _parts_near(kind.parts, origin, span)
+        if parts:
+            points = distinct_rows(shapely.get_coordinates(np.array(parts, object)))
+            found.append(_around(points, np.full(len(points), half)))
     if setting.files.tariff.road != 1.0:
         found += [shapely.get_coordinates(p) for p in _parts_near(setting.ground.lines, origin, span)]
     around = np.radians(np.arange(0.0, 360.0, 22.5))

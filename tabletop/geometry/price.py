@@ -1,8 +1,8 @@
 """What a motion costs: its length, turns, rough ground, obstacles, chokes and roads, by one law.
 
-``cost = L + (k - 1) max_b R_b - L_road (1 - 1/road) + linear n_linear + choke n_choke``: L is all that is charged, R_b
-the length during which the traced part of base b is in rough ground, L_road the length during which the middle of the
-head's front edge (as ruled, of every base's) is on a road or in a town (marchers only). What a choke-point crosses that
+The formula is ``movement.cost``. It is put the length that is charged, the greatest length for which the traced part of
+a base is in rough ground, the length for which the middle of the head's front edge (as ruled, of every base's) is on a
+road or in a town (marchers only), the most obstacles a base crosses, the choke-points. What a choke-point crosses that
 the middle of the front passes over counts for nobody (``spared``). Source: TSE section 0, TSE-MOV-03..14.
 """
 
@@ -23,6 +23,7 @@ from tabletop.geometry.crossing import slide_contacts, swing_contacts
 from tabletop.geometry.ground import NOTHING, Ground, Patches
 from tabletop.geometry.measure import GRAZE, SAME_PLACE, Point
 from tabletop.geometry.motion import ARC_ERROR, Motion, Slide, Sweep
+from tabletop.geometry.movement import cost
 from tabletop.geometry.spared import MORE, Strip, passages, spared, spared_at
 from tabletop.geometry.sweep import (
     common,
@@ -54,6 +55,11 @@ class Tariff:
     leading: str = "front"
     t: float = 0.005
     all_on_road: bool = False
+
+    @property
+    def law(self) -> tuple[float, float, float, float]:
+        """The prices as ``movement.cost`` takes them."""
+        return self.rough, self.linear, self.choke, self.road
 
 
 @dataclass(frozen=True)
@@ -114,9 +120,7 @@ class Toll:
         return rough, road, linear, _count(self.choke, upto, all_of_it) if self.choke else 0
 
     def _sum(self, upto: float, rough: float, road: float, linear: int, choke: int) -> float:
-        law = self.tariff
-        fare = upto + (law.rough - 1.0) * rough - road * (1.0 - 1.0 / law.road)
-        return float(fare + linear * law.linear + choke * law.choke)
+        return float(cost.total(upto, rough, road, linear, choke, self.tariff.law))
 
     def breaks(self) -> list[float]:
         """Return the charged lengths at which the price changes its slope or jumps, in order."""
@@ -168,16 +172,16 @@ class Toll:
 
     def _crossing(self, lo: float, hi: float, budget: float) -> float:
         """Return about where between two breaks the price is ``budget``: the dearest of straight lines reaches it."""
-        start, end, law = self._after(lo), self.price(hi), self.tariff
-        plain = end.total - (law.rough - 1.0) * end.rough
+        start, end, dear = self._after(lo), self.price(hi), cost.rough_more(self.tariff.law)
+        plain = end.total - dear * end.rough
         most = max((_measure(spans, lo) for spans in self.rough), default=0.0)
-        shared = (plain - (start - (law.rough - 1.0) * most)) / (hi - lo)
+        shared = (plain - (start - dear * most)) / (hi - lo)
         rest = budget - start
         found = []
         for spans in self.rough or ((),):
             at, to = _measure(spans, lo), _measure(spans, hi)
-            rate = shared + (law.rough - 1.0) * (to - at) / (hi - lo)
-            found.append((rest + (law.rough - 1.0) * (most - at)) / rate if rate > 0.0 else math.inf)
+            rate = shared + dear * (to - at) / (hi - lo)
+            found.append((rest + dear * (most - at)) / rate if rate > 0.0 else math.inf)
         return min(hi, lo + min(found))
 
 
@@ -386,7 +390,7 @@ def line_price(start: Point, end: Point, ground: Ground, tariff: Tariff) -> Pric
     rough = _measure(line_spans(np.array(start), (dx, dy), length, ground.rough), length) if length else 0.0
     linear = len(slide_contacts(way, ground.linear, tariff.t, line_only=True))
     choke = len(slide_contacts(way, ground.choke, tariff.t, line_only=True)) if tariff.choke else 0
-    total = length + (tariff.rough - 1.0) * rough + linear * tariff.linear + choke * tariff.choke
+    total = float(cost.total(length, rough, 0.0, linear, choke, tariff.law))
     return Price(total, length, 0.0, rough, linear, choke)
 
 

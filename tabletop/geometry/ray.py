@@ -20,6 +20,7 @@ from tabletop.geometry.lanes import NONE as NOWHERE
 from tabletop.geometry.lanes import Lanes, Stretches
 from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.motion import Body
+from tabletop.geometry.movement import cost
 from tabletop.geometry.price import Tariff
 from tabletop.geometry.spared import BEYOND, MORE, Strip, passages, spared
 
@@ -73,11 +74,11 @@ class Files:
 
 @dataclass(frozen=True)
 class Spent:
-    """What a way has cost so far: ``plain`` without rough ground, and the length each base has been in rough ground.
+    """What a way has cost so far: ``plain`` what all bases share, how long each has been in ``rough`` ground, how many
+    linear obstacles each has ``met`` (none, if nothing is said of that).
 
     Of a file also ``gone``, the length its head went, the stretches of the head's track in rough ground and on roads
-    and where it met linear obstacles, measured from where the head set out (what lay behind it is negative), and how
-    many of these each base has met: ``plain`` is without them.
+    and where it met linear obstacles, measured from where the head set out (what lay behind it is negative).
     """
 
     plain: float
@@ -86,11 +87,12 @@ class Spent:
     track_rough: tuple[Span, ...] = ()
     track_road: tuple[Span, ...] = ()
     track_linear: tuple[float, ...] = ()
-    met: tuple[int, ...] = ()
+    met: tuple[float, ...] = ()
 
     def cost(self, law: Tariff) -> float:
         """Return what the way has cost in all."""
-        return self.plain + (law.rough - 1.0) * max(self.rough, default=0.0) + law.linear * max(self.met, default=0)
+        rough, met = max(self.rough, default=0.0), max(self.met, default=0)
+        return self.plain + float(cost.total(0.0, rough, 0.0, met, 0, law.law))
 
 
 @dataclass(frozen=True)
@@ -298,7 +300,6 @@ def _ray(
 def price_at(ray: Ray, spent: Spent, files: Files, s: float) -> float:
     """Return the price of a way that has ``spent`` so much and then advances ``s`` along a ray."""
     law = files.tariff
-    total = spent.plain + s
     if ray.plain:
         return spent.cost(law) + s
     rough = [
@@ -306,17 +307,11 @@ def price_at(ray: Ray, spent: Spent, files: Files, s: float) -> float:
     ]
     linear = max(_met(ray, spent, s), default=0)
     choke = sum(1 for at in ray.choke if at < s - 1e-12)
-    road = _measure(ray.road, s)
-    return (
-        total
-        + (law.rough - 1.0) * max(rough, default=0.0)
-        - road * (1.0 - 1.0 / law.road)
-        + linear * law.linear
-        + choke * law.choke
-    )
+    most, road = max(rough, default=0.0), _measure(ray.road, s)
+    return spent.plain + float(cost.total(s, most, road, linear, choke, law.law))
 
 
-def _met(ray: Ray, spent: Spent, s: float) -> tuple[int, ...]:
+def _met(ray: Ray, spent: Spent, s: float) -> tuple[float, ...]:
     """Return how many linear obstacles each base has met once it has gone ``s`` along a ray."""
     if not ray.linear:
         return spent.met
@@ -354,17 +349,13 @@ def _prices(ray: Ray, spent: Spent, files: Files, at: np.ndarray) -> np.ndarray:
     for already, spans in zip(spent.rough, ray.rough, strict=False):
         if spans:
             rough = np.maximum(rough, already + _measures(spans, at))
-    total = spent.plain + at + (law.rough - 1.0) * rough
-    if ray.road:
-        total = total - _measures(ray.road, at) * (1.0 - 1.0 / law.road)
+    road = _measures(ray.road, at) if ray.road else np.zeros(len(at))
     met = [np.full(len(at), n) for n in spent.met or (0,) * len(ray.linear)]
     for n, own in zip(met, ray.linear, strict=False):
         n += (np.array(own)[None, :] < at[:, None] - 1e-12).sum(axis=1)
-    if met:
-        total = total + law.linear * np.max(met, axis=0)
-    for u in ray.choke:
-        total = total + law.choke * (u < at - 1e-12)
-    return np.asarray(total)
+    linear = np.max(met, axis=0) if met else np.zeros(len(at), int)
+    choke = sum((u < at - 1e-12 for u in ray.choke), np.zeros(len(at), int))
+    return np.asarray(spent.plain + cost.total(at, rough, road, linear, choke, law.law))
 
 
 def _measures(spans: Sequence[Span], at: np.ndarray) -> np.ndarray:
@@ -379,7 +370,7 @@ def _within(ray: Ray, spent: Spent, files: Files, budget: float, lo: float, hi: 
     """
     a, low = lo + 1e-10, price_at(ray, spent, files, lo + 1e-10)
     high = price_at(ray, spent, files, hi)
-    for _ in range(20):
+    for _ in range(100):
         if high <= low or budget - low < 1e-10:
             break
         a += (budget - low) * (hi - a) / (high - low)
@@ -416,13 +407,13 @@ def _ahead(spans: Sequence[Span], shift: float) -> tuple[Span, ...]:
 def spend(ray: Ray, spent: Spent, files: Files, s: float) -> Spent:
     """Return what a way has cost once it has gone ``s`` along a ray (``followed`` already)."""
     bare = Spent(spent.plain, (0.0,))
-    unpaid = Ray((), ray.road, () if files.file else ray.linear, ray.choke)
+    unpaid = Ray((), ray.road, (), ray.choke)
     plain = price_at(unpaid, bare, files, s) if not ray.plain else spent.plain + s
     rough = spent.rough
     if ray.rough:
         rough = tuple(r + _measure(spans, s) for r, spans in zip(spent.rough, ray.rough, strict=True))
     if not files.file:
-        return Spent(plain, rough)
+        return Spent(plain, rough, met=_met(ray, spent, s))
     first = spent.gone == 0.0
     track = ray.track_rough if first else (*spent.track_rough, *_later(ray.track_rough, spent.gone))
     road = ray.track_road if first else (*spent.track_road, *_later(ray.track_road, spent.gone))

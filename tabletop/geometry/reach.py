@@ -1,9 +1,11 @@
 """Where the middle of a unit's front can end: an inner approximation, every point of it backed by a legal way.
 
-From where the unit forms, fans of straight advances go out in every direction that matters: evenly spaced ones, and
-those in which a lane's side just passes a corner. Each advance is exact (price, zones, impassable ground, edge). At
-corners of what stands in the way the front turns, at its price, and a further fan goes out. The area is the union of
-the fans; between two advances only the shorter counts where they differ much.
+From where the unit forms a fan of straight advances goes out in every direction that matters. For ground that it leaves
+out, ways are searched leg by leg over the places where turning pays (branch and bound: a place is gone on from only
+while some ground might be had from it more cheaply than it has been). Places spread over that ground (``hopes``) are
+goals of the search as well, so it is known which of them can be reached, and from where at the least cost: there
+further fans go out. Each advance is exact (price, zones, impassable ground, edge). The area is the union of the fans;
+between two advances only the shorter counts where they differ much.
 
 Chosen: the unit ends facing as its last leg went, so ground where it would then stand in a friend is left out, even
 if a last turn could find room there. Source: TSE-MOV-01..18.
@@ -21,23 +23,24 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.fan import Reached, reached
 from tabletop.geometry.hopes import hopes
-from tabletop.geometry.kernels.choosing import choose
 from tabletop.geometry.outward import outward
 from tabletop.geometry.places import turning_points
-from tabletop.geometry.setting import Node, Nodes, Setting
+from tabletop.geometry.setting import Node, Nodes, Setting, directions_of
 from tabletop.geometry.shapes import joined, united
 from tabletop.geometry.spread import Won, fans, only_areas
 from tabletop.geometry.union import wound
 
-#: The greatest number of places a further fan starts from, and the least share of the area one must promise.
-NODES = 16
-#: How many of them at once, by those that follow roads leg after leg; others need few legs: all at once if they can.
-AT_ONCE = 8
-PROMISE = 0.002
-#: Of places closer together than this (table units) the second is not chosen unless it is had for much less.
-NEAR = 0.15
-#: What a hope is worth still after a fan that might have met it did not.
-DOUBT = 0.5
+#: The greatest number of legs of a way, and of places gone on from after each leg; for those that follow roads, whose
+#: bases ride the track of the head, fewer at once.
+LEGS, AT_ONCE, IN_FILE = 5, 48, 8
+#: The greatest number of further fans, and how many of them go out before what they won is looked at.
+FANS, ROUND = 20, 10
+#: The greatest number of advances over choke-points that are priced one by one at once.
+OVER = 16
+#: Costs that differ by less than half of the last of so many decimals are the same.
+SAME = 6
+#: A way to a place is worth looking for if it might be cheaper than the one known by this (table units).
+WORTH = 0.05
 
 
 def reach(setting: Setting, should_stop: Callable[[], bool] = lambda: False) -> BaseGeometry:
@@ -54,18 +57,14 @@ def explored(setting: Setting, should_stop: Callable[[], bool] = lambda: False) 
     pieces, used = [fans(setting, outward(setting, nodes, (None,)))], [*nodes]
     if not should_stop():
         search = _Search(setting, pieces[0])
-        corners = turning_points(setting)
-        search.wait(reached(setting, nodes, corners))
-        while len(used) <= NODES and not should_stop():
-            most = min(AT_ONCE if setting.files.file else NODES, NODES + 1 - len(used))
-            nodes, toward = search.most_promising(most)
+        search.look(nodes, should_stop)
+        while not should_stop() and len(used) <= FANS:
+            nodes, toward = search.cheapest()
             if not nodes:
                 break
             pieces.append(fans(setting, outward(setting, nodes, toward)))
             used += nodes
-            if len(used) <= NODES:
-                search.met(pieces[-1])
-                search.wait(reached(setting, nodes, corners))
+            search.met(pieces[-1])
     return only_areas(_together(pieces)), used
 
 
@@ -82,112 +81,133 @@ def _together(pieces: list[Won]) -> BaseGeometry:
 
 
 @dataclass(frozen=True)
-class _Waiting:
-    """Places to go on from: where they are (k, 2), what it cost to get there, which way they face (k,).
+class _Arrivals:
+    """Arrivals at turning places: ``place`` (k,) which, ``cost`` and ``facing`` (k,), rows (k,) of what was reached."""
 
-    And of which of what was ``reached`` each is, and which (k,).
-    """
-
-    reached: tuple[Reached, ...]
-    at: np.ndarray
+    reached: Reached
+    row: np.ndarray
+    place: np.ndarray
     cost: np.ndarray
     facing: np.ndarray
-    part: np.ndarray
-    row: np.ndarray
 
-    def __len__(self) -> int:
-        return len(self.cost)
+    @classmethod
+    def of(cls, found: Reached, row: np.ndarray) -> _Arrivals:
+        return cls(found, row, found.place[row], np.round(found.cost[row], SAME), found.facing[row])
 
-    def with_more(self, more: Reached, budget: float) -> _Waiting:
-        """Return the same and what has been reached for no more than a budget."""
-        row = np.flatnonzero(more.cost <= budget)
-        own = (self.at, self.cost, self.facing, self.part, self.row)
-        new = (more.at[row], more.cost[row], more.facing[row], np.full(len(row), len(self.reached)), row)
-        return _Waiting((*self.reached, more), *map(np.concatenate, zip(own, new, strict=True)))
+    def taken(self, chosen: np.ndarray) -> _Arrivals:
+        columns = (self.row, self.place, self.cost, self.facing)
+        return _Arrivals(self.reached, *(column[chosen] for column in columns))
 
-    def taken(self, chosen: np.ndarray) -> _Waiting:
-        columns = (self.at, self.cost, self.facing, self.part, self.row)
-        return _Waiting(self.reached, *(column[chosen] for column in columns))
-
-    def node(self, k: int) -> Node:
-        return self.reached[int(self.part[k])].node(int(self.row[k]))
-
-
-NOBODY = _Waiting((), np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0, int), np.zeros(0, int))
+    def nodes(self) -> Nodes:
+        return Nodes(self.reached.node(k) for k in self.row.tolist())
 
 
 class _Search:
-    """What may still be won: hopes not met yet, each with its weight, which sinks with every fan that may meet it.
-
-    And the places ``waiting`` to be gone on from.
-    """
+    """Ways to ground not won yet: hopes, the least (h,) it costs to get to each, and from which node that is."""
 
     def __init__(self, setting: Setting, first: Won) -> None:
         self.setting = setting
         self.hoped = hopes(setting)
-        self.weights = np.ones(len(self.hoped))
-        self.least = PROMISE * len(self.hoped)
-        self.waiting = NOBODY
+        self.nodes: list[Node] = []
+        self.least = np.full(len(self.hoped), setting.budget)
+        self.out_of = np.full(len(self.hoped), -1)
         self.met(first)
 
     def met(self, ground: Won) -> None:
         """Forget the hopes that lie on ground won."""
-        left = ~ground.holds(self.hoped)
-        self.hoped, self.weights = self.hoped[left], self.weights[left]
+        left = ~ground.holds(self.hoped) if len(self.hoped) else np.zeros(0, bool)
+        self.hoped, self.least, self.out_of = self.hoped[left], self.least[left], self.out_of[left]
 
-    def wait(self, more: Reached) -> None:
-        """Let what has been reached wait."""
-        self.waiting = self.waiting.with_more(more, self.setting.budget)
+    def look(self, nodes: Nodes, should_stop: Callable[[], bool]) -> None:
+        """Find the cheapest ways to the hopes over turning places, leg by leg from ``nodes``."""
+        turning = turning_points(self.setting) if len(self.hoped) else np.zeros((0, 2))
+        goals = np.concatenate([turning, self.hoped])
+        best = np.full(len(turning), math.inf), np.zeros(len(turning))
+        for leg in range(LEGS if len(self.hoped) else 0):
+            if not nodes or should_stop():
+                return
+            found = reached(self.setting, nodes, goals, OVER)
+            if leg > 0:
+                self._note(nodes, found, len(turning))
+            fine = np.flatnonzero((found.place < len(turning)) & (found.cost <= self.setting.budget))
+            arrivals = self._undominated(_Arrivals.of(found, fine), best)
+            nodes = self._promising(arrivals).nodes()
 
-    def most_promising(self, most: int) -> tuple[Nodes, list[np.ndarray]]:
-        """Take out of those waiting up to ``most`` that could at best meet most hopes, and say which each could."""
-        if not len(self.waiting) or not len(self.hoped):
-            return Nodes(), []
-        quick = choose.ready()
-        chosen, toward, kept = self._chosen(most) if quick is None else self._quickly(quick, most)
-        nodes = Nodes(self.waiting.node(k) for k in chosen)
-        self.waiting = self.waiting.taken(kept)
+    def _note(self, nodes: Nodes, found: Reached, first: int) -> None:
+        """Keep which hopes have been reached for less than before, and from where."""
+        row = np.flatnonzero(found.place >= first)
+        row = row[self._ends_free(found.at[row], found.facing[row])]
+        cost = np.round(found.cost, SAME)
+        order = row[np.argsort(-cost[row], kind="stable")]  # of several the last written stays: the cheapest
+        order = order[cost[order] < self.least[found.place[order] - first]]
+        hope = found.place[order] - first
+        self.least[hope], self.out_of[hope] = cost[order], found.of[order] + len(self.nodes)
+        self.nodes += nodes
+
+    def _ends_free(self, at: np.ndarray, facing: np.ndarray) -> np.ndarray:
+        """Return which (k,) fronts at places (k, 2) stand in no friend (TSE-MOV-16); of a file its head alone."""
+        setting, files = self.setting, self.setting.files
+        alone, back = np.ones(len(at), bool), files.tail if files.file else files.back
+        if not setting.friends or files.half == 0.0:
+            return alone
+        friends = shapely.union_all(np.array(setting.friends, object))
+        shapely.prepare(friends)
+        near = np.flatnonzero(shapely.dwithin(friends, shapely.points(at), math.hypot(files.half, back)))
+        u = directions_of(facing[near])
+        right = np.column_stack([u[:, 1], -u[:, 0]]) * files.half
+        front, rear = at[near], at[near] - back * u
+        corners = np.stack([front - right, front + right, rear + right, rear - right], axis=1)
+        alone[near] = ~shapely.intersects(friends, shapely.polygons(corners))
+        return alone
+
+    def _undominated(self, arrivals: _Arrivals, best: tuple[np.ndarray, np.ndarray]) -> _Arrivals:
+        """Return the arrivals no dearer than turning after the cheapest one known at their place; and note those."""
+        cost, facing = best
+        rate = 0.0 if self.setting.free_turns or self.setting.files.file else self.setting.files.half
+        order = np.argsort(-arrivals.cost, kind="stable")
+        place = arrivals.place[order]
+        before = cost[arrivals.place] + rate * _apart(arrivals.facing, facing[arrivals.place])
+        fresh = arrivals.cost < before - 1e-9
+        order = order[fresh[order] & (arrivals.cost[order] < cost[place])]
+        cost[arrivals.place[order]], facing[arrivals.place[order]] = arrivals.cost[order], arrivals.facing[order]
+        after = cost[arrivals.place] + rate * _apart(arrivals.facing, facing[arrivals.place])
+        return arrivals.taken(fresh & (arrivals.cost <= after + 1e-9))
+
+    def _promising(self, arrivals: _Arrivals) -> _Arrivals:
+        """Return those from which hopes might be had more cheaply than they have been, those with most hopes first."""
+        gains = self._gains(arrivals)
+        most = IN_FILE if self.setting.files.file else AT_ONCE
+        order = np.argsort(-gains, kind="stable")[:most]
+        return arrivals.taken(order[gains[order] > 0])
+
+    def _gains(self, arrivals: _Arrivals) -> np.ndarray:
+        """Return how many hopes (k,) each arrival might get to for less than is known, straight on."""
+        prices = self._prices(arrivals.reached.at[arrivals.row], arrivals.cost, arrivals.facing)
+        return np.asarray((prices < (self.least - WORTH).astype(np.float32)).sum(axis=1))
+
+    def _prices(self, at: np.ndarray, cost: np.ndarray, facing: np.ndarray) -> np.ndarray:
+        """Return what each hope would cost at the least (k, h) straight on from places (k, 2) that cost so much."""
+        setting, files = self.setting, self.setting.files
+        dx, dy = ((self.hoped[:, k] - at[:, k, None]).astype(np.float32) for k in (0, 1))
+        price = np.hypot(dx, dy) / np.float32(files.tariff.road) + cost.astype(np.float32)[:, None]
+        if not (setting.free_turns or files.file):
+            turn = _apart(np.arctan2(dx, dy), facing.astype(np.float32)[:, None])
+            price += np.float32(files.half) * turn
+        return np.asarray(price)
+
+    def cheapest(self) -> tuple[Nodes, list[np.ndarray]]:
+        """Return nodes from which most hopes are had at the least cost, and which; these are not hoped for again."""
+        known = self.out_of >= 0
+        count = np.bincount(self.out_of[known], minlength=len(self.nodes))
+        chosen = [k for k in np.argsort(-count, kind="stable")[:ROUND].tolist() if count[k] > 0]
+        nodes = Nodes(self.nodes[k] for k in chosen)
+        might = self._prices(nodes.at, nodes.cost, nodes.facing) <= self.setting.budget if nodes else ()
+        toward = [self.hoped[own] for own in might]
+        left = ~np.isin(self.out_of, chosen)
+        self.hoped, self.least, self.out_of = self.hoped[left], self.least[left], self.out_of[left]
         return nodes, toward
 
-    def _chosen(self, most: int) -> tuple[list[int], list[np.ndarray], np.ndarray]:
-        """Return which are chosen, the places each could meet, and which (k,) still wait."""
-        chosen: list[int] = []
-        toward: list[np.ndarray] = []
-        may, (at, cost) = self._may_meet(), (self.waiting.at, self.waiting.cost)
-        counts = may.astype(np.float32)
-        kept = np.ones(len(cost), bool)
-        while len(chosen) < most:
-            promise = np.where(kept, counts @ self.weights.astype(np.float32), -1.0)
-            kept &= promise >= self.least  # what too little is hoped of now never promises more
-            best = int(np.argmax(promise))
-            if promise[best] < self.least:
-                break
-            chosen.append(best)
-            toward.append(self.hoped[may[best]])
-            self.weights[may[best]] *= DOUBT
-            near = np.hypot(*(at - at[best]).T) <= NEAR
-            kept &= ~near | (cost < cost[best] - 0.5)
-        return chosen, toward, kept
 
-    def _quickly(self, quick: Callable[..., int], most: int) -> tuple[list[int], list[np.ndarray], np.ndarray]:
-        """Return the same, by the kernel."""
-        setting, waiting, n = self.setting, self.waiting, len(self.waiting)
-        files = setting.files
-        chosen, kept, may = np.empty(most, int), np.empty(n, bool), np.empty((most, len(self.hoped)), bool)
-        half = 0.0 if setting.free_turns or files.file else files.half
-        ways = (waiting.at, waiting.cost, setting.budget - waiting.cost, waiting.facing)
-        limits = (files.tariff.road, half, self.least, DOUBT, NEAR, most)
-        count = quick(self.hoped, self.weights, *ways, *limits, kept, chosen, may)
-        return chosen[:count].tolist(), [self.hoped[own] for own in may[:count]], kept
-
-    def _may_meet(self) -> np.ndarray:
-        """Return (k, hopes): whether a straight advance from each waiting could get to each hope for its price."""
-        setting, waiting = self.setting, self.waiting
-        files = setting.files
-        left = (setting.budget - waiting.cost).astype(np.float32)[:, None]
-        dx, dy = ((self.hoped[:, k] - waiting.at[:, k, None]).astype(np.float32) for k in (0, 1))
-        price = np.hypot(dx, dy) / np.float32(files.tariff.road)
-        if not (setting.free_turns or files.file):
-            turn = np.abs(np.arctan2(dx, dy) - waiting.facing.astype(np.float32)[:, None]) % np.float32(2 * math.pi)
-            price += np.float32(files.half) * np.minimum(turn, np.float32(2 * math.pi) - turn)
-        return np.asarray(price <= left)
+def _apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the angle between bearings."""
+    return np.asarray(np.abs(np.remainder(one - other + math.pi, 2 * math.pi) - math.pi))

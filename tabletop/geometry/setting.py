@@ -35,14 +35,15 @@ class Turns(Protocol):
 class Wheel:
     """What bears on turns on the middle of a front: how far (radians) to the left and to the right there is room.
 
-    ``charged`` whether a turn costs anything, ``obstacles`` how many it may meet, and how long each base has been in
-    rough ground, if there is any about: ``slow`` (2, moments, bases) after a turn to the left and to the right.
+    ``charged`` whether a turn costs anything. Where there are obstacles about, ``meets`` (2, bases, meetings): after
+    what turns to the left and to the right each base meets one. Where there is rough ground, how long each base has
+    been in it: ``slow`` (2, moments, bases) after a turn to the left and to the right.
     """
 
     left: float
     right: float
     charged: bool
-    obstacles: int
+    meets: np.ndarray | None
     slow: np.ndarray | None
 
 
@@ -54,8 +55,7 @@ class Setting:
     ``keep`` what it keeps its distance from, ``friends`` where it may not end, ``room`` (x0, y0, x1, y1) of the
     table, ``pad`` a disc's radius, ``gates`` places by which gaps are passed. ``forms(bearings)`` tells in which
     facings it can form; ``turns(mid, facing)`` how far it can turn on the middle of its front, to the left and to the
-    right. Bearings are radians clockwise from north. ``meetings`` is how often one obstacle is thought to be met in a
-    turn: twice to claim nothing false, for a front may leave it and come back.
+    right. Bearings are radians clockwise from north.
     """
 
     files: Files
@@ -70,7 +70,6 @@ class Setting:
     turns: Turns
     pad: float = 0.0
     free_turns: bool = False
-    meetings: int = 2
     gates: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
 
     @cached_property

@@ -14,12 +14,15 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.fares import Paid
-from tabletop.geometry.kernels.swinging import MET, UNSURE, in_rough
+from tabletop.geometry.ground import Ground
+from tabletop.geometry.kernels.swinging import MET, UNSURE, in_rough, met_turning
 from tabletop.geometry.setting import Node, Nodes, Setting, Wheel
 from tabletop.geometry.spared import spared_at
 
 #: Radians between the moments of a turn at which its bases are looked for in rough ground.
 TURN_STEP = 0.1
+#: So many meetings of a base's front with one obstacle after the other are looked for in a turn.
+MEETINGS = 6
 ANGLES = np.linspace(0.0, math.pi, math.ceil(math.pi / TURN_STEP) + 1)
 
 
@@ -27,8 +30,9 @@ ANGLES = np.linspace(0.0, math.pi, math.ceil(math.pi / TURN_STEP) + 1)
 class Turning:
     """Turns at k nodes: their ``facing`` (k,), 0 where they are ``free`` (k,) to face any way, what has been ``spent``.
 
-    How far they can turn ``left`` and ``right`` (k,), what a turn costs in obstacles met (``toll`` (k,)) and by the
-    length (``rate`` (k,)); ``number`` (k,) of those by rough ground in ``slow`` (r, 2, moments, bases), else -1.
+    How far they can turn ``left`` and ``right`` (k,), what a turn costs by the length (``rate`` (k,)); ``number``
+    (2, k) of those by rough ground in ``slow`` (r, 2, moments, bases), of those by obstacles in ``meets`` (m, 2, bases,
+    meetings), else -1.
     """
 
     facing: np.ndarray
@@ -37,9 +41,9 @@ class Turning:
     left: np.ndarray
     right: np.ndarray
     rate: np.ndarray
-    toll: np.ndarray
     number: np.ndarray
     slow: np.ndarray
+    meets: np.ndarray
 
     @classmethod
     def of(cls, setting: Setting, nodes: Sequence[Node]) -> Turning:
@@ -51,24 +55,29 @@ class Turning:
     def _found(cls, setting: Setting, nodes: Nodes) -> Turning:
         files = setting.files
         wheels = _wheels(setting, nodes)
-        slow = [wheel.slow for wheel in wheels if wheel.slow is not None]
-        number = np.cumsum([wheel.slow is not None for wheel in wheels]) - 1
+        slow, slowed = _listed([wheel.slow for wheel in wheels], (2, len(ANGLES), files.count))
+        meets, meeting = _listed([wheel.meets for wheel in wheels], (2, files.count, MEETINGS))
+        none = (0.0,) * files.count
         return cls(
             nodes.facing,
             nodes.free,
-            Paid(np.array([node.spent.plain for node in nodes]), np.array([node.spent.rough for node in nodes])),
+            Paid(
+                np.array([node.spent.plain for node in nodes]),
+                np.array([node.spent.rough for node in nodes]),
+                np.array([node.spent.met or none for node in nodes], float),
+            ),
             np.array([wheel.left for wheel in wheels]),
             np.array([wheel.right for wheel in wheels]),
             np.array([files.half if wheel.charged else 0.0 for wheel in wheels]),
-            np.array([setting.meetings * wheel.obstacles * files.tariff.linear for wheel in wheels]),
-            np.where([wheel.slow is not None for wheel in wheels], number, -1),
-            np.array(slow) if slow else np.zeros((0, 2, len(ANGLES), files.count)),
+            np.stack([slowed, meeting]),
+            slow,
+            meets,
         )
 
     @cached_property
     def columns(self) -> np.ndarray:
-        """All that is a number of each node (6, k): facing, left, right, rate, toll, what was paid before."""
-        return np.stack([self.facing, self.left, self.right, self.rate, self.toll, self.spent.plain])
+        """All that is a number of each node (5, k): facing, left, right, rate, what was paid before."""
+        return np.stack([self.facing, self.left, self.right, self.rate, self.spent.plain])
 
     def to(self, of: np.ndarray, bearings: np.ndarray) -> np.ndarray:
         """Return the turns (n,) from nodes ``of`` (n,) to bearings (n,), to the right positive."""
@@ -81,9 +90,8 @@ class Turning:
     def paid(self, of: np.ndarray, turns: np.ndarray) -> Paid:
         """Return what is spent once the fronts have turned."""
         far, spent = np.abs(turns), self.spent.taken(of)
-        plain, rough = spent.plain + far * self.rate[of], spent.rough
-        plain += np.where(far > 1e-9, self.toll[of], 0.0)
-        number = self.number[of]
+        plain, rough, crossed = spent.plain + far * self.rate[of], spent.rough, spent.crossed
+        number, meeting = self.number[:, of]
         by = np.flatnonzero((number >= 0) & (turns != 0.0))
         if len(by):
             steps = np.minimum(far[by] / ANGLES[1], len(ANGLES) - 1.0)
@@ -91,7 +99,18 @@ class Turning:
             place = number[by], (turns[by] > 0.0).astype(int)
             low, high = self.slow[*place, whole], self.slow[*place, whole + 1]
             rough[by] += self.rate[of[by], None] * (low + (steps - whole)[:, None] * (high - low))
-        return Paid(plain, rough)
+        by = np.flatnonzero((meeting >= 0) & (far > 1e-9))
+        if len(by):
+            meets = self.meets[meeting[by], (turns[by] > 0.0).astype(int)]
+            crossed[by] += (meets < far[by, None, None]).sum(axis=2)
+        return Paid(plain, rough, crossed)
+
+
+def _listed(found: Sequence[np.ndarray | None], shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Return those arrays of a ``shape`` that there are as one, and which of them each is, else -1."""
+    known = [one for one in found if one is not None]
+    there = np.array([one is not None for one in found], bool)
+    return np.array(known) if known else np.zeros((0, *shape)), np.where(there, np.cumsum(there) - 1, -1)
 
 
 def _wheels(setting: Setting, nodes: Sequence[Node]) -> list[Wheel]:
@@ -103,7 +122,7 @@ def _wheels(setting: Setting, nodes: Sequence[Node]) -> list[Wheel]:
     return [FREE if node.facing is None else setting.wheels[node.at, node.facing] for node in nodes]
 
 
-FREE = Wheel(math.inf, math.inf, False, 0, None)
+FREE = Wheel(math.inf, math.inf, False, None, None)
 
 
 def _looked_at(setting: Setting, keys: list[tuple[tuple[float, float], float]]) -> list[Wheel]:
@@ -114,20 +133,45 @@ def _looked_at(setting: Setting, keys: list[tuple[tuple[float, float], float]]) 
     files, ground = setting.files, setting.ground
     room = setting.turns.at(keys)
     if setting.free_turns or files.half == 0.0:
-        return [Wheel(left, right, False, 0, None) for left, right in room]
+        return [Wheel(left, right, False, None, None) for left, right in room]
     radius = math.hypot(files.half, files.back) + 1e-9
     at = np.asarray(shapely.points(np.array([at for at, _ in keys])))
     bends = shapely.dwithin(ground.road.area, at, 1e-9) & files.file
     swept = files.half + files.tariff.t + 1e-9 if files.file else radius
     spare = {k: own for k, (mid, _) in enumerate(keys) if (own := spared_at(ground, [mid])) is not ground}
-    obstacles = shapely.dwithin(ground.linear.parts[:, None], at, swept).sum(axis=0)
+    met = np.any(np.asarray(shapely.dwithin(ground.linear.parts[:, None], at, swept)), axis=0) & np.ones(len(at), bool)
     slowed = ~bends & shapely.dwithin(ground.rough.area, at, radius)
     for k, own in spare.items():  # on a choke-point nothing that it crosses counts (TSE-MOV-09)
-        obstacles[k] = shapely.dwithin(own.linear.parts, at[k], swept).sum()
+        met[k] = met[k] and bool(shapely.dwithin(own.linear.parts, at[k], swept).any())
         slowed[k] = slowed[k] and bool(shapely.dwithin(own.rough.area, at[k], radius))
     by = np.flatnonzero(slowed)
     slow = dict(zip(by.tolist(), _in_rough(setting, [keys[k] for k in by]), strict=True))
-    return [Wheel(left, right, not bends[k], int(obstacles[k]), slow.get(k)) for k, (left, right) in enumerate(room)]
+    meets = {k: _meetings(setting, keys[k], spare.get(k, ground)) for k in np.flatnonzero(met).tolist()}
+    return [Wheel(left, right, not bends[k], meets.get(k), slow.get(k)) for k, (left, right) in enumerate(room)]
+
+
+def _meetings(setting: Setting, key: tuple[tuple[float, float], float], ground: Ground) -> np.ndarray:
+    """Return (2, bases, meetings) after what turns to the left and right bases meet obstacles; of a file its head."""
+    files, (a, b, number, _) = setting.files, ground.linear.outline.each
+    rows = np.array([(lane.left, lane.right, behind) for lane in files.lanes for behind in lane.behind])
+    rows = rows[:1] if files.file else rows
+    found, whole = np.full((1, 2, len(rows), MEETINGS), math.inf), np.full((2, files.count, MEETINGS), math.inf)
+    radius, (left, right, behind) = math.hypot(files.half, files.back) + 1e-9, np.ascontiguousarray(rows.T)
+    near = np.flatnonzero(_within(a, b, np.array(key[0]), radius + files.tariff.t))
+    at, facing, t = np.array([key[0]]), np.array([key[1]]), files.tariff.t
+    met_turning.at_hand()(
+        *(at, facing, left, right, behind, radius, t),
+        *(a[near], b[near], number[near], found),
+    )
+    whole[:, : len(rows)] = found[0]
+    return whole
+
+
+def _within(a: np.ndarray, b: np.ndarray, at: np.ndarray, radius: float) -> np.ndarray:
+    """Return which lines from ``a`` to ``b`` (n, 2) come within ``radius`` of a place."""
+    d, away = b - a, at - a
+    share = np.clip((away * d).sum(axis=1) / np.maximum((d * d).sum(axis=1), 1e-18), 0.0, 1.0)
+    return np.asarray(np.hypot(*(away - share[:, None] * d).T) <= radius)
 
 
 def _in_rough(setting: Setting, keys: list[tuple[tuple[float, float], float]]) -> np.ndarray:

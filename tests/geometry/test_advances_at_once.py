@@ -174,11 +174,11 @@ def test_places_gone_on_to_cost_what_the_way_there_costs(name: str, speed: str) 
                 assert ((node.way, (x, y)) in found) == (far > away)
             if far > away + 1e-6:
                 spent = _turned(setting, node, math.atan2(dx, dy))
-                paid = Paid(np.array([spent.plain]), np.array([spent.rough]))
+                paid = Paid(np.array([spent.plain]), np.array([spent.rough]), np.array([spent.met]))
                 starts = heads.starts(setting)
                 fare = fares(setting, heads, starts, np.array([away]), paid, heads.beside(setting)[1])
                 after = fare.after(np.array([away]))[0]
-                price = after.plain + (setting.files.tariff.rough - 1.0) * max(after.rough)
+                price = after.cost(setting.files.tariff)
                 assert found[node.way, (x, y)].cost == pytest.approx(price, abs=1e-9)
 
 

@@ -73,8 +73,10 @@ def lasting(fare: Fares, budget: float, limit: np.ndarray) -> np.ndarray:
         met[2, :bases, : len(fare.linear)], met[2, bases, : len(fare.choke)] = fare.linear[..., e].T, fare.choke[:, e]
         count[0, :bases], count[1, :bases], count[1, bases] = len(fare.low), len(fare.linear), len(fare.choke)
         if limit[i] >= 0.0:
-            prices, plain = np.array([law.rough, law.linear, law.choke]), fare.paid.plain[i]
-            found[i] = advances.lasting(plain, fare.paid.rough, i, met, count, prices, budget, limit[i])
+            prices, paid = np.array(law.law), fare.paid
+            found[i] = advances.lasting(
+                paid.plain[i], paid.rough, paid.crossed, i, met, count, prices, budget, limit[i]
+            )
     return found
 
 
@@ -86,7 +88,7 @@ def test_how_far_budgets_last(seed: int) -> None:
     files = Files((Lane(-1.0, 0.0, (0.0,)), Lane(0.0, 1.0, (0.0,))), 1.0, 0.0, Tariff(rough=2.0, linear=1.0, choke=0.5))
     point = met_at(rng, n, bases, 2)
     choke = met_at(rng, n, 1, 1)
-    paid = Paid(lattice(rng, n, most=1.0), lattice(rng, n, bases, most=0.5))
+    paid = Paid(lattice(rng, n, most=1.0), lattice(rng, n, bases, most=0.5), lattice(rng, n, bases, most=0.0))
     met = Met(
         n,
         met_at(rng, n, bases, 2),
@@ -184,7 +186,7 @@ def test_a_budget_that_pays_for_all_of_an_advance_is_not_searched() -> None:
     """TSE-MOV-01: to the last bit of it."""
     files = Files((Lane(-1.0, 1.0, (0.0,)),), 1.0, 0.0, Tariff(rough=2.0, linear=1.0, choke=0.5))
     wall = Stretches(np.zeros(1, int), np.array([2.0]), np.array([2.0]), np.zeros(1, int))
-    fare = Fares.of(files, Met(1, NONE, NONE, wall, NONE), Paid(np.array([2.0]), np.zeros((1, 1))))
+    fare = Fares.of(files, Met(1, NONE, NONE, wall, NONE), Paid(np.array([2.0]), np.zeros((1, 1)), np.zeros((1, 1))))
     assert lasting(fare, 7.0, np.array([4.0])).tolist() == [4.0]
     assert lasting(fare, 4.0, np.array([4.0])).tolist() == [pytest.approx(2.0, abs=2e-9)]
 

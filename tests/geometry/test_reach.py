@@ -128,3 +128,21 @@ def test_marching_reach_follows_the_road() -> None:
     area = ground(battle(unit(formation="march-column"), terrain=[road]), **{"as": "march"})
     assert area.bounds[3] - O > 12.0
     assert area.bounds[2] - O < 12.0
+
+
+@pytest.mark.parametrize("mirror", [1.0, -1.0])
+def test_ground_behind_an_enemy_is_in_reach(mirror: float) -> None:
+    """Round the flank of a deployed line in four legs, 13.23 of 14 (TSE-MOV-03, TSE-MOV-17); every place is backed."""
+    mover = unit(troop="light-cavalry", quality="elite", n=4, front=2)
+    scene = battle(mover, unit("b", side="blue", formation="deployed", at=(0.0, 6.0), facing=180.0))
+    area, nodes = explored(setting_of(scene, scene.unit("a"), ACTIONS["maneuver"]))
+    assert area.contains(shapely.Point(O + mirror, O + 10.0))
+    for point in sampled(area, 10):
+        assert backed(scene, nodes, point, "maneuver"), (point[0] - O, point[1] - O)
+
+
+def test_a_column_forms_beside_a_bridge() -> None:
+    """Where its turned bases overlap the river and the bridge, its guide points are looked at (TSE-MOV-15)."""
+    river = drawn("river", [(-60, 1.2), (60, 1.2)], "river", width=1.0)
+    bridge = drawn("bridge", [(0.0, 0.4), (0.0, 2.0)], "bridge", width=1.0)
+    assert ground(battle(unit(n=6), terrain=[river, bridge])).area > 1.0

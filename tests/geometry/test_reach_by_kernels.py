@@ -12,11 +12,11 @@ import pytest
 import shapely
 
 from tabletop.geometry.contact import Outlines
-from tabletop.geometry.fan import Advances, Heads, reached
+from tabletop.geometry.fan import Advances, Heads
 from tabletop.geometry.lanes import Edges
 from tabletop.geometry.outward import outward
-from tabletop.geometry.places import clear, turning_points
-from tabletop.geometry.reach import _Search, explored
+from tabletop.geometry.places import clear
+from tabletop.geometry.reach import explored
 from tabletop.geometry.setting import Node, Nodes, Setting
 from tabletop.geometry.spread import Won, fans
 from tabletop.geometry.turning import Turning
@@ -134,23 +134,7 @@ def test_no_ground_no_rings() -> None:
     assert not ground.holds(np.zeros((1, 2))).any()
 
 
-# --- what is chosen ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", SETTINGS)
-def test_the_most_promising_places_are_chosen(name: str, both: Both[Any]) -> None:
-    """Those waiting after the first fan; twice, for weights sink and what little is hoped of is let go."""
-    setting = SETTINGS[name]()
-
-    def chosen() -> list[Any]:
-        search = _Search(setting, won(setting, None))
-        search.wait(reached(setting, started(setting), turning_points(setting)[:60]))
-        rounds = [search.most_promising(most) for most in (3, 16)]
-        return [([node.at for node in nodes], [len(own) for own in toward]) for nodes, toward in rounds]
-
-    found, plain = both(chosen)
-    assert found == plain
-    assert len(found[0][0]) > 0
+# --- all of it --------------------------------------------------------------------------------------------------------
 
 
 def test_a_whole_reach(both: Both[Any]) -> None:

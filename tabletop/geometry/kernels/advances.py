@@ -10,6 +10,7 @@ import numpy as np
 
 from tabletop.geometry.fast import kernel, part
 from tabletop.geometry.kernels.plane import CIRCLE
+from tabletop.geometry.movement import cost
 
 #: Bearings are sorted into so many equal steps of the circle; of each step it is known which edges lie in it.
 STEPS = 96
@@ -258,23 +259,25 @@ def slowed(met: Any, row: int, n: int, s: float) -> float:
 
 
 @part
-def price(plain: float, paid: Any, i: int, met: Any, count: Any, law: Any, s: float) -> float:
-    """Return the price of way ``i``, which has ``paid`` so much, ``s`` further on, past what it has ``met``."""
-    dear, most, bases = 0.0, 0, paid.shape[1]
+def price(plain: float, paid: Any, crossed: Any, i: int, met: Any, count: Any, law: Any, s: float) -> float:
+    """Return the price of way ``i``, which has ``paid`` and ``crossed`` so much, ``s`` further on."""
+    dear, most, bases = 0.0, 0.0, paid.shape[1]
     for base in range(bases):
         dear = max(dear, paid[i, base] + slowed(met, base, count[0, base], s))
-        most = max(most, passed(met, base, count[1, base], s))
+        most = max(most, crossed[i, base] + passed(met, base, count[1, base], s))
     entered = passed(met, bases, count[1, bases], s)
-    total: float = plain + s + (law[0] - 1.0) * dear + law[1] * most + law[2] * entered
+    total: float = plain + cost.total(s, dear, 0.0, most, entered, law)
     return total
 
 
 @part
-def lasting(plain: float, paid: Any, i: int, met: Any, count: Any, law: Any, budget: float, most: float) -> float:
+def lasting(
+    plain: float, paid: Any, crossed: Any, i: int, met: Any, count: Any, law: Any, budget: float, most: float
+) -> float:
     """Return how far, at most ``most``, a budget lasts; -1 where it is overspent. As ``Fares.lasting``."""
-    if price(plain, paid, i, met, count, law, 0.0) > budget:
+    if price(plain, paid, crossed, i, met, count, law, 0.0) > budget:
         return -1.0
-    if price(plain, paid, i, met, count, law, most) <= budget:
+    if price(plain, paid, crossed, i, met, count, law, most) <= budget:
         return most
     mark, end = 0.0, most
     for row in range(count.shape[1]):
@@ -282,12 +285,13 @@ def lasting(plain: float, paid: Any, i: int, met: Any, count: Any, law: Any, bud
             j = k - 2 * count[0, row]
             at = met[MARK, row, j] if j >= 0 else met[LOW, row, k // 2] + (met[WIDE, row, k // 2] if k % 2 else 0.0)
             if mark < at < end:
-                if price(plain, paid, i, met, count, law, at) <= budget:
+                if price(plain, paid, crossed, i, met, count, law, at) <= budget:
                     mark = at
                 else:
                     end = at
     at = mark + 1e-10
-    spare = budget - price(plain, paid, i, met, count, law, at)
+    more = cost.rough_more(law)
+    spare = budget - price(plain, paid, crossed, i, met, count, law, at)
     if spare < -1e-9:
         return mark
     dear = 0.0
@@ -298,9 +302,9 @@ def lasting(plain: float, paid: Any, i: int, met: Any, count: Any, law: Any, bud
         rate = 1.0
         for k in range(count[0, base]):
             low = met[LOW, base, k]
-            rate += (law[0] - 1.0) * (low <= mark and low + met[WIDE, base, k] >= end)
+            rate += more * (low <= mark and low + met[WIDE, base, k] >= end)
         behind = dear - paid[i, base] - slowed(met, base, count[0, base], at)
-        room = min(room, (spare + (law[0] - 1.0) * behind) / rate)
+        room = min(room, (spare + more * behind) / rate)
     return max(mark, min(at + room, end) - 1e-9)
 
 
@@ -393,9 +397,9 @@ def rough_ahead(
     if right > left:
         found, least = in_lane(seen, n, left, right, -behind, -rear, length, True, work, 0), 1e-9
     else:
-        found, least = in_lane(seen, n, -law[4], -law[4], 0.0, 0.0, length, False, work, 0), law[6]
-        found = in_both(work, in_lane(seen, n, law[4], law[4], 0.0, 0.0, length, False, work, found))
-    return longer(work, joined(work, found, law[5], False), least)
+        found, least = in_lane(seen, n, -law[5], -law[5], 0.0, 0.0, length, False, work, 0), law[7]
+        found = in_both(work, in_lane(seen, n, law[5], law[5], 0.0, 0.0, length, False, work, found))
+    return longer(work, joined(work, found, law[6], False), least)
 
 
 @part
@@ -403,7 +407,7 @@ def obstacles_ahead(
     seen: Any, n: int, left: float, right: float, behind: float, rear: float, law: Any, length: float, work: Any
 ) -> int:
     """Write where a lane first meets each obstacle, again wherever it meets it anew."""
-    t, kept = law[3], 0
+    t, kept = law[4], 0
     back, rear = -(behind + 2.0 * t), -(rear + 2.0 * t)
     found = joined(work, in_lane(seen, n, left, right, back, rear, length, True, work, 0), t, True)
     for k in range(found):
@@ -416,10 +420,10 @@ def obstacles_ahead(
 @part
 def chokes_ahead(seen: Any, n: int, law: Any, length: float, work: Any, met: Any) -> int:
     """Note where the middle of the front first enters each choke-point that it does not set out in (TSE-MOV-09)."""
-    back, kept, last = -2.0 * law[3], 0, -1.0
-    found = in_lane(seen, n, -law[4], -law[4], back, back, length, False, work, 0)
-    found = joined(work, in_lane(seen, n, law[4], law[4], back, back, length, False, work, found), law[5], True)
-    for k in range(longer(work, found, law[6])):
+    back, kept, last = -2.0 * law[4], 0, -1.0
+    found = in_lane(seen, n, -law[5], -law[5], back, back, length, False, work, 0)
+    found = joined(work, in_lane(seen, n, law[5], law[5], back, back, length, False, work, found), law[6], True)
+    for k in range(longer(work, found, law[7])):
         if work[WHOSE, k] != last and work[BEGIN, k] > 1e-9 + back:
             met[MARK, -1, kept] = max(work[BEGIN, k], 0.0)
             kept += 1
@@ -445,7 +449,7 @@ def noted(kind: int, found: int, back: float, base: int, t: float, work: Any, me
     "void(float64[:, ::1], float64[:, ::1], int64[::1], float64[::1], int64[:, ::1], int64[::1], "
     "float64[:, ::1], float64[:, ::1], float64[::1], int64[::1], uint8[::1], int64[::1], float64[::1], "
     "float64[:, ::1], float64[:, ::1], float64[::1], int64[::1], float64[::1], float64[::1], float64, float64, "
-    "float64[::1], float64[:, ::1], float64[::1])"
+    "float64[::1], float64[:, ::1], float64[:, ::1], float64[::1])"
 )
 def advance(
     starts: Any,
@@ -471,21 +475,23 @@ def advance(
     budget: float,
     plain: Any,
     rough: Any,
+    crossed: Any,
     far: Any,
 ) -> None:
     """Lower ``far`` (n,) to how far each front goes for a budget; where it has no end, tell what that costs.
 
-    That is added to what has been paid, ``plain`` (n,) and ``rough`` (n, bases).
+    That is added to what has been paid, ``plain`` (n,), ``rough`` and ``crossed`` (n, bases).
 
     Fronts ``half`` to each side go from ``starts`` (n, 2) along unit ``u`` (n, 2): ``bearings`` (n,) out of nodes
     ``of_node`` (n,), about which edges from ``a`` to ``b`` (m, 2) are ``listed`` as ``sorted_in`` tells.
     ``classes`` tells where each class of edges ends: outlines to ``keep`` from, rough ground, obstacles, choke-points.
     ``sides`` (lanes, 2) of lanes in rough ground, ``fronts`` of those that meet obstacles, ``behind`` how far back
     lanes begin; ``owner`` and ``back`` of each base its lane and place in it. ``law``: prices of rough ground, an
-    obstacle and a choke-point, t, half the width of a lane without any, the gap over which stretches are one, the least
-    that counts. Without an end to the budget all go as far as nothing stops them. What is negative in ``far`` stays so.
+    obstacle, a choke-point and road, t, half the width of a lane without any, the gap over which stretches are one,
+    the least that counts. Without an end to the budget all go as far as nothing stops them. What is negative in
+    ``far`` stays so.
     """
-    m, bases, t, most = len(a), len(owner), law[3], 6 * len(a) + 2
+    m, bases, t, most = len(a), len(owner), law[4], 6 * len(a) + 2
     every, work = np.empty((6, m)), np.empty((5, 2 * most))
     met, count = np.empty((3, bases + 1, most)), np.zeros((2, bases + 1), np.int64)
     rear = behind.max()
@@ -529,18 +535,16 @@ def advance(
         if budget == math.inf:
             pass
         elif anything == 0:
-            dear = 0.0
+            dear, dearest = 0.0, 0.0
             for base in range(bases):
-                dear = max(dear, rough[i, base])
-            start = plain[i] + (law[0] - 1.0) * dear
+                dear, dearest = max(dear, rough[i, base]), max(dearest, crossed[i, base])
+            start = plain[i] + cost.total(0.0, dear, 0.0, dearest, 0, law)
             cap = min(cap, budget - start) if start <= budget else -1.0
         else:
-            cap = lasting(plain[i], rough, i, met, count, law, budget, cap)
+            cap = lasting(plain[i], rough, crossed, i, met, count, law, budget, cap)
         far[i] = cap
         if budget == math.inf:
-            plain[i] += cap + law[2] * passed(met, bases, count[1, bases], cap)
-            crossed = 0
+            plain[i] += cost.total(cap, 0.0, 0.0, 0, passed(met, bases, count[1, bases], cap), law)
             for base in range(bases):
                 rough[i, base] += slowed(met, base, count[0, base], cap)
-                crossed = max(crossed, passed(met, base, count[1, base], cap))
-            plain[i] += law[1] * crossed
+                crossed[i, base] += passed(met, base, count[1, base], cap)

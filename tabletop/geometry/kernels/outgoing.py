@@ -224,9 +224,9 @@ def merged(of: Any, bearings: Any, lengths: Any, own: Any, others: Any, theirs: 
 
 
 @kernel(
-    "void(int64[::1], float64[::1], float64[:, ::1], float64[::1], boolean[::1], float64[:, ::1], int64[::1], "
-    "float64[:, :, :, ::1], float64[:, ::1], float64, float64, float64, boolean[::1], float64[:, ::1], "
-    "float64[:, ::1], float64[::1], float64[::1], float64[:, ::1])"
+    "void(int64[::1], float64[::1], float64[:, ::1], float64[::1], boolean[::1], float64[:, ::1], int64[:, ::1], "
+    "float64[:, :, :, ::1], float64[:, :, :, ::1], float64[:, :, ::1], float64, float64, float64, boolean[::1], "
+    "float64[:, ::1], float64[:, ::1], float64[::1], float64[::1], float64[:, ::1], float64[:, ::1])"
 )
 def set_out(
     of: Any,
@@ -237,6 +237,7 @@ def set_out(
     turns: Any,
     number: Any,
     slow: Any,
+    meets: Any,
     before: Any,
     moment: float,
     budget: float,
@@ -247,13 +248,14 @@ def set_out(
     most: Any,
     plain: Any,
     rough: Any,
+    crossed: Any,
 ) -> None:
     """Write where fronts start (n, 2), which way they go (n, 2), how far their budget goes at ``most`` (n,), and what
-    has been paid once they face that way, ``plain`` (n,) and ``rough`` (n, bases): as ``Turning``.
+    has been paid once they face that way, ``plain`` (n,), ``rough`` and ``crossed`` (n, bases): as ``Turning``.
 
     ``most`` is lowered, to less than nothing where there is no room to turn, or for those free to face any way, it is
-    not ``legal`` (n,). ``turns`` (6, k): facings, how far there is room to the left and right, the rate, the toll, what
-    was paid before; ``before`` (k, bases).
+    not ``legal`` (n,). ``turns`` (5, k): facings, how far there is room to the left and right, the rate, what was
+    paid before; ``before`` (2, k, bases) in rough ground and obstacles; ``number`` (2, k) in ``slow`` and ``meets``.
     """
     last = slow.shape[2] - 1
     for i in range(len(of)):
@@ -262,16 +264,21 @@ def set_out(
         starts[i, 0], starts[i, 1] = at[k, 0] + ahead[k] * u[i, 0], at[k, 1] + ahead[k] * u[i, 1]
         turn = away_from(turns[0, k], bearing)
         far, rate = abs(turn), turns[3, k]
-        plain[i] = turns[5, k] + far * rate + (turns[4, k] if far > 1e-9 else 0.0)
+        plain[i] = turns[4, k] + far * rate
         for base in range(rough.shape[1]):
-            rough[i, base] = before[k, base]
-        if number[k] >= 0 and turn != 0.0:
+            rough[i, base], crossed[i, base] = before[0, k, base], before[1, k, base]
+        if number[0, k] >= 0 and turn != 0.0:
             steps = min(far / moment, float(last))
             whole = min(int(steps), last - 1)
             for base in range(rough.shape[1]):
-                low = slow[number[k], 1 if turn > 0.0 else 0, whole, base]
-                high = slow[number[k], 1 if turn > 0.0 else 0, whole + 1, base]
+                low = slow[number[0, k], 1 if turn > 0.0 else 0, whole, base]
+                high = slow[number[0, k], 1 if turn > 0.0 else 0, whole + 1, base]
                 rough[i, base] += rate * (low + (steps - whole) * (high - low))
+        if number[1, k] >= 0 and far > 1e-9:
+            for base in range(rough.shape[1]):
+                for place in range(meets.shape[3]):
+                    if meets[number[1, k], 1 if turn > 0.0 else 0, base, place] < far:
+                        crossed[i, base] += 1.0
         left = (budget - plain[i]) * road
         fine = legal[i] if free[k] else turn >= -turns[1, k] - 1e-12 and turn <= turns[2, k] + 1e-12
         most[i] = min(most[i], left) if fine and left >= 0.0 else -1.0

@@ -87,6 +87,114 @@ def in_rough(
 
 
 @part
+def angle_on(x: float, y: float, level: float, way: float, found: Any, n: int) -> int:
+    """Add the turns, up to half a circle, that take a place to the line so far ahead; return how many there are then.
+
+    The place lies ``x`` to the right and ``y`` ahead of what is turned about, by ``way`` to the right (1) or left (-1).
+    """
+    far = math.sqrt(x * x + y * y)
+    if far <= abs(level) or far == 0.0:
+        return n
+    now, rise = math.atan2(y, x), math.asin(level / far)
+    for wanted in (rise, math.pi - rise):
+        turn = (way * (wanted - now)) % (2.0 * math.pi)
+        if turn < math.pi:
+            found[n] = turn
+            n += 1
+    return n
+
+
+@part
+def ends_on(px: float, py: float, ax: float, ay: float, bx: float, by: float, way: float, found: Any, n: int) -> int:
+    """Add the turns that take an end of a front edge to the line through a and b; return how many there are then."""
+    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+    if length <= EVEN:
+        return n
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    return angle_on(px * ux + py * uy, py * ux - px * uy, ay * ux - ax * uy, -way, found, n)
+
+
+@part
+def astride(turn: float, level: float, left: float, right: float, seen: Any, n: int) -> bool:
+    """Say whether a front edge meets one of n lines, as ``seen`` from where it turns, after a turn to the right."""
+    s, c = math.sin(turn), math.cos(turn)
+    for e in range(n):
+        ax, ay = seen[0, e] * c - seen[1, e] * s, seen[0, e] * s + seen[1, e] * c
+        bx, by = seen[2, e] * c - seen[3, e] * s, seen[2, e] * s + seen[3, e] * c
+        if (ay > level) != (by > level):
+            at = ax + (level - ay) / (by - ay) * (bx - ax)
+            if left <= at <= right:
+                return True
+    return False
+
+
+@kernel(
+    "void(float64[:, ::1], float64[::1], float64[::1], float64[::1], float64[::1], float64, float64, float64[:, ::1], "
+    "float64[:, ::1], int64[::1], float64[:, :, :, ::1])"
+)
+def met_turning(
+    mid: Any,
+    facing: Any,
+    left: Any,
+    right: Any,
+    behind: Any,
+    radius: float,
+    t: float,
+    a: Any,
+    b: Any,
+    part_of: Any,
+    found: Any,
+) -> None:
+    """Tell of turns at ``mid`` (k, 2) from ``facing`` (k,) when bases' fronts meet obstacles.
+
+    ``found`` (k, 2, bases, c): radians to the left and to the right, up to half a circle, filled up with what never
+    counts; no fewer than are crossed by the law of ``crossing``. Bases as in ``in_rough``, their edges cut short by
+    ``t``; obstacles, of which ``part_of`` (e,) tells in order, run from ``a`` to ``b`` (e, 2). One that an edge stands
+    astride of at first, on both sides by ``t``, was met before.
+    """
+    most = found.shape[3]
+    seen, cuts = np.empty((4, len(a))), np.empty(8 * len(a) + 2)
+    for k in range(len(mid)):
+        x, y, ux, uy = mid[k, 0], mid[k, 1], math.sin(facing[k]), math.cos(facing[k])
+        low = 0
+        while low < len(a):
+            high, n = low, 0
+            while high < len(a) and part_of[high] == part_of[low]:
+                ax, ay, bx, by = a[high, 0] - x, a[high, 1] - y, b[high, 0] - x, b[high, 1] - y
+                if off(0.0, 0.0, ax, ay, bx, by) <= radius + t:
+                    seen[0, n], seen[1, n] = ax * uy - ay * ux, ax * ux + ay * uy
+                    seen[2, n], seen[3, n] = bx * uy - by * ux, bx * ux + by * uy
+                    n += 1
+                high += 1
+            low = high
+            for base in range(len(left) if n > 0 else 0):
+                level, one, other = -behind[base], left[base] + t, right[base] - t
+                before = astride(0.0, level + t, one, other, seen, n) and astride(0.0, level - t, one, other, seen, n)
+                for way in range(2):
+                    hand = 1.0 if way else -1.0
+                    count = 0
+                    cuts[count] = 0.0
+                    count += 1
+                    for e in range(n):
+                        ax, ay, bx, by = seen[0, e], seen[1, e], seen[2, e], seen[3, e]
+                        count = angle_on(ax, ay, level, hand, cuts, count)
+                        count = angle_on(bx, by, level, hand, cuts, count)
+                        count = ends_on(one, level, ax, ay, bx, by, hand, cuts, count)
+                        count = ends_on(other, level, ax, ay, bx, by, hand, cuts, count)
+                    cuts[:count].sort()
+                    inside, place = before, 0
+                    for c in range(count):
+                        end = cuts[c + 1] if c + 1 < count else math.pi
+                        now = astride(hand * (cuts[c] + end) / 2.0, level, one, other, seen, n)
+                        if now and not inside:
+                            while place < most and found[k, way, base, place] < math.inf:
+                                place += 1
+                            if place < most:
+                                found[k, way, base, place] = cuts[c]
+                        inside = now
+
+
+@part
 def enters(ax: float, ay: float, bx: float, by: float, half: float, depth: float, less: float) -> bool:
     """Say whether a line gets into a front as it stands itself, its rectangle smaller by ``less`` on every side."""
     low, high = 0.0, 1.0

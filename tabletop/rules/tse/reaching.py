@@ -82,7 +82,6 @@ def setting_of(battle: Battle, unit: Unit, action: Action, *, overhang: bool = F
         turns=_Swings.of(files, zones, ground, battle.table),
         pad=radius + half,
         free_turns=action.formation is None,
-        meetings=1 if overhang else 2,
         gates=np.concatenate([gates(ground, files) if overhang else NOWHERE, straight]),
     )
 
@@ -219,7 +218,7 @@ def _forming(
             inside[inside] = ~shapely.touches(shape, shapes[inside])
             ok &= ~inside.any(axis=1)
         for one in opened:
-            ok &= may_overhang(shapes, _turned(rel, bearings) + np.array(pivot), one, t)
+            ok &= may_overhang(shapes, _turned(rel[None], bearings)[:, 0] + np.array(pivot), one, t)
         return ok
 
     return forms

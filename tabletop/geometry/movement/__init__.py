@@ -1,0 +1,1 @@
+"""Moving over ground: what it costs."""
