@@ -12,6 +12,7 @@ from tabletop.geometry.chokes import Standing, barred_to
 from tabletop.geometry.clearance import ids_of, trespass
 from tabletop.geometry.ground import ground_of
 from tabletop.rules.tse.going import ACTIONS, along
+from tests.bases import rectangles
 from tests.field import Field
 
 FIELD = Field()
@@ -71,11 +72,11 @@ def test_the_bases_of_a_file_ride_the_track_of_its_head(seed: int) -> None:
     motion = along(battle, own, ACTIONS["march"], way, None).motion
     fronts = [b.front_mid for b in own.bases if isinstance(b, Base)]
     track = shapely.LineString([*reversed(fronts), *motion.way[1:]])
-    gaps = [float(shapely.line_locate_point(track, shapely.Point(b.front_mid))) for b in motion.end]  # type: ignore[union-attr]
-    for base in motion.end:
-        assert isinstance(base, Base)
+    ends = rectangles(motion.end)
+    gaps = [float(shapely.line_locate_point(track, shapely.Point(b.front_mid))) for b in ends]
+    for base in ends:
         assert shapely.distance(track, shapely.Point(base.front_mid)) < 1e-6
     assert np.diff(gaps) == pytest.approx([-0.75] * 3, abs=1e-6)
-    assert motion.end[0].front_mid == pytest.approx(motion.way[-1])  # type: ignore[union-attr]
+    assert ends[0].front_mid == pytest.approx(motion.way[-1])
     straight = sum(float(np.hypot(*np.subtract(q, p))) for p, q in zip(motion.way, motion.way[1:], strict=False))
     assert motion.charge >= straight - 1e-9

@@ -20,6 +20,7 @@ from tabletop.geometry.straight_price import straight_toll
 from tabletop.geometry.sweep import turned_shapes
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.tse.going import ACTIONS, body_of, tariff
+from tests.bases import rectangles
 from tests.field import Field
 
 FIELD = Field()
@@ -120,15 +121,16 @@ def test_the_scenes_put_the_question() -> None:
 def test_obstacles_are_met_in_a_turn_where_the_front_first_touches_them(seed: int) -> None:
     """TSE-MOV-08: each meeting that begins after the turn has begun, and no other."""
     rng = np.random.default_rng(seed)
-    base = FIELD.unit("a", bases=2, front=1, at=(0.0, 0.0), facing=float(rng.integers(0, 23040)) / 64).bases[0]
-    pivot = base.corners[int(rng.integers(0, 2))]  # type: ignore[union-attr]
+    own = FIELD.unit("a", bases=2, front=1, at=(0.0, 0.0), facing=float(rng.integers(0, 23040)) / 64)
+    base = rectangles(own.bases)[0]
+    pivot = base.corners[int(rng.integers(0, 2))]
     degrees = float(rng.uniform(20.0, 170.0) * rng.choice([-1, 1]))
     swing = Swing(base, (float(pivot[0]), float(pivot[1])), degrees, abs(math.radians(degrees)))
     x, y = base.centre
     ends = rng.uniform(-1.5, 1.5, (2, 2)) + np.array((x, y))
     wall = shapely.LineString(ends.tolist())
     found = swing_contacts(swing, Patches.of(shapely.MultiLineString([wall]), ()), 1e-6)
-    corners = np.asarray(base.corners[:2])  # type: ignore[union-attr]
+    corners = np.asarray(base.corners[:2])
     turns = np.linspace(0.0, math.radians(degrees), 4001)
     drawn = shapely.linestrings(turned_shapes(corners, swing, turns))
     near = np.asarray(shapely.distance(drawn, wall)) < 1e-9

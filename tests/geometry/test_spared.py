@@ -13,6 +13,7 @@ from tabletop.geometry.fan import Heads, advances, reached
 from tabletop.geometry.motion import Pivot, Straight
 from tabletop.geometry.setting import Node, Nodes
 from tabletop.geometry.straight_price import straight_toll, straight_tolls
+from tabletop.geometry.terrain import Terrain
 from tabletop.rules.tse.going import ACTIONS, along, body_of, going, ground_under, tariff
 from tabletop.rules.tse.reaching import setting_of
 from tests.moving import O, battle, box, by_path, drawn, piece, unit
@@ -27,7 +28,7 @@ def scene(seed: int) -> Battle:
     def put(x: float, y: float) -> tuple[float, float]:
         return x * c - y * s, x * s + y * c + at
 
-    def aslant(x0: float, x1: float, y0: float, y1: float, kind: str, name: str):  # type: ignore[no-untyped-def]
+    def aslant(x0: float, x1: float, y0: float, y1: float, kind: str, name: str) -> Terrain:
         return piece(kind, [put(x0, y0), put(x1, y0), put(x1, y1), put(x0, y1)], name)
 
     x, wide, long = rng.uniform(-1.0, 1.0), rng.uniform(0.4, 1.5), rng.uniform(0.3, 1.2)

@@ -12,6 +12,7 @@ import pytest
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Table, Terrain, presets
 from tabletop.play.load import load_scene
 from tabletop.render import scene
@@ -127,7 +128,7 @@ def test_metric_tables_carry_about_as_many_symbols(unit: str, size: float) -> No
 
 
 @pytest.mark.parametrize("unit", everything.units(), ids=lambda u: u.id)
-def test_each_unit_shows(battle: Battle, unit) -> None:  # type: ignore[no-untyped-def]
+def test_each_unit_shows(battle: Battle, unit: Unit) -> None:
     assert len(scene.unit_layer(battle, only={unit.id}).items) > len(unit.bases)
 
 

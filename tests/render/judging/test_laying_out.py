@@ -15,6 +15,7 @@ from tabletop.render.judging.desk import Mode
 from tabletop.render.judging.snapping import NEAR, snapped
 from tabletop.render.judging.tracing import traced
 from tabletop.rules import rule_set
+from tests.bases import rectangles
 from tests.render.judging.driver import Umpire, at_the_table
 
 TSE = rule_set.find("tse")
@@ -90,8 +91,9 @@ def test_what_would_lie_in_a_third_unit_is_no_place() -> None:
 @pytest.mark.parametrize("turn", [0.0, 33.0, 181.25])
 def test_tracing_puts_a_rectangle_where_its_corners_were_clicked(turn: float) -> None:
     base = unit("a", "blue", (12, 9), turn)
-    left, right = base.bases[0].corners[0], base.bases[3].corners[1]  # type: ignore[union-attr]
-    rear = base.bases[3].corners[2]  # type: ignore[union-attr]
+    bases = rectangles(base.bases)
+    left, right = bases[0].corners[0], bases[3].corners[1]
+    rear = bases[3].corners[2]
     clicks = [(float(x), float(y)) for x, y in (left, right, rear)]
     for count in (2, 3):
         front, facing = traced(clicks[:count], 4.0, 0.75)

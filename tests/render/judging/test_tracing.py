@@ -15,7 +15,7 @@ from tabletop.geometry.measure import Point
 from tabletop.play.draft import empty
 from tabletop.play.muster_roll import mustered, new_row
 from tabletop.render.judging.photo import Photo
-from tabletop.render.judging.tracing import lying, misfit, no_rectangle
+from tabletop.render.judging.tracing import Misfit, lying, misfit, no_rectangle
 from tabletop.rules import rule_set
 from tests.render.judging.driver import Umpire, at_the_table
 
@@ -30,7 +30,7 @@ def rectangle(at: Point, facing: float, wide: float, deep: float) -> list[Point]
     return [(at[0] + x * c + y * s, at[1] - x * s + y * c) for x, y in local]
 
 
-def judged(chosen: dict[str, object], clicks: list[Point], rules: str = "tse", near: float = NEAR):  # type: ignore[no-untyped-def]
+def judged(chosen: dict[str, object], clicks: list[Point], rules: str = "tse", near: float = NEAR) -> Misfit | None:
     return misfit(rules, RULES[rules].ruling_values(None), chosen, clicks, near)
 
 
@@ -40,7 +40,7 @@ INFANTRY = {"troop": "infantry", "bases": 4, "formation": "deployed", "facing": 
 @pytest.mark.parametrize("facing", [0.0, 37.0, 90.0, 181.5, 299.0])
 def test_two_by_two_with_a_line_of_four_chosen_proposes_the_column(facing: float) -> None:
     found = judged(INFANTRY, rectangle((10.0, 8.0), facing, 2.0, 1.5))
-    assert found is not None and found.sides == (pytest.approx(2.0), pytest.approx(1.5))
+    assert found is not None and list(found.sides) == pytest.approx([2.0, 1.5])
     assert found.chosen.size == pytest.approx((4.0, 0.75)) and found.chosen.off == pytest.approx(2.0)
     best = found.fits[0]
     assert (best.row["formation"], best.row["bases"]) == ("maneuver-column", 4)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pygame
+from pygame_gui.elements import UIButton
 
 from tabletop.battle.codec import state_hash
 from tabletop.geometry.measure import Point
@@ -97,13 +98,14 @@ class Player:
         return [word for _, _, word in sorted(found)]
 
     @property
-    def _buttons(self):  # type: ignore[no-untyped-def]  # widgets are the panel's own affair
+    def _buttons(self) -> list[tuple[UIButton, str]]:
         return list(self.window.panel._buttons.items())
 
     def press(self, word: str) -> None:
         """Click the button that sends ``word``."""
         button = next(b for b, w in self._buttons if w == word)
-        self.click(button.get_abs_rect().center)
+        x, y = button.get_abs_rect().center
+        self.click((round(x), round(y)))
         self.wait()
 
 

@@ -12,6 +12,7 @@ from tabletop.battle.event import Changed, Event, Lost, Placed, Removed
 from tabletop.errors import Unreadable
 from tabletop.play import journal, replay, save
 from tabletop.play.session import Session
+from tabletop.render.playing.window import GameWindow
 from tabletop.render.replaying import reel, screen, side, telling
 from tabletop.render.replaying.ruled import Ruled
 from tabletop.render.replaying.screen import replaying, replaying_session
@@ -304,7 +305,7 @@ def test_before_its_end_a_new_game_branches_off_in_a_new_file(
     watcher.press("go-on")
     window = _opened(watcher)
     path = window.desk.session.path
-    assert path.parent == tmp_path / "games"
+    assert path is not None and path.parent == tmp_path / "games"
     assert begun.read_bytes() == before
     assert before.startswith(path.read_bytes())  # the same game as far as it goes
     assert len(save.read(path).lines) == 4
@@ -312,10 +313,11 @@ def test_before_its_end_a_new_game_branches_off_in_a_new_file(
     assert str(path) in window.desk.note and "branches off" in window.desk.note
 
 
-def _opened(watcher: Watcher):  # type: ignore[no-untyped-def]  # a game window
+def _opened(watcher: Watcher) -> GameWindow:
     going = watcher.screen.going
     assert isinstance(going, Open)
     window = going.make(Look(Settings()))
+    assert isinstance(window, GameWindow)
     window.close()
     return window
 

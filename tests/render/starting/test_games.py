@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
@@ -211,7 +212,7 @@ def test_a_folder_that_cannot_be_read_is_said_and_stayed_out_of(
     assert isinstance(page, Browse)
     iterdir = Path.iterdir
 
-    def refusing(path: Path):  # type: ignore[no-untyped-def]
+    def refusing(path: Path) -> Iterator[Path]:
         if path.name == "shut":
             raise PermissionError(13, "Permission denied")
         return iterdir(path)

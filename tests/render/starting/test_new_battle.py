@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -226,7 +227,7 @@ def test_a_picture_is_painted_once_and_kept_for_these_files(monkeypatch: pytest.
     found, painted = field(own), []
     paint = pictures.painted
 
-    def counted(*what, **more):  # type: ignore[no-untyped-def]
+    def counted(*what: Any, **more: Any) -> pygame.Surface:
         painted.append(1)
         return paint(*what, **more)
 

@@ -26,6 +26,7 @@ from tabletop.rules.realm_of_chance.course import along
 from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
 from tabletop.rules.realm_of_chance.phases import advance
 from tabletop.rules.realm_of_chance.weighing import loses
+from tests.bases import rectangles
 from tests.realm import Faces, battle, done, unit, why
 
 FAR = unit("far", "red", at=[100, 760])
@@ -209,7 +210,8 @@ def test_a_messenger_is_called_sent_and_dismissed() -> None:
     officer = there.unit("general-officer")
     assert (officer.troop, officer.side, officer.parent) == ("staff-officer", "blue", "general")
     assert distance_between(officer, general) == pytest.approx(0.0, abs=1e-6)
-    assert (officer.bases[0].frontage, officer.bases[0].depth) == (20.0, 40.0)  # type: ignore[union-attr]
+    (base,) = rectangles(officer.bases)
+    assert (base.frontage, base.depth) == (20.0, 40.0)
     assert why(there, "call", "general") == {"ROC-ORD-01"}, "one is free beside him"
     sent = done(there, "order", officer.id, stance="attack", to=("blue",)).battle
     assert why(sent, "dismiss", officer.id) == {"ROC-ORD-02"}, "he still carries it"

@@ -21,6 +21,7 @@ from tabletop.rules.realm_of_chance.odds import clamped, fire_result, ratio, res
 from tabletop.rules.realm_of_chance.tables import printed_odds, row, rows, tables
 from tabletop.rules.realm_of_chance.zones import zone_of
 from tabletop.rules.rule_set import MusterError
+from tests.bases import rectangles
 from tests.realm import allowed, battle, done, unit, why
 
 PRUSSIAN = unit("prussian", quality="prussian-line")
@@ -60,7 +61,8 @@ def test_bases(troop: str, bases: int, size: tuple[float, float]) -> None:
 def test_a_general_is_a_base_without_strength() -> None:
     """ROC-SCA-04, ROC-ORD-03: 30 by 40, no formation, nobody's enemy."""
     general = unit("g", "blue", "general", at=[100, 100])
-    assert (general.bases[0].frontage, general.bases[0].depth) == (30.0, 40.0)  # type: ignore[union-attr]
+    (base,) = rectangles(general.bases)
+    assert (base.frontage, base.depth) == (30.0, 40.0)
     assert general.is_general and unit("s", "blue", "staff-officer").is_general
     assert battle(general, unit("red", "red")).enemies(unit("red", "red")) == ()
 
