@@ -44,11 +44,14 @@ def test_parts_are_the_whole_and_no_placement_twice() -> None:
     drawn = question(2)
     brute = Brute(*judged(drawn.battle, drawn.question, drawn.args, drawn.options))
     brute.shorter = dict.fromkeys(brute.shorter, brute.radius)
-    brute.smaller = dict.fromkeys(brute.smaller, 30.5)
+    brute.smaller = dict.fromkeys(brute.smaller, 30.1)
     shifts = [shift for part in range(PARTS) for shift in brute.shifts(part, PARTS)]
     turns = [turn for part in range(PARTS) for turn in brute.turns(part, PARTS)]
     assert len(shifts) == len(set(shifts)) == DIRECTIONS * STEPS
-    assert len(turns) == len(set(turns)) == 120 and min(map(abs, turns)) == 0.5 and max(turns) == 30.0
+    assert len(turns) == len(set(turns)) == 240 and min(map(abs, turns)) == 0.25 and max(turns) == 30.0
+    assert all(any(True for _ in brute.turns(part, PARTS)) for part in range(PARTS)), (
+        "a part without a turn proves less"
+    )
     assert all(len(list(brute.shifts(part, PARTS))) == DIRECTIONS * STEPS / PARTS for part in range(PARTS))
 
 

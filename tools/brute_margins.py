@@ -1,4 +1,4 @@
-"""Margins by brute force: all shifted in 64 directions in steps of 0.05 in, and turned in steps of half a degree.
+"""Margins by brute force: all shifted in 64 directions in steps of 0.05 in, turned in steps of a quarter degree.
 
 It asks the bare question of every placement and knows nothing of the search it examines. Left out is only what cannot
 be a counterexample: shifts no shorter than a margin less what it may be wrong by, and placements that leave the ground
@@ -25,7 +25,7 @@ from tabletop.rules.rule_set import Request
 from tools.what_matters import asked_units, what_matters
 
 #: Directions, steps to the end of the search (0.05 in of 2 in), and degrees of a turn's step.
-DIRECTIONS, STEPS, TURN_STEP = 64, 40, 0.5
+DIRECTIONS, STEPS, TURN_STEP = 64, 40, 0.25
 #: What the search may find later than brute force: 0.02 in of 2 in, and as fine a share of its turns.
 RIGHT_TO, TURN_RIGHT_TO = 0.01, 0.25
 #: Parts that the placements of a question are divided into, and how many are drawn in each part of everything else.

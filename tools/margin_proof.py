@@ -8,9 +8,9 @@
 
 Random questions of all kinds on the maps of both rule sets are judged with their margins. Of each question every unit
 and piece of terrain that can matter is shifted in 64 directions in steps of 0.05 in up to 2 in and turned in steps of
-half a degree up to 30 degrees, all else on the table at random; and what the verdict names is put where it says. Every
-placement that changes a fact and is smaller by more than 0.02 in (0.25 degrees) than the margin is a counterexample,
-told in one line. All questions are asked one part of their placements first, then the next. The file of results
+a quarter degree up to 30 degrees, all else on the table at random; and what the verdict names is put where it says.
+Every placement that changes a fact and is smaller by more than 0.02 in (0.25 degrees) than the margin is told in one
+line, a counterexample. All questions are asked one part of their placements first, then the next. The file of results
 (``--out``) has one line a part: begun again, the program goes on where it was.
 """
 
