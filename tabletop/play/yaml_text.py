@@ -26,9 +26,9 @@ _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _BASED = re.compile(r"0o[0-7]{1,15}\Z|0x[0-9a-fA-F]{1,15}\Z")
 #: Control characters, halves of characters, and what turns the direction of writing: no name holds these.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-#: Where the readers differ: tabs, what only one of them takes for the end of a line, and a block of text that begins
-#: with an empty line.
-_DIFFERENT = re.compile("[\t\r\x85\u2028\u2029\ufeff]|[|>][-+0-9]{0,2} *\n *\n")
+#: Where the readers differ: tabs, what only one of them takes for the end of a line, and blocks of text (``|``, ``>``)
+#: but the plain ones, which begin on the next line.
+_DIFFERENT = re.compile("[\t\r\x85\u2028\u2029\ufeff]|[|>](?![-+0-9]{0,2}\n *[^ \n])")
 _WORDS: dict[str, Any] = dict.fromkeys(("", "~", "null", "Null", "NULL"))
 _WORDS |= dict.fromkeys(("true", "True", "TRUE"), True) | dict.fromkeys(("false", "False", "FALSE"), False)
 _WORDS |= dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), float("inf"))

@@ -72,7 +72,7 @@ def test_bundled_files_are_read_the_same_by_both(path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "a", "a:\n", "a: 1\na: 2\n", "a: [1, 2\n", "a:\t1\n", "a: &b 1\n", "a: *b\n", "a: !b 1\n",
-     "%YAML 1.1\n---\na: 1\n", "a: 1\n---\nb: 1\n", "a: [1,\u20282]\n", "a: {b: }\n", "a: >\n \n  b\n",
+     "%YAML 1.1\n---\na: 1\n", "a: 1\n---\nb: 1\n", "a: [1,\u20282]\n", "a: {b: }\n", "a: >\n \n  b\n", "a: |#b\n",
      "? a\n: 1\n- b\n"],
 )  # fmt: skip
 def test_faults_and_what_may_be_read_otherwise_are_left_to_ruamel(text: str) -> None:
