@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabletop.errors import BadQuestion
-from tabletop.geometry.verdict import Certainty, Dependency, Reason
+from tabletop.geometry.verdict import Certainty, Dependency, Elsewhere, Margin, Reason
 
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
@@ -202,6 +202,40 @@ class Verdict:
         None when none was found, and when the margin was not asked for.
         """
         return self._answer.margin
+
+    @property
+    def margin_turn(self) -> float | None:
+        """The smallest rotation found that turns the answer, in degrees; None as for ``margin``."""
+        return self._answer.margin_turn
+
+    @property
+    def turned_by(self) -> Elsewhere | None:
+        """The one thing, and where it would have to stand, that turns the answer; None as for ``margin``.
+
+        It has ``id`` and ``shift`` (east, north), or ``turn`` (degrees clockwise) where only a rotation turns it.
+
+        >>> import tabletop
+        >>> verdict = tabletop.load("level-shadow").judge("los", "low-guns", "middle", margin=True)
+        >>> verdict.turned_by.id in ("low-guns", "middle", "wood") and len(verdict.turned_by.shift)
+        2
+        """
+        closeness = self._answer.closeness
+        return None if closeness is None else closeness.shifted or closeness.turned
+
+    @property
+    def attributes(self) -> Mapping[str, Margin]:
+        """Every further fact that players dispute, by name, each with its ``value`` and its own margin.
+
+        Each has ``shift`` and ``turn``, the smallest that change it (None where none does), and ``shifted`` and
+        ``turned``, what would have to stand where. Empty when the margin was not asked for, and for a no that no
+        shift can turn.
+
+        >>> import tabletop
+        >>> verdict = tabletop.load("starter").judge("command", "arnaud", margin=True)
+        >>> verdict.attributes["general"].value, verdict.attributes["general"].shift
+        ('morel', None)
+        """
+        return self._answer.attributes
 
     @property
     def too_close(self) -> bool | None:
