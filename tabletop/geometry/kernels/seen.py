@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tabletop.geometry.fast import kernel, leaf, part
-from tabletop.geometry.sight.law import JOINT, Line, Rulings, effect, join, over, standing
+from tabletop.geometry.sight.law import JOINT, Line, Rulings, crest_reach, effect, join, over, standing
 from tabletop.geometry.sight.obstruction import Obstructions
 
 #: Columns of what is met on a ray: along its middle, at its right and its left, and the number of the bar.
@@ -456,7 +456,7 @@ def seen(
                     times,
                     level,
                     levels,
-                    law.crest + t if law.crest_edge else 0.0,
+                    crest_reach(law),
                     zones,
                     many,
                     marks,

@@ -326,6 +326,12 @@ def looks_off(level: int, line: Line, held: tuple[bool, bool]) -> bool:
 
 
 @leaf
+def crest_reach(law: Rulings) -> float:
+    """Return how far from the edge of one's own hill one sees down off it; 0 where no ruling says (TSE-LOS-17)."""
+    return law.crest + law.t if law.crest_edge else 0.0
+
+
+@leaf
 def over(spent: float, limit: float, law: Rulings) -> bool:
     """Return whether more is spent, in woods or on the way to a crest, than may be (TSE-LOS-10 to 13, 17)."""
     return spent > limit + law.t

@@ -248,7 +248,7 @@ class _Look:
 
     def _crest(self) -> list[Hindrance]:
         """Return the crest test when that ruling is on: too far from one's own edge to see down."""
-        if not self.law.crest_edge:
+        if not the.crest_reach(self.law):
             return []
         blocked = []
         for bar in self.ground.hills:
