@@ -71,7 +71,7 @@ def played(window: GameWindow, actions: int) -> int:
     assert len(window.desk.session.steps) > actions
     window.covered()  # the drawings of the moment are now more, now fewer
     window.desk.stage.begin(None)
-    for memory in [one for one in gc.get_objects() if isinstance(one, Memory)]:
+    for memory in [one for one in gc.get_objects() if type(one) is Memory]:  # no proxy of what is gone
         memory.kept.clear()  # it has a bound, and is on the way there
     for _, cache in caches():
         if cache.cache_info().maxsize is not None:

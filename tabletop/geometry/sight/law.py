@@ -246,7 +246,8 @@ def role(o: Obstructions, b: int, a: float, e: float, length: float, held: tuple
     """Return what a stretch from ``a`` to ``e`` of the infinite line, longer than the tolerance, is to the line.
 
     ``held``: whether the obstruction, a hill, holds the start and the end. A hill that does is exempt (TSE-LOS-17); a
-    wood or town is an end's own where the stretch begins or ends there (TSE-LOS-10 to 14), houses never are.
+    wood or town is an end's own where the stretch begins or ends there, houses never are (TSE-LOS-10, TSE-LOS-11,
+    TSE-LOS-13, TSE-LOS-14).
     """
     at_start, at_end = a <= law.at_edge, e >= length - law.at_edge
     if o.hill[b]:
