@@ -231,13 +231,13 @@ def _along(setting: Setting, pivot: np.ndarray, at: np.ndarray) -> list[np.ndarr
 
 def polished(setting: Setting, goal: Goal, route: Route, fits: Fits | None = None) -> Route:
     """Return the route with its waypoints shifted, dropped or split as long as that makes it cheaper, and it fits."""
-    best = route
+    best, gone = route, dict[bytes, Ray]()
     for shift in SHIFTS:
         for _ in range(12):
             tries = [way for way in _variants(best.way, shift, setting) if _least(setting, goal, way) < best.cost]
             if not tries:
                 break
-            costs = prices(setting, goal, tries)
+            costs = prices(setting, goal, tries, gone)
             order = [k for k in np.argsort(costs, kind="stable") if costs[k] < best.cost - 1e-6]
             able = (k for k in order[: TRIED if fits else None] if can_go(setting, goal, tries[k]))
             k = next((k for k in able if fits is None or fits(tries[k])), None)
@@ -290,10 +290,13 @@ def _variants(way: tuple[Point, ...], shift: float, setting: Setting) -> list[tu
     return found
 
 
-def prices(setting: Setting, goal: Goal, ways: Sequence[tuple[Point, ...]]) -> np.ndarray:
+def prices(
+    setting: Setting, goal: Goal, ways: Sequence[tuple[Point, ...]], gone: dict[bytes, Ray] | None = None
+) -> np.ndarray:
     """Return the price of each way from where the mover forms to its last waypoint; inf where a leg cannot be gone.
 
-    Whether its turns can be made says ``can_go``.
+    Whether its turns can be made says ``can_go``. ``gone`` keeps legs from one call to the next: ways near one another
+    have most of theirs in common.
     """
     legs = [(k, j) for k, way in enumerate(ways) for j in range(len(way))]
     firsts = np.array([j == 0 for _, j in legs])
@@ -314,12 +317,22 @@ def prices(setting: Setting, goal: Goal, ways: Sequence[tuple[Point, ...]]) -> n
     chosen = [i for i, (k, _) in enumerate(legs) if k in good]
     if not chosen:
         return found
-    met = rays(setting.files, setting.ground, origins[chosen], u[chosen], np.maximum(lengths[chosen], 1e-6))
-    of_leg = dict(zip(chosen, met, strict=True))
+    of_leg = _rays_of(setting, chosen, np.column_stack([origins, u, lengths]), {} if gone is None else gone)
     at = dict(zip(legs, range(len(legs)), strict=True))
     numbers = {k: [at[k, j] for j in range(len(ways[k]))] for k in sorted(good)}
     found[list(numbers)] = _way_prices(setting, goal, ways, numbers, of_leg, bearings, lengths)
     return found
+
+
+def _rays_of(setting: Setting, legs: Sequence[int], rows: np.ndarray, gone: dict[bytes, Ray]) -> dict[int, Ray]:
+    """Return what each of some legs meets: ``rows`` (n, 5) are origins, directions and lengths of all; none twice."""
+    keys = {leg: rows[leg].tobytes() for leg in legs}
+    new = {key: leg for leg, key in keys.items() if key not in gone}
+    if new:
+        some = rows[list(new.values())]
+        met = rays(setting.files, setting.ground, some[:, :2], some[:, 2:4], np.maximum(some[:, 4], 1e-6))
+        gone.update(zip(new, met, strict=True))
+    return {leg: gone[key] for leg, key in keys.items()}
 
 
 def _way_prices(
