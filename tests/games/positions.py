@@ -78,7 +78,8 @@ GUNS = ("light-foot-artillery", "horse-artillery", "heavy-foot-artillery")
 HORSE = ("light-cavalry", "heavy-cavalry")
 
 
-def _tse(random: Random) -> dict[str, Any]:
+def tse(random: Random) -> dict[str, Any]:
+    """Return a scene of There Stand Empires drawn at random, as data; not each can be laid out."""
     size = (random.choice((24, 30, 36)), random.choice((20, 24, 30)))
     terrain = [_piece(random, size, k) for k in range(random.randrange(7))]
     units: list[dict[str, Any]] = []
@@ -149,5 +150,5 @@ def _unit(random: Random, name: str, side: str, at: list[float], facing: int) ->
 
 GENERATORS: Mapping[str, Callable[[Random], dict[str, Any]]] = {
     "realm-of-chance": realm_of_chance,
-    "tse": _tse,
+    "tse": tse,
 }
