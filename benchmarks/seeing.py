@@ -149,8 +149,8 @@ def _of_battle() -> tuple[Table, SightLaw, list[tuple[Sequence[np.ndarray], np.n
     """Return the table of Quatre Bras, its law, and every second brigade."""
     from benchmarks.own import BATTLE, ROOT
     from tabletop.play.load import load_scene
-    from tabletop.rules.tse.ground_seen import looks_from
-    from tabletop.rules.tse.sight import law_of
+    from tabletop.rules.tse.sight.ground_seen import looks_from
+    from tabletop.rules.tse.sight.judge import law_of
 
     battle = load_scene(ROOT / BATTLE)
     troops = [unit for unit in battle.units if not unit.is_general]

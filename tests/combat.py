@@ -13,8 +13,8 @@ from tabletop.battle.progress import Clock, Setup
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.play import engine
-from tabletop.rules.tse import model
-from tabletop.rules.tse.calculator import ladder_of
+from tabletop.rules.tse.calculator import model
+from tabletop.rules.tse.calculator.calculator import ladder_of
 from tests.field import Field
 
 FIELD = Field()

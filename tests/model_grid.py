@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tabletop.rules.tse.calculator import split
-from tabletop.rules.tse.forms import kinds
-from tabletop.rules.tse.model_data import BANDS, COVERS, FORMATIONS, ODDS, Fact, Ladder, model
+from tabletop.rules.tse.calculator.calculator import split
+from tabletop.rules.tse.calculator.forms import kinds
+from tabletop.rules.tse.calculator.model_data import BANDS, COVERS, FORMATIONS, ODDS, Fact, Ladder, model
 from tabletop.rules.tse.tables import troop
 
 #: One value of a field: the facts it stands for.

@@ -10,7 +10,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.movement import move
+from tabletop.rules.tse.movement.judge import move
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
 

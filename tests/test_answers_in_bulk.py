@@ -161,8 +161,8 @@ def unbacked(units: slice, count: int, action: str = "maneuver") -> list[tuple[s
     from benchmarks.own import BATTLE, ROOT
     from tabletop.geometry.reach import explored
     from tabletop.play.load import load_scene
-    from tabletop.rules.tse.movement import ACTIONS, along, faults
-    from tabletop.rules.tse.reaching import setting_of
+    from tabletop.rules.tse.movement.judge import ACTIONS, along, faults
+    from tabletop.rules.tse.movement.reach import setting_of
 
     battle, rng, found, put = load_scene(ROOT / BATTLE), np.random.default_rng(5), [], 0
     for unit in [u for u in battle.units if not u.is_general][units]:

@@ -8,8 +8,8 @@ from collections import Counter
 
 import pytest
 
-from tabletop.rules.tse.any_cover import any_fire_cover
-from tabletop.rules.tse.cover import Cover, fire_cover
+from tabletop.rules.tse.fire.cover import Cover, fire_cover
+from tabletop.rules.tse.fire.weaker_cover import any_fire_cover
 from tests.firing import SHIFT, battle, block, piece, strip
 from tests.oracle.cover import Line, Point, apart, inside, point_to_line, shortest, shown
 

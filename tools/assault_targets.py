@@ -24,7 +24,7 @@ from tabletop.judge import ask
 from tabletop.play.engine import begin, mover, submit
 from tabletop.play.load import load_scene
 from tabletop.play.match import made, named
-from tabletop.rules.tse.assault_path import reach_of
+from tabletop.rules.tse.assault.path import reach_of
 from tools.fields import ROOT
 
 PLACES = ("scenarios/tse/starter.yaml:3", "scenarios/tse/quatre-bras.yaml:1")

@@ -4,7 +4,7 @@
     python -m tools.house --trace    # also: the files and the stack of a cold ``judge los`` and of a drag frame
 
 Imports count wherever they stand: at the top, inside functions, and for type checkers only. A string that names a
-module of the program (``late("tabletop.rules.tse.shot:fire")``) counts as an import too.
+module of the program (``late("tabletop.rules.tse.fire.shot:fire")``) counts as an import too.
 """
 
 from __future__ import annotations

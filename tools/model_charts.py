@@ -17,10 +17,10 @@ from typing import Any
 from tabletop.battle.dice import every_course
 from tabletop.render.drawing import Drawing
 from tabletop.render.svg import svg
-from tabletop.rules.tse import calculator, model
-from tabletop.rules.tse.calculator import Told
-from tabletop.rules.tse.forms import filled
-from tabletop.rules.tse.model_data import QUALITIES
+from tabletop.rules.tse.calculator import calculator, model
+from tabletop.rules.tse.calculator.calculator import Told
+from tabletop.rules.tse.calculator.forms import filled
+from tabletop.rules.tse.calculator.model_data import QUALITIES
 from tools import battles
 from tools.charts import Bar, Curve, Group, Kind, bars, columns, curves
 

@@ -35,8 +35,8 @@ from tabletop.battle.dice import every_course
 from tabletop.battle.event import Told
 from tabletop.battle.unit import distance_between
 from tabletop.play.match import fight, made
-from tabletop.rules.tse import calculator
-from tabletop.rules.tse.model_data import model
+from tabletop.rules.tse.calculator import calculator
+from tabletop.rules.tse.calculator.model_data import model
 from tabletop.rules.tse.tables import length, troop
 from tools.battle_figures import Game, position
 

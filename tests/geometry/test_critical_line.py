@@ -13,7 +13,7 @@ from tabletop.geometry.line_of_sight import sight
 from tabletop.geometry.sight.blocked import beside, lacking
 from tabletop.geometry.sight.law import line_between, work_of
 from tabletop.geometry.sight.obstruction import ground_of, packed
-from tabletop.rules.tse.sight import law_of
+from tabletop.rules.tse.sight.judge import law_of
 from tests.firing import ask, battle, block, piece, strip
 
 

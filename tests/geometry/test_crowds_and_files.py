@@ -11,7 +11,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.chokes import Standing, barred_to
 from tabletop.geometry.clearance import ids_of, trespass
 from tabletop.geometry.ground import ground_of
-from tabletop.rules.tse.going import ACTIONS, along
+from tabletop.rules.tse.movement.motion import ACTIONS, along
 from tests.bases import rectangles
 from tests.field import Field
 

@@ -16,8 +16,8 @@ from tabletop.geometry.ray import Spent
 from tabletop.geometry.setting import Node
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.judge import ask
-from tabletop.rules.tse.going import ACTIONS
-from tabletop.rules.tse.reaching import setting_of
+from tabletop.rules.tse.movement.motion import ACTIONS
+from tabletop.rules.tse.movement.reach import setting_of
 from tests.field import Field
 
 LAW = SightLaw()

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.geometry.clearance import trespass
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.motion import Body, Pivot, Straight, rigid_motion
-from tabletop.rules.tse.going import body_of
+from tabletop.rules.tse.movement.motion import body_of
 from tests.moving import battle, box, unit
 
 T = 0.005

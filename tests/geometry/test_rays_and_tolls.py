@@ -19,7 +19,7 @@ from tabletop.geometry.ray import Files, Ray, Spent, farthest, price_at, rays, s
 from tabletop.geometry.straight_price import straight_toll
 from tabletop.geometry.sweep import turned_shapes
 from tabletop.geometry.terrain import Terrain
-from tabletop.rules.tse.going import ACTIONS, body_of, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, body_of, tariff
 from tests.bases import rectangles
 from tests.field import Field
 

@@ -14,8 +14,8 @@ from tabletop.geometry.motion import Pivot, Straight
 from tabletop.geometry.setting import Node, Nodes
 from tabletop.geometry.straight_price import straight_toll, straight_tolls
 from tabletop.geometry.terrain import Terrain
-from tabletop.rules.tse.going import ACTIONS, along, body_of, going, ground_under, tariff
-from tabletop.rules.tse.reaching import setting_of
+from tabletop.rules.tse.movement.motion import ACTIONS, along, body_of, going, ground_under, tariff
+from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, by_path, drawn, piece, unit
 
 

@@ -15,9 +15,9 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
-from tabletop.rules.tse.assault_contact import contact_pose, stopped_pose
-from tabletop.rules.tse.assault_path import AssaultPath, paths_to
-from tabletop.rules.tse.charge import breakthrough_reasons, left_over, meeting_point
+from tabletop.rules.tse.assault.charge import breakthrough_reasons, left_over, meeting_point
+from tabletop.rules.tse.assault.contact import contact_pose, stopped_pose
+from tabletop.rules.tse.assault.path import AssaultPath, paths_to
 from tests.field import FIELDS, Field
 
 T = 1e-3

@@ -9,8 +9,8 @@ import pytest
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.assault import assault
-from tabletop.rules.tse.movement import move
+from tabletop.rules.tse.assault.judge import assault
+from tabletop.rules.tse.movement.judge import move
 from tests.moving import O, battle, box, by_path, drawn, rules_against, unit
 
 RIVER = (box(-30, 30, 0, 2, "river", "river"), box(-0.6, 0.6, 0, 2, "bridge", "bridge"))

@@ -14,8 +14,8 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.arc import distance_to_arc, fronts_of
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Tape
-from tabletop.rules.tse.odds_boxes import assault_box, fire_box
-from tabletop.rules.tse.status import destroyed, losses_to_destroy, worsened
+from tabletop.rules.tse.calculator.outnumbering import assault_box, fire_box
+from tabletop.rules.tse.morale.status import destroyed, losses_to_destroy, worsened
 from tests.firing import SHIFT, ask, battle, block, doubled, general, strip
 
 T = 1e-3
@@ -148,7 +148,7 @@ def test_g08_supported_battery() -> None:
                                                        (1.4, 2.2, False), (1.4, 2.21, True)])  # fmt: skip
 def test_g09_zone_by_distance(edge: float, front: float, breach: bool) -> None:
     """TSE-MOV-17: open at exactly 1 in; here where the battery stands, not on its way."""
-    from tabletop.rules.tse.zone_of_control import zone_faults
+    from tabletop.rules.tse.movement.zone_of_control import zone_faults
 
     enemy = block("enemy", "red", (2.0, 3.0), (3.0, 3.75))
     start = block("guns", "blue", (edge - 1.0, edge), (-1.0, 0.0), troop="horse-artillery")

@@ -13,7 +13,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import distance_to_arc, fronts_of
 from tabletop.geometry.base import Base
 from tabletop.geometry.layout import bent_line
-from tabletop.rules.tse.formation import assume, forming_faults
+from tabletop.rules.tse.movement.formation import assume, forming_faults
 from tests.field import FIELDS, Field, O
 
 T = 1e-3

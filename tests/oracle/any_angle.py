@@ -21,8 +21,8 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
 from tabletop.geometry.ground import ground_of
-from tabletop.rules.tse.formation import assume
-from tabletop.rules.tse.movement import (
+from tabletop.rules.tse.movement.formation import assume
+from tabletop.rules.tse.movement.judge import (
     ACTIONS,
     Going,
     allowance,
@@ -33,7 +33,7 @@ from tabletop.rules.tse.movement import (
     setting_out,
     tariff,
 )
-from tabletop.rules.tse.zone_of_control import zone_limit
+from tabletop.rules.tse.movement.zone_of_control import zone_limit
 
 Point = tuple[float, float]
 

@@ -14,8 +14,8 @@ import pytest
 from tabletop import cli
 from tabletop.play.app_draws import Draws
 from tabletop.rules.rule_set import NAMES, find
-from tabletop.rules.tse.forms import ACTIONS
-from tabletop.rules.tse.game_app import CALCULATOR
+from tabletop.rules.tse.calculator.forms import ACTIONS
+from tabletop.rules.tse.calculator.game_app import CALCULATOR
 from tabletop.terminal.game_app import columns, converse, meant, odds_text
 
 ASSAULT = {"actor": "elite infantry", "target": "average infantry", "target_formation": "deployed", "cover": "soft"}

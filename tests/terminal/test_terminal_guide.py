@@ -34,7 +34,7 @@ def test_every_link_leads_somewhere(guide: str) -> None:
 
 
 def test_every_field_of_the_calculator_is_named() -> None:
-    from tabletop.rules.tse.forms import ACTIONS, FIELDS
+    from tabletop.rules.tse.calculator.forms import ACTIONS, FIELDS
 
     assert all(f"`{name}`" in TEXTS["the-game-app"] for name in (*FIELDS, *ACTIONS) if name != "action")
 

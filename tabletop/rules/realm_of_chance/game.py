@@ -11,16 +11,28 @@ from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit
 from tabletop.geometry.depth import deepest
 from tabletop.rules.play import Choice, Odds, Play, Result
-from tabletop.rules.realm_of_chance import adjusting, artillery, fighting, orders, phases, pursuit, telling, victory
-from tabletop.rules.realm_of_chance.condition import MARKS, SIGNS
-from tabletop.rules.realm_of_chance.course import over_the_edge
-from tabletop.rules.realm_of_chance.movement import kinds_for
-from tabletop.rules.realm_of_chance.orders import STANCES
-from tabletop.rules.realm_of_chance.outlook import prospect
-from tabletop.rules.realm_of_chance.suggest import JUDGES, SHARES, combats, judged, moves_for, random_action, suggest
+from tabletop.rules.realm_of_chance.combat import pursuit
+from tabletop.rules.realm_of_chance.combat import resolve as combat_resolve
+from tabletop.rules.realm_of_chance.command import orders
+from tabletop.rules.realm_of_chance.command.orders import STANCES
+from tabletop.rules.realm_of_chance.computer.action_value import prospect
+from tabletop.rules.realm_of_chance.computer.suggest import (
+    JUDGES,
+    SHARES,
+    combats,
+    judged,
+    moves_for,
+    random_action,
+    suggest,
+)
+from tabletop.rules.realm_of_chance.computer.unit_value import worth
+from tabletop.rules.realm_of_chance.fire import artillery
+from tabletop.rules.realm_of_chance.morale.status import MARKS, SIGNS
+from tabletop.rules.realm_of_chance.movement.judge import kinds_for
+from tabletop.rules.realm_of_chance.movement.motion import over_the_edge
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
-from tabletop.rules.realm_of_chance.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
-from tabletop.rules.realm_of_chance.weighing import worth
+from tabletop.rules.realm_of_chance.turn import adjustments, phases, report, victory
+from tabletop.rules.realm_of_chance.turn.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
 
 #: The shortest way back that counts as one, in mm: standing still is open to everybody.
 LEAST = 1.0
@@ -36,8 +48,8 @@ def odds(battle: Battle, action: Action) -> Odds | None:
         gathered[result] = gathered.get(result, 0.0) + chance
     results = tuple((p, r) for r, p in sorted(gathered.items(), key=lambda pair: (-pair[1], pair[0].text)))
     shot = action.kind == "bombard"
-    behind = (artillery.factors if shot else fighting.factors)(battle, action)
-    rests_on = (artillery.rests_on if shot else fighting.rests_on)(battle, action)
+    behind = (artillery.factors if shot else combat_resolve.factors)(battle, action)
+    rests_on = (artillery.rests_on if shot else combat_resolve.rests_on)(battle, action)
     return Odds(action, results, behind, rests_on=rests_on)
 
 
@@ -49,7 +61,7 @@ def menu(battle: Battle, name: str) -> Sequence[Choice]:
     if phase == ARTILLERY_PHASE and not unit.is_general and arm(unit) == ARTILLERY:
         return [_open_or_not(battle, [Action("bombard", unit.side, name, e.id) for e in battle.enemies(unit)])]
     if phase == COMBAT_PHASE and not unit.is_general:
-        own = [a for a in combats(battle, unit.side) if name in fighting.attackers_of(a)]
+        own = [a for a in combats(battle, unit.side) if name in combat_resolve.attackers_of(a)]
         own = own or [Action("combat", unit.side, name, e.id) for e in battle.enemies(unit)[:1]]
         return [_open_or_not(battle, own)]
     if phase == MOVEMENT_PHASE:
@@ -158,11 +170,11 @@ PLAY = Play(
     worth=worth,
     prospect=prospect,
     faults=faults,
-    adjustments=adjusting.adjustments,
+    adjustments=adjustments.adjustments,
     asks=pursuit.asks,
     replies=pursuit.replies,
-    narrate=telling.TELLING.narrate,
-    minutes=telling.minutes(),
+    narrate=report.TELLING.narrate,
+    minutes=report.minutes(),
     won=victory.won,
     words=WORDS,
     marks=(*MARKS, "colour"),

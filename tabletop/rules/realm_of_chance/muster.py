@@ -9,7 +9,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Tape, snap_facing, snap_point
 from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, word
-from tabletop.rules.realm_of_chance.layouts import OF_ARM, layout_of
+from tabletop.rules.realm_of_chance.movement.layouts import OF_ARM, layout_of
 from tabletop.rules.realm_of_chance.tables import Troop, rows, troops
 from tabletop.rules.rule_set import MusterError
 

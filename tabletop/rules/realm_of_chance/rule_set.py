@@ -24,15 +24,15 @@ def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
 
 def _actions(unit: Unit) -> tuple[str, ...]:
     """Return the kinds of move of a unit, then the formations it may form (ROC-MOV-01, ROC-FRM-01)."""
-    from tabletop.rules.realm_of_chance.layouts import OF_ARM
-    from tabletop.rules.realm_of_chance.movement import kinds_for
+    from tabletop.rules.realm_of_chance.movement.judge import kinds_for
+    from tabletop.rules.realm_of_chance.movement.layouts import OF_ARM
     from tabletop.rules.realm_of_chance.tables import arm
 
     return (*kinds_for(unit), *OF_ARM.get(arm(unit), ()))
 
 
 def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
-    from tabletop.rules.realm_of_chance.arrivals import arriving
+    from tabletop.rules.realm_of_chance.movement.arrivals import arriving
 
     return arriving(entry, at, facing)
 
@@ -61,37 +61,40 @@ RULES = RuleSet(
     on_the_spot=("line", "column", "square", "garrison", "unlimbered", "limbered"),
     options=read_options(HERE),
     arriving=_arriving,
-    endangered=late(f"{HERE}.next_turn:endangered"),
+    endangered=late(f"{HERE}.questions.next_turn:endangered"),
     versions={"rules": 2},
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
         "los": Question(
-            late(f"{HERE}.sight:los"),
+            late(f"{HERE}.sight.judge:los"),
             2,
             loosens=(0, 1),
             shrinks=(0, 1),
             dear=12.0,
-            influence=late(f"{HERE}.influence:between"),
+            influence=late(f"{HERE}.questions.influence:between"),
         ),
-        "field": Question(late(f"{HERE}.field:field"), 1, flips=False),
+        "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
         "fire": Question(
-            late(f"{HERE}.artillery:fire"),
+            late(f"{HERE}.fire.artillery:fire"),
             2,
             dear=12.0,
-            attributes=late(f"{HERE}.influence:of_fire"),
-            influence=late(f"{HERE}.influence:between"),
+            attributes=late(f"{HERE}.questions.influence:of_fire"),
+            influence=late(f"{HERE}.questions.influence:between"),
         ),
         "assault": Question(
-            late(f"{HERE}.fighting:assault"),
+            late(f"{HERE}.combat.resolve:assault"),
             2,
             dear=6.0,
-            attributes=late(f"{HERE}.influence:of_assault"),
-            influence=late(f"{HERE}.influence:about_two"),
+            attributes=late(f"{HERE}.questions.influence:of_assault"),
+            influence=late(f"{HERE}.questions.influence:about_two"),
         ),
-        "zones": Question(late(f"{HERE}.zones:zones"), 1, flips=False),
-        "reach": Question(late(f"{HERE}.reaching:reach"), 1, flips=False),
+        "zones": Question(late(f"{HERE}.combat.zones:zones"), 1, flips=False),
+        "reach": Question(late(f"{HERE}.movement.reach:reach"), 1, flips=False),
         "move": Question(
-            late(f"{HERE}.move_question:move"), 1, dear=4.0, influence=late(f"{HERE}.influence:on_the_way")
+            late(f"{HERE}.movement.move_question:move"),
+            1,
+            dear=4.0,
+            influence=late(f"{HERE}.questions.influence:on_the_way"),
         ),
     },
 )

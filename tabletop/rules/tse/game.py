@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from tabletop.rules.play import Play
-from tabletop.rules.tse import (
-    adjusting,
-    assaulting,
-    at_random,
-    effects,
-    menu,
-    morale,
-    odds,
-    overrun,
-    prospects,
-    replies,
-    soundness,
-    suggest,
-    telling,
-    turn,
-    victory,
-    worth,
-)
-from tabletop.rules.tse.breakthrough import BREAKTHROUGH
-from tabletop.rules.tse.charging import ASSAULTED, BROKE_THROUGH
-from tabletop.rules.tse.kinds import KINDS
+from tabletop.rules.tse.assault import resolve as assault_resolve
+from tabletop.rules.tse.assault.breakthrough import BREAKTHROUGH
+from tabletop.rules.tse.assault.calculator_form import ASSAULTED, BROKE_THROUGH
+from tabletop.rules.tse.calculator import odds
+from tabletop.rules.tse.command import generals
+from tabletop.rules.tse.computer import action_value, random_action, suggest, unit_value
+from tabletop.rules.tse.morale import army_morale, effects
+from tabletop.rules.tse.turn import adjustments, invariants, menu, report, sequence, victory, wording
+from tabletop.rules.tse.turn.actions import KINDS
 
 #: How marks read on a unit's card.
 SIGNS = {
@@ -56,33 +44,33 @@ WORDS = {
 PLAY = Play(
     kinds=KINDS,
     answers={
-        "go-first": turn.go_first,
-        assaulting.COUNTERCHARGE: assaulting.answer_countercharge,
-        BREAKTHROUGH: assaulting.answer_breakthrough,
+        "go-first": sequence.go_first,
+        assault_resolve.COUNTERCHARGE: assault_resolve.answer_countercharge,
+        BREAKTHROUGH: assault_resolve.answer_breakthrough,
     },
-    begin=turn.begin,
-    advance=turn.advance,
+    begin=sequence.begin,
+    advance=sequence.advance,
     mover=lambda battle: battle.clock.side,
     menu=menu.menu,
     suggest=suggest.suggest,
-    random_action=at_random.random_action,
+    random_action=random_action.random_action,
     odds=odds.odds,
-    worth=worth.worth,
-    prospect=prospects.prospect,
-    faults=soundness.faults,
-    groups=turn.groups,
-    members=turn.members,
-    in_turn=turn.in_turn,
-    adjustments=adjusting.adjustments,
-    asks=replies.asks,
-    replies=replies.replies,
+    worth=unit_value.worth,
+    prospect=action_value.prospect,
+    faults=invariants.faults,
+    groups=sequence.groups,
+    members=sequence.members,
+    in_turn=sequence.in_turn,
+    adjustments=adjustments.adjustments,
+    asks=wording.asks,
+    replies=wording.replies,
     driven=effects.driven,
-    narrate=telling.TELLING.narrate,
-    minutes=telling.minutes(),
+    narrate=report.TELLING.narrate,
+    minutes=report.minutes(),
     won=victory.won,
     words=WORDS,
     marks=("acted", "started", "lost_orders", "may_fire", "moved_far", "route_march", "coming_on"),
-    remarks=overrun.remarks,
+    remarks=generals.remarks,
     signs=SIGNS,
-    memory=(ASSAULTED, BROKE_THROUGH, morale.SHAKEN, morale.CHECKED),
+    memory=(ASSAULTED, BROKE_THROUGH, army_morale.SHAKEN, army_morale.CHECKED),
 )

@@ -12,7 +12,7 @@ from tabletop.geometry.layout import Layout, file_along
 from tabletop.geometry.measure import Point, Tape, snap_point, turn_between
 from tabletop.rules.common.entry import finite, flag, list_, names, number, pair, place, posed, whole, word
 from tabletop.rules.rule_set import MusterError
-from tabletop.rules.tse.layouts import FORMATIONS, default_front, front_fault, layout_of, limber_gap
+from tabletop.rules.tse.movement.layouts import FORMATIONS, default_front, front_fault, layout_of, limber_gap
 from tabletop.rules.tse.tables import Troop, tables, troops
 
 QUALITIES = ("elite", "veteran", "average", "poor")

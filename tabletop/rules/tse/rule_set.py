@@ -40,14 +40,14 @@ def _play() -> Play:
 
 def _calculator() -> Calculator:
     """Import when asked: a judge needs no calculator."""
-    from tabletop.rules.tse.game_app import CALCULATOR
+    from tabletop.rules.tse.calculator.game_app import CALCULATOR
 
     return CALCULATOR
 
 
 def _influence(name: str) -> Any:
     """Import when a margin is looked for: where an answer looks."""
-    return late(f"{HERE}.influence:{name}")
+    return late(f"{HERE}.questions.influence:{name}")
 
 
 def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
@@ -82,76 +82,76 @@ RULES = RuleSet(
     options=read_options(HERE),
     arriving=_arriving,
     versions={"rules": 2, "model": 2},
-    endangered=late(f"{HERE}.next_turn:endangered"),
+    endangered=late(f"{HERE}.questions.next_turn:endangered"),
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
-        "line": Question(late(f"{HERE}.between_points:line"), 0, influence=_influence("points_between")),
-        "ground": Question(late(f"{HERE}.ground_seen:ground"), 1, flips=False),
-        "los": Question(late(f"{HERE}.sight:los"), 2, grows=(0, 1), influence=_influence("between")),
-        "arc": Question(late(f"{HERE}.arc:arc"), 2, influence=_influence("nothing_else")),
-        "field": Question(late(f"{HERE}.field_of_fire:field"), 1, flips=False),
+        "line": Question(late(f"{HERE}.sight.between_points:line"), 0, influence=_influence("points_between")),
+        "ground": Question(late(f"{HERE}.sight.ground_seen:ground"), 1, flips=False),
+        "los": Question(late(f"{HERE}.sight.judge:los"), 2, grows=(0, 1), influence=_influence("between")),
+        "arc": Question(late(f"{HERE}.fire.arc:arc"), 2, influence=_influence("nothing_else")),
+        "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
         "fire": Question(
-            late(f"{HERE}.fire:fire"),
+            late(f"{HERE}.fire.judge:fire"),
             2,
-            attributes=late(f"{HERE}.attributes:of_fire"),
-            facts=late(f"{HERE}.facts:of_fire"),
+            attributes=late(f"{HERE}.questions.attributes:of_fire"),
+            facts=late(f"{HERE}.questions.facts:of_fire"),
             dear=4.0,
             influence=_influence("in_the_way_of_fire"),
             grows=(1,),
             loosens=(0,),
-            hopeless=late(f"{HERE}.influence:out_of_range"),
+            hopeless=late(f"{HERE}.questions.influence:out_of_range"),
             unmoved=("TSE-ACT-93", "TSE-ACT-91", "TSE-FIR-22", "TSE-FIR-24"),
         ),
-        "zone": Question(late(f"{HERE}.zone_of_control:zone"), 1, flips=False),
+        "zone": Question(late(f"{HERE}.movement.zone_of_control:zone"), 1, flips=False),
         "move": Question(
-            late(f"{HERE}.movement:move"),
+            late(f"{HERE}.movement.judge:move"),
             1,
-            turns=late(f"{HERE}.traced_ground:move_turns"),
-            attributes=late(f"{HERE}.attributes:of_move"),
-            facts=late(f"{HERE}.facts:of_move"),
+            turns=late(f"{HERE}.questions.unaffected_rulings:move_turns"),
+            attributes=late(f"{HERE}.questions.attributes:of_move"),
+            facts=late(f"{HERE}.questions.facts:of_move"),
             dear=6.0,
             influence=_influence("on_the_way"),
             unmoved=("TSE-ACT-91",),
-            hopeless=late(f"{HERE}.influence:out_of_budget"),
+            hopeless=late(f"{HERE}.questions.influence:out_of_budget"),
         ),
-        "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),
+        "reach": Question(late(f"{HERE}.movement.judge:reach"), 1, flips=False),
         "assault": Question(
-            late(f"{HERE}.assault:assault"),
+            late(f"{HERE}.assault.judge:assault"),
             2,
-            attributes=late(f"{HERE}.attributes:of_assault"),
-            facts=late(f"{HERE}.facts:of_assault"),
+            attributes=late(f"{HERE}.questions.attributes:of_assault"),
+            facts=late(f"{HERE}.questions.facts:of_assault"),
             dear=4.0,
             influence=_influence("in_the_way_of_an_assault"),
             unmoved=("TSE-ACT-94", "TSE-ASL-82", "TSE-ASL-01", "TSE-ASL-50", "TSE-ASL-52"),
-            hopeless=late(f"{HERE}.influence:out_of_reach"),
+            hopeless=late(f"{HERE}.questions.influence:out_of_reach"),
         ),
         "breakthrough": Question(
-            late(f"{HERE}.breakthrough_question:breakthrough"),
+            late(f"{HERE}.assault.judge_breakthrough:breakthrough"),
             2,
-            attributes=late(f"{HERE}.attributes:of_assault"),
+            attributes=late(f"{HERE}.questions.attributes:of_assault"),
             dear=16.0,
             influence=_influence("in_the_way_of_an_assault"),
         ),
         "fallback": Question(
-            late(f"{HERE}.fall_back:fallback"),
+            late(f"{HERE}.morale.fall_back:fallback"),
             1,
-            turns=late(f"{HERE}.traced_ground:fall_back_turns"),
-            attributes=late(f"{HERE}.attributes:of_fall_back"),
-            facts=late(f"{HERE}.facts:of_fall_back"),
+            turns=late(f"{HERE}.questions.unaffected_rulings:fall_back_turns"),
+            attributes=late(f"{HERE}.questions.attributes:of_fall_back"),
+            facts=late(f"{HERE}.questions.facts:of_fall_back"),
             dear=10.0,
             influence=_influence("about"),
         ),
         "command": Question(
-            late(f"{HERE}.command:command"),
+            late(f"{HERE}.command.judge:command"),
             1,
-            attributes=late(f"{HERE}.attributes:of_command"),
+            attributes=late(f"{HERE}.questions.attributes:of_command"),
             influence=_influence("generals"),
         ),
         "cover": Question(
-            late(f"{HERE}.cover:cover"),
+            late(f"{HERE}.fire.cover:cover"),
             1,
-            attributes=late(f"{HERE}.attributes:of_cover"),
-            facts=late(f"{HERE}.facts:of_cover"),
+            attributes=late(f"{HERE}.questions.attributes:of_cover"),
+            facts=late(f"{HERE}.questions.facts:of_cover"),
             dear=16.0,
             influence=_influence("in_the_way_of_fire"),
         ),

@@ -10,7 +10,7 @@ from tabletop.play.clerk import InlineClerk
 from tabletop.render import captions, hand, measures
 from tabletop.render.desk import Desk
 from tabletop.render.playing import unit_card
-from tabletop.rules.realm_of_chance.forming import as_formed
+from tabletop.rules.realm_of_chance.movement.formation import as_formed
 from tests.render.playing.driver import DRILL, playing, session
 
 

@@ -26,7 +26,7 @@ from tabletop.render.playing.tokens import Tokens
 from tabletop.render.screens import Look, Open
 from tabletop.render.settings import Settings
 from tabletop.rules.rule_set import find
-from tabletop.rules.tse.assault import assaultable, may_assault
+from tabletop.rules.tse.assault.judge import assaultable, may_assault
 from tabletop.rules.tse.tables import troop
 from tests import playing as worked
 from tests.render.playing.driver import STARTER, Player, play_on, playing, session

@@ -21,11 +21,11 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import Point
 from tabletop.judge import ask
 from tabletop.play.telling import sentences
-from tabletop.rules.realm_of_chance.combat import fight_of
-from tabletop.rules.realm_of_chance.course import along
-from tabletop.rules.realm_of_chance.manoeuvre import wheel_cost
-from tabletop.rules.realm_of_chance.phases import advance
-from tabletop.rules.realm_of_chance.weighing import loses
+from tabletop.rules.realm_of_chance.combat.judge import fight_of
+from tabletop.rules.realm_of_chance.computer.unit_value import loses
+from tabletop.rules.realm_of_chance.movement.costs import wheel_cost
+from tabletop.rules.realm_of_chance.movement.motion import along
+from tabletop.rules.realm_of_chance.turn.phases import advance
 from tests.bases import rectangles
 from tests.realm import Faces, battle, done, unit, why
 

@@ -11,15 +11,15 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
-from tabletop.rules.realm_of_chance.artillery import band_of, bands, die_bonus
-from tabletop.rules.realm_of_chance.combat import fight_of
-from tabletop.rules.realm_of_chance.condition import strength
-from tabletop.rules.realm_of_chance.effects import credit
-from tabletop.rules.realm_of_chance.movement import allowance, going
-from tabletop.rules.realm_of_chance.odds import column, fire_result, ratio, result, square_result
-from tabletop.rules.realm_of_chance.phases import advance
-from tabletop.rules.realm_of_chance.rout import charge_speed
-from tabletop.rules.realm_of_chance.victory import margin_name, standing
+from tabletop.rules.realm_of_chance.combat.judge import fight_of
+from tabletop.rules.realm_of_chance.combat.odds import column, fire_result, ratio, result, square_result
+from tabletop.rules.realm_of_chance.fire.artillery import band_of, bands, die_bonus
+from tabletop.rules.realm_of_chance.morale.effects import credit
+from tabletop.rules.realm_of_chance.morale.rout import charge_speed
+from tabletop.rules.realm_of_chance.morale.status import strength
+from tabletop.rules.realm_of_chance.movement.judge import allowance, going
+from tabletop.rules.realm_of_chance.turn.phases import advance
+from tabletop.rules.realm_of_chance.turn.victory import margin_name, standing
 from tests.realm import allowed, battle, done, told, unit
 
 #: Two battalions face to face, 40 mm apart.

@@ -11,15 +11,15 @@ from tabletop.battle.unit import distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
-from tabletop.rules.realm_of_chance.artillery import band_of, guns_of
-from tabletop.rules.realm_of_chance.combat import fight_of
-from tabletop.rules.realm_of_chance.condition import factor, strength
-from tabletop.rules.realm_of_chance.layouts import fewer, standing_in
-from tabletop.rules.realm_of_chance.manoeuvre import forming_cost, wheel_cost
-from tabletop.rules.realm_of_chance.movement import allowance, going
-from tabletop.rules.realm_of_chance.odds import clamped, fire_result, ratio, result
+from tabletop.rules.realm_of_chance.combat.judge import fight_of
+from tabletop.rules.realm_of_chance.combat.odds import clamped, fire_result, ratio, result
+from tabletop.rules.realm_of_chance.combat.zones import zone_of
+from tabletop.rules.realm_of_chance.fire.artillery import band_of, guns_of
+from tabletop.rules.realm_of_chance.morale.status import factor, strength
+from tabletop.rules.realm_of_chance.movement.costs import forming_cost, wheel_cost
+from tabletop.rules.realm_of_chance.movement.judge import allowance, going
+from tabletop.rules.realm_of_chance.movement.layouts import fewer, standing_in
 from tabletop.rules.realm_of_chance.tables import printed_odds, row, rows, tables
-from tabletop.rules.realm_of_chance.zones import zone_of
 from tabletop.rules.rule_set import MusterError
 from tests.bases import rectangles
 from tests.realm import allowed, battle, done, unit, why

@@ -16,13 +16,13 @@ from tabletop.battle.unit import distance_between, pose_of
 from tabletop.errors import BadQuestion
 from tabletop.judge import ask
 from tabletop.play import engine, telling
-from tabletop.rules.realm_of_chance.combat import may_attack
-from tabletop.rules.realm_of_chance.edges import bearing_home
-from tabletop.rules.realm_of_chance.movement import going
+from tabletop.rules.realm_of_chance.combat.judge import may_attack
+from tabletop.rules.realm_of_chance.combat.pursuit import still
+from tabletop.rules.realm_of_chance.morale.edges import bearing_home
+from tabletop.rules.realm_of_chance.movement.judge import going
 from tabletop.rules.realm_of_chance.muster import muster
-from tabletop.rules.realm_of_chance.pursuit import still
 from tabletop.rules.realm_of_chance.rule_set import RULES
-from tabletop.rules.realm_of_chance.sequence import in_sequence
+from tabletop.rules.realm_of_chance.turn.simultaneous import in_sequence
 from tabletop.rules.rule_set import MusterError
 from tests.games.test_rounding import shaken
 from tests.realm import Faces, action, allowed, battle, unit, why

@@ -11,9 +11,9 @@ from tabletop.play import engine
 from tabletop.play.engine import play_of
 from tabletop.render.playing import words
 from tabletop.rules.play import Odds
-from tabletop.rules.realm_of_chance import fighting
-from tabletop.rules.realm_of_chance.artillery import band_of, bands, guns_of, range_of
-from tabletop.rules.realm_of_chance.combat import fight_of
+from tabletop.rules.realm_of_chance.combat import resolve as combat_resolve
+from tabletop.rules.realm_of_chance.combat.judge import fight_of
+from tabletop.rules.realm_of_chance.fire.artillery import band_of, bands, guns_of, range_of
 from tabletop.terminal import chances
 from tests import loaded
 
@@ -61,7 +61,7 @@ def test_a_column_shifted_is_said() -> None:
     battle = opened()
     unit, enemy = named(battle, "French battalion"), named(battle, "Prussian battalion")
     turned = battle.with_unit(enemy.turned(90.0, enemy.at))
-    said = fighting.rests_on(turned, Action("combat", unit.side, unit.id, enemy.id))
+    said = combat_resolve.rests_on(turned, Action("combat", unit.side, unit.id, enemy.id))
     fight = fight_of(turned, (unit.id,), enemy.id)
     assert fight.column != fight.odds
     assert said[-1] == (f"read in the column {fight.column}", "ROC-ODD-04")

@@ -12,9 +12,9 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.sight_hint import Line
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.rule_set import Shifted
-from tabletop.rules.tse.any_cover import any_fire_cover
-from tabletop.rules.tse.cover import fire_cover
-from tabletop.rules.tse.shot import any_line, shot_at
+from tabletop.rules.tse.fire.cover import fire_cover
+from tabletop.rules.tse.fire.shot import any_line, shot_at
+from tabletop.rules.tse.fire.weaker_cover import any_fire_cover
 from tests.firing import RULES, ask, battle, block, piece, strip
 
 RULINGS = (

@@ -12,9 +12,9 @@ from tabletop.battle.event import Ended
 from tabletop.battle.progress import Fallen
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
-from tabletop.rules.tse import morale
-from tabletop.rules.tse.effects import remove, worsen
-from tabletop.rules.tse.model import break_chance
+from tabletop.rules.tse.calculator.model import break_chance
+from tabletop.rules.tse.morale import army_morale
+from tabletop.rules.tse.morale.effects import remove, worsen
 from tests.combat import FIELD, Fate, scene
 
 GENERAL: dict[str, Any] = {"troop": "general", "bases": None, "formation": None, "facing": None}
@@ -40,7 +40,7 @@ def shaken(battle: Battle, *units: str, fate: Fate | None = None, end: bool = Fa
     unfolding = Unfolding(battle, chance)
     for unit in units:
         worsen(unfolding, unit, "demoralize")
-    morale.check(unfolding, at_end_of_turn=end)
+    army_morale.check(unfolding, at_end_of_turn=end)
     return unfolding, chance
 
 
@@ -56,7 +56,7 @@ def test_the_whole_order_of_battle_counts() -> None:
     battle = army(3, 1, fallen=2, awaited=4)
     general = FIELD.unit("g", side="red", rank="army", at=(0.0, 10.0), **GENERAL)
     battle = replace(battle, units=(*battle.units, general))
-    assert morale.state(battle, "red") == {
+    assert army_morale.state(battle, "red") == {
         "destroyed": 2, "demoralized_units": 1, "units": 9, "senior_lost": False,
     }  # fmt: skip
     assert not shaken(battle, "r2")[1].asked
@@ -66,7 +66,7 @@ def test_once_a_turn() -> None:
     """TSE-MOR-02: at most one check an army and turn."""
     unfolding, chance = shaken(army(4, 1), "r2")
     worsen(unfolding, "r3", "demoralize")
-    morale.check(unfolding)
+    army_morale.check(unfolding)
     assert len(chance.asked) == 1
 
 
@@ -77,7 +77,7 @@ def test_later_turns_need_something_new() -> None:
     assert shaken(battle, "r3")[1].asked
     unfolding = Unfolding(battle, chance := Fate({"army morale": "holds"}))
     remove(unfolding, "r0", "broken")
-    morale.check(unfolding)
+    army_morale.check(unfolding)
     assert len(chance.asked) == 1
 
 
@@ -111,7 +111,7 @@ def test_the_destroyed_weigh_more() -> None:
     """TSE-MOR-05, TSE-MOR-06: of two armies that have lost as many, that with more of them destroyed is worse off."""
     shaken_only, destroyed = army(8, 4), army(6, 2, fallen=2)
     for battle, share in ((shaken_only, 0.0), (destroyed, 0.25)):
-        assert morale.breaking(morale.state(battle, "red")) == break_chance(0.5, False, share)
+        assert army_morale.breaking(army_morale.state(battle, "red")) == break_chance(0.5, False, share)
     assert break_chance(0.5, False, 0.25) > break_chance(0.5, False)
 
 
@@ -120,8 +120,8 @@ def test_another_of_his_rank_stands_in() -> None:
     chief = FIELD.unit("g", side="red", rank="army", at=(0.0, 10.0), **GENERAL)
     second = FIELD.unit("h", side="red", rank="corps", at=(0.0, 12.0), **GENERAL)
     battle = replace(army(4), fallen=(Fallen(second, "killed", 1),))
-    assert morale.senior_lost(battle, "red")
-    assert not morale.senior_lost(replace(battle, units=(*battle.units, chief)), "red")
+    assert army_morale.senior_lost(battle, "red")
+    assert not army_morale.senior_lost(replace(battle, units=(*battle.units, chief)), "red")
 
 
 def test_an_army_that_breaks_has_lost() -> None:
@@ -137,6 +137,6 @@ def test_both_at_once() -> None:
     unfolding = Unfolding(battle, chance := Fate({"army morale": ["breaks", "breaks"]}))
     for unit in ("r0", "blue-far0", "blue-far1"):
         worsen(unfolding, unit, "demoralize")
-    morale.check(unfolding)
+    army_morale.check(unfolding)
     assert len(chance.asked) == 2
     assert unfolding.events[-1] == Ended(None, "army-broken blue red")

@@ -17,10 +17,10 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
-from tabletop.rules.tse.assault_contact import contact_pose, stopped_pose
-from tabletop.rules.tse.assault_path import is_frontal, paths_to, thrown_back_pose
-from tabletop.rules.tse.charge import breakthrough_reasons, countercharge_reasons
-from tabletop.rules.tse.support import supports
+from tabletop.rules.tse.assault.charge import breakthrough_reasons, countercharge_reasons
+from tabletop.rules.tse.assault.contact import contact_pose, stopped_pose
+from tabletop.rules.tse.assault.path import is_frontal, paths_to, thrown_back_pose
+from tabletop.rules.tse.assault.support import supports
 from tests.bases import rectangles
 from tests.field import FAR, Field
 

@@ -18,23 +18,24 @@ from tabletop.geometry.line_of_sight import Screen, SightLaw, sight_line
 from tabletop.geometry.terrain import Table
 from tabletop.judge import ask
 from tabletop.rules.rule_set import MusterError
-from tabletop.rules.tse import morale, suggest
-from tabletop.rules.tse.arc import band_shapes
-from tabletop.rules.tse.calculator import army_morale
-from tabletop.rules.tse.cover import Cover, cover_reason
-from tabletop.rules.tse.game_app import _effect
-from tabletop.rules.tse.going import ACTIONS
-from tabletop.rules.tse.losses import after_losses
-from tabletop.rules.tse.model import break_chance
-from tabletop.rules.tse.model_data import Effects, Ladder, model
+from tabletop.rules.tse.calculator.calculator import army_morale
+from tabletop.rules.tse.calculator.game_app import _effect
+from tabletop.rules.tse.calculator.model import break_chance
+from tabletop.rules.tse.calculator.model_data import Effects, Ladder, model
+from tabletop.rules.tse.calculator.odds import _order_factors
+from tabletop.rules.tse.computer import suggest
+from tabletop.rules.tse.computer.position_value import outlook
+from tabletop.rules.tse.fire.arc import band_shapes
+from tabletop.rules.tse.fire.cover import Cover, cover_reason
+from tabletop.rules.tse.morale.army_morale import senior_lost
+from tabletop.rules.tse.morale.losses import after_losses
+from tabletop.rules.tse.morale.status import destroyed
+from tabletop.rules.tse.movement.motion import ACTIONS
+from tabletop.rules.tse.movement.reach import farthest_advance
 from tabletop.rules.tse.muster import muster
-from tabletop.rules.tse.odds import _order_factors
-from tabletop.rules.tse.outlook import outlook
-from tabletop.rules.tse.particulars import FARTHEST, check_particulars
-from tabletop.rules.tse.reaching import farthest_advance
 from tabletop.rules.tse.rule_set import RULES
-from tabletop.rules.tse.sight import line_shapes
-from tabletop.rules.tse.status import destroyed
+from tabletop.rules.tse.sight.judge import line_shapes
+from tabletop.rules.tse.turn.particulars import FARTHEST, check_particulars
 from tests.combat import Fate
 from tests.field import Field
 from tests.playing import FIELD, general, scene, unit
@@ -51,7 +52,7 @@ def test_a_general_of_the_same_rank_is_left(left: str | None, lost: bool) -> Non
     fallen = general("fallen", (0.0, 10.0), "red", "corps")
     others = [] if left is None else [general("other", (0.0, 12.0), "red", left)]
     battle = scene(unit(), unit("e", side="red", at=(0.0, 20.0)), *others)
-    assert morale.senior_lost(replace(battle, fallen=(Fallen(fallen, "killed", 1),)), "red") == lost
+    assert senior_lost(replace(battle, fallen=(Fallen(fallen, "killed", 1),)), "red") == lost
 
 
 def test_half_an_army() -> None:

@@ -14,7 +14,7 @@ from tabletop.judge import ask
 from tabletop.play.load import load_scene
 from tabletop.play.opening_a_draft import draft_of
 from tabletop.rules.rule_set import MusterError
-from tabletop.rules.tse.layouts import rank_splits
+from tabletop.rules.tse.movement.layouts import rank_splits
 from tabletop.rules.tse.muster import muster
 from tests.field import FIELDS, Field
 

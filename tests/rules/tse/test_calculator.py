@@ -11,10 +11,10 @@ import pytest
 
 from tabletop.battle.dice import ScriptedDice, every_course
 from tabletop.errors import BadQuestion, Broken
-from tabletop.rules.tse import calculator, model
-from tabletop.rules.tse.forms import ACTIONS, FIELDS, FUNCTIONS, action_row, applies, filled, kinds, used
-from tabletop.rules.tse.model_data import model_of
-from tabletop.rules.tse.odds import form_factors, form_odds
+from tabletop.rules.tse.calculator import calculator, model
+from tabletop.rules.tse.calculator.forms import ACTIONS, FIELDS, FUNCTIONS, action_row, applies, filled, kinds, used
+from tabletop.rules.tse.calculator.model_data import model_of
+from tabletop.rules.tse.calculator.odds import form_factors, form_odds
 
 FIRE = {"actor": "average infantry", "target": "poor infantry", "target_formation": "deployed", "range": "0-3"}
 

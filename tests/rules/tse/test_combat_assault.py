@@ -13,7 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Placed
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.play import engine
-from tabletop.rules.tse.calculator import ladder_of
+from tabletop.rules.tse.calculator.calculator import ladder_of
 from tests.combat import FIELD, Fate, against, do, reply, scene, told
 
 

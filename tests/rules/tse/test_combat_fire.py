@@ -15,8 +15,8 @@ from tabletop.battle.codec import event_data, event_of
 from tabletop.battle.event import Placed, Removed
 from tabletop.battle.unit import Unit
 from tabletop.play import engine
-from tabletop.rules.tse.calculator import ladder_of
-from tabletop.rules.tse.telling import TELLING
+from tabletop.rules.tse.calculator.calculator import ladder_of
+from tabletop.rules.tse.turn.report import TELLING
 from tests.combat import FIELD, Fate, against, do, scene, told
 
 FIRE_STEPS = [step.name for step in ladder_of("fire").steps]

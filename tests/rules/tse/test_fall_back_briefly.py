@@ -17,7 +17,7 @@ from tabletop.geometry.translation import critical
 from tabletop.judge import ask
 from tabletop.play.load import load_scene
 from tabletop.rules.rule_set import Request, Shifted
-from tabletop.rules.tse.fall_back import fallback, obstacles_of
+from tabletop.rules.tse.morale.fall_back import fallback, obstacles_of
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point, heading
-from tabletop.rules.tse import fall_back
+from tabletop.rules.tse.morale import fall_back
 from tools.fields import equal_battle
 
 

@@ -11,8 +11,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import right_of
 from tabletop.geometry.verdict import Shape, Verdict
-from tabletop.rules.tse.fall_back import Spending, _blocked, flight_of, obstacles_of
-from tabletop.rules.tse.zone_of_control import zone_width
+from tabletop.rules.tse.morale.fall_back import Spending, _blocked, flight_of, obstacles_of
+from tabletop.rules.tse.movement.zone_of_control import zone_width
 from tests.field import Field
 from tests.playing import FIELD, unit
 

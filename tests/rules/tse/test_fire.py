@@ -14,8 +14,8 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.fire import fire
-from tabletop.rules.tse.shot import bands, reach_of
+from tabletop.rules.tse.fire.judge import fire
+from tabletop.rules.tse.fire.shot import bands, reach_of
 from tests.firing import SHIFT, ask, battle, block, general, strip
 from tests.scene_changes import Scene, doubled, mirrored, near, reordered, shifted, turned
 

@@ -16,7 +16,7 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
-from tabletop.rules.tse.shot import shot_at
+from tabletop.rules.tse.fire.shot import shot_at
 from tests.bases import rectangles
 from tests.firing import ask
 from tests.scene_changes import Scene

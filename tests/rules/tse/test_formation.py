@@ -18,10 +18,10 @@ from tabletop.geometry.depth import deepest, overlap_depth
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
-from tabletop.rules.tse.formation import assume, forming_faults, front_wanted
-from tabletop.rules.tse.going import ACTIONS, set_out, snakes
-from tabletop.rules.tse.losses import after_losses
-from tabletop.rules.tse.square import guns_kept_in_contact
+from tabletop.rules.tse.morale.losses import after_losses
+from tabletop.rules.tse.movement.formation import assume, forming_faults, front_wanted
+from tabletop.rules.tse.movement.motion import ACTIONS, set_out, snakes
+from tabletop.rules.tse.movement.square import guns_kept_in_contact
 from tests.bases import rectangles
 from tests.field import Field
 

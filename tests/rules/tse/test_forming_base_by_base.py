@@ -9,8 +9,8 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.judge import ask
-from tabletop.rules.tse.formation import assume, forming_faults
-from tabletop.rules.tse.zone_of_control import placed_anew
+from tabletop.rules.tse.movement.formation import assume, forming_faults
+from tabletop.rules.tse.movement.zone_of_control import placed_anew
 from tests.field import FIELDS, Field, O
 from tests.playing import RECEIVED, do, refused, scene
 from tests.playing import unit as troops

@@ -7,9 +7,11 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.play.load import load_scene
-from tabletop.rules.tse import charging, from_table, morale
-from tabletop.rules.tse.forms import ACTIONS, FUNCTIONS, used
-from tabletop.rules.tse.game_app import CALCULATOR
+from tabletop.rules.tse.assault import calculator_form
+from tabletop.rules.tse.calculator import from_table
+from tabletop.rules.tse.calculator.forms import ACTIONS, FUNCTIONS, used
+from tabletop.rules.tse.calculator.game_app import CALCULATOR
+from tabletop.rules.tse.morale import army_morale
 
 SCENE = Path(__file__).resolve().parents[3] / "scenarios/tse/quatre-bras.yaml"
 
@@ -38,8 +40,8 @@ def test_the_filled_form_is_one_the_calculator_takes(battle: Battle, action: str
 def test_an_assault_is_filled_in_as_it_is_fought(battle: Battle) -> None:
     """TSE-ASL-13: the form the resolver uses."""
     found = from_table.filled(battle, "result", "assault", "jamin", "brunswick-light")
-    charge = charging.charge_of(battle, "jamin", "brunswick-light")
-    form = charging.form_of(battle, charge, charging.may_countercharge(battle, charge))
+    charge = calculator_form.charge_of(battle, "jamin", "brunswick-light")
+    form = calculator_form.form_of(battle, charge, calculator_form.may_countercharge(battle, charge))
     assert {name: one.value for name, one in found.items()} == form
 
 
@@ -58,7 +60,7 @@ def test_the_odds_say_who_assaulted_before_just_when_somebody_did(
 def test_army_morale_is_counted_on_the_table(battle: Battle) -> None:
     """TSE-MOR-01."""
     found = from_table.filled(battle, "morale", None, "jamin", None)
-    assert {name: one.value for name, one in found.items()} == morale.state(battle, "french")
+    assert {name: one.value for name, one in found.items()} == army_morale.state(battle, "french")
     assert set(found) == set(FUNCTIONS["morale"])
 
 

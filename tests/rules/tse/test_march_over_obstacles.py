@@ -7,9 +7,9 @@ import pytest
 
 from tabletop.geometry.fan import onward
 from tabletop.geometry.setting import Node
-from tabletop.rules.tse.going import along
-from tabletop.rules.tse.movement import ACTIONS
-from tabletop.rules.tse.reaching import setting_of
+from tabletop.rules.tse.movement.judge import ACTIONS
+from tabletop.rules.tse.movement.motion import along
+from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, drawn, unit
 
 MARCH = ACTIONS["march"]

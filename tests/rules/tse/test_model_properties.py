@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from tabletop.battle.dice import ScriptedDice, every_course
-from tabletop.rules.tse import calculator, ladder, model
-from tabletop.rules.tse.forms import ACTIONS, FIELDS, filled, kinds, used
-from tabletop.rules.tse.model_data import FORMATIONS, ODDS, QUALITIES, TROOPS, Entry, Step
-from tabletop.rules.tse.model_data import model as the_model
-from tabletop.rules.tse.status import STATUSES, Effect, destroyed, losses_to_destroy, regrouped, worsened
+from tabletop.rules.tse.calculator import calculator, ladder, model
+from tabletop.rules.tse.calculator.forms import ACTIONS, FIELDS, filled, kinds, used
+from tabletop.rules.tse.calculator.model_data import FORMATIONS, ODDS, QUALITIES, TROOPS, Entry, Step
+from tabletop.rules.tse.calculator.model_data import model as the_model
+from tabletop.rules.tse.morale.status import STATUSES, Effect, destroyed, losses_to_destroy, regrouped, worsened
 from tabletop.rules.tse.tables import base_move, troop
 from tests.model_grid import FIRE, Grid
 

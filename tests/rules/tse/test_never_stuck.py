@@ -18,10 +18,10 @@ from tabletop.geometry.measure import heading
 from tabletop.geometry.terrain import Table
 from tabletop.play.load import load_table
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.formation import standing_faults
-from tabletop.rules.tse.going import action_of
-from tabletop.rules.tse.layouts import legal_fronts
-from tabletop.rules.tse.movement import move, planned
+from tabletop.rules.tse.movement.formation import standing_faults
+from tabletop.rules.tse.movement.judge import move, planned
+from tabletop.rules.tse.movement.layouts import legal_fronts
+from tabletop.rules.tse.movement.motion import action_of
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
 from tests.bases import rectangles

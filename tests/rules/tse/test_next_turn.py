@@ -23,16 +23,16 @@ from tabletop.judge import ask
 from tabletop.play.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.assault import assaultable, chosen_assault
-from tabletop.rules.tse.assault_path import reach_of
-from tabletop.rules.tse.at_random import DRAWERS
-from tabletop.rules.tse.charge import left_over, meeting
-from tabletop.rules.tse.charging import breakthrough_of
-from tabletop.rules.tse.fire import fire
-from tabletop.rules.tse.formation import assume
-from tabletop.rules.tse.forming_up import deployed
-from tabletop.rules.tse.moving import going_of, within_half
-from tabletop.rules.tse.next_turn import assaulted, endangered, shot_at
+from tabletop.rules.tse.assault.calculator_form import breakthrough_of
+from tabletop.rules.tse.assault.charge import left_over, meeting
+from tabletop.rules.tse.assault.judge import assaultable, chosen_assault
+from tabletop.rules.tse.assault.path import reach_of
+from tabletop.rules.tse.computer.random_action import DRAWERS
+from tabletop.rules.tse.fire.judge import fire
+from tabletop.rules.tse.movement.formation import assume
+from tabletop.rules.tse.movement.resolve import going_of, within_half
+from tabletop.rules.tse.movement.resolve_formation import deployed
+from tabletop.rules.tse.questions.next_turn import assaulted, endangered, shot_at
 from tests.field import FIELDS, Field
 
 MAPS = ("starter", "quatre-bras", "teaching", "skirmish")

@@ -18,15 +18,15 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import BadQuestion, Broken
 from tabletop.judge import ask
 from tabletop.play import engine, telling
-from tabletop.rules.tse import turn, victory
-from tabletop.rules.tse.arc import gap_to_arc, part_in_unit_arc
-from tabletop.rules.tse.assault_path import paths_to
-from tabletop.rules.tse.charge import countercharge_reasons
-from tabletop.rules.tse.loose_fire import may_shoot
-from tabletop.rules.tse.model_data import model_of
-from tabletop.rules.tse.overrun import accompany, overrun, refuge
-from tabletop.rules.tse.turn import TURN_NOTES
-from tabletop.rules.tse.worth import value, worth
+from tabletop.rules.tse.assault.charge import countercharge_reasons
+from tabletop.rules.tse.assault.path import paths_to
+from tabletop.rules.tse.calculator.model_data import model_of
+from tabletop.rules.tse.command.generals import accompany, overrun, refuge
+from tabletop.rules.tse.computer.unit_value import value, worth
+from tabletop.rules.tse.fire.arc import gap_to_arc, part_in_unit_arc
+from tabletop.rules.tse.fire.weaker_fire import may_shoot
+from tabletop.rules.tse.turn import sequence, victory
+from tabletop.rules.tse.turn.sequence import TURN_NOTES
 from tests.playing import FIELD, general, scene, unit
 
 # --- questions -------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_only_what_was_noted_for_a_turn_is_forgotten_with_it() -> None:
     """TSE-TRN-12, TSE-ASL-34: nobody has acted when a turn opens; what is remembered for good stays."""
     battle = scene(replace(unit(), marks={"acted": True, "started": 3}))
     unfolding = Unfolding(replace(battle, memory={f"{TURN_NOTES}assaulted": 2, "broken": "red"}))
-    turn.begin(unfolding)
+    sequence.begin(unfolding)
     assert dict(unfolding.battle.memory) == {"broken": "red"}
     assert dict(unfolding.battle.unit("a").marks) == {"started": 3}
 

@@ -13,17 +13,26 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Clock, Objective
 from tabletop.battle.unit import Unit
 from tabletop.rules.play import Result
-from tabletop.rules.tse import expected, model, odds, outlook, prospects
-from tabletop.rules.tse.expected import assault_worth, shot_worth
-from tabletop.rules.tse.orders import ORDERED
-from tabletop.rules.tse.outlook import Chance, Part, chance_at, chances_of, eagerness, ground_under, weights
-from tabletop.rules.tse.prospects import NAMED
+from tabletop.rules.tse.calculator import model, odds
+from tabletop.rules.tse.command.orders import ORDERED
+from tabletop.rules.tse.computer import action_value, combat_value, position_value
+from tabletop.rules.tse.computer.action_value import NAMED
+from tabletop.rules.tse.computer.combat_value import assault_worth, shot_worth
+from tabletop.rules.tse.computer.position_value import (
+    Chance,
+    Part,
+    chance_at,
+    chances_of,
+    eagerness,
+    ground_under,
+    weights,
+)
 from tabletop.rules.tse.tables import length, troop
 from tests.field import Field
 from tests.playing import FIELD, general, scene, unit
 
 STEP = 1.0 / 1024.0
-HALF = outlook.HALF_BASE
+HALF = position_value.HALF_BASE
 W = weights()
 
 
@@ -53,7 +62,7 @@ def at_gap(own: Unit, target: Unit, gap: float) -> tuple[Battle, Unit, Unit]:
 def test_out_of_all_reach_nothing_is_promised_and_nobody_named() -> None:
     own = unit(at=(0.0, -38.0))
     battle = scene(own, red(at=(0.0, 35.0)))
-    found = outlook.outlook(battle, battle.unit("a"))
+    found = position_value.outlook(battle, battle.unit("a"))
     assert found["shot"] == found["assault"] == found["danger"] == Part()
 
 
@@ -92,10 +101,10 @@ def test_who_must_turn_first_promises_less(aside: float, turn: bool) -> None:
     x, y = own.front_mid
     there = target.moved(x + aside - target.at[0], y + 3.0 - target.at[1])
     battle = scene(own, there)
-    gap, factor = outlook._gap(own, there, 1.0), W["aside"] if turn else 1.0
+    gap, factor = position_value._gap(own, there, 1.0), W["aside"] if turn else 1.0
     found = chance_at(battle, own, there)
     assert found.shot == pytest.approx(factor * shot_worth(battle, own, there, min(gap, 3.0)) * _fading(gap, 3.0))
-    clash = assault_worth(battle, own, there, outlook._ahead(there, own))
+    clash = assault_worth(battle, own, there, position_value._ahead(there, own))
     assert found.assault == pytest.approx(factor * clash)
     assert clash > 0.0
 
@@ -117,7 +126,7 @@ def test_a_square_looks_every_way() -> None:
     """TSE-FRM-30: nobody is outside the arc of a square."""
     square = unit(formation="square")
     for at in ((0.0, 5.0), (0.0, -5.0), (5.0, 0.0), (-5.0, 0.0)):
-        assert outlook._ahead(square, red(at=at))
+        assert position_value._ahead(square, red(at=at))
 
 
 def test_troops_that_never_shoot_promise_no_shot_and_guns_no_assault() -> None:
@@ -141,7 +150,7 @@ def test_troops_that_never_shoot_promise_no_shot_and_guns_no_assault() -> None:
 )
 def test_formations_that_assault(formation: str, linear: bool, fit: bool) -> None:
     """TSE-ACT-60: a maneuver column, or a line drilled to."""
-    assert outlook.may_assault(replace(unit(formation=formation), linear=linear)) == fit
+    assert position_value.may_assault(replace(unit(formation=formation), linear=linear)) == fit
 
 
 @pytest.mark.parametrize(("gap", "may"), [(6.0 - STEP, True), (6.0, True), (6.0 + STEP, False)])
@@ -162,9 +171,9 @@ def test_assaults_that_promise_nothing_are_not_among_the_chances() -> None:
 def test_the_gap_is_from_the_front_to_the_nearest_base() -> None:
     own, target = unit(), red(at=(0.0, 10.0), bases=10, front=2)
     nearest = min(math.dist(b.centre, own.front_mid) for b in target.bases)
-    assert outlook._gap(own, target, 1.0) == nearest - HALF
-    assert outlook._gap(own, own, 1.0) == pytest.approx(math.hypot(0.5, 0.375) - HALF)
-    assert outlook._gap(own, target.moved(0.0, own.front_mid[1] - target.bases[0].centre[1]), 1.0) == 0.0
+    assert position_value._gap(own, target, 1.0) == nearest - HALF
+    assert position_value._gap(own, own, 1.0) == pytest.approx(math.hypot(0.5, 0.375) - HALF)
+    assert position_value._gap(own, target.moved(0.0, own.front_mid[1] - target.bases[0].centre[1]), 1.0) == 0.0
 
 
 def test_the_outlook_is_the_same_at_twice_the_scale() -> None:
@@ -180,7 +189,7 @@ def test_the_outlook_is_the_same_at_twice_the_scale() -> None:
         spot = Objective("hill", (field.scale * 40.0, field.scale * 44.0), 1.5 * field.scale, name="Hill")
         battle = field.battle(own, *foes)
         battle = replace(battle, setup=replace(scene(unit()).setup, objectives=(spot,)))
-        found.append(outlook.outlook(battle, own))
+        found.append(position_value.outlook(battle, own))
     assert found[0].keys() == found[1].keys()
     for name, part in found[0].items():
         assert part.about == found[1][name].about
@@ -188,23 +197,25 @@ def test_the_outlook_is_the_same_at_twice_the_scale() -> None:
 
 
 def test_the_worst_danger_whole_and_the_others_in_part() -> None:
-    found = outlook._danger([Chance("x", 0.5, 0.25), Chance("y", 0.25, 1.5), Chance("z", 0.0, 0.125)], W["danger"])
+    found = position_value._danger(
+        [Chance("x", 0.5, 0.25), Chance("y", 0.25, 1.5), Chance("z", 0.0, 0.125)], W["danger"]
+    )
     assert found == Part(-W["danger"] * (1.5 + W["others"] * (0.5 + 0.125)), "y")
-    assert outlook._danger([], 1.0) == Part()
+    assert position_value._danger([], 1.0) == Part()
 
 
 def test_an_outlook_names_the_best_shot_and_assault() -> None:
     firm, beaten = red("firm", at=(0.0, 3.5)), red("beaten", at=(3.0, 5.0), status="demoralized", bases=2, front=1)
     battle = scene(unit(), firm, beaten, red("off", at=(30.0, 35.0)))
     own, foes = battle.unit("a"), [battle.unit(name) for name in ("firm", "beaten")]
-    found = outlook.outlook(battle, own)
+    found = position_value.outlook(battle, own)
     chances = [chance_at(battle, own, foe) for foe in foes]
     shot, clash = max(chances, key=lambda c: c.shot), max(chances, key=lambda c: c.assault)
     assert (shot.name, clash.name) == ("firm", "beaten")
     assert found["shot"] == nearly(W["shot"] * shot.shot, "firm")
     assert found["assault"] == nearly(W["assault"] * clash.assault, "beaten")
-    assert found["danger"] == outlook._danger([chance_at(battle, foes[0], own, "firm")], W["danger"])
-    assert outlook.total(found) == pytest.approx(sum(part.worth for part in found.values()))
+    assert found["danger"] == position_value._danger([chance_at(battle, foes[0], own, "firm")], W["danger"])
+    assert position_value.total(found) == pytest.approx(sum(part.worth for part in found.values()))
 
 
 # --- pressing on ------------------------------------------------------------------------------------------------------
@@ -214,7 +225,7 @@ def test_an_outlook_names_the_best_shot_and_assault() -> None:
 def test_who_is_out_of_reach_of_all_is_pressed_on(away: float, gap: float) -> None:
     battle = scene(unit(), red(at=(0.0, away)), red("f", at=(0.0, away + 5.0)))
     own = battle.unit("a")
-    part = outlook._press(battle, own, battle.enemies(own))
+    part = position_value._press(battle, own, battle.enemies(own))
     assert part == nearly(-W["press"] * gap, "e")
 
 
@@ -222,9 +233,9 @@ def test_who_is_out_of_reach_of_all_is_pressed_on(away: float, gap: float) -> No
 def test_the_shaken_and_those_without_reach_are_not_pressed(keys: dict[str, Any]) -> None:
     battle = scene(unit(**keys), red(at=(0.0, 20.0)))
     own = battle.unit("a")
-    assert outlook._press(battle, own, battle.enemies(own)) == Part()
+    assert position_value._press(battle, own, battle.enemies(own)) == Part()
     fresh = scene(unit(), red(at=(0.0, 20.0)))
-    assert outlook._press(fresh, fresh.unit("a"), []) == Part(0.0, "")
+    assert position_value._press(fresh, fresh.unit("a"), []) == Part(0.0, "")
 
 
 @pytest.mark.parametrize("near", [4.0, 11.0])
@@ -246,7 +257,7 @@ def place(at: tuple[float, float], radius: float = 2.0, **keys: Any) -> Objectiv
 
 
 def ground(battle: Battle, id: str = "a") -> Part:  # noqa: A002
-    return outlook._ground(battle, battle.unit(id))
+    return position_value._ground(battle, battle.unit(id))
 
 
 def on(objective: Objective, *units: Unit, **setup: Any) -> Battle:
@@ -319,9 +330,9 @@ def test_the_ground_a_unit_stands_on(away: float, under: bool, holder: str | Non
 # --- generals ---------------------------------------------------------------------------------------------------------
 
 
-def leading(*units: Unit) -> outlook.Outlook:
+def leading(*units: Unit) -> position_value.Outlook:
     battle = scene(*units, general(at=(0.0, 0.0)))
-    return outlook.outlook(battle, battle.unit("div"))
+    return position_value.outlook(battle, battle.unit("div"))
 
 
 @pytest.mark.parametrize(("more", "near"), [(-STEP, 1), (0.0, 1), (STEP, 0)])
@@ -368,14 +379,14 @@ def parts(**worth: float) -> dict[str, Part]:
 
 @pytest.mark.parametrize(("gain", "named"), [(NAMED, True), (math.nextafter(NAMED, 0.0), False), (-NAMED, True)])
 def test_changes_worth_naming(gain: float, named: bool) -> None:
-    assert bool(prospects._changes(parts(shot=0.0), parts(shot=gain), True)) == named
+    assert bool(action_value._changes(parts(shot=0.0), parts(shot=gain), True)) == named
 
 
 def test_the_two_greatest_changes_are_named_those_for_the_decision_first() -> None:
     old = parts(shot=0.0, assault=0.0, danger=0.0, ground=0.0)
     new = parts(shot=0.25, assault=0.5, danger=-1.0, ground=0.125)
-    assert prospects._changes(old, new, True) == "ready to assault assault (+0.50), a shot at shot (+0.25)"
-    assert prospects._changes(old, new, False) == "open to danger (-1.00), ready to assault assault (+0.50)"
+    assert action_value._changes(old, new, True) == "ready to assault assault (+0.50), a shot at shot (+0.25)"
+    assert action_value._changes(old, new, False) == "open to danger (-1.00), ready to assault assault (+0.50)"
 
 
 @pytest.mark.parametrize(
@@ -392,27 +403,27 @@ def test_the_two_greatest_changes_are_named_those_for_the_decision_first() -> No
 def test_a_change_names_who_it_is_about(name: str, gain: float, words: str) -> None:
     """What is gained is there now, what is lost was there before; a danger the other way round."""
     old, new = {name: Part(0.0, "old")}, {name: Part(gain, "new")}
-    assert prospects._said(name, gain, old, new) == words
-    assert prospects._said(name, gain, {name: Part()}, {name: Part(gain, "there")}).endswith(" there")
-    assert prospects._said(name, gain, {name: Part(0.0, "there")}, {name: Part(gain)}).endswith(" there")
-    assert prospects._said(name, gain, {name: Part()}, {name: Part(gain)}).endswith(" the enemy")
+    assert action_value._said(name, gain, old, new) == words
+    assert action_value._said(name, gain, {name: Part()}, {name: Part(gain, "there")}).endswith(" there")
+    assert action_value._said(name, gain, {name: Part(0.0, "there")}, {name: Part(gain)}).endswith(" there")
+    assert action_value._said(name, gain, {name: Part()}, {name: Part(gain)}).endswith(" the enemy")
 
 
 def test_a_move_that_changes_nothing_in_all_is_told_by_its_gains(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gains and losses that even out: what speaks for it comes first."""
     battle = scene(unit(), red(at=(0.0, 20.0)))
     moved = Action("maneuver", "blue", "a", options={"path": (tuple(FIELD.put((0.0, 1.0))),)})
-    monkeypatch.setattr(prospects, "_now", lambda *_: parts(shot=0.0, danger=0.0))
-    monkeypatch.setattr(prospects, "outlook", lambda *_: parts(shot=0.5, danger=-0.5))
-    assert prospects.prospect(battle, moved) == (-W["stir"], "a shot at shot (+0.50), open to danger (-0.50)")
+    monkeypatch.setattr(action_value, "_now", lambda *_: parts(shot=0.0, danger=0.0))
+    monkeypatch.setattr(action_value, "outlook", lambda *_: parts(shot=0.5, danger=-0.5))
+    assert action_value.prospect(battle, moved) == (-W["stir"], "a shot at shot (+0.50), open to danger (-0.50)")
 
 
 def test_worths_kept_are_no_more_than_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expected, "MOST_KEPT", 2)
-    monkeypatch.setattr(expected, "_kept", {})
-    made = [expected._remembered((k,), lambda k=k: float(k)) for k in (1, 2, 2, 1, 3, 3)]  # type: ignore[misc]
+    monkeypatch.setattr(combat_value, "MOST_KEPT", 2)
+    monkeypatch.setattr(combat_value, "_kept", {})
+    made = [combat_value._remembered((k,), lambda k=k: float(k)) for k in (1, 2, 2, 1, 3, 3)]  # type: ignore[misc]
     assert made == [1.0, 2.0, 2.0, 1.0, 3.0, 3.0]
-    assert expected._kept == {(3,): 3.0}
+    assert combat_value._kept == {(3,): 3.0}
 
 
 @pytest.mark.parametrize("kind", ["maneuver", "deploy", "general"])
@@ -425,9 +436,9 @@ def test_a_move_is_worth_what_its_orders_let_through(kind: str, monkeypatch: pyt
         "deploy": {"ref": 1, "facing": 0.0, "shift": (0.0, 0.0)},
     }
     who = "div" if kind == "general" else "a"
-    monkeypatch.setattr(prospects, "_now", lambda *_: parts(shot=0.25))
-    monkeypatch.setattr(prospects, "outlook", lambda *_: parts(shot=1.25))
-    gain, _ = prospects.prospect(battle, Action(kind, "blue", who, options=options[kind]))
+    monkeypatch.setattr(action_value, "_now", lambda *_: parts(shot=0.25))
+    monkeypatch.setattr(action_value, "outlook", lambda *_: parts(shot=1.25))
+    gain, _ = action_value.prospect(battle, Action(kind, "blue", who, options=options[kind]))
     own, share = battle.unit(who), 1.0
     if kind in ORDERED:
         _, delayed, received = model.order_odds(own, kind, True)
@@ -442,9 +453,9 @@ def test_a_shot_that_opens_the_way_for_a_friend_is_worth_more(friend: bool) -> N
     foe = red(at=(0.0, 3.75), status="disordered", bases=2, front=1)
     others = [unit("b", at=(3.0, 0.0), troop="heavy-cavalry", front=2)] if friend else []
     battle = scene(unit(), *others, foe)
-    gain, why = prospects.prospect(battle, Action("advancing-fire", "blue", "a", "e"))
+    gain, why = action_value.prospect(battle, Action("advancing-fire", "blue", "a", "e"))
     results = odds.results_of(battle, Action("advancing-fire", "blue", "a", "e")) or ()
-    alone = prospects._average(battle, "blue", results)
+    alone = action_value._average(battle, "blue", results)
     more = max((worth for worth, _ in chances_of(battle, others, battle.unit("e"))), default=0.0)
     assert gain == pytest.approx(alone + W["opens"] * more)
     assert ("then b may assault" in why) == friend
@@ -459,16 +470,16 @@ def test_what_shakes_an_army_is_for_the_good_of_the_other(side: str) -> None:
     battle = scene(*troops, *foes)
 
     def stake(*effects: tuple[str, str, float]) -> float:
-        return prospects._stake(battle, side, Result("", 0.0, effects, ""))
+        return action_value._stake(battle, side, Result("", 0.0, effects, ""))
 
     sign = 1.0 if side == "blue" else -1.0
-    one, two, again = (prospects._shaken(battle, "red", *more) for more in ((1, 0), (1, 1), (1, -1)))
+    one, two, again = (action_value._shaken(battle, "red", *more) for more in ((1, 0), (1, 1), (1, -1)))
     assert 0.0 <= again < one < two
     assert stake(("e0", "removed", 4.0)) == pytest.approx(sign * one)
     assert stake(("e0", "removed", 4.0), ("e1", "status:demoralized", 1.0)) == pytest.approx(sign * two)
     assert stake(("e2", "removed", 4.0)) == pytest.approx(sign * again)
     assert stake(("e0", "lost", 1.0)) == stake(("e0", "status:disordered", 1.0)) == 0.0
-    assert stake(("u0", "removed", 4.0)) == pytest.approx(-sign * prospects._shaken(battle, "blue", 1, 0))
+    assert stake(("u0", "removed", 4.0)) == pytest.approx(-sign * action_value._shaken(battle, "blue", 1, 0))
 
 
 def test_who_holds_ground_looks_to_his_safety() -> None:
@@ -478,21 +489,21 @@ def test_who_holds_ground_looks_to_his_safety() -> None:
     ground = Objective("hill", free.unit("a").at, 1.0, holder="blue")
     held = replace(free, setup=replace(free.setup, objectives=(ground,)))
     column, line = held.unit("a"), scene(unit(formation="deployed"), ahead).unit("a")
-    assert outlook.holding(held, column) and not outlook.holding(free, column)
-    assert not outlook.holding(held, replace(column, status="disordered"))
-    mine, open_field = outlook.outlook(held, column), outlook.outlook(free, column)
+    assert position_value.holding(held, column) and not position_value.holding(free, column)
+    assert not position_value.holding(held, replace(column, status="disordered"))
+    mine, open_field = position_value.outlook(held, column), position_value.outlook(free, column)
     assert mine["danger"].worth < open_field["danger"].worth < 0.0
     assert 0.0 < mine["assault"].worth < open_field["assault"].worth
-    assert outlook.outlook(held.with_unit(line), line)["danger"].worth > mine["danger"].worth
+    assert position_value.outlook(held.with_unit(line), line)["danger"].worth > mine["danger"].worth
 
 
 def test_a_deployment_counts_the_shot_after_it() -> None:
     """TSE-CMB-01: infantry that deploys may still fire, advancing; who is behind it or out of range is no target."""
     battle = scene(unit(formation="deployed"), red("b", at=(0.0, 2.5)), red("off", at=(0.0, -2.5)))
-    shots = [(worth > 0.0, enemy.id) for worth, enemy in outlook.shots_after_deploying(battle, battle.unit("a"))]
+    shots = [(worth > 0.0, enemy.id) for worth, enemy in position_value.shots_after_deploying(battle, battle.unit("a"))]
     assert shots == [(True, "b")]
     far = scene(unit(formation="deployed"), red("b", at=(0.0, 9.0)))
-    assert not list(outlook.shots_after_deploying(far, far.unit("a")))
+    assert not list(position_value.shots_after_deploying(far, far.unit("a")))
 
 
 def test_forming_up_costs_an_assault_a_move_and_no_more_where_a_move_is_needed_anyway() -> None:

@@ -21,17 +21,20 @@ from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import rounded
 from tabletop.judge import ask
 from tabletop.play import engine
-from tabletop.rules.tse import at_random, charging, morale, turn
-from tabletop.rules.tse.adjusting import adjustments
-from tabletop.rules.tse.calculator import assault_facts
-from tabletop.rules.tse.fall_back import Spending
-from tabletop.rules.tse.going import ACTIONS, allowance
-from tabletop.rules.tse.model import word
-from tabletop.rules.tse.model_data import model as whole
-from tabletop.rules.tse.particulars import check_particulars
-from tabletop.rules.tse.sight import hindrance_reason
-from tabletop.rules.tse.suggest import marching, regrouping, toward
+from tabletop.rules.tse.assault import calculator_form
+from tabletop.rules.tse.calculator.calculator import assault_facts
+from tabletop.rules.tse.calculator.model import word
+from tabletop.rules.tse.calculator.model_data import model as whole
+from tabletop.rules.tse.computer import random_action
+from tabletop.rules.tse.computer.suggest import marching, regrouping, toward
+from tabletop.rules.tse.morale import army_morale
+from tabletop.rules.tse.morale.fall_back import Spending
+from tabletop.rules.tse.movement.motion import ACTIONS, allowance
+from tabletop.rules.tse.sight.judge import hindrance_reason
 from tabletop.rules.tse.tables import base_move, tables
+from tabletop.rules.tse.turn import sequence
+from tabletop.rules.tse.turn.adjustments import adjustments
+from tabletop.rules.tse.turn.particulars import check_particulars
 from tests.playing import FIELD, general, scene, unit
 
 STEP = 1.0 / 1024.0
@@ -60,8 +63,13 @@ def test_an_army_counts_its_own_troops_fallen_here_and_to_come() -> None:
     fallen = (Fallen(unit("x"), "destroyed", 1), Fallen(general("y"), "killed", 1), Fallen(red("z"), "destroyed", 1))
     battle = replace(battle, awaited=late, fallen=fallen)
     blue = {"destroyed": 1, "demoralized_units": 1, "units": 4, "senior_lost": False}
-    assert morale.state(battle, "blue") == blue
-    assert morale.state(battle, "red") == {"destroyed": 1, "demoralized_units": 2, "units": 4, "senior_lost": False}
+    assert army_morale.state(battle, "blue") == blue
+    assert army_morale.state(battle, "red") == {
+        "destroyed": 1,
+        "demoralized_units": 2,
+        "units": 4,
+        "senior_lost": False,
+    }
 
 
 @pytest.mark.parametrize(("left", "lost"), [(("army", "division"), False), (("division", "corps"), False), ((), True)])
@@ -70,7 +78,7 @@ def test_the_highest_general_left_stands_in_for_the_fallen(left: tuple[str, ...]
     others = [general(rank, (0.0, 12.0 + 2.0 * k), "red", rank) for k, rank in enumerate(left)]
     battle = scene(unit(), red(at=(0.0, 20.0)), *others)
     fallen = tuple(Fallen(general(f"f{rank}", (0.0, 10.0), "red", rank), "killed", 1) for rank in ("corps", "division"))
-    assert morale.senior_lost(replace(battle, fallen=fallen), "red") == lost
+    assert army_morale.senior_lost(replace(battle, fallen=fallen), "red") == lost
 
 
 @pytest.mark.parametrize(("shaken", "due"), [(1, False), (2, True), (3, True)])
@@ -78,10 +86,10 @@ def test_a_check_is_due_from_half_on(shaken: int, due: bool) -> None:
     """TSE-MOR-01, TSE-MOR-03: of four brigades; once a turn, and only when one more was lost in it."""
     troops = [unit(f"u{k}", at=(5.0 * k, 0.0), status="demoralized" if k < shaken else "ok") for k in range(4)]
     battle = scene(*troops)
-    lost = replace(battle, memory={morale.SHAKEN + "blue": True})
-    assert morale.due(lost, "blue") == due
-    assert not morale.due(battle, "blue")
-    assert not morale.due(replace(lost, memory={**lost.memory, morale.CHECKED + "blue": True}), "blue")
+    lost = replace(battle, memory={army_morale.SHAKEN + "blue": True})
+    assert army_morale.due(lost, "blue") == due
+    assert not army_morale.due(battle, "blue")
+    assert not army_morale.due(replace(lost, memory={**lost.memory, army_morale.CHECKED + "blue": True}), "blue")
 
 
 def test_a_performance_has_the_word_its_draw_falls_in() -> None:
@@ -131,7 +139,7 @@ def test_a_way_drawn_at_random_is_no_longer_than_it_may_be() -> None:
     battle = scene(unit(), red())
     own, bends, ways = battle.unit("a"), 0, set()
     for seed in range(200):
-        way = at_random._some_way(battle, own, 6.0, Random(seed))
+        way = random_action._some_way(battle, own, 6.0, Random(seed))
         points = [own.at, *way]
         legs = [(q[0] - p[0], q[1] - p[1]) for p, q in pairwise(points)]
         assert sum(math.hypot(*leg) for leg in legs) <= 6.0 + 1e-9
@@ -168,7 +176,7 @@ def test_a_breakthrough_goes_as_far_as_is_left(more: float, may: bool) -> None:
     battle = scene(unit(**HORSE), red(at=(0.0, 4.0)))
     own, foe = battle.unit("a"), battle.unit("e")
     gap = foe.bounds[1] - own.bounds[3] + more
-    found = charging.breakthrough_of(battle, "a", "e", gap - 2.0 * more)
+    found = calculator_form.breakthrough_of(battle, "a", "e", gap - 2.0 * more)
     assert (found is not None) == may
     if found is not None:
         assert found.cost == pytest.approx(gap)
@@ -178,8 +186,8 @@ def test_a_breakthrough_through_what_forbids_an_assault_is_none() -> None:
     """TSE-ASL-71: a friend or a lake in the way."""
     lake = FIELD.box("lake", "lake", (-3.0, 3.0), (2.0, 2.5))
     open_, wet = (scene(unit(**HORSE), red(at=(0.0, 4.0)), *things) for things in ((), (lake,)))
-    assert charging.breakthrough_of(open_, "a", "e", 6.0) is not None
-    assert charging.breakthrough_of(wet, "a", "e", 6.0) is None
+    assert calculator_form.breakthrough_of(open_, "a", "e", 6.0) is not None
+    assert calculator_form.breakthrough_of(wet, "a", "e", 6.0) is None
 
 
 # --- suggestions ------------------------------------------------------------------------------------------------------
@@ -308,8 +316,8 @@ def test_lists_of_numbers_and_points(option: str, good: list[Any], bad: list[Any
 def test_who_is_left_to_act_is_said(left: bool) -> None:
     """TSE-TRN-05."""
     battle = scene(unit(), general())
-    battle = replace(battle, clock=Clock(1, turn.CHOOSING, "blue", None))
-    group = turn.groups(battle)[0] if left else "strangers"
+    battle = replace(battle, clock=Clock(1, sequence.CHOOSING, "blue", None))
+    group = sequence.groups(battle)[0] if left else "strangers"
     verdict = engine.judge(battle, Action("choose", "blue", options={"group": group}))
     told = next(reason for reason in verdict.because if reason.rule == "TSE-TRN-05")
     assert told.holds == left

@@ -14,7 +14,7 @@ from tabletop.battle.progress import Arrival
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import play_of
-from tabletop.rules.tse import turn
+from tabletop.rules.tse.turn import sequence
 from tests.playing import FIELD, RECEIVED, do, general, marks, refused, scene, unit, verdict
 
 #: Where they come on: the middle of the southern edge, facing north.
@@ -52,8 +52,8 @@ def test_it_waits_until_it_is_due() -> None:
     """TSE-ACT-80: before its turn it does nothing; others of its division act without it."""
     battle = coming(due=2)
     assert "TSE-ACT-80" in refused(battle, "route-march")
-    assert [u.id for u in turn.idle(battle, "blue", "div")] == ["b"]
-    assert [u.id for u in turn.idle(coming(), "blue", "div")] == ["b", "a", "a2"]
+    assert [u.id for u in sequence.idle(battle, "blue", "div")] == ["b"]
+    assert [u.id for u in sequence.idle(coming(), "blue", "div")] == ["b", "a", "a2"]
 
 
 def test_an_awaited_unit_does_nothing_else() -> None:

@@ -11,8 +11,9 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import Step, play_of
-from tabletop.rules.tse import model, moving
-from tabletop.rules.tse.overrun import accompany, attached, attached_to, refuge
+from tabletop.rules.tse.calculator import model
+from tabletop.rules.tse.command.generals import accompany, attached, attached_to, refuge
+from tabletop.rules.tse.movement import resolve as movement_resolve
 from tests.playing import FIELD, RECEIVED, action, do, general, refused, scene, told, unit
 
 KILLED, CAPTURED, ESCAPES = 0.05, 0.2, 0.9
@@ -166,7 +167,7 @@ def test_the_odds_of_a_move_tell_of_the_general_it_rides_over() -> None:
     battle = scene(unit("a"), general("r", (0.0, 3.0), side="red"))
     ahead = FIELD.back(battle.unit("a").front_mid)[1] + 4.0
     asked = action(battle, "maneuver", "a", path=[(0.0, ahead)])
-    ends = list(every_course(lambda chance: moving.reckon(battle, asked, chance)))
+    ends = list(every_course(lambda chance: movement_resolve.reckon(battle, asked, chance)))
     whole = sum(share for share, end in ends if "received" in end.text)
     for fate, chance in zip(model.OVERRUN, model.overrun_odds(battle.unit("a")), strict=True):
         over = f"it rides over {battle.unit('r').called}: {fate}"

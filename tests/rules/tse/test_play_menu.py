@@ -16,8 +16,8 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.play import engine
 from tabletop.play.engine import play_of
-from tabletop.rules.tse import turn
 from tabletop.rules.tse.tables import troop
+from tabletop.rules.tse.turn import sequence
 from tests.playing import FIELD, RECEIVED, do, general, scene, unit
 
 FORMATIONS = ("deployed", "maneuver-column", "march-column", "square")
@@ -198,7 +198,7 @@ def test_groups_and_answers_are_suggested() -> None:
     """TSE-TRN-02, TSE-TRN-05: when a side is asked, and when it must choose."""
     battle = engine.begin(three_against_three(), 1).battle
     assert {a.options["choice"] for a in suggested(battle)} == {"first", "second"}
-    battle = replace(battle, pending=(), clock=Clock(1, turn.CHOOSING, "blue"))
+    battle = replace(battle, pending=(), clock=Clock(1, sequence.CHOOSING, "blue"))
     assert [a.options["group"] for a in suggested(battle)] == ["d"]
 
 

@@ -11,7 +11,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.dice import ScriptedDice
 from tabletop.battle.unit import distance_between
 from tabletop.play.engine import play_of, submit
-from tabletop.rules.tse import model
+from tabletop.rules.tse.calculator import model
 from tests.playing import DELAYED, FIELD, LOST, RECEIVED, do, general, marks, north, refused, scene, told, unit, verdict
 
 #: The front of a column of four bases, two deep, lies so far ahead of its centre.

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from tabletop.battle.dice import every_course
-from tabletop.rules.tse import model
-from tabletop.rules.tse.regrouping import reckon
+from tabletop.rules.tse.calculator import model
+from tabletop.rules.tse.morale.regrouping import reckon
 from tests.playing import FIELD, action, do, general, marks, refused, scene, told, unit
 
 #: Draws for average infantry: a demoralized one succeeds at 0.40, fully with 0.35 of that.

@@ -15,7 +15,7 @@ from tabletop.battle.progress import Clock
 from tabletop.battle.unit import Unit
 from tabletop.play import engine
 from tabletop.play.engine import Step
-from tabletop.rules.tse import turn
+from tabletop.rules.tse.turn import sequence
 from tests.playing import FIELD, do, general, refused, scene, unit, verdict
 
 #: Draws that name the Defender and the Attacker where both are as likely.
@@ -82,7 +82,7 @@ def test_the_attacker_is_the_attacker_all_game_long() -> None:
     """TSE-TRN-01: by the scenario; in every turn the same."""
     battle = opened(ATTACKER, units=[general("b"), general("r", (0.0, 30.0), side="red")]).battle
     for _ in range(3):
-        assert turn.attacker(battle) == battle.pending[0].side == "blue"
+        assert sequence.attacker(battle) == battle.pending[0].side == "blue"
         battle = play(battle, answer("blue", "first"), *whole("blue", "b"), *whole("red", "r"), draws=[ATTACKER])
 
 
@@ -95,13 +95,13 @@ def test_a_scenario_may_bias_the_initiative(bias: float, draw: float, winner: st
 def test_an_initiative_is_a_division_or_a_higher_general_with_his_troops() -> None:
     """TSE-TRN-03: then the other side's turn comes; a division without its general is one all the same."""
     battle = play(opened(ATTACKER).battle, answer("blue", "first"))
-    assert turn.groups(battle) == ("corps", "d1", "d2")
+    assert sequence.groups(battle) == ("corps", "d1", "d2")
     battle = play(battle, choose("blue", "corps"))
-    assert {u.id for u in turn.idle(battle, "blue", "corps")} == {"corps", "b4"}
+    assert {u.id for u in sequence.idle(battle, "blue", "corps")} == {"corps", "b4"}
     battle = play(battle, Action("hold", "blue", "corps"))
     assert battle.clock.side == "blue"
     battle = play(battle, Action("hold", "blue", "b4"))
-    assert (battle.clock.side, battle.clock.phase) == ("red", turn.CHOOSING)
+    assert (battle.clock.side, battle.clock.phase) == ("red", sequence.CHOOSING)
 
 
 def test_units_of_another_division_do_not_act() -> None:
@@ -139,7 +139,7 @@ def test_a_side_with_nothing_left_lets_the_other_finish() -> None:
     """TSE-TRN-06: red has one group, blue takes its other two one after the other."""
     battle = play(opened(ATTACKER).battle, answer("blue", "first"), *whole("blue", "d1"), *whole("red", "r"))
     battle = play(battle, *whole("blue", "d2"))
-    assert (battle.clock.side, turn.groups(battle)) == ("blue", ("corps",))
+    assert (battle.clock.side, sequence.groups(battle)) == ("blue", ("corps",))
 
 
 def test_one_action_a_unit_a_turn() -> None:
@@ -159,15 +159,15 @@ def test_anybody_holds(status: str) -> None:
 def test_a_unit_an_assault_used_is_skipped() -> None:
     """TSE-TRN-08: so is a group in which nobody is left; it costs no initiative."""
     units = [replace(u, marks={"acted": True}) if u.id == "b3" else u for u in army()]
-    battle = replace(scene(*units), clock=Clock(1, turn.CHOOSING, "blue"))
-    assert "d2" not in turn.groups(battle)
+    battle = replace(scene(*units), clock=Clock(1, sequence.CHOOSING, "blue"))
+    assert "d2" not in sequence.groups(battle)
     assert not engine.judge(battle, choose("blue", "d2")).holds
 
 
 def test_a_group_with_nothing_but_its_general_still_takes_its_initiative() -> None:
     """TSE-TRN-08: he has not acted."""
     units = [replace(u, marks={"acted": True}) if u.id in ("b1", "b2") else u for u in army()]
-    assert "d1" in turn.groups(replace(scene(*units), clock=Clock(1, turn.CHOOSING, "blue")))
+    assert "d1" in sequence.groups(replace(scene(*units), clock=Clock(1, sequence.CHOOSING, "blue")))
 
 
 def test_the_turn_ends_when_everybody_has_acted() -> None:
@@ -208,11 +208,11 @@ def test_chaotic_initiative_is_drawn_before_every_division() -> None:
 def test_initiative_by_single_units() -> None:
     """TSE-TRN-11: one unit or one general, divisional generals included; sides alternate."""
     battle = play(opened(ATTACKER, initiative="unit").battle, answer("blue", "first"))
-    assert turn.groups(battle) == ("b1", "b2", "b3", "b4", "corps", "d1")
+    assert sequence.groups(battle) == ("b1", "b2", "b3", "b4", "corps", "d1")
     battle = play(battle, choose("blue", "b1"))
     assert not engine.judge(battle, Action("hold", "blue", "b2")).holds
     battle = play(battle, Action("hold", "blue", "b1"))
-    assert (battle.clock.side, turn.groups(battle)) == ("red", ("r", "r1"))
+    assert (battle.clock.side, sequence.groups(battle)) == ("red", ("r", "r1"))
 
 
 def test_both_variants_together() -> None:
@@ -220,7 +220,7 @@ def test_both_variants_together() -> None:
     battle = opened(ATTACKER, initiative="chaotic-unit").battle
     battle = play(battle, choose("blue", "b1"), Action("hold", "blue", "b1"), draws=[ATTACKER])
     assert battle.clock.side == "blue"
-    assert "b1" not in turn.groups(battle)
+    assert "b1" not in sequence.groups(battle)
 
 
 def test_what_every_unit_started_with_is_noted() -> None:

@@ -11,7 +11,7 @@ from tabletop.battle.event import Taken
 from tabletop.battle.progress import Fallen, Objective
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
-from tabletop.rules.tse import victory
+from tabletop.rules.tse.turn import victory
 from tests.playing import FIELD, do, general, scene, unit
 
 

@@ -10,12 +10,12 @@ import pytest
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Arrival
-from tabletop.rules.tse import model
-from tabletop.rules.tse.model_data import model as whole
-from tabletop.rules.tse.outlook import outlook, total, weights
-from tabletop.rules.tse.prospects import prospect
-from tabletop.rules.tse.regrouping import posed
-from tabletop.rules.tse.worth import rate
+from tabletop.rules.tse.calculator import model
+from tabletop.rules.tse.calculator.model_data import model as whole
+from tabletop.rules.tse.computer.action_value import prospect
+from tabletop.rules.tse.computer.position_value import outlook, total, weights
+from tabletop.rules.tse.computer.unit_value import rate
+from tabletop.rules.tse.morale.regrouping import posed
 from tests.playing import FIELD, action, general, scene, unit
 
 

@@ -10,8 +10,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import distance_between
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.verdict import Verdict
-from tabletop.rules.tse.assault_contact import contact_pose
-from tabletop.rules.tse.assault_path import paths_to
+from tabletop.rules.tse.assault.contact import contact_pose
+from tabletop.rules.tse.assault.path import paths_to
 from tabletop.rules.tse.muster import muster
 from tests.firing import RULES, ask, battle, block, strip
 

@@ -10,7 +10,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import heading
 from tabletop.judge import ask
 from tabletop.rules.rule_set import MusterError
-from tabletop.rules.tse.losses import after_losses
+from tabletop.rules.tse.morale.losses import after_losses
 from tabletop.rules.tse.rule_set import RULES
 from tabletop.rules.tse.tables import base_move, troops
 from tests.bases import rectangles

@@ -13,9 +13,9 @@ from tabletop import cli
 from tabletop.battle.unit import Unit
 from tabletop.geometry.layout import ALIGN
 from tabletop.judge import ask
-from tabletop.rules.tse.formation import align_of, assume, ranks_of
-from tabletop.rules.tse.layouts import rank_splits, ranks_fault
-from tabletop.rules.tse.losses import after_losses
+from tabletop.rules.tse.morale.losses import after_losses
+from tabletop.rules.tse.movement.formation import align_of, assume, ranks_of
+from tabletop.rules.tse.movement.layouts import rank_splits, ranks_fault
 from tests.bases import rectangles
 from tests.field import FIELDS, Field
 from tests.playing import DELAYED, RECEIVED, do, refused, scene

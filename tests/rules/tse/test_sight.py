@@ -13,7 +13,7 @@ from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request, read_rulings
-from tabletop.rules.tse.sight import los
+from tabletop.rules.tse.sight.judge import los
 
 RULINGS = {name: ruling.default for name, ruling in read_rulings("tabletop.rules.tse").items()}
 

@@ -10,11 +10,12 @@ import shapely
 
 from tabletop.geometry.contact import Outlines, advance_until
 from tabletop.geometry.translation import _grown
-from tabletop.rules.tse import morale, prospects
-from tabletop.rules.tse.model_data import model
-from tabletop.rules.tse.movement import ACTIONS
-from tabletop.rules.tse.outlook import weights
-from tabletop.rules.tse.reaching import setting_of
+from tabletop.rules.tse.calculator.model_data import model
+from tabletop.rules.tse.computer import action_value
+from tabletop.rules.tse.computer.position_value import weights
+from tabletop.rules.tse.morale import army_morale
+from tabletop.rules.tse.movement.judge import ACTIONS
+from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, by_path, unit
 
 ROUND = np.radians(np.arange(0.0, 360.0, 15.0))
@@ -47,8 +48,8 @@ def test_what_an_army_has_lost_strains_it_the_more_the_more_it_is() -> None:
     half, most = model().morale.half.value, weights()["army"]
     form = {"destroyed": 0, "demoralized_units": 0, "units": 100, "senior_lost": False}
     gone = [round(100 * half * share) for share in (0.0, 0.5, 1.0, 1.5)]
-    nerve = [prospects._strain({**form, "destroyed": n}) for n in gone]
-    breaks = [weights()["breaks"] * morale.breaking({**form, "destroyed": n}) for n in gone]
+    nerve = [action_value._strain({**form, "destroyed": n}) for n in gone]
+    breaks = [weights()["breaks"] * army_morale.breaking({**form, "destroyed": n}) for n in gone]
     found = [a - b for a, b in zip(nerve, breaks, strict=True)]
     assert found == pytest.approx([0.0, most / 4, most, most], rel=0.1)
 

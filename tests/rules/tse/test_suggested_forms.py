@@ -6,9 +6,9 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.play import engine
-from tabletop.rules.tse import suggest
-from tabletop.rules.tse.firing import measured
-from tabletop.rules.tse.suggest import for_unit
+from tabletop.rules.tse.computer import suggest
+from tabletop.rules.tse.computer.suggest import for_unit
+from tabletop.rules.tse.fire.resolve import measured
 from tests.playing import FIELD, scene, unit
 
 

@@ -14,10 +14,11 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.terrain import Terrain
-from tabletop.rules.tse import reaching, shelter
-from tabletop.rules.tse.cover import Cover, behind_cover
-from tabletop.rules.tse.going import ACTIONS, allowance
-from tabletop.rules.tse.suggest import FAR, NEAR_ROAD, _going, by_road, generals, marching
+from tabletop.rules.tse.computer import rough_cover
+from tabletop.rules.tse.computer.suggest import FAR, NEAR_ROAD, _going, by_road, generals, marching
+from tabletop.rules.tse.fire.cover import Cover, behind_cover
+from tabletop.rules.tse.movement import reach
+from tabletop.rules.tse.movement.motion import ACTIONS, allowance
 from tabletop.rules.tse.tables import length
 from tests.playing import FIELD, general, scene, unit
 
@@ -129,10 +130,10 @@ def test_cover_half_an_inch_before_a_unit(side: str, more: float, near: bool) ->
     own = unit(formation="deployed", bases=2)
     battle = scene(own, wall(own, side, behind_cover(scene(own)) + more))
     there = battle.unit("a")
-    assert shelter.near_cover(battle, there) == near
+    assert rough_cover.near_cover(battle, there) == near
     ways = {"north": (0.0, 30.0), "south": (0.0, -30.0), "east": (30.0, 0.0), "west": (-30.0, 0.0)}
     for name, way in ways.items():
-        covered = shelter.shelter(battle, there, at(*way))
+        covered = rough_cover.shelter(battle, there, at(*way))
         assert covered == ("hard" if near and name == side else "none")
 
 
@@ -147,7 +148,7 @@ def test_equal_covers_are_neither_less() -> None:
 
 
 def forming(battle: Battle, own: Unit, keep: float, shape: shapely.Polygon) -> bool:
-    test = reaching._forming(
+    test = reach._forming(
         own, own, own.at, [(shape, keep)], (), ground_of(battle.table), ACTIONS["maneuver"], battle.table, battle.tape.t
     )
     return bool(test(np.zeros(1))[0])
@@ -167,7 +168,7 @@ def test_turning_as_near_an_enemy_as_may_be(more: float, bad: bool) -> None:
     """TSE-MOV-17."""
     pose, edge = np.array([[(1.0, 1.0), (3.0, 1.0), (3.0, 2.0), (1.0, 2.0)]]), np.array([10.0, 10.0])
     enemy = np.array([shapely.box(1.0, 4.0 + more, 3.0, 5.0)])
-    assert reaching._too_near(pose, enemy, np.array([2.0]), edge).tolist() == [bad]
+    assert reach._too_near(pose, enemy, np.array([2.0]), edge).tolist() == [bad]
 
 
 @pytest.mark.parametrize(("across", "bad"), [(0.0, False), (1e-3, True)])
@@ -177,9 +178,9 @@ def test_turning_at_the_edge_and_against_ground(across: float, bad: bool) -> Non
     none, edge = np.zeros(0), np.array([2.0, 1.0])
     for way in ((-across, 0.0), (0.0, -across), (across, 0.0), (0.0, across)):
         pose = np.array([box]) + way
-        assert reaching._too_near(pose, np.zeros(0, object), none, edge).tolist() == [bad]
+        assert reach._too_near(pose, np.zeros(0, object), none, edge).tolist() == [bad]
     rock = np.array([shapely.box(2.0 + 1e-9 - across, 0.0, 3.0, 1.0)])
-    assert reaching._too_near(np.array([box]), rock, np.zeros(1), np.array([9.0, 9.0])).tolist() == [bad]
+    assert reach._too_near(np.array([box]), rock, np.zeros(1), np.array([9.0, 9.0])).tolist() == [bad]
 
 
 @pytest.mark.parametrize("bearing", [0.0, 90.0, 180.0, 270.0])
@@ -191,4 +192,4 @@ def test_up_to_every_edge_of_the_table(bearing: float) -> None:
     x, y = own.front_mid
     gap = max(fx * (80.0 - x), fy * (80.0 - y)) if fx + fy > 0 else max(-fx * x, -fy * y)
     assert 2.0 < gap < 6.0
-    assert reaching.farthest_advance(battle, battle.unit("a"), ACTIONS["maneuver"], bearing) == pytest.approx(gap)
+    assert reach.farthest_advance(battle, battle.unit("a"), ACTIONS["maneuver"], bearing) == pytest.approx(gap)

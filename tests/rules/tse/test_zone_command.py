@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.errors import BadQuestion
-from tabletop.rules.tse.odds_boxes import assault_box, fire_box
-from tabletop.rules.tse.status import destroyed, regrouped, worsened
-from tabletop.rules.tse.zone_of_control import placing_faults, zone_faults, zone_limit
+from tabletop.rules.tse.calculator.outnumbering import assault_box, fire_box
+from tabletop.rules.tse.morale.status import destroyed, regrouped, worsened
+from tabletop.rules.tse.movement.zone_of_control import placing_faults, zone_faults, zone_limit
 from tests.firing import ask, battle, block, general
 
 UNIT = block("unit", "blue", (-1.0, 1.0), (-0.75, 0.0))

@@ -1,0 +1,150 @@
+"""Control and pursuit: who routs an enemy in close combat may not stop himself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Asked, Placed
+from tabletop.battle.progress import Decision
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between, pose_of
+from tabletop.geometry.measure import bearing, heading
+from tabletop.rules.play import Reply
+from tabletop.rules.realm_of_chance.combat.judge import general_with
+from tabletop.rules.realm_of_chance.morale.effects import disrupt, lose_base
+from tabletop.rules.realm_of_chance.morale.rout import charge_speed
+from tabletop.rules.realm_of_chance.morale.status import ROUTING
+from tabletop.rules.realm_of_chance.movement import terrain
+from tabletop.rules.realm_of_chance.movement.layouts import COLUMN, FIXED, standing_in
+from tabletop.rules.realm_of_chance.movement.motion import barriers, room, solid
+from tabletop.rules.realm_of_chance.tables import CAVALRY, INFANTRY, arm, length, row, tables
+
+#: The question to a unit that stayed in hand, and its answers: "may do as the player wishes".
+AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
+
+
+def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
+    """Test the control of each victor of a close combat: in hand with the rally throw, else it pursues (ROC-CTL-01).
+
+    Generals make no difference unless so ruled. Who stays in hand may pursue or not: the player is asked. The throws
+    come first, then the pursuits, both in the order of the victors.
+    """
+    tested = [(name, prey, _in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
+    for name, prey, steady in tested:
+        if not unfolding.battle.has(prey):
+            continue
+        if steady:
+            _ask(unfolding, name, prey)
+        else:
+            unfolding.mark(name, pursuing=prey)
+            pursue(unfolding, name)
+
+
+def _in_hand(unfolding: Unfolding, name: str) -> bool:
+    unit = unfolding.unit(name)
+    face = unfolding.die("control")
+    helped = bool(unfolding.battle.rulings["control_general"]) and general_with(unfolding.battle, unit)
+    steady = face + helped * int(tables()["rally"]["general"]) >= row(unit).rally
+    unfolding.tell("control", {"die": face, "needs": row(unit).rally, "steady": steady}, name, rules=("ROC-CTL-01",))
+    return steady
+
+
+def _ask(unfolding: Unfolding, name: str, prey: str) -> None:
+    unit = unfolding.unit(name)
+    if unit.formation in FIXED:
+        return
+    unfolding.happen(Asked(Decision(unit.side, AFTER_VICTORY, (HOLD, PURSUE), unit=name, data={"prey": prey})))
+
+
+def asks(battle: Battle, decision: Decision) -> str:
+    """Return the question put to the victor (ROC-CTL-01)."""
+    prey = battle.called(str(decision.data["prey"]))
+    return f"{battle.called(decision.unit)} is in hand: hold, or pursue {prey}?"
+
+
+def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
+    """Return how the answers read and what they mean (ROC-CTL-01)."""
+    prey = battle.called(str(decision.data["prey"]))
+    return {
+        HOLD: Reply("Hold", "it stays in hand where it is"),
+        PURSUE: Reply("Pursue", f"it goes after {prey}, and on, until it is rallied"),
+    }
+
+
+def answered(unfolding: Unfolding, decision: Decision, choice: str) -> None:
+    """Hold, or pursue of its own will: then too until it is rallied (ROC-CTL-01)."""
+    name, prey = str(decision.unit), str(decision.data["prey"])
+    if choice == PURSUE and unfolding.battle.has(name) and unfolding.battle.has(prey):
+        unfolding.mark(name, pursuing=prey)
+        pursue(unfolding, name)
+
+
+def still(unfolding: Unfolding, name: str) -> None:
+    """In the rally phase a pursuer tests again; out of hand it goes on after its prey (ROC-CTL-01)."""
+    unit = unfolding.unit(name)
+    prey = str(unit.marks["pursuing"])
+    if not _worth_pursuing(unfolding.battle, unit, prey) or _in_hand(unfolding, name):
+        unfolding.mark(name, pursuing=None)
+    else:
+        pursue(unfolding, name)
+
+
+def _worth_pursuing(battle: Battle, unit: Unit, prey: str) -> bool:
+    return unit.status != ROUTING and battle.has(prey) and battle.unit(prey).status == ROUTING
+
+
+def pursue(unfolding: Unfolding, name: str) -> None:
+    """Go after a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05)."""
+    battle, unit = unfolding.battle, unfolding.unit(name)
+    prey = battle.unit(str(unit.marks["pursuing"]))
+    start = _after(unit, prey)
+    after, friends = _run(battle, start, prey)
+    unfolding.happen(Placed(name, pose_of(after), (unit.at, after.at), "pursuit"))
+    unfolding.tell("pursuit", {"prey": prey.id}, name, prey.id, ("ROC-CTL-01",))
+    for friend in friends:
+        disrupt(unfolding, name)
+        disrupt(unfolding, friend.id)
+    caught = arm(unit) == CAVALRY and battle.tape.at_most(distance_between(after, prey), length("contact"))
+    if caught and arm(prey) == INFANTRY and prey.status == ROUTING:
+        whole = battle.rulings["cut_down"] == "unit"
+        for _ in range(prey.strength if whole else 1):
+            lose_base(unfolding, prey.id, after.at, "cut down")
+
+
+def _after(unit: Unit, prey: Unit) -> Unit:
+    """Return the pursuer turned towards its prey, about the middle of its front; a square or garrison as a column."""
+    formation = COLUMN if unit.formation in FIXED else unit.formation
+    facing = bearing(prey.at[0] - unit.at[0], prey.at[1] - unit.at[1])
+    return standing_in(unit, formation, unit.at, facing)
+
+
+def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...]]:
+    """Return the pursuer where it ends, short of any enemy and of ground nobody can enter, and friends passed over.
+
+    Where it has no room to turn towards its prey it stays as it is.
+    """
+    direction, most = heading(start.facing), charge_speed(start)
+    walls = [solid(u) for u in battle.enemies(start)]
+    end = min(_first(battle, start, shapes, most) for shapes in (*walls, terrain.barred_parts(battle)))
+    end = min(end, room(battle, start, most))
+    beyond = most + 1.0  # where it ends inside a friend, his stretch goes on
+    stretches = {u.id: barriers(start, solid(u), direction, beyond, battle.tape.t) for u in battle.friends(start)}
+    for lo, hi in sorted((s for found in stretches.values() for s in found), reverse=True):
+        if lo < end < hi:
+            end = max(0.0, lo - battle.tape.t)  # touching, not as deep as still counts as touching
+    if end < 0.0 or any(lo <= 0.0 < hi for found in stretches.values() for lo, hi in found):
+        return battle.unit(start.id), ()
+    passed = tuple(u for u in battle.friends(start) if any(hi <= end for _, hi in stretches[u.id]))
+    return start.moved(end * direction[0], end * direction[1]), passed
+
+
+def _first(battle: Battle, start: Unit, shapes: Iterable[BaseGeometry], most: float) -> float:
+    """Return how far a way goes before it meets any of some shapes; under 0 where it stands in one already."""
+    stretches = barriers(start, shapes, heading(start.facing), most, 0.0)
+    deep = barriers(start, shapes, heading(start.facing), most, battle.tape.t)
+    if any(lo <= 0.0 for lo, _ in deep):
+        return -1.0
+    return min((max(0.0, lo) for lo, hi in stretches if hi > battle.tape.t), default=most)

@@ -1,0 +1,242 @@
+"""Combat as an action: judged, drawn, carried out; control tests and pursuit after it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point
+from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.verdict import Reason, Verdict, against_first
+from tabletop.rules.common.ruled import either, ruled
+from tabletop.rules.play import Factor, Result
+from tabletop.rules.realm_of_chance.combat.judge import Fight, bound, fight_of, may_attack, may_attack_at
+from tabletop.rules.realm_of_chance.combat.odds import result, square_result
+from tabletop.rules.realm_of_chance.combat.pursuit import control
+from tabletop.rules.realm_of_chance.computer.unit_value import WORDS, worth_of
+from tabletop.rules.realm_of_chance.morale.effects import broken, shaken, suffer
+from tabletop.rules.realm_of_chance.morale.status import OK, steady
+from tabletop.rules.realm_of_chance.sight.judge import nearest as nearest_points
+from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, length
+from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS
+from tabletop.rules.realm_of_chance.turn.turn import COMBAT_PHASE, phase_reasons
+from tabletop.rules.rule_set import Request
+
+NOTHING = ""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What chance said: to the cavalry at a square, and to the fight by odds; None where there was no throw."""
+
+    square: str | None
+    odds: str | None
+
+
+def assault(battle: Battle, request: Request) -> Verdict:
+    """Answer ``assault A B``: could A attack B in the combat phase as they stand, at what odds (ROC-CBT-01..05)?"""
+    unit, enemy = (battle.unit(name) for name in request.args)
+    if unit.is_general or enemy.is_general or unit.side == enemy.side:
+        raise BadQuestion("an attack is made by a unit that fights on an enemy that does; name two such")
+    reasons = (*may_attack(unit), *may_attack_at(battle, unit, enemy))
+    holds = all(reasons)
+    line = nearest_points(unit.footprint, enemy.footprint)
+    fight = Fight(battle, (unit,), enemy)
+    measured: dict[str, object] = {"distance": distance_between(unit, enemy)}
+    if holds and not fight.horse:
+        measured |= {**fight.told(), "frontal": fight.zone == "front", "die": fight.bonus}
+    return Verdict(
+        "assault",
+        request.args,
+        battle.rules,
+        holds,
+        measured,
+        against_first(reasons),
+        witness=line if holds else None,
+        options=request.options,
+        shapes=(line_shape("witness" if holds else "blocked", line, f"{measured['distance']:.1f} mm"),),
+    )
+
+
+# --- judging ---------------------------------------------------------------------------------------------------------
+
+
+def attackers_of(action: Action) -> tuple[str, ...]:
+    """Return the ids of all attackers: the unit, and those of the option ``with``."""
+    return tuple(dict.fromkeys([str(action.unit), *map(str, action.options.get("with", ()))]))
+
+
+def judge_combat(battle: Battle, action: Action) -> Verdict:
+    """Say whether these units may fight that one now (ROC-CBT-01).
+
+    Each fights once, a defender once with all its attackers together; who could fight nobody else must join in.
+    """
+    reasons = phase_reasons(battle, action, COMBAT_PHASE)
+    if not all(reasons):
+        return ruled(battle, action, reasons)
+    enemy = battle.unit(str(action.target))
+    hostile = enemy.side != action.side and not enemy.is_general
+    reasons.append(either("ROC-CBT-01", hostile, "the target is an enemy", "the target is no enemy that fights"))
+    for name in attackers_of(action):
+        unit = battle.unit(name)
+        reasons.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
+        if all(reasons):
+            reasons += [*may_attack(unit), *may_attack_at(battle, unit, enemy)]
+    if all(reasons):
+        reasons += _joining(battle, action)
+    return ruled(battle, action, reasons)
+
+
+def _joining(battle: Battle, action: Action) -> list[Reason]:
+    """Who has no other enemy to fight must take part here (ROC-CBT-01)."""
+    chosen = attackers_of(action)
+    found = []
+    for name, enemies in bound(battle, action.side).items():
+        if enemies == (action.target,) and name not in chosen:
+            unit = battle.unit(name)
+            text = f"{unit.called} can fight nobody else, and must join in"
+            found.append(Reason("ROC-CBT-01", False, text, feature=name))
+    return found
+
+
+# --- chance ----------------------------------------------------------------------------------------------------------
+
+
+def drawn(fight: Fight, chance: Chance) -> Drawn:
+    """Draw a combat: two dice for cavalry at a square, then one for who fights by odds, if the square stands.
+
+    ROC-SQR-01: nothing modifies the two dice. ROC-CBT-11, ROC-CBT-12 for the one.
+    """
+    square = None
+    if fight.horse:
+        square = square_result(_state(fight), chance.die("square") + chance.die("square"))
+    if not fight.foot or square == "broken":
+        return Drawn(square, None)
+    return Drawn(square, result(fight.column, chance.die("combat") + fight.bonus))
+
+
+def _state(fight: Fight) -> str:
+    return OK if steady(fight.defender) else "disrupted"
+
+
+def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
+    """Go through the chances of a combat."""
+    fight = fight_of(battle, attackers_of(action), str(action.target))
+    return weighed(fight, drawn(fight, chance), action.side)
+
+
+def weighed(fight: Fight, found: Drawn, side: str) -> Result:
+    """Return what a drawn combat would bring the attacking side: cavalry at a square and the fight by odds together."""
+    texts: list[str] = []
+    worth, effects = 0.0, list[tuple[str, str, float]]()
+    square = {"broken": "Dr", "repelled": "Ad"}.get(found.square or "", NOTHING)
+    for said, code, units in ((found.square, square, fight.horse), (found.odds, found.odds, fight.foot)):
+        if said is None or code is None:
+            continue
+        part = worth_of(fight.battle, code, units, fight.defender, side)
+        texts.append(WORDS[said])
+        worth, effects = worth + part.worth, [*effects, *part.effects]
+    return Result(_joined(texts), worth, tuple(effects))
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Return both parts of a fight as one text; that nothing happens is said only where nothing does."""
+    return "; ".join([text for text in texts if text != WORDS[NOTHING]] or [WORDS[NOTHING]])
+
+
+#: What the modifiers of a combat are called before it is fought; the record keeps their plain names.
+CALLED = {
+    "two arms": "two arms together",
+    "three arms": "three arms together",
+    "from the flank": "into the flank",
+    "from the rear": "into the rear",
+    "attacker ground": "the attacker has the better ground",
+    "defender ground": "the defender has the better ground or cover",
+    "charging": "it charges",
+    "infantry at square": "infantry against a square",
+    "attacker general": "a general with the attacker",
+    "defender general": "a general with the defender",
+}
+
+
+def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
+    """Return every modifier of a combat."""
+    fight = fight_of(battle, attackers_of(action), str(action.target))
+    found = (*fight.ups, *fight.on_die) if fight.foot else ()
+    return tuple(replace(factor, name=CALLED[factor.name]) for factor in found)
+
+
+def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
+    """Return what a combat is read by, each with its rule: dice at a square, strengths and odds, the column."""
+    fight = fight_of(battle, attackers_of(action), str(action.target))
+    found = [("two dice for the cavalry at the square", "ROC-SQR-01")] if fight.horse else []
+    if fight.foot:
+        found.append((f"strength {fight.attack} against {fight.defence}: odds of {fight.odds}", "ROC-ODD-01"))
+    if fight.foot and fight.column != fight.odds:
+        found.append((f"read in the column {fight.column}", "ROC-ODD-04"))
+    return tuple(found)
+
+
+# --- carrying out ----------------------------------------------------------------------------------------------------
+
+
+def fight_it(unfolding: Unfolding, action: Action) -> None:
+    """Fight a combat and apply its result at once (ROC-RES-01..05, ROC-SQR-04); then test control (ROC-CTL-01)."""
+    fight = fight_of(unfolding.battle, attackers_of(action), str(action.target))
+    close = _in_contact(fight)
+    found = drawn(fight, unfolding)
+    for unit in (*fight.attackers, fight.defender):
+        unfolding.mark(unit.id, fought=True)
+    routed = [*_at_square(unfolding, fight, found), *_by_odds(unfolding, fight, found)]
+    control(unfolding, _victors(fight, close, routed))
+
+
+def _at_square(unfolding: Unfolding, fight: Fight, found: Drawn) -> tuple[str, ...]:
+    """A broken square loses a base and routs; cavalry driven off is disrupted, the second time routs (ROC-SQR-04)."""
+    if found.square is None:
+        return ()
+    horse = [u.id for u in fight.horse]
+    unfolding.tell("square", {"result": found.square}, horse[0], fight.defender.id, ("ROC-SQR-01",))
+    enemy = _between(fight.horse)
+    if found.square == "broken":
+        return broken(unfolding, (fight.defender.id,), enemy)
+    return shaken(unfolding, horse, fight.defender.at) if found.square == "repelled" else ()
+
+
+def _between(units: Sequence[Unit]) -> Point:
+    """Return the middle between units."""
+    return math.fsum(u.at[0] for u in units) / len(units), math.fsum(u.at[1] for u in units) / len(units)
+
+
+def _by_odds(unfolding: Unfolding, fight: Fight, found: Drawn) -> tuple[str, ...]:
+    if found.odds is None:
+        return ()
+    told = {**fight.told(), "result": found.odds}
+    foot = [u.id for u in fight.foot]
+    unfolding.tell("combat", told, foot[0], fight.defender.id, ("ROC-CBT-01",))
+    return suffer(unfolding, found.odds, foot, fight.defender.id, _between(fight.foot))
+
+
+def _in_contact(fight: Fight) -> frozenset[str]:
+    """Return the attackers in close combat: those that touch the defender (ROC-CTL-01)."""
+    tape, near = fight.battle.tape, length("contact")
+    return frozenset(u.id for u in fight.attackers if tape.at_most(distance_between(u, fight.defender), near))
+
+
+def _victors(fight: Fight, close: frozenset[str], routed: Sequence[str]) -> list[tuple[str, str]]:
+    """Return who routed whom in close combat, as (victor, routed) pairs (ROC-CTL-01); guns pursue nobody."""
+    gone = set(routed)
+    if fight.defender.id in gone:
+        return [(u.id, fight.defender.id) for u in fight.attackers if u.id in close and u.id not in gone]
+    beaten = [u for u in fight.attackers if u.id in gone & close]
+    if not beaten or arm(fight.defender) == ARTILLERY:
+        return []
+    nearest = min(beaten, key=lambda u: round(distance_between(u, fight.defender), DECIMALS))
+    return [(fight.defender.id, nearest.id)]

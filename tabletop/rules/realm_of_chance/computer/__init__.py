@@ -1,0 +1,1 @@
+"""What a computer player weighs: candidates for actions, and what actions and units are worth."""

@@ -1,0 +1,135 @@
+"""What fights still to come promise: an attack with friends about it, and what the enemy could do next turn.
+
+Estimates for the computer player alone; what a combat really brings is drawn and reckoned in ``fighting``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance, every_course
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.rules.play import Result
+from tabletop.rules.realm_of_chance.combat import resolve as combat_resolve
+from tabletop.rules.realm_of_chance.combat.judge import Fight, may_attack
+from tabletop.rules.realm_of_chance.combat.odds import column, ratio, result, square_result
+from tabletop.rules.realm_of_chance.computer.unit_value import loses
+from tabletop.rules.realm_of_chance.morale.status import ROUTING, free, steady, strength
+from tabletop.rules.realm_of_chance.movement.costs import forming_cost
+from tabletop.rules.realm_of_chance.movement.judge import in_reach, spent
+from tabletop.rules.realm_of_chance.movement.layouts import COLUMN, LINE, SQUARE
+from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, row
+from tabletop.rules.realm_of_chance.turn.simultaneous import in_sequence
+
+#: Share of what a fight would be worth together with a friend who has still to come up.
+HOPED = 0.6
+
+
+def attack(after: Battle, end: Unit) -> tuple[float, str]:
+    """Return what a unit adds to the best attack it could take part in from where it ends, and at whom."""
+    found = [(_adds(after, end, enemy), f"at {enemy.called}") for enemy in after.enemies(end) if _at(after, end, enemy)]
+    return max(found, key=lambda pair: pair[0], default=(0.0, ""))
+
+
+def _at(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    return unit.status != ROUTING and in_reach(battle, unit, enemy)
+
+
+def _adds(battle: Battle, unit: Unit, enemy: Unit) -> float:
+    """Return by how much a fight is worth more with a unit than without it; friends on their way count in part."""
+    there = _others(battle, unit, enemy)
+    without = _mean(battle, there, enemy) if there else 0.0
+    adds = _mean(battle, (*there, unit), enemy) - without
+    coming = _coming(battle, unit, enemy, there)
+    if coming is None:
+        return adds
+    return max(adds, HOPED * (_mean(battle, (*there, unit, coming), enemy) - without))
+
+
+def _others(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Unit, ...]:
+    """Return the friends that could attack an enemy from where they stand."""
+    able = (u for u in battle.friends(unit) if in_reach(battle, u, enemy) and all(may_attack(u)))
+    return in_sequence(battle, able)
+
+
+def _coming(battle: Battle, unit: Unit, enemy: Unit, there: Sequence[Unit]) -> Unit | None:
+    """Return the strongest friend that has not moved and may reach the enemy this turn; None if there is none."""
+    able = [
+        u
+        for u in battle.friends(unit)
+        if u not in there
+        and arm(u) != ARTILLERY
+        and free(u)
+        and not u.marks.get("moved")
+        and spent(u) < 1.0
+        and u.formation in (LINE, COLUMN)
+        and distance_between(u, enemy) <= striking_range(u)
+    ]
+    return max(in_sequence(battle, able), key=strength, default=None)
+
+
+def striking_range(unit: Unit) -> float:
+    """Return how far off a unit may strike in one turn, in mm: its move, its charge, and its muskets' reach."""
+    return row(unit).move + row(unit).charge + (length("infantry_range") if arm(unit) == INFANTRY else 0.0)
+
+
+def _mean(battle: Battle, attackers: Iterable[Unit], enemy: Unit) -> float:
+    """Return the mean worth, to the attackers, of their attack; cavalry reckons with the square it will meet."""
+    some = tuple(u for u in attackers if arm(u) != ARTILLERY)
+    if not some:
+        return 0.0
+    rides = any(arm(u) == CAVALRY and u.marks.get("moved") is None for u in some)
+    fight = Fight(battle, some, replace(enemy, formation=SQUARE) if rides and forms_square(enemy) else enemy)
+
+    def reckon(chance: Chance) -> Result:
+        return combat_resolve.weighed(fight, combat_resolve.drawn(fight, chance), some[0].side)
+
+    return sum(p * result.worth for p, result in every_course(reckon))
+
+
+def forms_square(unit: Unit) -> bool:
+    """Return whether infantry has the time to form square when cavalry comes upon it (ROC-FRM-06)."""
+    if arm(unit) != INFANTRY or unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
+        return False
+    owed = float(unit.marks.get("debt", 0.0)) + max(0.0, spent(unit) - 1.0)
+    cost = forming_cost(unit, SQUARE)
+    return cost is not None and owed + cost <= 1.0 + 1e-9
+
+
+# --- what the enemy could do -----------------------------------------------------------------------------------------
+
+
+def threat(after: Battle, unit: Unit) -> float:
+    """Return what the best charge of one enemy could cost a unit next turn, never below 0; the enemy's losses count."""
+    enemies = (e for e in after.enemies(unit) if arm(e) != ARTILLERY and e.status != ROUTING)
+    near = (e for e in enemies if distance_between(unit, e) <= striking_range(e))
+    return max([0.0, *(_charged_by(enemy, unit) for enemy in near)])
+
+
+def _charged_by(enemy: Unit, unit: Unit) -> float:
+    """Return the mean worth to an enemy of a charge at a unit's front."""
+    if arm(enemy) == CAVALRY and (unit.formation == SQUARE or forms_square(unit)):
+        chances = _at_square("ok" if steady(unit) else "disrupted")
+        pairs = [(chances["broken"], "Dr"), (chances["repelled"], "Ad")]
+    else:
+        pairs = _by_odds(column(ratio(strength(enemy), strength(unit)), 0))
+    return sum(p * (loses(code, unit, False)[0] - loses(code, enemy, True)[0]) for p, code in pairs)
+
+
+@cache
+def _at_square(state: str) -> dict[str, float]:
+    """Return the chances of two dice at a square (ROC-SQR-02, ROC-SQR-03)."""
+    counts = Counter(square_result(state, a + b) for a, b in product(range(1, 7), repeat=2))
+    return {code: counts[code] / 36.0 for code in ("broken", "repelled")}
+
+
+@cache
+def _by_odds(at: str) -> list[tuple[float, str]]:
+    """Return the chances of a charge in a column of the results table (ROC-CBT-07)."""
+    counts = Counter(result(at, face + 1) for face in range(1, 7))
+    return [(n / 6.0, code) for code, n in counts.items() if code]

@@ -1,0 +1,1 @@
+"""Artillery fire and fields of fire."""

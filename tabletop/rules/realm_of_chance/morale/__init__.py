@@ -1,0 +1,1 @@
+"""Disruption, losses, rout, and the edge that routed troops run to."""

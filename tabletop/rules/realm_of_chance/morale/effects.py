@@ -1,0 +1,144 @@
+"""What fire and combat do to units: disruption, lost bases, rout; and the points they are worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tabletop.battle.event import Changed, Lost, Removed, Scored
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, pose_of
+from tabletop.geometry.measure import Point
+from tabletop.rules.realm_of_chance.morale.rout import run
+from tabletop.rules.realm_of_chance.morale.status import DISRUPTED, OK, ROUTING, steady
+from tabletop.rules.realm_of_chance.movement.layouts import fewer
+from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, tables
+from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS
+
+
+def suffer(unfolding: Unfolding, found: str, attackers: Sequence[str], defender: str, source: Point) -> tuple[str, ...]:
+    """Apply a result of fire or combat at once; return the ids of the units it put to rout.
+
+    Ar and Dr: the group loses one base, all of it routs (ROC-RES-01, ROC-RES-05). Ad and Dd: who is in order is
+    disrupted, who is disrupted already loses a base and routs (ROC-RES-02, ROC-RES-04). Dx: both, but an attacker
+    disrupted already only loses a base and holds (ROC-RES-03).
+    """
+    toward = _middle(unfolding, attackers, source), unfolding.unit(defender).at
+    if found == "Ar":
+        return broken(unfolding, attackers, toward[1])
+    if found == "Dr":
+        return broken(unfolding, (defender,), toward[0])
+    if found == "Ad":
+        return shaken(unfolding, attackers, toward[1])
+    if found == "Dd" and attackers and unfolding.battle.rulings["dd_falls_on"] == "attackers":
+        return _as_the_text_has_it(unfolding, attackers, defender, toward[1])
+    if found == "Dd":
+        return shaken(unfolding, (defender,), toward[0])
+    if found == "Dx":
+        _hold(unfolding, attackers, toward[1])
+        return shaken(unfolding, (defender,), toward[0])
+    return ()
+
+
+def _middle(unfolding: Unfolding, attackers: Sequence[str], source: Point) -> Point:
+    points = [unfolding.unit(name).at for name in attackers] or [source]
+    return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+
+
+def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
+    """Take one base from a group, from its unit nearest the enemy, and put all of it to rout (ROC-RES-01, -05).
+
+    Of units as near the first of the group loses it, which stands in order (``in_sequence``). Returns who routs.
+    """
+    nearest = min(group, key=lambda name: round(_distance(unfolding.unit(name).at, enemy), DECIMALS))
+    lose_base(unfolding, nearest, enemy)
+    return _rout_all(unfolding, group)
+
+
+def shaken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
+    """Disrupt who is in order; who is not loses a base and routs (ROC-RES-02, ROC-RES-04). Returns who routs.
+
+    Who has turned its back counts as disrupted already (ROC-MOV-06).
+    """
+    bad = [name for name in group if not steady(unfolding.unit(name))]
+    for name in group:
+        if name not in bad:
+            disrupt(unfolding, name)
+    for name in bad:
+        lose_base(unfolding, name, enemy)
+    return _rout_all(unfolding, bad)
+
+
+def _as_the_text_has_it(unfolding: Unfolding, attackers: Sequence[str], defender: str, enemy: Point) -> tuple[str, ...]:
+    """Dd by the text: a defender in order is disrupted, attackers disrupted before are put to rout (ROC-RES-04)."""
+    if steady(unfolding.unit(defender)):
+        disrupt(unfolding, defender)
+    bad = [name for name in attackers if not steady(unfolding.unit(name))]
+    for name in bad:
+        lose_base(unfolding, name, enemy)
+    return _rout_all(unfolding, bad)
+
+
+def _hold(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> None:
+    """Dx to attackers: who is disrupted already loses a base and stands (ROC-RES-03)."""
+    for name in group:
+        if steady(unfolding.unit(name)):
+            disrupt(unfolding, name)
+        else:
+            lose_base(unfolding, name, enemy, counts=bool(unfolding.battle.rulings["held_base_counts"]))
+
+
+def _rout_all(unfolding: Unfolding, group: Sequence[str]) -> tuple[str, ...]:
+    left = tuple(name for name in group if unfolding.battle.has(name))
+    for name in left:
+        if unfolding.battle.has(name):
+            rout(unfolding, name)
+    return left
+
+
+def _distance(a: Point, b: Point) -> float:
+    return math.dist(a, b)
+
+
+def disrupt(unfolding: Unfolding, name: str) -> None:
+    """Disrupt a unit in order, every time worth a point to the enemy; others get no worse (ROC-VP-01, ROC-VP-05)."""
+    unit, again = unfolding.unit(name), bool(unfolding.battle.rulings["disrupted_again_counts"])
+    if unit.status != OK:
+        return
+    unfolding.happen(Changed(name, status=DISRUPTED, marks={} if again else {"counted": True}))
+    if again or not unit.marks.get("counted"):
+        credit(unfolding, unit, "disrupted")
+
+
+def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed", counts: bool = True) -> None:
+    """Take a base from a unit; it is worth points whether it routs or holds, unless ruled (ROC-VP-01, ROC-VP-04)."""
+    unit = unfolding.unit(name)
+    if counts and arm(unit) != ARTILLERY:
+        credit(unfolding, unit, "base")
+    if unit.strength == 1:
+        unfolding.happen(Removed(name, how))
+    else:
+        unfolding.happen(Lost(name, 1, pose_of(fewer(unit, enemy))))
+
+
+def rout(unfolding: Unfolding, name: str) -> None:
+    """Put a unit to rout: it turns and makes its first run at once (ROC-RES-01, ROC-MOV-07)."""
+    gone = {"retreating": None, "pursuing": None, "charging": None, "fired": None}
+    unfolding.happen(Changed(name, status=ROUTING, marks=gone))
+    run(unfolding, name, disrupt, lost_from_the_board)
+
+
+def lost_from_the_board(unfolding: Unfolding, name: str) -> None:
+    """Remove a unit that ran off the board: all its bases count as removed in a rout (ROC-MOV-07, ROC-VP-01)."""
+    unit = unfolding.unit(name)
+    if arm(unit) != ARTILLERY:
+        credit(unfolding, unit, "base", unit.strength)
+    unfolding.happen(Removed(name, "fled"))
+
+
+def credit(unfolding: Unfolding, loser: Unit, what: str, times: int = 1) -> None:
+    """Credit the points for a loss to the loser's enemy, or as printed to his own army (ROC-VP-01)."""
+    points = float(tables()["victory"][what]) * times
+    printed = unfolding.battle.rulings["points_for"] == "own"
+    side = loser.side if printed else unfolding.battle.setup.other(loser.side)
+    unfolding.happen(Scored(side, points, f"{what} {loser.id}"))

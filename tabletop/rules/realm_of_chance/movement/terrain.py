@@ -1,0 +1,150 @@
+"""What the ground is to these rules: difficult, a road, a house, out of bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.terrain import Table, Terrain
+from tabletop.rules.realm_of_chance.movement.motion import Course, convex
+from tabletop.rules.realm_of_chance.tables import length
+
+#: Movement classes that slow a move: rough ground and woods, houses, streams and walls to be crossed (ROC-MOV-02).
+SLOW = ("rough", "town", "linear")
+
+
+def _kept(table: Table, key: str, make: Any) -> Any:
+    """Keep what is made of a table on it: tables are many times the same one."""
+    kept: dict[str, Any] = vars(table).setdefault("_realm", {})
+    if key not in kept:
+        kept[key] = make()
+        if isinstance(kept[key], BaseGeometry):
+            shapely.prepare(kept[key])
+    return kept[key]
+
+
+def difficult_area(battle: Battle) -> BaseGeometry:
+    """Return all ground that slows a move: hills too, unless ruled otherwise (ROC-MOV-02)."""
+    hills = bool(battle.rulings["hills_difficult"])
+
+    def make() -> BaseGeometry:
+        pieces = [p.shape for p in battle.table.of_movement(*SLOW)]
+        pieces += [hill.area for hill in battle.table.hills] if hills else []
+        return shapely.union_all(pieces) if pieces else shapely.Polygon()
+
+    found: BaseGeometry = _kept(battle.table, f"difficult {hills}", make)
+    return found
+
+
+def road_area(battle: Battle) -> BaseGeometry:
+    """Return the ground of all roads."""
+
+    def make() -> BaseGeometry:
+        pieces = [p.shape for p in battle.table.of_movement("road")]
+        return shapely.buffer(shapely.union_all(pieces), battle.tape.t) if pieces else shapely.Polygon()
+
+    found: BaseGeometry = _kept(battle.table, "road", make)
+    return found
+
+
+def is_difficult(battle: Battle, course: Course) -> bool:
+    """Return whether any part of a unit crosses difficult ground at any moment of its way (ROC-MOV-02)."""
+    area = difficult_area(battle)
+    return not area.is_empty and course.meets(area)
+
+
+def on_road(battle: Battle, course: Course) -> bool:
+    """Return whether the middle of the front is on a road all the way (ROC-MOV-02)."""
+    area = road_area(battle)
+    way = course.way
+    line = shapely.LineString(way) if len(way) > 1 else shapely.Point(way[0])
+    return not area.is_empty and bool(shapely.covers(area, line))
+
+
+def barred(battle: Battle) -> BaseGeometry | None:
+    """Return the ground nobody can enter, None where there is none."""
+    found = ground_of(battle.table).barred
+    return found.area if found else None
+
+
+def barred_parts(battle: Battle) -> tuple[BaseGeometry, ...]:
+    """Return the ground nobody can enter as convex pieces."""
+    area = barred(battle)
+    found: tuple[BaseGeometry, ...] = _kept(battle.table, "barred", lambda: () if area is None else convex(area))
+    return found
+
+
+# --- houses ----------------------------------------------------------------------------------------------------------
+
+
+def houses(battle: Battle) -> tuple[Terrain, ...]:
+    """Return the houses: each shelters one unit."""
+    return battle.table.of_movement("town")
+
+
+def house_of(battle: Battle, unit: Unit) -> Terrain | None:
+    """Return the house a unit stands in, or touches; of several the one whose middle is nearest to the unit's."""
+    near = length("contact")
+    found = [h for h in houses(battle) if battle.tape.at_most(_gap(h, unit), near)]
+    return min(found, key=lambda h: round(_far(h, unit), 6), default=None)
+
+
+def _far(house: Terrain, unit: Unit) -> float:
+    return float(shapely.distance(shapely.centroid(house.shape), shapely.Point(unit.at)))
+
+
+def _gap(house: Terrain, unit: Unit) -> float:
+    return float(shapely.distance(house.shape, unit.footprint))
+
+
+def taken(battle: Battle, house: Terrain, but: str) -> Unit | None:
+    """Return the unit that holds a house already."""
+    return next(
+        (
+            u
+            for u in battle.units
+            if u.id != but and u.formation == "garrison" and shapely.intersects_xy(house.shape, *u.at)
+        ),
+        None,
+    )
+
+
+# --- ground worth holding --------------------------------------------------------------------------------------------
+
+
+def in_cover(battle: Battle, unit: Unit) -> bool:
+    """Return whether a unit holds a house or stands in a wood."""
+    return unit.formation == "garrison" or _in_wood(battle, unit)
+
+
+def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    """Return whether a unit stands better than its enemy (ROC-CBT-06).
+
+    Higher, in a house, in a wood whose edge the enemy must pass, or behind a stream or wall he must cross
+    (reconstruction of what the rulebook calls advantageous).
+    """
+    level, other = battle.table.level_at(unit.at), battle.table.level_at(enemy.at)
+    if level != other:
+        return level > other
+    return in_cover(battle, unit) and not in_cover(battle, enemy)
+
+
+def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
+    """Return whether the enemy's shortest way to a defender crosses a stream or a wall (ROC-CBT-06)."""
+    line = shapely.shortest_line(enemy.footprint, defender.footprint)
+    return any(shapely.crosses(line, p.shape) or _beyond(p, line) for p in battle.table.of_movement("linear"))
+
+
+def _beyond(piece: Terrain, line: BaseGeometry) -> bool:
+    """A line that starts or ends on the obstacle itself crosses it only if it has length on both sides."""
+    return bool(shapely.get_dimensions(piece.shape) == 2 and shapely.intersects(piece.shape, line))
+
+
+def _in_wood(battle: Battle, unit: Unit) -> bool:
+    pieces = [p for p in battle.table.terrain if p.kind == "woods" and not p.shape.is_empty]
+    return any(shapely.intersects_xy(p.shape, *unit.at) for p in pieces)

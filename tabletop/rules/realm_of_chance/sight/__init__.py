@@ -1,0 +1,1 @@
+"""Direct sight between units."""

@@ -1,0 +1,63 @@
+"""What of an action may be set by hand: formations, ways back, who joins in, what an order says and to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.rules.play import Adjustment
+from tabletop.rules.realm_of_chance.combat.judge import duties
+from tabletop.rules.realm_of_chance.command.orders import STANCES
+from tabletop.rules.realm_of_chance.movement.costs import forming_cost
+from tabletop.rules.realm_of_chance.movement.layouts import OF_ARM
+from tabletop.rules.realm_of_chance.tables import arm
+from tabletop.rules.realm_of_chance.turn.turn import fighters
+
+
+def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
+    """Return what of an action of its kind a hand may set."""
+    maker = _MAKERS.get(action.kind)
+    if maker is None or action.unit is None or not battle.has(action.unit):
+        return ()
+    return maker(battle, battle.unit(action.unit))
+
+
+def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
+    """The formations there is a way to, with what each costs (ROC-FRM-01, ROC-FRM-03)."""
+    prices = [(f, forming_cost(unit, f, battle.rulings)) for f in OF_ARM[arm(unit)]]
+    found = [(f, cost) for f, cost in prices if cost is not None]
+    if not found:
+        return ()
+    names = tuple(f"{f}, {cost:g} of a move" for f, cost in found)
+    return (Adjustment("formation", "Formation", "formation", tuple(f for f, _ in found), names, found[0][0], True),)
+
+
+def _back(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
+    """Straight to the rear (ROC-MOV-06)."""
+    return (Adjustment("distance", "Back", "back", usual=0.0, needed=True),)
+
+
+def _allies(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
+    """Who else takes part in a combat (ROC-CBT-01, ROC-CBT-03)."""
+    others = tuple(sorted(name for name in duties(battle, unit.side) if name != unit.id))
+    return (Adjustment("with", "Together with", "units", others, usual=()),) if others else ()
+
+
+def _order(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
+    """What an order says, and to whom it goes (ROC-ORD-01)."""
+    to = tuple(u.id for u in fighters(battle, unit.side))
+    return (
+        Adjustment("stance", "Order", "choice", STANCES, STANCES, STANCES[0], True),
+        Adjustment("to", "To", "units", to, usual=()),
+    )
+
+
+_MAKERS: dict[str, Callable[[Battle, Unit], Sequence[Adjustment]]] = {
+    "form": _form,
+    "withdraw": _back,
+    "retreat": _back,
+    "combat": _allies,
+    "order": _order,
+}

@@ -1,0 +1,78 @@
+"""Breakthrough: cavalry that has driven its target off may go on with what is left of its reach (TSE-ASL-70..74)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Asked, Placed, Remembered
+from tabletop.battle.progress import Decision
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import pose_of
+from tabletop.geometry.motion import Straight
+from tabletop.rules.tse.assault.calculator_form import BROKE_THROUGH, Charge, breakthrough_of
+from tabletop.rules.tse.command.generals import ground_swept, overrun
+from tabletop.rules.tse.movement.judge import faults
+from tabletop.rules.tse.movement.motion import ACTIONS, Going, going
+from tabletop.rules.tse.movement.partial_move import as_far_as
+from tabletop.rules.tse.tables import troop
+
+BREAKTHROUGH = "breakthrough"
+#: Answers: stand on the ground won, ride on straight ahead, or assault one of those in reach.
+STAY, ADVANCE, AGAINST = "stay", "advance", "assault "
+
+
+def offer(unfolding: Unfolding, charge: Charge, left: float) -> None:
+    """Ask the victorious side whether its cavalry goes on; nothing is asked where it cannot (TSE-ASL-70..73)."""
+    choices = choices_of(unfolding.battle, charge.unit, left)
+    if len(choices) < 2:
+        return
+    unit = unfolding.unit(charge.unit)
+    unfolding.happen(Asked(Decision(unit.side, BREAKTHROUGH, choices, unit=unit.id, data={"left": left})))
+
+
+def choices_of(battle: Battle, unit: str, left: float) -> tuple[str, ...]:
+    """Return what the cavalry may do: at most one breakthrough a turn, in good heart, with some reach left."""
+    if not battle.has(unit) or BROKE_THROUGH + unit in battle.memory or not battle.tape.over(left, 0.0):
+        return (STAY,)
+    rider = battle.unit(unit)
+    if troop(rider.troop).family != "cavalry" or rider.status == "demoralized":
+        return (STAY,)
+    against = tuple(AGAINST + target for target in _targets(battle, unit, left))
+    room = planned(battle, unit, left)
+    onward = (ADVANCE,) if room is not None else ()
+    return (STAY, *onward, *against)
+
+
+def _targets(battle: Battle, unit: str, left: float) -> Iterator[str]:
+    for enemy in battle.enemies(battle.unit(unit)):
+        if breakthrough_of(battle, unit, enemy.id, left) is not None:
+            yield enemy.id
+
+
+def target_of(choice: str) -> str | None:
+    """Return the target an answer names, None where it names none.
+
+    >>> target_of("assault b"), target_of("stay")
+    ('b', None)
+    """
+    return choice.removeprefix(AGAINST) if choice.startswith(AGAINST) else None
+
+
+def planned(battle: Battle, unit: str, left: float) -> Going | None:
+    """Return the ride straight ahead as far as ``left`` and the enemy's zones allow; None without room (TSE-ASL-74)."""
+    rider = battle.unit(unit)
+    whole = going(battle, rider, rider, ACTIONS["maneuver"], (Straight(left),))
+    made = as_far_as(whole, left)
+    moved = battle.tape.over(abs(made.end.at[0] - rider.at[0]) + abs(made.end.at[1] - rider.at[1]), 0.0)
+    return made if moved and not faults(made) else None
+
+
+def advance(unfolding: Unfolding, unit: str, left: float) -> None:
+    """Ride on straight ahead without a fight (TSE-ASL-74)."""
+    made = planned(unfolding.battle, unit, left)
+    assert made is not None, "an advance is only offered where there is room"
+    unfolding.happen(Remembered(BROKE_THROUGH + unit, True))
+    path = (made.start.front_mid, made.end.front_mid)
+    unfolding.happen(Placed(unit, pose_of(made.end), path, BREAKTHROUGH))
+    overrun(unfolding, unfolding.unit(unit), ground_swept(made))

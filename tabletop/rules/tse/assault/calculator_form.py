@@ -1,0 +1,154 @@
+"""An assault about to be made: where it runs, what it meets, and the calculator's form for it, from the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.assault.charge import Meeting, breakthrough_reasons, left_over, meeting
+from tabletop.rules.tse.assault.judge import Assault, assault, way_reasons
+from tabletop.rules.tse.assault.path import AssaultPath, is_frontal, paths_to, price_of, reach_of
+from tabletop.rules.tse.assault.support import support_reason, supports
+from tabletop.rules.tse.calculator.outnumbering import assault_box
+from tabletop.rules.tse.command.orders import general_near
+from tabletop.rules.tse.fire.cover import path_cover
+from tabletop.rules.tse.fire.resolve import named
+from tabletop.rules.tse.turn.answer_cache import recalled
+
+#: Notes of one turn: bases that assaulted a target so far; a unit that has broken through.
+ASSAULTED, BROKE_THROUGH = "turn:assault:", "turn:breakthrough:"
+
+
+@dataclass(frozen=True)
+class Charge:
+    """One assault with its path; ``left`` is what of the reach remains beyond it, ``breakthrough`` that it is one."""
+
+    unit: str
+    target: str
+    path: AssaultPath
+    frontal: bool
+    cover: str
+    cost: float
+    reach: float
+    breakthrough: bool = False
+
+
+@recalled
+def measured(battle: Battle, unit: str, target: str) -> Verdict:
+    """Return the verdict of the measuring question ``assault``."""
+    return assault(battle, Request("assault", (unit, target)))
+
+
+@recalled
+def charge_of(battle: Battle, unit: str, target: str) -> Charge:
+    """Return the assault the measuring question allowed."""
+    found = measured(battle, unit, target).measured
+    start, end = ((float(x), float(y)) for x, y in found["path"])
+    path = AssaultPath(start, end, float(found["heading"]))
+    cost, reach = float(found["cost"]), float(found["reach"])
+    return Charge(unit, target, path, bool(found["frontal"]), str(found["cover"]), cost, reach)
+
+
+def within(battle: Battle, charge: Charge, delayed: bool) -> bool:
+    """Return whether the target is in reach, shortened where orders are delayed (TSE-ASL-05, TSE-ASL-09)."""
+    reach = reach_of(battle, battle.unit(charge.unit), delayed)
+    return reach is not None and battle.tape.at_most(charge.cost, reach)
+
+
+# --- the form --------------------------------------------------------------------------------------------------------
+
+
+def bases_so_far(battle: Battle, charge: Charge) -> int:
+    """Return the bases of all that assaulted the target this turn, each as it was, and this one (TSE-ASL-30..32)."""
+    return int(battle.memory.get(ASSAULTED + charge.target, 0)) + battle.unit(charge.unit).strength
+
+
+@recalled
+def form_of(battle: Battle, charge: Charge, countercharge: bool = False) -> dict[str, Any]:
+    """Return the calculator's form for an assault, filled in from the table (TSE-ASL-13, TSE-ASL-30..35)."""
+    unit, target = battle.unit(charge.unit), battle.unit(charge.target)
+    ratio = str(battle.rulings["assault_ratio"])
+    return {
+        "actor": named(unit),
+        "target": named(target),
+        "target_formation": "maneuver-column" if countercharge else target.formation,
+        "cover": charge.cover,
+        "actor_disordered": unit.status != "ok",
+        "target_disordered": target.status != "ok",
+        "odds": assault_box(bases_so_far(battle, charge), target.strength, ratio),
+        "general_near": general_near(battle, unit),
+        "frontal": charge.frontal,
+        "target_demoralized": target.status == "demoralized",
+        "countercharge": countercharge,
+        "supported": any(supports(battle, target, guns) for guns in battle.friends(target)),
+    }
+
+
+# --- countercharge ---------------------------------------------------------------------------------------------------
+
+
+@recalled
+def may_countercharge(battle: Battle, charge: Charge) -> bool:
+    """Return whether the target has the option of meeting the charge half-way (TSE-ASL-60..63), with room to do so."""
+    if charge.breakthrough:
+        return False
+    return measured(battle, charge.unit, charge.target).measured["countercharge"] is not None
+
+
+def met(battle: Battle, charge: Charge) -> Meeting:
+    """Return assaulter and target where they meet: both fronts at the half of the path, face to face (TSE-ASL-61)."""
+    found = meeting(battle, battle.unit(charge.unit), battle.unit(charge.target), charge.path)
+    assert found is not None, "only who has room was asked"
+    return found
+
+
+# --- breakthrough ----------------------------------------------------------------------------------------------------
+
+
+def left_after(battle: Battle, charge: Charge, reach: float, countercharged: bool) -> float:
+    """Return what is left of the reach for a breakthrough (TSE-ASL-61, TSE-ASL-70)."""
+    unit, target = battle.unit(charge.unit), battle.unit(charge.target)
+    return left_over(battle, unit, charge.path, reach, countercharged, target)
+
+
+def breakthrough_of(battle: Battle, unit: str, target: str, left: float) -> Charge | None:
+    """Return the breakthrough of a unit from where it stands against a target, None if it may not (TSE-ASL-70..73)."""
+    one, other = battle.unit(unit), battle.unit(target)
+    if not any(battle.tape.at_most(path.length, left) for path in paths_to(one, other)):
+        return None
+    path = breakthrough_path(battle, one, other)
+    support, _ = breakthrough_support(battle, one, other, left)
+    if not (all(breakthrough_faults(battle, one, other, left, path)) and support.holds):
+        return None
+    cover = path_cover(battle, other, (path.start, path.end)).name
+    cost = price_of(battle, one, path.start, path.end, other).total
+    return Charge(unit, target, path, is_frontal(battle, other, path), cover, cost, left, True)
+
+
+def breakthrough_path(battle: Battle, unit: Unit, target: Unit) -> AssaultPath:
+    """Return the path a breakthrough would take: of those that tie a free one, and the cheapest (TSE-ASL-04)."""
+    paths = paths_to(unit, target)
+    if len(paths) == 1:
+        return paths[0]
+
+    def worth(path: AssaultPath) -> tuple[bool, float]:
+        free = all(way_reasons(Assault(battle, unit, target, path)))
+        return not free, price_of(battle, unit, path.start, path.end, target).total
+
+    return min(paths, key=worth)
+
+
+def breakthrough_faults(battle: Battle, unit: Unit, target: Unit, left: float, path: AssaultPath) -> Iterator[Reason]:
+    """Yield what bears on a breakthrough along a path: no turn first; what bars an assault bars it too."""
+    yield from breakthrough_reasons(battle, unit, target, left, path)
+    yield from way_reasons(Assault(battle, unit, target, path))
+
+
+def breakthrough_support(battle: Battle, unit: Unit, target: Unit, left: float) -> tuple[Reason, tuple[str, ...]]:
+    """Return whether guns may be broken through to, or infantry that supports them must be (TSE-ASL-40, TSE-ASL-42)."""
+    return support_reason(battle, target, lambda u: breakthrough_of(battle, unit.id, u.id, left) is not None)

@@ -1,0 +1,1 @@
+"""The calculator: its forms, the model of chance, and exact odds."""

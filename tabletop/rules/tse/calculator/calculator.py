@@ -1,0 +1,314 @@
+"""The rulebook's calculator: four functions of a form and of chance, which keep nothing (TSE-APP-01, TSE-APP-02).
+
+The battle on the table goes through these very functions with forms filled in from the table (``firing``,
+``assaulting``, ``morale``); so does whoever plays with miniatures and asks the calculator alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+from tabletop.battle.dice import Chance
+from tabletop.errors import BadQuestion
+from tabletop.rules.tse.calculator import model as chances
+from tabletop.rules.tse.calculator.forms import BEYOND, FIELDS, FUNCTIONS, SIDES, checked, filled
+from tabletop.rules.tse.calculator.ladder import probabilities, score
+from tabletop.rules.tse.calculator.model_data import Effects, Fact, Ladder, Step, model
+from tabletop.rules.tse.morale.status import worsened
+from tabletop.rules.tse.tables import troop
+
+Stage = Literal["fire", "defence", "melee"]
+NOTHING = Effects()
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One graded outcome: the stage, the step reached, how likely it was, and the word for the performance."""
+
+    stage: Stage
+    step: Step
+    word: str = ""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the calculator tells: a text; orders, fire and assault results where the action has them.
+
+    ``actor`` and ``target`` are the effects on either side, in the order they happen. ``home``: an assault went home
+    (None: there was none). ``outcome`` names the result of functions without effects.
+    """
+
+    text: str
+    outcome: str = ""
+    order: str | None = None
+    drawn: tuple[Drawn, ...] = ()
+    actor: tuple[Effects, ...] = ()
+    target: tuple[Effects, ...] = ()
+    home: bool | None = None
+    advance: str | None = None
+    square: bool = False
+    reach: float | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+# --- the four functions ----------------------------------------------------------------------------------------------
+
+
+def initiative(chance: Chance, attacker: float | None = None) -> str:
+    """Return who is named, "attacker" or "defender" (TSE-TRN-02); a scenario may bias the chance of the attacker."""
+    odds = chances.initiative_odds() if attacker is None else (1.0 - attacker, attacker)
+    return SIDES[0] if chance.grade("initiative", odds)[0] == 1 else SIDES[1]
+
+
+def result(action: str, form: Mapping[str, Any], chance: Chance) -> Told:
+    """Return the result of an action by its form: orders, fire, assault or regroup (TSE-APP-01, -06, -07).
+
+    BadQuestion for a form that lacks a field or says what cannot be. Fields the action does not use change nothing.
+    """
+    used = filled(action, form)
+    if action == "regroup":
+        return regrouped(used, chance)
+    if action.endswith("fire"):
+        return fired(action, used, chance)
+    order = ordered(action, used, chance)
+    if action != "assault" or order == "lost":
+        return Told(_ORDERS[order], order, order)
+    told = assaulted(used, chance)
+    reach = _reach(used) * (chances.delayed_share() if order == "delayed" else 1.0)
+    text = f"reach {reach:g} in: {told.text}" if order == "delayed" else told.text
+    return Told(
+        text, told.outcome, order, told.drawn, told.actor, told.target, told.home, told.advance, told.square, reach,
+        told.words,
+    )  # fmt: skip
+
+
+def overrun(form: Mapping[str, Any], chance: Chance) -> str:
+    """Return what becomes of a general who is run over: "killed", "captured" or "escapes" (TSE-LDR-08)."""
+    mover = str(checked(FIELDS["mover"], form.get("mover")))
+    return chances.OVERRUN[chance.grade("leader overrun", chances.overrun_chances(mover.split()[-1]))[0]]
+
+
+def army_morale(form: Mapping[str, Any], chance: Chance) -> str:
+    """Return whether an army "breaks" or "holds" (TSE-MOR-01, TSE-MOR-05); below half nothing is drawn."""
+    values = {name: checked(FIELDS[name], form.get(name)) for name in FUNCTIONS["morale"]}
+    gone, units = values["destroyed"] + values["demoralized_units"], values["units"]
+    if units == 0 or gone > units:
+        raise BadQuestion(f"{gone} units destroyed or demoralized cannot be, of {units} in the order of battle")
+    breaks = chances.break_chance(gone / units, values["senior_lost"], values["destroyed"] / units)
+    if breaks == 0.0:
+        return "holds"
+    return chances.MORALE[chance.grade("army morale", (breaks, 1.0 - breaks))[0]]
+
+
+# --- orders, regrouping ----------------------------------------------------------------------------------------------
+
+_ORDERS = {"lost": "orders lost", "delayed": "orders delayed", "received": "orders received"}
+
+
+def ordered(action: str, form: Mapping[str, Any], chance: Chance) -> str:
+    """Return what became of the orders: "lost", "delayed" or "received" (TSE-ORD-01)."""
+    troops, quality = split(str(form["actor"]))
+    odds = chances.order_chances(troops, quality, action, bool(form["general_near"]))
+    return chances.ORDERS[chance.grade("orders", odds)[0]]
+
+
+def regrouped(form: Mapping[str, Any], chance: Chance) -> Told:
+    """Return whether a regroup fails, raises the unit by one step or fully (TSE-REG-02)."""
+    troops, quality = split(str(form["actor"]))
+    odds = chances.regroup_chances(troops, quality, bool(form["demoralized"]), bool(form["general_near"]))
+    found = chances.REGROUPED[chance.grade("regroup", odds)[0]]
+    return Told({"fails": "the unit does not regroup", "one step": "one step better"}.get(found, "rallied"), found)
+
+
+# --- fire ------------------------------------------------------------------------------------------------------------
+
+
+def fired(action: str, form: Mapping[str, Any], chance: Chance) -> Told:
+    """Return the effect of a shot on its target, on nobody else (TSE-FIR-23); beyond range it is wasted (TSE-APP-08).
+
+    No general has a part in it (TSE-LDR-11).
+    """
+    if out_of_range(form):
+        return Told("out of range: the shot is wasted", "out of range")
+    drawn = draw("fire", fire_facts(action, form), chance, "fire")
+    text = drawn.step.name
+    return Told(text, text, drawn=(drawn,), target=(drawn.step.target,), words=_words(firing=drawn))
+
+
+def out_of_range(form: Mapping[str, Any]) -> bool:
+    """Return whether the range is beyond what these troops reach: the bands end where ranges do (TSE-FIR-01)."""
+    reach = troop(split(str(form["actor"]))[0]).range or 0.0
+    band = str(form["range"])
+    return band == BEYOND or float(band.split("-")[1]) > reach
+
+
+def fire_facts(action: str, form: Mapping[str, Any]) -> dict[str, Fact]:
+    """Return what the factors of fire may ask for, the target's formation among them (TSE-ACT-13, TSE-APP-03)."""
+    return {
+        "action": action,
+        **_side("actor", str(form["actor"])),
+        **_side("target", str(form["target"])),
+        **{
+            key: form[key]
+            for key in ("target_formation", "cover", "range", "actor_disordered", "target_disordered", "odds")
+        },
+    }
+
+
+# --- assault ---------------------------------------------------------------------------------------------------------
+
+
+def assaulted(form: Mapping[str, Any], chance: Chance) -> Told:
+    """Return the result of an assault under way: emergency square, the defender's fire, hand to hand (TSE-ASL-13).
+
+    A demoralized target gives no coherent fire, nor one that countercharges (TSE-STS-10, TSE-ASL-60). An assaulter
+    whom the fire demoralizes goes no farther.
+    """
+    facts = assault_facts(form)
+    square = _emergency_square(facts, chance)
+    facts["emergency_square"] = square
+    shot = _defended(facts, chance)
+    advance = _advance(shot, bool(facts["actor_disordered"]))
+    if shot is not None and advance != "home":
+        return _stopped(shot, advance, square)
+    shaken = shot is not None and shot.step.actor.status is not None
+    facts["actor_disordered"] = bool(facts["actor_disordered"]) or shaken
+    fight = draw("melee", facts, chance, "assault")
+    drawn = (*((shot,) if shot else ()), fight)
+    name = fight.step.name
+    return Told(
+        f"disordered by fire; {name}" if shaken else name,
+        name,
+        drawn=drawn,
+        actor=tuple(d.step.actor for d in drawn),
+        target=(fight.step.target,),
+        home=True,
+        advance="home",
+        square=square,
+        words=_words(defence=shot, assault=fight),
+    )
+
+
+def _stopped(shot: Drawn, advance: str, square: bool) -> Told:
+    text = shot.step.name if shot.step.advance == advance else "stopped short and demoralized"
+    return Told(
+        text,
+        text,
+        drawn=(shot,),
+        actor=(shot.step.actor,),
+        home=False,
+        advance=advance,
+        square=square,
+        words=_words(defence=shot),
+    )
+
+
+def _advance(shot: Drawn | None, disordered: bool) -> str:
+    """Return how far the assaulter comes: "home", "stopped" 1 in short, or thrown back to its "start" (TSE-ASL-20)."""
+    if shot is None:
+        return "home"
+    effect = shot.step.actor.status
+    after = worsened("disordered" if disordered else "ok", effect) if effect else "ok"
+    if shot.step.advance == "home" and after == "demoralized":
+        return "stopped"
+    return shot.step.advance or "home"
+
+
+def _defended(facts: Mapping[str, Fact], chance: Chance) -> Drawn | None:
+    """Return the defender's fire, None where there is none (TSE-ASL-11, TSE-STS-10)."""
+    if facts["target_demoralized"] or facts["countercharge"]:
+        return None
+    return draw("defence", facts, chance, "defensive fire")
+
+
+def _emergency_square(facts: Mapping[str, Fact], chance: Chance) -> bool:
+    """Return whether infantry charged by cavalry forms an emergency square; it never changes the table's formation."""
+    likely = square_chance(facts)
+    return likely > 0.0 and chance.grade("emergency square", (1.0 - likely, likely))[0] == 1
+
+
+def square_chance(facts: Mapping[str, Fact]) -> float:
+    """Return the chance of an emergency square: by quality, less when disordered or not attacked in front."""
+    open_to_it = facts["target_formation"] in ("deployed", "maneuver-column") and not facts["target_demoralized"]
+    if not (open_to_it and facts["actor_family"] == "cavalry" and facts["target_family"] == "infantry"):
+        return 0.0
+    rows = model().emergency_square
+    likely = rows.quality[str(facts["target_quality"])].value
+    likely *= rows.disordered.times if facts["target_disordered"] else 1.0
+    return likely * (1.0 if facts["frontal"] else rows.not_frontal.times)
+
+
+def assault_facts(form: Mapping[str, Any]) -> dict[str, Fact]:
+    """Return what the factors of an assault may ask for: who it is (TSE-ASL-12), no range (TSE-APP-03)."""
+    demoralized = bool(form["target_demoralized"])
+    keys = ("target_formation", "cover", "actor_disordered", "odds", "frontal", "countercharge", "supported")
+    return {
+        "action": "assault",
+        **_side("actor", str(form["actor"])),
+        **_side("target", str(form["target"])),
+        **{key: form[key] for key in keys},
+        "frontal": bool(form["frontal"]) or form["target_formation"] == "square",
+        "target_disordered": bool(form["target_disordered"]) or demoralized,
+        "target_demoralized": demoralized,
+        "emergency_square": False,
+    }
+
+
+# --- what they share -------------------------------------------------------------------------------------------------
+
+
+def draw(stage: Stage, facts: Mapping[str, Fact], chance: Chance, purpose: str) -> Drawn:
+    """Return one graded outcome drawn; its word is a band of the draw alone (TSE-APP-09)."""
+    number, height = chance.grade(purpose, outcome_odds(stage, facts))
+    return Drawn(stage, ladder_of(stage).steps[number], "" if height is None else chances.word(height))
+
+
+def outcome_odds(stage: Stage, facts: Mapping[str, Fact]) -> tuple[float, ...]:
+    """Return the exact probability of every outcome of a stage, in the ladder's order."""
+    return _odds(stage, tuple(sorted(facts.items())))
+
+
+@lru_cache(maxsize=4096)
+def _odds(stage: Stage, facts: tuple[tuple[str, Fact], ...]) -> tuple[float, ...]:
+    ladder = ladder_of(stage)
+    return probabilities(ladder, score(ladder, dict(facts)))
+
+
+def ladder_of(stage: Stage) -> Ladder:
+    """Return the ladder of a stage."""
+    found: Ladder = getattr(model(), stage)
+    return found
+
+
+def split(kind: str) -> tuple[str, str]:
+    """Return the troops and the quality of a kind as the calculator names it.
+
+    >>> split("elite light-cavalry"), split("transport")
+    (('light-cavalry', 'elite'), ('transport', ''))
+    """
+    quality, _, troops = kind.rpartition(" ")
+    return troops, quality
+
+
+def _side(side: str, kind: str) -> dict[str, Fact]:
+    troops, quality = split(kind)
+    found: dict[str, Fact] = {side: troops, f"{side}_family": troop(troops).family}
+    return {**found, f"{side}_quality": quality} if quality else found
+
+
+def _words(**drawn: Drawn | None) -> dict[str, str]:
+    return {name: d.word for name, d in drawn.items() if d is not None and d.word}
+
+
+def _reach(form: Mapping[str, Any]) -> float:
+    reach = troop(split(str(form["actor"]))[0]).assault_reach
+    return 0.0 if reach is None else reach
+
+
+def back_distance(troops: str, back: str) -> float:
+    """Return how far troops go "short" or "long" back, in inches at figure scale 1 (TSE-INV-01)."""
+    row = model().fall_back[troops]
+    return row.long if back == "long" else row.short

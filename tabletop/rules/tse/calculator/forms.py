@@ -1,0 +1,177 @@
+"""The calculator's forms: which fields there are, what each may say, and which of them an action asks for.
+
+Plain data, so that whoever asks the calculator - the table itself, a prompt, one line of options, a file - fills in the
+same form (TSE-APP-01, TSE-APP-03, TSE-APP-05).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop.errors import BadQuestion
+from tabletop.rules.calculator import Field
+from tabletop.rules.tse.calculator.model_data import BANDS, COVERS, FORMATIONS, ODDS, QUALITIES, TROOPS, YES_NO
+from tabletop.rules.tse.tables import troop
+
+#: What a field holds when a shot is farther than any range (TSE-APP-08).
+BEYOND = "beyond"
+SIDES = ("attacker", "defender")
+
+
+def kinds(*families: str) -> tuple[str, ...]:
+    """Return the troops as the calculator names them, quality first where they have one: "elite infantry"."""
+    found = []
+    for name in TROOPS:
+        if not families or troop(name).family in families:
+            found += [f"{quality} {name}" for quality in QUALITIES] if troop(name).graded else [name]
+    return tuple(found)
+
+
+def _yes(name: str, label: str, rule: str) -> Field:
+    return Field(name, label, YES_NO, rule, False)
+
+
+FIELDS: Mapping[str, Field] = {
+    field.name: field
+    for field in (
+        Field("actor", "Actor", kinds(), "TSE-APP-01"),
+        Field("target", "Target", kinds(), "TSE-APP-01"),
+        Field("target_formation", "Target formation", FORMATIONS, "TSE-FIR-21"),
+        Field("cover", "Cover", COVERS, "TSE-COV-01", "none"),
+        Field("range", "Range", (*BANDS, BEYOND), "TSE-FIR-04", BANDS[0]),
+        _yes("actor_disordered", "Actor disordered", "TSE-STS-09"),
+        _yes("target_disordered", "Target disordered or demoralized", "TSE-STS-09"),
+        Field("odds", "Outnumbering", ODDS, "TSE-FIR-15", "forces-even"),
+        # Prompts: yes or no, asked after the fields (TSE-APP-05).
+        _yes("general_near", "Is a friendly general within 6 in of the actor?", "TSE-ORD-03"),
+        Field("frontal", "Does the assault path cross the target's arc?", YES_NO, "TSE-ASL-08", True),
+        _yes("target_demoralized", "Is the target demoralized?", "TSE-ASL-11"),
+        _yes("countercharge", "Does the target's cavalry countercharge?", "TSE-ASL-60"),
+        _yes("supported", "Do guns beside the target share in its defence?", "TSE-ASL-43"),
+        _yes("demoralized", "Is the unit demoralized?", "TSE-REG-02"),
+        _yes("senior_lost", "Has the army lost its senior general?", "TSE-MOR-06"),
+        Field("destroyed", "Units destroyed", (), "TSE-MOR-01"),
+        Field("demoralized_units", "Units demoralized", (), "TSE-MOR-01"),
+        Field("units", "Units in the order of battle", (), "TSE-MOR-01"),
+        Field("mover", "Who runs over him", kinds("infantry", "cavalry", "artillery", "transport"), "TSE-LDR-07"),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Action:
+    """What the calculator knows of one action: its label, whose it may be, the fields and the prompts it uses."""
+
+    label: str
+    actors: tuple[str, ...]
+    fields: tuple[str, ...] = ("actor",)
+    prompts: tuple[str, ...] = ()
+    rule: str = "TSE-APP-06"
+
+
+_COMBAT = ("actor", "target", "target_formation", "cover")
+_STATES = ("actor_disordered", "target_disordered", "odds")
+_FIRERS = ("infantry", "artillery")
+_EVERYBODY = ("infantry", "cavalry", "artillery", "transport")
+#: The actions of the Result function and their fields (TSE-APP-03).
+ACTIONS: Mapping[str, Action] = {
+    "deploy": Action("Deploy, or maneuver in line", _EVERYBODY, prompts=("general_near",)),
+    "maneuver": Action("Maneuver in column", _EVERYBODY, prompts=("general_near",)),
+    "march": Action("March", _EVERYBODY, prompts=("general_near",)),
+    "square": Action("Form square", ("infantry",), prompts=("general_near",), rule="TSE-ACT-32"),
+    "deployed-fire": Action("Deployed fire", _FIRERS, (*_COMBAT, "range", *_STATES), rule="TSE-ACT-40"),
+    "advancing-fire": Action("Advancing fire", _FIRERS, (*_COMBAT, "range", *_STATES), rule="TSE-ACT-50"),
+    "assault": Action(
+        "Assault",
+        ("infantry", "cavalry"),
+        (*_COMBAT, *_STATES),
+        ("general_near", "frontal", "target_demoralized", "countercharge", "supported"),
+        "TSE-ACT-60",
+    ),
+    "regroup": Action("Regroup", _EVERYBODY, prompts=("demoralized", "general_near"), rule="TSE-ACT-90"),
+}
+
+#: The calculator's four functions and the fields of those that are not the Result (TSE-APP-01).
+FUNCTIONS: Mapping[str, tuple[str, ...]] = {
+    "initiative": (),
+    "result": (),
+    "overrun": ("mover",),
+    "morale": ("destroyed", "demoralized_units", "units", "senior_lost"),
+}
+
+
+def used(action: str) -> tuple[Field, ...]:
+    """Return the fields and prompts of an action, in the order asked; BadQuestion for an action it does not know."""
+    row = action_row(action)
+    return tuple(FIELDS[name] for name in (*row.fields, *row.prompts))
+
+
+def action_row(action: str) -> Action:
+    """Return what the calculator knows of an action; BadQuestion, with the nearest, for one it does not know."""
+    if action not in ACTIONS:
+        near = difflib.get_close_matches(str(action), ACTIONS, 1)
+        hint = f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(ACTIONS)}"
+        raise BadQuestion(f"no action '{action}'{hint}")
+    return ACTIONS[action]
+
+
+def applies(name: str, form: Mapping[str, Any]) -> bool:
+    """Return whether a prompt needs asking at all, given the fields so far (TSE-APP-05).
+
+    A countercharge is asked of cavalry charged by cavalry only.
+    """
+    actor, target = (str(form.get(key, "")).split()[-1:] for key in ("actor", "target"))
+    mounted = [bool(t) and troop(t[0]).family == "cavalry" for t in (actor, target)]
+    return {
+        "countercharge": all(mounted) and bool(form.get("frontal", True)) and not form.get("target_disordered"),
+        "target_demoralized": bool(form.get("target_disordered")),
+        "supported": bool(target) and troop(target[0]).family == "infantry",
+    }.get(name, True)
+
+
+def filled(action: str, form: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields and prompts this action uses, checked; whatever else the form says is ignored (TSE-APP-03).
+
+    Prompts not answered are as usual; so are fields that have a usual value. BadQuestion, naming the field, the value
+    and what it may be, for one that is missing or wrong.
+    """
+    row = action_row(action)
+    found = dict(_checked(used(action), form))
+    troops = str(found["actor"]).split()[-1]
+    if troop(troops).family not in row.actors:
+        raise BadQuestion(f"{troops} never takes the action '{action}' ({row.rule}); it is for {', '.join(row.actors)}")
+    for name in row.prompts:
+        if not applies(name, found):
+            found[name] = FIELDS[name].usual
+    return found
+
+
+def _checked(fields: tuple[Field, ...], form: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for field in fields:
+        yield field.name, checked(field, form.get(field.name))
+
+
+def checked(field: Field, value: Any) -> Any:
+    """Return a field's value, or the usual one for None; BadQuestion if it may not be so."""
+    if value is None and field.usual is not None:
+        return field.usual
+    if not field.values:
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise BadQuestion(f"{field.name} must be a whole number from 0, not {value!r}")
+        return value
+    if not any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in field.values):
+        raise BadQuestion(_wrong(field, value))
+    return value
+
+
+def _wrong(field: Field, value: Any) -> str:
+    words = ["yes" if v is True else "no" if v is False else str(v) for v in field.values]
+    if value is None:
+        return f"{field.name} is missing; one of: {', '.join(words)}"
+    near = difflib.get_close_matches(str(value), words, 1)
+    return f"{field.name} cannot be {value!r}" + (
+        f"; did you mean '{near[0]}'?" if near else f"; one of: {', '.join(words)}"
+    )

@@ -1,0 +1,113 @@
+"""The rulebook's game app: its buttons, actions and fields, and what each press says (TSE-APP-01, TSE-APP-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tabletop.battle.dice import Chance, every_course
+from tabletop.errors import BadQuestion
+from tabletop.rules.calculator import Answer, Calculator, Field
+from tabletop.rules.tse.calculator import calculator, from_table
+from tabletop.rules.tse.calculator.calculator import Told
+from tabletop.rules.tse.calculator.forms import ACTIONS, FIELDS, FUNCTIONS, applies, kinds, used
+from tabletop.rules.tse.calculator.model_data import Effects
+
+BUTTONS = {
+    "initiative": "Initiative",
+    "result": "Result of an action",
+    "overrun": "Leader overrun",
+    "morale": "Army morale",
+}
+
+
+def fields(button: str, action: str | None) -> tuple[Field, ...]:
+    """Return what a button asks for, in order; an actor only of troops that take the action (TSE-APP-03)."""
+    if button == "result":
+        name = _needed(action)
+        able = kinds(*ACTIONS[name].actors)
+        return tuple(replace(field, values=able) if field.name == "actor" else field for field in used(name))
+    return tuple(FIELDS[name] for name in FUNCTIONS[button])
+
+
+def press(button: str, action: str | None, form: Mapping[str, Any], chance: Chance) -> Answer:
+    """Return what the calculator says to a form (TSE-APP-02)."""
+    if button == "result":
+        return _result(calculator.result(_needed(action), form, chance))
+    said = _OTHERS[button](form, chance)
+    return Answer(said, data={"outcome": said})
+
+
+def odds(button: str, action: str | None, form: Mapping[str, Any]) -> tuple[tuple[float, str], ...]:
+    """Return every answer with its exact probability, through the very functions that answer (TSE-APP-10)."""
+    found: dict[str, float] = {}
+    for probability, said in every_course(lambda chance: press(button, action, form, chance).text):
+        found[said] = found.get(said, 0.0) + probability
+    return tuple((probability, said) for said, probability in found.items())
+
+
+def _initiative(form: Mapping[str, Any], chance: Chance) -> str:
+    return calculator.initiative(chance)
+
+
+_OTHERS = {"initiative": _initiative, "overrun": calculator.overrun, "morale": calculator.army_morale}
+
+
+def _needed(action: str | None) -> str:
+    if action is None:
+        raise BadQuestion(f"the result of which action? one of: {', '.join(ACTIONS)}")
+    return action
+
+
+def _result(told: Told) -> Answer:
+    sides = (("actor", _effects(told.actor)), ("target", _effects(told.target)))
+    lines = [f"{who}: {text}" for who, text in sides if text]
+    lines += [f"{stage}: {word}" for stage, word in told.words.items()]
+    lines += ["an emergency square was formed"] if told.square else []
+    lines += [] if told.home is None else ["the assault went home" if told.home else "the assault did not go home"]
+    return Answer(told.text, tuple(lines), _data(told))
+
+
+def _data(told: Told) -> dict[str, Any]:
+    """Return a result as plain data; what the action has none of is left out."""
+    found: dict[str, Any] = {
+        "outcome": told.outcome,
+        "orders": told.order,
+        "reach": told.reach,
+        "actor": [_effect(effect) for effect in told.actor if not effect.nothing],
+        "target": [_effect(effect) for effect in told.target if not effect.nothing],
+        "gone_home": told.home,
+        "advance": told.advance,
+        "emergency_square": told.square or None,
+        "performance": dict(told.words),
+    }
+    return {key: value for key, value in found.items() if value not in (None, [], {})}
+
+
+def _effects(effects: tuple[Effects, ...]) -> str:
+    return ", then ".join(text for text in map(_effect, effects) if text)
+
+
+def _effect(effect: Effects) -> str:
+    parts = [_WORSE[effect.status]] if effect.status else []
+    parts += [f"loses {effect.lose} base{'s' if effect.lose > 1 else ''}"] if effect.lose else []
+    parts += [_BACK[effect.back]] if effect.back else []
+    parts += ["broken"] if effect.broken else []
+    return ", ".join(parts)
+
+
+_WORSE = {"disorder": "disordered", "demoralize": "demoralized"}
+_BACK = {"short": "falls back half way", "long": "falls back", "start": "goes back to where it started"}
+
+CALCULATOR = Calculator(
+    title="There Stand Empires",
+    buttons=BUTTONS,
+    actions={name: row.label for name, row in ACTIONS.items()},
+    result="result",
+    fields=fields,
+    applies=applies,
+    press=press,
+    odds=odds,
+    filled=from_table.filled,
+)

@@ -1,0 +1,96 @@
+"""Chances that are plain tables: orders, regrouping, run-over generals, army morale, words for a performance."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tabletop.battle.unit import Unit
+from tabletop.rules.tse.calculator.model_data import model
+from tabletop.rules.tse.tables import tables, troop
+
+Order = Literal["lost", "delayed", "received"]
+#: Outcomes in ascending order, as their odds are given.
+ORDERS: tuple[Order, ...] = ("lost", "delayed", "received")
+REGROUPED = ("fails", "one step", "fully")
+OVERRUN = ("killed", "captured", "escapes")
+MORALE = ("breaks", "holds")
+
+
+def order_odds(unit: Unit, kind: str, general_near: bool) -> tuple[float, float, float]:
+    """Return the chances that orders are (lost, delayed, received): quality, action and general (TSE-ORD-01..07).
+
+    ``kind`` is deploy, maneuver, march, square or assault; KeyError for an action that needs no orders (TSE-ORD-02).
+    """
+    return order_chances(unit.troop, unit.quality, kind, general_near)
+
+
+def order_chances(troop_name: str, quality: str, kind: str, general_near: bool) -> tuple[float, float, float]:
+    """Return ``order_odds`` for troops of a kind and quality; artillery counts as average (TSE-UNI-16, TSE-UNI-18)."""
+    orders = model().orders
+    family = troop(troop_name).family
+    row = orders.quality[orders.rated[family].like if family in orders.rated else quality]
+    times = orders.actions[kind].times * (orders.general.times if general_near else 1.0)
+    lost, delayed = row.lost * times, row.delayed * times
+    return lost, delayed, 1.0 - lost - delayed
+
+
+def delayed_share() -> float:
+    """Return what delayed orders leave of a move, a reach or a shift (TSE-ACT-21, TSE-ORD-05)."""
+    return float(tables()["factors"]["delayed"])
+
+
+def regroup_odds(unit: Unit, general_near: bool) -> tuple[float, float, float]:
+    """Return the chances that a regroup (fails, raises by one step, raises fully) (TSE-REG-02, TSE-REG-05)."""
+    return regroup_chances(unit.troop, unit.quality, unit.status == "demoralized", general_near)
+
+
+def regroup_chances(troop_name: str, quality: str, demoralized: bool, general_near: bool) -> tuple[float, float, float]:
+    """Return ``regroup_odds`` for troops of a kind and quality; a disordered unit has but one step to go."""
+    regroup, family = model().regroup, troop(troop_name).family
+    row = regroup.families[family] if family in regroup.families else regroup.quality[quality]
+    helped = regroup.general.add if general_near else 0.0
+    hindered = regroup.demoralized.add if demoralized else 0.0
+    success = min(regroup.most.value, row.success + helped + hindered)
+    fully = success * (regroup.full.value if demoralized else 1.0)
+    return 1.0 - success, success - fully, fully
+
+
+def overrun_odds(mover: Unit) -> tuple[float, float, float]:
+    """Return the chances that a general whom ``mover`` runs over is (killed, captured), or escapes (TSE-LDR-08)."""
+    return overrun_chances(mover.troop)
+
+
+def overrun_chances(mover: str) -> tuple[float, float, float]:
+    """Return ``overrun_odds`` for the kind of troops that run him over."""
+    rows = model().overrun
+    row = rows.cavalry if troop(mover).family == "cavalry" else rows.others
+    return row.killed, row.captured, 1.0 - row.killed - row.captured
+
+
+def initiative_odds() -> tuple[float, float]:
+    """Return the chances that initiative names (the Defender, the Attacker) (TSE-TRN-02)."""
+    attacker = model().initiative.attacker
+    return 1.0 - attacker, attacker
+
+
+def break_chance(share: float, senior_lost: bool, destroyed: float = 0.0) -> float:
+    """Return the chance that an army with ``share`` of its units destroyed or demoralized breaks (TSE-MOR-01, -05).
+
+    Never below half. Of these the share ``destroyed``, who will not rally, weigh more; the loss of its senior general
+    adds to it (TSE-MOR-06).
+    """
+    morale = model().morale
+    if share < morale.half.value:
+        return 0.0
+    chance = morale.base.value + morale.slope.value * (share - morale.half.value)
+    chance += morale.destroyed.value * destroyed + (morale.senior.value if senior_lost else 0.0)
+    return min(morale.high.value, max(morale.low.value, chance))
+
+
+def word(draw: float) -> str:
+    """Return the word for a performance whose draw was ``draw`` of 1: a band of the draw alone (TSE-APP-09).
+
+    >>> word(0.5), word(0.97)
+    ('moderate', 'brilliant')
+    """
+    return [row.word for row in model().words if draw >= row.start][-1]

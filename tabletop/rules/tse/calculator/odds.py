@@ -1,0 +1,128 @@
+"""The exact odds of an action, and every modifier behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import every_course
+from tabletop.rules.play import Factor, Odds, Result
+from tabletop.rules.tse.assault import calculator_form
+from tabletop.rules.tse.assault import resolve as assault_resolve
+from tabletop.rules.tse.calculator import calculator, model
+from tabletop.rules.tse.calculator.calculator import Told
+from tabletop.rules.tse.calculator.forms import filled
+from tabletop.rules.tse.calculator.ladder import factors
+from tabletop.rules.tse.calculator.model_data import Fact
+from tabletop.rules.tse.calculator.model_data import model as whole
+from tabletop.rules.tse.command.orders import ORDERED, general_near
+from tabletop.rules.tse.fire import resolve as fire_resolve
+from tabletop.rules.tse.turn.actions import KINDS
+
+FIRE = (fire_resolve.DEPLOYED, fire_resolve.ADVANCING)
+
+
+def odds(battle: Battle, action: Action) -> Odds | None:
+    """Return the exact distribution of what an action may bring, through the functions that resolve it (TSE-APP-10).
+
+    None where nothing is left to chance. The action must be one its judge allows.
+    """
+    results = results_of(battle, action)
+    if results is None:
+        return None
+    return Odds(action, results, tuple(behind(battle, action)), form_of(battle, action))
+
+
+def results_of(battle: Battle, action: Action) -> tuple[tuple[float, Result], ...] | None:
+    """Return every result with its probability, equal ones together, in the order of the model's outcomes."""
+    kind = KINDS.get(action.kind)
+    if kind is None or kind.reckon is None:
+        return None
+    reckon, found = kind.reckon, dict[Result, float]()
+    for probability, result in every_course(lambda chance: reckon(battle, action, chance)):
+        found[result] = found.get(result, 0.0) + probability
+    return tuple((probability, result) for result, probability in found.items())
+
+
+def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:
+    """Return the calculator's form for an action, filled in from the table; empty for one that has none."""
+    if action.kind in FIRE:
+        return {"action": action.kind, **fire_resolve.form_of(battle, action)}
+    if action.kind == assault_resolve.ASSAULT:
+        charge = calculator_form.charge_of(battle, str(action.unit), str(action.target))
+        meets = calculator_form.may_countercharge(battle, charge)
+        return {"action": action.kind, **calculator_form.form_of(battle, charge, meets)}
+    return {}
+
+
+# --- a form by itself -----------------------------------------------------------------------------------------------
+
+
+def form_odds(action: str, form: Mapping[str, Any]) -> tuple[tuple[float, Told], ...]:
+    """Return everything the calculator may tell of a form, each with its exact probability, equal ones together.
+
+    For whoever plays with miniatures: no battle is needed. BadQuestion for a form that cannot be (TSE-APP-01).
+    """
+    found = dict[tuple[str | None, str], tuple[float, Told]]()
+    for probability, told in every_course(lambda chance: calculator.result(action, form, chance)):
+        key = (told.order, told.text)
+        found[key] = found.get(key, (0.0, told))[0] + probability, told
+    return tuple(found.values())
+
+
+def form_factors(action: str, form: Mapping[str, Any]) -> tuple[Factor, ...]:
+    """Return every modifier behind the result of a form (none for orders and regrouping, which are plain tables)."""
+    used = filled(action, form)
+    if action == assault_resolve.ASSAULT:
+        return tuple(assault_factors(used))
+    if action in FIRE and not calculator.out_of_range(used):
+        return tuple(stage_factors("fire", calculator.fire_facts(action, used)))
+    return ()
+
+
+# --- the modifiers ---------------------------------------------------------------------------------------------------
+
+
+def behind(battle: Battle, action: Action) -> Iterator[Factor]:
+    """Yield every modifier behind the odds: name, amount, rule, where its number comes from, and the stage it is in."""
+    if action.kind in ORDERED:
+        yield from _order_factors(battle, action)
+    if action.kind in FIRE:
+        form = fire_resolve.form_of(battle, action)
+        if not calculator.out_of_range(form):
+            yield from stage_factors("fire", calculator.fire_facts(action.kind, form))
+    elif action.kind == assault_resolve.ASSAULT:
+        yield from assault_factors(form_of(battle, action))
+
+
+def _order_factors(battle: Battle, action: Action) -> Iterator[Factor]:
+    """The chances of orders, and how much a general near leaves of them (TSE-ORD-03, TSE-ORD-06)."""
+    unit = battle.unit(str(action.unit))
+    near = general_near(battle, unit)
+    lost, delayed, _ = model.order_odds(unit, action.kind, False)
+    basis = whole().orders.actions[action.kind].basis
+    yield Factor("orders lost", lost, "TSE-ORD-01", basis, "orders")
+    yield Factor("orders delayed", delayed, "TSE-ORD-01", basis, "orders")
+    if near:
+        general = whole().orders.general
+        yield Factor("a general near leaves this share of both", general.times, general.rule, general.basis, "orders")
+
+
+def assault_factors(form: Mapping[str, Any]) -> Iterator[Factor]:
+    """Yield the modifiers of an assault as it stands before the fire: square, defensive fire, hand to hand."""
+    facts = calculator.assault_facts(form)
+    square = calculator.square_chance(facts)
+    if square:
+        row = whole().emergency_square.quality[str(facts["target_quality"])]
+        yield Factor("emergency square", square, row.rule, row.basis, "square")
+    if not (facts["target_demoralized"] or facts["countercharge"]):
+        yield from stage_factors("defence", facts)
+    yield from stage_factors("melee", facts)
+
+
+def stage_factors(stage: calculator.Stage, facts: Mapping[str, Fact]) -> Iterator[Factor]:
+    """Yield the modifiers of one stage that count, in the model's order."""
+    for row in factors(calculator.ladder_of(stage), facts):
+        yield Factor(row.name, row.add, row.rule, row.basis, stage)

@@ -1,0 +1,166 @@
+"""Generals in the way and generals with their troops: run over, getting away, carried along (TSE-LDR)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import pairwise
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.event import Placed, Removed
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between, outline, pose_of, radius
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.measure import SAME_PLACE, Point
+from tabletop.rules.tse.calculator import model
+from tabletop.rules.tse.movement.motion import Going
+from tabletop.rules.tse.movement.zone_of_control import zone_width
+
+#: Segments a quarter circle of the ground a general keeps out of, which is drawn wider by ``HAIR`` to make up for them.
+SEGMENTS = 32
+HAIR = 1e-3
+
+
+def attached_to(battle: Battle, general: Unit) -> Unit | None:
+    """Return the unit a general is attached to: he touches it or stands in it; the first by id (TSE-LDR-06)."""
+    if not _attach(battle):
+        return None
+    touching = (f for f in battle.friends(general) if battle.tape.touches(distance_between(general, f)))
+    return next(touching, None)
+
+
+def attached(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
+    """Return the generals attached to a unit (TSE-LDR-06)."""
+    own = (g for g in battle.units if g.is_general and g.side == unit.side and _attach(battle))
+    return tuple(g for g in own if battle.tape.touches(distance_between(g, unit)))
+
+
+def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Return with whom a general rides, or which generals are with a unit, for its card (TSE-LDR-06)."""
+    if unit.is_general:
+        host = attached_to(battle, unit)
+        return () if host is None else (f"attached to {host.called}",)
+    return tuple(f"{general.called} is with it" for general in attached(battle, unit))
+
+
+def _attach(battle: Battle) -> bool:
+    """Return whether generals are ever attached: the ruling ``attached_general`` (TSE-LDR-06)."""
+    return bool(battle.rulings["attached_general"] != "never")
+
+
+def accompany(unfolding: Unfolding, generals: Iterable[Unit], dx: float, dy: float) -> None:
+    """Carry generals by (dx, dy) with the unit they are attached to, which was moved against its will (TSE-LDR-06).
+
+    Where one may not stand he goes to the nearest place he may (TSE-LDR-05, TSE-LDR-08).
+    """
+    for general in generals:
+        if unfolding.battle.has(general.id):
+            _bring(unfolding, general, general.moved(dx, dy))
+
+
+def _bring(unfolding: Unfolding, general: Unit, there: Unit) -> None:
+    spot = refuge(unfolding.battle, there)
+    if spot is not None and spot != general.at:
+        moved = there.moved(spot[0] - there.at[0], spot[1] - there.at[1])
+        unfolding.happen(Placed(general.id, pose_of(moved), (general.at, spot), "accompanies"))
+
+
+def ground_swept(going: Going) -> BaseGeometry:
+    """Return the ground a unit's move goes over, from the formation it sets out in to where it ends."""
+    return shapely.union_all([going.start.footprint, *(sweep.swept for sweep in going.motion.sweeps)])
+
+
+def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
+    """Let a unit that moved over ``swept`` run over the enemy's generals in its way (TSE-LDR-07, TSE-LDR-09).
+
+    For voluntary moves, assaults and breakthroughs, not for units driven back. A general attached to a unit is safe
+    with it. Each is killed, captured, or gets away, which is not his action (TSE-LDR-08).
+    """
+    for general in run_over(unfolding.battle, mover, swept):
+        fate = _fate(unfolding, general, mover)
+        unfolding.tell("overrun", {"result": fate}, general.id, mover.id, ("TSE-LDR-07", "TSE-LDR-08"))
+        spot = refuge(unfolding.battle, general) if fate == "escapes" else None
+        if spot is None:
+            unfolding.happen(Removed(general.id, "captured" if fate == "escapes" else fate))
+        elif math.dist(spot, general.at) > SAME_PLACE:
+            moved = general.moved(spot[0] - general.at[0], spot[1] - general.at[1])
+            unfolding.happen(Placed(general.id, pose_of(moved), (general.at, spot), "escapes"))
+
+
+def fates(chance: Chance, battle: Battle, mover: Unit, swept: BaseGeometry) -> list[str]:
+    """Return, in words, what becomes of each general that a move over ``swept`` runs over, by one course of chance."""
+    met = run_over(battle, mover, swept)
+    return [f"it rides over {general.called}: {_fate(chance, general, mover)}" for general in met]
+
+
+def _fate(chance: Chance, general: Unit, mover: Unit) -> str:
+    number, _ = chance.grade(f"overrun: {general.id}", model.overrun_odds(mover))
+    return model.OVERRUN[number]
+
+
+def run_over(battle: Battle, mover: Unit, swept: BaseGeometry) -> tuple[Unit, ...]:
+    """Return the unattached enemy generals who stand in ``swept``: touching its edge is nothing (TSE-LDR-07)."""
+    generals = (g for g in battle.units if g.is_general and g.side != mover.side)
+    met = (g for g in generals if battle.tape.over(_into(g, swept), 0.0))
+    return tuple(g for g in met if attached_to(battle, g) is None)
+
+
+def _into(general: Unit, swept: BaseGeometry) -> float:
+    """Return how deep a general's base reaches into ``swept``; not above 0 where it does not."""
+    return radius(general) - float(shapely.distance(outline(general), swept))
+
+
+def refuge(battle: Battle, general: Unit) -> Point | None:
+    """Return the nearest place where a general may stand: 1 in from every enemy unit, on passable ground.
+
+    Where several are as near, that nearest to a friendly unit (TSE-LDR-08, TSE-LDR-05). None if there is none.
+    """
+    free = _standing_room(battle, general)
+    here = shapely.Point(general.at)
+    if free.is_empty:
+        return None
+    if shapely.covers(free, here):
+        return general.at
+    found = _nearest(free, here)
+    near = found[:, 2] <= found[:, 2].min() + battle.tape.t
+    friends = [f.footprint for f in battle.friends(general)]
+    ranked = [(_gap(friends, x, y), x, y) for x, y, _ in found[near].tolist()]
+    _, x, y = min(ranked)
+    return x, y
+
+
+def _gap(friends: list[BaseGeometry], x: float, y: float) -> float:
+    return min((round(float(f.distance(shapely.Point(x, y))), 6) for f in friends), default=math.inf)
+
+
+def _nearest(free: BaseGeometry, here: shapely.Point) -> np.ndarray:
+    """Return (x, y, distance) of the points of the outlines of ``free`` beside which none is nearer to ``here``.
+
+    Of a stretch of outline that is all but as near (an arc stands as chords) only the nearest point counts.
+    """
+    rings = [ring for p in shapely.get_parts(free) for ring in (p.exterior, *p.interiors)]
+    return np.concatenate([_least(np.array(list(pairwise(ring.coords))), here) for ring in rings])
+
+
+def _least(edges: np.ndarray, here: shapely.Point) -> np.ndarray:
+    edges = edges[np.hypot(*(edges[:, 1] - edges[:, 0]).T) > SAME_PLACE]
+    ends = shapely.get_coordinates(shapely.shortest_line(shapely.linestrings(edges), here)).reshape(-1, 2, 2)[:, 0]
+    far = np.hypot(ends[:, 0] - here.x, ends[:, 1] - here.y)
+    least = (far <= np.roll(far, 1) + SAME_PLACE) & (far <= np.roll(far, -1) + SAME_PLACE)
+    return np.column_stack([ends, far])[least]
+
+
+def _standing_room(battle: Battle, general: Unit) -> BaseGeometry:
+    """Return where the middle of a general's base may be."""
+    wide, table = radius(general) + HAIR, battle.table
+    room = shapely.box(wide, wide, table.width - wide, table.height - wide)
+    ground = ground_of(table)
+    taken = [e.footprint.buffer(zone_width(battle) + wide, quad_segs=SEGMENTS) for e in battle.enemies(general)]
+    if ground.barred:
+        taken.append(ground.barred.area.difference(ground.gaps).buffer(wide, quad_segs=SEGMENTS))
+    return room.difference(shapely.union_all(taken)) if taken else room

@@ -1,0 +1,107 @@
+"""Orders: received, delayed or lost; and what a unit may still do when its orders came to nothing (TSE-ORD)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.naming import in_order
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.verdict import Reason
+from tabletop.rules.tse.calculator import model
+from tabletop.rules.tse.command.judge import nearest_general
+from tabletop.rules.tse.tables import length, troop
+from tabletop.rules.tse.turn.answer_cache import recalled
+from tabletop.rules.tse.turn.sequence import acted, turn_reasons
+
+#: What orders come to, the worst first (TSE-ORD-01).
+LOST, DELAYED, RECEIVED = model.ORDERS
+#: Actions that need orders (TSE-ORD-02); holding, generals, route marches, fire and regrouping need none.
+ORDERED = ("deploy", "maneuver", "march", "square", "assault")
+#: Formations from which nobody fires (TSE-ACT-50).
+MUTE = ("march-column",)
+
+
+@recalled
+def general_near(battle: Battle, unit: Unit) -> bool:
+    """Return whether some friendly general is near enough to help, now (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03)."""
+    found = nearest_general(battle, unit)
+    return found is not None and battle.tape.at_most(found[1], length("command") * battle.scale)
+
+
+def ordered(chance: Chance, battle: Battle, unit: Unit, kind: str) -> str:
+    """Draw what the orders for an action come to: "received", "delayed" or "lost" (TSE-ORD-01, TSE-ORD-07).
+
+    Only the unit, the action and a general near count, not its status. Drawn by an unfolding battle the result is put
+    on record; lost orders are marked, and where they leave nothing to do the unit has acted (TSE-ORD-04).
+    """
+    near = general_near(battle, unit)
+    number, _ = chance.grade(f"orders: {kind}, {unit.id}", model.order_odds(unit, kind, near))
+    result = model.ORDERS[number]
+    if isinstance(chance, Unfolding):
+        chance.tell("orders", {"action": kind, "result": result, "general": near}, unit.id, rules=("TSE-ORD-01",))
+        if result == LOST:
+            _lose(chance, unit.id)
+    return result
+
+
+def _lose(unfolding: Unfolding, unit: str) -> None:
+    """The unit stays as it was; a shot or a regroup may be left to it, no other order (TSE-CMB-05, TSE-ORD-04).
+
+    By the ruling ``lost_orders_leave_fire`` nothing is left to it: it holds.
+    """
+    unfolding.mark(unit, lost_orders=True)
+    left = bool(unfolding.battle.rulings["lost_orders_leave_fire"])
+    if not left or not (may_regroup(unfolding.unit(unit)) or might_fire(unfolding.battle, unfolding.unit(unit))):
+        acted(unfolding, unit)
+
+
+def may_regroup(unit: Unit) -> bool:
+    """Return whether there is anything to regroup (TSE-ACT-90, TSE-REG-01, TSE-REG-06)."""
+    return not unit.is_general and unit.status != "ok"
+
+
+def might_fire(battle: Battle, unit: Unit) -> bool:
+    """Return whether a shot is not out of the question: troops that fire, not in march column, an enemy in range.
+
+    Arc and sight are not looked at: a no is certain, a yes is not (TSE-ACT-50, TSE-ACT-93, TSE-FIR-01).
+    """
+    reach = troop(unit.troop).range
+    if reach is None or unit.formation in MUTE or unit.status == "demoralized":
+        return False
+    limit = reach * battle.scale
+    return any(battle.tape.at_most(distance_between(unit, enemy), limit) for enemy in battle.enemies(unit))
+
+
+def movement_reasons(battle: Battle, action: Action) -> list[Reason]:
+    """Return, cheaply, whether a unit may take an ordered action at all now, whatever its way.
+
+    Not demoralized (TSE-ACT-91); not after lost orders (TSE-CMB-05) nor after the move it made (TSE-CMB-03).
+    """
+    unit = battle.anyone(str(action.unit))
+    return [*turn_reasons(battle, action), *standing_reasons(battle, unit)]
+
+
+def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
+    """Return what of a unit's own condition bears on an ordered action."""
+    name = unit.called
+    here, lost, moved = battle.has(unit.id), unit.marks.get("lost_orders"), unit.marks.get("may_fire")
+    return (
+        Reason("TSE-LDR-01", not unit.is_general, f"{name}: {'a general' if unit.is_general else 'no general'}"),
+        Reason("TSE-ACT-80", here, f"{name}: {'on the table' if here else 'still to come, by a route march'}"),
+        Reason("TSE-ACT-91", unit.status != "demoralized", f"{name}: {condition(unit)}"),
+        Reason("TSE-CMB-05", not lost, f"{name}: orders {'lost' if lost else 'not lost'} this turn"),
+        Reason(
+            "TSE-CMB-03", not moved, f"{name}: {'moved already; only a shot is left' if moved else 'not moved yet'}"
+        ),
+    )
+
+
+def condition(unit: Unit) -> str:
+    """Return a unit's status as a reason tells it: a demoralized unit does nothing but regroup (TSE-ACT-91)."""
+    if unit.status == "demoralized":
+        return "demoralized; all it may do is regroup"
+    return in_order(unit)

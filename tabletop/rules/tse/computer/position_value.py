@@ -1,0 +1,262 @@
+"""What a unit may look forward to from where it stands, for who weighs up an action by one look ahead.
+
+Ground to take, shots and assaults it may make, those it may suffer, all by the exact odds of the model but measured by
+centre-points and the middle of the front, quickly and roughly. Nothing here judges anything: every action is still put
+to the one law before it is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.progress import Objective
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import bearing, turn_between
+from tabletop.rules.common.data import data_of
+from tabletop.rules.tse.computer.combat_value import assault_worth, shot_worth
+from tabletop.rules.tse.computer.rough_cover import shelter
+from tabletop.rules.tse.tables import length, troop
+
+#: Degrees either side of straight ahead that a front's arc opens.
+HALF_ARC = 45.0
+#: Half a base's frontage, inches.
+HALF_BASE = 0.5
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing a place promises (or threatens, below 0), in bases, and about what: a unit's or a place's name."""
+
+    worth: float = 0.0
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Chance:
+    """What one unit may do to another from where it stands: by fire and hand to hand, in bases."""
+
+    name: str
+    shot: float
+    assault: float
+
+    @property
+    def best(self) -> float:
+        return max(self.shot, self.assault)
+
+
+Outlook = Mapping[str, Part]
+
+
+@cache
+def weights() -> Mapping[str, float]:
+    """Return the weights, read once."""
+    return {name: float(value) for name, value in data_of("tabletop.rules.tse", "outlook.toml")["weights"].items()}
+
+
+def total(outlook: Outlook) -> float:
+    """Return what a place is worth in all, in bases."""
+    return sum(part.worth for part in outlook.values())
+
+
+def outlook(battle: Battle, unit: Unit) -> Outlook:
+    """Return what standing here promises a unit: ground, its own shots and assaults, less its dangers."""
+    if unit.is_general:
+        return _leading(battle, unit)
+    enemies = battle.enemies(unit)
+    own = [chance for e in enemies if (chance := chance_at(battle, unit, e)).best > 0.0]
+    theirs = [chance for e in enemies if (chance := chance_at(battle, e, unit, name=e.called)).best > 0.0]
+    w, holds = weights(), holding(battle, unit)
+    assault, danger = (w["holds_assault"], w["holds_danger"]) if holds else (w["assault"], w["danger"])
+    return {
+        "ground": _ground(battle, unit),
+        "shot": _best((w["shot"] * c.shot, c.name) for c in own),
+        "assault": _best((assault * c.assault, c.name) for c in own),
+        "danger": _danger(theirs, danger),
+        "press": _press(battle, unit, enemies),
+    }
+
+
+def eagerness(battle: Battle, units: Iterable[Unit]) -> Part:
+    """Return how much a group has to do: what its best shot or assault promises, and how near the enemy is."""
+    found = Part()
+    for unit in units:
+        enemies = battle.enemies(unit)
+        if unit.is_general or not enemies or not battle.has(unit.id):
+            continue
+        chances = (chance_at(battle, unit, e) for e in enemies)
+        best = _best((chance.best, chance.name) for chance in chances)
+        gap = min(math.dist(unit.at, e.at) for e in enemies) / battle.scale
+        eager = max(0.0, 1.0 + best.worth - weights()["lead"] * gap)
+        found = max(found, Part(eager, best.about), key=lambda part: part.worth)
+    return found
+
+
+# --- ground, generals ------------------------------------------------------------------------------------------------
+
+
+def _ground(battle: Battle, unit: Unit) -> Part:
+    """Return what ground worth holding promises: the best piece not held, and a share of the best that is."""
+    w, best = weights(), {True: Part(), False: Part()}
+    if unit.status == "demoralized":
+        return Part()
+    taker = (1.0 if troop(unit.troop).graded else w["guns"]) * _urgency(battle)
+    for objective in battle.setup.objectives:
+        held = objective.holder == unit.side
+        away = math.dist(unit.at, objective.at)
+        gap = max(0.0, away - objective.radius)
+        nearer = sum(math.dist(f.at, objective.at) < away for f in battle.friends(unit) if f.status != "demoralized")
+        worth = (w["guarded"] if held else w["ground"]) * objective.points * w["crowd"] ** nearer
+        stands = gap <= 0.0 and not _barred(battle, unit, objective)
+        worth *= taker * (w["stand"] if stands else w["ground_fades"] ** (gap / battle.scale))
+        best[held] = max(best[held], Part(worth, objective.name or objective.id), key=lambda part: part.worth)
+    most = max(best.values(), key=lambda part: part.worth)
+    return Part(best[True].worth + best[False].worth, most.about)
+
+
+def holding(battle: Battle, unit: Unit) -> bool:
+    """Return whether foot or guns are there to hold ground: in good order, on it or next to it, and it is theirs."""
+    if unit.status != "ok" or troop(unit.troop).family not in ("infantry", "artillery"):
+        return False
+    near = weights()["holds_within"] * battle.scale
+    own = (o for o in battle.setup.objectives if o.holder == unit.side)
+    return any(math.dist(unit.at, o.at) <= o.radius + near for o in own)
+
+
+def _barred(battle: Battle, unit: Unit, objective: Objective) -> bool:
+    """Return whether an enemy on the spot keeps ground from being taken."""
+    there = (e for e in battle.enemies(unit) if e.status != "demoralized")
+    return any(math.dist(e.at, objective.at) <= objective.radius + HALF_BASE * battle.scale for e in there)
+
+
+def _urgency(battle: Battle) -> float:
+    """Return how much more ground counts now than at the beginning: it is scored with the last turn."""
+    turns = battle.setup.turns
+    return 1.0 + weights()["last"] * (min(1.0, battle.clock.turn / turns) ** 3 if turns else 0.0)
+
+
+def ground_under(battle: Battle, side: str, unit: Unit) -> float:
+    """Return what the ground a unit stands on is worth to a side that does not hold it."""
+    w = weights()
+    taken = (o for o in battle.setup.objectives if o.holder != side and math.dist(o.at, unit.at) <= o.radius)
+    return _urgency(battle) * max((w["stand"] * w["ground"] * o.points for o in taken), default=0.0)
+
+
+def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:
+    """Return how far from being of use a unit is: inches to the nearest enemy beyond its reach, 0 in reach of one."""
+    reach = max(_range(unit), _reach(unit))
+    if unit.status != "ok" or reach <= 0.0:
+        return Part()
+    gaps = ((max(0.0, math.dist(unit.at, e.at) / battle.scale - reach), e.called) for e in enemies)
+    gap, name = min(gaps, default=(0.0, ""))
+    return Part(-weights()["press"] * gap, name)
+
+
+def _leading(battle: Battle, general: Unit) -> Outlook:
+    """Return what a general's place is worth: units of his within command, no enemy near enough to run him over."""
+    w, command = weights(), length("command") * battle.scale
+    near = [u for u in _followers(battle, general) if math.dist(u.at, general.at) <= command]
+    shaken = [u for u in near if u.status != "ok"]
+    threats = [e for e in battle.enemies(general) if math.dist(e.at, general.at) <= _reach(e) * battle.scale]
+    alone = not any(math.dist(u.at, general.at) <= 2.0 * battle.scale for u in near)
+    about = shaken[0] if shaken else near[0] if near else general
+    return {
+        "command": Part(w["command"] * len(near) + w["rally"] * len(shaken), about.called),
+        "overrun": Part(-w["overrun"], threats[0].called) if threats and alone else Part(),
+    }
+
+
+def _followers(battle: Battle, general: Unit) -> list[Unit]:
+    """Return the units whose orders a general is there for: his own; of the whole side if none is his."""
+    friends = battle.friends(general)
+    return [f for f in friends if f.parent == general.id] or list(friends)
+
+
+# --- shots and assaults ----------------------------------------------------------------------------------------------
+
+
+def _danger(chances: Iterable[Chance], weight: float) -> Part:
+    """Return what may be suffered: the worst whole, the others in part, for not everybody will turn on one unit."""
+    found = sorted(((c.best, c.name) for c in chances), reverse=True)
+    if not found:
+        return Part()
+    worst, rest = found[0], sum(worth for worth, _ in found[1:])
+    return Part(-weight * (worst[0] + weights()["others"] * rest), worst[1])
+
+
+def _best(found: Iterable[tuple[float, str]]) -> Part:
+    return Part(*max(found, key=lambda pair: pair[0], default=(0.0, "")))
+
+
+def _range(unit: Unit) -> float:
+    return 0.0 if unit.status == "demoralized" else troop(unit.troop).range or 0.0
+
+
+def _reach(unit: Unit) -> float:
+    return 0.0 if unit.is_general or unit.status == "demoralized" else troop(unit.troop).assault_reach or 0.0
+
+
+def chance_at(battle: Battle, unit: Unit, target: Unit, name: str | None = None) -> Chance:
+    """Return what a unit may do to a target from here: less the farther beyond its reach, less when it must turn.
+
+    Who must change its formation before it assaults loses a move by it; where a move is needed anyway, to come within
+    reach, that forms it too (TSE-FRM-02).
+    """
+    label, w = (name or target.called), weights()
+    fire, reach = _range(unit), _reach(unit)
+    gap = _gap(unit, target, battle.scale) / battle.scale
+    if gap > max(fire, reach) + w["far"] or max(fire, reach) <= 0.0:
+        return Chance(label, 0.0, 0.0)
+    turned = 1.0 if _ahead(unit, target) else w["aside"]
+    cover = shelter(battle, target, unit.at)
+    shot = assault = 0.0
+    if fire > 0.0:
+        worth = shot_worth(battle, unit, target, min(gap, fire), cover)
+        shot = turned * w["fades"] ** max(0.0, gap - fire) * worth
+    if reach > 0.0:
+        near = w["fades"] ** max(0.0, gap - reach)
+        fit = near if may_assault(unit) else min(near, w["reform"])
+        worth = assault_worth(battle, unit, target, _ahead(target, unit), cover)
+        assault = max(0.0, turned * fit * worth)
+    return Chance(label, shot, assault)
+
+
+def shots_after_deploying(battle: Battle, unit: Unit) -> Iterator[tuple[float, Unit]]:
+    """Yield what the advancing shots of a unit that has just deployed are worth, and at whom (TSE-CMB-01)."""
+    fire = _range(unit)
+    for enemy in battle.enemies(unit):
+        gap = _gap(unit, enemy, battle.scale) / battle.scale
+        if gap <= fire and _ahead(unit, enemy):
+            yield shot_worth(battle, unit, enemy, gap, shelter(battle, enemy, unit.at), advancing=True), enemy
+
+
+def may_assault(unit: Unit) -> bool:
+    """Return whether a unit stands in a formation that assaults (TSE-ACT-60)."""
+    return unit.formation == "maneuver-column" or (unit.formation == "deployed" and unit.linear)
+
+
+def chances_of(battle: Battle, units: Iterable[Unit], target: Unit) -> Iterator[tuple[float, Unit]]:
+    """Yield the units that may assault a target from where they stand, with what that promises."""
+    for unit in units:
+        reach = _reach(unit)
+        if reach > 0.0 and may_assault(unit) and _gap(unit, target, battle.scale) <= reach * battle.scale:
+            chance = chance_at(battle, unit, target)
+            if chance.assault > 0.0:
+                yield chance.assault, unit
+
+
+def _gap(unit: Unit, target: Unit, scale: float) -> float:
+    """Return roughly how far a target is from the middle of a unit's front: to the nearest of its bases."""
+    x, y = unit.front_mid
+    nearest = min(math.dist(b.centre, (x, y)) for b in target.bases)
+    return max(0.0, nearest - HALF_BASE * scale)
+
+
+def _ahead(unit: Unit, target: Unit) -> bool:
+    if unit.formation == "square":
+        return True
+    (x, y), (tx, ty) = unit.front_mid, target.at
+    return abs(turn_between(unit.facing, bearing(tx - x, ty - y))) <= HALF_ARC

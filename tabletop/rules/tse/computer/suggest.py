@@ -1,0 +1,304 @@
+"""What a sensible player would think of: a finite number of allowed actions for the side to move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import shapely
+
+from tabletop.battle.action import Action, answer
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, distance_between
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point, turn_between
+from tabletop.rules.common.once import once
+from tabletop.rules.tse.command.orders import general_near
+from tabletop.rules.tse.computer.suggest_combat import suggest_assaults, suggest_fire
+from tabletop.rules.tse.movement.entry import with_unit_there
+from tabletop.rules.tse.movement.formation import ranks_wanted
+from tabletop.rules.tse.movement.layouts import rank_splits
+from tabletop.rules.tse.movement.motion import ACTIONS, allowance, along
+from tabletop.rules.tse.movement.partial_move import as_far_as
+from tabletop.rules.tse.tables import length, troop
+from tabletop.rules.tse.turn.actions import KINDS
+from tabletop.rules.tse.turn.menu import is_open
+from tabletop.rules.tse.turn.sequence import CHOOSING, groups, idle, unfinished
+
+#: Ways to maneuver: degrees off the straight way to the enemy, share of the move, whether it turns to him at the end.
+WAYS = (
+    (0.0, 1.0, False),
+    (0.0, 0.5, False),
+    (0.0, 0.25, False),
+    *((side * turn, share, False) for turn, share in ((30.0, 1.0), (60.0, 1.0), (30.0, 0.5)) for side in (-1, 1)),
+    *((side * 90.0, 0.5, True) for side in (-1, 1)),
+)
+#: Farther than so many maneuvers from every enemy a unit marches.
+FAR = 2.5
+#: Enemies so near, in inches, and so far round, in degrees, are on a flank; degrees a wing is bent toward them.
+NEAR_FLANK, FLANK, WING = 8.0, 45.0, 30.0
+#: A narrower column is thought of where it gets so many inches farther.
+FARTHER = 1.0
+#: A road no farther than so many inches is marched by.
+NEAR_ROAD = 4.0
+#: Suggests actions for one unit, not yet judged.
+Suggester = Callable[[Battle, Unit], Iterable[Action]]
+
+
+def suggest(battle: Battle) -> Iterator[Action]:
+    """Yield allowed actions for the side to move, sensible ones first; some before the battle is over."""
+    if battle.pending:
+        decision = battle.pending[0]
+        yield from (answer(decision.side, choice) for choice in decision.choices)
+        return
+    side = battle.clock.side
+    if side is None or battle.over:
+        return
+    if battle.clock.phase == CHOOSING:
+        yield from (Action("choose", side, options={"group": group}) for group in groups(battle))
+        return
+    halfway = unfinished(battle)
+    for unit in (halfway,) if halfway else idle(battle, side, battle.clock.group):
+        yield from for_unit(battle, unit)
+    yield Action("finish", side)
+
+
+def for_unit(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Yield allowed actions for one unit or general that may act now; to hold is the last of them."""
+    for action in once(action for suggester in SUGGESTERS for action in suggester(battle, unit)):
+        if is_open(battle, action) and KINDS[action.kind].judge(battle, action).holds:
+            yield action
+    yield Action("hold", unit.side, unit.id)
+
+
+# --- what to look at -------------------------------------------------------------------------------------------------
+
+
+def nearest_enemy(battle: Battle, unit: Unit) -> Unit | None:
+    """Return the enemy unit nearest by its centre-point, of equals the first by id; None without any."""
+    return _nearest(unit, battle.enemies(unit))
+
+
+def _nearest(unit: Unit, others: Iterable[Unit]) -> Unit | None:
+    return min(others, key=lambda e: (round(math.dist(e.at, unit.at), 6), e.id), default=None)
+
+
+def aim(battle: Battle, unit: Unit) -> Point | None:
+    """Return where a unit should look: the nearest enemy, or ground worth holding that is nearer and not held."""
+    enemy = nearest_enemy(battle, unit)
+    wanted = [o.at for o in battle.setup.objectives if o.holder != unit.side]
+    points = [*wanted, *([] if enemy is None else [enemy.at])]
+    return min(points, key=lambda p: (round(math.dist(p, unit.at), 6), p), default=None)
+
+
+def weak(unit: Unit) -> bool:
+    """Return whether a unit is better kept out of reach: disordered, or near to being destroyed."""
+    return unit.status != "ok" or 4 * unit.strength <= 3 * int(unit.marks.get("started", unit.strength))
+
+
+def toward(unit: Unit, point: Point) -> float:
+    """Return the bearing of a point from a unit, on the grid of facings; its own facing where it stands there."""
+    dx, dy = point[0] - unit.at[0], point[1] - unit.at[1]
+    return unit.facing if dx == dy == 0.0 else snap_facing(bearing(dx, dy))
+
+
+# --- suggesters ------------------------------------------------------------------------------------------------------
+
+
+def regrouping(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """As it stands; or deployed toward the enemy, or as it faces."""
+    if unit.is_general or unit.status == "ok" or not battle.has(unit.id):
+        return
+    yield Action("regroup", unit.side, unit.id)
+    for facing in fronts(battle, unit):
+        yield Action("regroup", unit.side, unit.id, options={"formation": "deployed", "facing": facing})
+
+
+def fronts(battle: Battle, unit: Unit) -> Iterator[float]:
+    """Yield the ways to face in line: to the nearest enemy, to the nearest not demoralized, as it faces in column."""
+    enemy = nearest_enemy(battle, unit)
+    if enemy is None:
+        return
+    yield toward(unit, enemy.at)
+    unbeaten = _nearest(unit, (e for e in battle.enemies(unit) if e.status != "demoralized"))
+    if unbeaten is not None and unbeaten is not enemy:
+        yield toward(unit, unbeaten.at)
+    if unit.formation != "deployed":
+        yield unit.facing
+
+
+def coming_on(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """On, as far as the way is free."""
+    yield Action("route-march", unit.side, unit.id)
+
+
+def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Toward the nearest enemy about the middle base, where it stands and an inch to the front and the rear.
+
+    And in line with the front rank: to the right of its left end, to the left of its right end (TSE-FRM-14); with a
+    wing bent back toward an enemy on the flank (TSE-FRM-11); where it stands, facing as it does or toward the nearest
+    enemy who is not beaten, so that no flank is turned to those who matter.
+    """
+    found = [] if unit.is_general else list(fronts(battle, unit))
+    if not found:
+        return
+    facing, *others = found
+    fx, fy = heading(facing)
+    for ahead in (0.0, 1.0, -1.0):
+        far = ahead * length("deploy_shift") * battle.scale
+        options = {"ref": unit.strength // 2, "facing": facing, "shift": (far * fx, far * fy)}
+        yield Action("deploy", unit.side, unit.id, options=options)
+    for shaped in (*_beside_the_front(unit), *_wings(battle, unit, facing)):
+        yield Action("deploy", unit.side, unit.id, options={"facing": facing, **shaped})
+    for other in others:
+        yield Action("deploy", unit.side, unit.id, options={"ref": unit.strength // 2, "facing": other})
+
+
+def _beside_the_front(unit: Unit) -> Iterator[dict[str, Any]]:
+    """Of a column, its front rank kept where it is: the others form on its right, on its left."""
+    last = unit.strength - 1
+    if unit.formation == "maneuver-column" and len(unit.front_bases) <= last:
+        yield {"ref": 0, "place": 0}
+        yield {"ref": unit.front_bases[-1], "place": last}
+
+
+def _wings(battle: Battle, unit: Unit, facing: float) -> Iterator[dict[str, Any]]:
+    """A third of the line turned toward the nearest enemy beyond that flank, if one is near."""
+    wing, middle = unit.strength // 3, unit.strength // 2
+    near = [e for e in battle.enemies(unit) if distance_between(unit, e) <= NEAR_FLANK * battle.scale]
+    for side in (-1, 1) if wing else ():
+        off = [side * turn_between(facing, toward(unit, e.at)) for e in near]
+        if any(FLANK <= turn <= 180.0 - FLANK for turn in off):
+            bent, straight = (side * WING,) * wing, (0.0,) * (unit.strength - wing)
+            yield {"ref": middle, "bend": (*bent, *straight) if side < 0 else (*straight, *bent)}
+
+
+def squares(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Infantry within reach of enemy cavalry."""
+    if unit.is_general or troop(unit.troop).family != "infantry" or unit.formation == "square":
+        return
+    horse = [e for e in battle.enemies(unit) if troop(e.troop).family == "cavalry"]
+    reach = max((float(troop(e.troop).assault_reach or 0.0) for e in horse), default=0.0) * battle.scale
+    if any(distance_between(unit, e) <= reach for e in horse):
+        yield Action("square", unit.side, unit.id)
+
+
+def maneuvering(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Toward the enemy or the ground wanted, all the way and part of it, to the sides; away when weak."""
+    point = None if unit.is_general or not battle.has(unit.id) else aim(battle, unit)
+    if point is None:
+        return
+    straight = toward(unit, point)
+    ways = WAYS if not weak(unit) else ((180.0, 1.0, False), (180.0, 0.5, False), *WAYS)
+    for turn, share, back in ways:
+        yield from _way(battle, unit, "maneuver", straight + turn, share, straight if back else None)
+    yield from _narrower(battle, unit, straight)
+
+
+def _narrower(battle: Battle, unit: Unit, straight: float) -> Iterator[Action]:
+    """Straight on in the narrowest ranks, where that gets markedly farther than the ranks it has (TSE-FRM-20)."""
+    split = min(rank_splits(unit.troop, unit.strength), key=lambda sizes: sizes[0])
+    if split[0] >= ranks_wanted(unit, None)[0] or not is_open(battle, Action("maneuver", unit.side, unit.id)):
+        return
+    usual = next(_way(battle, unit, "maneuver", straight, 1.0, None), None)
+    narrow = next(_way(battle, unit, "maneuver", straight, 1.0, None, ranks=split), None)
+    if narrow is not None and _far(unit, narrow) > _far(unit, usual) + FARTHER * battle.scale:
+        yield narrow
+
+
+def _far(unit: Unit, action: Action | None) -> float:
+    return 0.0 if action is None else math.dist(unit.front_mid, action.options["path"][-1])
+
+
+def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Toward the enemy or the ground wanted, by the nearest road and across country, when far from every enemy."""
+    point = None if unit.is_general or not battle.has(unit.id) else aim(battle, unit)
+    if point is None:
+        return
+    enemy, far = nearest_enemy(battle, unit), FAR * allowance(battle, unit, ACTIONS["maneuver"])
+    if enemy is not None and distance_between(unit, enemy) < far:
+        return
+    road = by_road(battle, unit, point)
+    if road:
+        yield from _going(battle, unit, "march", road, 1.0, None)
+    for turn in (0.0, -30.0, 30.0):
+        yield from _way(battle, unit, "march", toward(unit, point) + turn, 1.0, None)
+
+
+def by_road(battle: Battle, unit: Unit, point: Point) -> tuple[Point, ...]:
+    """Return the way by the road nearest to the unit to where it comes nearest to ``point``; empty if none is near."""
+    lines = ground_of(battle.table, marching=True).lines
+    here, there = shapely.Point(unit.at), shapely.Point(point)
+    near = [(float(shapely.distance(line, here)), k) for k, line in enumerate(lines)]
+    if not near or min(near)[0] > NEAR_ROAD * battle.scale:
+        return ()
+    line = lines[min(near)[1]]
+    a, b = (float(shapely.line_locate_point(line, p)) for p in (here, there))
+    corners = [(float(shapely.line_locate_point(line, p)), p) for p in map(shapely.Point, line.coords)]
+    passed = [p for s, p in sorted(corners, key=lambda e: e[0], reverse=a > b) if min(a, b) < s < max(a, b)]
+    onward = (*passed, shapely.line_interpolate_point(line, b))
+    return tuple((p.x, p.y) for p in onward)
+
+
+def _way(
+    battle: Battle, unit: Unit, kind: str, straight: float, share: float, facing: float | None, **forming: Any
+) -> Iterator[Action]:
+    """Yield the move straight along a bearing as far as a share of the allowance and the way let it."""
+    far = 1.5 * allowance(battle, unit, ACTIONS[kind]) * share + unit.strength
+    fx, fy = heading(snap_facing(straight))
+    way = (unit.at[0] + far * fx, unit.at[1] + far * fy)
+    yield from _going(battle, unit, kind, (way,), share, facing, **forming)
+
+
+def _going(
+    battle: Battle, unit: Unit, kind: str, way: tuple[Point, ...], share: float, facing: float | None, **forming: Any
+) -> Iterator[Action]:
+    """Yield the move along a way as far as a share of the allowance and the way let it."""
+    if not is_open(battle, Action(kind, unit.side, unit.id)):
+        return
+    action = ACTIONS[kind]
+    allowed = allowance(battle, unit, action) * share
+    going = as_far_as(along(battle, unit, action, way, None, **forming), allowed)
+    if going.motion.charge > length("clearance") * battle.scale:
+        points = [snap_point(p) for p in going.motion.way]
+        options: dict[str, Any] = {
+            **forming,
+            "path": tuple(p for k, p in enumerate(points) if k and p != points[k - 1]),
+        }
+        if facing is not None:
+            options["facing"] = snap_facing(facing)
+        yield Action(kind, unit.side, unit.id, options=options)
+
+
+def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
+    """Toward the units of his that most need him: in disorder, without a general near, next to the enemy."""
+    if not unit.is_general:
+        return
+    followers = [f for f in battle.friends(unit) if f.parent == unit.id] or list(battle.friends(unit))
+    ranked = sorted(followers, key=lambda f: (_need(battle, f), f.id))
+    action, there = ACTIONS["general"], with_unit_there(battle, unit)
+    for needy in ranked[:3]:
+        going = as_far_as(along(there, there.unit(unit.id), action, (needy.at,), None), allowance(battle, unit, action))
+        if going.motion.charge > length("clearance") * battle.scale:
+            yield Action("general", unit.side, unit.id, options={"path": (snap_point(going.motion.way[-1]),)})
+
+
+def _need(battle: Battle, unit: Unit) -> tuple[bool, bool, float]:
+    enemy = nearest_enemy(battle, unit)
+    gap = math.inf if enemy is None else round(distance_between(unit, enemy), 6)
+    return unit.status == "ok", general_near(battle, unit), gap
+
+
+#: Asked in this order for every unit.
+SUGGESTERS: list[Suggester] = [
+    regrouping,
+    coming_on,
+    suggest_fire,
+    suggest_assaults,
+    squares,
+    deploying,
+    maneuvering,
+    marching,
+    generals,
+]

@@ -1,0 +1,102 @@
+"""What units are worth, and what results do to it: for who weighs up an action by one look ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.rules.play import Result
+from tabletop.rules.tse.calculator.calculator import Told
+from tabletop.rules.tse.calculator.model_data import Effects, model
+from tabletop.rules.tse.morale.status import STATUSES, Status, destroyed, worsened
+
+Effect = tuple[str, str, float]
+
+
+def value(unit: Unit) -> float:
+    """Return what a unit is worth, in average infantry bases: its bases, by quality, troops and status."""
+    return unit.strength * rate(unit) * model().worth.status[unit.status].value
+
+
+def rate(unit: Unit) -> float:
+    """Return what one base of these troops in good order is worth; a general has a price of his own."""
+    weights = model().worth
+    if unit.is_general:
+        return weights.general.value
+    quality = weights.quality[unit.quality].value if unit.quality else 1.0
+    return quality * weights.troops[unit.troop].value
+
+
+def worth(battle: Battle, side: str) -> float:
+    """Return what a position is worth to a side: its units less the enemy's, and the points scored and held."""
+    own = sum(value(u) for u in battle.units if u.side == side)
+    other = sum(value(u) for u in battle.units if u.side != side)
+    points = model().worth.point.value
+    held = sum(points * o.points * (1 if o.holder == side else -1) for o in battle.setup.objectives if o.holder)
+    scored = sum(points * (n if name == side else -n) for name, n in sorted(battle.scores.items()))
+    return own - other + held + scored + _ending(battle, side)
+
+
+def _ending(battle: Battle, side: str) -> float:
+    """A battle won is worth more than all that is left on the table."""
+    if battle.outcome is None or battle.outcome.winner is None:
+        return 0.0
+    prize = model().worth.victory.value
+    return prize if battle.outcome.winner == side else -prize
+
+
+def result_of(battle: Battle, action: Action, told: Told) -> Result:
+    """Return a calculator's answer as a result: its effects on either unit, and what they are worth to the actor."""
+    unit, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
+    own, own_effects = suffered(unit, told.actor)
+    other, other_effects = suffered(target, told.target)
+    spent = model().worth.action.value * value(target) if told.home and not target.marks.get("acted") else 0.0
+    return Result(told.text, other - own + spent, (*own_effects, *other_effects), family(told))
+
+
+def family(told: Told) -> str:
+    """Return which of the ends of an assault a result is; "" for a shot (TSE-ASL-13, TSE-ASL-20)."""
+    if told.home is None:
+        return ""
+    if not told.home:
+        return "stopped by fire"
+    if any(effect.back or effect.broken for effect in told.target):
+        return "the target gives way"
+    return "repelled hand to hand" if told.actor[-1].back or told.actor[-1].broken else "neither gives way"
+
+
+def suffered(unit: Unit, effects: tuple[Effects, ...]) -> tuple[float, tuple[Effect, ...]]:
+    """Return what a unit's side loses by effects, one after another, and the effects in plain words."""
+    status, lost = _status(unit), 0
+    for effect in effects:
+        lost += effect.lose
+        if effect.broken or (effect.lose and destroyed(_start(unit), _start(unit) - unit.strength + lost)):
+            return value(unit), ((unit.id, "removed", float(unit.strength)),)
+        status = worsened(status, effect.status) if effect.status else status
+    after = (unit.strength - lost) * rate(unit) * model().worth.status[status].value
+    driven = sum(model().worth.back[e.back].value for e in effects if e.back) * value(unit)
+    return value(unit) - after + driven, tuple(_plain(unit, effects, status, lost))
+
+
+def _plain(unit: Unit, effects: tuple[Effects, ...], status: Status, lost: int) -> Iterator[Effect]:
+    if status != unit.status:
+        yield unit.id, f"status:{status}", 1.0
+    if lost:
+        yield unit.id, "lost", float(lost)
+    for back in (effect.back for effect in effects if effect.back):
+        yield unit.id, "back", _distance(unit, back)
+
+
+def _distance(unit: Unit, back: str) -> float:
+    row = model().fall_back[unit.troop]
+    return {"short": row.short, "long": row.long}.get(back, 0.0)
+
+
+def _start(unit: Unit) -> int:
+    return int(unit.marks.get("started", unit.strength))
+
+
+def _status(unit: Unit) -> Status:
+    return next(s for s in STATUSES if s == unit.status)

@@ -1,0 +1,1 @@
+"""Fire: who may shoot at whom and behind what cover (``judge``), and fire as an action (``resolve``)."""

@@ -1,0 +1,391 @@
+"""Cover: what the part of a unit that is attacked stands in or behind.
+
+Behind an obstacle a base is covered as it is seen from the firing points: the firer's ends of the shortest clear line
+to it and of every clear line hardly longer. From each of them every line to the base must cross the obstacle; a base
+that shows past the end of its wall has no cover (TSE-COV-09).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Literal
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.arc import Front, fronts_of
+from tabletop.geometry.base import AnyBase
+from tabletop.geometry.measure import Point
+from tabletop.geometry.shapes import line_shape, points_of, shapes_of
+from tabletop.geometry.sheaf import Line, Sheaf, sheaf_of, uncrossed
+from tabletop.geometry.terrain import COVER_CLASSES, Terrain
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.view_past import Passing, View, open_stretches, passes, stretches_within
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.fire.line_of_fire import some_clear, starts_clear
+from tabletop.rules.tse.fire.shot import Shot, in_range, reach_of, shot_at
+from tabletop.rules.tse.tables import length
+
+Against = Literal["fire", "assault"]
+NONE = COVER_CLASSES[0]
+
+
+@dataclass(frozen=True)
+class Cover:
+    """A class of cover, the rule and the pieces that give it, the bases attacked and the lines that reach them.
+
+    ``shows`` is a line from a firing point to a base that passes beside the obstacles it stands behind, ``pieces``.
+    """
+
+    name: str = NONE
+    rule: str = "TSE-COV-02"
+    pieces: tuple[str, ...] = ()
+    bases: tuple[int, ...] = ()
+    lines: tuple[Line, ...] = ()
+    shows: Passing | None = None
+
+    @property
+    def rank(self) -> int:
+        return COVER_CLASSES.index(self.name)
+
+    def __lt__(self, other: Cover) -> bool:
+        """Less cover is less."""
+        return self.rank < other.rank
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One base under attack and the shortest lines that reach it; an assault has no ``firer``, and one line.
+
+    ``part`` is what of the base can be shot at, ``longest`` the length of a line from a firing point to it at most.
+    Where no line is clear, the base counts as shot at straight, whatever stands in between (``seen`` is False).
+    """
+
+    index: int
+    base: AnyBase
+    lines: Sheaf
+    firer: Unit | None = None
+    part: shapely.Geometry | None = None
+    longest: float = 0.0
+    seen: bool = True
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The pieces near a unit that may cover it, against fire or against assault."""
+
+    battle: Battle
+    unit: Unit
+    against: Against
+    pieces: tuple[Terrain, ...] = field(default=())
+
+    @classmethod
+    def near(cls, battle: Battle, unit: Unit, against: Against) -> Ground:
+        ground = cls(battle, unit, against)
+        near = behind_cover(battle) + battle.tape.t
+        x0, y0, x1, y1 = shapely.bounds(unit.footprint).tolist()
+        box = shapely.box(x0 - near, y0 - near, x1 + near, y1 + near)
+        kept = (p for p in battle.table.terrain if ground.rank(p) > 0 and shapely.intersects(p.shape, box))
+        return replace(ground, pieces=tuple(kept))
+
+    def rank(self, piece: Terrain) -> int:
+        """Return the class of cover a piece gives, as its place in the order none, soft, hard, fortification."""
+        return COVER_CLASSES.index(piece.cover_fire if self.against == "fire" else piece.cover_assault)
+
+
+def cover(battle: Battle, request: Request) -> Verdict:
+    """Answer ``cover A --from B [--assault]``: the cover of the part of A attacked (TSE-COV-01..10, TSE-FIR-27)."""
+    unit, attacker = _asked(battle, request)
+    if request.brief and not request.options.get("assault"):
+        from tabletop.rules.tse.fire.weaker_cover import any_fire_cover  # that is asked of what stands here
+
+        hints, shifted = request.options.get("hints", ()), request.options.get("shifted")
+        some, line = any_fire_cover(battle, unit, attacker, hints, shifted)
+        return Verdict("cover", request.args, battle.rules, some, witness=line)
+    found = (
+        assault_cover(battle, unit, attacker) if request.options.get("assault") else fire_cover(battle, unit, attacker)
+    )
+    return Verdict(
+        "cover",
+        request.args,
+        battle.rules,
+        found.rank > 0,
+        {"cover": found.name},
+        (cover_reason(unit, found),),
+        witness=found.lines[0] if found.lines and found.rank else None,
+        options=request.options,
+        shapes=(
+            *(shape for i in found.bases for shape in shapes_of("target", unit.bases[i].polygon)),
+            *(line_shape("tape", line) for line in found.lines),
+            *(
+                (line_shape("witness", found.shows.line, f"{found.shows.beside:.2f} past the end"),)
+                if found.shows and not found.rank
+                else ()
+            ),
+        ),
+    )
+
+
+def _asked(battle: Battle, request: Request) -> tuple[Unit, Unit]:
+    unit, source = battle.unit(request.args[0]), request.options.get("from")
+    if source is None:
+        raise BadQuestion("'cover' needs the attacker: cover A --from B")
+    attacker = battle.unit(source)
+    if attacker.id == unit.id:
+        raise BadQuestion(f"'{unit.id}' cannot attack itself; name another unit in --from")
+    for named in (unit, attacker):
+        if named.is_general:
+            raise BadQuestion(f"'{named.id}' is a general, who neither attacks nor is attacked; name a unit")
+    return unit, attacker
+
+
+def cover_reason(unit: Unit, found: Cover) -> Reason:
+    """Return the cover found as a reason that holds when there is any."""
+    name = unit.called
+    pieces = ", ".join(found.pieces)
+    text = f"{name} has {found.name} cover: {pieces}" if found.rank else f"the part of {name} attacked has no cover"
+    feature = found.pieces[0] if found.pieces and found.rank else None
+    return Reason(found.rule, found.rank > 0, text, feature=feature, parts=_shown(unit, found))
+
+
+def _shown(unit: Unit, found: Cover) -> tuple[Reason, ...]:
+    """Return which base shows past the obstacle it stands behind, and by how much (TSE-COV-09)."""
+    if found.shows is None or found.rank:
+        return ()
+    end = shapely.Point(found.shows.line[1])
+    k = min(found.bases, key=lambda i: float(shapely.distance(unit.bases[i].polygon, end)))
+    beside = found.shows.beside
+    pieces = ", ".join(found.pieces)
+    text = f"seen from the firing point, base {k + 1} shows past {pieces}: a line to it passes {beside:.2f} beside"
+    return (Reason("TSE-COV-09", False, text, beside, 0.0, found.pieces[0]),)
+
+
+def behind_cover(battle: Battle) -> float:
+    """Return how near behind a low obstacle troops must stand to be covered by it (TSE-COV-09)."""
+    return length("behind_cover") * battle.scale
+
+
+# --- which bases are attacked, and by which lines --------------------------------------------------------------------
+
+
+def fire_cover(battle: Battle, unit: Unit, firer: Unit) -> Cover:
+    """Return the cover of ``unit`` from fire by ``firer`` (TSE-COV-07).
+
+    The bases attacked are those in arc, seen and in range; where there is none, those in arc and seen; where there is
+    none of these either, every base, as if the firer could fire at it straight.
+    """
+    ground = Ground.near(battle, unit, "fire")
+    if not ground.pieces:
+        return Cover()
+    bounds = [least_and_most(ground, base) for base in unit.bases]
+    low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
+    if low.rank == high.rank:
+        return low
+    return _looked_for(ground, firer, bounds)
+
+
+def least_and_most(ground: Ground, base: AnyBase) -> tuple[Cover, Cover]:
+    """Return the cover a base has from every side, and the best it can have from any."""
+    inside = _inside(ground, base)
+    sheltered = [Cover(COVER_CLASSES[ground.rank(p)]) for p in ground.pieces if shelters(ground, p, base)]
+    return inside, max([inside, *sheltered])
+
+
+def _looked_for(ground: Ground, firer: Unit, bounds: Sequence[tuple[Cover, Cover]]) -> Cover:
+    """Return the cover of the bases attacked, looking for lines only to those that can change it."""
+    battle, unit = ground.battle, ground.unit
+    least = bool(battle.rulings["cover_minimum"])
+    order = sorted(range(len(bounds)), key=lambda i: bounds[i][1].rank if least else -bounds[i][0].rank)
+    found: list[Cover] = []
+    farther: list[Attack] = []
+    for i in order:
+        if found and not (bounds[i][0] < min(found) if least else max(found) < bounds[i][1]):
+            continue
+        shot = shot_at(battle, firer, unit, unit.bases[i].polygon)
+        if not shot.clear:
+            continue
+        attack = attack_by(battle, firer, unit, i, shot)
+        if in_range(battle, firer, shot.range):
+            found.append(base_cover(ground, attack))
+        else:
+            farther.append(attack)
+    if found:
+        return _least(battle, found)
+    return _least(battle, [base_cover(ground, attack) for attack in farther or straight_attacks(battle, unit, firer)])
+
+
+def straight_attacks(battle: Battle, unit: Unit, firer: Unit) -> list[Attack]:
+    """Return every base as attacked along the straight line to it, whatever stands in between."""
+    edges = shapely.union_all([front.edge for front in fronts_of(firer.fronts)])
+    found = []
+    for i, base in enumerate(unit.bases):
+        line = _shortest(edges, base.polygon)
+        longest = math.dist(*line) + tie(battle) + battle.tape.t
+        found.append(Attack(i, base, Sheaf(*line), firer, base.polygon, longest, False))
+    return found
+
+
+def attack_by(battle: Battle, firer: Unit, unit: Unit, i: int, shot: Shot) -> Attack:
+    """Return base ``i`` of a unit as attacked by a clear shot at it, firing points and all (TSE-COV-09)."""
+    base = unit.bases[i]
+    assert shot.sight is not None and shot.sight.distance is not None
+    longest, reach = shot.sight.distance + tie(battle), reach_of(battle, firer)
+    if reach is not None and in_range(battle, firer, shot.range):
+        longest = min(longest, reach)
+    part = shot.part if battle.rulings["same_part"] else base.polygon
+    return Attack(i, base, sheaf_to(battle, firer, shot), firer, part, longest + battle.tape.t)
+
+
+def tie(battle: Battle) -> float:
+    """Return by how much a line from a firing point may be longer than the shortest (TSE-COV-09)."""
+    return length("cover_tie") * battle.scale
+
+
+def sheaf_to(battle: Battle, firer: Unit, shot: Shot) -> Sheaf:
+    assert shot.sight is not None and shot.sight.line is not None
+    return sheaf_of(shot.sight.line, fronts_of(firer.fronts), shot.part, battle.tape.t)
+
+
+def _shortest(start: shapely.Geometry, end: shapely.Geometry) -> Line:
+    a, b = points_of(shapely.get_coordinates(shapely.shortest_line(start, end)))
+    return a, b
+
+
+def assault_cover(battle: Battle, unit: Unit, assaulter: Unit) -> Cover:
+    """Return the cover of ``unit`` where the straight path from the assaulter's front midpoint meets it (TSE-ASL-80).
+
+    The bases attacked are those touched by the point it meets (TSE-COV-07); of several nearest points the assaulter
+    takes the one that leaves least cover (TSE-ASL-04).
+    """
+    ends = _ends(unit, assaulter.front_mid)
+    return min(path_cover(battle, unit, (assaulter.front_mid, end)) for end in ends)
+
+
+def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
+    """Return the cover of ``unit`` from an assault along ``path``, which ends on it (TSE-COV-06, TSE-COV-07)."""
+    ground, end = Ground.near(battle, unit, "assault"), shapely.Point(path[1])
+    touched = [
+        Attack(i, base, Sheaf(*path))
+        for i, base in enumerate(unit.bases)
+        if battle.tape.touches(float(shapely.distance(base.polygon, end)))
+    ]
+    return _least(battle, [base_cover(ground, attack) for attack in touched])
+
+
+def _ends(unit: Unit, start: Point) -> Iterable[Point]:
+    """Return the points of the unit's bases nearest to ``start``, equal ones all."""
+    ends = [_shortest(shapely.Point(start), base.polygon)[1] for base in unit.bases]
+    least = min(math.dist(start, end) for end in ends)
+    return [end for end in ends if math.dist(start, end) <= least * (1.0 + 1e-12) + 1e-12]
+
+
+def _least(battle: Battle, found: Sequence[Cover]) -> Cover:
+    """Return the least cover of the bases attacked, or by the ruling ``cover_minimum`` the best (TSE-COV-07)."""
+    choose = min if battle.rulings["cover_minimum"] else max
+    chosen = choose(found)
+    bases = tuple(i for one in found for i in one.bases)
+    return replace(chosen, bases=bases, rule=chosen.rule if len(found) == 1 or chosen.rank else "TSE-COV-07")
+
+
+# --- one base --------------------------------------------------------------------------------------------------------
+
+
+def base_cover(ground: Ground, attack: Attack) -> Cover:
+    """Return the best cover of one base: of the area it stands in, or of the obstacle it stands behind."""
+    inside, behind = _inside(ground, attack.base), _behind(ground, attack)
+    best = inside if inside.rank and not inside < behind else behind
+    return replace(best, bases=(attack.index,), lines=(attack.lines.line(0.0),))
+
+
+def _inside(ground: Ground, base: AnyBase) -> Cover:
+    """Return the cover of the areas a base stands wholly inside, all round (TSE-COV-08, TSE-COV-10)."""
+    pieces = [p for p in ground.pieces if p.is_area and shapely.intersects(p.shape, base.polygon)]
+    for rank in _ranks(ground, pieces):
+        strong = [p for p in pieces if ground.rank(p) >= rank]
+        area = shapely.union_all([p.shape for p in strong])
+        if shapely.covers(shapely.buffer(area, ground.battle.tape.t), base.polygon):
+            return Cover(COVER_CLASSES[rank], "TSE-COV-08", tuple(p.id for p in strong))
+    return Cover()
+
+
+def _behind(ground: Ground, attack: Attack) -> Cover:
+    """Return the cover of obstacles within half an inch of a base that hide it together (TSE-COV-09).
+
+    The class is the least that the lines cross: the best of which all obstacles as good hide the base.
+    """
+    pieces = [p for p in ground.pieces if shelters(ground, p, attack.base)]
+    found = Cover()
+    for rank in _ranks(ground, pieces):
+        strong = [p for p in pieces if ground.rank(p) >= rank]
+        obstacle, ids = _together(strong), tuple(p.id for p in strong)
+        shows = _past(ground, attack, obstacle)
+        if shows is None:
+            return Cover(COVER_CLASSES[rank], "TSE-COV-09", ids)
+        found = Cover(pieces=ids, shows=shows)
+    return found
+
+
+def _together(pieces: Sequence[Terrain]) -> shapely.Geometry:
+    return pieces[0].shape if len(pieces) == 1 else shapely.union_all([p.shape for p in pieces])
+
+
+def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing | None:
+    """Return a line from a firing point that reaches the base beside an obstacle, None where none does.
+
+    By the ruling ``cover_by`` the shortest lines alone are looked along.
+    """
+    t = ground.battle.tape.t
+    if ground.battle.rulings["cover_by"] == "line":
+        beside = (part for part in uncrossed(attack.lines, obstacle, t) if _reaches(ground, attack, part))
+        line = next((part.line(0.0) for part in beside), None)
+        return line and Passing(line, float(shapely.distance(shapely.LineString(line), obstacle)))
+    view, start = View.of(attack.base.polygon, obstacle, t), attack.lines.line(0.0)[0]
+    found = passes(view, start, start)
+    if found is not None or attack.firer is None or attack.part is None:
+        return found
+    stretches = (
+        (front, stretch)
+        for front in fronts_of(attack.firer.fronts)
+        for stretch in stretches_within(front.left, front.right, attack.part, attack.longest)
+    )
+    return next(filter(None, (_past_from(ground, attack, view, *one) for one in stretches)), None)
+
+
+def _past_from(ground: Ground, attack: Attack, view: View, front: Front, stretch: Line) -> Passing | None:
+    """Return the same from the firing points of a stretch of front: those with a clear line short enough."""
+    found = passes(view, *stretch)
+    if found is None or not attack.seen:
+        return found
+    assert attack.firer is not None and attack.part is not None
+    look = partial(starts_clear, ground.battle, attack.firer, ground.unit, front, attack.part, longest=attack.longest)
+    if look((found.line[0], found.line[0])) is not None:
+        return found
+    for part in open_stretches(view, *stretch):
+        start = look(part)
+        if start is not None:
+            return passes(view, start, start) or found
+    return None
+
+
+def _ranks(ground: Ground, pieces: Sequence[Terrain]) -> list[int]:
+    return sorted({ground.rank(p) for p in pieces}, reverse=True)
+
+
+def shelters(ground: Ground, piece: Terrain, base: AnyBase) -> bool:
+    """Return whether a piece is an obstacle to stand behind, the base near enough and not straddling its ground."""
+    if piece.line is None and piece.sight != "low":
+        return False
+    tape = ground.battle.tape
+    if not tape.at_most(float(shapely.distance(piece.shape, base.polygon)), behind_cover(ground.battle)):
+        return False
+    return not (piece.is_area and shapely.intersects(shapely.buffer(base.polygon, -tape.t), piece.shape))
+
+
+def _reaches(ground: Ground, attack: Attack, lines: Sheaf) -> bool:
+    """Return whether some of the lines that pass beside the obstacle is clear; an assault's path always is."""
+    return attack.firer is None or some_clear(ground.battle, attack.firer, ground.unit, lines)

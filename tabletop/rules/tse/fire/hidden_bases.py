@@ -1,0 +1,84 @@
+"""Bases that cannot be shot at from anywhere about: told once for many shifts of one of two units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.arc import fronts_of
+from tabletop.geometry.measure import Point
+from tabletop.rules.tse.fire.arc import shape_in_unit_arc
+from tabletop.rules.tse.fire.line_of_fire import lines_of_fire
+from tabletop.rules.tse.fire.weaker_fire import may_see
+
+#: The first shift (inches) that is asked about, the widest and the least worth it, what the next is wider or less wide
+#: by, and how often in a row it is asked in vain.
+FIRST, WIDEST, LEAST, STEP, TRIES = 0.5, 2.0, 1 / 64, 4.0, 6
+
+
+@dataclass(eq=False)
+class Unseen:
+    """Where a unit that is shifted about cannot be shot at by another, or the other cannot shoot at it.
+
+    ``known`` are bases that are not seen wherever the unit stands in a disc of the space of its shifts: its middle and
+    radius. ``radius`` may be asked about next.
+    """
+
+    home: Unit
+    known: list[tuple[frozenset[int], Point, float]] = field(default_factory=list)
+    radius: float = FIRST
+    vain: int = 0
+
+    def surely(self, battle: Battle, bases: Sequence[int]) -> bool:
+        """Return whether it is known that none of ``bases`` can be shot at where the unit stands now."""
+        at = self._shift(battle)
+        return any(math.dist(at, middle) <= radius and some.issuperset(bases) for some, middle, radius in self.known)
+
+    def learn(self, battle: Battle, firer: Unit, target: Unit, bases: Sequence[int]) -> None:
+        """Ask whether ``bases``, not seen from where the unit stands now, are not from anywhere about either."""
+        if self.vain >= TRIES:
+            return
+        if may_be_seen_about(battle, firer, target, bases, self.home.id, self.radius * battle.scale):
+            self.radius, self.vain = max(LEAST, self.radius / STEP), self.vain + 1
+        else:
+            self.known.append((frozenset(bases), self._shift(battle), self.radius * battle.scale))
+            self.radius, self.vain = min(WIDEST, self.radius * STEP), 0
+
+    def _shift(self, battle: Battle) -> Point:
+        """Return how far the unit is shifted in ``battle``."""
+        (x, y), (hx, hy) = battle.unit(self.home.id).at, self.home.at
+        return x - hx, y - hy
+
+
+def may_be_seen_about(
+    battle: Battle, firer: Unit, target: Unit, bases: Sequence[int], mover: str, shift: float
+) -> bool:
+    """Return whether a shift up to ``shift`` of one of two units may open a line of fire at some base, however long.
+
+    False is sure: what the bases cover wherever they are shifted to is not seen at all, or nothing of them is from all
+    the ground the firer's front may stand on.
+    """
+    if not battle.rulings["same_part"]:
+        return True
+    whole = shapely.union_all([target.bases[i].polygon for i in bases])
+    if mover == firer.id:
+        return may_see(battle, firer, target, whole, shift)
+    part = shape_in_unit_arc(battle, firer, shapely.buffer(whole, shift, join_style="mitre"))
+    if shapely.is_empty(part):
+        return False
+    if not on_one_side(battle, firer, part):
+        return True
+    return any(line is not None for line in lines_of_fire(battle, firer, target, part, math.inf))
+
+
+def on_one_side(battle: Battle, firer: Unit, part: shapely.Geometry) -> bool:
+    """True when no front line of the firer runs through ``part``: friends abreast of it are ignored ahead only."""
+    points, t = shapely.get_coordinates(part), battle.tape.t
+    ahead = [front.ahead(points) for front in fronts_of(firer.fronts)]
+    return all(float(np.min(some)) >= -t or float(np.max(some)) < -t for some in ahead)

@@ -1,0 +1,250 @@
+"""Lines of fire: from a unit's front edges to a part of its target, seen, and kept clear of friends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.arc import Front, areas, fronts_of
+from tabletop.geometry.line_of_sight import Screen, Sight, SightLine, distance_seen, seen_by, sight, sight_line
+from tabletop.geometry.measure import Point
+from tabletop.geometry.remembered import Memory
+from tabletop.geometry.sheaf import Sheaf
+from tabletop.geometry.sight_hint import Line, clear_near
+from tabletop.rules.tse.sight.judge import law_of
+from tabletop.rules.tse.tables import length
+
+#: Lines that exceed a reach by more than this many tolerances never show that it is kept.
+ABOVE = 2.0
+
+
+@dataclass(frozen=True)
+class Aim:
+    """One call for a line: from where, at what, and which units in the way count."""
+
+    start: shapely.Geometry
+    part: shapely.Geometry
+    screens: tuple[Screen, ...]
+
+    @property
+    def least(self) -> float:
+        """The length no line of this aim undercuts."""
+        return float(shapely.distance(self.start, self.part))
+
+
+def line_of_fire(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool = True) -> Sight:
+    """Return the shortest clear line from the firer's front edges to ``part`` of the target.
+
+    From the front of every front-eligible base (TSE-FIR-02), the infimum of the lengths (TSE-FIR-03), seen (TSE-FIR-08)
+    and, where ``screened``, half an inch clear of friends or over their heads (TSE-FIR-10, TSE-FIR-11, TSE-FIR-12).
+    """
+    law = law_of(battle)
+    found: list[Sight] = []
+    for aim in sorted(_aims(battle, firer, target, part, screened), key=lambda aim: aim.least):
+        if not any(s.seen and s.distance is not None and s.distance <= aim.least for s in found):
+            found.append(sight(battle.table, aim.start, aim.part, law, aim.screens))
+    return best_of(found)
+
+
+def line_of_fire_near(
+    battle: Battle,
+    firer: Unit,
+    target: Unit,
+    part: shapely.Geometry,
+    hints: Sequence[Line],
+    longest: float,
+    along: bool = False,
+) -> tuple[Point, Point] | None:
+    """Return a clear line of fire near a known one (or ``along`` it), no longer than ``longest``, if quickly found."""
+    law = law_of(battle)
+    for aim in _aims(battle, firer, target, part, True) if hints else ():
+        line = clear_near(battle.table, aim.start, aim.part, law, hints, aim.screens, longest, along)
+        if line is not None:
+            return line
+    return None
+
+
+def lines_of_fire(
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float
+) -> Iterator[Line | None]:
+    """Yield a clear line of fire from each front to each part of the target, None where none is under ``longest``."""
+    return (line for _, line in _lines(battle, firer, target, part, longest))
+
+
+def _lines(
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, longest: float
+) -> Iterator[tuple[Aim, Line | None]]:
+    law = law_of(battle)
+    for aim in _aims(battle, firer, target, part, True):
+        yield aim, seen_by(battle.table, aim.start, aim.part, law, (), aim.screens, longest)
+
+
+def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, reach: float) -> Line | None:
+    """Return a clear line of fire from a front that has ``part`` within ``reach``, None if none has (TSE-FIR-01).
+
+    A range is measured by the exact law: where the first clear line is longer than ``reach``, by no more than the tape
+    may let pass, the distance that law tells decides.
+    """
+    longer = []
+    for aim, line in _lines(battle, firer, target, part, reach + ABOVE * battle.tape.t):
+        if line is not None and math.dist(*line) <= reach:
+            return line
+        longer += [] if line is None else [(aim, line)]
+    for aim, line in longer:
+        distance = distance_seen(battle.table, aim.start, aim.part, law_of(battle), aim.screens)
+        if distance is not None and battle.tape.at_most(distance, reach):
+            return line
+    return None
+
+
+def starts_clear(
+    battle: Battle,
+    firer: Unit,
+    target: Unit,
+    front: Front,
+    part: shapely.Geometry,
+    stretch: Line,
+    longest: float,
+) -> Point | None:
+    """Return a point of a stretch of one front from which a clear line no longer than ``longest`` reaches ``part``."""
+    a, b = stretch
+    start = shapely.Point(a) if a == b else shapely.LineString(stretch)
+    others, law = in_the_way(battle, firer, target, part), law_of(battle)
+    for piece, ahead in _split(battle, front, part):
+        if not shapely.is_empty(piece):
+            screens = [s for unit in others for s in screens_of(battle, front, unit, ahead)]
+            line = seen_by(battle.table, start, piece, law, (), screens, longest)
+            if line is not None and math.dist(*line) <= longest:
+                return line[0]
+    return None
+
+
+def best_of(found: list[Sight]) -> Sight:
+    """Return the shortest that is seen; failing that the first, whose front is nearest, and the rest beside it."""
+    seen = [s for s in found if s.seen]
+    if not seen:
+        return found[0].beside(found[1:])
+    return min(seen, key=lambda s: math.inf if s.distance is None else s.distance)
+
+
+def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool) -> Iterator[Aim]:
+    fronts = fronts_of(firer.fronts)
+    others = in_the_way(battle, firer, target, part) if screened else ()
+    if not others:
+        edges = [front.edge for front in fronts]
+        yield Aim(edges[0] if len(edges) == 1 else shapely.union_all(edges), part, ())
+        return
+    for front in fronts:
+        for piece, ahead in _split(battle, front, part):
+            if shapely.is_empty(piece):
+                continue
+            screens = (s for unit in others for s in screens_of(battle, front, unit, ahead))
+            yield Aim(front.edge, piece, tuple(screens))
+
+
+def _split(battle: Battle, front: Front, part: shapely.Geometry) -> tuple[tuple[shapely.Geometry, bool], ...]:
+    """Return what of ``part`` lies ahead of a front line (True) and behind it (False).
+
+    Only in firing ahead are friends abreast ignored; a square or a bent line also fires behind some of its fronts.
+    """
+    ahead = front.ahead(shapely.get_coordinates(part))
+    if ahead.min() >= -battle.tape.t:
+        return ((part, True),)
+    if ahead.max() <= battle.tape.t:
+        return ((part, False),)
+    half = front.half_plane(2.0 * front.farthest(part))
+    return (shapely.intersection(part, half), True), (shapely.difference(part, half), False)
+
+
+def in_the_way(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry) -> tuple[Unit, ...]:
+    """Return the units near any line that restrict fire: friends, by ruling enemies too (TSE-FIR-10, TSE-FIR-13)."""
+    others: Iterable[Unit] = battle.friends(firer)
+    if battle.rulings["enemy_screen_blocks"]:
+        others = (*battle.friends(firer), *battle.enemies(firer))
+    field = shapely.convex_hull(shapely.union(firer.footprint, part))
+    near = clearance(battle) + battle.tape.t
+    x0, y0, x1, y1 = shapely.bounds(field).tolist()
+    return tuple(
+        unit
+        for unit in others
+        if unit.id != target.id
+        and _boxes_meet(shapely.bounds(unit.footprint).tolist(), (x0 - near, y0 - near, x1 + near, y1 + near))
+        and shapely.dwithin(unit.footprint, field, near)
+    )
+
+
+def _boxes_meet(a: list[float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def clearance(battle: Battle) -> float:
+    """Return how far a line of fire keeps from friends (TSE-FIR-10)."""
+    return length("clearance") * battle.scale
+
+
+def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[Screen, ...]:
+    """Return the unit in the way as screens, one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12).
+
+    They are kept: the same friends stand in the way of one shot after another.
+    """
+    area: shapely.Geometry = unit.footprint
+    if ahead and battle.rulings["clearance_ignores_abreast"]:
+        area = _ahead_of(battle, front, area)
+    if shapely.is_empty(area):
+        return ()
+    keep = clearance(battle)
+    parts = (Screen(part, level, keep, unit.id) for level, part in _by_level(battle, area))
+    return _SCREENS.of(battle.table, (area, keep, unit.id), lambda: tuple(parts))
+
+
+_SCREENS: Memory[tuple[Screen, ...]] = Memory(256)
+
+
+def _ahead_of(battle: Battle, front: Front, area: shapely.Geometry) -> shapely.Geometry:
+    """Return the part of ``area`` ahead of the front line; none if it reaches no farther than the tolerance."""
+    ahead = front.ahead(shapely.get_coordinates(area))
+    if not battle.tape.over(float(ahead.max()), 0.0):
+        return shapely.Polygon()
+    if ahead.min() >= 0.0:
+        return area
+    return areas(shapely.intersection(area, front.half_plane(2.0 * front.farthest(area))))
+
+
+def _by_level(battle: Battle, area: shapely.Geometry) -> Iterator[tuple[int, shapely.Geometry]]:
+    """Return ``area`` cut along the hill contours under it."""
+    rest, hills = area, [hill for hill in battle.table.hills if shapely.intersects(hill.area, area)]
+    for level in sorted({hill.level for hill in hills}, reverse=True):
+        ground = shapely.union_all([hill.area for hill in hills if hill.level == level])
+        standing = areas(shapely.intersection(rest, ground))
+        if not shapely.is_empty(standing):
+            yield level, standing
+        rest = areas(shapely.difference(rest, ground))
+    if not shapely.is_empty(rest):
+        yield 0, rest
+
+
+def judged_line(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> SightLine:
+    """Return one line from the firer's front with every reason, friends in the way among them."""
+    return sight_line(battle.table, *line, law_of(battle), _screens_of(battle, firer, target, line))
+
+
+def some_clear(battle: Battle, firer: Unit, target: Unit, sheaf: Sheaf) -> bool:
+    """Return whether some line of a sheaf from the firer's front is seen and clear of friends."""
+    start, end = sheaf.ends
+    found = sight(battle.table, start, end, law_of(battle), _screens_of(battle, firer, target, sheaf.line(0.0)))
+    return found.distance is not None and battle.tape.at_most(found.distance, math.dist(sheaf.start, sheaf.end))
+
+
+def _screens_of(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> tuple[Screen, ...]:
+    """Return the screens that count for one line: those of the front it starts from."""
+    start, end = (shapely.Point(point) for point in line)
+    front = min(fronts_of(firer.fronts), key=lambda front: float(shapely.distance(front.edge, start)))
+    ahead = float(front.ahead(np.array([line[1]]))[0]) >= -battle.tape.t
+    others = in_the_way(battle, firer, target, end)
+    return tuple(screen for unit in others for screen in screens_of(battle, front, unit, ahead))

@@ -1,0 +1,137 @@
+"""Fire as an action: judged by the measuring question ``fire``, put to the calculator, carried out (TSE-FIR)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.dice import Chance
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common.ruled import ruled
+from tabletop.rules.play import ActionKind, Result
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.calculator import calculator
+from tabletop.rules.tse.calculator.forms import BEYOND
+from tabletop.rules.tse.calculator.outnumbering import fire_box
+from tabletop.rules.tse.computer.unit_value import result_of
+from tabletop.rules.tse.fire.judge import fire
+from tabletop.rules.tse.morale import army_morale
+from tabletop.rules.tse.morale.effects import Blow, suffer
+from tabletop.rules.tse.tables import troop
+from tabletop.rules.tse.turn.answer_cache import recalled
+from tabletop.rules.tse.turn.menu import MATRIX
+from tabletop.rules.tse.turn.sequence import acted
+
+DEPLOYED, ADVANCING = "deployed-fire", "advancing-fire"
+#: The rule by which a shot that can be declared is wasted for want of range, and nothing else is.
+RANGE_RULE = "TSE-FIR-01"
+
+
+def judge_fire(battle: Battle, action: Action) -> Verdict:
+    """Say whether a unit may fire so now at a target (TSE-ACT-40..51, TSE-CMB-01..05, TSE-FIR-01..13).
+
+    A shot out of range may be fired: it is wasted (TSE-FIR-09).
+    """
+    against = [r for r in _cheaply(battle, action) if not r.holds]
+    if against:
+        return ruled(battle, action, against)
+    verdict = measured(battle, str(action.unit), str(action.target))
+    wasted = _wasted(verdict)
+    because = (wasted, *(r for r in verdict.because if r.holds)) if wasted else verdict.because
+    holds = verdict.holds or wasted is not None
+    return replace(verdict, question=action.kind, holds=holds, because=because, options=action.options)
+
+
+@recalled
+def measured(battle: Battle, unit: str, target: str) -> Verdict:
+    """Return the verdict of the measuring question ``fire``."""
+    return fire(battle, Request("fire", (unit, target)))
+
+
+def _wasted(verdict: Verdict) -> Reason | None:
+    """Return why the shot would be wasted: it can be declared, but is out of range (TSE-FIR-09, TSE-APP-08)."""
+    against = verdict.against
+    if [r.rule for r in against] != [RANGE_RULE]:
+        return None
+    return replace(against[0], rule="TSE-FIR-09", holds=True)
+
+
+def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
+    """Yield what bears on this way of firing before anything is measured: turn, troops, formation, orders."""
+    yield from MATRIX[action.kind](battle, action)
+    yield Reason("TSE-FIR-24", action.target is not None, "a shot needs a target")
+    lost = battle.anyone(str(action.unit)).marks.get("lost_orders") and not battle.rulings["lost_orders_leave_fire"]
+    yield Reason("TSE-CMB-05", not lost, f"{action.unit} has lost its orders and holds")
+
+
+# --- the form and the result -----------------------------------------------------------------------------------------
+
+
+def named(unit: Unit) -> str:
+    """Return a unit as the calculator names its troops."""
+    return f"{unit.quality} {unit.troop}" if unit.quality else unit.troop
+
+
+def form_of(battle: Battle, action: Action) -> dict[str, Any]:
+    """Return the calculator's form for a shot, filled in from the table (TSE-FIR-14..21, TSE-FIR-27, TSE-STS-09)."""
+    unit, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
+    found = measured(battle, unit.id, target.id)
+    reach = troop(unit.troop).range or 0.0
+    distance = found.measured["range"]
+    beyond = distance is None or not battle.tape.at_most(distance, reach * battle.scale)
+    return {
+        "actor": named(unit),
+        "target": named(target),
+        "target_formation": target.formation,
+        "cover": found.measured["cover"] or "none",
+        "range": BEYOND if beyond else found.measured["band"],
+        "actor_disordered": unit.status != "ok",
+        "target_disordered": target.status != "ok",
+        "odds": fire_box(unit.strength, target.strength),
+    }
+
+
+def resolve_fire(unfolding: Unfolding, action: Action) -> None:
+    """Let a unit fire: the shot is its action, and affects the target alone (TSE-FIR-19, TSE-FIR-23, TSE-ACT-96)."""
+    form = form_of(unfolding.battle, action)
+    told = calculator.fired(action.kind, form, unfolding)
+    unit, target = str(action.unit), str(action.target)
+    values = {"form": form, "result": told.outcome, "words": dict(told.words)}
+    unfolding.tell(action.kind, values, unit, target, ("TSE-FIR-23", "TSE-APP-09"))
+    acted(unfolding, unit)
+    for effects in told.target:
+        suffer(unfolding, target, effects, Blow(unfolding.unit(unit)))
+    army_morale.check(unfolding)
+
+
+def reckon_fire(battle: Battle, action: Action, chance: Chance) -> Result:
+    """Return what a shot would bring by one course of chance."""
+    told = calculator.fired(action.kind, form_of(battle, action), chance)
+    return result_of(battle, action, told)
+
+
+KINDS = (
+    ActionKind(
+        DEPLOYED,
+        "Deployed fire",
+        judge_fire,
+        resolve_fire,
+        reckon_fire,
+        ("unit", "target"),
+        ("TSE-ACT-40", "TSE-ACT-41"),
+    ),
+    ActionKind(
+        ADVANCING,
+        "Advancing fire",
+        judge_fire,
+        resolve_fire,
+        reckon_fire,
+        ("unit", "target"),
+        ("TSE-ACT-50", "TSE-ACT-51"),
+    ),
+)

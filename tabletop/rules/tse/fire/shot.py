@@ -1,0 +1,160 @@
+"""One shot measured: the part of the target in the arc, the line to it, its range and its band."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.arc import fronts_of
+from tabletop.geometry.line_of_sight import Sight
+from tabletop.geometry.sight_hint import Line
+from tabletop.rules.tse.fire.arc import shape_in_unit_arc
+from tabletop.rules.tse.fire.line_of_fire import line_of_fire, line_of_fire_near, line_within, lines_of_fire
+from tabletop.rules.tse.tables import tables, troop
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What a line of fire at some shape measures.
+
+    ``part`` is what of the shape lies in the arc (empty: none, and then no line was looked for). ``sight`` is the line,
+    terrain and friends regarded. ``range`` is the shortest, whether in range or not; None without any.
+    """
+
+    part: shapely.Geometry
+    sight: Sight | None
+    range: float | None
+
+    @property
+    def clear(self) -> bool:
+        """True when some line reaches the target, seen and clear of friends."""
+        return self.sight is not None and self.sight.seen
+
+
+def shot_at(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry) -> Shot:
+    """Return the shot at ``shape``, the target's footprint or one of its bases (TSE-FIR-02, TSE-FIR-03, TSE-FIR-06).
+
+    One and the same part must be in arc, seen and clear of friends, and the range runs to it; with the ruling
+    ``same_part`` off, part of the shape must be in arc and any part of it seen, and the range runs to the nearest seen.
+    """
+    part = shape_in_unit_arc(battle, firer, shape)
+    if shapely.is_empty(part):
+        return Shot(part, None, None)
+    if battle.rulings["same_part"]:
+        line = line_of_fire(battle, firer, target, part)
+        return Shot(part, line, line.distance if line.seen else None)
+    seen = line_of_fire(battle, firer, target, shape, screened=False)
+    if not seen.seen:
+        return Shot(part, seen, None)
+    return Shot(part, line_of_fire(battle, firer, target, shape), seen.distance)
+
+
+def line_in_range(
+    battle: Battle,
+    firer: Unit,
+    target: Unit,
+    shape: shapely.Geometry,
+    hints: Sequence[Line] = (),
+    quick: bool = False,
+    whichever: bool = True,
+) -> Line | None:
+    """Return a line that proves a shot at ``shape`` in range (TSE-FIR-01), None where there is none.
+
+    None is looked for when even the bare distance is out of range. Lines near ``hints`` are tried first, and with
+    ``quick`` none but these. ``whichever``: only that there is one matters, not which it is.
+    """
+    if shapely.is_empty(shape):
+        return None
+    bare = min(float(shapely.distance(base.polygon, shape)) for base in firer.fronts)
+    reach = reach_of(battle, firer)
+    if reach is None or not in_range(battle, firer, bare):
+        return None
+    if battle.rulings["same_part"]:
+        part = shape_in_unit_arc(battle, firer, shape)
+        if shapely.is_empty(part):
+            return None
+        near = line_of_fire_near(battle, firer, target, part, hints, reach)
+        if near is not None or quick:
+            return near
+        line = line_within(battle, firer, target, part, reach)
+        if whichever or line is None or math.dist(*line) <= reach:
+            return line
+    shot = shot_at(battle, firer, target, shape)
+    return shot.sight.line if shot.sight and shot.clear and in_range(battle, firer, shot.range) else None
+
+
+def any_line(
+    battle: Battle,
+    firer: Unit,
+    target: Unit,
+    shape: shapely.Geometry,
+    hints: Sequence[Line] = (),
+    quick: bool = False,
+) -> Line | None:
+    """Return some clear line where ``shot_at`` finds one at ``shape``, however long, not the shortest.
+
+    Lines near ``hints`` are tried first, and with ``quick`` none but these.
+    """
+    if not battle.rulings["same_part"]:
+        shot = None if quick else shot_at(battle, firer, target, shape)
+        return shot.sight.line if shot and shot.sight else None
+    part = shape_in_unit_arc(battle, firer, shape)
+    if shapely.is_empty(part):
+        return None
+    near = line_of_fire_near(battle, firer, target, part, hints, math.inf, along=True)
+    if near is not None or quick:
+        return near
+    return next(filter(None, lines_of_fire(battle, firer, target, part, math.inf)), None)
+
+
+def band_by(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, line: Line) -> str | None:
+    """Return the band of the shot at ``shape`` that ``line`` proves in range: that of the shortest (TSE-FIR-04).
+
+    Shorter lines are looked for only where one would be of another band.
+    """
+    if not battle.rulings["same_part"]:
+        return band_of(battle, shot_at(battle, firer, target, shape).range)
+    part = shape_in_unit_arc(battle, firer, shape)
+    bare = min(float(shapely.distance(front.edge, part)) for front in fronts_of(firer.fronts))
+    known = band_of(battle, math.dist(*line))
+    for name, _, far in bands(battle):
+        if name == known or (battle.tape.at_most(bare, far) and line_within(battle, firer, target, part, far)):
+            return name
+    return known
+
+
+def reach_of(battle: Battle, firer: Unit) -> float | None:
+    """Return how far these troops fire on this table, None for those that never do (TSE-FIR-01, TSE-ACT-93)."""
+    reach = troop(firer.troop).range
+    return None if reach is None else reach * battle.scale
+
+
+def in_range(battle: Battle, firer: Unit, distance: float | None) -> bool:
+    """Return whether ``distance`` is within the firer's range, exactly at it counting (TSE-FIR-01)."""
+    reach = reach_of(battle, firer)
+    return reach is not None and distance is not None and battle.tape.at_most(distance, reach)
+
+
+def bands(battle: Battle) -> tuple[tuple[str, float, float], ...]:
+    """Return the range bands: name, from, to. A band keeps its name at every figure scale; its limits are scaled."""
+    return _bands(battle.scale)
+
+
+@cache
+def _bands(scale: float) -> tuple[tuple[str, float, float], ...]:
+    limits = [0.0, *map(float, tables()["lengths"]["bands"])]
+    return tuple((f"{near:g}-{far:g}", near * scale, far * scale) for near, far in pairwise(limits))
+
+
+def band_of(battle: Battle, distance: float | None) -> str | None:
+    """Return the band of a range; exactly on a break-point it is the lower one; None beyond the last (TSE-FIR-04)."""
+    if distance is None:
+        return None
+    return next((name for name, _, far in bands(battle) if battle.tape.at_most(distance, far)), None)

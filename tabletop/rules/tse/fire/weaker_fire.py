@@ -1,0 +1,81 @@
+"""Fire asked for less: could a unit fire if it stood up to some length away, however it is shifted?
+
+Everything a shot needs is asked of all places at once, and each at its easiest: the arc is wider by the shift all
+round, the front is all the ground it can stand on, the range longer, and of friends only what is ahead of the front
+line wherever it stands is in the way. What fails even so fails for every shift; what holds may still fail for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.arc import Front, fronts_of
+from tabletop.geometry.line_of_sight import Screen, seen_by
+from tabletop.rules.tse.fire.arc import arc_fronts, gap_to_arc, sees_all_round
+from tabletop.rules.tse.fire.line_of_fire import in_the_way, screens_of
+from tabletop.rules.tse.fire.shot import reach_of
+from tabletop.rules.tse.sight.judge import law_of
+
+
+def may_shoot(battle: Battle, firer: Unit, target: Unit, shift: float) -> bool:
+    """Return whether the firer, shifted by up to ``shift``, may have a shot in range (TSE-FIR-01, 05, 06, 08, 10)."""
+    reach = reach_of(battle, firer)
+    if reach is None or gap_to_arc(battle, firer, target) > shift + battle.tape.t:
+        return False
+    if not battle.rulings["same_part"]:
+        return True
+    part = _part(battle, firer, target.footprint, shift)
+    return any(_may_reach(battle, firer, target, part, front, shift, reach) for front in fronts_of(firer.fronts))
+
+
+def may_see(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, shift: float) -> bool:
+    """Return whether the firer, shifted by up to ``shift``, may have a line of fire at a shape, however long."""
+    part = _part(battle, firer, shape, shift)
+    law = law_of(battle)
+    for front in fronts_of(firer.fronts) if not shapely.is_empty(part) else ():
+        start = _around(front.edge, shift)
+        screens = _screens(battle, firer, target, part, front, shift)
+        if seen_by(battle.table, start, part, law, (), screens) is not None:
+            return True
+    return False
+
+
+def _part(battle: Battle, firer: Unit, shape: shapely.Geometry, shift: float) -> shapely.Geometry:
+    """Return what of a shape can lie in the arc."""
+    if sees_all_round(firer):
+        return shape
+    wide = shift + 2.0 * battle.tape.t
+    far = 2.0 * max(front.farthest(shape) + front.width for front in arc_fronts(battle, firer))
+    arcs = shapely.union_all([front.arc(far + wide) for front in arc_fronts(battle, firer)])
+    return shapely.intersection(shape, shapely.buffer(arcs, wide, join_style="mitre"))
+
+
+def _may_reach(
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, front: Front, shift: float, reach: float
+) -> bool:
+    start = _around(front.edge, shift)
+    if shapely.is_empty(part) or shapely.distance(start, part) > reach + battle.tape.t:
+        return False
+    screens = _screens(battle, firer, target, part, front, shift)
+    longest = reach + 2.0 * battle.tape.t
+    return seen_by(battle.table, start, part, law_of(battle), (), screens, longest) is not None
+
+
+def _around(edge: shapely.LineString, shift: float) -> shapely.Geometry:
+    """Return ground that holds all an edge can stand on: a rectangle, for every corner makes more lines to look at."""
+    return shapely.buffer(edge, shift, cap_style="square", join_style="mitre")
+
+
+def _screens(
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, front: Front, shift: float
+) -> tuple[Screen, ...]:
+    """Return what of the units in the way is ahead of the front line wherever the shift puts it."""
+    fx, fy = front.forward
+    left, right = ((x + shift * fx, y + shift * fy) for x, y in (front.left, front.right))
+    onward = replace(front, left=left, right=right)
+    others = in_the_way(battle, firer, target, part)
+    return tuple(screen for unit in others for screen in screens_of(battle, onward, unit, True))

@@ -1,0 +1,83 @@
+"""Army morale: an army that has lost half its units may flee, and the battle is over (TSE-MOR)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Ended, Remembered
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
+from tabletop.rules.tse.calculator.calculator import army_morale
+from tabletop.rules.tse.calculator.model import break_chance
+
+#: Notes of one turn: something of this side was destroyed or demoralized; its morale was checked.
+SHAKEN, CHECKED = "turn:shaken:", "turn:morale:"
+RANKS = ("army", "corps", "division")
+
+
+def shaken(unfolding: Unfolding, unit: Unit) -> None:
+    """Note that a unit was destroyed or demoralized this turn; a demoralized one destroyed counts (TSE-MOR-03)."""
+    key = SHAKEN + unit.side
+    if not unit.is_general and key not in unfolding.battle.memory:
+        unfolding.happen(Remembered(key, True))
+
+
+def state(battle: Battle, side: str) -> dict[str, Any]:
+    """Return an army's form: units destroyed and demoralized, of how many, senior general lost (TSE-MOR-01).
+
+    The order of battle counts units fallen and still to come, no generals (TSE-UNI-01).
+    """
+    here = [u for u in battle.side(side) if not u.is_general]
+    coming = [u for u in battle.awaited if u.side == side and not u.is_general]
+    gone = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
+    return {
+        "destroyed": len(gone),
+        "demoralized_units": sum(u.status == "demoralized" for u in here),
+        "units": len(here) + len(coming) + len(gone),
+        "senior_lost": senior_lost(battle, side),
+    }
+
+
+def senior_lost(battle: Battle, side: str) -> bool:
+    """Return whether the highest general an army had is gone: nobody of his rank is left (TSE-LDR-09)."""
+    left = [u.rank for u in (*battle.side(side), *battle.awaited) if u.side == side and u.is_general]
+    lost = [f.unit.rank for f in battle.fallen if f.unit.side == side and f.unit.is_general]
+    return bool(lost) and min(map(RANKS.index, lost)) < min(map(RANKS.index, left), default=len(RANKS))
+
+
+def breaking(form: Mapping[str, Any]) -> float:
+    """Return the chance that an army of this form breaks, 0 below half (TSE-MOR-01)."""
+    units, destroyed = int(form["units"]), int(form["destroyed"])
+    gone = destroyed + int(form["demoralized_units"])
+    return break_chance(gone / units, bool(form["senior_lost"]), destroyed / units) if units else 0.0
+
+
+def check(unfolding: Unfolding, at_end_of_turn: bool = False) -> None:
+    """Check the morale of every army due for it, all before any is declared (TSE-MOR-02, TSE-MOR-03, TSE-MOR-05).
+
+    Due at half or beyond, when one more unit was destroyed or demoralized this turn, once a turn. At once, or by the
+    ruling ``morale_check_at_once`` at the turn's end only (TSE-MOR-04).
+    """
+    battle = unfolding.battle
+    if battle.over or not (battle.rulings["morale_check_at_once"] or at_end_of_turn):
+        return
+    broken = [side for side in battle.setup.sides if due(battle, side) and _breaks(unfolding, side)]
+    if broken:
+        winner = battle.setup.other(broken[0]) if len(broken) == 1 else None
+        unfolding.happen(Ended(winner, f"army-broken {' '.join(broken)}"))
+
+
+def due(battle: Battle, side: str) -> bool:
+    """Return whether an army must check its morale now (TSE-MOR-01..03)."""
+    fresh = SHAKEN + side in battle.memory and CHECKED + side not in battle.memory
+    return fresh and breaking(state(battle, side)) > 0.0
+
+
+def _breaks(unfolding: Unfolding, side: str) -> bool:
+    form = state(unfolding.battle, side)
+    found = army_morale(form, unfolding)
+    unfolding.happen(Remembered(CHECKED + side, True))
+    unfolding.tell("morale", {"side": side, "form": form, "result": found}, rules=("TSE-MOR-01",))
+    return found == "breaks"

@@ -1,0 +1,38 @@
+"""Where those who are still to come stand when they come on: at the table's edge, by the scenario (TSE-ACT-82)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.progress import Arrival
+from tabletop.battle.unit import Unit
+from tabletop.rules.tse.movement.formation import assume
+
+
+def arrival_of(battle: Battle, unit: Unit) -> Arrival | None:
+    """Return how a unit or general comes on by the scenario (TSE-ACT-82); None for one that began on the table."""
+    return next((a for a in battle.setup.arrivals if unit.id in a.units), None)
+
+
+def with_unit_there(battle: Battle, unit: Unit) -> Battle:
+    """Return the battle with somebody awaited at the edge (``at_edge``); whoever is there already stands as he does."""
+    arrival = arrival_of(battle, unit)
+    if battle.has(unit.id) or arrival is None:
+        return battle
+    there = at_edge(battle, unit, arrival)
+    return replace(battle, units=tuple(sorted((*battle.units, there), key=lambda u: u.id)))
+
+
+def at_edge(battle: Battle, unit: Unit, arrival: Arrival) -> Unit:
+    """Return a unit in march column off the table, its head's front on the edge; a general just on it (TSE-ACT-83)."""
+    (x, y), table = arrival.at, battle.table
+    if unit.is_general:
+        x0, _, x1, _ = unit.bounds
+        r = (x1 - x0) / 2
+        x, y = min(max(x, r), table.width - r), min(max(y, r), table.height - r)
+        return unit.moved(x - unit.at[0], y - unit.at[1])
+    column = assume(battle, unit, "march-column", facing=arrival.facing, head=0)
+    front = column.front_mid
+    column = column.moved(x - front[0], y - front[1])
+    return replace(column, marks={**column.marks, "coming_on": True})

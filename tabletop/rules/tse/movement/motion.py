@@ -1,0 +1,281 @@
+"""A unit on its way: the kinds of moves, the formation each assumes, the motion along a path and its prices."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.base import Base
+from tabletop.geometry.ground import Ground, ground_beyond, ground_of
+from tabletop.geometry.measure import ANGLE_TOLERANCE, SAME_PLACE, Point, bearing, turn_between
+from tabletop.geometry.motion import (
+    Body,
+    Motion,
+    Pivot,
+    Step,
+    file_motion,
+    rigid_motion,
+    shifts_along,
+    steps_along,
+)
+from tabletop.geometry.price import Price, Tariff, Toll, met_by, on_road, toll
+from tabletop.geometry.sweep import TRACES
+from tabletop.rules.tse.movement.formation import assume, chosen_base
+from tabletop.rules.tse.tables import base_move, length, tables, troop
+
+
+@dataclass(frozen=True)
+class Action:
+    """A kind of move: the formation it assumes, whether it marches (roads, no choke cost, a file), is ``delayed``."""
+
+    name: str
+    formation: str | None
+    marching: bool = False
+    delayed: bool = False
+
+
+#: The actions that go a way (TSE-ACT-02, TSE-ACT-20, TSE-ACT-70, TSE-ACT-80).
+ACTIONS = {
+    "maneuver": Action("maneuver", "maneuver-column"),
+    "march": Action("march", "march-column", marching=True),
+    "route-march": Action("route-march", "march-column", marching=True),
+    "general": Action("general", None),
+}
+
+
+#: Those that no orders are needed for (TSE-ACT-02, TSE-ACT-80).
+WITHOUT_ORDERS = ("route-march", "general")
+#: The actions that only change formation (TSE-ACT-10, TSE-ACT-30).
+FORMING = {"deploy": "deployed", "square": "square"}
+
+
+#: A turn of more degrees than this is a half turn; of the first few of a way both hands are tried.
+HALF_TURN, MOST_HALF_TURNS = 180.0 - 1e-9, 3
+
+
+@dataclass(frozen=True)
+class Going:
+    """A unit on its way: as it stood, as it set out in the action's formation, its motion and its prices."""
+
+    battle: Battle
+    before: Unit
+    start: Unit
+    action: Action
+    motion: Motion
+    toll: Toll
+    allowed: float
+    steps: tuple[Step, ...] = ()
+
+    @cached_property
+    def price(self) -> Price:
+        return self.toll.price()
+
+    @cached_property
+    def end(self) -> Unit:
+        """The unit where it ends."""
+        return replace(self.start, bases=self.motion.end, facing=self.motion.facing)
+
+
+def action_of(unit: Unit, name: str, delayed: bool = False) -> Action:
+    """Return the action called ``name``, its orders ``delayed`` (TSE-ORD-05).
+
+    BadQuestion if there is none, this unit cannot take it, or it needs no orders (TSE-ACT-02, TSE-ACT-80).
+    """
+    if name not in ACTIONS:
+        if name == "assault":
+            raise BadQuestion("an assault goes for a unit; ask: assault A B")
+        if name in FORMING:
+            raise BadQuestion(f"'{name}' goes no way, so it has no reach; ask with --as maneuver or march")
+        near = difflib.get_close_matches(name, [*ACTIONS, *FORMING], 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"one of: {', '.join([*ACTIONS, *FORMING])}"
+        raise BadQuestion(f"no action '{name}'; {hint}")
+    action = ACTIONS[name]
+    if unit.is_general != (action.formation is None):
+        kind = "a general; ask with --as general" if unit.is_general else "no general; ask with --as maneuver or march"
+        raise BadQuestion(f"'{unit.id}' is {kind}")
+    if delayed and name in WITHOUT_ORDERS:
+        raise BadQuestion(f"'{name}' needs no orders, so it is never delayed; leave out --delayed")
+    return replace(action, delayed=delayed)
+
+
+#: Options that shape a column.
+COLUMNS = ("front", "ranks", "align", "head")
+
+
+def forming_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those options that shape the formation assumed."""
+    return {key: options[key] for key in COLUMNS if options.get(key) is not None}
+
+
+def allowance(battle: Battle, unit: Unit, action: Action) -> float:
+    """Return the base move of this action in table units whatever its status (TSE-ACT-02, -80, TSE-FRM-03).
+
+    Delayed orders leave half of it (TSE-ORD-05).
+    """
+    found, flat = (base_move(unit.troop, unit.quality, action.name, flat) for flat in (False, True))
+    if found is None or flat is None:
+        raise BadQuestion(f"'{unit.id}' ({unit.troop}) has no move as {action.name}")
+    if flat != found and battle.rulings["flat_maneuver"]:
+        found = flat
+    return found * battle.scale * (float(tables()["factors"]["delayed"]) if action.delayed else 1.0)
+
+
+def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", slowed: bool = True) -> Tariff:
+    """Return the prices of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: roads are not for generals).
+
+    A route march is a march (TSE-ACT-83): roads for both, chokes for neither, one on a bridge (TSE-TER-05) included.
+    Without rough ground near (not ``slowed``) it does not matter what is traced through it.
+    """
+    return Tariff(
+        rough=float(troop(unit.troop).rough_factor),
+        linear=length("linear_cost") * battle.scale,
+        choke=0.0 if action.marching else length("choke_cost") * battle.scale,
+        road=float(tables()["factors"]["road"]) if action.marching else 1.0,
+        trace=_trace(battle, unit) if slowed else TRACES[0],
+        leading=leading,
+        t=battle.tape.t,
+        all_on_road=action.marching and battle.rulings["road_bases"] == "all",
+    )
+
+
+def _trace(battle: Battle, unit: Unit) -> str:
+    """Return what of a base is traced through rough ground; a general has no front edge, but a centre (TSE-MOV-06)."""
+    trace = str(battle.rulings["rough_trace"])
+    return "centre" if unit.is_general and trace != "footprint" else trace
+
+
+def body_of(unit: Unit) -> Body:
+    """Return the body of a unit: its bases with the middle of its front."""
+    return Body.of(unit.bases, unit.front_bases, unit.facing)
+
+
+def set_out(
+    battle: Battle, unit: Unit, action: Action, toward: Point | None, facing: float | None, **forming: Any
+) -> Unit:
+    """Return the unit in the action's formation, facing ``toward`` (free), about the point that stays (TSE-FRM-06).
+
+    No way is gone deployed or in square: the action's column is formed first (TSE-FRM-16, TSE-FRM-31).
+    Without a way to go it takes ``facing``. A march column whose head is not said is headed by the base nearest
+    ``toward`` (TSE-FRM-24); one that snakes already keeps its track, one still coming on to the table goes on as it
+    stands (TSE-ACT-83).
+    """
+    if action.formation is None or (action.marching and unit.marks.get("coming_on")):
+        return unit
+    if action.marching and "head" not in forming:
+        forming["head"] = nearest_base(unit, toward)
+    pivot = unit.bases[chosen_base(unit, "head", forming["head"])].centre if action.marching else unit.at
+    if toward is not None and math.dist(toward, pivot) > SAME_PLACE:
+        facing = bearing(toward[0] - pivot[0], toward[1] - pivot[1])
+    elif facing is None:
+        facing = unit.facing
+    if action.marching and forming["head"] == 0 and snakes(unit):
+        forming["track"] = trail_of(unit)
+    return assume(battle, unit, action.formation, facing=facing, **forming)
+
+
+def nearest_base(unit: Unit, toward: Point | None) -> int:
+    """Return the number of the base nearest to a point, the lowest of several; 0 without a point."""
+    if toward is None:
+        return 0
+    return min(range(unit.strength), key=lambda i: (round(math.dist(unit.bases[i].centre, toward), 6), i))
+
+
+def snakes(unit: Unit) -> bool:
+    """Return whether the unit is a march column along a bent track (TSE-FRM-25); what rounding bends is straight."""
+    if unit.formation != "march-column":
+        return False
+    head, *others = [b for b in unit.bases if isinstance(b, Base)]
+    turned = any(abs(turn_between(head.facing, b.facing)) > ANGLE_TOLERANCE for b in others)
+    return turned or any(abs(head.local(b.front_mid)[0]) > SAME_PLACE for b in others)
+
+
+def trail_of(unit: Unit) -> tuple[Point, ...]:
+    """Return the track a march column lies on, from the middle of its head's front edge back to its tail."""
+    bases = [b for b in unit.bases if isinstance(b, Base)]
+    return (*(b.front_mid for b in bases), bases[-1].at_local(0.0, -bases[-1].depth))
+
+
+def along(
+    battle: Battle,
+    unit: Unit,
+    action: Action,
+    path: Sequence[Point],
+    facing: float | None,
+    *,
+    pivots: Sequence[str] = (),
+    **forming: Any,
+) -> Going:
+    """Return the going along ``path``: it sets out facing the first waypoint, then goes leg by leg (TSE-MOV-04).
+
+    ``pivots`` name what it turns on at each waypoint: "middle" unless said, "left" or "right" (TSE-MOV-03, TSE-MOV-23).
+    """
+    start = set_out(battle, unit, action, path[0] if path else None, facing, **forming)
+    body = body_of(start)
+    if action.formation is None:
+        if any(pivot != "middle" for pivot in pivots):
+            raise BadQuestion(f"'{unit.id}' is a general, who has no front to wheel: leave out @left and @right")
+        return going(battle, unit, start, action, shifts_along(body.mid, path))
+    there = bool(path) and _there(body, path[0], battle.tape.t)
+    ways, named = (path[1:], tuple(pivots)) if there else (path, ("middle", *pivots))
+    try:
+        steps = steps_along(body, ways, facing, named)
+    except ValueError as too_near:
+        raise BadQuestion(f"'{unit.id}': {too_near}; name @middle there, or a point farther on") from None
+    return going(battle, unit, start, action, steps)
+
+
+def either_hand(going_: Going) -> tuple[Going, ...]:
+    """Return a going with each turn about made either way round: to face straight behind there are two (TSE-MOV-03)."""
+    about = [k for k, step in enumerate(going_.steps) if isinstance(step, Pivot) and abs(step.degrees) > HALF_TURN]
+    found = [going_]
+    for k in about[:MOST_HALF_TURNS]:
+        found += [_other_hand(one, k) for one in found]
+    return tuple(found)
+
+
+def _other_hand(one: Going, k: int) -> Going:
+    """Return the going with its step ``k``, a turn about, made the other way round."""
+    step = one.steps[k]
+    assert isinstance(step, Pivot)
+    turned = replace(step, degrees=step.degrees - math.copysign(360.0, step.degrees))
+    steps = (*one.steps[:k], turned, *one.steps[k + 1 :])
+    return going(one.battle, one.before, one.start, one.action, steps)
+
+
+def _there(body: Body, point: Point, t: float) -> bool:
+    """True when the front stands at the point already: no direction could be read off so short a leg."""
+    return math.dist(body.mid, point) <= t
+
+
+def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequence[Step]) -> Going:
+    """Return the going of a unit that stands as ``start`` and takes ``steps`` (wheels on a corner too, TSE-MOV-03).
+
+    It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
+    """
+    steps = tuple(steps)
+    motion = motion_of(battle, start, action, steps)
+    ground = met_by(motion, ground_under(battle, before, action), battle.tape.t)
+    law = tariff(battle, before, action, slowed=bool(ground.rough))
+    price, allowed = toll(motion, ground, law), allowance(battle, before, action)
+    return Going(battle, before, start, action, motion, price, allowed, steps)
+
+
+def motion_of(battle: Battle, start: Unit, action: Action, steps: Sequence[Step]) -> Motion:
+    """Return the motion of a unit that stands as ``start`` and takes ``steps``: a march column's, or one body's."""
+    if not action.marching:
+        return rigid_motion(body_of(start), steps)
+    ground, trail = ground_under(battle, start, action), trail_of(start) if snakes(start) else None
+    return file_motion(body_of(start), steps, lambda point: on_road(point, ground), trail)
+
+
+def ground_under(battle: Battle, unit: Unit, action: Action) -> Ground:
+    """Return the ground as it is to this unit's action: for a column coming on, beyond the edge too (TSE-ACT-83)."""
+    coming = action.marching and unit.marks.get("coming_on")
+    return ground_beyond(battle.table) if coming else ground_of(battle.table, action.marching)

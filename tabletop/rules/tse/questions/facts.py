@@ -1,0 +1,118 @@
+"""Single facts of an answer, without its proof: what a margin asks of one placement after another.
+
+Each is what ``attributes`` reads from the full answer, by the same functions; what is not wanted is not worked out.
+What answers a question is imported when it is put.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.rules.rule_set import Facts, Request
+from tabletop.rules.tse.questions.attributes import of_fall_back as read_fall_back
+
+
+def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
+    """Whether it may fire, the band, the cover of the target (TSE-FIR-04, TSE-COV-07)."""
+    from tabletop.rules.tse.fire.judge import fire
+    from tabletop.rules.tse.fire.shot import band_by
+    from tabletop.rules.tse.fire.weaker_cover import class_of_fire_cover
+
+    answer, shifted = fire(battle, request), request.options.get("shifted")
+    found: dict[str, Any] = {"holds": answer.holds}
+    if answer.holds and answer.witness is not None:
+        firer, target = (battle.unit(name) for name in request.args)
+        line = answer.witness[0], answer.witness[-1]
+        if "band" in wanted:
+            found["band"] = band_by(battle, firer, target, target.footprint, line)
+        if "cover" in wanted:
+            found["cover"] = class_of_fire_cover(battle, target, firer, _lines(request), shifted)[0]
+    return Facts(found, answer.witness)
+
+
+def of_cover(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
+    """The class of cover; none is a no (TSE-COV-01)."""
+    from tabletop.rules.tse.fire.cover import NONE, cover
+    from tabletop.rules.tse.fire.weaker_cover import class_of_fire_cover
+
+    if request.options.get("assault"):
+        answer = cover(battle, request)
+        return Facts({"holds": answer.holds, **answer.measured}, answer.witness)
+    unit, attacker = battle.unit(request.args[0]), battle.unit(str(request.options["from"]))
+    name, line = class_of_fire_cover(battle, unit, attacker, _lines(request), request.options.get("shifted"))
+    return Facts({"holds": name != NONE, "cover": name}, None if line is None else tuple(line))
+
+
+def of_assault(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
+    """Whether it may assault; frontal or not, cover, supported guns, whether the reach is enough (TSE-ASL-05, -08)."""
+    from tabletop.rules.tse.assault.judge import assault
+
+    found: dict[str, Any] = {}
+    line = None
+    if "holds" in wanted:
+        answer = assault(battle, request)
+        found, line = {"holds": answer.holds}, answer.witness
+    unit, target = (battle.unit(name) for name in request.args)
+    if not target.is_general:
+        found |= _of_path(battle, unit, target, bool(request.options.get("delayed")), wanted)
+    return Facts(found, line)
+
+
+def _of_path(battle: Battle, unit: Unit, target: Unit, delayed: bool, wanted: Collection[str]) -> dict[str, Any]:
+    """Return what the path the assaulter would choose decides, and whether guns are supported."""
+    from tabletop.rules.tse.assault.judge import Assault, assaultable, chosen_assault
+    from tabletop.rules.tse.assault.path import paths_to
+    from tabletop.rules.tse.assault.support import support_reason
+    from tabletop.rules.tse.fire.cover import path_cover
+
+    found: dict[str, Any] = {}
+    if {"frontal", "cover", "in_reach"} & set(wanted):
+        paths = paths_to(unit, target)
+        alone = len(paths) == 1
+        one = Assault(battle, unit, target, paths[0], delayed)
+        one = one if alone else chosen_assault(battle, unit, target, delayed)[0]
+        if "frontal" in wanted:
+            found["frontal"] = one.frontal
+        if "cover" in wanted:
+            found["cover"] = path_cover(battle, target, (one.path.start, one.path.end)).name
+        if "in_reach" in wanted and one.reach is not None:
+            found["in_reach"] = battle.tape.at_most(one.price.total, one.reach)
+    if "supported" in wanted:
+        reason, _ = support_reason(battle, target, lambda other: assaultable(battle, unit, other, delayed))
+        found |= {"supported": not reason.holds} if reason.rule == "TSE-ASL-40" else {}
+    return found
+
+
+def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
+    """Whether it may go this way, and whether the cost is within the budget (TSE-MOV-01)."""
+    from tabletop.rules.tse.movement.judge import FORMING, action_of, judged, move, planned, within_budget
+
+    unit = battle.unit(request.args[0])
+    name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
+    if name in FORMING or "in_budget" not in wanted:
+        return Facts({"holds": move(battle, request).holds})
+    going, asked = planned(battle, unit, action_of(unit, name, bool(request.options.get("delayed"))), request)
+    found = {"in_budget": within_budget(going)}
+    if "holds" in wanted:
+        found["holds"] = judged(going, asked).holds
+    return Facts(found)
+
+
+def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
+    """Whether it can be made, surrenders, and to which side it leaves the wanted direction (TSE-INV-06, TSE-INV-08)."""
+    from tabletop.rules.tse.morale.fall_back import fallback, roughly
+
+    if "deviation" not in wanted:
+        answer = fallback(battle, request)
+        if answer.holds or "surrender" not in wanted:
+            return Facts({"holds": answer.holds, **({"surrender": False} if answer.holds else {})}, answer.witness)
+    answer = roughly(battle, request)
+    return Facts({"holds": answer.holds, **read_fall_back(answer)}, answer.witness)
+
+
+def _lines(request: Request) -> tuple[Any, ...]:
+    """Return lines that proved answers like it."""
+    return tuple(request.options.get("hints", ()))

@@ -1,0 +1,293 @@
+"""Where an answer looks: the ground beyond which nothing that stands, stood or may be shifted can change it.
+
+Each is generous: it holds all that the question reads when the units asked about are shifted by up to ``far``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, standing
+from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.measure import GRAZE, heading
+from tabletop.geometry.terrain import FORDS, Terrain
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules.common.influence import apart, asked, girth, hides, hull, person, room, stands
+from tabletop.rules.rule_set import Influence, Request
+from tabletop.rules.tse.tables import length, tables
+
+
+def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """Tall terrain and hills between two units: sight looks at nothing else (TSE-LOS-01, TSE-LOS-04, TSE-LOS-20)."""
+    proofs = {"holds": _line(verdict, 0.0)} if verdict.holds and verdict.witness else {}
+    return Influence(hull(battle, request, far), None, hides, apart(battle, request, 0.0), _never, proofs=proofs)
+
+
+def points_between(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """Tall terrain and hills under the line between two points (TSE-LOS-01)."""
+    ends = [request.options.get(name) for name in ("start", "end")]
+    line = shapely.LineString([(float(end[0]), float(end[1])) for end in ends if end is not None])
+    return Influence(line.buffer(room(battle)), None, hides)
+
+
+def nothing_else(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """Only the units asked about (TSE-FIR-05)."""
+    return Influence()
+
+
+def in_the_way_of_fire(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """What hides, what covers the target, and units that a line of fire keeps clear of (TSE-FIR-10, TSE-COV-09)."""
+    pad = max(length("clearance"), length("behind_cover")) * battle.scale
+    near = hull(battle, request, far + pad)
+    one_way = apart(battle, request, pad + length("crest") * battle.scale)
+    proofs: dict[str, BaseGeometry] = {}
+    if verdict.question == "fire" and verdict.holds and verdict.witness:
+        line = _line(verdict, length("clearance") * battle.scale)
+        proofs = {"holds": line}
+        if _shortest(battle, request, verdict):
+            proofs["band"] = line
+        if not _covered(battle, request, pad):
+            proofs["cover"] = shapely.union(line, battle.unit(request.args[1]).footprint.buffer(pad))
+    facts = {"holds": Influence()} if _fails(verdict, "TSE-FIR-05") else {}
+    return Influence(near, near, _bears_on_fire, one_way, _never, facts, proofs)
+
+
+def _fails(verdict: Verdict, *rules: str) -> bool:
+    """Say whether one of these rules forbids what was asked: then only what bears on it can make it hold."""
+    return any(reason.rule in rules for reason in verdict.against)
+
+
+def _shortest(battle: Battle, request: Request, verdict: Verdict) -> bool:
+    """Say whether no line of another length than the witness's can bring the target into a nearer band."""
+    from tabletop.rules.tse.fire.shot import band_of
+
+    firer, target = asked(battle, request)[:2]
+    bare = min(float(shapely.distance(base.polygon, target.footprint)) for base in firer.fronts)
+    return band_of(battle, bare) == verdict.measured.get("band")
+
+
+def _covered(battle: Battle, request: Request, pad: float) -> bool:
+    """Say whether anything that gives cover from fire lies near the target."""
+    target = battle.unit(request.args[1]).footprint
+    return any(p.cover_fire != "none" and shapely.dwithin(p.shape, target, pad) for p in battle.table.terrain)
+
+
+def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """The way to the target, where the assaulter ends, the zones and the supports there (TSE-ASL-07, -23, -40)."""
+    unit, target = asked(battle, request)[:2]
+    pad = (length("zone") + length("behind_cover")) * battle.scale
+    near = hull(battle, request, far + 2.0 * girth(unit) + pad)
+    at_target = target.footprint.buffer(far + pad)
+    reach = Influence(hull(battle, request, far + pad), None, _slows, opens=_opens)
+    return Influence(
+        near,
+        near,
+        lambda thing: not _road(thing) and not person(thing),
+        apart(battle, request, pad),
+        _opens,
+        {
+            "frontal": Influence(),
+            "supported": Influence(None, at_target, stands),
+            "cover": Influence(at_target, None, _covers),
+            "in_reach": reach,
+            **({"holds": reach} if _fails(verdict, "TSE-ASL-05", "TSE-ASL-09") else {}),
+        },
+    )
+
+
+def generals(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """The generals of its side (TSE-ORD-03): the nearest, and those who may come to be nearest or in reach."""
+    unit = battle.unit(request.args[0])
+    others = [u for u in battle.units if u.is_general and u.side == unit.side]
+    gaps = [float(shapely.distance(u.footprint, unit.footprint)) for u in others]
+    least = max(length("command") * battle.scale, min(gaps, default=0.0) + far)
+    near = unit.footprint.buffer(least + far + room(battle))
+    return Influence(None, near, lambda thing: person(thing) and getattr(thing, "side", "") == unit.side, _anything)
+
+
+def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """The ground a unit sweeps on a path, and the enemies whose zones it may come to (TSE-MOV-15..18)."""
+    unit = battle.unit(request.args[0])
+    path = [unit.front_mid, unit.at, *(tuple(p) for p in verdict.measured.get("path") or ())]
+    path += [tuple(p) for p in request.options.get("path") or ()]
+    spread = far + _spread_after(unit, verdict) + room(battle)
+    swept = shapely.union(shapely.LineString(path).buffer(spread), unit.footprint.buffer(far + room(battle)))
+    zone = length("zone") * battle.scale
+    budget = Influence(swept, None, _slows, opens=_opens)
+    facts = {"in_budget": budget, **({"holds": budget} if _fails(verdict, "TSE-MOV-01") else {})}
+    facts |= {"holds": Influence()} if _fails(verdict, "TSE-MOV-02") else {}
+    return Influence(
+        swept,
+        swept.buffer(2.0 * zone),
+        lambda thing: stands(thing) or _slows(thing),
+        apart(battle, request, 2.0 * zone),
+        _opens,
+        facts,
+    )
+
+
+def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
+    """All the ground a unit may be driven over: as far as its distance and on beyond friends (TSE-INV-06, -09)."""
+    unit = battle.unit(request.args[0])
+    deep = [girth(friend) for friend in battle.friends(unit)]
+    most = float(request.options.get("distance") or 0.0) + girth(unit) + max(deep, default=0.0)
+    zone, near = length("zone") * battle.scale, room(battle)
+    around = _driven(unit, most, verdict, far).buffer(far * TURNED + zone + near)
+    straight = abs(float(verdict.measured.get("deviation") or 0.0)) == 0.0
+    tried = _tried(battle, request, verdict)
+    proofs = {} if tried is None else dict.fromkeys(("holds", "surrender", "deviation"), tried.buffer(zone + near))
+    found = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), _opens, {}, proofs)
+    # What bars the one way may open another to the other side, nearer than the next on this one.
+    return found if straight else replace(found, facts={"deviation": replace(found, monotone=False)})
+
+
+def _tried(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:
+    """Return the ground of the ways that come before the one found, and of that one; None if that is all of the arc.
+
+    A straight way that goes its distance and no farther is the first of those that turn no more than it does: to
+    either hand, as nearly as directions are tried.
+    """
+    if not verdict.holds or len(verdict.witness or ()) != 2 or verdict.measured.get("past"):
+        return None
+    unit, told = battle.unit(request.args[0]), verdict.measured
+    deviation = abs(float(told.get("deviation") or 0.0))
+    if deviation == 0.0:
+        (ax, ay), (bx, by) = verdict.witness or ()
+        ends = [unit.footprint, unit.moved(bx - ax, by - ay).footprint]
+        return shapely.convex_hull(shapely.union_all(ends))
+    distance = float(request.options.get("distance") or 0.0)
+    if float(told["cost"]) > distance + battle.tape.t:
+        return None
+    return _fan(unit, distance, float(told["direction"]), deviation + STEPS_OF_DIRECTION)
+
+
+#: Two of the steps, in degrees, in which directions are tried.
+STEPS_OF_DIRECTION = 2.0
+#: By how much more than its shift a unit's ground is shifted where it is driven, for its direction turns with it.
+TURNED = 3.0
+
+
+def _driven(unit: Unit, distance: float, verdict: Verdict, far: float) -> BaseGeometry:
+    """Return the ground a unit may be driven over so far.
+
+    Each leg leads within 45 degrees of its rear or, where it is struck from behind, of the direction it is driven in
+    (TSE-INV-04, TSE-INV-05); any way at all where who drives it may be shifted too.
+    """
+    if far > 0.0:
+        return unit.footprint.buffer(distance)
+    half = float(tables()["angles"]["rear_arc"]) + 1.0
+    wanted = verdict.measured.get("direction")
+    ways = [unit.facing + 180.0, *([float(wanted)] if wanted is not None else [])]
+    fans = [_fan(unit, distance, way, half) for way in ways]
+    return shapely.union_all(fans)
+
+
+def _fan(unit: Unit, distance: float, way: float, half: float) -> BaseGeometry:
+    """Return the ground a unit's outline covers when it is shifted by up to a distance, half an angle to each side."""
+    far = distance / math.cos(math.radians(half / FAN))
+    rim = [heading(way + half * k / FAN) for k in range(-FAN, FAN + 1)]
+    shifts = [(0.0, 0.0), *((far * x, far * y) for x, y in rim)]
+    return shapely.convex_hull(shapely.union_all([unit.moved(*shift).footprint for shift in shifts]))
+
+
+#: Steps of a fan to each side: its corners stand out so far that no arc between them does.
+FAN = 4
+
+
+def out_of_range(battle: Battle, request: Request, far: float) -> bool:
+    """Say whether the target is farther off than these troops fire: no line is shorter than the gap (TSE-FIR-01)."""
+    from tabletop.rules.tse.fire.shot import reach_of
+
+    firer, target = asked(battle, request)[:2]
+    reach = reach_of(battle, firer)
+    return reach is None or float(shapely.distance(firer.footprint, target.footprint)) > reach + far + battle.tape.t
+
+
+def out_of_budget(battle: Battle, request: Request, far: float) -> bool:
+    """Say whether the path is longer than any move so far off its start could pay, all of it on roads (TSE-MOV-01)."""
+    from tabletop.rules.tse.movement.judge import action_of, allowance
+
+    unit, path = battle.unit(request.args[0]), request.options.get("path")
+    name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
+    if not path or name not in ACTIONS_THAT_GO:
+        return False
+    ways = shapely.LineString([unit.front_mid, *(tuple(p) for p in path)])
+    least = float(ways.length) / (float(tables()["factors"]["road"]) if name in ON_ROADS else 1.0)
+    return least > allowance(battle, unit, action_of(unit, name)) + far + battle.tape.t
+
+
+ACTIONS_THAT_GO = ("maneuver", "march", "route-march", "general")
+ON_ROADS = ("march", "route-march")
+
+
+def out_of_reach(battle: Battle, request: Request, far: float) -> bool:
+    """Say whether the target is farther off than the assaulter reaches: a path costs its length or more (ASL-05)."""
+    from tabletop.rules.tse.assault.path import reach_of
+
+    unit, target = asked(battle, request)[:2]
+    reach = reach_of(battle, unit, bool(request.options.get("delayed")))
+    return reach is None or float(shapely.distance(unit.footprint, target.footprint)) > reach + far + battle.tape.t
+
+
+# --- what things do --------------------------------------------------------------------------------------------------
+
+
+def _covers(thing: Unit | Terrain) -> bool:
+    return isinstance(thing, Terrain) and (thing.cover_fire != "none" or thing.cover_assault != "none")
+
+
+def _slows(thing: Unit | Terrain) -> bool:
+    return isinstance(thing, Terrain) and (thing.movement != "open" or thing.kind in FORDS)
+
+
+def _in_the_way(thing: Unit | Terrain) -> bool:
+    """Whoever is driven back gains nothing by a road."""
+    return stands(thing) or (_slows(thing) and not _road(thing))
+
+
+def _bears_on_fire(thing: Unit | Terrain) -> bool:
+    return hides(thing) or _covers(thing) or stands(thing)
+
+
+def _road(thing: Unit | Terrain) -> bool:
+    """Roads help marching columns only (TSE-TER-04)."""
+    return isinstance(thing, Terrain) and thing.movement == "road" and not hides(thing) and not _covers(thing)
+
+
+def _opens(thing: Unit | Terrain) -> bool:
+    """Bridges, gates and fords let a path through (TSE-MOV-15); roads are gone along (TSE-MOV-11)."""
+    return isinstance(thing, Terrain) and (thing.kind in FORDS or thing.movement in ("choke", "road"))
+
+
+def _never(thing: Unit | Terrain) -> bool:
+    return False
+
+
+def _anything(thing: Unit | Terrain, r: float) -> bool:
+    return True
+
+
+def _spread_after(unit: Unit, verdict: Verdict) -> float:
+    """Return how far a unit reaches from the middle of its front on its way: a file lies along its path behind."""
+    after = verdict.measured.get("after")
+    stood = standing(unit, after) if after else unit
+    widest = max(math.hypot(*_size(base)) for base in unit.bases)
+    if len(stood.bases) > 1 and stood.formation in FILES:
+        return 2.0 * widest
+    return max(girth(unit), girth(stood))
+
+
+FILES = ("march-column",)
+
+
+def _size(base: AnyBase) -> tuple[float, float]:
+    return (base.frontage, base.depth) if isinstance(base, Base) else (2.0 * base.radius, 2.0 * base.radius)
+
+
+def _line(verdict: Verdict, clearance: float) -> BaseGeometry:
+    return shapely.LineString(verdict.witness).buffer(clearance + GRAZE)

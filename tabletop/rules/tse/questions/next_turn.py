@@ -1,0 +1,132 @@
+"""Where a unit could assault or shoot in its next turn, from where it stands now: never less ground than it can.
+
+Ground of an assault is where the nearest point of a target may lie: out from the middle of the front, turned freely,
+as far as terrain lets the reach go (TSE-ASL-03 to TSE-ASL-07); of cavalry also from where it would stand after each
+assault it may make now, with what is then left (TSE-ASL-70). What hides a target, and units in the way, are left out
+of account: who stands there may move before the turn comes.
+
+Ground of a shot is what comes within range from where the unit stands, deployed anew about any of its bases
+(TSE-CMB-01), or moved by half of what it is allowed (TSE-CMB-02), facing any way: as the crow flies.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Disc
+from tabletop.geometry.contact import Outlines
+from tabletop.geometry.measure import Point
+from tabletop.geometry.motion import Body
+from tabletop.geometry.ray import Files
+from tabletop.geometry.reach import reach
+from tabletop.rules.tse.assault.charge import left_over
+from tabletop.rules.tse.assault.judge import assaultable, chosen_assault, may_assault
+from tabletop.rules.tse.assault.path import advanced, reach_of
+from tabletop.rules.tse.movement.formation import assume
+from tabletop.rules.tse.movement.layouts import legal_fronts
+from tabletop.rules.tse.movement.motion import ACTIONS, tariff
+from tabletop.rules.tse.movement.reach import SLIVER, setting_of
+from tabletop.rules.tse.movement.resolve import HALF
+from tabletop.rules.tse.tables import length, troop
+
+#: The area of advances in straight lines lies inside the true one by less than this (table units).
+INSIDE = 0.05
+
+
+def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
+    """Return the ground (table units) on which the unit could ``assault`` and ``fire`` at somebody in its next turn."""
+    return {"assault": assaulted(battle, unit), "fire": shot_at(battle, unit)}
+
+
+# --- assault ----------------------------------------------------------------------------------------------------------
+
+
+def assaulted(battle: Battle, unit: Unit) -> BaseGeometry:
+    """Return where the nearest point of a unit it assaults may lie, its breakthroughs included; empty if it may not."""
+    far = reach_of(battle, unit)
+    if far is None or not may_assault(battle, unit):
+        return shapely.Polygon()
+    parts = [in_reach(battle, unit, unit.front_mid, far)]
+    if troop(unit.troop).family == "cavalry":
+        parts += [in_reach(battle, unit, at, left) for at, left in _onward(battle, unit, far)]
+    whole: BaseGeometry = shapely.union_all(parts)
+    return whole
+
+
+def in_reach(battle: Battle, unit: Unit, start: Point, far: float) -> BaseGeometry:
+    """Return where straight paths from ``start`` that cost no more than ``far`` can end (TSE-ASL-05 to TSE-ASL-07).
+
+    By the law of moves, for the point that leads alone; impassable ground stops it (TSE-MOV-15).
+    """
+    way, t = ACTIONS["maneuver"], battle.tape.t
+    law = tariff(battle, unit, way)
+    there = setting_of(battle, unit, way)
+    point = Body.of((Disc(*start, SLIVER),), (0,), 0.0)
+    ground = there.ground
+    lone = replace(
+        there,
+        files=Files.of(point, law),
+        pivot=start,
+        offset=0.0,
+        budget=far + t,
+        keep=Outlines.of((part.difference(ground.gaps), SLIVER) for part in ground.barred.parts),
+        friends=(),
+        forms=lambda bearings: np.ones(len(bearings), bool),
+        pad=SLIVER,
+        free_turns=True,
+    )
+    inside = reach(lone, lambda: True)
+    found: BaseGeometry = shapely.union_all([shapely.Point(start), inside]).buffer(INSIDE)
+    return found
+
+
+def _onward(battle: Battle, unit: Unit, far: float) -> Iterator[tuple[Point, float]]:
+    """Yield where cavalry stands after each assault it may make now, and what of its reach is left (TSE-ASL-70)."""
+    for enemy in battle.enemies(unit):
+        if enemy.is_general or not assaultable(battle, unit, enemy):
+            continue
+        made, _ = chosen_assault(battle, unit, enemy)
+        met = advanced(unit, made.path, made.path.length / 2)
+        for end, halfway in ((made.ended, False), (met, True)):
+            left = left_over(battle, unit, made.path, far, halfway, enemy)
+            if battle.tape.over(left, 0.0):
+                yield end.front_mid, left
+
+
+# --- fire -------------------------------------------------------------------------------------------------------------
+
+
+def shot_at(battle: Battle, unit: Unit) -> BaseGeometry:
+    """Return what may come within range of the unit (TSE-FIR-04, TSE-CMB-01, TSE-CMB-02); empty if it may not fire."""
+    far = troop(unit.troop).range
+    if far is None or unit.status == "demoralized":
+        return shapely.Polygon()
+    where = shapely.union_all([unit.footprint, *_deployed(battle, unit), *_half_way(battle, unit)])
+    found: BaseGeometry = where.buffer(far * battle.scale + battle.tape.t, quad_segs=32)
+    return found
+
+
+def _deployed(battle: Battle, unit: Unit) -> Iterator[BaseGeometry]:
+    """Yield round each base the ground its line may stand on: shifted, that base at either end, facing any way."""
+    line = assume(battle, unit, "deployed", facing=0.0)
+    west, south, east, north = line.footprint.bounds
+    far = math.hypot(east - west, north - south) + length("deploy_shift") * battle.scale
+    for base in unit.bases:
+        yield shapely.Point(base.centre).buffer(far / math.cos(math.pi / 64), quad_segs=16)
+
+
+def _half_way(battle: Battle, unit: Unit) -> Iterator[BaseGeometry]:
+    """Yield round the point it forms about how far any corner of its front may come by half a maneuver."""
+    way = ACTIONS["maneuver"]
+    for front in legal_fronts(unit.troop, unit.strength):
+        there = setting_of(battle, unit, way, front=front)
+        far = abs(there.offset) + HALF * there.budget + there.files.half + battle.tape.t
+        yield shapely.Point(there.pivot).buffer(far / math.cos(math.pi / 64), quad_segs=16)

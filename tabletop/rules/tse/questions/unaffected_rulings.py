@@ -1,0 +1,61 @@
+"""Rulings on what moves cost and have to spend: where another choice of one of them turns no answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.base import Base
+from tabletop.geometry.ground import ground_of
+from tabletop.geometry.motion import swept_straight
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules.rule_set import Request
+
+RULING, FLAT = "rough_trace", "flat_maneuver"
+#: What may be traced, each with all that those before it trace: what is dearer, and never cheaper, along one way.
+WIDER = ("front_mid", "front_edge", "footprint")
+
+
+def move_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
+    """Return False where a move that may be made gets cheaper, or has more to spend; or one that may not, the reverse.
+
+    All else stays the same (TSE-MOV-06, TSE-ACT-20). Where a way is looked for and none was found that is not said: the
+    next search may look elsewhere.
+    """
+    if request.options.get("to") is not None and not verdict.holds:
+        return True
+    if ruling == FLAT and request.options.get("as") in (None, "maneuver"):
+        return _has_less(battle, request, value) == verdict.holds
+    if ruling != RULING:
+        return True
+    dearer = WIDER.index(value) > WIDER.index(battle.rulings[RULING])
+    return dearer == verdict.holds
+
+
+def _has_less(battle: Battle, request: Request, value: Any) -> bool:
+    """Return whether a unit has less to spend on its move by another value of the ruling ``flat_maneuver``."""
+    from tabletop.rules.tse.movement.motion import ACTIONS, allowance
+
+    unit, action = battle.unit(request.args[0]), ACTIONS[request.options.get("as") or "maneuver"]
+    return allowance(battle.with_ruling(FLAT, value), unit, action) < allowance(battle, unit, action)
+
+
+def fall_back_turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: str) -> bool:
+    """Return False where the straight way found keeps all of every base off rough ground: it costs the same then.
+
+    Anywhere on the table any such way will do (TSE-INV-10, TSE-INV-16).
+    """
+    from tabletop.rules.tse.morale.fall_back import anywhere_on_table  # that of a move is asked without it
+
+    unit, path = battle.unit(request.args[0]), verdict.measured.get("path", ())
+    distance = float(request.options["distance"])
+    if ruling != RULING or not verdict.holds or len(path) != 2 or not anywhere_on_table(battle, unit, distance):
+        return True
+    if battle.tape.over(verdict.measured["cost"], distance):
+        return True
+    (ax, ay), (bx, by) = path
+    swept = [swept_straight(base, bx - ax, by - ay) for base in unit.bases if isinstance(base, Base)]
+    rough, t = ground_of(battle.table).rough, battle.tape.t
+    return bool(rough) and len(rough.tree.query(np.array(swept), predicate="dwithin", distance=4.0 * t)[0]) > 0

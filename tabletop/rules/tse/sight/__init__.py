@@ -1,0 +1,1 @@
+"""Sight between units, from a unit and between two points."""

@@ -1,0 +1,44 @@
+"""A sight line between two points of the table, whoever stands there."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.geometry.line_of_sight import sight_line
+from tabletop.geometry.measure import Point, snap_point
+from tabletop.geometry.verdict import Reason, Verdict, against_first
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.sight.judge import hindrance_reason, law_of, line_shapes
+
+
+def line(battle: Battle, request: Request) -> Verdict:
+    """Answer ``line``: the straight line from option ``start`` to option ``end`` is clear (TSE-LOS-01 to 19)."""
+    start, end = (_point(request.options, name) for name in ("start", "end"))
+    shown = sight_line(battle.table, start, end, law_of(battle))
+    unit = battle.table.unit
+    length = math.dist(start, end)
+    text = f"the line of {length:.2f} {unit} is {'clear' if shown.clear else 'blocked'}"
+    met = against_first(hindrance_reason(h, unit) for h in shown.hindrances)
+    return Verdict(
+        "line",
+        request.args,
+        battle.rules,
+        shown.clear,
+        {"distance": length if shown.clear else None, "length": length},
+        (*met, Reason("TSE-LOS-01", shown.clear, text, length)),
+        witness=(start, end) if shown.clear else None,
+        blockers=tuple(dict.fromkeys(h.feature for h in shown.hindrances if h.blocks)),
+        options=request.options,
+        shapes=tuple(line_shapes(shown, "witness" if shown.clear else "blocked", f"{length:.2f} {unit}")),
+        side_view=shown.side_view,
+    )
+
+
+def _point(options: Any, name: str) -> Point:
+    point = options.get(name)
+    if point is None:
+        raise BadQuestion(f"'line' runs between two points: give --start X,Y and --end X,Y (no {name} given)")
+    return snap_point((float(point[0]), float(point[1])))

@@ -1,0 +1,158 @@
+"""Sight: can some point of one unit see some point of another?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit, grown
+from tabletop.geometry.line_of_sight import Hindrance, Sight, SightLaw, SightLine, seen_by, sight, sight_line
+from tabletop.geometry.measure import Point
+from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.sight_hint import clear_near
+from tabletop.geometry.verdict import Reason, Role, Shape, Verdict
+from tabletop.rules.common.sight import ends_of, seen_or_not
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.sight.contours import straddling
+from tabletop.rules.tse.tables import length
+
+
+def law_of(battle: Battle) -> SightLaw:
+    """Return the law of sight under this battle's rulings and scale (TSE-LOS-07, 10, 16, 17)."""
+    rulings = battle.rulings
+    return SightLaw(
+        thin_wood_transparent=bool(rulings["thin_wood_transparent"]),
+        hills_block=bool(rulings["hills_block"]),
+        own_hill_exempt=bool(rulings["own_hill_exempt"]),
+        deep_shadow=bool(rulings["deep_shadow"]),
+        crest_edge=bool(rulings["crest_edge"]),
+        crest=length("crest") * battle.scale,
+        budget=length("woods_sight") * battle.scale,
+    )
+
+
+def los(battle: Battle, request: Request) -> Verdict:
+    """Answer ``los A B``: some point of A sees some point of B (TSE-LOS-01), and by what shortest clear line.
+
+    Units of neither side hinder it (TSE-LOS-20). The same from B to A (TSE-LOS-02).
+    """
+    spotter, target = ends_of(battle, request)
+    law = law_of(battle)
+    if request.brief:
+        return _briefly(battle, request, spotter, target, law)
+    found = sight(battle.table, spotter.footprint, target.footprint, law)
+    shown = _shown(battle, found, law)
+    told = _seen(battle, spotter, target, found, shown) if found.seen else _hidden(battle, spotter, target, shown)
+    because = told if found.seen else (*told, *straddling(battle, (spotter, target), shown))
+    side_view = None if shown is None else shown.side_view
+    return seen_or_not(battle, request, found, because, _shapes(battle, found, shown), side_view)
+
+
+def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:
+    """Answer without proof; a clear line near one of the option ``hints`` is answer enough."""
+    a, b = (grown(unit, request.options.get("grown")) for unit in (spotter, target))
+    nothing = shapely.is_empty(a) or shapely.is_empty(b)
+    look = clear_near if request.options.get("quick") else seen_by
+    line = None if nothing else look(battle.table, a, b, law, request.options.get("hints", ()))
+    return Verdict("los", request.args, battle.rules, line is not None, witness=line)
+
+
+def _shown(battle: Battle, found: Sight, law: SightLaw) -> SightLine | None:
+    """Return the line that is put on view: the one that sees, or the one that comes nearest to seeing."""
+    if found.line is None:
+        return found.best_blocked
+    return sight_line(battle.table, *found.line, law)
+
+
+def _seen(battle: Battle, spotter: Unit, target: Unit, found: Sight, shown: SightLine | None) -> tuple[Reason, ...]:
+    text = f"a clear line of {found.distance:.2f} {battle.table.unit} runs from {spotter.called} to {target.called}"
+    passed = () if shown is None else tuple(hindrance_reason(h, battle.table.unit) for h in shown.hindrances)
+    return Reason("TSE-LOS-01", True, text, found.distance), *(reason for reason in passed if reason.holds)
+
+
+def _hidden(battle: Battle, spotter: Unit, target: Unit, shown: SightLine | None) -> tuple[Reason, ...]:
+    parts = () if shown is None else tuple(hindrance_reason(h, battle.table.unit) for h in shown.hindrances)
+    text = f"no line from any point of {spotter.called} to any point of {target.called} is clear"
+    return (*(part for part in parts if not part.holds), Reason("TSE-LOS-01", False, text))
+
+
+#: What is said of a hindrance, by the rule that speaks; {f} the feature, {m} measured, {l} limit, {u} the unit.
+_BLOCKS = {
+    "TSE-LOS-05": "the line runs {m:.2f} {u} through {f}, which stands no lower than either end",
+    "TSE-LOS-06": "the lower end lies {m:.2f} {u} behind {f}, within its shadow of {l:.2f} {u}",
+    "TSE-LOS-07": "the lower end lies {m:.2f} {u} behind {f}, within its shadow of {l:.2f} {u}",
+    "TSE-LOS-10": "the line spends {m:.2f} {u} in {f}; sight goes {l:g} {u}",
+    "TSE-LOS-12": "the line spends {m:.2f} {u} in the woods at its ends, {f} among them; sight goes {l:g} {u} in all",
+    "TSE-LOS-16": "the hill {f} stands between, no lower than the higher end, for {m:.2f} {u}",
+    "TSE-LOS-17": "the higher end stands {m:.2f} {u} from the edge of its own hill {f}; it sees down from {l:g} {u}",
+    "TSE-FIR-10": "the line passes {m:.2f} {u} from {f}; {l:g} {u} must be kept",
+    "TSE-FIR-12": "the lower end lies {m:.2f} {u} behind {f}, within its shadow of {l:.2f} {u}",
+}
+_PASSES = {
+    "TSE-LOS-06": "the lower end lies {m:.2f} {u} behind {f}, beyond its shadow of {l:.2f} {u}",
+    "TSE-LOS-07": "the lower end lies {m:.2f} {u} behind {f}, beyond its shadow of {l:.2f} {u}",
+    "TSE-LOS-10": "the line spends {m:.2f} {u} in {f}; sight goes {l:g} {u}",
+    "TSE-LOS-15": "both ends overlook {f}",
+    "TSE-LOS-16": "the lower end lies {m:.2f} {u} behind the hill {f}, beyond its shadow of {l:.2f} {u}",
+    "TSE-FIR-12": "the lower end lies {m:.2f} {u} behind {f}, beyond its shadow of {l:.2f} {u}",
+}
+_SHADOW_SIDE = (
+    "the lower end lies {m:.2f} {u} behind {f}, in its shadow of {l:.2f} {u}; the line runs {s:.2f} {u} inside its edge"
+)
+#: Said instead where a line comes nearest to passing on one side; {s} how far it must be shifted.
+_SIDEWAYS = {
+    "TSE-LOS-05": "the line runs through {f}, which stands no lower than either end, {s:.2f} {u} inside its edge",
+    "TSE-LOS-06": _SHADOW_SIDE,
+    "TSE-LOS-07": _SHADOW_SIDE,
+    "TSE-LOS-16": "the hill {f} stands between, and the line runs {s:.2f} {u} inside its contour",
+}
+_HILL_SHADOW = "the lower end lies {m:.2f} {u} behind the hill {f}, within its shadow of {l:.2f} {u}"
+_OVERLOOKED = "both ends overlook {f}"
+
+
+def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
+    """Return one thing a line meets as a reason; it holds where it does not block (TSE-LOS-05 to 17, TSE-FIR-12).
+
+    Of what it lacks the least is measured against its limit: the inches through it, the rest of its shadow, or how far
+    inside its edge the line runs.
+    """
+    h = hindrance
+    if h.blocks and h.beside is not None and h.beside <= h.excess and h.rule in _SIDEWAYS:
+        said = _SIDEWAYS[h.rule].format(f=h.feature, m=h.measured, l=h.limit, s=h.beside, u=unit)
+        return Reason(h.rule, False, said, h.beside, 0.0, h.feature)
+    text = _BLOCKS[h.rule] if h.blocks else _PASSES.get(h.rule, _OVERLOOKED)
+    if h.rule == "TSE-LOS-16" and h.blocks and h.shadow is not None:
+        text = _HILL_SHADOW
+    measured: float | None = h.measured
+    limit: float | None = h.limit
+    if not h.blocks and h.shadow is None and h.kind != "within":
+        text, measured, limit = _OVERLOOKED, None, None
+    said = text.format(f=h.feature, m=h.measured, l=h.limit, u=unit)
+    return Reason(h.rule, not h.blocks, said, measured, limit, h.feature)
+
+
+def _shapes(battle: Battle, found: Sight, shown: SightLine | None) -> Iterator[Shape]:
+    """Yield the line on view with its stretches and shadows."""
+    if shown is None:
+        return
+    label = "" if found.distance is None else f"{found.distance:.2f} {battle.table.unit}"
+    yield from line_shapes(shown, "witness" if found.seen else "blocked", label)
+
+
+def line_shapes(shown: SightLine, role: Role, label: str = "") -> Iterator[Shape]:
+    """Yield a judged line, the stretches of it that forbid it, and the shadows that fall on it."""
+    yield line_shape(role, (shown.start, shown.end), label)
+    for h in shown.hindrances:
+        if h.blocks:
+            yield line_shape("blocker", _stretch(shown, *h.stretch), h.feature)
+        if h.shadow is not None and h.shadow[1] > h.shadow[0]:
+            yield line_shape("shadow", _stretch(shown, *h.shadow), f"shadow of {h.feature}")
+
+
+def _stretch(line: SightLine, a: float, e: float) -> tuple[Point, Point]:
+    (x, y), (tx, ty) = line.start, line.end
+    share = (a / line.length, e / line.length) if line.length > 0 else (0.0, 0.0)
+    first, last = ((x + k * (tx - x), y + k * (ty - y)) for k in share)
+    return first, last

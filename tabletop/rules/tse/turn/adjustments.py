@@ -1,0 +1,118 @@
+"""What of an action may be set by hand: front, head, reference base, bend, facing, formation (TSE-FRM, TSE-REG-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.layout import ALIGN
+from tabletop.geometry.motion import PIVOTS
+from tabletop.rules.play import Adjustment
+from tabletop.rules.tse.movement.formation import align_of, ranks_wanted
+from tabletop.rules.tse.movement.layouts import FORMATIONS, rank_splits
+from tabletop.rules.tse.tables import troop
+
+_FACING = Adjustment("facing", "Facing", "facing")
+_ON = ("the middle of its front", "its left corner", "its right corner")
+_TURNS = Adjustment("pivots", "Turns on", "choice", tuple(PIVOTS), _ON, "middle")
+_SHIFT = Adjustment("shift", "Shift", "shift", usual=(0.0, 0.0))
+
+
+def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
+    """Return what of an action of its kind a hand may set; nothing for generals and for units still to come."""
+    maker = _MAKERS.get(action.kind)
+    if maker is None or action.unit is None or not battle.has(action.unit):
+        return ()
+    unit = battle.unit(action.unit)
+    return () if unit.is_general else maker(unit, action)
+
+
+def _deploy(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """A line that is formed is shifted too, by its reference base (TSE-ACT-10, TSE-FRM-13)."""
+    return (*_line(unit, action), _SHIFT)
+
+
+def _line(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """A line turns about its reference base and bends at its joints (TSE-ACT-11, TSE-FRM-11)."""
+    straight = (0.0,) * unit.strength
+    bend = (Adjustment("bend", "Bend", "bend", usual=straight),) if unit.strength > 1 else ()
+    return (*_some(_reference(unit)), *_some(_place(unit, action)), *bend, _FACING)
+
+
+def _square(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """The base that stays where it is, and how the square stands to it (TSE-ACT-33)."""
+    return (*_some(_reference(unit)), _FACING)
+
+
+def _columns(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """The ranks of a maneuver column, and where its short ones stand (TSE-FRM-20..23a)."""
+    found = _ranks(unit)
+    uneven = len(set(action.options.get("ranks") or found.usual)) > 1
+    align = Adjustment("align", "Short ranks", "choice", tuple(ALIGN), tuple(ALIGN), align_of(unit))
+    return (*_some(found), *((align,) if uneven else ()), *_turns(action))
+
+
+def _ranks(unit: Unit) -> Adjustment:
+    splits = rank_splits(unit.troop, unit.strength)
+    return Adjustment("ranks", "Column", "choice", splits, tuple(map(_deep, splits)), ranks_wanted(unit, None))
+
+
+def _deep(sizes: Sequence[int]) -> str:
+    split = f" ({'+'.join(map(str, sizes))})" if len(set(sizes)) > 1 else ""
+    return f"{sizes[0]} wide, {len(sizes)} deep{split}"
+
+
+def _head(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """Which base leads a march column (TSE-ACT-70, TSE-FRM-24)."""
+    head = Adjustment("head", "Head", "base", tuple(range(unit.strength)), usual=0)
+    return (*_some(head), *_turns(action))
+
+
+def _turns(action: Action) -> Sequence[Adjustment]:
+    """What the front turns on at every waypoint (TSE-MOV-03, TSE-MOV-23); a regroup goes no way."""
+    return () if action.kind == "regroup" else (_TURNS,)
+
+
+def _reference(unit: Unit) -> Adjustment:
+    return Adjustment("ref", "Fixed base", "base", tuple(range(unit.strength)), usual=unit.reference)
+
+
+def _place(unit: Unit, action: Action) -> Adjustment:
+    """To which sides of the base that stays the line extends (TSE-FRM-14)."""
+    ref, last = action.options.get("ref"), unit.strength - 1
+    names = tuple(f"{k} left, {last - k} right" for k in range(unit.strength))
+    usual = unit.reference if ref is None else int(ref)
+    return Adjustment("place", "Line extends", "choice", tuple(range(unit.strength)), names, usual)
+
+
+def _some(found: Adjustment) -> Sequence[Adjustment]:
+    """Return an adjustment if there is anything to choose."""
+    return (found,) if len(found.values) > 1 else ()
+
+
+def _regroup(unit: Unit, action: Action) -> Sequence[Adjustment]:
+    """Any formation and facing about the centre-point, and what shapes that formation (TSE-REG-03)."""
+    infantry = troop(unit.troop).family == "infantry"
+    known = tuple(f for f in FORMATIONS if f != "square" or infantry)
+    formation = Adjustment(
+        "formation", "Formation", "formation", known, tuple(f.replace("-", " ") for f in known), unit.formation
+    )
+    own = _SHAPED[str(action.options.get("formation") or unit.formation)](unit, action)
+    return (formation, *(a for a in own if a.option != "facing"), _FACING)
+
+
+_SHAPED: dict[str, Callable[[Unit, Action], Sequence[Adjustment]]] = {
+    "deployed": _line,
+    "maneuver-column": _columns,
+    "march-column": _head,
+    "square": _square,
+}
+_MAKERS: dict[str, Callable[[Unit, Action], Sequence[Adjustment]]] = {
+    "deploy": _deploy,
+    "square": _square,
+    "maneuver": _columns,
+    "march": _head,
+    "regroup": _regroup,
+}
