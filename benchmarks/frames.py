@@ -41,10 +41,10 @@ from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render import housekeeping
-from tabletop.render.playing.window import GameWindow, playing
-from tabletop.render.replaying.screen import replaying
+from tabletop.render.battle.window import GameWindow, playing
+from tabletop.render.replay.screen import replaying
 from tabletop.render.screens import App, Look
-from tabletop.render.settings import Settings
+from tabletop.render.settings.model import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 SIZE, FRAME = (1600, 1000), 1 / 60

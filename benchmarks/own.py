@@ -48,7 +48,7 @@ def frames(seconds: float = 12.0) -> None:
 
     from tabletop.play.clerk import Clerk
     from tabletop.play.load import load_scene
-    from tabletop.render.window import Window
+    from tabletop.render.table.window import Window
 
     pygame.display.init()
     pygame.font.init()

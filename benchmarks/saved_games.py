@@ -23,7 +23,7 @@ from tabletop.play.load import load_scene
 from tabletop.play.players import player_kind
 from tabletop.play.report import report, text
 from tabletop.play.session import Session
-from tabletop.render import report_page
+from tabletop.render.drawing import report_page
 
 ROOT = Path(__file__).resolve().parents[1]
 BATTLE = ROOT / "scenarios/tse/quatre-bras.yaml"

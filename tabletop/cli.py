@@ -297,7 +297,7 @@ def judge(
     }
     chosen = dict(text_ruling(text) for text in ruling or [])
     if diagram is not None:
-        from tabletop.render.files import check_suffix
+        from tabletop.render.painting.files import check_suffix
 
         check_suffix(diagram)
     with staying():
@@ -366,8 +366,8 @@ def _opened(name: str) -> Any:
 
 
 def _draw(battle: Battle, verdict: Verdict | None, path: Path) -> None:
-    from tabletop.render.files import write_picture
-    from tabletop.render.scene import picture
+    from tabletop.render.drawing.scene import picture
+    from tabletop.render.painting.files import write_picture
 
     write_picture(path, picture(battle, verdict))
 
@@ -412,7 +412,7 @@ def render(
 ) -> None:
     """Make a picture of the table (beside you, under the scene's name, unless told where)."""
     from tabletop.play.opened import open_table
-    from tabletop.render.files import check_suffix
+    from tabletop.render.painting.files import check_suffix
 
     path = out if out is not None else Path((Path(scene).stem if scene != "-" else "scene") + ".svg")
     check_suffix(path)

@@ -162,7 +162,7 @@ def _display() -> Finding:
     """No display is no illness: the judge and the pictures do without."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
-        import tabletop.render.window  # noqa: F401 - to see that it loads
+        import tabletop.render.table.window  # noqa: F401 - to see that it loads
 
         found = "a window can be opened" if can_show() else "none here; judge, check and render work without"
     except Exception as error:
@@ -173,11 +173,11 @@ def _display() -> Finding:
 
 def _pdf() -> Finding:
     """A page of PDF is written to see that it can be."""
-    from tabletop.render.drawing import Drawing, Layer, Text
-    from tabletop.render.files import PDF_CURE
+    from tabletop.render.drawing.primitives import Drawing, Layer, Text
+    from tabletop.render.painting.files import PDF_CURE
 
     try:
-        from tabletop.render.pdf import pdf
+        from tabletop.render.drawing.pdf import pdf
 
         page = pdf(Drawing((Layer("one", (Text((0.5, 0.5), "tabletop", 12.0, "#000000"),)),), (0, 0, 1, 1), 100.0))
     except Exception as error:

@@ -16,7 +16,7 @@ from tabletop.geometry.verdict import Certainty, Dependency, Elsewhere, Margin, 
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
     from tabletop.geometry.verdict import Verdict as Answer
-    from tabletop.render.drawing import Drawing
+    from tabletop.render.drawing.primitives import Drawing
 
 __all__ = ["Picture", "Reason", "Table", "Verdict", "examples", "load"]
 
@@ -148,7 +148,7 @@ class Table:
         >>> tabletop.load("level-shadow").diagram().svg.startswith("<?xml")
         True
         """
-        from tabletop.render.scene import picture
+        from tabletop.render.drawing.scene import picture
 
         return Picture(picture(self._battle))
 
@@ -293,7 +293,7 @@ class Verdict:
         >>> "shadow of Wood" in proof.svg
         True
         """
-        from tabletop.render.scene import picture
+        from tabletop.render.drawing.scene import picture
 
         return Picture(picture(self._battle, self._answer))
 
@@ -327,7 +327,7 @@ class Picture:
     @property
     def svg(self) -> str:
         """The picture as an SVG document."""
-        from tabletop.render.svg import svg
+        from tabletop.render.drawing.svg import svg
 
         return svg(self._drawing)
 
@@ -336,7 +336,7 @@ class Picture:
 
         Raises BadQuestion for another suffix and for a place that cannot be written.
         """
-        from tabletop.render.files import write_picture
+        from tabletop.render.painting.files import write_picture
 
         return write_picture(os.fspath(path), self._drawing)
 

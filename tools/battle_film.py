@@ -19,12 +19,12 @@ import pygame
 from tabletop.play import match
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
-from tabletop.render.filming.shots import Wish
-from tabletop.render.filming.writer import write_film
-from tabletop.render.replaying.reel import read
-from tabletop.render.replaying.screen import Replaying, replaying
+from tabletop.render.export.film.shots import Wish
+from tabletop.render.export.film.writer import write_film
+from tabletop.render.replay.reel import read
+from tabletop.render.replay.screen import Replaying, replaying
 from tabletop.render.screens import Look
-from tabletop.render.settings import Settings
+from tabletop.render.settings.model import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "pictures"

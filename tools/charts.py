@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tabletop.render.drawing import Anchor, Area, Drawing, Item, Layer, Lines, Pen, Text
-from tabletop.render.lettering import width
+from tabletop.render.drawing.lettering import width
+from tabletop.render.drawing.primitives import Anchor, Area, Drawing, Item, Layer, Lines, Pen, Text
 
 PAPER, INK, QUIET, RULE = "#fbf8f0", "#2b2620", "#6f665a", "#cdbf9f"
 #: Behind the columns that are meant.

@@ -24,11 +24,11 @@ from PIL import Image
 from tabletop.geometry.measure import Point
 from tabletop.play.load import load_scene
 from tabletop.play.opening_a_draft import open_draft
-from tabletop.render import painter
-from tabletop.render.judging.photo import homography
-from tabletop.render.judging.screen import JudgingScreen, inlined
-from tabletop.render.scene import Style
-from tabletop.render.scene import picture as drawn
+from tabletop.render.drawing.scene import Style
+from tabletop.render.drawing.scene import picture as drawn
+from tabletop.render.judge.photo import homography
+from tabletop.render.judge.screen import JudgingScreen, inlined
+from tabletop.render.painting import painter
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "pictures"

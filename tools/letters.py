@@ -19,8 +19,8 @@ import pygame
 import pytest
 from pygame_gui.core.gui_font_pygame import GUIFontPygame
 
-from tabletop.render import painter
-from tabletop.render.pages import brush
+from tabletop.render.painting import painter
+from tabletop.render.widgets.pages import brush
 from tools import tour
 
 #: The least size.

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.battle.dice import every_course
-from tabletop.render.drawing import Drawing
-from tabletop.render.svg import svg
+from tabletop.render.drawing.primitives import Drawing
+from tabletop.render.drawing.svg import svg
 from tabletop.rules.tse.calculator import calculator, model
 from tabletop.rules.tse.calculator.calculator import Told
 from tabletop.rules.tse.calculator.forms import filled

@@ -53,8 +53,8 @@ echo "window ${WIDTH}x${HEIGHT} at $X,$Y"
 at() { PYGAME_HIDE_SUPPORT_PROMPT=1 "$here/.venv/bin/python" -c '
 import sys
 from tabletop.play.load import load_scene
-from tabletop.render.camera import Camera
-from tabletop.render.panel import WIDTH
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.table.panel import WIDTH
 wide, high, left, top = map(int, sys.argv[1:5])
 battle = load_scene(sys.argv[5])
 camera = Camera.fitting((battle.table.width, battle.table.height), (wide - WIDTH, high))

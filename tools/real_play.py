@@ -193,7 +193,7 @@ def a_battle(hand: Hand, home: Path) -> str:
 
 def _fought(hand: Hand) -> None:
     """Do the first thing offered until the battle is over."""
-    from tests.render.playing.driver import wanted
+    from tests.render.battle.driver import wanted
 
     for number in range(MOST):
         seen = hand.rests(0.15)

@@ -24,9 +24,9 @@ from tabletop.play.aide import InlineAide
 from tabletop.play.clerk import Clerk
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
-from tabletop.render.playing.desk import GameDesk
-from tabletop.render.playing.window import GameWindow
-from tabletop.render.window import Window
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.window import GameWindow
+from tabletop.render.table.window import Window
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "pictures"

@@ -25,13 +25,13 @@ from tabletop.play import engine, journal
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
-from tabletop.render.judging.screen import JudgingScreen
-from tabletop.render.playing.window import GameWindow
+from tabletop.render.battle.window import GameWindow
+from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import App, Look, Screen
-from tabletop.render.settings import Settings
-from tabletop.render.starting.home import Home
-from tabletop.render.starting.opening import opening
-from tabletop.render.starting.screen import starting
+from tabletop.render.settings.model import Settings
+from tabletop.render.start.home import Home
+from tabletop.render.start.opening import opening
+from tabletop.render.start.screen import starting
 from tests.render import own_home
 from tools.places import spots
 

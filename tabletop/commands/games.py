@@ -66,7 +66,7 @@ def replay(
     from tabletop.play import save as saving
 
     if diagram is not None:
-        from tabletop.render.files import check_suffix
+        from tabletop.render.painting.files import check_suffix
 
         check_suffix(diagram)
     saved = saving.read(file)
@@ -76,8 +76,8 @@ def replay(
 
     print(shown(saved, n))
     if diagram is not None:
-        from tabletop.render.files import write_picture
-        from tabletop.render.scene import picture
+        from tabletop.render.drawing.scene import picture
+        from tabletop.render.painting.files import write_picture
 
         write_picture(diagram, picture(battle))
         print(f"The table is drawn in {diagram}.")
@@ -126,7 +126,7 @@ def report(
     if html is None:
         print(text(found))
         return
-    from tabletop.render.report_page import write_page
+    from tabletop.render.drawing.report_page import write_page
 
     write_page(html, found)
     print(f"The report is in {html}.")

@@ -38,7 +38,7 @@ def judge_table(
             "there is no display here for the judge's table; write the scene by hand "
             "(docs/settling-a-dispute.md) and ask: tabletop judge SCENE los A B --diagram proof.png"
         )
-    from tabletop.render.judging.screen import judging
+    from tabletop.render.judge.screen import judging
     from tabletop.render.running import run
 
     raise typer.Exit(run(judging(scene), title="The judge's table"))

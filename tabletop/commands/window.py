@@ -30,7 +30,7 @@ def start() -> int:
     if not can_show():
         return _postcards(_first())
     from tabletop.render.running import run
-    from tabletop.render.starting.screen import starting
+    from tabletop.render.start.screen import starting
 
     return run(starting(), title="")
 
@@ -92,16 +92,16 @@ def measure(scene: str) -> int:
     if not can_show():
         return _postcards(battle)
     from tabletop.render.running import run
-    from tabletop.render.starting.screen import starting
-    from tabletop.render.window import measuring
+    from tabletop.render.start.screen import starting
+    from tabletop.render.table.window import measuring
 
     return run(starting(), measuring(battle), title=battle.title)
 
 
 def _shown(session: Session) -> int:
-    from tabletop.render.playing.window import playing
+    from tabletop.render.battle.window import playing
     from tabletop.render.running import run
-    from tabletop.render.starting.screen import starting
+    from tabletop.render.start.screen import starting
 
     return run(starting(), playing(session), title=session.battle.title)
 
@@ -126,7 +126,7 @@ def _untouched() -> Path | None:
 
 
 def _postcards(battle: Battle) -> int:
-    from tabletop.render.postcards import write_postcards
+    from tabletop.render.painting.postcards import write_postcards
 
     pictures = write_postcards(battle)
     names = ", ".join(path.name for path in pictures)

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import pygame
 
-from tabletop.render.drawing import Circle, Drawing, Frame, Layer, Sheet, Text
-from tabletop.render.furniture import Page
-from tabletop.render.hand import BADGES
-from tabletop.render.holding import Mark
-from tabletop.render.lettering import width, wrapped
-from tabletop.render.painter import paint, within
-from tabletop.render.theme import colour, worn
+from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.lettering import width, wrapped
+from tabletop.render.drawing.primitives import Circle, Drawing, Frame, Layer, Sheet, Text
+from tabletop.render.drawing.theme import colour, worn
+from tabletop.render.painting.painter import paint, within
+from tabletop.render.table.foreground import BADGES
+from tabletop.render.table.tools import Mark
 
 KEYS = (
     ("Click", "select a unit; Tab for the next one"),

@@ -10,9 +10,9 @@ import pygame
 
 from tabletop.errors import Broken
 from tabletop.geometry import fast
-from tabletop.render import settings
 from tabletop.render.housekeeping import Housekeeping
 from tabletop.render.screens import App, Look, Maker, Screen
+from tabletop.render.settings import model
 
 FRAMES = 60
 #: Pixels of a desktop's width from which all lettering is drawn twice as large.
@@ -55,7 +55,7 @@ def run(*makers: Maker, title: str) -> int:
     """
     density = open_screen(title)
     fast.begin(load=False)  # those who judge and think for the window, in processes of their own, are quicker for it
-    chosen, wrong = settings.read()
+    chosen, wrong = model.read()
     app = App(makers[0], Look(chosen, density), _opening)
     app.notice = wrong
     clock, keeping = pygame.time.Clock(), Housekeeping()
@@ -71,6 +71,6 @@ def run(*makers: Maker, title: str) -> int:
 
 
 def _opening(path: Path, stack: Sequence[Screen]) -> Maker:
-    from tabletop.render.starting.opening import opening
+    from tabletop.render.start.opening import opening
 
     return opening(path, stack)

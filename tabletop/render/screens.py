@@ -14,8 +14,10 @@ from typing import Protocol
 import pygame
 
 from tabletop.errors import TabletopError
-from tabletop.render import bindings, measures, mishap, notices, theme
-from tabletop.render.settings import Settings
+from tabletop.render import mishap, notices
+from tabletop.render.drawing import measures, theme
+from tabletop.render.settings.model import Settings
+from tabletop.render.widgets import bindings
 
 #: Frames in a row that may fail before a screen is left.
 MOST_FAILURES = 3

@@ -6,7 +6,7 @@ from tabletop.battle.naming import agreeing, several
 from tabletop.explain import explain
 from tabletop.judge import ask
 from tabletop.play.telling import sentences
-from tabletop.render.answer import question_in_words
+from tabletop.render.drawing.answer import question_in_words
 from tests import loaded
 
 NAMES = ("Guard lancers", "Rogers's 9-pounders", "Foy", "Lefebvre-Desnouettes", "Marie-Louises", "Foy's battery")

@@ -22,7 +22,7 @@ from tabletop.play import telling
 from tabletop.play.engine import Step, begin, opened, play_of
 from tabletop.play.load import load_scene_data
 from tabletop.play.session import Session
-from tabletop.render import report_page
+from tabletop.render.drawing import report_page
 from tabletop.rules.play import Play
 from tests.play.kept_games import SCENE, go_on, played
 
@@ -268,9 +268,9 @@ def test_a_scene_of_one_side_is_no_battle(tmp_path: Path, capsys: pytest.Capture
 
 def test_an_action_that_ends_a_turn_is_listed_under_that_turn(tmp_path: Path) -> None:
     """In the report, the prompt's log and the replay alike; what the next turn opens with stands under the next."""
-    from tabletop.render.replaying.log import Log
-    from tabletop.render.replaying.reel import Reel
-    from tabletop.render.replaying.telling import place
+    from tabletop.render.replay.log import Log
+    from tabletop.render.replay.reel import Reel
+    from tabletop.render.replay.telling import place
     from tabletop.terminal import record
 
     session = played(40)
@@ -300,8 +300,8 @@ def test_an_action_that_ends_a_turn_is_listed_under_that_turn(tmp_path: Path) ->
 
 def test_bases_are_counted_alike_everywhere() -> None:
     """Those still to come are bases of their side in the bar, at the prompt, in the report and in the replay."""
-    from tabletop.render.playing.words import standing
-    from tabletop.render.replaying.telling import bases
+    from tabletop.render.battle.words import standing
+    from tabletop.render.replay.telling import bases
     from tabletop.terminal import views
 
     session = played(0)

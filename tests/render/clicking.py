@@ -18,12 +18,12 @@ from tabletop.battle.battle import Battle
 from tabletop.play import replay, save
 from tabletop.play.engine import Step
 from tabletop.play.session import Session
-from tabletop.render.judging.screen import JudgingScreen
+from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import App, Look, Maker
-from tabletop.render.settings import Settings
-from tabletop.render.starting.opening import opening
-from tabletop.render.starting.screen import starting
-from tabletop.render.window import Window
+from tabletop.render.settings.model import Settings
+from tabletop.render.start.opening import opening
+from tabletop.render.start.screen import starting
+from tabletop.render.table.window import Window
 from tests.games.watch import Watch
 from tests.render.own_home import Halting
 from tools.places import spots

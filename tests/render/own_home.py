@@ -31,16 +31,17 @@ from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.draft import laid
 from tabletop.play.opening_a_draft import open_draft
 from tabletop.play.session import Session
-from tabletop.render import mishap, window
-from tabletop.render.exporting import places
-from tabletop.render.exporting import screen as exporting_screen
+from tabletop.render import mishap
+from tabletop.render.battle import window as playing_window
+from tabletop.render.export import places
+from tabletop.render.export import screen as exporting_screen
 from tabletop.render.game_app import pad
-from tabletop.render.judging import screen as judging_screen
-from tabletop.render.judging.screen import JudgingScreen
-from tabletop.render.playing import window as playing_window
+from tabletop.render.judge import screen as judging_screen
+from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import Look, Maker
-from tabletop.render.starting import browse, errands, home, setting_up, shelved
-from tabletop.render.starting.errands import InlinePorter
+from tabletop.render.start import browse, errands, home, setting_up, shelved
+from tabletop.render.start.errands import InlinePorter
+from tabletop.render.table import window
 from tests import loaded
 
 ROOT = Path(__file__).resolve().parents[2]

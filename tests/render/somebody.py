@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pygame
 
 from tabletop.play.session import Session
-from tabletop.render.pages.page import Page
-from tabletop.render.playing.window import GameWindow
+from tabletop.render.battle.window import GameWindow
 from tabletop.render.screens import Screen
+from tabletop.render.widgets.pages.page import Page
+from tests.render.battle.driver import wanted
 from tests.render.clicking import SIZE, Clicker
-from tests.render.playing.driver import wanted
 from tools.places import spots
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.render.playing.driver import same_as_by_hand
+from tests.render.battle.driver import same_as_by_hand
 from tests.render.somebody import Somebody
 from tools.places import spots
 

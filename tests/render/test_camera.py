@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tabletop.render.camera import CLOSEST, Camera
+from tabletop.render.drawing.camera import CLOSEST, Camera
 
 TABLE = (48.0, 36.0)
 

@@ -5,8 +5,8 @@ import pytest
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
 from tabletop.play.clerk import InlineClerk
-from tabletop.render.desk import Desk
-from tabletop.render.holding import FREE, USUAL, Mark, Overlay, Tool
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.tools import FREE, USUAL, Mark, Overlay, Tool
 from tests.render.table import small_battle
 
 

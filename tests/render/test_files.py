@@ -10,9 +10,10 @@ import pytest
 
 from tabletop.errors import BadQuestion, Broken
 from tabletop.play.writing import write_whole
-from tabletop.render import files, scene
-from tabletop.render.drawing import Drawing, Layer, Text
-from tabletop.render.svg import svg
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.primitives import Drawing, Layer, Text
+from tabletop.render.drawing.svg import svg
+from tabletop.render.painting import files
 from tests.render import table_of_everything as everything
 
 
@@ -66,8 +67,8 @@ def test_a_file_by_its_suffix(drawing: Drawing, tmp_path: Path, suffix: str, sta
 def test_where_no_pdf_can_be_written_the_cure_is_named(
     drawing: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "tabletop.render.pdf", raising=False)
-    monkeypatch.delattr("tabletop.render.pdf", raising=False)
+    monkeypatch.delitem(sys.modules, "tabletop.render.drawing.pdf", raising=False)
+    monkeypatch.delattr("tabletop.render.drawing.pdf", raising=False)
     for name in [name for name in sys.modules if name.split(".")[0] == "reportlab"]:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setitem(sys.modules, "reportlab", None)

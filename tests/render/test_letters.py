@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pygame
 import pytest
 
-from tabletop.render import painter
-from tabletop.render.drawing import Drawing, Frame, Layer, Text
+from tabletop.render.drawing.primitives import Drawing, Frame, Layer, Text
+from tabletop.render.painting import painter
 from tools import letters, tour
 
 #: Looked over in every run; the rest, and the other sizes, in the sweep.

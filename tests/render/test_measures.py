@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tabletop.render import measures
+from tabletop.render.drawing import measures
 
 
 @pytest.fixture(autouse=True)

@@ -15,12 +15,12 @@ from tabletop.play import engine, journal, lock, replay, save, writing
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
-from tabletop.render import settings
-from tabletop.render.holding import USUAL, Overlay
-from tabletop.render.judging.screen import JudgingScreen
-from tabletop.render.playing.window import GameWindow
+from tabletop.render.battle.window import GameWindow
+from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import Back, Look
-from tabletop.render.settings import Settings
+from tabletop.render.settings import model
+from tabletop.render.settings.model import Settings
+from tabletop.render.table.tools import USUAL, Overlay
 from tests.render.clicking import SIZE
 from tests.render.own_home import ROOT
 from tests.render.somebody import Somebody
@@ -280,8 +280,8 @@ def test_what_is_shown_of_a_unit_stays_as_the_player_left_it(somebody: Somebody)
     somebody.app.stack[-1].going = Back(home=True)
     somebody.goes_on()
     assert somebody.game.desk.overlays == wanted and somebody.game.legend.open
-    assert settings.read()[0].overlays == tuple(o for o in Overlay if o in wanted)
-    somebody.app.look = Look(settings.read()[0])
+    assert model.read()[0].overlays == tuple(o for o in Overlay if o in wanted)
+    somebody.app.look = Look(model.read()[0])
     somebody.app.stack[-1].going = Back(home=True)
     somebody.goes_on()
     assert somebody.game.desk.overlays == wanted
@@ -293,5 +293,5 @@ def test_under_other_rules_overlays_they_do_not_know_are_kept_all_the_same(someb
     somebody.goes_on()
     assert not set(somebody.game.desk.offered) >= {Overlay.COMMAND}
     somebody.strikes(pygame.K_3)
-    kept = set(settings.read()[0].overlays)
+    kept = set(model.read()[0].overlays)
     assert "command" in kept and kept ^ {"arc", "command"} == {"reach"}

@@ -8,9 +8,9 @@ import shapely
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Reason, Shape, Verdict
 from tabletop.play.clerk import InlineClerk
-from tabletop.render import captions, overlays
-from tabletop.render.desk import Desk
-from tabletop.render.drawing import Area
+from tabletop.render.drawing.primitives import Area
+from tabletop.render.table import captions, overlays
+from tabletop.render.table.desk import Desk
 from tests.render.table import small_battle
 
 SCALE = 20.0

@@ -10,10 +10,10 @@ from base64 import a85decode
 import pytest
 from reportlab.pdfbase import pdfmetrics
 
-from tabletop.render import scene
-from tabletop.render.drawing import Area, Circle, Drawing, Layer, Lines, Pen, Stamps, Text
-from tabletop.render.lettering import FILES, width
-from tabletop.render.pdf import A4, UNSAID, pdf
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.lettering import FILES, width
+from tabletop.render.drawing.pdf import A4, UNSAID, pdf
+from tabletop.render.drawing.primitives import Area, Circle, Drawing, Layer, Lines, Pen, Stamps, Text
 from tests.render import table_of_everything as everything
 
 INK = "#102030"

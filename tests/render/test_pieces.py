@@ -8,12 +8,12 @@ import pygame
 import pytest
 
 from tabletop.battle.battle import Battle
-from tabletop.render import scene
-from tabletop.render.camera import Camera
-from tabletop.render.drawing import Area, Circle, Drawing, Item, Layer, Lines, Pen, Stamps, Text
-from tabletop.render.extents import pixels_of
-from tabletop.render.painter import paint
-from tabletop.render.pieces import Pieces, PieceSheet, together
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.primitives import Area, Circle, Drawing, Item, Layer, Lines, Pen, Stamps, Text
+from tabletop.render.painting.extents import pixels_of
+from tabletop.render.painting.painter import paint
+from tabletop.render.table.pieces import Pieces, PieceSheet, together
 from tests import loaded
 
 SIZE = (900, 640)

@@ -10,13 +10,13 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Dependency, Reason, Role, Shape, SideView, Verdict
-from tabletop.render import scene
-from tabletop.render.answer import question_in_words
-from tabletop.render.drawing import Area, Drawing, Lines, Stamps, Text
-from tabletop.render.labels import text_box
-from tabletop.render.proof import ORDER
-from tabletop.render.proof_page import close_up
-from tabletop.render.theme import role_style, theme
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.answer import question_in_words
+from tabletop.render.drawing.labels import text_box
+from tabletop.render.drawing.primitives import Area, Drawing, Lines, Stamps, Text
+from tabletop.render.drawing.proof import ORDER
+from tabletop.render.drawing.proof_page import close_up
+from tabletop.render.drawing.theme import role_style, theme
 from tests.render import table_of_everything as everything
 from tests.render.test_scene import overlap, points
 

@@ -6,13 +6,14 @@ import shapely
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Shape
 from tabletop.judge import ask
-from tabletop.render import planning, scene
-from tabletop.render.drawing import Box, Lines, Text
-from tabletop.render.labels import text_box
-from tabletop.render.plates import Plates, about, obstacles
-from tabletop.render.range_plates import range_plates
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.labels import text_box
+from tabletop.render.drawing.plates import Plates, about, obstacles
+from tabletop.render.drawing.primitives import Box, Lines, Text
+from tabletop.render.drawing.range_plates import range_plates
+from tabletop.render.table import planning
 from tests import loaded
-from tests.render.playing.driver import DRILL, playing, session
+from tests.render.battle.driver import DRILL, playing, session
 
 NOTHING: list[Box] = []
 

@@ -8,11 +8,12 @@ import pygame
 import pytest
 
 from tabletop.play import journal, replay, save
-from tabletop.render import mishap, settings
-from tabletop.render.exporting import places
-from tabletop.render.judging.screen import JudgingScreen
-from tabletop.render.playing.window import GameWindow
-from tabletop.render.starting import pictures
+from tabletop.render import mishap
+from tabletop.render.battle.window import GameWindow
+from tabletop.render.export import places
+from tabletop.render.judge.screen import JudgingScreen
+from tabletop.render.settings import model
+from tabletop.render.start import pictures
 from tests.render.own_home import ROOT, read_only
 from tests.render.somebody import Somebody
 from tools.places import spots
@@ -133,7 +134,7 @@ def test_nothing_exported_is_half_written_and_another_folder_will_do(somebody: S
 
 
 def test_settings_hold_until_the_window_is_closed_and_it_is_said_that_they_are_not_kept(somebody: Somebody) -> None:
-    folder = settings.settings_file().parent
+    folder = model.settings_file().parent
     folder.mkdir(parents=True, exist_ok=True)
     somebody.rest()
     somebody.does("settings")

@@ -13,10 +13,10 @@ from tabletop.explain import by_name
 from tabletop.geometry.verdict import Dependency, Reason, Verdict
 from tabletop.judge import judge
 from tabletop.play.clerk import InlineClerk
-from tabletop.render import captions
-from tabletop.render.answer import margins
-from tabletop.render.desk import Desk
-from tabletop.render.judging.verdict_words import verdict_html
+from tabletop.render.drawing.answer import margins
+from tabletop.render.judge.verdict_words import verdict_html
+from tabletop.render.table import captions
+from tabletop.render.table.desk import Desk
 from tests import loaded
 
 FILES_WORDS = (" is ok", " ok ", "maneuver-column", "march-column", "-artillery", "-cavalry", "closed-order", "_")

@@ -15,12 +15,12 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Table, Terrain, presets
 from tabletop.play.load import load_scene
-from tabletop.render import scene
-from tabletop.render.drawing import Area, Box, Circle, Drawing, Item, Lines, Stamps, Text
-from tabletop.render.ground import PAINTERS, SHEETS
-from tabletop.render.labels import forms, text_box
-from tabletop.render.theme import side_styles
-from tabletop.render.troops import unit_items
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.ground import PAINTERS, SHEETS
+from tabletop.render.drawing.labels import forms, text_box
+from tabletop.render.drawing.primitives import Area, Box, Circle, Drawing, Item, Lines, Stamps, Text
+from tabletop.render.drawing.theme import side_styles
+from tabletop.render.drawing.troops import unit_items
 from tests.bases import rectangles
 from tests.render import table_of_everything as everything
 
@@ -247,7 +247,7 @@ def test_the_same_battle_gives_the_same_drawing(battle: Battle) -> None:
 def test_pictures_as_vectors_need_no_pygame() -> None:
     """Drawing and SVG import no pygame: asked in a fresh interpreter."""
     code = (
-        "import sys; import tabletop.render.scene, tabletop.render.svg, tabletop.render.files;"
+        "import sys; import tabletop.render.drawing.scene, tabletop.render.drawing.svg, tabletop.render.painting.files;"
         "sys.exit(any(name.startswith('pygame') for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

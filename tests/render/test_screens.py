@@ -11,9 +11,10 @@ import pygame
 import pytest
 
 from tabletop.errors import BadQuestion
-from tabletop.render import mishap, settings
+from tabletop.render import mishap
 from tabletop.render.screens import App, Back, Going, Keep, Leave, Look, Open, Screen, Set
-from tabletop.render.settings import Settings
+from tabletop.render.settings import model
+from tabletop.render.settings.model import Settings
 
 
 class Plain:
@@ -42,7 +43,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
     pygame.font.init()
     pygame.display.set_mode((800, 600))
     monkeypatch.setattr(mishap, "reports_folder", lambda: tmp_path / "logs")
-    monkeypatch.setattr(settings, "settings_file", lambda: tmp_path / "settings.toml")
+    monkeypatch.setattr(model, "settings_file", lambda: tmp_path / "settings.toml")
     found = App(Plain, Look(Settings()))
     yield found
     found.close()
@@ -119,21 +120,21 @@ def test_old_reports_make_room(app: App, tmp_path: Path) -> None:
 def test_settings_are_taken_over_and_kept(app: App, tmp_path: Path) -> None:
     go(app, Set(app.look.settings.changed(scale=1.5, symbols="nato")))
     assert app.look.scale == 1.5 and app.top.look.settings.symbols == "nato"  # type: ignore[attr-defined]
-    assert settings.read() == (Settings(scale=1.5, symbols="nato"), "")
+    assert model.read() == (Settings(scale=1.5, symbols="nato"), "")
 
 
 def test_what_is_kept_by_the_way_lets_a_screen_be_as_it_is(app: App) -> None:
     before = app.top.look  # type: ignore[attr-defined]
     go(app, Keep(app.look.settings.changed(overlays=("zone",))))
     assert app.top.look is before and app.look.settings.overlays == ("zone",)  # type: ignore[attr-defined]
-    assert settings.read()[0].overlays == ("zone",)
+    assert model.read()[0].overlays == ("zone",)
 
 
 def test_settings_go_through_their_file(tmp_path: Path) -> None:
     path = tmp_path / "here" / "settings.toml"
     chosen = Settings(2.0, "grey", "nato", "fast", True, "centimetres", ("arc",), True, {"save": 'F5 "\\'})
     assert chosen.keep(path) == ""
-    assert settings.read(path) == (chosen, "")
+    assert model.read(path) == (chosen, "")
 
 
 @pytest.mark.parametrize(
@@ -150,14 +151,14 @@ def test_settings_go_through_their_file(tmp_path: Path) -> None:
 def test_a_setting_that_will_not_do_is_said_and_left(text: str, word: str, tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     path.write_text('symbols = "nato"\n' + text)
-    found, said = settings.read(path)
+    found, said = model.read(path)
     assert found == Settings(symbols="nato") and word in said and str(path) in said
 
 
 def test_a_file_that_is_no_settings_is_said(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     path.write_bytes(b"\xff\xfe = [")
-    found, said = settings.read(path)
+    found, said = model.read(path)
     assert found == Settings() and "cannot be read" in said
 
 

@@ -10,10 +10,12 @@ from pathlib import Path
 import pygame
 import pytest
 
-from tabletop.render import bindings, measures, settings, theme
+from tabletop.render.drawing import measures, theme
 from tabletop.render.screens import App, Look
-from tabletop.render.setting.screen import LABELS, SCALES, Setting, setting
-from tabletop.render.settings import CHOICES, Settings
+from tabletop.render.settings import model
+from tabletop.render.settings.model import CHOICES, Settings
+from tabletop.render.settings.screen import LABELS, SCALES, Setting, setting
+from tabletop.render.widgets import bindings
 
 
 class Player:
@@ -50,7 +52,7 @@ def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Player]:
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode((1280, 720))
-    monkeypatch.setattr(settings, "settings_file", lambda: tmp_path / "settings.toml")
+    monkeypatch.setattr(model, "settings_file", lambda: tmp_path / "settings.toml")
     app = App(setting(), Look(Settings()))
     yield Player(app)
     app.close()
@@ -62,14 +64,14 @@ def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Player]:
 def test_every_size_is_in_force_at_once_and_kept(player: Player, share: int) -> None:
     player.click(f"scale:{share}")
     assert player.app.look.scale == share / 100
-    assert settings.read()[0].scale == share / 100 or share == 100
+    assert model.read()[0].scale == share / 100 or share == 100
 
 
 @pytest.mark.parametrize(("name", "value"), [(n, v) for n in LABELS for v in CHOICES[n]])
 def test_every_choice_can_be_clicked_and_is_kept(player: Player, name: str, value: object) -> None:
     player.click(f"{name}:{value}")
     assert getattr(player.chosen, name) == value
-    assert getattr(settings.read()[0], name) == value
+    assert getattr(model.read()[0], name) == value
 
 
 def test_what_is_drawn_and_said_follows(player: Player) -> None:
@@ -125,7 +127,7 @@ def test_everything_as_usual(player: Player) -> None:
     player.click("palette:grey")
     player.click("scale:150")
     player.click("usual")
-    assert player.chosen == Settings() and settings.read()[0] == Settings()
+    assert player.chosen == Settings() and model.read()[0] == Settings()
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (800, 600), (640, 400)])

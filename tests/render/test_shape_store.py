@@ -7,9 +7,9 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 import pygame
 import pytest
 
-from tabletop.render import styles
-from tabletop.render.shape_store import MOST_SHEETS, MOST_WAITING, SHAPES, ShapeStore
-from tabletop.render.widgets import Widgets
+from tabletop.render.widgets import styles
+from tabletop.render.widgets.controls import Widgets
+from tabletop.render.widgets.shape_store import MOST_SHEETS, MOST_WAITING, SHAPES, ShapeStore
 
 WINDOW = (1600, 1200)
 

@@ -16,7 +16,7 @@ from tabletop.battle.event import Lost, Placed, Told
 from tabletop.battle.unit import pose_of
 from tabletop.play.load import load_scene
 from tabletop.render import sounds
-from tabletop.render.replaying.beats import Beat
+from tabletop.render.replay.beats import Beat
 
 BATTLE = load_scene(Path(__file__).parents[2] / "scenarios/tse/quatre-bras.yaml")
 

@@ -14,9 +14,9 @@ from tabletop.geometry.remembered import Memory
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.done import Done, done
 from tabletop.render import housekeeping
+from tabletop.render.battle.window import GameWindow
 from tabletop.render.housekeeping import EVERY, STILL, Housekeeping
-from tabletop.render.playing.window import GameWindow
-from tests.render.playing.driver import STARTER, playing, session
+from tests.render.battle.driver import STARTER, playing, session
 
 #: Answers a cache without a bound may come to hold: those whose keys are the few names of files, kinds and faces.
 NAMES = 100

@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tabletop.render import theme
-from tabletop.render.settings import CHOICES
+from tabletop.render.drawing import theme
+from tabletop.render.settings.model import CHOICES
 
 #: What eyes without one kind of cone see of red, green and blue light (Machado, Oliveira, Fernandes 2009, severity 1).
 EYES = {

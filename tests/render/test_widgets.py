@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pygame
 import pytest
 
-from tabletop.render.styles import FONT
-from tabletop.render.widgets import Did, Widgets
+from tabletop.render.widgets.controls import Did, Widgets
+from tabletop.render.widgets.styles import FONT
 
 
 @pytest.fixture(params=[1.0, 2.0])

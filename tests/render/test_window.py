@@ -20,13 +20,13 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import clerk
 from tabletop.play.clerk import Answer, Clerk, InlineClerk
-from tabletop.render import captions, inset
-from tabletop.render.canvas import Canvas
-from tabletop.render.drawing import Text
-from tabletop.render.holding import FREE, USUAL, Overlay, Tool
-from tabletop.render.leaf import Leaf
-from tabletop.render.panel import OVERLAYS, Panel
-from tabletop.render.window import PAN_STEP, Window
+from tabletop.render.drawing.primitives import Text
+from tabletop.render.table import captions, inset
+from tabletop.render.table.canvas import Canvas
+from tabletop.render.table.panel import OVERLAYS, Panel
+from tabletop.render.table.tools import FREE, USUAL, Overlay, Tool
+from tabletop.render.table.window import PAN_STEP, Window
+from tabletop.render.widgets.panel_page import Leaf
 from tests.render.table import small_battle
 
 SIZE = (1280, 800)

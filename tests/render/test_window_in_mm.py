@@ -13,10 +13,10 @@ import pytest
 
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.load import load_scene
-from tabletop.render import captions
-from tabletop.render.lettering import width
-from tabletop.render.styles import SMALL
-from tabletop.render.window import Window
+from tabletop.render.drawing.lettering import width
+from tabletop.render.table import captions
+from tabletop.render.table.window import Window
+from tabletop.render.widgets.styles import SMALL
 from tests.render.test_window import SIZE, Player
 
 SCENARIO = Path(__file__).parents[2] / "scenarios/realm-of-chance/wachau.yaml"

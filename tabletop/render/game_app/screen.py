@@ -9,13 +9,13 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, TabletopError
+from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.game_app.pad import Pad, Result
-from tabletop.render.lettering import width, wrapped
-from tabletop.render.pages.brush import Brush, Place, height_of
-from tabletop.render.pages.leaf import Leaf
-from tabletop.render.pages.line import Line
-from tabletop.render.pages.spots import Draw, Spot, State, button, text, words
 from tabletop.render.screens import Look, Maker
+from tabletop.render.widgets.pages.brush import Brush, Place, height_of
+from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, text, words
+from tabletop.render.widgets.pages.text_entry import Line
 from tabletop.rules.calculator import Fact, Field, Filled
 from tabletop.rules.rule_set import NAMES, find
 

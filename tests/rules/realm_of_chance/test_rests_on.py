@@ -9,7 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.play import engine
 from tabletop.play.engine import play_of
-from tabletop.render.playing import words
+from tabletop.render.battle import words
 from tabletop.rules.play import Odds
 from tabletop.rules.realm_of_chance.combat import resolve as combat_resolve
 from tabletop.rules.realm_of_chance.combat.judge import fight_of

@@ -1,0 +1,281 @@
+"""The widgets of a battle being played: the list and the text beside the table, the log under it, questions over it.
+
+Reports what was pressed as plain words, as the measuring panel does: ``kind:fire``, ``offer:2``, ``answer:first``,
+``log:17``. Lays widgets anew only when what they show is another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pygame
+from pygame_gui.core import UIElement
+from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
+
+from tabletop.render.battle.choices import Row
+from tabletop.render.drawing.lettering import shortened, width
+from tabletop.render.table.panel import PAD, TOOLS, Key, Panel
+from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
+
+#: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
+WIDE, BAR, LOG, ROW, AIR, CARD, STATUS = 412, 44, 118, 24, 2, 136, 66
+#: A line of the log, in sizes of its letters.
+LOG_LINE = 1.4
+#: Buttons of a row, its label where a note stands beside it; the least height of the long text; a question's width.
+LABEL, WIDEST_LABEL, LEAST_TEXT, ASKED = 150, 190, 60, 470
+#: A row where there is little room.
+LEAST_ROW = 19
+#: No text is set narrower than this, however small the window.
+LEAST_WIDE = 220
+#: The higher window from which log and card have more room, and how much.
+TALL, LOG_TALL, CARD_TALL = 900, 170, 190
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question over the table: its text (html) and the keys that answer it; ``low`` at the foot of the table."""
+
+    text: str
+    keys: tuple[Key, ...]
+    low: bool = False
+
+
+@dataclass(frozen=True)
+class Said:
+    """Everything the board shows in a frame; texts are html."""
+
+    card: str
+    text: str
+    status: str
+    log: str
+    rows: tuple[Row, ...]
+    bar: tuple[Key, ...]
+    asked: Asked | None
+    pressed: frozenset[str] = field(default_factory=frozenset)
+
+
+class Board(Panel):
+    """The measuring panel, with the game's own parts."""
+
+    def __init__(
+        self, window: tuple[int, int], scale: float = 1.0, overlays: Iterable[str] | None = None,
+        tools: tuple[Key, ...] = TOOLS,
+    ) -> None:  # fmt: skip
+        self._tools = tools
+        self._rows: tuple[Row, ...] = ()
+        self._row_parts: list[UIElement] = []
+        self._bar: tuple[Key, ...] = ()
+        self._bar_parts: list[UIButton] = []
+        self._asked: Asked | None = None
+        self._asked_parts: list[UIElement] = []
+        self.asked_rect: pygame.Rect | None = None
+        self.bar_left = 0
+        super().__init__(window, scale, overlays)
+
+    # --- places ------------------------------------------------------------------------------------------------------
+
+    @property
+    def width(self) -> int:
+        return round(WIDE * self.scale)
+
+    @property
+    def bar_rect(self) -> pygame.Rect:
+        """The strip over the table."""
+        return pygame.Rect(0, 0, max(1, self._window[0] - self.width), round(BAR * self.scale))
+
+    @property
+    def log_rect(self) -> pygame.Rect:
+        """The strip under the table."""
+        high = round((LOG_TALL if self._window[1] / self.scale >= TALL else LOG) * self.scale)
+        return pygame.Rect(0, self._window[1] - high, max(1, self._window[0] - self.width), high)
+
+    @property
+    def log_fits(self) -> int:
+        """How many lines the log shows without scrolling, its own links among them."""
+        return max(1, int(self.log_rect.height / (LOG_LINE * SMALL * self.scale)) - 1)
+
+    @property
+    def table_rect(self) -> pygame.Rect:
+        """What is left for the table."""
+        bar, log = self.bar_rect, self.log_rect
+        return pygame.Rect(0, bar.bottom, bar.width, max(1, log.top - bar.bottom))
+
+    def covers(self, pixel: tuple[int, int]) -> bool:
+        """True where something hides the table."""
+        asked = self.asked_rect is not None and self.asked_rect.collidepoint(pixel)
+        return asked or self._on_leaf(pixel) or not self.table_rect.collidepoint(pixel)
+
+    # --- showing -----------------------------------------------------------------------------------------------------
+
+    def say(self, said: Said) -> None:
+        """Show everything that is another than it was."""
+        if said.rows != self._rows:
+            self._lay_rows(said.rows)
+        if said.bar != self._bar:
+            self._lay_bar(said.bar)
+        if said.asked != self._asked:
+            self._lay_asked(said.asked)
+        self._write({"card": said.card, "proof": said.text, "status": said.status, "log": said.log})
+        for button, word in self._buttons.items():
+            if button.is_enabled and (word in said.pressed) != button.is_selected:
+                set_pressed(button, word in said.pressed)
+
+    # --- building ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        for name in ("_rows", "_bar"):
+            setattr(self, name, ())
+        self._asked, self.asked_rect = None, None
+        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
+        self._row_parts, self._bar_parts, self._asked_parts = [], [], []
+        self._buttons.clear()
+        self._texts.clear()
+        self._set_at.clear()
+        wide, high = self._window
+        self._frame = UIPanel(pygame.Rect(wide - self.width, 0, self.width, high), 1, self._manager)
+        pad, gap, row = (round(n * self.scale) for n in (PAD, 6, 30))
+        inner = self.width - 2 * pad - 4
+        self._row(self._tools, pad, inner)
+        card = round((CARD_TALL if high / self.scale >= TALL else CARD) * self.scale)
+        status = round(STATUS * self.scale)
+        top = self._overlay_rows(pad + row + gap, inner)
+        self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
+        self._boxes["status"] = self._box(pygame.Rect(pad, high - status - pad, inner, status))
+        log = self.log_rect
+        log.width = max(log.width, round(LEAST_WIDE * self.scale))
+        self._boxes["log"] = UITextBox("", log, self._manager, object_id="#log")
+        widen_bar(self._boxes["log"], self.scale)
+        least, room = round(LEAST_TEXT * self.scale), high - status - pad - gap - top - card - gap
+        self._middle = pygame.Rect(pad, top + card + gap, inner, max(least, room))
+        self._boxes["proof"] = self._box(self._middle)
+
+    def _lay_rows(self, rows: tuple[Row, ...]) -> None:
+        self._gone(self._row_parts)
+        self._rows = rows
+        room, top = max(0, self._middle.height - round(LEAST_TEXT * self.scale)), self._middle.top
+        least, most = (round((high + AIR) * self.scale) for high in (LEAST_ROW, ROW))
+        step = min(most, max(least, room // max(1, len(rows))))
+        shown = tuple(_fitting(rows, room // step))
+        own = self._own(shown)
+        for row in shown:
+            self._lay_row(row, top, step - AIR, own)
+            top += step
+        top += round(4 * self.scale) if rows else 0
+        text = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
+        if self._boxes["proof"].get_relative_rect() != text:
+            _moved(self._boxes["proof"], text)
+
+    def _own(self, rows: Iterable[Row]) -> int:
+        """Return how wide the keys with a note beside them are: as the longest name wants it, within bounds."""
+        wanted = (width(row.label, SMALL) + 14 for row in rows if row.word and row.note)
+        return round(min(WIDEST_LABEL, max((LABEL, *wanted))) * self.scale)
+
+    def _lay_row(self, row: Row, top: int, high: int, own: int) -> None:
+        left, wide = self._middle.left, self._middle.width
+        letters = SMALL * self.scale
+        if not row.word:
+            label = shortened(row.label, FONT * self.scale, wide - 4, "bold")
+            place = pygame.Rect(left, top, wide, high)
+            self._row_parts.append(UILabel(place, label, self._manager, self._frame, object_id="#heading"))
+            return
+        own = own if row.note else wide
+        name = shortened(row.label, letters, own - 10 * self.scale)
+        place = pygame.Rect(left, top, own, high)
+        hint = row.label if name != row.label else None
+        style = "#strong" if row.strong else "#plain"
+        button = UIButton(place, name, self._manager, self._frame, tool_tip_text=hint, object_id=style)
+        self._buttons[button] = row.word
+        self._row_parts.append(button)
+        if not row.open:
+            shut: Any = button.disable  # pygame_gui leaves some methods untyped
+            shut()
+        if row.note:
+            self._lay_note(row, pygame.Rect(left + own + 6, top, wide - own - 6, high))
+
+    def _lay_note(self, row: Row, place: pygame.Rect) -> None:
+        letters, room = SMALL * self.scale, place.width - 6
+        rule = f"  {row.rule}" if row.rule else ""
+        note = shortened(row.note, letters, room - width(rule, letters)) + rule
+        if row.rule:
+            button = UIButton(
+                place, note, self._manager, self._frame, tool_tip_text=f"{row.note}: what {row.rule} says",
+                object_id="#rule",
+            )  # fmt: skip
+            self._buttons[button] = f"rule:{row.rule}"
+            self._row_parts.append(button)
+            return
+        style = "#note" if row.open else "#closed"
+        self._row_parts.append(UILabel(place, note, self._manager, self._frame, object_id=style))
+
+    def _lay_bar(self, keys: tuple[Key, ...]) -> None:
+        self._gone(self._bar_parts)
+        self._bar = keys
+        place, right = self.bar_rect, self.bar_rect.right - round(6 * self.scale)
+        high = round(30 * self.scale)
+        for key in reversed(keys):
+            wide = round(width(key.label, SMALL * self.scale) + 18 * self.scale)
+            right -= wide
+            rect = pygame.Rect(right, place.top + (place.height - high) // 2, wide, high)
+            button = UIButton(rect, key.label, self._manager, tool_tip_text=key.hint)
+            self._buttons[button] = key.word
+            self._bar_parts.append(button)
+            right -= round(4 * self.scale)
+        self.bar_left = right
+
+    def _lay_asked(self, asked: Asked | None) -> None:
+        """Lay a question over the upper or lower middle of the table, as high as its text."""
+        self._gone(self._asked_parts)
+        self._asked, self.asked_rect = asked, None
+        if asked is None:
+            return
+        table, pad, row = self.table_rect, round(12 * self.scale), round(32 * self.scale)
+        wide = max(min(round(ASKED * self.scale), table.width - 2 * pad), round(LEAST_WIDE * self.scale))
+        lines = _key_lines(asked.keys, wide - 2 * pad, self.scale)
+        text = UITextBox(asked.text, pygame.Rect(0, 0, wide - 2 * pad, -1), self._manager, visible=0)
+        room = table.height - 4 * pad - len(lines) * (row + 6)
+        said = max(1, min(text.rect.height, room))
+        let_go(self._manager, (text,))
+        high = said + 2 * pad + len(lines) * (row + 6)
+        top = max(table.top + pad, table.bottom - pad - high) if asked.low else table.top + pad
+        self.asked_rect = pygame.Rect(table.left + (table.width - wide) // 2, top, wide, high)
+        frame = UIPanel(self.asked_rect, 6, self._manager, object_id="#asked")
+        place = pygame.Rect(pad, pad, wide - 2 * pad, said)
+        box = UITextBox(asked.text, place, self._manager, container=frame, object_id="#said")
+        self._asked_parts = [frame, box]
+        for number, keys in enumerate(lines):
+            self._lay_keys(keys, frame, pad, pad + said + 6 + number * (row + 6), wide - 2 * pad, row)
+
+    def _gone(self, parts: list[Any]) -> None:
+        for part in parts:
+            self._buttons.pop(part, None)
+        let_go(self._manager, parts)
+        parts.clear()
+
+    def _lay_keys(self, keys: Sequence[Key], frame: UIPanel, left: int, top: int, wide: int, high: int) -> None:
+        each = (wide - 6 * (len(keys) - 1)) // len(keys)
+        for number, key in enumerate(keys):
+            rect = pygame.Rect(left + number * (each + 6), top, each, high)
+            button = UIButton(rect, key.label, self._manager, frame, tool_tip_text=key.hint, object_id="#strong")
+            self._buttons[button] = key.word
+            self._asked_parts.append(button)
+
+
+def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, ...]]:
+    """Return keys in rows in which every label has room."""
+    longest = max(width(key.label, SMALL * scale) + 24 * scale for key in keys)
+    each = max(1, min(len(keys), int(wide // longest)))
+    return [tuple(keys[k : k + each]) for k in range(0, len(keys), each)]
+
+
+def _fitting(rows: tuple[Row, ...], most: int) -> tuple[Row, ...]:
+    """Return as many rows as there is room for, in their order; closed ones are left out first."""
+    closed = [number for number, row in enumerate(rows) if not row.open]
+    out = set(closed[len(closed) - max(0, min(len(closed), len(rows) - most)) :])
+    return tuple(row for number, row in enumerate(rows) if number not in out)[:most]
+
+
+def _moved(box: Any, rect: pygame.Rect) -> None:
+    box.set_relative_position(rect.topleft)
+    box.set_dimensions(rect.size)

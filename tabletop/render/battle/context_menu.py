@@ -1,0 +1,115 @@
+"""The menu that opens where a unit was clicked with the right button: what may be done now, and why not the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from tabletop.battle.naming import without_name
+from tabletop.battle.unit import Unit
+from tabletop.render.battle import choices as rows
+from tabletop.render.battle import words
+from tabletop.render.battle.choices import Row
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.lettering import shortened, width
+from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Pen, Text
+from tabletop.render.drawing.theme import colour
+from tabletop.render.painting.painter import paint, within
+
+#: Pixels: letters, the height of a row, margins, the column of labels, the widest note.
+LETTERS, HIGH, PAD, LABELS, NOTES = 14.0, 24.0, 8.0, 150.0, 300.0
+
+
+@dataclass
+class AtHand:
+    """The menu: its rows and where it was opened, in pixels of the table's surface. Empty: it is shut."""
+
+    rows: tuple[Row, ...] = ()
+    at: tuple[int, int] = (0, 0)
+    scale: float = 1.0
+    room: tuple[int, int] = (0, 0)
+
+    def open(self, found: Sequence[Row], at: tuple[int, int], room: tuple[int, int], scale: float) -> None:
+        """Open it at a pixel, inside ``room``."""
+        self.rows, self.at, self.room, self.scale = tuple(found), at, room, scale
+
+    def shut(self) -> None:
+        self.rows = ()
+
+    @property
+    def wide(self) -> float:
+        """Its width in pixels of the design."""
+        notes = max((width(_note(row), LETTERS) for row in self.rows), default=0.0)
+        return LABELS + min(NOTES, notes) + 3 * PAD
+
+    @property
+    def place(self) -> pygame.Rect:
+        """Where it lies: at the click, moved inside the surface."""
+        wide, high = (round(n * self.scale) for n in (self.wide, HIGH * len(self.rows) + 2 * PAD))
+        left = max(0, min(self.at[0], self.room[0] - wide))
+        top = max(0, min(self.at[1], self.room[1] - high))
+        return pygame.Rect(left, top, wide, high)
+
+    def row_at(self, pixel: tuple[int, int]) -> Row | None:
+        """Return the row under a pixel that can be pressed."""
+        if not self.rows or not self.place.collidepoint(pixel):
+            return None
+        number = int(((pixel[1] - self.place.top) / self.scale - PAD) // HIGH)
+        row = self.rows[number] if 0 <= number < len(self.rows) else None
+        return row if row is not None and row.word and row.open else None
+
+    def draw(self, surface: pygame.Surface, cursor: tuple[int, int]) -> None:
+        """Draw it; the row under the cursor is tinted."""
+        if not self.rows:
+            return
+        page, high = Page(1.0, 0.0, 0.0), HIGH * len(self.rows) + 2 * PAD
+        items = tuple(self._items(page, self.row_at(cursor), high))
+        drawing = Drawing((Layer("menu", items),), page.box(0, 0, self.wide, high), 1.0)
+        paint(within(surface, self.place), drawing, Frame(self.scale, 0.0, 0.0), self.scale)
+
+    def _items(self, page: Page, under: Row | None, high: float) -> Iterator[Item]:
+        ink, quiet, edge = (colour("page", name) for name in ("ink", "quiet", "panel_edge"))
+        yield page.panel(0.5, 0.5, self.wide - 0.5, high - 0.5, colour("page", "panel"), Pen(ink, 1.0))
+        for number, row in enumerate(self.rows):
+            top = PAD + HIGH * number
+            middle = top + HIGH / 2
+            if row is under:
+                yield page.panel(2, top, self.wide - 2, top + HIGH, edge)
+            bold = not row.word or row.strong
+            whole = LABELS if row.note else self.wide - 2 * PAD
+            label = shortened(row.label, LETTERS, whole, "bold" if bold else "plain")
+            ink_of = ink if row.open else quiet
+            yield Text(page.at(PAD, middle), label, LETTERS, ink_of, "bold" if bold else "plain", "start")
+            if row.note:
+                rule = f"  {row.rule}" if row.rule else ""
+                room = self.wide - LABELS - 3 * PAD - width(rule, LETTERS)
+                note = shortened(row.note, LETTERS, room) + rule
+                yield Text(page.at(LABELS + 2 * PAD, middle), note, LETTERS, quiet, anchor="start")
+
+
+def _note(row: Row) -> str:
+    return f"{row.note}  {row.rule}" if row.rule else row.note
+
+
+def about(desk: GameDesk, unit: Unit) -> tuple[Row, ...]:
+    """Return what may be done with an own unit, or to an enemy by the unit selected; nothing where nobody may act."""
+    if desk.battle.pending or not desk.human_turn:
+        return ()
+    if desk.may_act(unit):
+        return tuple(rows.menu(desk, unit))
+    mine = desk.unit
+    if mine is None or not desk.may_act(mine):
+        return ()
+    found = [_against(desk, mine, unit, kind) for kind in desk.aimed_at()]
+    return (Row("", f"{mine.called} against {unit.called}"), *found) if found else ()
+
+
+def _against(desk: GameDesk, mine: Unit, enemy: Unit, kind: str) -> Row:
+    verdict, label = desk.verdict_on(kind, enemy.id), words.label(desk.battle, kind)
+    if verdict is None or verdict.holds:
+        return Row(f"aim:{kind}/{enemy.id}", label, "" if verdict is None else "allowed: shows the odds")
+    against = next(reason for reason in verdict.because if not reason.holds)
+    return Row(f"aim:{kind}/{enemy.id}", label, without_name(against.text, mine), open=False, rule=against.rule)

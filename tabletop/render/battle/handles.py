@@ -1,0 +1,44 @@
+"""By what a unit in hand is taken hold of: a dot on each base that bends away, a knob before its front to turn it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabletop.geometry.measure import compass_point
+from tabletop.render.battle.shaped import ShapedDesk
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.primitives import Circle, Drawing, Item, Layer, Lines, Pen, Text
+
+#: Pixels within which something is taken hold of; from the front to the knob; radii of dots and knob.
+NEAR, KNOB, DOT, HEAD = 11.0, 58.0, 5.0, 8.0
+INK, PAPER, HELD = "#14202c", "#fffdf6", "#d9480f"
+LETTERS = 14.0
+
+
+def drawing(desk: ShapedDesk, camera: Camera) -> Drawing:
+    """Return the dots and the knob of the unit in hand, nothing where none forms up on the spot."""
+    west, north = camera.to_table((0, 0))
+    east, south = camera.to_table((camera.width, camera.height))
+    items = tuple(_items(desk, camera.drawn)) if desk.on_the_spot else ()
+    return Drawing((Layer("grips", items),), (west, south, east, north), camera.drawn)
+
+
+def _items(desk: ShapedDesk, scale: float) -> Iterator[Item]:
+    ghost, held = desk.ghost, desk.grabbed
+    if ghost is None:
+        return
+    for grip in desk.grips:
+        mine = held is not None and held.what == "bend" and held.base == grip.base
+        yield Circle(grip.at, DOT, fill=HELD if mine else PAPER, pen=Pen(INK, 1.5), pixels=True)
+    if desk.grips:
+        yield Circle(ghost.bases[ghost.reference].centre, DOT + 1.0, pen=Pen(PAPER, 4.0), pixels=True)
+        yield Circle(ghost.bases[ghost.reference].centre, DOT + 1.0, pen=Pen(INK, 2.0), pixels=True)
+    knob = desk.knob(KNOB / scale)
+    if knob is not None:
+        yield Lines(((ghost.front_mid, knob),), Pen(PAPER, 4.0, opacity=0.85))
+        yield Lines(((ghost.front_mid, knob),), Pen(INK, 1.5))
+        turning = held is not None and held.what == "turn"
+        yield Circle(knob, HEAD, fill=HELD if turning else PAPER, pen=Pen(INK, 1.5), pixels=True)
+        if turning:
+            told = f"{compass_point(ghost.facing)} {ghost.facing:.0f}°"
+            yield Text(knob, told, LETTERS, INK, face="bold", halo=PAPER, shift=(0.0, -20.0))

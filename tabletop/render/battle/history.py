@@ -1,0 +1,35 @@
+"""Taking back and doing again, with a computer at the table: from a person's action to a person's action."""
+
+from __future__ import annotations
+
+from tabletop.errors import TabletopError
+from tabletop.play.session import Session
+from tabletop.render.battle.computers import Computers
+
+
+def taken_back(session: Session, computers: Computers) -> str | None:
+    """Take back a person's last action and what computers did since; return why that cannot be, None if it was done.
+
+    Never past a die: nothing is taken back then.
+    """
+    for count, step in enumerate(reversed(session.steps), 1):
+        if step.action is None or step.thrown:
+            break
+        if not computers.plays(step.action.side):
+            for _ in range(count):
+                session.undo()
+            return None
+    return session.why_not_undo() or "the computer has thrown dice since"
+
+
+def done_again(session: Session, computers: Computers) -> bool:
+    """Do again what was taken back, up to where a person is to act; return whether there was anything."""
+    before = len(session.steps)
+    while True:
+        try:
+            session.redo()
+        except TabletopError:
+            break
+        if not computers.plays(session.mover):
+            break
+    return len(session.steps) > before

@@ -1,0 +1,65 @@
+"""The unit under the cursor in a few words beside it, while another is selected."""
+
+from __future__ import annotations
+
+import pygame
+
+from tabletop.render.battle import unit_card
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.drawing import measures
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.lettering import width
+from tabletop.render.drawing.primitives import Drawing, Frame, Layer, Text
+from tabletop.render.drawing.theme import colour, side_styles
+from tabletop.render.painting.painter import paint
+
+#: Pixels: letters, rows, margins, and how far from the unit.
+LETTERS, ROW, PAD, AWAY = 14.0, 19.0, 8.0, 14.0
+
+_kept: dict[tuple[tuple[str, ...], str, float], pygame.Surface] = {}
+
+
+def draw(table: pygame.Surface, desk: GameDesk, camera: Camera) -> pygame.Rect | None:
+    """Draw the card beside the unit under the cursor; return where, None where there is none to draw."""
+    name = desk.hovered
+    if name is None or name == desk.selected or desk.drag is not None or not desk.battle.has(name):
+        return None
+    unit = desk.battle.unit(name)
+    lines = tuple(measures.said(line) for line in unit_card.glimpse(desk, unit))
+    key = (lines, unit.side, camera.density)
+    if key not in _kept:
+        _kept.clear()
+        styles = side_styles(u.side for u in desk.battle.units)
+        _kept[key] = _painted(lines, styles[unit.side].fill, camera.density)
+    west, south, east, north = unit.bounds
+    (left, top), (right, bottom) = camera.to_screen((west, north)), camera.to_screen((east, south))
+    place = _beside(_kept[key].get_rect(), pygame.Rect(left, top, right - left, bottom - top), table.get_rect(), camera)
+    table.blit(_kept[key], place)
+    return place
+
+
+def _beside(card: pygame.Rect, unit: pygame.Rect, table: pygame.Rect, camera: Camera) -> pygame.Rect:
+    """Return where the card lies: right of the unit, or left of it, always on the table."""
+    away = round(AWAY * camera.density)
+    card.midleft = (unit.right + away, unit.centery)
+    if card.right > table.right:
+        card.midright = (unit.left - away, unit.centery)
+    return card.clamp(table)
+
+
+def _painted(lines: tuple[str, ...], tint: str, density: float) -> pygame.Surface:
+    wide = max(width(line, LETTERS, "bold") for line in lines) + 2 * PAD + 5
+    high = 2 * PAD + ROW * len(lines)
+    sheet = pygame.Surface((round(wide * density), round(high * density)))
+    sheet.fill(colour("page", "panel"))
+    page, ink = Page(1.0, 0.0, 0.0), colour("page", "ink")
+    items = tuple(
+        Text(page.at(PAD + 5, PAD + ROW * (n + 0.5)), line, LETTERS, ink, "plain" if n else "bold", "start")
+        for n, line in enumerate(lines)
+    )
+    drawing = Drawing((Layer("card", items),), page.box(0, 0, wide, high), 1.0)
+    paint(sheet, drawing, Frame(density, 0.0, 0.0), density)
+    pygame.draw.rect(sheet, tint, (0, 0, round(5 * density), sheet.get_height()))
+    pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), max(1, round(density)))
+    return sheet

@@ -1,0 +1,165 @@
+"""What mouse and keys do to see more: the log and its moments, a unit's battle so far, the game app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pygame
+
+from tabletop.geometry.measure import Point
+from tabletop.render.battle import camera_follow, game_app_page, unit_card, words
+from tabletop.render.battle.board import Board
+from tabletop.render.battle.hands import HandWindow
+from tabletop.render.game_app import screen as app_screen
+from tabletop.render.screens import Open
+from tabletop.render.table.panel import TOOLS
+from tabletop.render.widgets.panel_page import Key, Leaf
+
+#: Opens the rulebook's game app, where the rules have one; what it is first opened for.
+APP = Key("app:", "Game app", "The rulebook's app, filled in from the table for the unit selected (G)")
+FIRST_ASKED = "deployed-fire"
+
+
+class LookingWindow(HandWindow):
+    """A window on a battle being played whose past and odds can be looked into."""
+
+    _log: tuple[Any, str] = (None, "")
+    _log_version = -1
+    _log_page = 0
+    _log_only = False
+    _app: tuple[game_app_page.Asked, Leaf] | None = None
+    _app_version = -1
+    _foe: str | None = None
+    _rules: str
+    panel: Board
+
+    # --- the log -----------------------------------------------------------------------------------------------------
+
+    def _logged(self) -> str:
+        """Return the page of the log that is shown, the newest when something has happened."""
+        desk = self.desk
+        if desk.version != self._log_version:
+            self._log_version, self._log_page = desk.version, 0
+        told = desk.told
+        most = self._log_lines
+        key = (desk.version, len(told), desk.selected, self._log_page, self._log_only, most)
+        if self._log[0] != key:
+            self._log = (key, words.log(told, self._log_page, desk.unit, self._log_only, most))
+        return self._log[1]
+
+    @property
+    def _log_lines(self) -> int:
+        """How many lines of the log's page are written: while the computer plays as many as are seen without scrolling.
+
+        The whole page takes the time of several frames; it is there when the hand goes to the log, or the turn comes.
+        """
+        computers, panel = self.desk.computers, self.panel
+        at = panel.table_rect.left + self._cursor[0], panel.table_rect.top + self._cursor[1]
+        reading = self._log_page > 0 or panel.log_rect.collidepoint(at)
+        busy = computers.plays(self.desk.mover) and not computers.paused
+        return panel.log_fits if busy and not reading else words.LOG_LINES
+
+    def _turn_log(self, pages: str) -> None:
+        """Turn the pages of the log; the newest is the first."""
+        last = max(0, (len(self.desk.lines) - 1) // words.LOG_LINES)
+        self._log_page = min(last, max(0, self._log_page + int(pages)))
+
+    def _filter_log(self, _: object = None) -> None:
+        """Show in the log only what tells of the unit selected, or everything again."""
+        self._log_only, self._log_page = not self._log_only, 0
+
+    def _log_line(self, value: str) -> None:
+        """Show where and when a line of the log was; the same again, no longer."""
+        if not value.isdigit():
+            return
+        self.desk.look_at(int(value))
+        line = self.desk.looked_at
+        if line is not None and line.at is not None:
+            self._gaze.go(self.camera, camera_follow.toward(self.camera, (line.at,)))
+
+    def _looked_at(self) -> Point | None:
+        line = self.desk.looked_at
+        return self.camera.to_screen(line.at) if line is not None and line.at is not None else None
+
+    def _show_history(self, name: str) -> None:
+        """Open what a unit went through in this battle."""
+        self.leaf = unit_card.history(self.desk, name) or self.leaf
+
+    # --- the game app ------------------------------------------------------------------------------------------------
+
+    def _tools(self) -> tuple[Key, ...]:
+        """Return the tools, the game app among them where the rules of the battle have one."""
+        return (*TOOLS[:-1], APP, TOOLS[-1]) if self._has_app else TOOLS
+
+    @property
+    def _has_app(self) -> bool:
+        return game_app_page.machine_of(self._rules) is not None
+
+    def _ask_app(self, what: str = "") -> None:
+        """Open the game app for the unit selected and its target; without a word again, put it away."""
+        desk = self.desk
+        if not self._has_app:
+            return
+        if not what and self._app is not None and self.leaf is not None and self.leaf == self._app[1]:
+            self.leaf = None
+        elif desk.unit is None:
+            desk.note = "Select a unit: the game app is filled in for it."
+        else:
+            asked = game_app_page.Asked(what or self._asked_now(), desk.unit.id, self._target())
+            found = game_app_page.leaf(desk.battle, asked)
+            self._app, self.leaf, self._app_version = (asked, found) if found is not None else None, found, desk.version
+
+    def _asked_now(self) -> str:
+        """Return what the app is asked where nothing is said: what is proposed, else what it was asked last."""
+        machine = game_app_page.machine_of(self._rules)
+        proposal = self.desk.proposal
+        if machine is not None and proposal is not None and proposal.action.kind in machine.actions:
+            return proposal.action.kind
+        return self._app[0].what if self._app is not None else FIRST_ASKED
+
+    def _target(self) -> str | None:
+        proposal = self.desk.proposal
+        return proposal.action.target if proposal is not None and proposal.action.target else self._foe
+
+    def _app_by_hand(self, _: str) -> None:
+        """Go to the whole game app with the form as the table fills it in."""
+        if self._app is not None:
+            asked = self._app[0]
+            self.going = Open(app_screen.on_table(self.desk.battle, asked.what, asked.unit, asked.target))
+
+    def _keep_app(self) -> None:
+        """Fill the form that is open in anew when the battle has gone on; put it away when its unit is gone."""
+        desk = self.desk
+        if self._app is None or self.leaf is None or self.leaf != self._app[1] or self._app_version == desk.version:
+            return
+        asked, self._app_version = self._app[0], desk.version
+        there = desk.battle.has(asked.unit) and (asked.target is None or desk.battle.has(asked.target))
+        found = game_app_page.leaf(desk.battle, asked) if there else None
+        self._app, self.leaf = (asked, found) if found is not None else None, found
+
+    def _keep_foe(self) -> None:
+        """Keep in mind at which enemy the player pointed last while this unit was selected."""
+        desk, mine = self.desk, self.desk.unit
+        enemies = {unit.id for unit in desk.battle.enemies(mine)} if mine is not None else set()
+        kept = desk.hovered if desk.hovered in enemies else self._foe
+        self._foe = kept if kept in enemies else None
+
+
+#: The words of the panel and the keys that see more.
+WORDS: Mapping[str, Callable[[Any, str], None]] = {
+    "log": LookingWindow._log_line,
+    "logpage": LookingWindow._turn_log,
+    "only": LookingWindow._filter_log,
+    "history": LookingWindow._show_history,
+    "app": lambda w, _: w._ask_app(),
+    "appask": LookingWindow._ask_app,
+    "byhand": LookingWindow._app_by_hand,
+}
+KEYS: Mapping[int, Callable[[Any, bool], None]] = {
+    pygame.K_PAGEUP: lambda w, _: w._turn_log("1"),
+    pygame.K_PAGEDOWN: lambda w, _: w._turn_log("-1"),
+    pygame.K_o: lambda w, _: w._filter_log(),
+    pygame.K_i: lambda w, _: w._show_history(w.desk.actor or ""),
+    pygame.K_g: lambda w, _: w._ask_app(),
+}

@@ -1,0 +1,25 @@
+"""What the legend says of the badges, rings and ways that only a battle being played shows."""
+
+from __future__ import annotations
+
+from tabletop.render.battle import tokens
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.drawing.theme import colour
+from tabletop.render.table.legend import Badge, Entry, Line
+
+
+def meanings(desk: GameDesk) -> tuple[Entry, ...]:
+    """Return the entries for what is on show."""
+    here = {unit.id for unit in desk.battle.units}
+    proposal = desk.proposal
+    ground = Entry(Line(colour("page", "ink"), (3.0, 2.0)), "Ground worth holding")
+    found = {
+        ground: bool(desk.battle.setup.objectives),
+        Entry(Badge(*tokens.READY), "May act now"): bool(here & desk.ready),
+        Entry(Badge(*tokens.DONE), "Has acted"): bool(here & desk.acted),
+        Entry(Line(tokens.TRACE, (4.0, 2.0)), "The way just gone"): bool(desk.traces),
+        Entry(Line(tokens.AIM, (4.0, 2.0)), "At whom it is aimed"): proposal is not None
+        and bool(proposal.action.target),
+        Entry(Line(tokens.LOOK, (2.0, 2.0)), "Where that line of the log was"): desk.looked_at is not None,
+    }
+    return tuple(entry for entry, shown in found.items() if shown)

@@ -1,0 +1,162 @@
+"""The card that tells what was just done: by whom, the draws on a scale of a hundred, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import pygame
+
+from tabletop.geometry.measure import Point
+from tabletop.render.battle.playback import Draw, Show, Stage
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.lettering import shortened, wrapped
+from tabletop.render.drawing.primitives import Circle, Drawing, Frame, Item, Layer, Lines, Pen, Text
+from tabletop.render.drawing.theme import colour, side_styles
+from tabletop.render.painting.painter import paint, within
+
+#: Pixels: the card's width, its margins, letters and rows, the strip in the side's colour, how far from what it tells.
+WIDE, PAD, LETTERS, ROW, STRIP, AWAY = 330.0, 12.0, 14.0, 20.0, 6.0, 56.0
+#: Pixels of the scale a draw is shown on, and of the words beside it.
+GAUGE, READS = 76.0, 80.0
+#: Lines of what came of it before the rest is left to the log.
+MOST = 7
+#: How much farther off the card may lie for every unit it leaves uncovered, in ``AWAY``.
+WORTH = 4.0
+
+
+def draw(
+    surface: pygame.Surface,
+    stage: Stage,
+    camera: Camera,
+    units: Sequence[Point],
+    density: float = 1.0,
+    taken: pygame.Rect | None = None,
+) -> None:
+    """Draw the card on the table's surface, near what it tells and, where there is room, over none of ``units``.
+
+    What is ``taken`` of the surface, by a question, it leaves free if it can.
+    """
+    show = stage.show
+    if show is None or not show.card:
+        return
+    rows, whole = list(_rows(show, done=not stage.running)), list(_rows(show, done=True))
+    high = 2 * PAD + ROW * max(len(rows), len(whole))  # it neither grows nor moves when what came of it is told
+    size = (WIDE * density, high * density)
+    spots, others = ([camera.to_screen(point) for point in points] for points in (show.spots, units))
+    place = placed(surface.get_size(), size, spots, others, AWAY * density, taken)
+    page = Page(1.0, 0.0, 0.0)
+    drawing = Drawing((Layer("card", tuple(_items(page, show, rows, high))),), page.box(0, 0, WIDE, high), 1.0)
+    part = within(surface, pygame.Rect([round(n) for n in (*place, *size)]))
+    paint(part, drawing, Frame(density, 0.0, 0.0), density)
+
+
+Rows = list[tuple[str, str, Draw | None]]
+
+
+def _rows(show: Show, done: bool) -> Iterator[tuple[str, str, Draw | None]]:
+    """Yield the card's rows: face of the letters, text, draw."""
+    room = WIDE - 2 * PAD - STRIP
+    for line in wrapped(show.heading, LETTERS, room, "bold"):
+        yield "bold", line, None
+    for found in show.draws:
+        yield "plain", found.purpose, found
+    if not done:
+        yield "plain", "…", None
+        return
+    told = [line for text in show.told for line in wrapped(text, LETTERS, room)]
+    for line in told[:MOST]:
+        yield "plain", line, None
+    if len(told) > MOST:
+        yield "plain", "The log tells the rest.", None
+
+
+def _items(page: Page, show: Show, rows: Rows, high: float) -> Iterator[Item]:
+    style = side_styles(unit.side for unit in (*show.act.before.units, *show.act.before.awaited))[show.side]
+    ink, quiet = colour("page", "ink"), colour("page", "quiet")
+    yield page.panel(0.5, 0.5, WIDE - 0.5, high - 0.5, colour("page", "panel"), Pen(ink, 1.0))
+    yield page.panel(1, 1, STRIP, high - 1, style.fill)
+    left = STRIP + PAD
+    for number, (face, text, found) in enumerate(rows):
+        down = PAD + ROW * (number + 0.5)
+        if found is None:
+            yield Text(page.at(left, down), text, LETTERS, ink, "bold" if face == "bold" else "plain", "start")
+            continue
+        room = WIDE - PAD - left - GAUGE - READS - 10
+        yield Text(page.at(left, down), shortened(text, LETTERS, room), LETTERS, quiet, anchor="start")
+        yield from _gauge(page, found, WIDE - PAD - READS - GAUGE, down)
+        yield Text(page.at(WIDE - PAD, down), found.reads, LETTERS, ink, "bold", "end")
+
+
+def _gauge(page: Page, found: Draw, left: float, down: float) -> Iterator[Item]:
+    """Yield how high a draw came: the higher the farther right."""
+    ink, edge = colour("page", "ink"), colour("page", "panel_edge")
+    yield Lines(((page.at(left, down), page.at(left + GAUGE, down)),), Pen(edge, 4.0))
+    for tenth in (0.0, 0.5, 1.0):
+        x = left + tenth * GAUGE
+        yield Lines(((page.at(x, down - 5), page.at(x, down + 5)),), Pen(edge, 1.0))
+    yield Circle(page.at(left + found.height * GAUGE, down), 5.0, fill=ink, pen=Pen("#ffffff", 1.0), pixels=True)
+
+
+def placed(
+    size: tuple[int, int],
+    card: tuple[float, float],
+    spots: Sequence[Point],
+    units: Sequence[Point],
+    away: float,
+    taken: pygame.Rect | None = None,
+) -> Point:
+    """Return the upper left corner of a card of a size: inside, over no spot, over few units, near the spots.
+
+    >>> [round(n) for n in placed((800, 600), (200, 100), [(100.0, 300.0)], [], 50.0)]
+    [8, 169]
+    """
+    kept = None if taken is None else (taken.left, taken.top, taken.width, taken.height)
+    return _placed(size, card, tuple(spots), tuple(units), away, kept)
+
+
+@lru_cache(maxsize=8)
+def _placed(
+    size: tuple[int, int],
+    card: tuple[float, float],
+    spots: tuple[Point, ...],
+    units: tuple[Point, ...],
+    away: float,
+    taken: tuple[int, int, int, int] | None,
+) -> Point:
+    """Remembered from frame to frame: many places are tried."""
+    (wide, high), (w, h) = size, card
+    edge = away / 6
+    if not spots:
+        return max(edge, (wide - w) / 2), max(edge, high - h - edge)
+    x, y = spots[0]
+    across = (x + away, x - away - w, x - w / 2, *_spread(edge, wide - w - edge, away))
+    down = (y - h / 2, y + away, y - away - h, *_spread(edge, high - h - edge, away))
+    inside = [(max(edge, min(a, wide - w - edge)), max(edge, min(b, high - h - edge))) for a in across for b in down]
+
+    def cost(corner: Point) -> tuple[float, float]:
+        left, top = corner
+        covered = [sum(_in(p, left - m, top - m, w + 2 * m, h + 2 * m) for p in points) for points, m in margins]
+        over = 0.0 if taken is None else _shared(pygame.Rect(left, top, w, h), pygame.Rect(taken))
+        far = abs(left + w / 2 - x) + abs(top + h / 2 - y)
+        return covered[0] + 100 * over, covered[1] * WORTH * away + far
+
+    margins = ((spots, away / 2), (units, away / 3))
+    return min(inside, key=cost)
+
+
+def _shared(card: pygame.Rect, taken: pygame.Rect) -> float:
+    """Return the share of the card that lies under what is taken."""
+    both = card.clip(taken)
+    return both.width * both.height / max(1, card.width * card.height)
+
+
+def _spread(least: float, most: float, step: float) -> list[float]:
+    """Return places from one edge to the other."""
+    count = max(1, int((most - least) // step))
+    return [least + (most - least) * k / count for k in range(count + 1)]
+
+
+def _in(point: Point, left: float, top: float, wide: float, high: float) -> bool:
+    return left <= point[0] <= left + wide and top <= point[1] <= top + high

@@ -1,0 +1,45 @@
+"""The bar over the table: the turn, whose move it is, how strong the sides still are."""
+
+from __future__ import annotations
+
+import pygame
+
+from tabletop.render.battle import words
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.lettering import shortened, width
+from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Text
+from tabletop.render.drawing.theme import colour, side_styles
+from tabletop.render.painting.painter import paint, within
+
+#: Letters of the turn, of the mover and of the strengths, in pixels.
+HEAD, SMALL = 17.0, 14.0
+
+
+def draw(surface: pygame.Surface, place: pygame.Rect, right: int, desk: GameDesk, density: float = 1.0) -> None:
+    """Draw the bar; its texts keep left of the pixel ``right``, where its keys begin."""
+    pygame.draw.rect(surface, colour("page", "panel"), place)
+    pygame.draw.line(surface, colour("page", "panel_edge"), place.bottomleft, place.bottomright, round(density))
+    side = desk.mover
+    if side is not None:
+        style = side_styles(desk.battle.setup.sides)[side]
+        pygame.draw.rect(surface, style.fill, (place.left, place.top, round(10 * density), place.height))
+    room = max(20.0, right / density - 26.0)
+    page = Page(1.0, 0.0, 0.0)
+    items = tuple(_items(desk, page, place.height / density, room))
+    drawing = Drawing((Layer("bar", items),), page.box(0, 0, place.width / density, place.height / density), 1.0)
+    paint(within(surface, place), drawing, Frame(density, 0.0, 0.0), density)
+
+
+def _items(desk: GameDesk, page: Page, high: float, room: float) -> list[Item]:
+    turn, whose = words.situation(desk)
+    ink, quiet = colour("page", "ink"), colour("page", "quiet")
+    strengths = "    ".join(words.standing(desk.battle).values())
+    left = 20.0
+    used = width(turn, HEAD, "bold") + 16
+    said = shortened(whose, HEAD, max(10.0, room - used - left), "bold")
+    return [
+        Text(page.at(left, high * 0.32), turn, HEAD, quiet, "bold", "start"),
+        Text(page.at(left + used, high * 0.32), said, HEAD, ink, "bold", "start"),
+        Text(page.at(left, high * 0.74), shortened(strengths, SMALL, room - left), SMALL, quiet, anchor="start"),
+    ]

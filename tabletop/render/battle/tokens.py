@@ -1,0 +1,177 @@
+"""What the game shows on the table itself: who may act, who has acted, who is aimed at, the ways just gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+from tabletop.render.battle import eligible, playback
+from tabletop.render.battle.choices import OFFERED
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.eligible import Group
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.objectives import objective_layer
+from tabletop.render.drawing.plates import hidden_at, text_boxes
+from tabletop.render.drawing.primitives import Circle, Drawing, Item, Layer, Lines, Pen, Text
+from tabletop.render.drawing.troops import condition
+
+#: Badges: colour and sign. Told by the sign as well as by the colour.
+READY, DONE = ("#007a59", "!"), ("#7b7468", "✓")
+RADIUS, LETTERS = 8.5, 14.0
+#: The least pixels a state is shown in; it lies over the outline of a unit that may act.
+STATE = 17.0
+#: Pixels of the ring round what is looked at, and of the ways gone.
+RING, WAY = 30.0, 3.0
+TRACE, AIM, LOOK, LIGHT = "#7a3f9d", "#b44400", "#d9480f", "#fffdf6"
+#: Pixels of the outline of a unit that may act: of one group among others, of the group that acts.
+FAINT, STRONG = 1.5, 2.5
+
+
+class Tokens:
+    """Draws who may act and who has, kept until the battle or the scale is another, and what is pointed out."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[Any, tuple[Layer, ...]] | None = None
+        self._written: tuple[Layer, ...] = ()
+        self._rings: tuple[Battle, Layer] | None = None
+
+    def drawing(self, desk: GameDesk, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
+        """Return the drawing of this frame; badges keep off what is ``written`` on the table, where they can."""
+        scale = camera.drawn
+        layers = [self._objectives(desk.battle)]
+        layers += [
+            *([] if desk.stage.running else self._standing(desk, scale, written)),
+            *playback.layers(desk.stage, scale),
+        ]
+        layers.append(Layer("pointed out", tuple(_pointed_out(desk))))
+        west, north = camera.to_table((0, 0))
+        east, south = camera.to_table((camera.width, camera.height))
+        return Drawing(tuple(layers), (west, south, east, north), scale)
+
+    def _objectives(self, battle: Battle) -> Layer:
+        if self._rings is None or self._rings[0] is not battle:
+            self._rings = (battle, objective_layer(battle))
+        return self._rings[1]
+
+    def _standing(self, desk: GameDesk, scale: float, written: tuple[Layer, ...]) -> tuple[Layer, ...]:
+        held = desk.drag.unit.id if desk.drag is not None else None
+        key = (desk.version, scale, held, desk.actor, desk.stage.show is None, tuple(map(id, written)))
+        if self._kept is None or self._kept[0] != key:
+            self._kept = (key, tuple(_layers(desk, scale, held, np.array(text_boxes(written, scale)).reshape(-1, 4))))
+            self._written = written  # held, so that no other comes to have its identity
+        return self._kept[1]
+
+
+def _layers(desk: GameDesk, scale: float, held: str | None, names: np.ndarray) -> Iterator[Layer]:
+    """Yield ways gone, the groups with their links and outlines, and the badges."""
+    traces = desk.traces if desk.stage.show is None else ()
+    yield Layer("ways", tuple(item for trace in traces for item in _way(trace.way, scale)))
+    now = eligible.acting(desk.battle)
+    groups = [*desk.groups, *([now] if now is not None else [])]
+    yield Layer("groups", tuple(item for group in groups for item in _group(desk, group, scale, held)))
+    loose = [u for u in desk.battle.units if u.id in desk.ready] if not groups else []
+    yield Layer("ready", tuple(item for unit in loose if unit.id != held for item in _outline(unit, scale, STRONG)))
+    units = [unit for unit in desk.battle.units if unit.id != held]
+    yield Layer("states", tuple(item for unit in units for item in condition(unit, STATE / scale)))
+    yield Layer("badges", tuple(item for unit in units for item in _badges(desk, groups, unit, scale, names)))
+
+
+def _group(desk: GameDesk, group: Group, scale: float, held: str | None) -> Iterator[Item]:
+    """Yield a group's links to its general and the outlines of who is still to act; thick for one that acts."""
+    members = [u for u in group.members if desk.battle.has(u.id) and u.id != held]
+    strong = not desk.groups or desk.actor in {u.id for u in group.members}
+    head = desk.battle.unit(group.id) if desk.battle.has(group.id) else None
+    if head is not None:
+        lines = tuple((head.at, u.at) for u in members if u.id != head.id)
+        if lines and strong:
+            yield Lines(lines, Pen(LIGHT, 4.5, opacity=0.8))
+        if lines:
+            yield Lines(lines, Pen(READY[0], 2.0 if strong else 1.5, opacity=1.0 if strong else 0.7))
+    for unit in members:
+        yield from _outline(unit, scale, STRONG if strong else FAINT)
+
+
+def _outline(unit: Unit, scale: float, wide: float) -> Iterator[Item]:
+    rings = tuple(_ring(part) for part in shapely.get_parts(unit.footprint.buffer(2.0 / scale, join_style="mitre")))
+    yield Lines(rings, Pen(LIGHT, wide + 1.5, opacity=0.9))
+    yield Lines(rings, Pen(READY[0], wide))
+
+
+def _badges(desk: GameDesk, groups: Sequence[Group], unit: Unit, scale: float, names: np.ndarray) -> Iterator[Item]:
+    """Yield the badge of a unit: of groups to choose from only the head's, else everybody's who is still to act."""
+    choosing = bool(desk.groups)
+    marked = unit.id in {_head(desk, group) for group in groups} if choosing else unit.id in desk.ready
+    badge = READY if marked else DONE if unit.id in desk.acted else None
+    if badge is None:
+        return
+    spots = _corners(unit, scale)
+    x, y = spots[int(np.argmin(hidden_at(spots, np.full(2, RADIUS / scale), names)))].tolist()
+    at = (x, y)
+    yield Circle(at, RADIUS, fill=badge[0], pen=Pen("#ffffff", 1.5), pixels=True)
+    yield Text(at, badge[1], LETTERS, "#ffffff", face="bold")
+
+
+def _corners(unit: Unit, scale: float) -> np.ndarray:
+    """Return where a badge may be (4, 2): at a unit's north-eastern corner, which is usual, and at the others."""
+    corners = shapely.get_coordinates(unit.footprint)
+    out = np.array((4.0, 5.0) if unit.is_general else (-1.0, -1.0)) / scale
+    ways = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)])
+    found = [corners[int((corners @ way).argmax())] + way * out for way in ways]
+    return np.array(found)
+
+
+def _head(desk: GameDesk, group: Group) -> str | None:
+    """Return who stands for a group: its general if he is on the table, else the first of it that is."""
+    there = [u.id for u in group.members if desk.battle.has(u.id)]
+    return group.id if group.id in there else next(iter(there), None)
+
+
+def _ring(part: shapely.Polygon) -> tuple[Point, ...]:
+    return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(part.exterior).tolist())
+
+
+def _way(way: tuple[Point, ...], scale: float) -> list[Item]:
+    """Return a way just gone: a line with a ring where it began and a disc where it ended."""
+    return [
+        Lines((way,), Pen("#fffdf6", WAY + 2.5, opacity=0.85)),
+        Lines((way,), Pen(TRACE, WAY, dash=(4.0, 2.0))),
+        Circle(way[0], 4.5, pen=Pen(TRACE, 2.0), pixels=True),
+        Circle(way[-1], 4.5, fill=TRACE, pen=Pen("#fffdf6", 1.0), pixels=True),
+    ]
+
+
+def _ends(desk: GameDesk) -> list[Item]:
+    """Return where the ways to choose from would end, with their numbers in the list."""
+    found: list[Item] = []
+    for number, action in enumerate(desk.offers[:OFFERED], 1):
+        path = action.options.get("path")
+        if path:
+            found.append(Circle(path[-1], 9.0, fill="#3f5a73", pen=Pen("#ffffff", 1.5), pixels=True))
+            found.append(Text(path[-1], str(number), 12.0, "#ffffff", face="bold"))
+    return found
+
+
+def _pointed_out(desk: GameDesk) -> list[Item]:
+    """Return rings round the target of what is proposed, and round what a line of the log is about."""
+    found: list[Item] = _ends(desk) if desk.proposal is None and desk.picked is not None else []
+    proposal, battle = desk.proposal, desk.battle
+    if proposal is not None and proposal.action.target and battle.has(proposal.action.target):
+        target = battle.unit(proposal.action.target)
+        if desk.unit is not None:
+            found.append(Lines(((desk.unit.at, target.at),), Pen(AIM, 3.0, dash=(4.0, 2.0))))
+        found.append(Circle(target.at, RING, pen=Pen(AIM, 3.0), pixels=True))
+    line = desk.looked_at
+    if line is not None and line.at is not None:
+        here = battle.unit(line.unit).at if line.unit and battle.has(line.unit) else line.at
+        found.append(Circle(here, RING, pen=Pen("#fffdf6", 6.0), pixels=True))
+        found.append(Circle(here, RING, pen=Pen(LOOK, 3.0), pixels=True))
+        if here != line.at:
+            found.append(Lines(((line.at, here),), Pen(LOOK, 2.0, dash=(2.0, 2.0))))
+            found.append(Circle(line.at, 6.0, pen=Pen(LOOK, 2.0), pixels=True))
+    return found

@@ -1,0 +1,223 @@
+"""A unit's card: what it is, what is left of it, how it stands, who commands it, what it did; its history as a page.
+
+Plain data in, html out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabletop.battle.naming import capital, in_order, side_name
+from tabletop.battle.progress import Objective
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import compass_point
+from tabletop.play.engine import play_of
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.record import Line
+from tabletop.render.drawing import measures
+from tabletop.render.drawing.theme import colour
+from tabletop.render.table.tools import Mark
+from tabletop.render.widgets.links import QUIET, escape
+from tabletop.render.widgets.panel_page import Leaf
+from tabletop.rules import rule_set
+
+#: A base that stands, and one that is lost.
+HERE, GONE = "●", "○"
+#: More bases than this are told in figures alone.
+PIPS = 16
+#: How an enemy stands to the unit selected, which is "{}".
+STANDS = {
+    Mark.FIRE: "{} can fire at it",
+    Mark.ASSAULT: "{} can assault it",
+    Mark.BLOCKED: "In the arc of {}, no shot",
+    Mark.SEEN: "{} sees it",
+    Mark.HIDDEN: "Hidden from {}",
+}
+#: States and the tint they are told in; the word says it too.
+SHAKEN = "#8a3f1c"
+
+
+def card(desk: GameDesk) -> str:
+    """Return the card of the unit selected, else of the one under the cursor, else what is on the table."""
+    name = desk.actor or desk.selected or desk.hovered
+    unit = desk.battle.someone(name) if name is not None else None
+    if unit is None:
+        return "<br>".join(_whole(desk))
+    return "<br>".join(_lines(desk, unit))
+
+
+def _whole(desk: GameDesk) -> Iterator[str]:
+    """Yield the battle's title, the ground worth holding with who has it, and how to learn more."""
+    yield f"<b>{escape(desk.battle.title or 'The table')}</b>"
+    ground = desk.battle.setup.objectives
+    if ground:
+        yield f"Worth holding at the end: {', '.join(_worth(objective) for objective in ground)}."
+    yield "Point at a unit for its card, click it for more."
+
+
+def _worth(objective: Objective) -> str:
+    return f"{escape(objective.name or objective.id)} <b>{objective.points:g}</b> ({escape(_holder(objective))})"
+
+
+def _holder(objective: Objective) -> str:
+    return "nobody's" if objective.holder is None else side_name(objective.holder)
+
+
+def _lines(desk: GameDesk, unit: Unit) -> Iterator[str]:
+    yield f"<b>{escape(unit.called)}</b>, {escape(_of(desk.battle.rules, unit))}"
+    words = [*([] if unit.is_general else [strength(desk, unit)]), *_state(desk, unit)]
+    if words:
+        yield capital(", ".join(words))
+    if not unit.is_general:
+        yield _stance(unit)
+    yield from _command(desk, unit)
+    done = [line for line in desk.lines if line.turn == desk.battle.clock.turn and line.about(unit.id)]
+    whole = sum(line.about(unit.id) for line in desk.lines)
+    if done:
+        yield f"This turn: {escape(done[-1].text)}"
+    if whole:
+        yield f"<a href='history:{unit.id}'>Its battle so far ({whole})</a>"
+
+
+def kind(unit: Unit) -> str:
+    """Return quality and troops, or a general's rank."""
+    words = (unit.rank if unit.is_general else unit.quality, unit.troop)
+    return " ".join(word for word in words if word).replace("-", " ")
+
+
+def _of(rules: str, unit: Unit) -> str:
+    """Return side, quality and troops: "French veteran infantry"; a side that the quality names is not told twice.
+
+    A quality that names another nation comes first: "Russian line infantry, Prussian side".
+    """
+    nation = "" if unit.is_general else _nation(rules, unit.quality)
+    if nation and nation != unit.side:
+        proper = " ".join(capital(word) for word in nation.split("-"))
+        return f"{proper} {kind(unit).removeprefix(nation.replace('-', ' ')).strip()}, {side_name(unit.side)} side"
+    return f"{side_name(unit.side)} {kind(unit).removeprefix(f'{unit.side} ')}"
+
+
+def _nation(rules: str, quality: str) -> str:
+    """Return the nation a quality names: a word by itself of which others are made; empty where it names none."""
+    words = rule_set.find(rules).vocabulary.get("quality", ())
+    nations = [word for word in words if any(other.startswith(f"{word}-") for other in words)]
+    return next((word for word in nations if quality == word or quality.startswith(f"{word}-")), "")
+
+
+def strength(desk: GameDesk, unit: Unit) -> str:
+    """Return the bases left of those at the start, a pip each: ``●●●○ 3 of 4 bases``."""
+    now, first = unit.strength, started(desk, unit)
+    pips = f"{HERE * now}{GONE * max(0, first - now)} " if first <= PIPS else ""
+    lost = f" of {first}" if first > now else ""
+    return f"{pips}<b>{now}</b>{lost} base{'s' * (max(now, first) != 1)}"
+
+
+def started(desk: GameDesk, unit: Unit) -> int:
+    """Return with how many bases a unit began the battle."""
+    first = desk.session.header.opening.someone(unit.id)
+    return unit.strength if first is None else first.strength
+
+
+def _stance(unit: Unit) -> str:
+    wide = f", {unit.front} wide" if unit.front and unit.formation.endswith("column") else ""
+    facing = f", facing {compass_point(unit.facing)} {round(unit.facing, 1):g}°"
+    return f"{escape(unit.formation.replace('-', ' ').capitalize())}{wide}{facing}"
+
+
+def _state(desk: GameDesk, unit: Unit) -> Iterator[str]:
+    """Yield its state in words: status, marks, whether it may act; and how it stands to the one selected."""
+    if not desk.battle.has(unit.id):
+        yield f"<b>{escape(_absent(desk, unit))}</b>"
+        return
+    if not unit.is_general:
+        yield "in good order" if unit.status == "ok" else _shaken(unit)
+    if unit.id in desk.ready:
+        yield "may act now"
+    yield from map(escape, play_of(desk.battle).remarks(desk.battle, unit))
+    yield from signs(desk, unit)
+
+
+def _shaken(unit: Unit) -> str:
+    return f"<font color='{SHAKEN}'><b>{escape(unit.status)}</b></font>"
+
+
+def _absent(desk: GameDesk, unit: Unit) -> str:
+    gone = next((f for f in desk.battle.fallen if f.unit.id == unit.id), None)
+    if gone is not None:
+        return f"Left the table in turn {gone.turn}: {gone.how.replace('-', ' ')}"
+    turn = next((a.turn for a in desk.battle.setup.arrivals if unit.id in a.units), None)
+    now = turn is not None and turn <= desk.battle.clock.turn
+    return "Still to come" + (f", {'from now on' if now else f'in turn {turn}'}" if turn else "")
+
+
+def signs(desk: GameDesk, unit: Unit) -> Iterator[str]:
+    """Yield the marks on a unit in the rule set's words."""
+    for mark, words in play_of(desk.battle).signs.items():
+        value = unit.marks.get(mark)
+        if value:
+            yield escape(words.format(f"{round(value, 2):g}" if isinstance(value, float) else _named(desk, value)))
+
+
+def _named(desk: GameDesk, value: object) -> str:
+    return desk.battle.called(value) if isinstance(value, str) else str(value)
+
+
+def _command(desk: GameDesk, unit: Unit) -> Iterator[str]:
+    """Yield under whom it is, and whether a general is near enough to help."""
+    chief = f"Under {escape(desk.battle.called(unit.parent))}" if unit.parent else ""
+    verdict = desk.verdict("command")
+    if unit.is_general or verdict is None or verdict.args != (unit.id,):
+        found = [u for u in desk.battle.units if u.parent == unit.id]
+        under = f"commands {', '.join(escape(u.called) for u in found)}" if unit.is_general and found else ""
+        told = ", ".join(part for part in (chief, under) if part)
+        yield from [capital(told)] if told else []
+        return
+    gap, general = verdict.measured.get("distance"), verdict.measured.get("general")
+    tint, word = ("yes", "in command") if verdict.holds else ("no", "out of command")
+    away = ""
+    if gap is not None and not desk.battle.tape.touches(gap):  # who is with it is said so already
+        away = measures.length(gap, desk.battle.table.unit, 1)
+    far = f", {escape(desk.battle.called(general))} {away} away" if away else ""
+    yield f"{chief or 'Under nobody'}; <font color='{colour('answer', tint)}'><b>{word}</b></font>{far}"
+
+
+# --- in short, at the cursor -----------------------------------------------------------------------------------------
+
+
+def glimpse(desk: GameDesk, unit: Unit) -> tuple[str, ...]:
+    """Return a unit in a few short plain lines."""
+    lines = [unit.called, _of(desk.battle.rules, unit)]
+    if not unit.is_general:
+        first = started(desk, unit)
+        lost = f" of {first}" if first > unit.strength else ""
+        status = in_order(unit)
+        bases = f"base{'s' * (max(unit.strength, first) != 1)}"
+        lines += [f"{unit.strength}{lost} {bases}, {unit.formation.replace('-', ' ')}", capital(status)]
+    mark = desk.mark(unit.id) if desk.unit is not None and unit.side != desk.unit.side else None
+    if desk.unit is None or not isinstance(mark, Mark):
+        return tuple(lines)
+    return (*lines, STANDS[mark].format(desk.unit.called))
+
+
+# --- its history -----------------------------------------------------------------------------------------------------
+
+
+def history(desk: GameDesk, name: str) -> Leaf | None:
+    """Return what a unit went through in this battle, turn by turn, each line a link to its moment; None for nobody."""
+    unit = desk.battle.someone(name)
+    if unit is None:
+        return None
+    told, turn = list[str](), -1
+    for number, line in enumerate(desk.lines):
+        if line.about(unit.id):
+            told += [f"<b>Turn {line.turn}</b>"] if line.turn != turn else []
+            turn = line.turn
+            told.append(_told(desk, unit, number, line))
+    return Leaf(f"{unit.called} so far", "<br>".join(told) or "It has done nothing yet.")
+
+
+def _told(desk: GameDesk, unit: Unit, number: int, line: Line) -> str:
+    other = line.other if line.unit == unit.id else line.unit
+    named = other is not None and desk.battle.called(other) not in line.text
+    whom = f" <font color='{QUIET}'>with {escape(desk.battle.called(other))}</font>" if named and other else ""
+    return f"<a href='log:{number}'>{escape(line.text)}</a>{whom}"

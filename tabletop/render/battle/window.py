@@ -1,0 +1,323 @@
+"""The window in which a battle is played: events in, the desk told, one frame out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.play.aide import Aide, AnyAide, InlineAide
+from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
+from tabletop.play.session import Session
+from tabletop.render import notices
+from tabletop.render.battle import (
+    camera_follow,
+    choices,
+    context_menu,
+    handles,
+    hover_card,
+    leaving,
+    looking,
+    past_inset,
+    proposal_view,
+    refusal_view,
+    result_card,
+    status_bar,
+    status_line,
+    unit_card,
+    words,
+)
+from tabletop.render.battle.board import Asked, Board, Said
+from tabletop.render.battle.camera_follow import Gaze
+from tabletop.render.battle.computers import Computers, seated
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.hands import HandWindow
+from tabletop.render.battle.looking import LookingWindow
+from tabletop.render.battle.meanings import meanings
+from tabletop.render.battle.tokens import Tokens
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.theme import side_styles
+from tabletop.render.painting.painter import paint
+from tabletop.render.screens import Look, Maker, Set
+from tabletop.render.sounds import Speaker
+from tabletop.render.table import captions, inset
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.panel import Panel
+from tabletop.render.table.window import Window
+
+
+def playing(session: Session) -> Maker:
+    """Return what makes the screen of a battle being played."""
+    battle = session.battle
+
+    def make(look: Look) -> GameWindow:
+        window = GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table), look.scale)
+        window.shown(look)
+        return window
+
+    return make
+
+
+class GameWindow(LookingWindow):
+    """One window on one battle being played."""
+
+    desk: GameDesk
+    panel: Board
+
+    def __init__(self, session: Session, quick: AnyClerk, slow: AnyClerk, aide: AnyAide, scale: float = 1.0) -> None:
+        self._session, self._aide = session, aide
+        self._rules = session.battle.rules
+        self._tokens = Tokens()
+        self._gaze = Gaze()
+        self.at_hand = context_menu.AtHand()
+        self._speaker = Speaker()
+        self._looked_for = -1
+        self._low = (-1, False)
+        super().__init__(session.battle, quick, slow, scale)
+
+    @classmethod
+    def inlined(cls, session: Session, scale: float = 1.0) -> GameWindow:
+        """Return a window that thinks and measures in this process (tests, pictures of the window)."""
+        return cls(session, InlineClerk(session.battle), InlineClerk(session.battle), InlineAide(), scale)
+
+    def _panel_made(self) -> Panel:
+        return Board(self.surface.get_size(), self.scale, self._overlays, self._tools())
+
+    def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
+        computers = Computers(seated(self._session.header.players), self._aide)
+        return GameDesk(battle, quick, slow, session=self._session, aide=self._aide, computers=computers)
+
+    @property
+    def _view(self) -> tuple[int, int]:
+        return self.panel.table_rect.size
+
+    # --- one frame ---------------------------------------------------------------------------------------------------
+
+    def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
+        """Let the computer act, handle what has happened, draw one frame."""
+        self.desk.tick(seconds)
+        self._keep_foe()
+        self._keep_app()
+        self._look(seconds)
+        if self._worn is not None and self._worn.settings.sound and self.desk.stage.seen is not None:
+            self._speaker.hear(self.desk.stage.seen.beat)
+        super().frame(events, seconds)
+
+    def _look(self, seconds: float) -> None:
+        """Bring what has just happened, or is asked about, into sight; the player's own moves of the camera count."""
+        desk = self.desk
+        if self._looked_for != desk.version:
+            self._looked_for = desk.version
+            self._gaze.go(self.camera, camera_follow.toward(self.camera, desk.spots))
+        self.camera = self._gaze.tick(self.camera, seconds)
+
+    def shown(self, look: Look) -> None:
+        """Fit the window as it is now, and go on at the pace of the settings."""
+        super().shown(look)
+        self._tokens = Tokens()
+        self.pace(look.settings.pace)
+
+    def pace(self, name: str) -> None:
+        """Show what is done at this pace."""
+        self.desk.stage.pace = name
+        self.desk.computers.go_at(name)
+
+    def draw(self) -> None:
+        """Draw the table, the bar over it and the board round it."""
+        desk, place = self.desk, self.panel.table_rect.clip(self.surface.get_rect())
+        if not (place.width and place.height):  # nothing of the table can be seen
+            return
+        table = self.surface.subsurface(place)
+        self.canvas.patient = not desk.human_turn
+        self.canvas.draw(table, desk, self.camera, plates=False)
+        tokens = self._tokens.drawing(desk, self.camera, self.canvas.named(desk, self.camera))
+        paint(table, tokens, self.camera, self.camera.density)
+        paint(table, handles.drawing(desk, self.camera), self.camera, self.camera.density)
+        paint(table, refusal_view.drawing(desk, self.camera), self.camera, self.camera.density)
+        paint(table, proposal_view.drawing(desk, self.camera), self.camera, self.camera.density)
+        self.canvas.plates(table, desk, self.camera)
+        self.panel.say(self._said())
+        self.panel.lay_leaf(self.leaf)
+        if desk.stage.telling:
+            asked = self.panel.asked_rect.move(-place.left, -place.top) if self.panel.asked_rect else None
+            units = [unit.at for unit in desk.battle.units]
+            result_card.draw(table, desk.stage, self.camera, units, self.scale, asked)
+        notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
+        inset.draw(table, desk, self.camera)  # once more: over the badges
+        if not desk.stage.telling:
+            hover_card.draw(table, desk, self.camera)
+        past_inset.draw(table, desk, self.scale, self._looked_at())
+        self._draw_legend(table, *meanings(desk))
+        status_bar.draw(self.surface, self.panel.bar_rect, self.panel.bar_left, desk, self.scale)
+        self.panel.draw(self.surface)
+        self._strip()
+        self.at_hand.draw(table, self._cursor_there)
+        self._draw_help(status_line.KEYS)
+
+    def _strip(self) -> None:
+        """Mark a question with the colour of the side that is asked."""
+        place, battle = self.panel.asked_rect, self.desk.battle
+        if place is not None and battle.pending:
+            fill = side_styles(battle.setup.sides)[battle.pending[0].side].fill
+            pygame.draw.rect(self.surface, fill, (place.left, place.top, round(8 * self.scale), place.height))
+
+    @property
+    def _cursor_there(self) -> tuple[int, int]:
+        return self._cursor
+
+    def _said(self) -> Said:
+        desk = self.desk
+        pressed = {f"tool:{desk.tool}", f"kind:{desk.picked or desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
+        pressed |= {"help:"} if self.helping else set()
+        pressed |= {"legend:"} if self.legend.open else set()
+        pressed |= {"pause:"} if desk.computers.paused else set()
+        return Said(
+            unit_card.card(desk), words.text(desk), status_line.status(desk), self._logged(), choices.rows(desk),
+            status_line.bar_keys(desk), self._asked(), frozenset(pressed),
+        )  # fmt: skip
+
+    def _asked(self) -> Asked | None:
+        """Return what is asked, where it hides least of what it is about; it stays there until it is answered."""
+        asked = status_line.asked(self.desk)
+        if asked is None:
+            return None
+        if self._low[0] != self.desk.version:
+            downs = [self.camera.to_screen(point)[1] for point in self.desk.spots]
+            self._low = (self.desk.version, bool(downs) and sum(downs) / len(downs) < self._view[1] / 2)
+        return replace(asked, low=self._low[1])
+
+    def _working(self) -> str:
+        desk = self.desk
+        return captions.working(desk)
+
+    # --- events ------------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Hand one event on; off the table nothing is pointed at."""
+        if event.type == pygame.MOUSEMOTION and self.panel.covers(event.pos) and self._press is None:
+            self.desk.point_at(None)
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN) and self._hurried(event):
+            return
+        super().handle(event)
+
+    def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
+        if not hasattr(event, "pos"):
+            return event
+        left, top = self.panel.table_rect.topleft
+        moved = {**event.dict, "pos": (event.pos[0] - left, event.pos[1] - top)}
+        return pygame.event.Event(event.type, moved)
+
+    def _resize(self) -> None:
+        super()._resize()
+        self._fit_scale = Camera.fitting(self.table, self._view).scale
+
+    def _pressed(self, word: str) -> None:
+        kind, _, value = word.partition(":")
+        act = self._words.get(kind)
+        if act is not None:
+            act(self, value)
+        else:
+            super()._pressed(word)
+
+    def _key(self, event: pygame.event.Event) -> None:
+        if self._numbered(event):
+            return
+        command = event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META)
+        if command and event.key in self._commands:
+            back = event.key == pygame.K_z and event.mod & pygame.KMOD_SHIFT
+            self._commands[pygame.K_y if back else event.key](self.desk)
+            return
+        super()._key(event)
+
+    def _escape(self) -> None:
+        if self.at_hand.rows:
+            self.at_hand.shut()
+        elif leaving.idle(self):
+            leaving.menu(self)
+        else:
+            super()._escape()
+
+    def _leave(self) -> None:
+        leaving.menu(self)
+
+    @property
+    def kept_in(self) -> Path | None:
+        """The file the battle is kept in."""
+        return leaving.kept_in(self.desk.session)
+
+    @property
+    def unkept(self) -> str:
+        """What would be lost if the battle were left now, empty when all of it is kept."""
+        return leaving.unkept(self.desk.session)
+
+    def _offered(self, value: str) -> None:
+        if value.isdigit() and int(value) < len(self.desk.offers):
+            self.desk.propose(self.desk.offers[int(value)])
+
+    def _ended(self, value: str) -> None:
+        if value.isdigit() and int(value) < len(self.desk.endings):
+            self.desk.propose(self.desk.endings[int(value)])
+
+    def _banner_away(self, _: str) -> None:
+        self.desk.banner_away = True
+
+    def _paced(self) -> None:
+        """Go on at the next pace, and keep to it from now on."""
+        self.desk.computers.faster()
+        name = self.desk.computers.pace_name
+        self.pace(name)
+        if self._worn is not None:
+            self.going = Set(self._worn.settings.changed(pace=name))
+
+    def _paused(self, _: str) -> None:
+        self.desk.computers.paused = not self.desk.computers.paused
+
+    _keys: ClassVar[dict[int, Callable[[Any, bool], None]]] = {
+        **Window._keys,
+        **looking.KEYS,
+        pygame.K_RETURN: HandWindow._enter,
+        pygame.K_KP_ENTER: HandWindow._enter,
+        pygame.K_TAB: HandWindow._next,
+        pygame.K_HOME: HandWindow._fit,
+        pygame.K_PERIOD: lambda w, _: w.desk.computers.step(),
+        pygame.K_w: HandWindow._way,
+        pygame.K_LEFTBRACKET: lambda w, left: w.desk.adjust_by_key(-1, left),
+        pygame.K_RIGHTBRACKET: lambda w, left: w.desk.adjust_by_key(1, left),
+    }
+
+    _words: ClassVar[Mapping[str, Callable[[GameWindow, str], None]]] = {
+        **looking.WORDS,
+        "kind": lambda w, v: w.desk.pick(v),
+        "offer": _offered,
+        "group": lambda w, v: w.desk.choose_group(v),
+        "unit": lambda w, v: w.desk.call(v),
+        "end": _ended,
+        "set": lambda w, v: w.desk.adjust(v),
+        "way": lambda w, _: w._way(False),
+        "settle": lambda w, _: w.desk.settle(),
+        "confirm": lambda w, _: w.desk.confirm(),
+        "aim": lambda w, v: w.desk.aim(*v.split("/", 1)),
+        "ready": lambda w, _: w.desk.hand_over(),
+        "release": lambda w, _: w._enter(False),
+        "nearest": lambda w, _: w.desk.take_nearest(),
+        "back": lambda w, _: w.desk.cancel(),
+        "answer": lambda w, v: w.desk.answer(v),
+        "undo": lambda w, _: w.desk.take_back(),
+        "redo": lambda w, _: w.desk.redo(),
+        "save": lambda w, _: w.desk.save(),
+        "pace": lambda w, _: w._paced(),
+        "pause": _paused,
+        "step": lambda w, _: w.desk.computers.step(),
+        "close": _banner_away,
+        **leaving.WORDS,
+    }
+
+    _commands: ClassVar[Mapping[int, Callable[[GameDesk], None]]] = {
+        pygame.K_z: GameDesk.take_back,
+        pygame.K_y: GameDesk.redo,
+        pygame.K_s: GameDesk.save,
+    }

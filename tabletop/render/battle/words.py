@@ -1,0 +1,438 @@
+"""What is said of a battle being played: labels, refusals, odds, questions, the log. Plain data in, html out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape as html_escape
+from typing import Any
+
+from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
+from tabletop.battle.naming import capital, how_many, plain, side_name, without_name
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import bearing, compass_point
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.play import report, telling
+from tabletop.play.engine import asked as asked_now
+from tabletop.play.engine import play_of
+from tabletop.play.families import Shares, families
+from tabletop.render.battle import bends
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.eligible import Group
+from tabletop.render.battle.record import Line
+from tabletop.render.table import captions
+from tabletop.rules.play import Adjustment, Choice, Factor, Odds, Reply
+
+#: Outcomes less likely than this are not worth a line; results named under a family; characters of the longest bar.
+SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 8
+#: Lines of the log that are shown, the newest first.
+LOG_LINES = 24
+QUIET = "#6f665a"
+#: Where the numbers behind odds come from, in a sentence.
+BASES: Mapping[str, str] = {
+    "reconstruction": "These numbers are worked out for this program: the rulebook prints none.",
+    "ruling": "These numbers follow one reading of the rulebook.",
+    "source": "These numbers stand in the rulebook.",
+}
+
+
+def escape(text: str) -> str:
+    return html_escape(text, quote=False)
+
+
+def group(found: Group | None) -> str:
+    return "" if found is None else capital(found.name)
+
+
+def still(found: Group) -> str:
+    """Return who of a group would act."""
+    names = [u.called for u in found.members if u.id != found.id]
+    return ", ".join(names) if names else "its general alone"
+
+
+def state(battle: Battle, unit: Unit) -> str:
+    """Return in a few words how a unit stands."""
+    if not battle.has(unit.id):
+        return "still to come on"
+    if unit.is_general:
+        return unit.troop.replace("-", " ")
+    parts = [unit.formation.replace("-", " ")]
+    parts += [unit.status] if unit.status != "ok" else []
+    return ", ".join(part for part in parts if part)
+
+
+def label(battle: Battle, kind: str) -> str:
+    return play_of(battle).kinds[kind].label_in(battle)
+
+
+def how(battle: Battle, kind: str, unit: Unit) -> str:
+    """Return how an action of this kind is shown at the table; who is still to come needs no showing."""
+    needs = play_of(battle).kinds[kind].needs
+    if not battle.has(unit.id):
+        return "it comes on" if "path" in needs else "it waits off the table"
+    ways = {"path": "drag it there", "target": "click the enemy", "facing": "drag and turn it"}
+    return next((word for need, word in ways.items() if need in needs), "where it stands")
+
+
+# --- actions ---------------------------------------------------------------------------------------------------------
+
+
+def phrase(battle: Battle, action: Action) -> str:
+    """Return an action in a few words: what, at whom, how."""
+    words = [label(battle, action.kind)]
+    words += [f"at {battle.called(action.target)}"] if action.target else []
+    words += [told for key, value in action.options.items() if (told := _option(battle, key, value))]
+    words += [going] if (going := _going(battle, action)) else []
+    return ", ".join(words)
+
+
+def _option(battle: Battle, key: str, value: object) -> str:
+    if key == "facing" and isinstance(value, int | float):
+        return f"facing {compass_point(float(value))}"
+    if key == "to" and isinstance(value, tuple) and value and isinstance(value[0], str):
+        return "for " + ", ".join(battle.called(str(name)) for name in value)
+    if key == "with" and isinstance(value, tuple):
+        return "with " + ", ".join(battle.called(str(name)) for name in value)
+    if key == "group":
+        return battle.called(str(value))
+    if key == "shift" and isinstance(value, tuple):
+        return _shift(battle, value)
+    return str(value).replace("-", " ") if isinstance(value, str) else ""
+
+
+def _shift(battle: Battle, value: Sequence[float]) -> str:
+    dx, dy = value
+    far = float((dx * dx + dy * dy) ** 0.5)
+    return "" if far < 0.05 else f"{far:.1f} {battle.table.unit} {compass_point(bearing(dx, dy))}"
+
+
+def _going(battle: Battle, action: Action) -> str:
+    """Return how far and where a way leads, and what is nearest to its end."""
+    path = action.options.get("path")
+    if not path or action.unit is None or not battle.has(action.unit):
+        return ""
+    unit = battle.unit(action.unit)
+    (x, y), (px, py) = unit.at, path[-1]
+    far = max(0.0, math.dist((x, y), (px, py)) - math.dist(unit.at, unit.front_mid))  # as far as its middle goes
+    return f"{far:.1f} {battle.table.unit} {compass_point(bearing(px - x, py - y))}" if far else ""
+
+
+def setting(desk: GameDesk, found: Adjustment) -> str:
+    """Return what an adjustment is set to, in a few words."""
+    return _SET[found.how](desk, found, desk.value(found))
+
+
+def _base(desk: GameDesk, found: Adjustment, value: int) -> str:
+    return f"{value + 1} of {len(found.values)}"
+
+
+def _chosen(desk: GameDesk, found: Adjustment, value: object) -> str:
+    return found.names[found.values.index(value)] if value in found.values else str(value)
+
+
+def _units(desk: GameDesk, found: Adjustment, value: Sequence[str]) -> str:
+    return ", ".join(desk.battle.called(name) for name in value) or "nobody yet: click them"
+
+
+_SET: Mapping[str, Callable[[GameDesk, Adjustment, Any], str]] = {
+    "choice": _chosen,
+    "formation": _chosen,
+    "base": _base,
+    "facing": lambda desk, found, value: f"{compass_point(value)} {value:.0f}°",
+    "bend": lambda desk, found, value: bends.words(value, desk.reference_base),
+    "units": _units,
+}
+
+
+# --- refusals --------------------------------------------------------------------------------------------------------
+
+
+def why_closed(choice: Choice, unit: Unit) -> tuple[str, str]:
+    """Return why a kind of action is closed: the first reason, without the unit's own name, and its rule."""
+    against = choice.against
+    return (without_name(against[0].text, unit), against[0].rule) if against else ("", "")
+
+
+def text(desk: GameDesk) -> str:
+    """Return the long text beside the table: odds, refusals, the move in hand, what is closed and why."""
+    if desk.stretch is not None:
+        return captions.proof(desk)
+    if desk.proposal is not None:
+        return odds(desk.proposal.odds)
+    if desk.refused is not None:
+        return _refusal(desk, desk.refused)
+    if desk.drag is not None:
+        return captions.proof(desk)
+    if desk.picked is not None or desk.between:
+        return _picking(desk)
+    looked = captions.proof(desk)
+    if desk.hovered is not None and desk.unit is not None and desk.battle.unit(desk.hovered).side != desk.unit.side:
+        return looked
+    return _closed(desk) or looked or _advice(desk)
+
+
+def _refusal(desk: GameDesk, verdict: Verdict) -> str:
+    """Return why something was refused, what speaks against it before what would allow it, and what to do now."""
+    known = desk.answers.get(("nearest",)) if desk.tried is not None else None
+    looking = "Looking for how near it may go ..." if ("nearest",) in desk.busy else "Try elsewhere, or go back."
+    if desk.between:
+        looking = "Choose what may be done instead, or go back."
+    cure = f"{escape(capital(known))}. Try elsewhere, or go back." if isinstance(known, str) else looking
+    return f"{captions.told(verdict, desk)}<br>{cure}"
+
+
+def _picking(desk: GameDesk) -> str:
+    if desk.between:
+        return "Several actions are open against it: choose one."
+    if desk.suggested is None:
+        return "Looking for what may be done ..."
+    needs = play_of(desk.battle).kinds[desk.picked or ""].needs
+    lines = []
+    if "path" in needs and desk.unit is not None:
+        lines.append("Drag the unit to where it shall go: <b>Space</b> sets a waypoint, <b>W</b> finds the way.")
+    if desk.offers:
+        lines.append("Or choose one of these." if lines else "Choose one of these.")
+        lines.append("Where chance has a hand in it, the odds come first.")
+    elif "target" in needs:
+        lines.append("Click the enemy. There is none that a suggestion was found for.")
+    return "<br>".join(lines) or "Nothing of the kind is possible where it stands."
+
+
+def _closed(desk: GameDesk) -> str:
+    """Return the full reasons of the closed rows: rows have little room."""
+    unit = desk.acting_unit
+    if unit is None:
+        return ""
+    if shut(desk):
+        return _shut(desk, unit)
+    found: dict[str, list[str]] = {}
+    for choice in desk.menu:
+        if not choice.open:
+            why = "  ".join(why_closed(choice, unit))
+            found.setdefault(why, []).append(label(desk.battle, choice.kind))
+    told = "<br>".join(f"<b>{escape(', '.join(kinds))}</b>: {escape(why)}" for why, kinds in found.items())
+    return f"Not now:<br>{told}" if told else ""
+
+
+def shut(desk: GameDesk) -> bool:
+    """Return whether the same reasons close every kind of action of the unit whose menu is open."""
+    return bool(desk.menu) and bool(_shutting(desk.menu))
+
+
+def _shutting(menu: Sequence[Choice]) -> tuple[Reason, ...]:
+    """Return the reasons that close every kind of action alike, in their order."""
+    return tuple(reason for reason in menu[0].against if all(reason in choice.against for choice in menu))
+
+
+def _shut(desk: GameDesk, unit: Unit) -> str:
+    """Return why a unit can do nothing now, and what it could do when its group acts."""
+    lines = [f"{escape(capital(without_name(r.text, unit)))}  {r.rule}" for r in _shutting(desk.menu)]
+    if any(u.id == unit.id for found in desk.groups for u in found.members):
+        kinds = ", ".join(label(desk.battle, kind) for kind in desk.facts.later(unit.id))
+        lines.append(f"Then it may: <b>{escape(kinds)}</b>.")
+    return "<br>".join(lines)
+
+
+def _advice(desk: GameDesk) -> str:
+    if desk.battle.over:
+        return "The battle is over."
+    if not desk.human_turn:
+        return f"The computer plays {escape(desk.whose)}; what it does is acted out and told."
+    if desk.battle.pending:
+        return "First answer the question on the table."
+    if desk.groups:
+        return "Choose who acts: in the list, or click one of its units and press <b>Enter</b>."
+    return "Click a unit with a <b>green</b> badge, or one of the list. <b>Tab</b> goes to the next."
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def odds(found: Odds) -> str:
+    """Return exact odds: families with their shares, where they are read, every modifier with its rule, every end."""
+    return "<br>".join([*_distribution(found), *_rests(found), *_modifiers(found.factors), *_details(found)])
+
+
+def _rests(found: Odds) -> Iterator[str]:
+    """Yield where the odds are read, each with its rule."""
+    for text, rule in found.rests_on:
+        yield f"{escape(capital(text))} <font color='{QUIET}'>{escape(rule)}</font>"
+
+
+def _distribution(found: Odds) -> Iterator[str]:
+    for share, name, ends in families(found):
+        if share >= SLIGHT:
+            one = f": {ends[0][1]}" if len(ends) == 1 else ""
+            yield f"<b>{_column(share)}</b> {_bar(share)} {escape(name + one)}"
+
+
+def _details(found: Odds) -> Iterator[str]:
+    """Yield the ends of the families that have several."""
+    several = [(name, ends) for share, name, ends in families(found) if len(ends) > 1 and share >= SLIGHT]
+    if several:
+        yield "<b>In detail</b>"
+    for name, ends in several:
+        yield escape(name[:1].upper() + name[1:])
+        yield from _ends(ends)
+
+
+def _ends(ends: Shares) -> Iterator[str]:
+    for share, end in ends[:MOST_NAMED]:
+        if share >= SLIGHT:
+            yield f"<font color='{QUIET}'>{_column(share)}</font> {escape(end)}"
+    rest = sum(share for share, _ in ends[MOST_NAMED:])
+    if rest >= SLIGHT:
+        yield f"<font color='{QUIET}'>{_column(rest)}</font> something else"
+
+
+def _column(share: float) -> str:
+    """Return a share in percent, as wide whatever it is: two spaces are as wide as a digit."""
+    told = percent(share)
+    return "&nbsp;" * 2 * max(0, len("73.1%") - len(told.replace("&lt;", "<"))) + told
+
+
+def _bar(share: float) -> str:
+    """Return a bar on a rail as long as certainty; none is shorter than its least mark."""
+    full = max(1, round(BAR * share))
+    return f"<font color='#3f5a73'>{'█' * full}</font><font color='#e3dac4'>{'█' * (BAR - full)}</font>"
+
+
+def percent(share: float) -> str:
+    """Return a share of one in percent, as html; what is possible never reads as nothing.
+
+    >>> percent(0.5), percent(0.0001)
+    ('50.0%', '&lt;0.1%')
+    """
+    return "&lt;0.1%" if 0.0 < share < SLIGHT else f"{share:.1%}"
+
+
+def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
+    stage, bases = None, sorted({factor.basis for factor in factors if factor.basis})
+    for factor in factors:
+        if factor.stage != stage:
+            stage = factor.stage
+            yield f"<b>Modifiers{f', {escape(stage)}' if stage else ''}</b>"
+        basis = f", {factor.basis}" if factor.basis and len(bases) > 1 else ""
+        note = f"<font color='{QUIET}'>{escape(factor.rule + basis)}</font>"
+        yield f"<b>{_amount(factor.amount)}</b> {escape(factor.name)} {note}"
+    if len(bases) == 1:
+        yield f"<font color='{QUIET}'>{escape(BASES.get(bases[0], f'The numbers: {bases[0]}.'))}</font>"
+
+
+def _amount(amount: float) -> str:
+    """Return what a modifier adds; of a whole number no hundredths.
+
+    >>> _amount(-1.0), _amount(0.25)
+    ('-1', '+0.25')
+    """
+    return f"{amount:+.2f}".removesuffix(".00")
+
+
+# --- questions, the end, the log -------------------------------------------------------------------------------------
+
+
+def question(desk: GameDesk) -> str:
+    """Return what a person is asked, and what each answer promises."""
+    decision = desk.battle.pending[0]
+    asked = asked_now(desk.battle).replace(f"{decision.side} has ", "you have ", 1)
+    lines = [f"<b>{escape(side_name(decision.side))} player: {escape(capital(asked))}</b>"]
+    found = replies(desk.battle)
+    for number, choice in enumerate(decision.choices, 1):
+        told = [part for part in (found[choice].meaning, desk.promised.get(choice, "")) if part]
+        if told:
+            lines.append(f"{number}  <b>{escape(found[choice].label)}</b>: {escape('; '.join(told))}")
+    return "<br>".join(lines)
+
+
+def replies(battle: Battle) -> Mapping[str, Reply]:
+    """Return how every answer to what is asked reads, and what it means."""
+    decision = battle.pending[0]
+    found = play_of(battle).replies(battle, decision)
+    return {choice: found.get(choice, Reply(word(choice))) for choice in decision.choices}
+
+
+def handing_over(desk: GameDesk) -> str:
+    """Return whose turn at the screen it is, and to what end."""
+    side = escape(side_name(desk.battle.pending[0].side))
+    return f"<b>Over to the {side} player</b><br>What {side} does now is for {side} to decide: please change seats."
+
+
+def word(choice: str) -> str:
+    """Return an answer as it stands on its button."""
+    return capital(plain(choice))
+
+
+def ending(desk: GameDesk) -> str:
+    """Return how the battle ended, and what it cost."""
+    found = desk.battle.outcome
+    assert found is not None, "only an ended battle has an ending"
+    told = report.report(desk.session.header, desk.session.steps)
+    lost = "<br>".join(escape(line) for line in report.losses(told.tallies[-1], told.sides))
+    return f"<b>{escape(telling.outcome(found.winner, found.how, desk.battle.setup.sides))}</b><br><br>{lost}"
+
+
+def log(
+    lines: Sequence[Line], page: int = 0, of: Unit | None = None, filtered: bool = False, most: int = LOG_LINES
+) -> str:
+    """Return a page of the log, the newest action first, each line a link to its moment, its rules behind it.
+
+    ``page`` 0 is the newest. ``of`` is the unit selected: ``filtered``, only what tells of it is shown. Of the page
+    ``most`` lines are shown.
+    """
+    told = [number for number, line in enumerate(lines) if not filtered or of is None or line.about(of.id)]
+    told.sort(key=lambda number: (-lines[number].n, number))
+    here = told[page * LOG_LINES : (page + 1) * LOG_LINES][:most]
+    head = _log_head(page, len(told) > (page + 1) * LOG_LINES, of, filtered)
+    shown = [_logged(number, lines[number]) for number in here]
+    return "<br>".join(head + shown) or "What happens is told here; click a line to see its moment."
+
+
+def _log_head(page: int, more: bool, of: Unit | None, filtered: bool) -> list[str]:
+    """Return the log's own links as its first line, none where there is nothing to turn to."""
+    links = []
+    if of is not None:
+        links.append(f"<a href='only:'>{'Show everybody' if filtered else f'Show only {escape(of.called)}'}</a>")
+    links += ["<a href='logpage:-1'>Later ...</a>"] if page else []
+    links += ["<a href='logpage:1'>Earlier ...</a>"] if more else []
+    return [" · ".join(links)] if links else []
+
+
+def _logged(number: int, line: Line) -> str:
+    turn = f"<b>Turn {line.turn}.</b> " if line.opens else ""
+    rules = f" <font color='{QUIET}'>{' '.join(line.rules[:2])}</font>" if line.rules else ""
+    return f"<font color='{QUIET}'>{line.n}</font> {turn}<a href='log:{number}'>{escape(line.text)}</a>{rules}"
+
+
+def situation(desk: GameDesk) -> tuple[str, str]:
+    """Return the bar's two texts: the turn, and whose move it is."""
+    battle = desk.battle
+    clock, turns = battle.clock, battle.setup.turns
+    turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "")
+    return turn, _whose(desk)
+
+
+def _whose(desk: GameDesk) -> str:
+    battle = desk.battle
+    if desk.mover is None:
+        return "The battle is over"
+    if battle.pending:
+        return f"{desk.whose} must answer"
+    thinking = " (computer)" if desk.computers.plays(desk.mover) and not desk.computers.paused else ""
+    if desk.groups and not thinking:
+        return f"{desk.whose}: choose who acts"
+    phase = "" if desk.groups else battle.clock.phase
+    acting = battle.called(battle.clock.group) if battle.clock.group else phase
+    return f"{desk.whose}{thinking or ' to act'}: {acting}" if acting else f"{desk.whose}{thinking or ' to act'}"
+
+
+def standing(battle: Battle) -> Mapping[str, str]:
+    """Return of each side its strength in a few words, for the bar."""
+    return {side: _strength(battle, side) for side in battle.setup.sides}
+
+
+def _strength(battle: Battle, side: str) -> str:
+    points = f", {how_many(battle.scores[side], 'point')}" if battle.scores.get(side) else ""
+    bases, coming = battle.bases(side)
+    to_come = f" ({coming} to come)" if coming else ""
+    return f"{side_name(side)} {how_many(bases, 'base')}{to_come}{points}"

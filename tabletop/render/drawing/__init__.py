@@ -1,0 +1,1 @@
+"""Drawings: battles and verdicts as shapes, and shapes as SVG and PDF. Knows no pygame."""

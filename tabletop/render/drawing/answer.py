@@ -1,0 +1,323 @@
+"""The answer in words beside the picture: the question, yes or no, the figures, the reasons with their rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.naming import agreeing
+from tabletop.explain import Said
+from tabletop.geometry.verdict import Margin, Reason, Shape, Verdict
+from tabletop.render.drawing.furniture import Page, panel_rule
+from tabletop.render.drawing.lettering import shortened, width, wrapped
+from tabletop.render.drawing.locator import locator_items, locator_size
+from tabletop.render.drawing.primitives import Area, Box, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.drawing.proof import ORDER, called, shapes_of, told_by_name
+from tabletop.render.drawing.readings import ALWAYS, headline, told, turned
+from tabletop.render.drawing.theme import colour, role_style
+
+#: Letter sizes of the column.
+LARGE, BODY, SMALL = 20.0, 14.5, 13.0
+PAD = 20.0
+#: What each question asks, with the names of the units and the options put in.
+QUESTIONS: Mapping[str, str] = {
+    "distance": "How far is it from {0} to {1}?",
+    "los": "Can {0} see {1}?",
+    "arc": "Is any of {1} in the arc of fire of {0}?",
+    "fire": "May {0} fire at {1}?",
+    "zone": "What does {0} hold under its zone of control?",
+    "zones": "Where are the front, flanks and rear of {0}?",
+    "field": "How far does {0} reach?",
+    "move": "May {0} make this {as}?",
+    "reach": "How far can {0} go by {as}?",
+    "assault": "May {0} assault {1}?",
+    "breakthrough": "May {0}, having beaten {after}, go on and assault {1}?",
+    "fallback": "Can {0} fall back from {from}?",
+    "command": "Is {0} under command?",
+    "cover": "Has {0} cover from {from}?",
+    "ground": "What ground does {0} see?",
+    "line": "Is the line clear?",
+}
+#: The action meant when a move names none.
+ACTION = "maneuver"
+
+
+def question_in_words(battle: Battle, verdict: Verdict) -> str:
+    """Return the question as a person would put it, the units by their names."""
+    known = {unit.id: unit.called for unit in battle.units}
+    units = [known.get(arg, arg) for arg in verdict.args]
+    pattern = QUESTIONS.get(verdict.question, f"{verdict.question} {' '.join(units)}")
+    options = {key: str(value) for key, value in verdict.options.items() if value is not None}
+    enemy = known.get(options.get("from", ""), "the enemy")
+    beaten = known.get(options.get("after", ""), "an enemy")
+    action = options.get("as", ACTION).replace("-", " ")
+    asked = pattern.format(*units, "…", "…", **{"from": enemy, "after": beaten, "as": action})
+    return agreeing(asked, known.values())
+
+
+class _Column:
+    """Writes down a column, line after line."""
+
+    def __init__(self, page: Page, box: tuple[float, float, float, float]) -> None:
+        self.page = page
+        self.left, self.top, self.right, self.bottom = box
+        self.y = self.top + PAD
+        self.sheet = Sheet("answer")
+        #: Pixels at the foot kept for what must not be left out.
+        self.kept = 0.0
+
+    @property
+    def room(self) -> float:
+        """Pixels between the margins."""
+        return self.right - self.left - 2 * PAD
+
+    def has_room(self, lines: float) -> bool:
+        """Say whether so many pixels are left."""
+        return self.y + lines <= self.bottom - PAD - self.kept
+
+    def high(self, text: str, size: float, indent: float = 0.0) -> float:
+        """Return how many pixels a paragraph takes."""
+        return 1.35 * size * len(wrapped(text, size, self.room - indent, "plain"))
+
+    def write(self, text: str, size: float, ink: str, face: Face = "plain", indent: float = 0.0) -> None:
+        """Write a paragraph; what does not fit above the lower margin is left out with an ellipsis."""
+        lines = wrapped(text, size, self.room - indent, face)
+        for i, line in enumerate(lines):
+            if not self.has_room(1.35 * size):
+                return
+            last = not self.has_room(2.7 * size) and i + 1 < len(lines)
+            x = self.left + PAD + indent
+            self.sheet.add(
+                Text(self.page.at(x, self.y + 0.65 * size), line + (" …" if last else ""), size, ink, face, "start")
+            )
+            self.y += 1.35 * size
+
+    def gap(self, pixels: float) -> None:
+        """Leave room."""
+        self.y += pixels
+
+    def rule(self) -> None:
+        """Draw a fine line across."""
+        self.gap(8)
+        self.sheet.add(panel_rule(self.page, self.left + PAD, self.right - PAD, self.y))
+        self.gap(12)
+
+
+def answer_layer(
+    battle: Battle, verdict: Verdict, page: Page, box: tuple[float, float, float, float], part: Box
+) -> Layer:
+    """Return the column of words within a box given in pixels of the page; ``part`` of the table is on show."""
+    column = _Column(page, box)
+    column.sheet.add(page.panel(*box, colour("page", "panel"), Pen(colour("page", "panel_edge"), 1.2)))
+    column.write(question_in_words(battle, verdict), LARGE, colour("page", "ink"), "bold")
+    column.gap(8)
+    _badge(column, verdict)
+    said = headline(verdict, battle)
+    if said:
+        column.write(said, BODY, colour("page", "ink"))
+        column.gap(8)
+    _figures(column, battle, verdict)
+    if verdict.depends_on:
+        column.kept = 20.0 + sum(column.high(turned(one, battle), BODY, 26) for one in verdict.depends_on)
+    _reasons(column, battle, verdict)
+    column.kept = 0.0
+    _rulings(column, battle, verdict)
+    _legend(column, shapes_of(verdict), battle)
+    _locator(column, battle, part)
+    return column.sheet.layer
+
+
+def _badge(column: _Column, verdict: Verdict) -> None:
+    """A solid plate with the word, an icon beside it; never by colour alone."""
+    if verdict.question in ALWAYS:
+        return
+    word, tone, glyph = ("YES", "yes", "tick") if verdict.holds else ("NO", "no", "cross")
+    size, high = 22.0, 40.0
+    wide = width(word, size, "bold") + 70
+    x, y = column.left + PAD, column.y
+    column.sheet.add(column.page.panel(x, y, x + wide, y + high, colour("answer", tone)))
+    column.sheet.add(Stamps(glyph, (column.page.at(x + 24, y + high / 2),), 28.0, pixels=True))
+    column.sheet.add(Text(column.page.at(x + 48, y + high / 2), word, size, "#ffffff", "bold", "start"))
+    if verdict.too_close:
+        column.sheet.add(Stamps("warn", (column.page.at(x + wide + 26, y + high / 2),), 26.0, pixels=True))
+        note = "too close to call by tape"
+        column.sheet.add(
+            Text(column.page.at(x + wide + 46, y + high / 2), note, BODY, colour("answer", "warn"), "bold", "start")
+        )
+    column.gap(high + 12)
+
+
+#: Measured values that are lengths, and so carry the table's unit.
+LENGTHS = ("distance", "range", "cost", "allowed", "reach")
+AREAS = ("size",)
+#: Those that are bearings or turns.
+ANGLES = ("bearing", "direction", "deviation", "facing", "heading", "turn")
+
+
+def figure(key: str, value: Any, unit: str) -> str:
+    """Return a measured value for print, with its unit."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, int | float):
+        return str(value)
+    number = f"{value:.2f}".rstrip("0").rstrip(".")
+    if key in AREAS:
+        return f"{number} sq {unit}"
+    return f"{number} {unit}" if key in LENGTHS else f"{number}°" if key in ANGLES else number
+
+
+def _is_told(key: str, value: Any) -> bool:
+    """Say whether a measured value is worth a line: lists are drawn instead, empty shares of a cost left out."""
+    if value == 0:
+        return key in (*LENGTHS, *ANGLES) and value is not False
+    return isinstance(value, str | int | float)
+
+
+def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
+    """Return the figures that decide, each with its word."""
+    rows = [
+        (key.replace("_", " "), figure(key, value, unit))
+        for key, value in verdict.measured.items()
+        if _is_told(key, value)
+    ]
+    if verdict.certainty is not None:
+        c = verdict.certainty
+        rows.append(("certainty", "certain" if c.certain else f"{100 * c.share:.0f} % of {c.placements} placements"))
+    return rows
+
+
+def margins(verdict: Verdict, battle: Battle) -> list[tuple[str, str, str]]:
+    """Return the margin of the answer and of every fact that has one: its word, the figures, what has to be moved."""
+    if verdict.closeness is None:
+        return []
+    said, unit = Said(verdict, battle), battle.table.unit
+    rows = [("margin", margin_words(verdict.closeness, verdict, unit), said.moved(verdict.closeness))]
+    for name, fact in verdict.attributes.items():
+        if fact.shift is not None or fact.turn is not None:
+            moved = "" if rows[0][1:] == (margin_words(fact, verdict, unit), said.moved(fact)) else said.moved(fact)
+            rows.append((f"{said.fact(name, fact)}: margin".lower(), margin_words(fact, verdict, unit), moved))
+    return rows
+
+
+def margin_words(margin: Margin, verdict: Verdict, unit: str) -> str:
+    """Return a margin for print: a shift, a turn, or how far it was searched for in vain."""
+    shift = (
+        None if margin.shift is None else f"{margin.shift:.2f} {unit}" if margin.shift >= 0.005 else f"< 0.01 {unit}"
+    )
+    turn = None if margin.turn is None else f"{margin.turn:.1f}°"
+    found = " or ".join(filter(None, (shift, turn)))
+    return found or (f"over {verdict.searched.shift:g} {unit}" if verdict.searched else "not searched")
+
+
+def _figures(column: _Column, battle: Battle, verdict: Verdict) -> None:
+    for key, words in figures(verdict, battle.table.unit):
+        _figure(column, key, words)
+    for key, words, moved in margins(verdict, battle):
+        _figure(column, key, words)
+        if moved and column.has_room(22):
+            column.write(moved, SMALL, colour("page", "quiet"), indent=14)
+            column.gap(3)
+
+
+def _figure(column: _Column, key: str, words: str) -> None:
+    if column.has_room(22):
+        y = column.y + 10
+        left, right = column.page.at(column.left + PAD, y), column.page.at(column.right - PAD, y)
+        column.sheet.add(Text(left, key, BODY, colour("page", "quiet"), anchor="start"))
+        room = column.room - width(key, BODY) - 16
+        told = shortened(words, BODY, room, "bold")
+        column.sheet.add(Text(right, told, BODY, colour("page", "ink"), "bold", "end"))
+        column.gap(22)
+
+
+def _leaves(reasons: tuple[Reason, ...]) -> list[Reason]:
+    """Return the reasons that measured something, in order: the parts of nodes instead of the nodes."""
+    found: list[Reason] = []
+    for reason in reasons:
+        found += _leaves(reason.parts) if reason.parts else [reason]
+    return found
+
+
+def _reasons(column: _Column, battle: Battle, verdict: Verdict) -> None:
+    leaves = _leaves(verdict.because)
+    if not leaves:
+        return
+    column.rule()
+    deciding = [r for r in leaves if r.holds == verdict.holds]
+    for reason in [*deciding, *(r for r in leaves if r.holds != verdict.holds)][:9]:
+        if not column.has_room(60):
+            return
+        glyph, y = ("tick" if reason.holds else "cross"), column.y + 9
+        column.sheet.add(Stamps(glyph, (column.page.at(column.left + PAD + 8, y),), 17.0, pixels=True))
+        column.write(told(reason, battle), BODY, colour("page", "ink"), indent=26)
+        column.write(_citation(reason), SMALL, colour("page", "quiet"), indent=26)
+        column.gap(7)
+
+
+def _citation(reason: Reason) -> str:
+    figures = [f"measured {reason.measured:.2f}"] if reason.measured is not None else []
+    figures += [f"limit {reason.limit:g}"] if reason.limit is not None else []
+    return "  ·  ".join([reason.rule, *figures])
+
+
+def _rulings(column: _Column, battle: Battle, verdict: Verdict) -> None:
+    if not verdict.depends_on:
+        return
+    column.rule()
+    for dependency in verdict.depends_on:
+        column.sheet.add(Stamps("warn", (column.page.at(column.left + PAD + 8, column.y + 9),), 16.0, pixels=True))
+        column.write(turned(dependency, battle), BODY, colour("page", "ink"), indent=26)
+
+
+def _legend(column: _Column, shapes: list[Shape], battle: Battle) -> None:
+    """What each line and area means, at the foot of the column where there is room."""
+    roles = [r for r in ORDER if any(s.role == r for s in shapes)]
+    high = 21.0 * len(roles)
+    if not roles or not column.has_room(high + 30):
+        return
+    column.rule()
+    for role in roles:
+        kinds = {s.kind for s in shapes if s.role == role}
+        column.sheet.extend(_sample(column, role, "polygon" in kinds, kinds == {"point"}))
+        at = column.page.at(column.left + PAD + 50, column.y + 8)
+        column.sheet.add(Text(at, _meaning(role, shapes, battle), SMALL, colour("page", "ink"), anchor="start"))
+        column.gap(21)
+
+
+def _meaning(role: str, shapes: list[Shape], battle: Battle) -> str:
+    """Return what a role stands for here: the shapes' own words where they all say the same, else the role's."""
+    labels = {told_by_name(s.label, battle) for s in shapes if s.role == role}
+    own = labels.pop() if len(labels) == 1 and not labels & called(battle) else ""
+    return own if " " in own and not any(c.isdigit() for c in own) else role_style(role).word
+
+
+def _locator(column: _Column, battle: Battle, part: Box) -> None:
+    """The whole table at the foot of the column, where the close-up leaves something out and there is room."""
+    table = battle.table
+    if (part[2] - part[0]) * (part[3] - part[1]) > 0.7 * table.width * table.height:
+        return
+    _wide, high = locator_size(battle, column.room, min(260.0, column.bottom - column.y - 2 * PAD))
+    if high < 90.0:
+        return
+    top = column.bottom - PAD - high
+    box = (column.left + PAD, top, column.right - PAD, top + high)
+    column.sheet.extend(locator_items(battle, part, column.page, box))
+
+
+def _sample(column: _Column, role: str, polygon: bool, point: bool) -> list[Item]:
+    style, page = role_style(role), column.page
+    x, y = column.left + PAD, column.y + 8
+    if point:
+        glyph = style.icon if style.icon in ("eye", "cross", "ring", "pin") else "pin"
+        return [Stamps(glyph, (page.at(x + 18, y),), 16.0, pixels=True)]
+    if polygon:
+        ring = (page.at(x, y - 7), page.at(x + 36, y - 7), page.at(x + 36, y + 7), page.at(x, y + 7))
+        return [Area((ring,), style.fill or style.colour, style.pen, style.fill_opacity)]
+    if style.band:
+        return [Lines(((page.at(x, y), page.at(x + 36, y)),), Pen(style.colour, style.band, opacity=0.45, round=False))]
+    line = Lines(((page.at(x, y), page.at(x + 36, y)),), style.pen)
+    dot = Circle(page.at(x + 36, y), 3.5, fill=style.colour, pixels=True)
+    return [line, dot]

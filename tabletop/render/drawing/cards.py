@@ -1,0 +1,81 @@
+"""Cards: the symbols of modern maps, one to a unit, upright in its middle, in place of the marks of its branch.
+
+A crossed card is infantry, one stroke is cavalry, a dot artillery, both together horse artillery; a filled corner or a
+larger dot is the heavy kind. A general's card bears as many crosses as his command is high.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base
+from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Pen, Ring, Text
+from tabletop.render.drawing.theme import SideStyle, colour, symbols
+
+#: Height of a card over its width; its width in shares of a base's frontage, and of a general's diameter.
+SHAPE, WIDE, WIDE_GENERAL = 0.66, 0.86, 1.25
+#: Width of its strokes in shares of its width.
+STROKE = 0.06
+CROSSES: Mapping[str, str] = {"brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX"}
+
+
+def carded(unit: Unit) -> bool:
+    """Return whether a unit is drawn with a card now."""
+    return symbols() == "nato" and (unit.is_general or _branch(unit) in INSIDE)
+
+
+def card(unit: Unit, style: SideStyle) -> list[Item]:
+    """Return a unit's card; nothing while troops bear the marks of their branch."""
+    if not carded(unit):
+        return []
+    size = _size(unit)
+    x, y = np.mean([base.centre for base in unit.bases], axis=0)
+    w, h = size / 2, SHAPE * size / 2
+    corners: Ring = ((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h))
+    pen = Pen(style.deep, STROKE * size, pixels=False)
+    items: list[Item] = [Area((corners,), colour("page", "halo"), pen)]
+    if unit.is_general:
+        crosses = CROSSES.get(unit.rank, "X")
+        return [
+            *items,
+            Text((float(x), float(y)), crosses, 1.3 * size / (1.6 + len(crosses)), style.deep, "bold", pixels=False),
+        ]
+    return [*items, *INSIDE[_branch(unit)](unit, corners, pen)]
+
+
+def _branch(unit: Unit) -> str:
+    return unit.troop.rsplit("-", 1)[-1]
+
+
+def _size(unit: Unit) -> float:
+    base = unit.bases[0]
+    return WIDE * max(base.frontage, base.depth) if isinstance(base, Base) else WIDE_GENERAL * 2 * base.radius * 0.8
+
+
+def _infantry(_unit: Unit, corners: Ring, pen: Pen) -> list[Item]:
+    a, b, c, d = corners
+    return [Lines(((a, c), (b, d)), pen)]
+
+
+def _cavalry(unit: Unit, corners: Ring, pen: Pen) -> list[Item]:
+    a, b, c, _d = corners
+    heavy: list[Item] = [Area(((a, b, c),), pen.colour)] if unit.troop.startswith("heavy") else []
+    return [*heavy, Lines(((a, c),), pen)]
+
+
+def _artillery(unit: Unit, corners: Ring, pen: Pen) -> list[Item]:
+    a, _b, c, _d = corners
+    centre = ((a[0] + c[0]) / 2, (a[1] + c[1]) / 2)
+    radius = (0.2 if unit.troop.startswith("heavy") else 0.14) * (c[0] - a[0])
+    ridden: list[Item] = [Lines(((a, c),), pen)] if unit.troop.startswith("horse") else []
+    return [*ridden, Circle(centre, radius, fill=pen.colour)]
+
+
+INSIDE: Mapping[str, Callable[[Unit, Ring, Pen], list[Item]]] = {
+    "infantry": _infantry,
+    "cavalry": _cavalry,
+    "artillery": _artillery,
+}

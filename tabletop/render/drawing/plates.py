@@ -1,0 +1,116 @@
+"""A few words on a plate, and where it hides least of names, units and other plates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.measure import Point
+from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.labels import text_box
+from tabletop.render.drawing.lettering import width
+from tabletop.render.drawing.primitives import Area, Box, Layer, Pen, Text
+
+#: Letters of a plate, the room left and right of them, and pixels between a plate and what it keeps off.
+LETTERS, SIDE, CLEAR = 14.0, 5.0, 2.0
+FILL = "#fffdf6"
+#: Spots looked at at a time.
+AT_ONCE = 24
+#: The ways from a point to the plates round it (16, 2), the first of them south.
+TURNS = np.linspace(0.0, 2 * np.pi, 17)[:-1]
+WAYS = np.column_stack([np.sin(TURNS), -np.cos(TURNS)])
+
+
+class Plates:
+    """Plates laid one after the other at one scale, each clear of what stands there and of those before it."""
+
+    def __init__(self, scale: float, taken: Sequence[Box]) -> None:
+        self.scale = scale
+        self._taken = np.array(taken, float).reshape(-1, 4)
+
+    def lay(self, text: str, high: float, spots: np.ndarray, ink: str, edge: str) -> tuple[Area, Text]:
+        """Return words on a plate ``high`` pixels high at the first of the spots (n, 2), n > 0, that is free.
+
+        Where none is free, at the one that hides least.
+        """
+        half = np.array([width(text, LETTERS, "bold") / 2 + SIDE, high / 2])
+        x, y = self._best(spots, (half + CLEAR) / self.scale)
+        wide, tall = (half / self.scale).tolist()
+        self._taken = np.vstack([self._taken, (x - wide, y - tall, x + wide, y + tall)])
+        panel = Page(self.scale, x, y).panel(-half[0], -half[1], half[0], half[1], FILL, Pen(edge, 1.5))
+        return panel, Text((x, y), text, LETTERS, ink, face="bold")
+
+    def _best(self, spots: np.ndarray, half: np.ndarray) -> Point:
+        """Return the first spot where nothing is hidden, else that where least is; a few are looked at at a time."""
+        found = list[tuple[float, Point]]()
+        for start in range(0, len(spots), AT_ONCE):
+            hidden = hidden_at(spots[start : start + AT_ONCE], half, self._taken)
+            best = int(np.argmin(hidden))
+            x, y = spots[start + best].tolist()
+            if hidden[best] == 0.0:
+                return x, y
+            found.append((float(hidden[best]), (x, y)))
+        return min(found, key=lambda one: one[0])[1]
+
+
+class Obstacles:
+    """What plates keep off, gathered once for as long as nobody moves and nothing else is written."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Any, ...] = ()
+        self._boxes: list[Box] = []
+        self._bounds: tuple[Battle, str, list[Box]] | None = None
+        self._written: list[tuple[Layer, float, list[Box]]] = []
+
+    def boxes(self, battle: Battle, written: tuple[Layer, ...], scale: float, without: str = "") -> list[Box]:
+        """Return the boxes of all units but one and of what is written, in table units."""
+        of = (battle, *written)
+        same = len(of) == len(self._of) - 2 and all(a is b for a, b in zip(of, self._of[2:], strict=True))
+        if not same or self._of[:2] != (scale, without):
+            self._of = (scale, without, *of)
+            self._boxes = [*self._units(battle, without), *self._texts(written, scale)]
+        return self._boxes
+
+    def _units(self, battle: Battle, without: str) -> list[Box]:
+        if self._bounds is None or self._bounds[0] is not battle or self._bounds[1] != without:
+            self._bounds = (battle, without, obstacles(battle, (), 1.0, without))
+        return self._bounds[2]
+
+    def _texts(self, written: tuple[Layer, ...], scale: float) -> list[Box]:
+        """Return the boxes of what is written; most of it is written where it was a frame ago."""
+        before = {id(layer): boxes for layer, of, boxes in self._written if of == scale}
+        self._written = [(o, scale, before.get(id(o)) or text_boxes((o,), scale)) for o in written]
+        return [box for _, _, boxes in self._written for box in boxes]
+
+
+def hidden_at(spots: np.ndarray, half: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """Return how much of the boxes (m, 4) things of half size (2,) would hide at spots (n, 2)."""
+    (west, south), (east, north) = (spots - half).T[:, :, None], (spots + half).T[:, :, None]
+    wide = np.minimum(east, taken[:, 2]) - np.maximum(west, taken[:, 0])
+    tall = np.minimum(north, taken[:, 3]) - np.maximum(south, taken[:, 1])
+    return np.asarray((wide.clip(0.0, out=wide) * tall.clip(0.0, out=tall)).sum(axis=1))
+
+
+def text_boxes(written: Iterable[Layer], scale: float) -> list[Box]:
+    """Return the boxes of what is written, in table units."""
+    return [text_box(item, scale) for layer in written for item in layer.items if isinstance(item, Text)]
+
+
+def obstacles(battle: Battle, written: Iterable[Layer], scale: float, without: str = "") -> list[Box]:
+    """Return the boxes of all units but one and of what is written, in table units: what plates keep off."""
+    boxes: list[Box] = [unit.footprint.bounds for unit in battle.units if unit.id != without]
+    return boxes + text_boxes(written, scale)
+
+
+def about(at: Point, scale: float, half: tuple[float, float], gaps: Sequence[float], bounds: Box) -> np.ndarray:
+    """Return spots (n, 2) round a point, the nearest first, for plates of a half size in pixels.
+
+    ``gaps`` are the pixels between point and plate; plates that reach beyond ``bounds`` are left out if any does not.
+    """
+    spots = np.array(at) + np.vstack([WAYS * (np.array(half) + gap) for gap in gaps]) / scale
+    room = np.array(half) / scale
+    inside = ((spots - room >= bounds[:2]) & (spots + room <= bounds[2:])).all(axis=1)
+    return spots[inside] if inside.any() else spots

@@ -1,0 +1,121 @@
+"""A battle, and a verdict on it, as a drawing. Pure shapes: no screen, nothing measured anew.
+
+The window keeps ``terrain_layer``, ``unit_layer``, ``name_layer`` and ``verdict_layer`` apart, to repaint only what
+changed; ``picture`` puts the same layers on a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Verdict
+from tabletop.render.drawing import names, proof, proof_page
+from tabletop.render.drawing.furniture import BAND, FOOT, HEAD, Page, footing, heading, ruler
+from tabletop.render.drawing.gradual import Work
+from tabletop.render.drawing.ground import ground_layers
+from tabletop.render.drawing.primitives import Box, Drawing, Layer
+from tabletop.render.drawing.side_view import side_view
+from tabletop.render.drawing.theme import colour
+from tabletop.render.drawing.troops import unit_layers
+
+__all__ = ["Style", "name_layer", "naming", "picture", "side_view", "terrain_layer", "unit_layer", "verdict_layer"]
+
+
+@dataclass(frozen=True)
+class Style:
+    """What a picture shows: its largest size in pixels, and which parts.
+
+    ``yards`` is the real length one table unit stands for, for the scale bar. ``letters`` is the size of unit names.
+    """
+
+    width: int = 1600
+    height: int = 1200
+    names: bool = True
+    furniture: bool = True
+    yards: float | None = None
+    letters: float = 14.0
+
+
+def _table_drawing(battle: Battle, layers: tuple[Layer, ...], scale: float) -> Drawing:
+    return Drawing(layers, (0.0, 0.0, battle.table.width, battle.table.height), scale, battle.title)
+
+
+def terrain_layer(battle: Battle) -> Drawing:
+    """Return the ground: every piece of terrain, no text. Depends on the table alone; right at every scale."""
+    return _table_drawing(battle, ground_layers(battle.table), 1.0)
+
+
+def unit_layer(battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None) -> Drawing:
+    """Return the units without their names; ``faint`` ids half through, ``only`` some ids. Right at every scale."""
+    return _table_drawing(battle, unit_layers(battle, faint, only), 1.0)
+
+
+def name_layer(
+    battle: Battle,
+    scale: float,
+    view: Box | None = None,
+    size: float = 14.0,
+    first: Collection[str] = (),
+    units: bool = True,
+    places: bool = True,
+) -> Drawing:
+    """Return the names of units and places and the numerals of heights, placed for ``scale`` pixels a unit.
+
+    ``view`` is the part of the table shown; ``first`` are units to be named before all others. Names overlap neither
+    units nor each other; a name without room is shortened or left out.
+    """
+    return _table_drawing(battle, (names.name_layer(battle, scale, view, size, first, units, places),), scale)
+
+
+def naming(battle: Battle, scale: float, first: Collection[str] = ()) -> Work[Drawing]:
+    """Return the names that ``name_layer`` returns, placed one at a time."""
+    layer = yield from names.placing(battle, scale, first=first)
+    return _table_drawing(battle, (layer,), scale)
+
+
+def verdict_layer(verdict: Verdict, scale: float, battle: Battle | None = None, view: Box | None = None) -> Drawing:
+    """Return the proof of a verdict: its shapes by role, with words, at ``scale`` pixels a unit.
+
+    Drawn from the verdict alone; ``battle`` only tells the labels what to keep off.
+    """
+    layers = proof.verdict_layers(verdict, scale, battle, view)
+    return Drawing(layers, view or proof.extent(verdict) or (0.0, 0.0, 1.0, 1.0), scale)
+
+
+def picture(battle: Battle, verdict: Verdict | None = None, style: Style | None = None) -> Drawing:
+    """Return the whole table on a page; with a verdict, the part it is about, its proof and its words."""
+    chosen = style or Style()
+    if verdict is not None:
+        return proof_page.proof_page(battle, verdict, chosen.width, chosen.height, chosen.letters)
+    return _map_page(battle, chosen)
+
+
+def _map_page(battle: Battle, style: Style) -> Drawing:
+    table = battle.table
+    around = (BAND, HEAD + BAND - 8, BAND, FOOT + BAND - 8) if style.furniture else (0.0, 0.0, 0.0, 0.0)
+    left, top, right, bottom = around
+    scale = min((style.width - left - right) / table.width, (style.height - top - bottom) / table.height)
+    view = (-left / scale, -bottom / scale, table.width + right / scale, table.height + top / scale)
+    layers = [*ground_layers(table), *unit_layers(battle)]
+    if style.names:
+        layers.append(names.name_layer(battle, scale, size=style.letters))
+    if style.furniture:
+        layers += _furniture(battle, scale, view, style.yards)
+    return Drawing(tuple(layers), view, scale, battle.title, "", colour("page", "paper"))
+
+
+def _furniture(battle: Battle, scale: float, view: Box, yards: float | None) -> list[Layer]:
+    table = battle.table
+    wide = table.width * scale
+    head = Page(scale, 0.0, view[3])
+    foot = Page(scale, 0.0, -(BAND - 4) / scale)
+    size = f"{table.width:g} × {table.height:g} {table.unit}"
+    count = sum(not u.is_general for u in battle.units)
+    subtitle = size + (f"  ·  {count} units" if count else "")
+    return [
+        ruler(table.unit, (0.0, 0.0, table.width, table.height), scale),
+        heading(head, wide, battle.title or "The table", subtitle),
+        footing(foot, wide, battle, yards),
+    ]

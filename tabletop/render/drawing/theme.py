@@ -1,0 +1,147 @@
+"""Colours and dashes, read once from ``theme.toml``; another palette's from ``palettes.toml``.
+
+Which palette is worn, and which symbols troops are drawn with, is one thing for the whole program, as the screen is:
+``wear`` changes it for every picture drawn from then on.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tabletop.render.drawing.primitives import Pen
+from tabletop.render.settings.model import CHOICES
+
+#: The palette that is only given by how light its colours are.
+GREY = "grey"
+_worn = {"palette": "plain", "symbols": "period"}
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files("tabletop.render.drawing").joinpath(name).read_text("utf-8"))
+
+
+def wear(palette: str, symbols: str = "period") -> None:
+    """Draw in another palette, with other symbols, from now on; KeyError if there are none of that name.
+
+    A palette is ``plain`` or one of ``palettes.toml``.
+    """
+    if palette != "plain" and palette not in _read("palettes.toml"):
+        raise KeyError(palette)
+    if symbols not in CHOICES["symbols"]:
+        raise KeyError(symbols)
+    _worn.update(palette=palette, symbols=symbols)
+    for kept in (theme, role_style):
+        kept.cache_clear()
+
+
+def worn() -> str:
+    """Return the palette that is worn."""
+    return _worn["palette"]
+
+
+def symbols() -> str:
+    """Return the symbols troops are drawn with."""
+    return _worn["symbols"]
+
+
+@cache
+def theme() -> Mapping[str, Any]:
+    """Return the whole theme, in the palette worn."""
+    whole = _read("theme.toml")
+    if worn() == "plain":
+        return whole
+    other = _read("palettes.toml")[worn()]
+    found: dict[str, Any] = _merged(_greyed(whole) if worn() == GREY else whole, other)
+    return found
+
+
+def _merged(under: Any, over: Any) -> Any:
+    """Return a tree with some of its leaves replaced."""
+    if not isinstance(under, dict) or not isinstance(over, dict):
+        return over
+    return {**under, **{key: _merged(under.get(key), value) for key, value in over.items()}}
+
+
+def _greyed(tree: Any) -> Any:
+    """Return a tree with every colour the grey as light as it."""
+    if isinstance(tree, dict):
+        return {key: _greyed(value) for key, value in tree.items()}
+    if isinstance(tree, list):
+        return [_greyed(value) for value in tree]
+    return grey_of(tree) if isinstance(tree, str) and tree.startswith("#") else tree
+
+
+def grey_of(colour: str) -> str:
+    """Return the grey as light as ``#rrggbb`` (luma of its red, green and blue)."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    light = round(0.299 * red + 0.587 * green + 0.114 * blue)
+    return f"#{light:02x}{light:02x}{light:02x}"
+
+
+def colour(part: str, name: str) -> str:
+    """Return one colour as ``#rrggbb``; KeyError if there is none."""
+    return str(theme()[part][name])
+
+
+@dataclass(frozen=True)
+class SideStyle:
+    """A side's colours and the border that tells it apart without colour."""
+
+    fill: str
+    deep: str
+    mark: str
+    border: str
+
+
+@dataclass(frozen=True)
+class RoleStyle:
+    """How one role of a verdict's shapes is drawn."""
+
+    colour: str
+    width: float
+    word: str
+    dash: tuple[float, ...] = ()
+    fill: str | None = None
+    fill_opacity: float = 0.0
+    ink: str = ""
+    hatch: float = 0.0
+    band: float = 0.0
+    icon: str = ""
+
+    @property
+    def lettering(self) -> str:
+        """The colour of this role's words: as its lines, darker where those are too light to read."""
+        return self.ink or self.colour
+
+    @property
+    def pen(self) -> Pen:
+        """The outline or line of this role."""
+        return Pen(self.colour, self.width, dash=self.dash)
+
+
+@cache
+def role_style(role: str) -> RoleStyle:
+    """Return the style of a role; KeyError if the theme has none."""
+    row: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in theme()["role"][role].items()}
+    return RoleStyle(**row)
+
+
+def side_styles(sides: Iterable[str]) -> dict[str, SideStyle]:
+    """Return every side's style: by its name where history gives one, else the next colour not yet taken."""
+    table = theme()["sides"]
+    names = sorted(set(sides))
+    taken: dict[str, str] = {}
+    for side in names:
+        wanted = table["names"].get(side.lower())
+        if wanted and wanted not in taken.values():
+            taken[side] = wanted
+    for side in names:
+        if side not in taken:
+            free = [c for c in table["order"] if c not in taken.values()] or table["order"]
+            taken[side] = free[0]
+    return {side: SideStyle(**table["colours"][taken[side]]) for side in names}

@@ -1,0 +1,290 @@
+"""Units as they stand: every base to scale, its front edge, branch, side and condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+import shapely
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.base import Base, Disc
+from tabletop.geometry.measure import Point, turn_between
+from tabletop.render.drawing import cards
+from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Lines, Pen, Ring, Sheet, Stamps, Text
+from tabletop.render.drawing.shapes import ring
+from tabletop.render.drawing.theme import SideStyle, colour, side_styles, theme
+
+#: Share of a base's depth that its dark front edge takes.
+FRONT = 0.16
+#: Shares of a front base's depth, behind its front edge, that its army's colour and the light line to either side take.
+STRIPE, LIGHT = 0.12, 0.03
+#: Degrees from a unit's facing beyond which a front base does not face with it.
+ONE_WAY = 60.0
+#: Opacity of a faint unit.
+FAINT = 0.4
+RANKS: Mapping[str, int] = {"brigade": 1, "division": 1, "corps": 2, "army": 3}
+
+
+def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[str] | None = None) -> tuple[Layer, ...]:
+    """Return the layer of units; those in ``faint`` are drawn half through, ``only`` restricts to some ids."""
+    styles = side_styles(unit.side for unit in battle.units)
+    sheet = Sheet("units")
+    for unit in in_order(battle.units):
+        if only is None or unit.id in only:
+            items = unit_items(unit, styles[unit.side])
+            sheet.extend(faded(items) if unit.id in faint else items)
+    return (sheet.layer,)
+
+
+def in_order(units: Iterable[Unit]) -> list[Unit]:
+    """Return units in the order they are drawn in: generals lie on top."""
+    return sorted(units, key=lambda u: (u.is_general, u.id))
+
+
+def unit_items(unit: Unit, style: SideStyle) -> list[Item]:
+    """Return one unit's items, bottom first."""
+    items: list[Item] = []
+    for base in unit.bases:
+        items += _shade(base)
+    fronts = set(unit.front_bases)
+    for i, base in enumerate(unit.bases):
+        items += _disc(base, unit, style) if isinstance(base, Disc) else _base(base, unit, style, i in fronts)
+    return items + cards.card(unit, style) + _pointer(unit, style) + condition(unit)
+
+
+def faded(items: list[Item]) -> list[Item]:
+    """Return a unit's items half through, its symbols left out: where it stood, or what is beside the question."""
+    found: list[Item] = []
+    for item in items:
+        if isinstance(item, Stamps | Text):
+            continue
+        pen = item.pen and replace(item.pen, opacity=FAINT * item.pen.opacity)
+        if isinstance(item, Lines):
+            found.append(replace(item, pen=pen or item.pen))
+        else:
+            found.append(replace(item, pen=pen, opacity=FAINT * item.opacity))
+    return found
+
+
+def _shade(base: Base | Disc) -> list[Item]:
+    d = 0.055 * (base.frontage if isinstance(base, Base) else 2 * base.radius)
+    if isinstance(base, Disc):
+        return [Circle((base.x + d, base.y - d), base.radius, fill=colour("page", "ink"), opacity=0.3)]
+    return [Area((tuple((x + d, y - d) for x, y in ring(base.corners)),), colour("page", "ink"), opacity=0.3)]
+
+
+def _quad(base: Base, left: float, front: float, right: float, rear: float) -> Ring:
+    """Return a rectangle of a base, in shares of its frontage (0 left) and depth (0 front)."""
+    w, d = base.frontage, base.depth
+    spots = ((left, front), (right, front), (right, rear), (left, rear))
+    return tuple(base.at_local((x - 0.5) * w, -y * d) for x, y in spots)
+
+
+def _base(base: Base, unit: Unit, style: SideStyle, is_front: bool) -> list[Item]:
+    outline = _quad(base, 0, 0, 1, 1)
+    items: list[Item] = [Area((outline,), style.fill)]
+    items += BORDERS[style.border](base, style)
+    mark = BRANCHES.get(unit.troop.rsplit("-", 1)[-1])
+    if mark and not cards.carded(unit):
+        items += mark(base, unit, style)
+    if is_front:
+        items.append(Area((_quad(base, 0, 0, 1, FRONT),), style.deep))
+        items += _stripe(base, unit)
+    items.append(Area((outline,), None, Pen(colour("page", "ink"), 1.4)))
+    return items
+
+
+def _stripe(base: Base, unit: Unit) -> list[Item]:
+    """The colour of its army, where the army has one: a stripe behind the front edge, set off by light lines.
+
+    It tells armies of one side apart; the side is told by its own colour and border.
+    """
+    army = unit.marks.get("colour")
+    if not army:
+        return []
+    light = _quad(base, 0, FRONT, 1, FRONT + STRIPE + 2 * LIGHT)
+    stripe = _quad(base, 0, FRONT + LIGHT, 1, FRONT + LIGHT + STRIPE)
+    return [Area((light,), colour("page", "halo")), Area((stripe,), str(army))]
+
+
+# --- borders: how sides are told apart without colour ----------------------------------------------------------------
+
+
+def _inner(base: Base, inset: float) -> Ring:
+    dx, dy = inset / base.frontage, inset / base.depth
+    quad = _quad(base, dx, FRONT + dy, 1 - dx, 1 - dy)
+    return (*quad, quad[0])
+
+
+def _plain(_base: Base, _style: SideStyle) -> list[Item]:
+    return []
+
+
+def _bordered(dash: tuple[float, ...], width: float) -> Callable[[Base, SideStyle], list[Item]]:
+    def border(base: Base, style: SideStyle) -> list[Item]:
+        size = min(base.frontage, base.depth)
+        pen = Pen(style.mark, width * size, pixels=False, dash=dash, round=not dash)
+        return [Lines((_inner(base, 0.085 * size),), pen)]
+
+    return border
+
+
+def _notched(base: Base, style: SideStyle) -> list[Item]:
+    """The two rear corners cut in dark."""
+    left = (base.at_local(-base.frontage / 2, -base.depth), *_corner(base, -1))
+    right = (base.at_local(base.frontage / 2, -base.depth), *_corner(base, 1))
+    return [Area((left,), style.deep), Area((right,), style.deep)]
+
+
+def _corner(base: Base, side: int) -> tuple[Point, Point]:
+    cut, edge = 0.3 * min(base.frontage, base.depth), side * base.frontage / 2
+    return base.at_local(edge - side * cut, -base.depth), base.at_local(edge, cut - base.depth)
+
+
+def _barred(base: Base, style: SideStyle) -> list[Item]:
+    return [Area((_quad(base, 0, 0.82, 1, 1),), style.deep)]
+
+
+BORDERS: Mapping[str, Callable[[Base, SideStyle], list[Item]]] = {
+    "plain": _plain,
+    "double": _bordered((), 0.06),
+    "dashed": _bordered((2.4, 1.6), 0.07),
+    "dotted": _bordered((1.0, 1.4), 0.08),
+    "notched": _notched,
+    "barred": _barred,
+}
+
+
+# --- branches --------------------------------------------------------------------------------------------------------
+
+
+def _mark_pen(base: Base, style: SideStyle) -> Pen:
+    return Pen(style.mark, 0.075 * min(base.frontage, base.depth), pixels=False)
+
+
+def _infantry(base: Base, _unit: Unit, style: SideStyle) -> list[Item]:
+    a, b, c, d = _quad(base, 0.24, 0.34, 0.76, 0.84)
+    return [Lines(((a, c), (b, d)), _mark_pen(base, style))]
+
+
+def _cavalry(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
+    _a, b, c, d = _quad(base, 0.22, 0.32, 0.78, 0.84)
+    items: list[Item] = [Lines(((d, b),), _mark_pen(base, style))]
+    if unit.troop.startswith("heavy"):
+        items.append(Area(((b, c, d),), style.mark))
+    return items
+
+
+def _artillery(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
+    size = min(base.frontage, base.depth)
+    centre = base.at_local(0, -0.58 * base.depth)
+    items: list[Item] = [Circle(centre, (0.21 if unit.troop.startswith("heavy") else 0.15) * size, fill=style.mark)]
+    if unit.troop.startswith("horse"):
+        _a, b, _c, d = _quad(base, 0.2, 0.3, 0.8, 0.86)
+        items.append(Lines(((d, b),), _mark_pen(base, style)))
+    return items
+
+
+def _transport(base: Base, _unit: Unit, _style: SideStyle) -> list[Item]:
+    centre = base.at_local(0, -0.58 * base.depth)
+    return [Stamps("wheel", (centre,), 0.6 * min(base.frontage, base.depth), turns=(base.facing,))]
+
+
+def _person(size: float) -> Callable[[Base, Unit, SideStyle], list[Item]]:
+    """A general on a base of his own, or one of his officers: a star, and no branch."""
+
+    def mark(base: Base, _unit: Unit, style: SideStyle) -> list[Item]:
+        glyph = "star" if style.mark == "#ffffff" else "star-dark"
+        return [Stamps(glyph, (base.centre,), size * min(base.frontage, base.depth))]
+
+    return mark
+
+
+BRANCHES: Mapping[str, Callable[[Base, Unit, SideStyle], list[Item]]] = {
+    "infantry": _infantry,
+    "cavalry": _cavalry,
+    "artillery": _artillery,
+    "transport": _transport,
+    "general": _person(0.8),
+    "officer": _person(0.45),
+}
+
+
+def _disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
+    """A general: a star on a disc, one ring a rank."""
+    r = base.radius
+    items: list[Item] = [Circle(base.centre, r, fill=style.fill, pen=Pen(colour("page", "ink"), 1.4))]
+    if cards.carded(unit):
+        return items
+    for i in range(RANKS.get(unit.rank, 1)):
+        pen = Pen(style.mark, 0.07 * r, pixels=False, dash=_ring_dash(style))
+        items.append(Circle(base.centre, r * (0.86 - 0.15 * i), pen=pen))
+    glyph = "star" if style.mark == "#ffffff" else "star-dark"
+    return [*items, Stamps(glyph, (base.centre,), r * (1.3 - 0.28 * (RANKS.get(unit.rank, 1) - 1)))]
+
+
+def _ring_dash(style: SideStyle) -> tuple[float, ...]:
+    """A general's ring repeats his side's border."""
+    return {"dashed": (4.0, 3.0), "dotted": (1.0, 2.0)}.get(style.border, ())
+
+
+# --- facing and condition --------------------------------------------------------------------------------------------
+
+
+def _pointer(unit: Unit, style: SideStyle) -> list[Item]:
+    shape = pointer(unit)
+    return [Area((shape,), style.deep, Pen(colour("page", "halo"), 1.0))] if shape else []
+
+
+def pointer(unit: Unit) -> Ring | None:
+    """Return the small triangle ahead of the middle of the front, None where a unit does not face one way."""
+    fronts = unit.fronts
+    if not fronts or any(abs(turn_between(unit.facing, b.facing)) > ONE_WAY for b in fronts):
+        return None
+    size = 0.2 * fronts[0].frontage
+    (x, y), (fx, fy) = unit.front_mid, unit.forward
+    rx, ry = fy, -fx
+    tip = (x + 1.25 * size * fx, y + 1.25 * size * fy)
+    return tip, (x + size * rx, y + size * ry), (x - size * rx, y - size * ry)
+
+
+def solid_of(unit: Unit) -> tuple[shapely.Polygon, ...]:
+    """Return all that is drawn of a unit, so that no name is written over it; kept with the unit once made."""
+    kept: tuple[shapely.Polygon, ...] | None = unit.__dict__.get("_solid")
+    if kept is None:
+        kept = unit.__dict__["_solid"] = tuple(_solid(unit))
+    return kept
+
+
+def _solid(unit: Unit) -> Iterator[shapely.Polygon]:
+    yield from (base.polygon for base in unit.bases)
+    triangle = pointer(unit)
+    if triangle:
+        yield shapely.Polygon(triangle)
+    if unit.status not in ("", "ok"):
+        yield shapely.Point(badge_at(unit)).buffer(_badge_size(unit) / 2)
+
+
+def condition(unit: Unit, least: float = 0.0) -> list[Item]:
+    """A badge on the rear right corner of a unit that is not in order, ``least`` table units wide."""
+    if unit.status in ("", "ok"):
+        return []
+    glyph = unit.status if unit.status in theme()["status"] else "marked"
+    return [Stamps(glyph, (badge_at(unit),), max(least, _badge_size(unit)))]
+
+
+def _badge_size(unit: Unit) -> float:
+    base = unit.bases[-1]
+    return 0.55 * (base.frontage if isinstance(base, Base) else 2 * base.radius)
+
+
+def badge_at(unit: Unit) -> Point:
+    """Return where a unit's badge stands: its rear right corner as the unit faces."""
+    corners = np.vstack([b.corners if isinstance(b, Base) else np.array([b.centre]) for b in unit.bases])
+    fx, fy = unit.forward
+    score = corners @ np.array([fy - fx, -fx - fy])  # most to the right and to the rear
+    x, y = corners[int(score.argmax())]
+    return float(x), float(y)

@@ -1,0 +1,102 @@
+"""Which pictures a film has, and how long each stands: a unit on its way in a few, an action done in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tabletop.errors import BadQuestion
+from tabletop.render.replay.beats import rest
+from tabletop.render.replay.reel import Moment, Reel
+
+#: Pictures a second while something moves, and at least for one way; seconds the first and the last picture stand.
+RATE, FEWEST, FIRST, LAST = 10.0, 3, 1.6, 3.0
+#: Seconds no picture stands less than: viewers show shorter ones slowly.
+SHORTEST = 0.04
+#: Pictures of one film at most.
+MOST = 6_000
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted of a film: its first and last moment, its length in seconds (None: as it comes), and its gait.
+
+    ``every`` N actions one picture (None: every action, and what moves is shown moving); ``turns``: one each turn.
+    """
+
+    start: int = 0
+    end: int | None = None
+    seconds: float | None = None
+    every: int | None = None
+    turns: bool = False
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture: the moment, which share of its action has been seen (1: all of it), and how long it stands."""
+
+    n: int
+    share: float
+    seconds: float
+
+
+def shots(reel: Reel, wish: Wish) -> list[Shot]:
+    """Return a film's pictures in order; BadQuestion for moments that are none, or for far too many pictures."""
+    last = reel.last if wish.end is None else wish.end
+    if not 0 <= wish.start <= last <= reel.last:
+        told = f"not from {wish.start} to {last}"
+        raise BadQuestion(f"a film goes from an action to a later one, both of 0 to {reel.last}, {told}")
+    chosen = _chosen(reel, wish, last)
+    if wish.every is not None or wish.turns:
+        found = [Shot(n, 1.0, rest(reel.moments[n].told)) for n in chosen]
+    else:
+        found = _moving(reel.moments, chosen, _haste(reel.moments, chosen, wish.seconds))
+    found[0] = replace(found[0], seconds=max(FIRST, found[0].seconds))
+    found[-1] = replace(found[-1], seconds=max(LAST, found[-1].seconds))
+    if len(found) > MOST:
+        cure = "take fewer with --every, --turn or --to"
+        raise BadQuestion(f"that would be {len(found)} pictures, {MOST} at most: {cure}")
+    return found if wish.seconds is None else _fitted(found, wish.seconds)
+
+
+def _chosen(reel: Reel, wish: Wish, last: int) -> list[int]:
+    """Return the numbers of the moments that are shown."""
+    if wish.turns:
+        ends = [n - 1 for n in reel.turns.values() if wish.start < n <= last]
+        return sorted({wish.start, *ends, last})
+    if wish.every is not None:
+        return sorted({*range(wish.start, last + 1, wish.every), last})
+    seen = [n for n in range(wish.start + 1, last) if reel.moments[n].told or reel.moments[n].act.beats]
+    return sorted({wish.start, *seen, last})
+
+
+def _haste(moments: Sequence[Moment], chosen: Sequence[int], seconds: float | None) -> float:
+    """Return how many times faster than usual everything goes so that the film lasts as long as wanted."""
+    if seconds is None:
+        return 1.0
+    usual = sum(moments[n].act.seconds + rest(moments[n].told) for n in chosen[1:])
+    return max(1.0, usual / max(1.0, seconds - FIRST - LAST))
+
+
+def _moving(moments: Sequence[Moment], chosen: Sequence[int], haste: float) -> list[Shot]:
+    found = [Shot(chosen[0], 1.0, FIRST)]
+    for n in chosen[1:]:
+        found += _on_the_way(moments[n], haste)
+        found.append(Shot(n, 1.0, rest(moments[n].told) / haste))
+    return found
+
+
+def _on_the_way(moment: Moment, haste: float) -> Iterator[Shot]:
+    """Yield the pictures of an action before it is done."""
+    seconds = moment.act.seconds / haste
+    if not moment.act.beats:
+        return
+    count = max(FEWEST * sum(beat.mover is not None for beat in moment.act.beats), round(seconds * RATE), 1)
+    for k in range(1, count + 1):
+        yield Shot(moment.n, k / (count + 1), seconds / count)
+
+
+def _fitted(found: list[Shot], seconds: float) -> list[Shot]:
+    """Return the pictures with all their times stretched or squeezed to the length wanted."""
+    factor = seconds / sum(shot.seconds for shot in found)
+    return [replace(shot, seconds=max(SHORTEST, shot.seconds * factor)) for shot in found]

@@ -1,0 +1,80 @@
+"""A film into a file: GIF, animated PNG or WebP, by its suffix. All of it or nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pygame
+from PIL import Image
+
+from tabletop.errors import BadQuestion, TabletopError
+from tabletop.play.writing import write_whole
+from tabletop.render.export.film.containers import KINDS, Film, Kind
+from tabletop.render.export.film.frames import NARROWEST, WIDEST, Studio
+from tabletop.render.export.film.palette import Palette, palette
+from tabletop.render.export.film.shots import Shot, Wish, shots
+from tabletop.render.replay.reel import Reel
+
+#: Pictures a film's colours are chosen from.
+SAMPLES = 9
+
+#: Told how many pictures of how many are done; False leaves the film off.
+Progress = Callable[[int, int], bool]
+
+
+class LeftOff(TabletopError):
+    """A film was left off before it was done; nothing is written."""
+
+
+def check_film(path: Path, wide: int) -> None:
+    """Refuse a suffix no film is written with, and a width no film has; BadQuestion."""
+    suffix = path.suffix.lower()
+    if suffix not in KINDS:
+        said = f"'{suffix}'" if suffix else "no suffix"
+        raise BadQuestion(f"{path}: {said}; a film's file ends in {', '.join(KINDS)}")
+    if not NARROWEST <= wide <= WIDEST:
+        raise BadQuestion(f"a film is {NARROWEST} to {WIDEST} pixels wide, not {wide}")
+
+
+def write_film(path: Path, reel: Reel, wide: int, wish: Wish | None = None, tell: Progress | None = None) -> int:
+    """Write a film of a battle all wound off; return how many pictures it has.
+
+    BadQuestion for a suffix, a width or moments that will not do and for a place that cannot be written; LeftOff when
+    ``tell`` answers False. Then nothing is written.
+    """
+    check_film(path, wide)
+    taken = shots(reel, wish or Wish())
+    data = filmed(KINDS[path.suffix.lower()], Studio(reel, wide), taken, tell or (lambda done, of: True))
+    try:
+        write_whole(path, data)
+    except OSError as lack:
+        reason = lack.strerror or str(lack)
+        raise BadQuestion(f"{path}: cannot be written ({reason}); name a folder that exists and has room") from lack
+    return len(taken)
+
+
+def filmed(kind: Kind, studio: Studio, taken: Sequence[Shot], tell: Progress) -> bytes:
+    """Return a film as the bytes of its file."""
+    times = [round(1000 * shot.seconds) for shot in taken]
+    colours = _colours(studio, taken) if kind.palette else None
+    return kind.write(Film(studio.size, times, _pictures(studio, taken, tell), colours))
+
+
+def _pictures(studio: Studio, taken: Sequence[Shot], tell: Progress) -> Iterator[Image.Image]:
+    for k, shot in enumerate(taken):
+        if not tell(k, len(taken)):
+            raise LeftOff("The film was left off; nothing is written.")
+        yield image(studio.picture(shot))
+    tell(len(taken), len(taken))
+
+
+def image(surface: pygame.Surface) -> Image.Image:
+    """Return a painted surface as Pillow has it."""
+    return Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+
+
+def _colours(studio: Studio, taken: Sequence[Shot]) -> Palette:
+    """Return the colours of the whole film, chosen from pictures spread over it."""
+    step = max(1, len(taken) // SAMPLES)
+    return palette([image(studio.picture(shot)) for shot in taken[::step]])

@@ -1,0 +1,217 @@
+"""The sheet on which is chosen what to export; where files go can be changed, what was written is said."""
+
+from __future__ import annotations
+
+import webbrowser
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from tabletop.errors import TabletopError
+from tabletop.render.export.film_process import Filming
+from tabletop.render.export.places import choose, documents_folder, free_path, pictures_folder
+from tabletop.render.export.subject import Subject, write_report, write_view
+from tabletop.render.screens import Back, Look, Maker, Open
+from tabletop.render.start import folders, telling
+from tabletop.render.widgets.pages.brush import Brush, Place
+from tabletop.render.widgets.pages.sheet import AIR, HIGH, Over
+from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, text, words
+
+#: Pixels of the design: a row, one of its keys.
+ROW, KEY = 56.0, 84.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """Something that can be exported: what it is, what it is good for, its keys as (word, label, hint)."""
+
+    name: str
+    good_for: str
+    keys: tuple[tuple[str, str, str], ...]
+
+
+PICTURE, DRAWING = "A picture, to send or to print", "A drawing, sharp at every size"
+PICTURES = (
+    Row(
+        "This view",
+        "With all that is marked on the table",
+        (("view.png", "PNG", PICTURE), ("view.svg", "SVG", DRAWING)),
+    ),
+    Row(
+        "The whole table",
+        "A map with title, ruler and key",
+        (("whole.png", "PNG", PICTURE), ("whole.svg", "SVG", DRAWING)),
+    ),
+)
+TELLING = (
+    Row("Report", "The battle told turn by turn, with maps", (("report.html", "HTML", "One page, for any browser"),)),
+    Row(
+        "Film",
+        "Every action moving, and told below it",
+        (
+            ("film.gif", "GIF", "An animated picture that shows everywhere"),
+            ("film.png", "PNG", "An animated picture for browsers"),
+            ("film.webp", "WebP", "An animated picture for browsers, the smallest file"),
+        ),
+    ),
+)
+
+
+def exporting(subject: Subject) -> Maker:
+    """Return what makes the sheet."""
+    return lambda look: Exporting(subject, look)
+
+
+class Exporting(Over):
+    """The choice of what to export."""
+
+    usual = "view.png"
+    wide = 640.0
+
+    def __init__(self, subject: Subject, look: Look) -> None:
+        super().__init__(look)
+        self.subject = subject
+        self.written: Path | None = None
+        self.told = ""
+        self.filming: Filming | None = None
+        self.turn_to("view.png")
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """What can be exported."""
+        return (*PICTURES, *TELLING) if self.subject.told else PICTURES
+
+    def close(self) -> None:
+        """Leave a film off that is not done."""
+        if self.filming is not None:
+            self.filming.close()
+
+    # --- what lies on it ---------------------------------------------------------------------------------------------
+
+    def stacked(self, wide: float) -> Sequence[tuple[float, Spot]]:
+        """Return the rows with their keys, what came of them, and the ways out."""
+        stacked = [(44.0, Spot((0, 0, wide, 30), words("Pictures, report, film", 22, "place")))]
+        for row in self.rows:
+            stacked += self._row(row, wide)
+        half = (wide - AIR) / 2
+        shown, filming = self.written is not None, self.filming is not None
+        show = Spot((0, 0, half, HIGH), button("Open what was written", open_=shown), "show", "", open=shown)
+        stop = Spot((0, 0, half, HIGH), button("Leave the film off"), "stop", "Nothing is written then")
+        done = Spot((half + AIR, 0, half, HIGH), button("Done", strong=True), "done", "Back (Esc)")
+        elsewhere = Spot((wide - 150, 2, 150, HIGH - 4), button("Another folder"), "folder", "Where the files go")
+        return [
+            *stacked,
+            (0.0, elsewhere),
+            (52.0, Spot((0, 4, wide - 150 - AIR, 46), self.said())),
+            (0.0, stop if filming else show),
+            (HIGH, done),
+        ]
+
+    def _row(self, row: Row, wide: float) -> list[tuple[float, Spot]]:
+        free = self.filming is None
+        found = [(0.0, Spot((0, 0, wide, 22), words(row.name, 15, "bold")))]
+        found.append((0.0, Spot((0, 21, wide - 3 * (KEY + AIR), 22), words(row.good_for, 14, ink="quiet"))))
+        for number, (word, label, hint) in enumerate(row.keys):
+            left = wide - (len(row.keys) - number) * (KEY + AIR) + AIR
+            open_ = free or not word.startswith("film")
+            spot = Spot((left, 2, KEY, HIGH - 4), button(label, open_=open_), word, hint, open=open_)
+            found.append((0.0, spot))
+        found.append((ROW, Spot((0, 0, 0, 0), text(""))))
+        return found
+
+    def said(self) -> Draw:
+        """Return how far a film is, what went wrong, what was written, or what the key pointed at does."""
+        if self.filming is not None:
+            return self._far
+        if self.note:
+            return super().said()
+        fill = "ink" if self.told else "quiet"
+        return lambda brush, place, _: brush.lines(self.told or self.hint or self._usually(), place, 14, fill)
+
+    def _usually(self) -> str:
+        pictures, documents = telling.place(pictures_folder()), telling.place(documents_folder())
+        if pictures == documents:
+            return f"Everything goes to {pictures}."
+        return f"Pictures go to {pictures}" + (f", reports to {documents}." if self.subject.told else ".")
+
+    def _far(self, brush: Brush, place: Place, _: State) -> None:
+        assert self.filming is not None
+        left, top, wide, _high = place
+        done, of = self.filming.done, self.filming.of
+        said = f"The film is being made: {done} of {of} pictures" if of else "The film is begun ..."
+        brush.line(said, left, top + 10, wide, 14)
+        brush.paper((left, top + 26, wide, 10), "light", "edge", 4)
+        if done:
+            brush.paper((left, top + 26, wide * done / of, 10), "strong", "", 4)
+
+    # --- what is done ------------------------------------------------------------------------------------------------
+
+    def work(self, seconds: float) -> bool:
+        """Hear how far a film is."""
+        if self.filming is None:
+            return False
+        self.filming.listen()
+        if self.filming.ended:
+            self._filmed(self.filming)
+        return True
+
+    def _filmed(self, filming: Filming) -> None:
+        self.filming = None
+        filming.close()
+        if filming.path.exists():
+            self._wrote("The film", filming.path)
+        else:
+            self.note = filming.ended
+
+    def did(self, word: str) -> None:
+        """Do what a key says; what goes wrong is said in one line, and nothing is half written."""
+        kind, _, suffix = word.partition(".")
+        self.note = self.told = ""
+        try:
+            self._acts[kind](self, f".{suffix}")
+        except TabletopError as error:
+            self.note = str(error)
+
+    def _wrote(self, what: str, path: Path) -> None:
+        self.written, self.told = path, f"{what} is in {telling.place(path)}."
+
+    def _view(self, suffix: str) -> None:
+        self._wrote("This view", write_view(self.subject, suffix))
+
+    def _whole(self, suffix: str) -> None:
+        self._wrote("The whole table", write_view(self.subject, suffix, all_of_it=True))
+
+    def _report(self, _: str) -> None:
+        self._wrote("The report", write_report(self.subject))
+
+    def _film(self, suffix: str) -> None:
+        header = self.subject.header
+        if header is not None and self.filming is None:
+            path = free_path(pictures_folder(), self.subject.battle.title or "battle", suffix)
+            self.filming = Filming(header, self.subject.steps, path)
+
+    def _stop(self, _: str) -> None:
+        if self.filming is not None:
+            self.filming.leave_off()
+
+    def _show(self, _: str) -> None:
+        if self.written is not None:
+            webbrowser.open(self.written.resolve().as_uri())
+
+    def _folder(self, _: str) -> None:
+        self.going = Open(folders.choosing(pictures_folder(), choose))
+
+    def _done(self, _: str) -> None:
+        self.going = Back()
+
+    _acts: ClassVar[Mapping[str, Callable[[Exporting, str], None]]] = {
+        "view": _view,
+        "whole": _whole,
+        "report": _report,
+        "film": _film,
+        "stop": _stop,
+        "show": _show,
+        "folder": _folder,
+        "done": _done,
+    }

@@ -1,0 +1,86 @@
+"""What is to be exported: a battle as it stands, as a camera shows it, and how it came to stand so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tabletop.battle.battle import Battle
+from tabletop.play import report
+from tabletop.play.engine import Step
+from tabletop.play.save import Header
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.primitives import Drawing, Layer
+from tabletop.render.drawing.report_page import write_page
+from tabletop.render.drawing.theme import colour
+from tabletop.render.export.places import documents_folder, free_path, pictures_folder
+from tabletop.render.painting.files import write_picture
+
+
+@dataclass(frozen=True)
+class Subject:
+    """``drawings`` are what the window shows of the table, the lowest first, set for the camera's scale.
+
+    ``moment`` says in a few words when this is, for the name of a file. Without ``steps`` there is nothing to report.
+    """
+
+    battle: Battle
+    camera: Camera
+    drawings: Sequence[Drawing]
+    moment: str = ""
+    header: Header | None = None
+    steps: Sequence[Step] = ()
+
+    @property
+    def title(self) -> str:
+        """What files of it are named for."""
+        return f"{self.battle.title or 'table'} {self.moment}".strip()
+
+    @property
+    def told(self) -> bool:
+        """True when there is a battle to report and to film."""
+        return self.header is not None and bool(self.steps)
+
+
+def view(subject: Subject) -> Drawing:
+    """Return what the camera shows, at its scale: the very drawings of the window, cut at the table's part of it."""
+    camera = subject.camera
+    west, north = camera.to_table((0, 0))
+    east, south = camera.to_table((camera.width, camera.height))
+    box = (west, south, east, north)
+    layers = tuple(_cut(layer, box) for drawing in subject.drawings for layer in drawing.layers)
+    return Drawing(layers, box, camera.drawn, subject.title, "", colour("page", "paper"))
+
+
+def _cut(layer: Layer, box: tuple[float, float, float, float]) -> Layer:
+    """Return a layer cut where the picture ends, too."""
+    if layer.clip is None:
+        return replace(layer, clip=box)
+    w, s, e, n = layer.clip
+    return replace(layer, clip=(max(w, box[0]), max(s, box[1]), min(e, box[2]), min(n, box[3])))
+
+
+def whole(subject: Subject) -> Drawing:
+    """Return the whole table on a page with title, ruler and key."""
+    return scene.picture(subject.battle)
+
+
+def write_view(subject: Subject, suffix: str, all_of_it: bool = False) -> Path:
+    """Write a picture (``.png`` or ``.svg``) of the view, or of all of the table; return its path.
+
+    BadQuestion or Unsaved, in one line, where it cannot be written; then nothing is.
+    """
+    drawing = whole(subject) if all_of_it else view(subject)
+    density = 1.0 if all_of_it else subject.camera.density
+    path = free_path(pictures_folder(), subject.title, suffix)
+    return write_picture(path, drawing, density)
+
+
+def write_report(subject: Subject) -> Path:
+    """Write the battle's report as a page; return its path."""
+    assert subject.header is not None, "only a battle being played or saved has a report"
+    path = free_path(documents_folder(), subject.battle.title or "battle", ".html")
+    write_page(path, report.report(subject.header, list(subject.steps)))
+    return path

@@ -1,0 +1,268 @@
+"""The judge's table as it is handled: the pages, what is placed and traced, the question put. Knows no pygame."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import TabletopError
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Verdict
+from tabletop.play.clerk import AnyClerk
+from tabletop.play.draft import Draft, entered, entered_facing, laid
+from tabletop.render.judge.asking import Asking, answered
+from tabletop.render.judge.backdrop import Backdrop
+from tabletop.render.judge.editing import FINE_TURN, TURN, Editor
+from tabletop.render.judge.history import History
+from tabletop.render.judge.placing import Placing, new_placing
+from tabletop.render.judge.tracing import Misfit, lying, misfit, no_rectangle
+from tabletop.rules import rule_set
+
+
+class Mode(StrEnum):
+    """What the panel shows, and what a click on the table does."""
+
+    TABLE = "table"
+    PLACE = "place"
+    EDIT = "edit"
+    PHOTO = "photo"
+    ASK = "ask"
+    CARD = "card"
+
+
+@dataclass(kw_only=True)
+class JudgeDesk(Editor):
+    """Everything the judge's table holds. ``path`` is the scene's file, ``kept`` the draft as a file has it."""
+
+    clerk: AnyClerk
+    placing: Placing
+    backdrop: Backdrop
+    path: Path | None = None
+    kept: Draft | None = None
+    mode: Mode = Mode.TABLE
+    asking: Asking = field(default_factory=Asking)
+    #: The hand was led by keys last, not by the mouse.
+    by_keys: bool = False
+    _told: Battle | None = None
+
+    @classmethod
+    def of(cls, draft: Draft, clerk: AnyClerk, inline: bool = False) -> JudgeDesk:
+        """Return the desk of a draft."""
+        desk = cls(
+            history=History(draft), laid=laid(draft), clerk=clerk, placing=new_placing(draft),
+            backdrop=Backdrop(inline), kept=draft,
+        )  # fmt: skip
+        desk.asking.question = desk.questions[1 if len(desk.questions) > 1 else 0]
+        return desk
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is anything that no file holds."""
+        return self.draft != self.kept
+
+    @property
+    def questions(self) -> list[str]:
+        """The questions that may be put."""
+        return answered(self.draft.rules)
+
+    def relaid(self) -> None:
+        """Lay the draft out as it is now, and put the question in hand again."""
+        before = self.laid.draft
+        if self.draft is before:
+            return
+        super().relaid()
+        if self.draft.rules != before.rules or self.draft.rulings != before.rulings:
+            self.placing = new_placing(self.draft, self.placing)
+            if self.asking.question not in self.questions:
+                self.asking = Asking(self.questions[0])
+        self.asking.forget(self.battle)
+        if self.mode in (Mode.ASK, Mode.CARD):
+            self.put()
+
+    def turn_to(self, mode: Mode) -> None:
+        """Turn to another page of the panel."""
+        self.mode, self.note, self.held, self.pulled = mode, "", None, None
+        self.placing.corners.clear()
+        self.backdrop.clear_clicks()
+        self.placing.held = self.placing.held and mode is Mode.PLACE
+        if mode in (Mode.ASK, Mode.CARD) and self.asking.answer is None:
+            self.put()
+
+    def turn(self, notches: float, fine: bool = False) -> None:
+        """Turn what is about to be placed, in hand, or selected; clockwise positive."""
+        if self.mode is Mode.PLACE:
+            degrees = notches * (FINE_TURN if fine else TURN)
+            self.placing.facing = entered_facing(self.placing.facing + degrees)
+        else:
+            super().turn(notches, fine)
+
+    @property
+    def ghosts(self) -> list[Unit]:
+        """The units in hand, where they would stand."""
+        if self.mode is Mode.PHOTO:
+            return self._traced_ghosts()
+        if self.mode is not Mode.PLACE:
+            return super().ghosts
+        found = self.in_hand
+        return [] if found is None else [found]
+
+    def _traced_ghosts(self) -> list[Unit]:
+        """Return the unit that fits best what was traced, where it would stand, while that is not decided."""
+        found = self.misfit
+        if found is None or not found.fits:
+            return []
+        unit = replace(self.placing, unit=found.fits[0].row).at((0.0, 0.0))
+        return [] if unit is None else [lying(unit, self.backdrop.clicks)]
+
+    # --- placing -----------------------------------------------------------------------------------------------------
+
+    @property
+    def in_hand(self) -> Unit | None:
+        """The unit about to be placed, where the hand is."""
+        placing = self.placing
+        if not placing.held or placing.what != "unit":
+            return None
+        unit = placing.at((entered(self.cursor)[0], entered(self.cursor)[1]))
+        if unit is None or self.loose:
+            return unit
+        return self.flush(unit) or unit
+
+    def place(self, point: Point) -> None:
+        """Put down the unit in hand, or click a corner of the piece in hand."""
+        self.cursor = point
+        if not self.placing.held:
+            self.note = "Choose troops or a kind of terrain first."
+        elif self.placing.what == "unit":
+            unit = self.in_hand
+            if unit is not None:
+                self.stand(unit.at, unit.facing)
+        else:
+            self.placing.corners.append(point)
+
+    def stand(self, at: Point, facing: float) -> None:
+        """Stand a new unit of the chosen troops with its centre at a point."""
+        row = self.placing.row_at(self.draft, at, facing)
+        self.put_rows([row])
+        self.selected, self.placing.name = (row["id"],), ""
+
+    def close_piece(self, closed: bool) -> None:
+        """Finish the piece whose corners are being clicked; ``closed`` makes a ring of what could be a line too."""
+        row = self.placing.piece_row(self.draft, closed)
+        self.placing.corners.clear()
+        if row is None:
+            self.note = "Too few corners: an area needs three, a line two."
+            return
+        self.put_rows([row])
+        self.selected = (row["id"],)
+
+    def trace(self, point: Point) -> None:
+        """Click a corner of a unit on the photo; the third stands the unit of the chosen troops on it, if it fits."""
+        if self.misfit is not None:
+            self.note = "First say what was traced, or trace it again (Esc)."
+            return
+        self.note = ""
+        self.backdrop.clicks.append(point)
+        if len(self.backdrop.clicks) == 3:
+            self.trace_now()
+
+    def trace_now(self) -> None:
+        """Stand the unit by the two or three corners clicked; one that does not fit them waits for a decision."""
+        clicks, placing = self.backdrop.clicks, self.placing
+        if len(clicks) < 2:
+            return
+        if no_rectangle(clicks, self.near):
+            clicks.clear()
+            self.note = "These corners make no rectangle: click front left, front right, then rear right."
+            return
+        self.backdrop.misfit = misfit(placing.rules, placing.rulings, placing.unit, clicks, self.near)
+        if self.backdrop.misfit is None:
+            self.stand_traced()
+
+    def stand_traced(self) -> None:
+        """Stand the chosen unit where it fits the corners clicked best, whether it fits them or not."""
+        unit = self.placing.at((0.0, 0.0))
+        if unit is not None:
+            found = lying(unit, self.backdrop.clicks)
+            self.stand(found.at, found.facing)
+        self.backdrop.clear_clicks()
+
+    def take_fit(self, number: int) -> None:
+        """Choose a formation that fits the corners clicked, counted from 0, and stand it there."""
+        found = self.misfit
+        if found is not None and number < len(found.fits):
+            self.placing.unit = found.fits[number].row
+            self.stand_traced()
+
+    @property
+    def misfit(self) -> Misfit | None:
+        """What was traced and is not the size of the unit chosen, until it is decided what it is."""
+        return self.backdrop.misfit if self.mode is Mode.PHOTO else None
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def ask(self, question: str) -> None:
+        """Turn to a question."""
+        self.asking.ask(question)
+        self.put()
+
+    def click(self, point: Point, by: bool = False) -> None:
+        """Take a click for the question in hand, ``by`` one the way leads by; when it is complete it is put."""
+        unit = self.unit_at(point)
+        if self.asking.take(unit.id if unit else None, point, by):
+            self.note = ""
+            self.put()
+        elif self.asking.wanted is not None:
+            self.note = self.asking.wanted[1]
+
+    def put(self) -> None:
+        """Put the question, if everything is clicked and the position is sound."""
+        asking = self.asking
+        asking.answer, asking.waits = None, False
+        self.clerk.clear()
+        if not self.laid.sound:
+            return
+        self._settle()
+        if not asking.complete:
+            return
+        if self._told is not self.battle:
+            self.clerk.stands(self.battle)
+            self._told = self.battle
+        try:
+            self.clerk.put(asking.errand(self.battle))
+            asking.waits = True
+        except TabletopError as refused:
+            asking.answer = str(refused)
+
+    def _settle(self) -> None:
+        """Note whether the chosen way of moving goes anywhere."""
+        asking, rules = self.asking, rule_set.find(self.draft.rules)
+        if "as" in asking.wording.extras and asking.units:
+            ways = asking.actions(self.battle)
+            chosen = asking.extras.get("as") if asking.extras.get("as") in ways else (ways[0] if ways else "")
+            asking.extras["on_the_spot"] = "yes" if chosen in rules.on_the_spot else ""
+
+    def listen(self) -> None:
+        """Take in what has come: answers, photos. Call it once a frame."""
+        for _, answer in self.clerk.take():
+            self.asking.answer, self.asking.waits = answer, False
+        self.backdrop.listen(self.size)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict on the question in hand, None until it is in."""
+        answer = self.asking.answer
+        return answer if isinstance(answer, Verdict) else None
+
+    def close(self) -> None:
+        """End what runs in the background."""
+        self.clerk.close()
+        self.backdrop.close()
+
+
+def fingerprint(data: bytes) -> str:
+    """Return the SHA-256 of a file's bytes, in hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()

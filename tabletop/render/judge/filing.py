@@ -1,0 +1,168 @@
+"""Files at the judge's table: which is chosen, where it is looked for, and what is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tabletop.play.installed import DATA_FOLDERS, installed_data
+from tabletop.play.journal import games_folder
+from tabletop.play.shelf import own_folder
+from tabletop.play.typed import is_there
+from tabletop.render.judge.chooser import Chooser
+from tabletop.render.judge.keeping import CARDS, OPENED, SCENES, save, saved_for, settled
+from tabletop.render.judge.photo import SUFFIXES
+from tabletop.render.judge.placing import slug
+
+if TYPE_CHECKING:
+    from tabletop.render.judge.screen import JudgingScreen
+
+#: What is taken of a name typed on the card.
+LONGEST = 60
+
+
+def places(new: bool) -> tuple[tuple[str, Path], ...]:
+    """Return the folders that are one click away; those of other people's files only where a file is opened."""
+    data = installed_data()
+    usual = [("My battles", own_folder()), ("Home", Path.home())]
+    more = [("Saved games", games_folder()), *([("Examples", data / "scenarios")] if data is not None else [])]
+    return tuple((label, path) for label, path in (*usual, *([] if new else more)) if new or path.is_dir())
+
+
+def first_folder(screen: JudgingScreen, new: bool) -> Path:
+    """Return the folder that is looked into first: that of the last file, else the first of the usual places."""
+    if screen.folder is not None and screen.folder.is_dir() and not (new and _installed(screen.folder)):
+        return screen.folder
+    return next((path for _, path in places(new)), Path.home())
+
+
+def _installed(folder: Path) -> bool:
+    """Return whether a folder is one of the program's own examples: nobody's files are put there unasked."""
+    data = installed_data()
+    return data is not None and any(folder.is_relative_to(data / name) for name in DATA_FOLDERS)
+
+
+def _choosing(
+    screen: JudgingScreen,
+    title: str,
+    label: str,
+    endings: tuple[str, ...],
+    take: Callable[[JudgingScreen, Path], None],
+    name: str = "",
+) -> None:
+    """Let a file be chosen; with a ``name`` one that may not be there yet."""
+
+    def taken(path: Path) -> None:
+        take(screen, path)
+        screen.folder = path.resolve().parent
+
+    new = bool(name)
+    screen.sure = None
+    screen.chooser = Chooser(title, label, first_folder(screen, new), endings, taken, name, new, places=places(new))
+
+
+def open_file(screen: JudgingScreen, *_: Any) -> None:
+    """Choose a file to open."""
+    _choosing(screen, "Open a map, scene, scenario or game", "Open", OPENED, _open)
+
+
+def _open(screen: JudgingScreen, path: Path) -> None:
+    screen.chooser = None
+    screen.open(path)
+
+
+def save_file(screen: JudgingScreen, *_: Any) -> None:
+    """Save the scene where it was saved last, or choose where."""
+    desk = screen.desk
+    if desk.path is not None:
+        save(desk, desk.path)
+        return
+    if not desk.laid.sound:
+        save(desk, Path("unsound"))
+    name = f"{slug(desk.draft.title)}{SCENES[0]}"
+    _choosing(screen, "Save the scene as", "Save", SCENES, _save_as, name)
+
+
+def _save_as(screen: JudgingScreen, path: Path) -> None:
+    if _asked_twice(screen, path, [path]):
+        save(screen.desk, path)
+        screen.chooser = None
+
+
+def _asked_twice(screen: JudgingScreen, path: Path, written: list[Path]) -> bool:
+    """Return whether files may be written: what is there already is replaced only when it is chosen twice."""
+    there = [p for p in written if is_there(p) and p != screen.desk.path]
+    if there and screen.sure != path and screen.chooser is not None:
+        screen.sure = path
+        screen.chooser.note = f"{there[0].name} is there already: choose it once more to replace it."
+        return False
+    screen.sure = None
+    return True
+
+
+def card(screen: JudgingScreen, key: str, value: Any) -> None:
+    """Take what is typed for the card, or choose where it is saved."""
+    if key in screen.about:
+        screen.about[key] = str(value)[:LONGEST]
+        return
+    settled(screen.desk.verdict)
+    name = f"{slug(screen.desk.draft.title)}{key}"
+    endings = (key, *(ending for ending in CARDS if ending != key))
+    _choosing(screen, "Save the card as", "Save", endings, _print, name)
+
+
+def _print(screen: JudgingScreen, path: Path) -> None:
+    desk = screen.desk
+    if not _asked_twice(
+        screen, path, [path, *([] if desk.path and not desk.changed else [path.with_suffix(SCENES[0])])]
+    ):
+        return
+    scene, digits = saved_for(desk, path)
+    drawing = screen.card_drawing(scene.name, digits)
+    if drawing is not None:
+        screen.printer.begin(path, drawing)
+    screen.chooser = None
+
+
+def choose_photo(screen: JudgingScreen) -> None:
+    """Choose a photo."""
+    _choosing(screen, "Choose a photo", "Open", SUFFIXES, _open_photo)
+
+
+def _open_photo(screen: JudgingScreen, path: Path) -> None:
+    screen.chooser = None
+    screen.desk.backdrop.open(path)
+
+
+# --- the words of the list -------------------------------------------------------------------------------------------
+
+
+def type_name(screen: JudgingScreen, _: str, value: Any) -> None:
+    """Take the name as it is typed."""
+    if screen.chooser is not None:
+        screen.chooser.name = str(value)
+
+
+def place(screen: JudgingScreen, number: str, _: Any) -> None:
+    """Go to one of the usual places."""
+    if screen.chooser is not None:
+        screen.chooser.go(number)
+
+
+def look(screen: JudgingScreen, _: str, value: Any) -> None:
+    """Go into a folder, or take a file, that is clicked."""
+    if screen.chooser is not None:
+        screen.chooser.note = ""
+        screen.chooser.look(str(value))
+
+
+def choose(screen: JudgingScreen, *_: Any) -> None:
+    """Take the file that is typed."""
+    if screen.chooser is not None:
+        screen.chooser.choose()
+
+
+def leave(screen: JudgingScreen, *_: Any) -> None:
+    """Choose no file."""
+    screen.chooser = screen.sure = None

@@ -1,0 +1,139 @@
+"""The judge's table and files: a scene saved, a file opened, the card written with the scene beside it."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from tabletop.errors import BadQuestion, TabletopError
+from tabletop.geometry.verdict import Verdict
+from tabletop.play.draft import Laid
+from tabletop.play.opening_a_draft import open_draft
+from tabletop.play.scene_text import scene_text
+from tabletop.play.writing import write_whole
+from tabletop.render.drawing.primitives import Drawing
+from tabletop.render.judge.desk import JudgeDesk, fingerprint
+from tabletop.render.judge.history import History
+from tabletop.render.painting.files import WRITERS, check_suffix
+
+#: What a scene's file may end in; the first is put behind a bare name.
+SCENES = (".yaml", ".yml", ".json")
+#: What can be opened, the card's kinds, and how fine a card that is a picture is printed (pixels an inch).
+OPENED = (*SCENES, ".jsonl")
+CARDS = (".pdf", ".png", ".svg")
+FINE = 2.0
+
+
+def scene_bytes(laid: Laid) -> bytes:
+    """Return the file of a scene; BadQuestion, in one line, while the position is not sound."""
+    if not laid.sound:
+        more = f" (and {len(laid.faults) - 1} more)" if len(laid.faults) > 1 else ""
+        raise BadQuestion(f"Not saved: {laid.faults[0].text}{more}")
+    return scene_text(laid.draft).encode("utf-8")
+
+
+def save(desk: JudgeDesk, path: Path) -> None:
+    """Save the scene, and beside it which photo lies under it; BadQuestion, in one line, when that cannot be."""
+    data = scene_bytes(desk.laid)
+    _written(path, data)
+    try:
+        desk.backdrop.keep(path)
+    except OSError as error:
+        raise BadQuestion(
+            f"The scene is saved, but not which photo lies under it ({error.strerror or error})."
+        ) from None
+    desk.path, desk.kept = path, desk.draft
+    desk.note = f"Saved as {path.name}."
+
+
+def _written(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
+    except OSError as error:
+        raise BadQuestion(f"{path} cannot be written ({error.strerror or error}); choose another place.") from None
+
+
+def open_into(desk: JudgeDesk, path: Path) -> None:
+    """Lay what a file holds on the table, in place of what lies there (undo brings that back)."""
+    draft = open_draft(path)
+    if desk.history.past or desk.changed:
+        desk.do(draft)
+    else:
+        desk.history = History(draft)
+        desk.do(draft)
+        desk.relaid()
+    desk.kept, desk.path = draft, None
+    desk.backdrop.take_away()
+    desk.backdrop.recall(path)
+    desk.note = f"{path.name} is open; saving writes a file of your own."
+
+
+def saved_for(desk: JudgeDesk, card: Path) -> tuple[Path, str]:
+    """Return the scene's file a card is made from and its fingerprint; saved beside the card unless it is kept."""
+    data = scene_bytes(desk.laid)
+    kept = desk.path is not None and not desk.changed and desk.path.is_file() and desk.path.read_bytes() == data
+    if kept and desk.path is not None:
+        return desk.path, fingerprint(data)
+    path = card.with_suffix(SCENES[0])
+    save(desk, path)
+    return path, fingerprint(data)
+
+
+# --- the card --------------------------------------------------------------------------------------------------------
+
+
+def card_bytes(drawing: Drawing, suffix: str) -> bytes:
+    """Return a card as a file of a kind; a picture has 190 pixels an inch."""
+    return WRITERS[suffix](drawing, FINE / 1.5)
+
+
+class Printer:
+    """Writes a card in the background. ``note`` says how it went."""
+
+    def __init__(self, inline: bool = False) -> None:
+        self._inline = inline
+        self._worker: ThreadPoolExecutor | None = None
+        self._at_work: Future[str] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a card is being written."""
+        return self._at_work is not None
+
+    def begin(self, path: Path, drawing: Drawing) -> None:
+        """Begin to write a card; BadQuestion for a kind there is none of."""
+        suffix = check_suffix(path)
+        if self._inline:
+            self._at_work = Future()
+            self._at_work.set_result(_print(path, drawing, suffix))
+            return
+        self._worker = self._worker or ThreadPoolExecutor(1, "card")
+        self._at_work = self._worker.submit(_print, path, drawing, suffix)
+
+    def listen(self) -> str:
+        """Return how it went, once it is done; empty before and after. Call it once a frame."""
+        if self._at_work is None or not self._at_work.done():
+            return ""
+        done, self._at_work = self._at_work, None
+        return done.result()
+
+    def close(self) -> None:
+        """Wait for a card that is being written."""
+        if self._worker is not None:
+            self._worker.shutdown(wait=True)
+
+
+def _print(path: Path, drawing: Drawing, suffix: str) -> str:
+    try:
+        _written(path, card_bytes(drawing, suffix))
+    except TabletopError as refused:
+        return str(refused)
+    return f"The card is in {path.name}; sign it."
+
+
+def settled(verdict: Verdict | None) -> Verdict:
+    """Return a verdict that is in; BadQuestion while there is none."""
+    if verdict is None:
+        raise BadQuestion("There is no verdict yet: put a question on the page Ask.")
+    return verdict

@@ -1,0 +1,260 @@
+"""What lies over the judge's table for a moment: the selection, handles, what is in hand, what has been clicked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import shapely
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+from tabletop.play.draft import Row
+from tabletop.render.drawing import measures, scene
+from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.lettering import width
+from tabletop.render.drawing.primitives import Anchor, Area, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.drawing.theme import colour
+from tabletop.render.judge import by_keys
+from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.moving import outline_of
+from tabletop.render.judge.photo import CORNERS
+
+HALO, INK, BLUE = "#fffdf6", "#14202c", "#0072B2"
+#: Pixels: the half width of a corner's handle and of that of a corner to be, letters of a plate.
+HANDLE, SMALL, LETTERS = 7.0, 4.5, 15.0
+#: Pixels between a unit and the line round it.
+RIM = 2.5
+#: Pixels of the arms of the cross where the hand is.
+CROSS = 12.0
+
+
+def drawing(desk: JudgeDesk, scale: float, box: tuple[Point, Point] | None) -> Drawing:
+    """Return what lies over the table in this frame; ``box`` is being drawn to select what is in it."""
+    wide, high = desk.size
+    edge = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high), (0.0, 0.0))
+    layers = [
+        Layer("edge", (Lines((edge,), Pen(INK, 1.6)),)),
+        Layer("outlines", tuple(_outlines(desk))),
+        Layer("wrong", tuple(_wrong(desk, scale))),
+        Layer("selection", tuple(_selection(desk, scale))),
+        *_ghosts(desk, scale),
+        Layer("handles", tuple(_handles(desk))),
+        Layer("corners", tuple(_corners(desk, scale))),
+        Layer("asked", tuple(_asked(desk, scale))),
+        Layer("traced", tuple(_traced(desk))),
+        Layer("box", tuple(_box(box) if box is not None else ())),
+        Layer("hand", tuple(_led(desk, scale))),
+    ]
+    return Drawing(tuple(layers), (0.0, 0.0, *desk.size), scale)
+
+
+# --- what is there ---------------------------------------------------------------------------------------------------
+
+
+def _outlines(desk: JudgeDesk) -> Iterable[Item]:
+    """Yield the edge of every piece of terrain where a photo hides them."""
+    if not desk.backdrop.shown or desk.mode in (Mode.ASK, Mode.CARD):
+        return
+    rings = tuple(ring for row in desk.draft.terrain for ring in (_ring(row),))
+    if rings:
+        yield from (Lines(rings, Pen(HALO, 4.0, opacity=0.8)), Lines(rings, Pen("#35602c", 2.0)))
+
+
+def _ring(row: Row) -> Ring:
+    points = tuple(outline_of(row))
+    return points if "line" in row else (*points, points[0])
+
+
+def _wrong(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+    """Yield a broken line round every unit that a fault names."""
+    faults = " ".join(desk.faults)
+    for unit in desk.battle.units if faults else ():
+        if f"'{unit.id}'" in faults or f"{unit.called} overlaps" in faults or f"overlaps {unit.called}" in faults:
+            yield from _rim(unit, Pen(colour("answer", "no"), 3.0, dash=(3.0, 2.0)), scale)
+
+
+def _selection(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+    if desk.mode not in (Mode.EDIT, Mode.PLACE):
+        return
+    for unit in desk.battle.units:
+        if unit.id in desk.selected:
+            yield from _rim(unit, Pen("#ffffff", 2.2), scale)
+    rings = tuple(_ring(row) for row in desk.draft.terrain if row["id"] in desk.selected)
+    if rings:
+        yield from (Lines(rings, Pen(INK, 4.5)), Lines(rings, Pen("#ffffff", 2.2, dash=(4.0, 3.0))))
+
+
+def _rim(unit: Unit, pen: Pen, scale: float) -> list[Item]:
+    """Return a line round a unit, just outside it at every scale."""
+    parts = [p for p in shapely.get_parts(unit.footprint.buffer(RIM / scale, join_style="mitre")) if not p.is_empty]
+    rings = tuple(_closed(part.exterior) for part in parts)
+    return [Lines(rings, Pen(INK, 5.0)), Lines(rings, pen)]
+
+
+def _closed(ring: shapely.LinearRing) -> Ring:
+    return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring).tolist())
+
+
+def _handles(desk: JudgeDesk) -> Iterable[Item]:
+    """Yield the handles of the one piece of terrain that is selected."""
+    row = handled(desk)
+    if row is None or desk.held is not None:
+        return
+    row = desk.ghost_pieces[0] if desk.pulled is not None else row
+    points = outline_of(row)
+    for x, y in between(row):
+        yield Circle((x, y), SMALL, fill=HALO, pen=Pen(BLUE, 1.6), pixels=True)
+    for number, point in enumerate(points):
+        chosen = desk.corner == (row["id"], number)
+        yield Circle(point, HANDLE, fill=BLUE if chosen else "#ffffff", pen=Pen(INK, 2.0), pixels=True)
+
+
+def handled(desk: JudgeDesk) -> Row | None:
+    """Return the piece of terrain whose corners can be pulled."""
+    if desk.mode is not Mode.EDIT or len(desk.selected) != 1:
+        return None
+    return next((row for row in desk.draft.terrain if row["id"] == desk.selected[0]), None)
+
+
+def between(row: Row) -> list[Point]:
+    """Return the middles of a piece's edges, each before the corner of its number plus one."""
+    points = outline_of(row)
+    ends = points[1:] if "line" in row else [*points[1:], points[0]]
+    return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(points, ends, strict=False)]
+
+
+# --- in hand ---------------------------------------------------------------------------------------------------------
+
+
+def _ghosts(desk: JudgeDesk, scale: float) -> list[Layer]:
+    layers: list[Layer] = []
+    ghosts = desk.ghosts
+    if ghosts:
+        held = replace(desk.battle, units=tuple(ghosts))
+        layers += [Layer(layer.name, layer.items) for layer in scene.unit_layer(held).layers]
+        layers.append(Layer("ghost rim", tuple(item for unit in ghosts for item in _edge(unit))))
+    rings = tuple(_ring(row) for row in desk.ghost_pieces)
+    if rings:
+        layers.append(Layer("ghost pieces", (Lines(rings, Pen(HALO, 4.5)), Lines(rings, Pen(BLUE, 2.5)))))
+    if len(ghosts) == 1:
+        layers.append(Layer("pose", tuple(_pose(desk, ghosts[0], scale))))
+    return layers
+
+
+def _edge(unit: Unit) -> list[Item]:
+    return [Lines(tuple(_closed(base.polygon.exterior) for base in unit.bases), Pen(BLUE, 2.5))]
+
+
+def _pose(desk: JudgeDesk, unit: Unit, scale: float) -> list[Item]:
+    """Return a plate over what is in hand: where it stands and which way it looks."""
+    x, y = unit.at
+    words = f"{x:.2f}, {y:.2f}" + ("" if unit.is_general else f"   {unit.facing % 360.0:.1f}°")
+    if not desk.loose and _flush(desk, unit):
+        words += "   in contact"
+    return plate(words, (x, unit.bounds[3]), scale)
+
+
+def _flush(desk: JudgeDesk, unit: Unit) -> bool:
+    tape = desk.battle.tape
+    near = (other for other in desk.battle.units if other.id != unit.id and not other.is_general)
+    return not unit.is_general and any(
+        tape.touches(float(shapely.distance(unit.footprint, other.footprint))) for other in near
+    )
+
+
+def plate(text: str, at: Point, scale: float) -> list[Item]:
+    """Return words on a dark plate above a point."""
+    page = Page(scale, at[0], at[1])
+    half, high = width(text, LETTERS, "bold") / 2 + 9, 24.0
+    back = page.panel(-half, -high - 10, half, -10, INK, Pen("#ffffff", 1.2))
+    return [back, Text(page.at(0, -10 - high / 2), text, LETTERS, "#ffffff", face="bold")]
+
+
+def _corners(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+    """Yield the piece of terrain being clicked, as far as it goes, with a line to the hand."""
+    corners = desk.placing.corners
+    if desk.mode is not Mode.PLACE or not corners:
+        return
+    way = (*corners, desk.cursor)
+    if len(way) > 2:
+        yield Area(((*way,),), BLUE, opacity=0.15)
+    yield from (Lines((way,), Pen(HALO, 4.5)), Lines((way,), Pen(BLUE, 2.2, dash=(4.0, 2.0))))
+    yield from (Circle(corner, HANDLE, fill="#ffffff", pen=Pen(INK, 2.0), pixels=True) for corner in corners)
+    length = math.dist(corners[-1], desk.cursor)
+    yield from plate(measures.length(length, desk.battle.table.unit), desk.cursor, scale)
+
+
+# --- asked and traced ------------------------------------------------------------------------------------------------
+
+
+def _asked(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+    """Yield a rim and a number for every unit clicked, a number for every point, a line to the hand for the next."""
+    if desk.mode is not Mode.ASK:
+        return
+    spots: list[Point] = []
+    for number, clicked in enumerate(desk.asking.clicked, 1):
+        known = isinstance(clicked, str) and desk.battle.has(clicked)
+        at = desk.battle.unit(str(clicked)).at if known else clicked
+        if isinstance(at, str):
+            continue
+        spots.append(at)
+        if isinstance(clicked, str):
+            yield from _rim(desk.battle.unit(clicked), Pen("#ffffff", 2.2), scale)
+        if desk.asking.answer is None:
+            yield Circle(at, 11.0, fill=INK, pen=Pen("#ffffff", 1.5), pixels=True)
+            yield Text(at, str(number), LETTERS, "#ffffff", face="bold")
+    if spots and not desk.asking.complete:
+        way = (spots[-1], *desk.asking.way, desk.cursor)
+        yield from (Lines((way,), Pen(HALO, 4.0, opacity=0.8)), Lines((way,), Pen(INK, 1.8, dash=(5.0, 4.0))))
+        yield from (Circle(by, SMALL, fill=INK, pen=Pen("#ffffff", 1.5), pixels=True) for by in desk.asking.way)
+
+
+def _traced(desk: JudgeDesk) -> Iterable[Item]:
+    clicks = desk.backdrop.clicks
+    if desk.mode is not Mode.PHOTO or not desk.backdrop.tracing or not clicks:
+        return
+    way = (*clicks, desk.cursor) if desk.misfit is None else _parallelogram(clicks)
+    yield from (Lines((way,), Pen(HALO, 4.5)), Lines((way,), Pen(colour("answer", "no"), 2.2)))
+    yield from (Circle(spot, 4.0, fill=colour("answer", "no"), pen=Pen("#ffffff", 1.5), pixels=True) for spot in clicks)
+
+
+def _parallelogram(clicks: Sequence[Point]) -> Ring:
+    """Return three corners closed by the fourth; two as they are."""
+    if len(clicks) < 3:
+        return tuple(clicks)
+    a, b, c = clicks
+    return a, b, c, (a[0] + c[0] - b[0], a[1] + c[1] - b[1]), a
+
+
+def _led(desk: JudgeDesk, scale: float) -> Iterable[Item]:
+    """Yield a cross where the hand is that is led by keys."""
+    if not desk.by_keys or not by_keys.leads(desk):
+        return
+    page, far = Page(scale, *desk.cursor), CROSS
+    arms = ((page.at(-far, 0), page.at(far, 0)), (page.at(0, -far), page.at(0, far)))
+    yield from (Lines(arms, Pen(HALO, 5.0)), Lines(arms, Pen(INK, 2.0)))
+
+
+def _box(box: tuple[Point, Point]) -> Iterable[Item]:
+    (x0, y0), (x1, y1) = box
+    ring = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    yield Area((ring,), BLUE, Pen(BLUE, 1.6, dash=(4.0, 3.0)), 0.12)
+
+
+def photo_handles(corners: Sequence[Point]) -> Drawing:
+    """Return the four handles on a photo, numbered, and the quadrilateral they span (y up)."""
+    ring = (*corners, corners[0])
+    items: list[Item] = [Lines((ring,), Pen(HALO, 4.5)), Lines((ring,), Pen(BLUE, 2.2))]
+    for number, at in enumerate(corners, 1):
+        items.append(Circle(at, 13.0, pen=Pen(INK, 5.0), pixels=True))
+        items.append(Circle(at, 13.0, pen=Pen("#ffffff", 2.5), pixels=True))
+        items.append(Circle(at, 1.5, fill=colour("answer", "no"), pixels=True))
+        name = f"{number}  {CORNERS[number - 1]}"
+        # Towards the middle of the photo: at its edge there is no room for a name.
+        inner = at[0] < sum(x for x, _ in corners) / 4
+        anchor: Anchor = "start" if inner else "end"
+        side = 19.0 if inner else -19.0
+        items.append(Text(at, name, LETTERS, INK, face="bold", anchor=anchor, halo=HALO, shift=(side, -15.0)))
+    return Drawing((Layer("photo corners", tuple(items)),), (0.0, 0.0, 1.0, 1.0), 1.0)

@@ -1,0 +1,201 @@
+"""The mouse on the judge's table: what a press, a drag and a click mean on each page of the panel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tabletop.geometry.measure import Point
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.marks import between, handled
+from tabletop.render.judge.moving import outline_of
+
+#: Pixels of the design: how far a press may stray and still be a click; how near a handle is taken.
+SLACK, REACH, THIN = 5, 13.0, 6.0
+
+
+@dataclass
+class Press:
+    """The left button held down: where, on the table, and whether Shift was held; what it drags."""
+
+    pixel: tuple[int, int]
+    point: Point
+    shift: bool
+    moved: bool = False
+    boxing: bool = False
+    panning: bool = False
+    corner: int | None = None
+
+
+class Mouse:
+    """Turns what the left button does into what the desk does. Places are pixels of the table's view."""
+
+    def __init__(self) -> None:
+        self.press: Press | None = None
+        self._at: Point = (0.0, 0.0)
+
+    @property
+    def panning(self) -> bool:
+        """Whether the table is dragged about."""
+        return self.press is not None and self.press.panning
+
+    def box(self) -> tuple[Point, Point] | None:
+        """Return the two corners of the box being drawn, None when there is none."""
+        return (self.press.point, self._at) if self.press is not None and self.press.boxing else None
+
+    def down(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+        """Press the button."""
+        point = camera.to_table(pixel)
+        self.press, self._at = Press(pixel, point, shift), point
+        if desk.mode is Mode.PHOTO and desk.backdrop.picking:
+            self.press.corner = _photo_corner(desk, camera, pixel)
+        elif desk.mode is Mode.EDIT:
+            self._down_on_handle(desk, camera, pixel)
+
+    def _down_on_handle(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> None:
+        row = handled(desk)
+        if row is None:
+            return
+        reach = REACH * camera.density
+        corner = _nearest(camera, outline_of(row), pixel, reach)
+        middle = None if corner is not None else _nearest(camera, between(row), pixel, reach)
+        if corner is not None:
+            desk.pull(row["id"], corner, outline_of(row)[corner])
+        elif middle is not None:
+            desk.pull(row["id"], middle + 1, camera.to_table(pixel), new=True)
+
+    def move(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> None:
+        """Move the mouse."""
+        self._at = camera.to_table(pixel)
+        press = self.press
+        if press is None:
+            return
+        if not press.moved and _far(press.pixel, pixel, SLACK * camera.density):
+            press.moved = True
+            self._dragged(desk, camera, press)
+        if not press.moved:
+            return
+        if press.corner is not None:
+            _put_photo_corner(desk, press.corner, self._at)
+        else:
+            desk.drag_to(self._at)
+
+    def _dragged(self, desk: JudgeDesk, camera: Camera, press: Press) -> None:
+        """Begin what a drag does: move what is under it, draw a box, or drag the table about."""
+        if desk.pulled is not None or press.corner is not None:
+            return
+        begin = {Mode.EDIT: self._drag_in_edit, Mode.ASK: self._drag_in_ask}.get(desk.mode)
+        if begin is None or not begin(desk, camera, press):
+            press.panning = not press.boxing
+
+    def _drag_in_edit(self, desk: JudgeDesk, camera: Camera, press: Press) -> bool:
+        unit = desk.unit_at(press.point)
+        name = unit.id if unit is not None else desk.piece_at(press.point, _slack(camera))
+        if unit is not None and unit.id not in desk.selected:
+            desk.select([unit.id], press.shift)
+        if name is None or name not in desk.selected:
+            press.boxing = True
+            return False
+        desk.take(press.point)
+        return True
+
+    def _drag_in_ask(self, desk: JudgeDesk, camera: Camera, press: Press) -> bool:
+        unit = desk.unit_at(press.point)
+        if unit is None:
+            return False
+        desk.select([unit.id])
+        desk.take(press.point)
+        return True
+
+    def up(self, desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> None:
+        """Let the button go."""
+        press, self.press = self.press, None
+        if press is None:
+            return
+        point = camera.to_table(pixel)
+        if press.boxing:
+            desk.select_box(press.point, point, press.shift)
+        elif press.moved and (desk.held is not None or desk.pulled is not None):
+            desk.drag_to(point)
+            desk.release()
+        elif desk.pulled is not None:
+            _clicked_handle(desk)
+        elif not press.moved:
+            CLICKS.get(desk.mode, _nothing)(desk, camera, pixel, press.shift)
+
+    def let_go(self) -> None:
+        """Forget a press."""
+        self.press = None
+
+
+def _far(a: tuple[int, int], b: tuple[int, int], slack: float) -> bool:
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1])) > slack
+
+
+def _slack(camera: Camera) -> float:
+    return THIN * camera.density / camera.scale
+
+
+def _nearest(camera: Camera, points: list[Point], pixel: tuple[int, int], reach: float) -> int | None:
+    away = [math.dist(camera.to_screen(point), pixel) for point in points]
+    best = min(range(len(away)), key=away.__getitem__, default=None)
+    return best if best is not None and away[best] <= reach else None
+
+
+def _photo_corner(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int]) -> int | None:
+    """Return the handle on the photo that is pressed; the camera counts the photo's pixels, y up."""
+    photo = desk.backdrop.photo
+    if photo is None:
+        return None
+    high = float(photo.picture.height)
+    return _nearest(camera, [(x, high - y) for x, y in photo.corners], pixel, 2 * REACH * camera.density)
+
+
+def _put_photo_corner(desk: JudgeDesk, number: int, at: Point) -> None:
+    photo = desk.backdrop.photo
+    if photo is not None:
+        desk.backdrop.photo = photo.with_corner(number, (at[0], photo.picture.height - at[1]))
+
+
+def _clicked_handle(desk: JudgeDesk) -> None:
+    """Leave a corner that was only clicked where it is; the middle of an edge becomes no corner by a click."""
+    desk.pulled = None
+
+
+# --- clicks ----------------------------------------------------------------------------------------------------------
+
+
+def _nothing(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    return
+
+
+def _place(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    corners = desk.placing.corners
+    if len(corners) > 2 and math.dist(camera.to_screen(corners[0]), pixel) <= REACH * camera.density:
+        desk.close_piece(closed=True)
+    else:
+        desk.place(camera.to_table(pixel))
+
+
+def _select(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    point = camera.to_table(pixel)
+    unit = desk.unit_at(point)
+    name = unit.id if unit is not None else desk.piece_at(point, _slack(camera))
+    if name is not None or not shift:
+        desk.select([name] if name is not None else [], shift)
+
+
+def _trace(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    if desk.backdrop.tracing and not desk.backdrop.picking:
+        desk.trace(camera.to_table(pixel))
+
+
+def _ask(desk: JudgeDesk, camera: Camera, pixel: tuple[int, int], shift: bool) -> None:
+    desk.click(camera.to_table(pixel), by=shift)
+
+
+CLICKS: Mapping[Mode, Callable[[JudgeDesk, Camera, tuple[int, int], bool], None]] = {
+    Mode.PLACE: _place, Mode.EDIT: _select, Mode.PHOTO: _trace, Mode.ASK: _ask,
+}  # fmt: skip

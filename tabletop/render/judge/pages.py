@@ -1,0 +1,336 @@
+"""What each page of the panel shows, from the desk alone: plain rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tabletop.geometry.terrain import presets
+from tabletop.play.draft import Row
+from tabletop.play.scene_text import number
+from tabletop.render.judge import verdict_words
+from tabletop.render.judge.asking import SHAPING, WORDINGS, falls
+from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Type
+from tabletop.render.judge.moving import outline_of
+from tabletop.render.judge.photo_page import photo_page
+from tabletop.render.judge.placing import KINDS, SIDES, shape_of, spoken
+from tabletop.render.judge.unit_rows import troops_in_hand, unit_rows
+from tabletop.render.widgets.links import linked
+from tabletop.render.widgets.panel_page import Key, Leaf
+from tabletop.rules import rule_set
+
+TABS = (
+    ("table", "Table", "A new table, files, the title, the rulings (F2)"),
+    ("place", "Place", "Put units and terrain on the table (F3)"),
+    ("edit", "Edit", "Move, turn, type in, copy, delete (F4)"),
+    ("photo", "Photo", "A photo of a real table under this one (F5)"),
+    ("ask", "Ask", "Put a question by clicking units (F6)"),
+    ("card", "Card", "The card both players sign (F7)"),
+)
+#: Units of length a table's size can be typed in: inches of each.
+LENGTHS = (("in", "inches"), ("cm", "centimetres"), ("mm", "millimetres"), ("ft", "feet"))
+#: Classes of terrain that a piece may be given instead of its kind's, and what they are called.
+OVERRIDES = (("sight", "Sight"), ("cover_fire", "Cover"), ("movement", "Going"))
+
+
+def head(desk: JudgeDesk) -> list[Part]:
+    """Return what stands at the top of every page."""
+    keys = (
+        Key("back:", "Back", "Leave the judge's table (Ctrl-W)"),
+        Key("undo:", "Undo", "Take the last step back (Ctrl-Z)"),
+        Key("redo:", "Redo", "Do it again (Ctrl-Y)"),
+        Key("save:", "Save", "Save the scene (Ctrl-S)"),
+    )
+    past, future = desk.history.past, desk.history.future
+    shut = frozenset(word for word, there in (("undo:", past), ("redo:", future)) if not there)
+    tabs = tuple(Key(f"tab:{word}", label, hint) for word, label, hint in TABS)
+    return [Keys(keys, 4, shut=shut), Keys(tabs, 6, pressed=frozenset((f"tab:{desk.mode}",)))]
+
+
+def choices(desk: JudgeDesk) -> list[str]:
+    """Return the words of what a number chooses on the page: troops, kinds of terrain, questions."""
+    if desk.mode is Mode.ASK:
+        return [f"ask:{name}" for name in desk.questions]
+    if desk.misfit is not None:
+        return [f"trace:fit:{number}" for number in range(len(desk.misfit.fits))]
+    if desk.mode is not Mode.PLACE:
+        return []
+    if desk.placing.what == "terrain":
+        return [f"kind:{kind}" for kind in KINDS]
+    return [f"troop:{troop}" for troop in rule_set.find(desk.draft.rules).vocabulary["troop"]]
+
+
+def page(desk: JudgeDesk, new: Mapping[str, str], card: Mapping[str, str]) -> list[Part]:
+    """Return the page of the desk's mode; ``new`` and ``card`` are what is typed for a new table and for the card."""
+    pages: dict[Mode, Callable[[], list[Part]]] = {
+        Mode.TABLE: lambda: _table(desk, new),
+        Mode.PLACE: lambda: _place(desk),
+        Mode.EDIT: lambda: _edit(desk),
+        Mode.PHOTO: lambda: photo_page(desk),
+        Mode.ASK: lambda: _ask(desk),
+        Mode.CARD: lambda: _card(desk, card),
+    }
+    return pages[desk.mode]()
+
+
+def rule(leaf: Leaf) -> list[Part]:
+    """Return the card of a rule."""
+    back = Key("unread:", "Back to where you were", "Esc does it too")
+    return [Heading(leaf.title), Keys((back,), 1), Page("about", linked(leaf.html))]
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def _table(desk: JudgeDesk, new: Mapping[str, str]) -> list[Part]:
+    rules = rule_set.find(desk.draft.rules)
+    sets = tuple((name, rule_set.find(name).title) for name in rule_set.NAMES)
+    ruling = new.get("ruling") if new.get("ruling") in rules.rulings else next(iter(rules.rulings))
+    found = rules.rulings[str(ruling)]
+    values = tuple((_text(value), spoken(_text(value))) for value in found.values)
+    now = desk.battle.rulings.get(found.name, found.default)
+    return [
+        Heading("A new table"),
+        Choose("Rules", "new:rules", sets, new["rules"]),
+        Type("Size", (("new:width", new["width"], "width"), ("new:height", new["height"], "depth"))),
+        Choose("measured in", "new:unit", LENGTHS, new["unit"]),
+        Keys((
+            Key("new:", "Lay an empty table", "Undo brings the old one back"),
+            Key("open:", "Open a file...", "A map, scene, scenario or saved game (Ctrl-O); or drop it on the window"),
+        ), 2),
+        Heading("This table"),
+        Type("Title", (("title", desk.draft.title, "what it is about"),)),
+        Choose("Ruling", "new:ruling", tuple((name, spoken(name)) for name in rules.rulings), found.name),
+        Choose("is", "ruling", values, _text(now)),
+        Page("about", verdict_words.ruling(found, desk.draft.rulings)),
+    ]  # fmt: skip
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# --- placing ---------------------------------------------------------------------------------------------------------
+
+
+def _place(desk: JudgeDesk) -> list[Part]:
+    placing, rules = desk.placing, rule_set.find(desk.draft.rules)
+    troops = tuple(Key(f"troop:{t}", spoken(t), "Click the table to put one down") for t in rules.vocabulary["troop"])
+    kinds = tuple(Key(f"kind:{kind}", spoken(kind), _shape_hint(kind)) for kind in KINDS)
+    what = Keys((Key("what:unit", "Units", "Troops and generals"), Key("what:terrain", "Terrain", "Woods, hills, ...")),
+                2, frozenset((f"what:{placing.what}",)))  # fmt: skip
+    if placing.what == "unit":
+        pressed = frozenset((f"troop:{placing.unit['troop']}",) if placing.held else ())
+        return [what, Keys(troops, 2, pressed), *_unit_in_hand(desk)]
+    pressed = frozenset((f"kind:{placing.kind}",) if placing.held else ())
+    chosen = _piece_in_hand(desk) if placing.held else []
+    return [what, Keys(kinds, 4, pressed), *chosen, Page("about", verdict_words.LAYING)]
+
+
+def _shape_hint(kind: str) -> str:
+    shape = shape_of(kind)
+    return {"line": "Click along its line, Enter ends it", "area": "Click its corners, Enter closes it"}.get(
+        shape, "Click along its line and Enter; or its corners and close the ring at the first"
+    )
+
+
+def _unit_in_hand(desk: JudgeDesk) -> list[Part]:
+    placing = desk.placing
+    facing: list[Part] = [Type("Facing", (("hand:facing", number(placing.facing), "degrees"),))]
+    return [
+        *troops_in_hand(desk),
+        *(facing if "facing" in placing.unit else []),
+        Type("Name", (("hand:name", placing.name, "(by its troops)"),)),
+    ]
+
+
+def _piece_in_hand(desk: JudgeDesk) -> list[Part]:
+    placing = desk.placing
+    rows: list[Part] = []
+    if placing.kind == "hill":
+        levels = tuple((str(n), f"Level {n}") for n in range(1, 7))
+        rows.append(Choose("Level", "piece:level", levels, str(placing.piece.get("level", 1))))
+    if shape_of(placing.kind) != "area":
+        usual = presets()[placing.kind].get("width", 0.0)
+        width = placing.piece.get("width")
+        rows.append(Type("Width", (("piece:width", "" if width is None else number(width), f"(usual: {usual:g} in)"),)))
+    return rows
+
+
+# --- editing ---------------------------------------------------------------------------------------------------------
+
+
+def _edit(desk: JudgeDesk) -> list[Part]:
+    rows = desk.rows(desk.selected)
+    keys = Keys(
+        (
+            Key("turn:-1", "Turn left", "15 degrees; Shift-Q 1 degree (Q)"),
+            Key("turn:1", "Turn right", "15 degrees; Shift-E 1 degree (E)"),
+            Key("copy:", "Copy", "Put a copy beside it (Ctrl-D)"),
+            Key("delete:", "Delete", "Take it away (Del)"),
+        ),
+        4,
+        shut=frozenset() if rows else frozenset(("turn:-1", "turn:1", "copy:", "delete:")),
+    )
+    if not rows:
+        return [keys, Heading("Nothing is selected"), Page("about", verdict_words.EDITING)]
+    if len(rows) > 1:
+        return [keys, Heading(f"{len(rows)} selected"), Page("about", verdict_words.several(rows))]
+    row = rows[0]
+    return [keys, *(_piece_page(desk, row) if "kind" in row else _unit_page(desk, row))]
+
+
+def _unit_page(desk: JudgeDesk, row: Row) -> list[Part]:
+    unit = desk.battle.unit(row["id"]) if desk.battle.has(row["id"]) else None
+    at = row.get("at") or row.get("front_mid") or row["track"][0]
+    facing = (("edit:facing", number(row.get("facing", 0.0)), "facing"),) if "track" not in row else ()
+    facing = facing if "facing" in row else ()
+    generals = tuple((u["id"], str(u.get("name") or u["id"])) for u in desk.draft.units if _leads(desk, row, u))
+    sides = tuple((side, spoken(side)) for side in dict.fromkeys((*desk.draft.sides, *SIDES)))
+    parent: list[Part] = []
+    if generals:
+        parent = [Choose("Belongs to", "edit:parent", (("", "nobody"), *generals), str(row.get("parent") or ""))]
+    return [
+        Heading(spoken(row["troop"])),
+        Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),
+        Choose("Side", "edit:side", sides, str(row["side"])),
+        Type(
+            f"{_place_label(row)}{', facing' if facing else ''}",
+            (("edit:x", _short(at[0]), "x"), ("edit:y", _short(at[1]), "y"), *facing),
+        ),
+        *unit_rows(desk, row, "edit"),
+        *parent,
+        Page("about", verdict_words.standing(desk.battle, unit)),
+    ]
+
+
+def _place_label(row: Row) -> str:
+    """Return what the two numbers of a unit's place are of."""
+    return "Head" if "track" in row else "Front" if "front_mid" in row else "Centre"
+
+
+def _short(length: float) -> str:
+    """Return a place to be read and typed over; the row keeps every digit until somebody types."""
+    return number(round(length, 3))
+
+
+def _leads(desk: JudgeDesk, row: Row, other: Row) -> bool:
+    if other["id"] == row["id"] or other["side"] != row["side"] or not desk.battle.has(other["id"]):
+        return False
+    return desk.battle.unit(other["id"]).is_general
+
+
+def _piece_page(desk: JudgeDesk, row: Row) -> list[Part]:
+    kind, preset = str(row["kind"]), presets()[row["kind"]]
+    kinds = tuple((k, spoken(k)) for k in KINDS if _fits(row, k))
+    rows: list[Part] = [
+        Heading(spoken(kind)),
+        Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),
+        Choose("Kind", "edit:kind", kinds, kind),
+    ]
+    level = "" if row.get("level") is None else str(row["level"])
+    hint = f"({preset['level']})" if "level" in preset else "(that of the ground)"
+    rows.append(Type("Level", (("edit:level", level, hint),)))
+    if "line" in row:
+        width = "" if row.get("width") is None else number(row["width"])
+        rows.append(Type("Width", (("edit:width", width, f"(usual: {preset.get('width', 0.0):g} in)"),)))
+    for key, label in OVERRIDES:
+        words = _classes(key)
+        usual = str(preset.get(key, words[0]))
+        options = (("", f"{spoken(usual)} (usual)"), *((word, spoken(word)) for word in words if word != usual))
+        rows.append(Choose(label, f"edit:{key}", options, str(row.get(key) or "")))
+    if desk.corner is not None and desk.corner[0] == row["id"]:
+        x, y = outline_of(row)[desk.corner[1]]
+        rows.append(Type("Corner", (("corner:x", _short(x), "x"), ("corner:y", _short(y), "y"))))
+    return [*rows, Page("about", verdict_words.CORNERS)]
+
+
+def _classes(key: str) -> tuple[str, ...]:
+    from tabletop.geometry import terrain
+
+    return {
+        "sight": terrain.SIGHT_CLASSES, "cover_fire": terrain.COVER_CLASSES, "movement": terrain.MOVEMENT_CLASSES,
+    }[key]  # fmt: skip
+
+
+def _fits(row: Row, kind: str) -> bool:
+    """Return whether a piece of this shape may be of a kind."""
+    shape = shape_of(kind)
+    return shape in ("any", "line") if "line" in row else shape in ("any", "area")
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+def _ask(desk: JudgeDesk) -> list[Part]:
+    asking = desk.asking
+    keys = tuple(Key(f"ask:{name}", WORDINGS[name].label, WORDINGS[name].hint) for name in desk.questions)
+    pressed = frozenset((f"ask:{asking.question}",))
+    rows: list[Part] = [Keys(keys, 5, pressed), Note(_clicked(desk))]
+    extras = asking.wording.extras
+    if "as" in extras and (ways := asking.actions(desk.battle)):
+        now = asking.extras.get("as") if asking.extras.get("as") in ways else ways[0]
+        rows.append(Choose("How", "extra:as", tuple((way, spoken(way)) for way in ways), str(now)))
+    if "facing" in extras:
+        rows.append(Type("Facing", (("extra:facing", asking.extras.get("facing", ""), "(as it comes)"),)))
+    rows += [
+        Type(SHAPING[option][0], ((f"extra:{option}", asking.extras.get(option, ""), SHAPING[option][1]),))
+        for option in (one.option for one in asking.shaping(desk.battle))
+    ]
+    if asking.way and any(one.option == "pivots" for one in asking.adjustments(desk.battle)):
+        words = {"": "the middle of its front", "left": "its left corner", "right": "its right corner"}
+        rows.append(Choose("Turns on", "extra:pivots", tuple(words.items()), asking.extras.get("pivots", "")))
+    if "distance" in extras:
+        rows.append(
+            Type(
+                "How far",
+                (
+                    (
+                        "extra:distance",
+                        asking.extras.get("distance", ""),
+                        f"({falls(desk.battle):g} {desk.battle.table.unit})",
+                    ),
+                ),
+            )
+        )
+    ticks: tuple[Key, ...] = (
+        Key("tick:sure", "How sure, by hand?", "Asks it again in 400 places within 1/8 in and 2 degrees"),
+    )
+    if "assault" in extras:
+        ticks = (Key("tick:assault", "Against an assault", "Cover in an assault, not from fire"), *ticks)
+    if "delayed" in extras:
+        ticks = (Key("tick:delayed", "Orders delayed", "Only half the reach is left"), *ticks)
+    on = frozenset(f"tick:{name}" for name in ("sure", "assault", "delayed") if asking.extras.get(name))
+    rows.append(Keys(ticks, len(ticks), on))
+    return [*rows, Page("verdict", verdict_words.answer(desk))]
+
+
+def _clicked(desk: JudgeDesk) -> str:
+    names = [
+        desk.battle.called(name) if isinstance(name, str) else f"({name[0]:.2f}, {name[1]:.2f})"
+        for name in desk.asking.clicked
+    ]
+    return ", ".join(names if desk.asking.complete else [*names, "..."])
+
+
+# --- the card --------------------------------------------------------------------------------------------------------
+
+
+def _card(desk: JudgeDesk, card: Mapping[str, str]) -> list[Part]:
+    ready = desk.verdict is not None
+    keys = (
+        Key("card:.pdf", "Save as PDF...", "One page to print and sign"),
+        Key("card:.png", "Save as PNG...", "A picture to send"),
+        Key("card:.svg", "Save as SVG...", "A drawing"),
+    )
+    shut = frozenset() if ready else frozenset(key.word for key in keys)
+    return [
+        Heading("The card both players sign"),
+        Type("Title", (("title", desk.draft.title, "what it is about"),)),
+        Type("Date", (("card:date", card["date"], "date"),)),
+        Type("First player", (("card:first", card["first"], "(name)"),)),
+        Type("Second player", (("card:second", card["second"], "(name)"),)),
+        Keys(keys, 3, shut=shut, strong=frozenset(("card:.pdf",))),
+        Page("about", verdict_words.CARD if ready else verdict_words.NO_CARD),
+    ]

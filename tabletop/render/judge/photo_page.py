@@ -1,0 +1,87 @@
+"""The page of the photo: opened, its corners picked, under the table; a unit traced on it by its corners."""
+
+from __future__ import annotations
+
+from tabletop.play.draft import Row
+from tabletop.play.scene_text import number
+from tabletop.render.drawing import measures
+from tabletop.render.judge import verdict_words
+from tabletop.render.judge.desk import JudgeDesk
+from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Slide, Type
+from tabletop.render.judge.placing import spoken
+from tabletop.render.judge.tracing import Misfit, Sides
+from tabletop.render.judge.unit_rows import troops_in_hand
+from tabletop.render.widgets.panel_page import Key
+from tabletop.rules import rule_set
+
+
+def photo_page(desk: JudgeDesk) -> list[Part]:
+    back = desk.backdrop
+    first: list[Part] = [
+        Heading("A photo of the real table"),
+        Keys((Key("photo:open", "Choose a photo...", "JPEG, PNG or WebP; or drop it on the window"),), 1),
+    ]
+    if back.photo is None:
+        return [*first, Page("about", verdict_words.PHOTO)]
+    size = desk.draft.table
+    entries = (("size:width", number(size["width"]), "width"), ("size:height", number(size["height"]), "depth"))
+    common: list[Part] = [*first, Type(f"Table ({size['unit']})", entries)]
+    if back.picking:
+        keys = (
+            Key("photo:lay", "Lay it on the table", "Straighten it by its four corners (Enter)"),
+            Key("photo:away", "Take it away", "The photo itself is not touched"),
+        )
+        return [*common, Keys(keys, 2, strong=frozenset(("photo:lay",))), Page("about", verdict_words.PICKING)]
+    keys = (
+        Key("photo:pick", "Pick corners anew", "Show the photo as it was taken"),
+        Key("photo:away", "Take it away", "The photo itself is not touched"),
+    )
+    if desk.misfit is not None:
+        return [*first, *_misfit(desk, desk.misfit)]
+    rules = rule_set.find(desk.draft.rules)
+    troops = tuple((t, spoken(t)) for t in rules.vocabulary["troop"])
+    return [
+        *common, Keys(keys, 2), Slide("Strength", "photo:opacity", round(100 * back.opacity), 0, 100, 5),
+        Heading("Trace a unit: say what it is, then its corners"),
+        Choose("Troops", "trace:troop", troops, str(desk.placing.unit["troop"])),
+        *troops_in_hand(desk),
+        Keys((Key("trace:", "Trace by its corners", "Click front left, front right, then rear right"),), 1,
+             pressed=frozenset(("trace:",) if back.tracing else ())),
+    ]  # fmt: skip
+
+
+def _misfit(desk: JudgeDesk, found: Misfit) -> list[Part]:
+    """Return what was traced beside what was chosen, and what fits better, each one click away."""
+    unit = desk.battle.table.unit
+    offered = tuple(
+        Key(f"trace:fit:{n}", f"{n + 1}   {_arranged(fit.row)}: {_sized(fit.size, unit)}", "Lay this one instead")
+        for n, fit in enumerate(found.fits)
+    )
+    others = (
+        Key("trace:same", "Lay it as chosen", f"{_arranged(found.chosen.row)}, where it fits best"),
+        Key("trace:anew", "Trace again", "Forget these corners (Esc)"),
+    )
+    return [
+        Heading("The unit chosen does not fit what was traced"),
+        Note(f"Traced: {_sized(found.sides, unit)}"),
+        Note(f"Chosen: {_arranged(found.chosen.row)}: {_sized(found.chosen.size, unit)}"),
+        Heading("What fits better" if offered else "Nothing these troops may form fits better"),
+        Keys(offered, 1, strong=frozenset(("trace:fit:0",))),
+        Keys(others, 2),
+    ]
+
+
+def _arranged(row: Row) -> str:
+    """Return a formation with its bases and its front, where that is not the usual one."""
+    n, front = row["bases"], row.get("front")
+    wide = f", {front} wide" if front else ""
+    return f"{spoken(str(row['formation']))}, {n} base{'' if n == 1 else 's'}{wide}"
+
+
+def _sized(size: Sides, unit: str) -> str:
+    wide, deep = size
+    return (
+        f"{measures.length(wide, unit)} wide"
+        if deep is None
+        else (f"{measures.length(wide, unit)} × {measures.length(deep, unit)}")
+    )

@@ -1,0 +1,397 @@
+"""The judge's table as a screen: events in, the desk told, one frame out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pygame
+
+from tabletop.errors import TabletopError
+from tabletop.geometry.measure import Point
+from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
+from tabletop.play.draft import Draft, empty, laid
+from tabletop.play.opening_a_draft import open_draft
+from tabletop.render import notices
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.primitives import Drawing
+from tabletop.render.judge import commands, keys, pages, section, verdict_words
+from tabletop.render.judge.card import Facts, card
+from tabletop.render.judge.chooser import Chooser
+from tabletop.render.judge.desk import JudgeDesk, Mode, fingerprint
+from tabletop.render.judge.form import Form, Part
+from tabletop.render.judge.keeping import OPENED, Printer, open_into, scene_bytes
+from tabletop.render.judge.mouse import Mouse
+from tabletop.render.judge.photo import SUFFIXES
+from tabletop.render.judge.placing import slug
+from tabletop.render.judge.view import View
+from tabletop.render.painting.painter import within
+from tabletop.render.screens import Going, Look, Maker
+from tabletop.render.widgets.links import rule_leaf
+from tabletop.rules import rule_set
+
+#: The table there is before anybody has asked for another: six feet by four, in inches.
+FIRST = ("72", "48", "in")
+ZOOM_STEP, PAN_STEP = 1.15, 60
+#: Pixels of the view's edge the hand led by keys keeps away from.
+MARGIN = 40.0
+
+
+def judging(scene: Path | None = None) -> Maker:
+    """Return what makes the judge's table, with what a file holds on it, or empty.
+
+    The file is a map, a scene, a scenario or a saved game; Unreadable, with every fault, for any other.
+    """
+
+    def make(look: Look) -> JudgingScreen:
+        draft = _first() if scene is None else open_draft(scene)
+        return JudgingScreen(draft, Clerk(laid(draft).battle), look.scale, scene)
+
+    return make
+
+
+def inlined(draft: Draft | None = None, scale: float = 1.0) -> JudgingScreen:
+    """Return the judge's table without processes or threads (tests, pictures of the window)."""
+    draft = draft or _first()
+    return JudgingScreen(draft, InlineClerk(laid(draft).battle), scale, None, inline=True)
+
+
+def _first() -> Draft:
+    return empty(rule_set.NAMES[0], float(FIRST[0]), float(FIRST[1]))
+
+
+class JudgingScreen:
+    """The judge's table in the window."""
+
+    def __init__(
+        self, draft: Draft, clerk: AnyClerk, scale: float, scene: Path | None = None, inline: bool = False
+    ) -> None:
+        self.scale = scale
+        self._worn: Look | None = None
+        self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
+        self.desk: JudgeDesk = JudgeDesk.of(draft, clerk, inline)
+        self.desk.kept = draft
+        self.form = Form(self.surface.get_size(), scale)
+        self.view = View()
+        self.mouse = Mouse()
+        self.printer = Printer(inline)
+        self.new = {"rules": draft.rules, "width": FIRST[0], "height": FIRST[1], "unit": FIRST[2], "ruling": ""}
+        self.about = {"date": f"{date.today():%d %B %Y}".lstrip("0"), "first": "", "second": ""}
+        self.chooser: Chooser | None = None
+        self.sure: Path | None = None
+        self.folder: Path | None = scene.resolve().parent if scene is not None else None
+        self.helping = False
+        #: The rule whose card is being read.
+        self.reading = ""
+        self.going: Going | None = None
+        self.cursor = (0, 0)
+        self._pan_from: tuple[int, int] | None = None
+        self._panned = False
+        self._card: tuple[tuple[object, ...], Drawing] | None = None
+        self._sized = self.desk.size
+        #: Pixels below the table that the side view takes.
+        self._strip = 0
+        self.camera = self._fitting(self.desk.size)
+        self.photo_camera = self.camera
+        self._photographed: object = None
+        if scene is not None:
+            self.desk.backdrop.recall(scene)
+            self.desk.turn_to(Mode.EDIT)
+
+    # --- what the program asks ---------------------------------------------------------------------------------------
+
+    @property
+    def unkept(self) -> str:
+        """What would be lost with the screen, in a sentence; empty while all is kept."""
+        return "The position is not saved." if self.desk.changed and self.desk.history.past else ""
+
+    def dropped(self, path: Path) -> bool:
+        """Take a photo, or a file that holds a table, dropped on the window."""
+        if path.suffix.lower() in SUFFIXES:
+            self.desk.turn_to(Mode.PHOTO)
+            self.desk.backdrop.open(path)
+            return True
+        if path.suffix.lower() in OPENED:
+            self.chooser = None
+            self.open(path)
+            return True
+        return False
+
+    def open(self, path: Path) -> None:
+        """Lay what a file holds on the table; what is wrong with it is said in one line."""
+        try:
+            open_into(self.desk, path)
+        except TabletopError as refused:
+            self.desk.note = str(refused).splitlines()[0]
+            return
+        self.desk.turn_to(Mode.EDIT)
+        self.desk.note = f"{path.name} is open; saving writes a file of your own."
+
+    def covered(self) -> None:
+        """Let go of the pictures of the table."""
+        self.view = View()
+
+    def shown(self, look: Look) -> None:
+        """Fit the window as it is now; with other settings everything is painted anew."""
+        if look != self._worn:
+            self._worn, self.scale = look, look.scale
+            self.form.close()
+            self.form, self.view, self._card = Form(self.surface.get_size(), look.scale), View(), None
+            self.camera = replace(self.camera, density=look.scale)
+            self.photo_camera = replace(self.photo_camera, density=look.scale)
+        self.resize()
+
+    def close(self) -> None:
+        """End what runs in the background."""
+        self.printer.close()
+        self.desk.close()
+        self.form.close()
+
+    # --- one frame ---------------------------------------------------------------------------------------------------
+
+    def step(self, seconds: float) -> bool:
+        """Show one frame of this screen alone; False when the window is to close."""
+        events = pygame.event.get()
+        if any(event.type == pygame.QUIT for event in events):
+            return False
+        self.frame([event for event in events if event.type != pygame.DROPFILE], seconds)
+        for event in events:
+            if event.type == pygame.DROPFILE:
+                self.dropped(Path(event.file))
+        pygame.display.flip()
+        return True
+
+    def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
+        """Handle what has happened and draw one frame."""
+        for event in events:
+            self.desk.loose = bool(pygame.key.get_mods() & pygame.KMOD_ALT)
+            self.handle(event)
+        self.desk.listen()
+        self.desk.note = self.printer.listen() or self.desk.note
+        self._fit_what_is_new()
+        self._dock()
+        self._draw(seconds)
+
+    def _draw(self, seconds: float) -> None:
+        table = within(self.surface, pygame.Rect(0, 0, self.camera.width, self.camera.height))
+        desk, found = self.desk, self.card_drawing() if self.desk.mode is Mode.CARD else None
+        if desk.mode is Mode.PHOTO and desk.backdrop.picking:
+            self.view.show_photo(table, desk, self.photo_camera)
+        elif found is not None:
+            self.view.show_card(table, found, self.scale)
+        else:
+            self.view.show(table, desk, self.camera, self.mouse.box())
+        notices.working(table, self._working(), pygame.time.get_ticks(), self.scale)
+        left = pygame.Rect(0, 0, self.camera.width, self.camera.height + self._strip)
+        if self._strip:
+            below = pygame.Rect(0, self.camera.height, self.camera.width, self._strip)
+            section.draw(within(self.surface, below), desk, self.scale)
+        if self.helping:
+            notices.help_sheet(within(self.surface, left), left.size, self.scale, keys.SHEET, marks=False)
+        page = (self.desk.mode if self.chooser is None else self.chooser.title) + self.reading
+        self.form.show(page, self.parts(), self._said(), seconds)
+        if self.chooser is not None and not self.chooser.seen:
+            self.chooser.seen = True
+            self.form.type_in("file")
+        self.form.draw(self.surface)
+
+    def parts(self) -> list[Part]:
+        """Return what the panel shows."""
+        if self.chooser is not None:
+            return list(self.chooser.parts())
+        leaf = rule_leaf(self.desk.battle, self.reading) if self.reading else None
+        if leaf is not None:
+            return [*pages.head(self.desk), *pages.rule(leaf)]
+        return [*pages.head(self.desk), *pages.page(self.desk, self.new, self.about)]
+
+    def _said(self) -> str:
+        """Return what stands at the foot of the panel."""
+        if self.chooser is not None:
+            note = verdict_words.escape(self.chooser.note)
+            usual = "Type a name; Enter saves." if self.chooser.new else "Click a file, or type where it is."
+            return f"<b>{note}</b>" if note else usual
+        if self.printer.busy or self.desk.backdrop.busy:
+            return "Writing the card ..." if self.printer.busy else f"{self.desk.backdrop.busy.capitalize()} ..."
+        return verdict_words.foot(self.desk)
+
+    def _working(self) -> str:
+        return "for the verdict" if self.desk.asking.waits else ""
+
+    # --- the card ----------------------------------------------------------------------------------------------------
+
+    def card_drawing(self, name: str = "", digits: str = "") -> Drawing | None:
+        """Return the card of the verdict there is, None while there is none; drawn anew when one of its words is other.
+
+        ``name`` and ``digits`` are the scene's file and its fingerprint, those it would have unless given.
+        """
+        desk = self.desk
+        verdict = desk.verdict
+        if verdict is None or not desk.laid.sound:
+            return None
+        facts = self.facts(name or self._file(), digits or fingerprint(scene_bytes(desk.laid)))
+        key = (verdict, facts)
+        if self._card is None or self._card[0][0] is not verdict or self._card[0][1] != facts:
+            self._card = (key, card(desk.battle, verdict, facts))
+        return self._card[1]
+
+    def _file(self) -> str:
+        kept = self.desk.path is not None and not self.desk.changed
+        return self.desk.path.name if self.desk.path is not None and kept else f"{slug(self.desk.draft.title)}.yaml"
+
+    def facts(self, name: str, digits: str) -> Facts:
+        """Return what the card says besides the verdict."""
+        about = self.about
+        return Facts(self.desk.draft.title, about["date"], name, digits, (about["first"], about["second"]))
+
+    # --- events ------------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Hand one event to the panel, or to the table."""
+        if event.type == pygame.VIDEORESIZE:
+            self.resize()
+            return
+        if event.type == pygame.KEYDOWN and self.form.typing and keys.hears(self, event):
+            keys.press(self, event)
+            return
+        did = self.form.handle(event)
+        if did is not None:
+            if did.word:
+                commands.do(self, did.word, did.value)
+            return
+        at = getattr(event, "pos", None)
+        if at is not None and self.covers(at) and self.mouse.press is None and self._pan_from is None:
+            return
+        handlers: dict[int, Callable[[pygame.event.Event], None]] = {
+            pygame.MOUSEBUTTONDOWN: self._down, pygame.MOUSEBUTTONUP: self._up, pygame.MOUSEMOTION: self._motion,
+            pygame.MOUSEWHEEL: self._wheel, pygame.KEYDOWN: lambda event: keys.press(self, event),
+        }  # fmt: skip
+        handler = handlers.get(event.type)
+        if handler is not None:
+            handler(event)
+
+    def covers(self, pixel: tuple[int, int]) -> bool:
+        """True where the panel or the side view lies, not the table."""
+        return self.form.covers(pixel) or pixel[1] >= self._view_size[1]
+
+    @property
+    def seen(self) -> Camera:
+        """The camera through which the table, or the photo as it was taken, is seen."""
+        picking = self.desk.mode is Mode.PHOTO and self.desk.backdrop.picking
+        return self.photo_camera if picking else self.camera
+
+    @seen.setter
+    def seen(self, camera: Camera) -> None:
+        if self.desk.mode is Mode.PHOTO and self.desk.backdrop.picking:
+            self.photo_camera = camera
+        else:
+            self.camera = camera
+
+    def _down(self, event: pygame.event.Event) -> None:
+        if event.button == 1:
+            self.helping, self.reading = False, ""
+            shift = bool(pygame.key.get_mods() & pygame.KMOD_SHIFT)
+            self.mouse.down(self.desk, self.seen, event.pos, shift)
+        elif event.button in (2, 3):
+            self._pan_from, self._panned = event.pos, False
+
+    def _motion(self, event: pygame.event.Event) -> None:
+        before, self.cursor = self.cursor, event.pos
+        if self.seen is self.camera:
+            self.desk.cursor, self.desk.by_keys = self.camera.to_table(event.pos), False
+        self.mouse.move(self.desk, self.seen, event.pos)
+        if self._pan_from is not None:
+            self._panned = self._panned or max(abs(event.pos[k] - self._pan_from[k]) for k in (0, 1)) > 5
+        if self.mouse.panning or self._panned:
+            self.pan(event.pos[0] - before[0], event.pos[1] - before[1])
+
+    def _up(self, event: pygame.event.Event) -> None:
+        if event.button == 1:
+            self.mouse.up(self.desk, self.seen, event.pos)
+        elif event.button in (2, 3) and self._pan_from is not None:
+            if not self._panned and event.button == 3:
+                keys.escape(self)
+            self._pan_from, self._panned = None, False
+
+    def _wheel(self, event: pygame.event.Event) -> None:
+        mods = pygame.key.get_mods()
+        placing = self.desk.mode is Mode.PLACE and self.desk.placing.held and self.desk.placing.what == "unit"
+        if self.desk.held is not None or placing or mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            self.desk.turn(event.y, fine=bool(mods & pygame.KMOD_SHIFT))
+        else:
+            self.zoom(ZOOM_STEP**event.y, self.cursor)
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _view_size(self) -> tuple[int, int]:
+        width, height = self._left_of_panel
+        return width, max(1, height - self._strip)
+
+    @property
+    def _left_of_panel(self) -> tuple[int, int]:
+        width, height = self.surface.get_size()
+        return max(1, width - self.form.width), max(1, height)
+
+    def _fitting(self, size: tuple[float, float]) -> Camera:
+        return Camera.fitting(size, self._view_size, density=self.scale)
+
+    def _spread(self) -> tuple[float, float]:
+        photo = self.desk.backdrop.photo
+        if self.seen is self.camera or photo is None:
+            return self.desk.size
+        return float(photo.picture.width), float(photo.picture.height)
+
+    def fit(self) -> None:
+        """Show the whole table."""
+        self.seen = self._fitting(self._spread())
+
+    def zoom(self, factor: float, pixel: tuple[int, int]) -> None:
+        """Come nearer to what is under a pixel, or go farther from it."""
+        size = self._spread()
+        self.seen = self.seen.zoomed(factor, pixel, self._fitting(size).scale).kept_on(size)
+
+    def keep_hand_in_sight(self) -> None:
+        """Drag the table about until the hand, led by keys, is in sight."""
+        (x, y), (wide, high) = self.camera.to_screen(self.desk.cursor), self._view_size
+        right = max(0.0, MARGIN - x) - max(0.0, x - wide + MARGIN)
+        down = max(0.0, MARGIN - y) - max(0.0, y - high + MARGIN)
+        if right or down:
+            self.pan(right, down)
+
+    def pan(self, right: float, down: float) -> None:
+        """Drag the table about."""
+        self.seen = self.seen.panned(right, down).kept_on(self._spread())
+
+    def resize(self) -> None:
+        """Fit a window of another size."""
+        self.surface = pygame.display.get_surface() or self.surface
+        self.form.resized(self.surface.get_size())
+        self.camera = self.camera.resized(self._view_size)
+        self.photo_camera = self.photo_camera.resized(self._view_size)
+
+    def _fit_what_is_new(self) -> None:
+        """Show all of a table of another size, and all of a photo just opened."""
+        if self.desk.size != self._sized:
+            self._sized = self.desk.size
+            self.camera = self._fitting(self.desk.size)
+        photo = self.desk.backdrop.photo
+        if photo is not None and photo.picture is not self._photographed:
+            self._photographed = photo.picture
+            self.photo_camera = self._fitting((float(photo.picture.width), float(photo.picture.height)))
+
+    def _dock(self) -> None:
+        """Make room below the table for the side view, or give it back; a table seen whole stays so."""
+        strip = section.height(self.desk, self._left_of_panel, self.scale, self._strip)
+        if strip == self._strip:
+            return
+        whole = self.camera.scale <= 1.001 * self._fitting(self.desk.size).scale
+        self._strip = strip
+        self.camera = self._fitting(self.desk.size) if whole else self.camera.resized(self._view_size)
+        self.photo_camera = self.photo_camera.resized(self._view_size)
+
+    def at(self, point: Point) -> tuple[int, int]:
+        """Return the pixel at which a point of the table shows."""
+        x, y = self.camera.to_screen(point)
+        return round(x), round(y)

@@ -1,0 +1,47 @@
+"""The side view of the sight line asked about, in a strip of its own below the table, which it never covers."""
+
+from __future__ import annotations
+
+import pygame
+
+from tabletop.geometry.verdict import Verdict
+from tabletop.render.drawing.theme import colour
+from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.table import inset
+
+#: The strip's share of the window's height, and its height at least and at most (pixels of the design).
+SHARE, LOWEST, HIGHEST = 0.27, 170.0, 300.0
+#: The widest a side view is drawn: a short line drawn wider looks flat (times its height).
+WIDEST = 4.5
+#: Pixels of the design round the side view.
+AWAY = 8.0
+
+
+def height(desk: JudgeDesk, view: tuple[int, int], density: float, now: int) -> int:
+    """Return how many pixels the strip takes from a view of this size; 0 where there is nothing to show.
+
+    While an answer is awaited the strip stays as it is (``now``), so that the table does not jump.
+    """
+    if desk.mode is not Mode.ASK or min(view[0] / inset.LEAST[0], view[1] / inset.LEAST[1]) < density:
+        return 0
+    if desk.verdict is None and desk.asking.complete:
+        return now
+    return round(max(LOWEST * density, min(HIGHEST * density, SHARE * view[1]))) if _telling(desk.verdict) else 0
+
+
+def draw(strip: pygame.Surface, desk: JudgeDesk, density: float) -> None:
+    """Draw the strip: the side view of the answer that is in, nothing while one is awaited."""
+    strip.fill(colour("page", "panel"))
+    edge = max(1, round(2 * density))
+    pygame.draw.line(strip, colour("page", "panel_edge"), (0, 0), (strip.get_width(), 0), edge)
+    verdict = desk.verdict
+    if verdict is None or not _telling(verdict):
+        return
+    inner = strip.get_rect().inflate(-2 * round(AWAY * density), -2 * round(AWAY * density))
+    place = pygame.Rect(0, 0, min(inner.width, round(WIDEST * inner.height)), inner.height)
+    place.center = inner.center
+    strip.blit(inset.picture(verdict, desk.battle, place.size, density, framed=False), place)
+
+
+def _telling(verdict: Verdict | None) -> bool:
+    return verdict is not None and verdict.side_view is not None and inset.telling(verdict.side_view)

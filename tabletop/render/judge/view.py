@@ -1,0 +1,167 @@
+"""The table of the judge as it is seen: the ground with the photo on it, the units, the proof, what is in hand."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pygame
+from PIL import Image
+
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Verdict
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.primitives import Drawing, Frame
+from tabletop.render.drawing.proof_page import names_and_words
+from tabletop.render.drawing.theme import colour
+from tabletop.render.judge import marks
+from tabletop.render.judge.desk import JudgeDesk, Mode
+from tabletop.render.painting.painter import paint
+from tabletop.render.table.canvas import Canvas, Sheet
+
+#: Letter height of names.
+LETTERS = 14.0
+
+
+class View(Canvas):
+    """Paints the judge's table through a camera; keeps what did not change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._photo: tuple[Image.Image, pygame.Surface] | None = None
+
+    def show(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera, box: tuple[Point, Point] | None) -> None:
+        """Draw the table and everything on it."""
+        self._still(table, cast(Any, desk), camera)
+        verdict = _proved(desk)
+        if verdict is not None:
+            lines = self._proof(desk, verdict, camera.drawn).layers[1]
+            for layer in (lines, *self._names_of(desk, camera).layers):
+                paint(table, Drawing((layer,), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
+        paint(table, marks.drawing(desk, camera.drawn, box), camera, camera.density)
+
+    def drawings(self, desk: Any, camera: Camera) -> tuple[Drawing, ...]:
+        """Return the table and everything on it but the photo as drawings, the lowest first, for a file."""
+        battle, scale = desk.battle, camera.drawn
+        terrain = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+        units, names = scene.unit_layer(battle), self._names_of(desk, camera)
+        verdict = desk.verdict if desk.mode is Mode.ASK else None
+        proof = self._proof(desk, verdict, scale).layers if verdict is not None else ()
+        areas, lines = (Drawing(layers, (0.0, 0.0, 1.0, 1.0), scale) for layers in (proof[:1], proof[1:]))
+        return terrain, areas, units, names, lines, marks.drawing(desk, scale, None)
+
+    def show_photo(self, table: pygame.Surface, desk: JudgeDesk, camera: Camera) -> None:
+        """Draw the photo as it was taken, with its four handles; the camera counts its pixels, y up."""
+        photo = desk.backdrop.photo
+        assert photo is not None
+        table.fill(colour("page", "quiet"))
+        width, height = photo.picture.size
+        _laid(table, self._surface_of(photo.picture), camera, (float(width), float(height)))
+        corners = [(x, height - y) for x, y in photo.corners]
+        paint(table, marks.photo_handles(corners), camera, camera.density)
+
+    def show_card(self, table: pygame.Surface, card: Drawing, density: float) -> None:
+        """Draw the card, as large as there is room."""
+        table.fill(colour("page", "quiet"))
+        wide, high = card.size
+        share = 0.96 * min(table.get_width() / wide, table.get_height() / high)
+        size = max(1, round(wide * share)), max(1, round(high * share))
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.fill(card.background or "#ffffff")
+            paint(sheet, card, Frame.of(card, share), share)
+
+        sheet = self._sheet("card", (card,), size, make).surface
+        table.blit(sheet, sheet.get_rect(center=table.get_rect().center))
+
+    # --- what stands still -------------------------------------------------------------------------------------------
+
+    def _ground(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
+        """Return the ground, the photo over it as strongly as is chosen, and the areas of the proof."""
+        battle, back = desk.battle, desk.backdrop
+        drawing = self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+        self._sheet("ground", (camera, battle.table), size, lambda sheet: _painted(sheet, drawing, camera))
+        image = back.image if back.shown else None
+        verdict = _proved(desk)
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.blit(self._sheets["ground"].surface, (0, 0))
+            if image is not None:
+                _laid(sheet, self._surface_of(image), camera, desk.size, back.opacity)
+            if verdict is not None:
+                area = self._proof(desk, verdict, camera.drawn).layers[0]
+                paint(sheet, Drawing((area,), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, camera.density)
+
+        return self._sheet("areas", (camera, battle.table, image, back.opacity, verdict), size, make)
+
+    def _pieces(self, size: tuple[int, int], desk: Any, camera: Camera) -> Sheet:
+        """Return the units and all names; half through over a photo, and where they were taken from."""
+        battle = desk.battle
+        traced = desk.backdrop.shown and desk.mode in (Mode.PLACE, Mode.PHOTO)
+        faint = tuple(unit.id for unit in battle.units if traced) or (desk.held.names if desk.held else ())
+        units = self._drawing("units", (battle, ",".join(faint)), lambda: scene.unit_layer(battle, faint=faint))
+        names = self._names_of(desk, camera)
+        proved = _proved(desk) is not None  # then the names lie over the proof, not under it
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.fill((0, 0, 0, 0))
+            paint(sheet, units, camera, camera.density)
+            if not proved:
+                paint(sheet, names, camera, camera.density)
+
+        return self._sheet("pieces", (camera, units, names), size, make, pygame.SRCALPHA)
+
+    def _names_of(self, desk: JudgeDesk, camera: Camera) -> Drawing:
+        """Return the names, and the words of a proof among them."""
+        battle, first, verdict, scale = desk.battle, tuple(desk.asking.units), _proved(desk), camera.drawn
+        parts = (battle, scale, ",".join(first), verdict)
+
+        def make() -> Drawing:
+            if verdict is None:
+                return scene.name_layer(battle, scale, first=first)
+            whole = (0.0, 0.0, *desk.size)
+            return Drawing((names_and_words(battle, verdict, whole, scale, LETTERS),), whole, scale)
+
+        return self._drawing("names", parts, make)
+
+    def _proof(self, desk: JudgeDesk, verdict: Verdict, scale: float) -> Drawing:
+        """Return a verdict's three layers: areas, lines, words."""
+        make = lambda: scene.verdict_layer(verdict, scale, desk.battle)  # noqa: E731 - kept until one of its parts changes
+        return self._drawing("proof", (verdict, scale, desk.battle), make)
+
+    def _surface_of(self, image: Image.Image) -> pygame.Surface:
+        if self._photo is None or self._photo[0] is not image:
+            made = pygame.image.frombytes(image.tobytes(), image.size, "RGB")
+            self._photo = (image, made.convert() if pygame.display.get_surface() else made)
+        return self._photo[1]
+
+
+def _proved(desk: JudgeDesk) -> Verdict | None:
+    """Return the verdict whose proof is shown."""
+    return desk.verdict if desk.mode is Mode.ASK else None
+
+
+def _painted(sheet: pygame.Surface, drawing: Drawing, camera: Camera) -> None:
+    sheet.fill(colour("page", "paper"))
+    paint(sheet, drawing, camera, camera.density)
+
+
+def _laid(
+    sheet: pygame.Surface, picture: pygame.Surface, camera: Camera, size: tuple[float, float], opacity: float = 1.0
+) -> None:
+    """Lay a picture that spans (0, 0) to ``size`` in table units; only what is in sight is stretched."""
+    wide, high = picture.get_size()
+    per_x, per_y = wide / size[0], high / size[1]
+    west, north = camera.to_table((0, 0))
+    east, south = camera.to_table((camera.width, camera.height))
+    left, right = max(0, int(west * per_x)), min(wide, int(east * per_x) + 2)
+    top, bottom = max(0, int((size[1] - north) * per_y)), min(high, int((size[1] - south) * per_y) + 2)
+    if right <= left or bottom <= top:
+        return
+    part = picture.subsurface(pygame.Rect(left, top, right - left, bottom - top))
+    a = camera.to_screen((left / per_x, size[1] - top / per_y))
+    b = camera.to_screen((right / per_x, size[1] - bottom / per_y))
+    target = max(1, round(b[0]) - round(a[0])), max(1, round(b[1]) - round(a[1]))
+    shown = pygame.transform.smoothscale(part, target)
+    shown.set_alpha(round(255 * opacity))
+    sheet.blit(shown, (round(a[0]), round(a[1])))

@@ -1,0 +1,1 @@
+"""Drawings in pixels, on a pygame surface, and drawings as files."""

@@ -1,0 +1,48 @@
+"""Going on with an unfinished battle from a replay: with the same game at its end, with a new one from before it."""
+
+from __future__ import annotations
+
+from tabletop.play.journal import Journal, free_path
+from tabletop.play.session import Session
+from tabletop.render.replay.reel import Reel
+from tabletop.render.screens import Look, Maker, Screen
+
+
+def branched(reel: Reel, n: int) -> Session:
+    """Return a new game that begins as this one did as far as action ``n``, kept in a new file; Unsaved if it can't."""
+    steps = reel.steps_until(n)
+    journal = Journal(reel.header, steps, free_path(reel.header.title))
+    journal.keep()
+    return Session(reel.header, steps, journal)
+
+
+def resumed(reel: Reel) -> Session:
+    """Return the game as it was left, kept in its own file from now on."""
+    from tabletop.play import save
+
+    assert reel.path is not None, "a game not saved is being played already"
+    return Session.resume(save.read(reel.path), reel.path)
+
+
+def going_on(reel: Reel, n: int) -> Maker:
+    """Return what goes on playing after action ``n``, and says in which file the game is kept."""
+
+    def make(look: Look) -> Screen:
+        from tabletop.render.battle.window import GameWindow, playing
+
+        same = n == reel.last and reel.path is not None
+        session = resumed(reel) if same else branched(reel, n)
+        window = playing(session)(look)
+        if isinstance(window, GameWindow):
+            window.desk.note = said(session, reel, n, same)
+        return window
+
+    return make
+
+
+def said(session: Session, reel: Reel, n: int, same: bool) -> str:
+    """Return in which file the game is kept now, and what became of the other."""
+    if same:
+        return f"You go on where it was left; it is kept in {session.path}."
+    other = f"; {reel.path} stays as it is" if reel.path is not None else ""
+    return f"A new game branches off after action {n}; it is kept in {session.path}{other}."

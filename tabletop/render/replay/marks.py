@@ -1,0 +1,165 @@
+"""What is pointed out of an action on the table: ways gone, who was aimed at and what came of it, who lost and fell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tabletop.battle.event import Entered, Lost, Placed, Removed, Told
+from tabletop.battle.unit import Unit, standing
+from tabletop.geometry.measure import Point
+from tabletop.play.telling import sentences
+from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.lettering import width
+from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.replay.beats import Beat, Seen
+
+#: Colours of a way gone, an aim and a loss; the light they are set on.
+WAY, AIM, LOSS, LIGHT = "#7a3f9d", "#b44400", "#9c1c1c", "#fffdf6"
+#: Pixels: letters of a plate and its height; a way's width; an arrow's head; half a cross.
+LETTERS, HIGH, WIDE, HEAD, CROSS = 14.0, 21.0, 3.0, 11.0, 12.0
+#: Letters of a result told on the table; longer ones are told beside it.
+LONGEST = 34
+
+
+def done(beats: Sequence[Beat], scale: float) -> Layer:
+    """Return everything to point out of an action that is done, for ``scale`` pixels a unit."""
+    went = {beat.mover for beat in beats}
+    results = [item for beat in beats for item in _result(beat, scale)]
+    shown = [beat for beat in beats if not (isinstance(beat.event, Told) and beat.event.unit in went)]
+    return Layer("what happened", (*_of(shown, scale), *results))
+
+
+def doing(beats: Sequence[Beat], seen: Seen, scale: float) -> Layer:
+    """Return what is to be pointed out of an action up to what is just seen of it.
+
+    What came of it is not told before it is done, and no way is shown before it has been gone.
+    """
+    place = _place(beats, seen.beat)
+    went = {beat.mover for beat in beats[: place + 1]}  # who has set out aims no longer from where he stood
+    gone = [beat for beat in beats[:place] if not isinstance(beat.event, Placed | Entered)]
+    past = [beat for beat in gone if not (isinstance(beat.event, Told) and beat.event.unit in went)]
+    now = [seen.beat] if seen.beat is not None and seen.mover is None else []
+    items = list(_of([*past, *now], scale))
+    if seen.mover is not None and seen.beat is not None:
+        start = way_of(seen.beat)[0]
+        items = [*_track((start, seen.mover.front_mid)), *items]
+    return Layer("what happens", tuple(items))
+
+
+def _place(beats: Sequence[Beat], beat: Beat | None) -> int:
+    return next((k for k, one in enumerate(beats) if one is beat), 0)
+
+
+def _of(beats: Sequence[Beat], scale: float) -> Iterator[Item]:
+    """Yield the marks of beats: ways lowest, words on top."""
+    for kinds in ((Placed, Entered), (Told,), (Removed,), (Lost,)):
+        for beat in beats:
+            if isinstance(beat.event, kinds):
+                yield from _MARKS[type(beat.event)](beat, scale)
+
+
+def way_of(beat: Beat) -> tuple[Point, ...]:
+    """Return the way a unit went in a beat; a straight one where none was kept."""
+    event = beat.event
+    assert isinstance(event, Placed | Entered), "only a unit placed has a way"
+    if len(event.path) > 1:
+        return event.path
+    unit = beat.battle.anyone(event.unit)
+    return unit.front_mid, standing(unit, event.pose).front_mid
+
+
+def _way(beat: Beat, scale: float) -> Iterator[Item]:
+    way = way_of(beat)
+    if math.dist(way[0], way[-1]) * scale > 2.0:
+        yield from _track(way)
+
+
+def _track(way: Ring) -> Iterator[Item]:
+    yield Lines((way,), Pen(LIGHT, WIDE + 2.5, opacity=0.85))
+    yield Lines((way,), Pen(WAY, WIDE, dash=(4.0, 2.0)))
+    yield Circle(way[0], 4.5, pen=Pen(WAY, 2.0), pixels=True)
+    yield Circle(way[-1], 4.5, fill=WAY, pen=Pen(LIGHT, 1.0), pixels=True)
+
+
+def _aim(beat: Beat, scale: float) -> Iterator[Item]:
+    """Yield an arrow from him who did something to him it was done to."""
+    event, battle = beat.event, beat.battle
+    assert isinstance(event, Told)
+    unit, target = battle.unit(str(event.unit)), battle.unit(str(event.target))
+    yield from _arrow(_nearest(unit, target.at), _nearest(target, unit.at), scale)
+
+
+def _result(beat: Beat, scale: float) -> Iterator[Item]:
+    """Yield in a word what came of something done to somebody, over where he stood."""
+    event = beat.event
+    result = _in_words(beat) if isinstance(event, Told) and event.values.get("result") is not None else ""
+    if isinstance(event, Told) and 0 < len(result) <= LONGEST:
+        yield from plate(_over(beat.battle.unit(str(event.target)), scale), result, AIM, scale)
+
+
+def _in_words(beat: Beat) -> str:
+    """Return what came of it as the log has it: what its sentence ends with after the colon."""
+    told = next(iter(sentences(beat.battle, [beat.event])), "")
+    return told.rpartition(": ")[2].rstrip(".") if ": " in told else ""
+
+
+def _nearest(unit: Unit, point: Point) -> Point:
+    """Return the middle of the base nearest to a point."""
+    return min((base.centre for base in unit.bases), key=lambda at: math.dist(at, point))
+
+
+def _over(unit: Unit, scale: float) -> Point:
+    """Return the middle of a plate over a unit."""
+    west, _, east, north = unit.bounds
+    return (west + east) / 2, north + (HIGH / 2 + 6.0) / scale
+
+
+def _arrow(start: Point, end: Point, scale: float) -> Iterator[Item]:
+    far = math.dist(start, end)
+    if far * scale < 2 * HEAD:
+        return
+    ux, uy = (end[0] - start[0]) / far, (end[1] - start[1]) / far
+    size = HEAD / scale
+    foot = (end[0] - size * ux, end[1] - size * uy)
+    wing = 0.55 * size
+    head = (end, (foot[0] - wing * uy, foot[1] + wing * ux), (foot[0] + wing * uy, foot[1] - wing * ux))
+    yield Lines(((start, foot),), Pen(LIGHT, 6.0, opacity=0.85))
+    yield Lines(((start, foot),), Pen(AIM, 3.0))
+    yield Area((head,), AIM, Pen(LIGHT, 1.0))
+
+
+def plate(at: Point, text: str, fill: str, scale: float) -> Iterator[Item]:
+    """Yield a word in white on a plate, its middle at a table point."""
+    half = width(text, LETTERS, "bold") / 2 + 7.0
+    page = Page(scale, *at)
+    yield page.panel(-half, -HIGH / 2, half, HIGH / 2, fill, Pen(LIGHT, 1.5))
+    yield Text(at, text, LETTERS, "#ffffff", face="bold")
+
+
+def _loss(beat: Beat, scale: float) -> Iterator[Item]:
+    event = beat.event
+    assert isinstance(event, Lost)
+    west, south, east, _ = beat.battle.unit(event.unit).bounds
+    at = ((west + east) / 2, south - (HIGH / 2 + 6.0) / scale)
+    yield from plate(at, f"−{event.bases} base{'s' * (event.bases > 1)}", LOSS, scale)
+
+
+def _fallen(beat: Beat, scale: float) -> Iterator[Item]:
+    """Yield a cross where a unit last stood, as maps of battles have it."""
+    event = beat.event
+    assert isinstance(event, Removed)
+    (x, y), half = beat.battle.unit(event.unit).at, CROSS / scale
+    cross = (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
+    yield Lines(cross, Pen(LIGHT, 8.0))
+    yield Lines(cross, Pen(LOSS, 5.0))
+
+
+_MARKS: dict[type[Any], Callable[[Beat, float], Iterator[Item]]] = {
+    Placed: _way,
+    Entered: _way,
+    Told: _aim,
+    Lost: _loss,
+    Removed: _fallen,
+}

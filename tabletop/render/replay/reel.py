@@ -1,0 +1,187 @@
+"""A battle wound off moment by moment: every position, what happened, and what it had cost by then.
+
+Saved events are folded, nothing is judged again. A long game is wound off a slice at a time, so that a frame never
+waits; what has been wound off stays, so that any moment of it is there at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Told
+from tabletop.errors import Unreadable
+from tabletop.play import engine, replay, save
+from tabletop.play.engine import Step
+from tabletop.play.report import Tally, counted
+from tabletop.play.save import Header, Saved
+from tabletop.play.session import Session
+from tabletop.render.battle import record
+from tabletop.render.battle.record import Line
+from tabletop.render.replay.beats import Act, act
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The battle after action ``n`` (0: as it began), the one before it, what happened, and the losses by then."""
+
+    n: int
+    step: Step
+    before: Battle
+    lines: tuple[Line, ...]
+    tally: Tally
+
+    @property
+    def battle(self) -> Battle:
+        return self.step.battle
+
+    @property
+    def turn(self) -> int:
+        return self.battle.clock.turn
+
+    @property
+    def told(self) -> str:
+        """What happened, as one text; nothing for an action nothing is told of."""
+        return " ".join(line.text for line in self.lines)
+
+    @property
+    def by_turn(self) -> list[tuple[int, str]]:
+        """What happened, as one text for each turn it happened in: an action that ends a turn belongs to that turn."""
+        parts = groupby(self.lines, key=lambda line: max(1, line.turn))
+        return [(turn, " ".join(line.text for line in lines)) for turn, lines in parts]
+
+    @cached_property
+    def act(self) -> Act:
+        """What there is to see of it."""
+        return act(self.before, self.battle, self.step.events)
+
+    @cached_property
+    def rules(self) -> tuple[str, ...]:
+        """The rules behind it: those that allowed the action, where that was kept, and those of what came of it."""
+        verdict = self.step.verdict
+        allowed = [reason.rule for reason in verdict.because if reason.rule] if verdict is not None else []
+        behind = [rule for event in self.step.events if isinstance(event, Told) for rule in event.rules]
+        return tuple(dict.fromkeys([*behind, *allowed]))
+
+
+@dataclass
+class Reel:
+    """A battle to be shown again. ``moments`` grows until there are ``length`` of them."""
+
+    header: Header
+    length: int
+    steps: Iterator[Step]
+    name: str = ""
+    path: Path | None = None
+    cut_off: bool = False
+    moments: list[Moment] = field(default_factory=list)
+    error: Unreadable | None = None
+
+    @property
+    def broken(self) -> str:
+        """Why the rest cannot be shown; nothing when it can."""
+        return "" if self.error is None else str(self.error)
+
+    @classmethod
+    def of_saved(cls, saved: Saved, path: Path | None = None) -> Reel:
+        """Return a saved game, not wound off yet."""
+        folded = zip(saved.lines, replay.battles(saved), strict=True)
+        steps = (Step(line.action, None, line.events, battle, line.under) for line, battle in folded)
+        return cls(saved.header, len(saved.lines), steps, saved.file, path, saved.cut_off)
+
+    @classmethod
+    def of_session(cls, session: Session) -> Reel:
+        """Return a battle being played as far as it has got, not wound off yet."""
+        steps = tuple(session.steps)
+        return cls(session.header, len(steps), iter(steps), session.header.title, session.path)
+
+    def wind(self, seconds: float) -> bool:
+        """Wind off for about so long, at least one moment; return whether all is wound off."""
+        end = time.perf_counter() + seconds
+        while not self.whole:
+            self._wind_one()
+            if time.perf_counter() >= end:
+                break
+        return self.whole
+
+    def wound(self) -> Reel:
+        """Wind all off at once; Unreadable where the events cannot be followed."""
+        while not self.whole:
+            self._wind_one()
+        if self.error is not None:
+            raise self.error
+        return self
+
+    def _wind_one(self) -> None:
+        n = len(self.moments)
+        before = self.moments[-1].battle if self.moments else self.opening
+        try:
+            step = next(self.steps)
+        except Unreadable as error:
+            self.error, self.length = error, n
+            return
+        lines = tuple(record.lines(n, before, step))
+        self.moments.append(Moment(n, step, before, lines, counted(self.opening, step.battle, n)))
+
+    @cached_property
+    def opening(self) -> Battle:
+        """The battle as laid out."""
+        return engine.opened(self.header.opening, self.header.seed)
+
+    @property
+    def whole(self) -> bool:
+        return len(self.moments) >= self.length
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment wound off."""
+        return max(0, len(self.moments) - 1)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return self.opening.setup.sides
+
+    @property
+    def unfinished(self) -> bool:
+        """True when all of it is known and the battle was not over at its end."""
+        return self.whole and bool(self.moments) and self.error is None and not self.moments[-1].battle.over
+
+    @property
+    def turns(self) -> dict[int, int]:
+        """Every turn wound off with the number of the moment in which it opens."""
+        found: dict[int, int] = {}
+        for moment in self.moments:
+            found.setdefault(moment.turn, moment.n)
+        return found
+
+    def losses(self) -> list[tuple[int, str, int, int]]:
+        """Return every moment a side lost something: its number, the side, how many bases, how many units whole."""
+        found = []
+        for k in range(1, len(self.moments)):
+            then, now = self.moments[k - 1].tally, self.moments[k].tally
+            for side in self.sides:
+                bases, units = now.bases[side] - then.bases[side], now.units[side] - then.units[side]
+                if bases > 0 or units > 0:
+                    found.append((k, side, bases, units))
+        return found
+
+    def steps_until(self, n: int) -> list[Step]:
+        """Return the steps as far as moment ``n``."""
+        return [moment.step for moment in self.moments[: n + 1]]
+
+
+def headlines(moments: Sequence[Moment]) -> Iterator[tuple[int, str]]:
+    """Yield the number and the text of every moment that something is told of."""
+    for moment in moments:
+        if moment.told:
+            yield moment.n, moment.told
+
+
+def read(path: Path) -> Reel:
+    """Return the game saved in a file, not wound off yet; Unreadable where it is damaged."""
+    return Reel.of_saved(save.read(path), path)

@@ -1,0 +1,137 @@
+"""What stands beside a replay's table: what happened in the action shown, and what either side has lost by then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tabletop.battle.naming import side_name
+from tabletop.battle.unit import Unit
+from tabletop.render.battle import words
+from tabletop.render.drawing.lettering import shortened, width
+from tabletop.render.drawing.primitives import Item, Lines, Pen, Text
+from tabletop.render.drawing.theme import colour, side_styles
+from tabletop.render.replay import telling
+from tabletop.render.replay.paper import HEAD, LETTERS, PAGE, ROW, block, line
+from tabletop.render.replay.reel import Moment, Reel
+from tabletop.rules.cards import ID
+
+#: Pixels of the design: margins, the height of a side's losses, the height of its bar.
+PAD, LOSS, BAR = 12.0, 40.0, 6.0
+
+
+def losses_high(reel: Reel) -> float:
+    """Return how high the losses of all sides are."""
+    return 28.0 + LOSS * len(reel.sides)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of text: the middle of its height, its words, how they are drawn."""
+
+    y: float
+    text: str
+    ink: str = "ink"
+    face: str = "plain"
+    size: float = LETTERS
+
+
+def happened(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Item]:
+    """Yield what happened, as far as there is room: when, who did what, what came of it, chance, and rules."""
+    for row in _rows(moment, reel, wide, high):
+        end = 0
+        for found in _cited(row):
+            yield line(_left(row, end), row.y, row.text[end : found.start()], row.ink, row.face, row.size)
+            yield from _link(row, found)
+            end = found.end()
+        yield line(_left(row, end), row.y, row.text[end:], row.ink, row.face, row.size)
+
+
+def _link(row: Row, found: re.Match[str]) -> Iterator[Item]:
+    """Yield a rule's id as a link."""
+    left, right, tint = _left(row, found.start()), _left(row, found.end()), colour("room", "link")
+    yield Text(PAGE.at(left, row.y), found.group(), row.size, tint, anchor="start")
+    yield Lines(((PAGE.at(left, row.y + 8), PAGE.at(right, row.y + 8)),), Pen(tint, 1.0))
+
+
+def _left(row: Row, at: int) -> float:
+    """Return where a letter of a row begins."""
+    return PAD + width(row.text[:at], row.size, "bold" if row.face == "bold" else "plain")
+
+
+def rule_at(moment: Moment, reel: Reel, wide: float, high: float, x: float, y: float) -> str:
+    """Return the rule whose id is drawn at a pixel of what happened, empty where there is none."""
+    rows = [row for row in _rows(moment, reel, wide, high) if abs(row.y - y) <= ROW / 2]
+    cited = ((row, found) for row in rows for found in _cited(row))
+    return next((f.group() for row, f in cited if _left(row, f.start()) <= x <= _left(row, f.end())), "")
+
+
+def _cited(row: Row) -> Iterator[re.Match[str]]:
+    """Yield the ids of rules in a quiet row."""
+    return ID.finditer(row.text if row.ink == "quiet" else "")
+
+
+def _rows(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Row]:
+    room, y = wide - 2 * PAD, PAD + 6.0
+    yield Row(y, telling.place(moment, reel), "quiet")
+    y += ROW + 3
+    for text in block(telling.heading(moment), room, 2, HEAD, "bold"):
+        yield Row(y, text, "ink", "bold", HEAD)
+        y += ROW + 2
+    ended = telling.result(moment)
+    if ended:
+        yield Row(y, shortened(ended, HEAD, room, "bold"), "ink", "bold", HEAD)
+        y += ROW + 2
+    said = moment.told or "Nothing that needs telling."
+    free = int((high - y - 6) // ROW)
+    whole = len(block(said, room, free))
+    foot = next((foot for most in (5, 3, 2) if len(foot := _foot(moment, room, most)) + whole <= free), [])
+    foot = foot or _foot(moment, room, 2)
+    for text in block(said, room, max(1, free - len(foot))):
+        yield Row(y + 2, text)
+        y += ROW
+    y += 8
+    for text in foot:
+        if y < high - 4:
+            yield Row(y, text, "quiet")
+        y += ROW
+
+
+def _foot(moment: Moment, room: float, most: int) -> list[str]:
+    """Return what chance gave and which rules are behind it, each in ``most`` lines at the most."""
+    found: list[str] = []
+    thrown, rules = telling.thrown(moment), telling.rules(moment)
+    found += block(f"Thrown: {thrown}", room, most) if thrown else []
+    found += block(f"Rules: {rules}", room, most) if rules else []
+    return found
+
+
+def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
+    """Yield what each side has lost by now: in words, and as a bar that fills with it."""
+    styles, room = side_styles(reel.sides), wide - 2 * PAD
+    yield line(PAD, 12.0, "Lost so far", "ink", "bold", HEAD)
+    for k, side in enumerate(reel.sides):
+        y = 36.0 + LOSS * k
+        started = telling.bases(reel.opening, side)
+        name = side_name(side)
+        yield line(PAD, y, name, "ink", "bold")
+        said = telling.lost(moment.tally, side, started)
+        more = telling.shaken(moment.tally, side)
+        left = PAD + width(name, LETTERS, "bold") + 10
+        yield line(left, y, shortened(f"{said}; {more}" if more else said, LETTERS, wide - PAD - left))
+        share = min(1.0, max(0.0, moment.tally.bases[side] / max(1, started)))
+        yield PAGE.panel(PAD, y + 13, PAD + room, y + 13 + BAR, "#ffffff", Pen(colour("page", "panel_edge"), 1.0))
+        if share:
+            yield PAGE.panel(PAD, y + 13, PAD + room * share, y + 13 + BAR, styles[side].fill,
+                             Pen(colour("page", "ink"), 1.0))  # fmt: skip
+
+
+def card(unit: Unit, moment: Moment) -> str:
+    """Return in one line who a unit is and how it stands."""
+    if unit.is_general:
+        return f"{unit.called} ({side_name(unit.side)}), {words.state(moment.battle, unit)}"
+    troop = " ".join(part for part in (unit.quality, unit.troop.replace("-", " ")) if part)
+    left = f"{unit.strength} base{'s' * (unit.strength != 1)}"
+    stands = words.state(moment.battle, unit)
+    return f"{unit.called} ({side_name(unit.side)}), {troop}, {left}" + (f", {stands}" if stands else "")

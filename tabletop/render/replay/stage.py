@@ -1,0 +1,83 @@
+"""The table of a replay: the still picture as in play, over it what moves and what is pointed out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.play.clerk import InlineClerk
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.objectives import objective_layer
+from tabletop.render.drawing.primitives import Drawing, Layer
+from tabletop.render.painting.painter import paint
+from tabletop.render.replay import marks
+from tabletop.render.replay.beats import Seen
+from tabletop.render.replay.playhead import Playhead
+from tabletop.render.table.canvas import Canvas
+from tabletop.render.table.desk import Desk
+
+
+@dataclass
+class Onlooker(Desk):
+    """A desk at which nobody plays: nothing is measured, and a unit on its way is faint where it set out."""
+
+    leaving: tuple[str, ...] = ()
+
+    @property
+    def faint(self) -> tuple[str, ...]:
+        return self.leaving
+
+
+class Stage:
+    """Draws a replay's table."""
+
+    def __init__(self, battle: Battle) -> None:
+        self.desk = Onlooker(battle, InlineClerk(battle, 0), InlineClerk(battle, 0), overlays=set())
+        self._canvas = Canvas()
+        self._kept: tuple[object, float, tuple[Layer, ...]] | None = None
+
+    def draw(self, table: pygame.Surface, head: Playhead, camera: Camera) -> None:
+        """Draw the table as the replay stands."""
+        before = self.desk.battle
+        seen = self._stands(head)
+        self._canvas.hurried = seen.battle is not before
+        self._canvas.draw(table, self.desk, camera)
+        for drawing in self._over(seen, head, camera.drawn):
+            paint(table, drawing, camera, camera.density)
+
+    def covered(self) -> None:
+        """Let go of the pictures of the table."""
+        self._canvas = Canvas()
+
+    def drawings(self, head: Playhead, camera: Camera) -> tuple[Drawing, ...]:
+        """Return the same as drawings, the lowest first."""
+        seen = self._stands(head)
+        self._canvas.hurried = False
+        return (*self._canvas.drawings(self.desk, camera), *self._over(seen, head, camera.drawn))
+
+    def _stands(self, head: Playhead) -> Seen:
+        """Let the desk stand as the replay does."""
+        seen = head.moment.act.seen(head.share)
+        self.desk.battle = seen.battle
+        self.desk.leaving = () if seen.mover is None else (seen.mover.id,)
+        return seen
+
+    def _over(self, seen: Seen, head: Playhead, scale: float) -> list[Drawing]:
+        """Return what lies over the units as they stand: rings, ways and words, and the unit on its way."""
+        battle = seen.battle
+        whole = (0.0, 0.0, battle.table.width, battle.table.height)
+        if seen.beat is None:
+            return [Drawing(self._done(head, scale), whole, scale)]
+        layers = (objective_layer(battle), marks.doing(head.moment.act.beats, seen, scale))
+        moving = [] if seen.mover is None else [scene.unit_layer(seen.with_mover, only=(seen.mover.id,))]
+        return [*moving, Drawing(layers, whole, scale)]
+
+    def _done(self, head: Playhead, scale: float) -> tuple[Layer, ...]:
+        """Return what is pointed out of the action shown when it is done, made once."""
+        moment = head.moment
+        if self._kept is None or self._kept[0] is not moment or self._kept[1] != scale:
+            self._kept = (moment, scale, (objective_layer(moment.battle), marks.done(moment.act.beats, scale)))
+        return self._kept[2]

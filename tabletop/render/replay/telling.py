@@ -1,0 +1,121 @@
+"""An action in words beside the table: what was done, the chance it met, what came of it, and the rules behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop.battle.action import ANSWER
+from tabletop.battle.battle import Battle
+from tabletop.battle.event import Clocked, Thrown
+from tabletop.battle.naming import side_name
+from tabletop.play import telling
+from tabletop.play.engine import play_of
+from tabletop.play.moment import named
+from tabletop.play.report import Tally
+from tabletop.render.replay.reel import Moment, Reel
+
+#: Dice with more faces than this are the program's own draws: told by how high they came in a hundred.
+FACES = 100
+#: Rules that are cited of one action.
+MOST_RULES = 12
+
+
+def heading(moment: Moment) -> str:
+    """Return an action in a few words: who did what, against whom."""
+    action, battle = moment.step.action, moment.before
+    if action is None:
+        return "The battle begins"
+    if action.kind != ANSWER:
+        return named(battle, action)
+    choice = str(action.options.get("choice", ""))
+    reply = play_of(battle).replies(battle, battle.pending[0]).get(choice) if battle.pending else None
+    said = " ".join(battle.called(word) for word in choice.split()) if reply is None else reply.label
+    return f"{side_name(action.side)} answered: {said}"
+
+
+def place(moment: Moment, reel: Reel) -> str:
+    """Return where a moment stands in its battle: "Turn 2 of 8, action 31 of 99", and whether it ends its turn."""
+    turns, now = moment.battle.setup.turns, max(1, moment.turn)
+    turn = now if moment.n == 0 else max(1, moment.before.clock.turn)
+    said = f"Turn {turn}" + (f" of {turns}" if turns else "")
+    begins = f"; turn {now} begins" if now != turn else ""
+    return said if moment.n == 0 else f"{said}, action {moment.n} of {reel.length - 1}{begins}"
+
+
+def thrown(moment: Moment) -> str:
+    """Return what chance gave: every die that was thrown, and how high every draw came; nothing without chance."""
+    draws = [event for event in moment.step.events if isinstance(event, Thrown)]
+    return ", ".join(_drawn(moment.before, draw) for draw in draws)
+
+
+def _drawn(battle: Battle, draw: Thrown) -> str:
+    purpose, unit = telling.thrown_for(battle, draw)
+    who = f" of {battle.called(unit)}" if unit else ""
+    if draw.sides <= FACES:
+        return f"{purpose}{who}: {draw.face} of {draw.sides}"
+    return f"{purpose}{who}: {_in_a_hundred(draw)} of 100"
+
+
+def _in_a_hundred(draw: Thrown) -> int:
+    """Return a draw as the throw of a die with a hundred faces.
+
+    >>> _in_a_hundred(Thrown("x", 1000, 1)), _in_a_hundred(Thrown("x", 1000, 1000))
+    (1, 100)
+    """
+    return -(-100 * draw.face // draw.sides)
+
+
+def rules(moment: Moment) -> str:
+    """Return the ids of the rules behind an action."""
+    found = moment.rules
+    more = f" and {len(found) - MOST_RULES} more" if len(found) > MOST_RULES else ""
+    return ", ".join(found[:MOST_RULES]) + more
+
+
+def result(moment: Moment) -> str:
+    """Return how the battle ended, when it did with this action."""
+    outcome = moment.battle.outcome
+    return "" if outcome is None else telling.outcome(outcome.winner, outcome.how, moment.battle.setup.sides)
+
+
+def opens(moment: Moment) -> bool:
+    """Return whether a turn begins with this action."""
+    before = moment.before.clock.turn
+    return any(isinstance(event, Clocked) and event.clock.turn != before for event in moment.step.events)
+
+
+def lost(tally: Tally, side: str, started: int) -> str:
+    """Return what a side has lost by now, in a few words.
+
+    >>> lost(Tally(3, 1, {"red": 2}, {"red": 1}, {"red": 0}, {"red": 0}, {}), "red", 20)
+    '2 of 20 bases, 1 unit'
+    """
+    parts = [f"{tally.bases[side]} of {started} bases"]
+    parts += [_count(tally.units[side], "unit")] if tally.units[side] else []
+    parts += [_count(tally.generals[side], "general")] if tally.generals[side] else []
+    return ", ".join(parts)
+
+
+def shaken(tally: Tally, side: str) -> str:
+    """Return how many units of a side are out of order, and its points where points are counted."""
+    parts = [f"{_count(tally.shaken[side], 'unit')} out of order"] if tally.shaken[side] else []
+    parts += [f"{tally.points.get(side, 0.0):g} points"] if any(tally.points.values()) else []
+    return ", ".join(parts)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def bases(battle: Battle, side: str) -> int:
+    """Return how many bases a side begins with, those still to come counted."""
+    return battle.bases(side)[0]
+
+
+def armies(sides: Sequence[str]) -> str:
+    """Return who fights whom.
+
+    >>> armies(("french", "austrian"))
+    'French against Austrian'
+    """
+    return " against ".join(side_name(side) for side in sides)

@@ -1,0 +1,117 @@
+"""The player's settings: a few words in a file he may edit himself.
+
+A value that will not do is left at its usual one, and what is wrong is said once; the file is never overwritten by
+merely reading it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from tabletop.play.writing import write_whole
+from tabletop.render.table.tools import USUAL, Overlay
+
+#: What each setting may be; a pair of numbers is a range. Symbols are marks of the branch on every base, or one card to
+#: a unit. Of the overlays there may be any.
+CHOICES: Mapping[str, tuple[Any, ...]] = {
+    "scale": (1.0, 2.5),
+    "palette": ("plain", "tritanopia", "grey"),
+    "symbols": ("period", "nato"),
+    "pace": ("slow", "normal", "fast", "at once"),
+    "sound": (False, True),
+    "units": ("table", "inches", "centimetres"),
+    "overlays": tuple(str(overlay) for overlay in Overlay),
+    "legend": (False, True),
+}
+
+
+def settings_file() -> Path:
+    """Return the file settings are kept in."""
+    return Path(platformdirs.user_config_dir("tabletop", appauthor=False)) / "settings.toml"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """``scale`` 1 to 2.5; ``keys`` maps a name of what a key does to the key's name, only where it was changed.
+
+    ``overlays`` are those shown of a unit, and ``legend`` whether it lies open, as the player left them.
+    """
+
+    scale: float = 1.0
+    palette: str = "plain"
+    symbols: str = "period"
+    pace: str = "normal"
+    sound: bool = False
+    units: str = "table"
+    overlays: tuple[str, ...] = tuple(overlay for overlay in CHOICES["overlays"] if overlay in USUAL)
+    legend: bool = False
+    keys: Mapping[str, str] = field(default_factory=dict)
+
+    def changed(self, **values: Any) -> Settings:
+        """Return these settings with others in their places."""
+        return replace(self, **values)
+
+    def keep(self, path: Path | None = None) -> str:
+        """Write them to their file; return why that cannot be done, nothing when it was."""
+        path = settings_file() if path is None else path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, _text(self).encode())
+        except OSError as error:
+            return f"The settings cannot be kept in {path}: {error.strerror or error}."
+        return ""
+
+
+def read(path: Path | None = None) -> tuple[Settings, str]:
+    """Return the settings as kept, and what is wrong with the file, if anything."""
+    path = settings_file() if path is None else path
+    try:
+        rows = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Settings(), ""
+    except (OSError, ValueError) as error:
+        return Settings(), f"{path} cannot be read ({error}); the usual settings are used. Mend it, or delete it."
+    good: dict[str, Any] = {name: _as_kept(value) for name, value in rows.items() if _will_do(name, value)}
+    wrong = [name for name in rows if name not in good]
+    said = f"{path}: '{wrong[0]}' has no such value as {rows[wrong[0]]!r}; the usual one is used." if wrong else ""
+    return Settings(**good), said
+
+
+def _will_do(name: str, value: Any) -> bool:
+    if name == "keys":
+        return isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+    allowed = CHOICES.get(name)
+    if allowed is None:
+        return False
+    if name == "overlays":
+        return isinstance(value, list) and all(word in allowed for word in value)
+    if name == "scale":
+        return isinstance(value, int | float) and not isinstance(value, bool) and allowed[0] <= value <= allowed[1]
+    return type(value) is type(allowed[0]) and value in allowed
+
+
+def _as_kept(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _text(settings: Settings) -> str:
+    rows = [f"{f.name} = {_word(getattr(settings, f.name))}" for f in fields(settings) if f.name != "keys"]
+    keys = [f"{_word(name)} = {_word(key)}" for name, key in sorted(settings.keys.items())]
+    return "\n".join([*rows, *(["", "[keys]", *keys] if keys else []), ""])
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        quoted = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{quoted}"'
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_word, value))}]"
+    return repr(value)

@@ -1,0 +1,209 @@
+"""The settings: every choice at once in sight and in force, with a picture of what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.play.files import first_battle
+from tabletop.play.load import load_scene
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.lettering import width
+from tabletop.render.drawing.primitives import Frame
+from tabletop.render.painting.painter import paint
+from tabletop.render.screens import Look, Maker, Set
+from tabletop.render.settings.model import CHOICES, Settings, settings_file
+from tabletop.render.widgets import bindings
+from tabletop.render.widgets.bindings import BINDINGS
+from tabletop.render.widgets.pages.brush import Brush, Place
+from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.spots import Spot, button, radio, words
+
+#: Scales to choose from, in per cent.
+SCALES = (100, 125, 150, 175, 200, 225, 250)
+#: What each choice is called, and what is said of it.
+LABELS: Mapping[str, Mapping[object, str]] = {
+    "palette": {
+        "plain": "Usual; also for eyes that do not tell red from green",
+        "tritanopia": "For eyes that do not tell blue from yellow",
+        "grey": "Shades of grey, as for print",
+    },
+    "symbols": {"period": "Marks of the branch on every base", "nato": "Cards of modern maps"},
+    "pace": {"slow": "Slow", "normal": "Normal", "fast": "Fast", "at once": "At once"},
+    "sound": {False: "Off", True: "On"},
+    "units": {"table": "The table's own", "inches": "Inches", "centimetres": "Centimetres"},
+}
+HEADS: Mapping[str, str] = {
+    "palette": "Colours",
+    "symbols": "Troops",
+    "pace": "What happens is shown",
+    "sound": "Sound",
+    "units": "Lengths",
+}
+HINTS: Mapping[str, str] = {
+    "palette": "Sides also differ by border, verdicts by word and sign: nothing is told by colour alone",
+    "symbols": "How infantry, cavalry, artillery and generals are marked",
+    "pace": "How fast actions are shown after they are done; any key skips",
+    "sound": "A few quiet sounds: drums, muskets, guns",
+    "units": "Only how lengths are shown; the table is measured in the unit of its rules",
+}
+#: Heights of a heading, a row, and the air after a part; the width from which two columns stand side by side.
+HEADING, ROW, AIR, TWO = 30, 30, 14, 860
+KEY_WIDE = 120
+#: Height of the sample, and its pixels to a unit of the table.
+PICTURE, CLOSE = 190, 30.0
+
+
+def setting() -> Maker:
+    """Return what makes the screen of the settings."""
+    return lambda look: Setting(look)
+
+
+class Setting(Leaf):
+    """The settings, each in force as soon as it is chosen."""
+
+    title = "Settings"
+    keys = "Arrows and Tab choose, Space or Enter sets, Esc goes back. Everything is kept at once."
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self.waiting: str | None = None
+        self._battle = load_scene(first_battle("sample"))
+        self._picture: tuple[tuple[Settings, tuple[int, int]], pygame.Surface] | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """What is set now."""
+        return self.look.settings
+
+    # --- what lies on it ---------------------------------------------------------------------------------------------
+
+    def head(self) -> Sequence[tuple[str, str, str]]:
+        """Everything can be put back."""
+        return (("usual", "All as usual", f"Put every setting back; they are kept in {settings_file()}"),)
+
+    def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
+        """Return looks at the left, keys at the right; one over the other where it is narrow."""
+        if wide < TWO:
+            spots, below = self._looks(left, top, wide)
+            return [*spots, *self._keys_laid(left, below, wide)]
+        half = (wide - 40) / 2
+        spots, _ = self._looks(left, top, half)
+        return [*spots, *self._keys_laid(left + half + 40, top, half)]
+
+    def _looks(self, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
+        spots, top = self._scales(left, top, wide)
+        spots.append(Spot((left, top, wide, PICTURE), lambda b, p, _: self._draw_sample(b, p)))
+        top += PICTURE + AIR
+        for name in HEADS:
+            across = name in ("pace", "sound", "units", "symbols")
+            spots.append(Spot((left, top, wide, HEADING), words(HEADS[name], 16, "bold")))
+            laid, top = self._choices(name, left, top + HEADING, wide, across)
+            spots += laid
+            top += AIR
+        return spots, top
+
+    def _scales(self, left: float, top: float, wide: float) -> tuple[list[Spot], float]:
+        spots = [Spot((left, top, wide, HEADING), words("Size of letters and buttons", 16, "bold"))]
+        each = (wide - 6 * (len(SCALES) - 1)) / len(SCALES)
+        for k, share in enumerate(SCALES):
+            chosen = round(self.settings.scale * 100) == share
+            place = (left + k * (each + 6), top + HEADING, each, 34)
+            hint = "How large everything but the table is drawn"
+            spots.append(Spot(place, button(f"{share} %", chosen), f"scale:{share}", hint))
+        return spots, top + HEADING + 34 + AIR
+
+    def _choices(self, name: str, left: float, top: float, wide: float, across: bool) -> tuple[list[Spot], float]:
+        """Return a part's choices, side by side where they fit."""
+        now, spots = getattr(self.settings, name), []
+        x, y = left, top
+        for value in CHOICES[name]:
+            label = LABELS[name][value]
+            room = min(wide, width(label, 15, "bold") + 48)
+            if x > left and (not across or x + room > left + wide):
+                x, y = left, y + ROW
+            spots.append(Spot((x, y, room, ROW), radio(label, now == value), f"{name}:{value}", HINTS[name]))
+            x += room
+        return spots, y + ROW
+
+    def _keys_laid(self, left: float, top: float, wide: float) -> list[Spot]:
+        spots = [Spot((left, top, wide, HEADING), words("Keys", 16, "bold"))]
+        top += HEADING
+        now = bindings.in_use(self.settings.keys)
+        for row in BINDINGS:
+            waits = self.waiting == row.name
+            label = "press a key" if waits else bindings.shown(now[row.name])
+            moved = now[row.name] != row.key
+            hint = f"Put this on another key; usually {bindings.shown(row.key)}. Esc leaves it"
+            does = row.does[0].upper() + row.does[1:]
+            spots.append(Spot((left, top, KEY_WIDE, ROW - 3), button(label, waits or moved), f"key:{row.name}", hint))
+            spots.append(Spot((left + KEY_WIDE + 14, top, wide - KEY_WIDE - 14, ROW - 3), words(does)))
+            top += ROW
+        return spots
+
+    def _draw_sample(self, brush: Brush, place: Place) -> None:
+        """Draw a piece of a battle as it looks now."""
+        rect = brush.rect(place)
+        key = (self.settings, rect.size)
+        if self._picture is None or self._picture[0] != key:
+            self._picture = (key, _sample(self._battle, rect.size, self.scale))
+        brush.surface.blit(self._picture[1], rect)
+        brush.paper(place, "", "edge", 0)
+
+    # --- what is done ------------------------------------------------------------------------------------------------
+
+    def chose(self, word: str) -> None:
+        """Take over a choice, or wait for a key."""
+        kind, _, value = word.partition(":")
+        self.note = ""
+        if kind == "key":
+            self.waiting = None if self.waiting == value else value
+            self.note = "Press the key for it, Esc leaves it as it is." if self.waiting else ""
+            return
+        self.waiting = None
+        self._set(_taken(self.settings, kind, value))
+
+    def _set(self, settings: Settings) -> None:
+        if settings != self.settings:
+            self.going = Set(settings)
+
+    def _key(self, event: pygame.event.Event) -> None:
+        if self.waiting is None:
+            super()._key(event)
+        elif event.key == pygame.K_ESCAPE:
+            self.waiting, self.note = None, ""
+            self.anew()
+        else:
+            self._put_on(pygame.key.name(event.key))
+
+    def _put_on(self, key: str) -> None:
+        assert self.waiting is not None
+        keys = self.settings.keys
+        self.note = bindings.clash(keys, self.waiting, key)
+        if not self.note:
+            self._set(self.settings.changed(keys=bindings.changed(keys, self.waiting, key)))
+            self.waiting = None
+        self.anew()
+
+
+def _taken(settings: Settings, kind: str, value: str) -> Settings:
+    """Return the settings with a choice taken over."""
+    if kind == "usual":
+        return Settings()
+    if kind == "scale":
+        return settings.changed(scale=int(value) / 100)
+    return settings.changed(**{kind: next(choice for choice in CHOICES[kind] if str(choice) == value)})
+
+
+def _sample(battle: Battle, size: tuple[int, int], density: float) -> pygame.Surface:
+    """Return the thick of a battle in so many pixels."""
+    surface = pygame.Surface((max(1, size[0]), max(1, size[1])))
+    x, y = np.median([unit.at for unit in battle.units], axis=0)
+    scale = CLOSE * density
+    frame = Frame(scale, float(x) - size[0] / 2 / scale, float(y) + size[1] / 2 / scale)
+    for drawing in (scene.terrain_layer(battle), scene.unit_layer(battle)):
+        paint(surface, drawing, frame, density)
+    return surface

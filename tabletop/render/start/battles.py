@@ -1,0 +1,108 @@
+"""New battle, the first of two pages: the battles there are, each on a card with a picture of its field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from tabletop.play import shelf
+from tabletop.play.shelf import Field, Unfit
+from tabletop.render.screens import Open
+from tabletop.render.start import cards, telling
+from tabletop.render.start.setting_up import SettingUp
+from tabletop.render.start.shelved import Shelved
+from tabletop.render.widgets.pages.page_with_way_back import GAP
+from tabletop.render.widgets.pages.spots import Spot, words
+
+
+class Battles(Shelved[Field]):
+    """The battles that can be begun."""
+
+    title = "New battle"
+    widest = 1560.0
+    picture = (400.0, 260.0)
+
+    def look_round(self) -> None:
+        """See which battles there are: those installed, and the player's own."""
+        self.installed, self.own = shelf.installed_battles(), shelf.own_battles()
+        self.note = self.installed.trouble or self.own.trouble
+        for path in (*self.installed.paths, *self.own.paths):
+            self.read(path, partial(shelf.field, path))
+
+    def was_read(self, path: Path) -> None:
+        """Have it painted."""
+        found = self.found[path]
+        if isinstance(found, Field):
+            self.paint(path, found.battle, found.files)
+
+    # --- what lies on it ---------------------------------------------------------------------------------------------
+
+    def head(self) -> Sequence[tuple[str, str, str]]:
+        """A battle may come from anywhere."""
+        return (("file", "Open a file ...", "A scenario, scene or saved game from anywhere; or drop it on the window"),)
+
+    def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
+        """Return the cards: those that come with the program by rule set, then the player's own."""
+        spots: list[Spot] = []
+        for head, paths in self._groups():
+            spots.append(Spot((left, top, wide, 28), words(head, 18, "bold")))
+            top = self._cards(spots, paths, left, top + 38, wide) + 12
+        spots.append(Spot((left, top, wide, 28), words("My battles", 18, "bold")))
+        return [*spots, *self._own(left, top + 38, wide)]
+
+    def _groups(self) -> list[tuple[str, list[Path]]]:
+        groups: dict[str, list[Path]] = {}
+        for path in self.installed.paths:
+            found = self.found.get(path)
+            name = telling.rules_title(found.battle) if isinstance(found, Field) else _rules_of(path)
+            groups.setdefault(name, []).append(path)
+        return list(groups.items())
+
+    def _own(self, left: float, top: float, wide: float) -> list[Spot]:
+        spots: list[Spot] = []
+        below = self._cards(spots, self.own.paths, left, top, wide)
+        folder = telling.place(shelf.own_folder())
+        said = f"Your own scenario files go into the folder {folder}; or drop a file on the window."
+        place = (left, below if self.own.paths else top, wide, 40)
+        return [*spots, Spot(place, lambda b, p, _: b.lines(said, p, 14, "quiet"))]
+
+    def _cards(self, spots: list[Spot], paths: Sequence[Path], left: float, top: float, wide: float) -> float:
+        """Lay cards in rows and return where the next thing begins."""
+        columns = max(1, int((wide + GAP) // (cards.CARD + GAP)))
+        each = (wide - GAP * (columns - 1)) / columns
+        high = min(each, 400) * cards.SHAPE + cards.WORDS
+        for number, path in enumerate(paths):
+            row, column = divmod(number, columns)
+            spots.append(self._card(path, (left + column * (each + GAP), top + row * (high + GAP), each, high)))
+        return top + -(-len(paths) // columns) * (high + GAP)
+
+    def _card(self, path: Path, place: tuple[float, float, float, float]) -> Spot:
+        found = self.found.get(path)
+        if isinstance(found, Field):
+            hint = f"{found.battle.title}: {telling.forces(found.battle)}."
+            return Spot(place, cards.field_card(found, self.pictures.get(path)), f"battle:{path}", hint)
+        if isinstance(found, Unfit):
+            return Spot(place, cards.unfit_card(found))
+        return Spot(place, cards.waiting_card(path.stem.replace("-", " ").capitalize()))
+
+    # --- what is done ------------------------------------------------------------------------------------------------
+
+    def chose(self, word: str) -> None:
+        """Go on to the page of a battle, or look for a file."""
+        kind, _, name = word.partition(":")
+        if kind == "file":
+            from tabletop.render.start.browse import Browse
+
+            self.going = Open(Browse)
+            return
+        found = self.found.get(Path(name))
+        if isinstance(found, Field):
+            self.going = Open(lambda look: SettingUp(look, found))
+
+
+def _rules_of(path: Path) -> str:
+    from tabletop.rules import rule_set
+
+    name = path.parent.name
+    return rule_set.find(name).title if name in rule_set.NAMES else name

@@ -1,0 +1,159 @@
+"""A page to look for a file in: the folders and the files of one folder, those that can be opened."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tabletop.errors import TabletopError
+from tabletop.play import shelf
+from tabletop.play.journal import games_folder
+from tabletop.play.typed import is_folder, typed_path
+from tabletop.render.screens import Look, Open
+from tabletop.render.start import telling
+from tabletop.render.widgets.pages.brush import Brush, Place
+from tabletop.render.widgets.pages.page_with_way_back import Leaf
+from tabletop.render.widgets.pages.spots import Draw, Spot, State, button
+from tabletop.render.widgets.pages.text_entry import Line
+
+#: A row, and the most rows of one folder.
+ROW, MOST = 34.0, 1000
+SUFFIXES = (*shelf.BATTLE_FILES, *shelf.GAME_FILES)
+#: Where the page was left last.
+_last: list[Path] = []
+
+
+class Browse(Leaf):
+    """Looks for a scenario or a saved game."""
+
+    title = "Open a file"
+    widest = 900.0
+    keys = "Arrows choose, Enter opens, Esc goes back. A file may be dropped on the window as well."
+    #: What is done with what is typed.
+    offers = "Open"
+
+    def __init__(self, look: Look, folder: Path | None = None) -> None:
+        super().__init__(look)
+        self.lines = {"path": Line("")}
+        self.folders: tuple[Path, ...] = ()
+        self.files: tuple[Path, ...] = ()
+        self.go(folder or (_last[0] if _last else Path.home()))
+
+    def go(self, folder: Path) -> None:
+        """Look into a folder; where it cannot be read, say so and stay."""
+        try:
+            found = sorted(folder.iterdir(), key=lambda path: path.name.lower())
+            seen = [path for path in found if not path.name.startswith(".")]
+            self.folders = tuple(path for path in seen if path.is_dir())[:MOST]
+            self.files = tuple(path for path in seen if path.suffix.lower() in SUFFIXES and path.is_file())[:MOST]
+        except OSError as error:
+            self.note = f"{telling.place(folder)} cannot be read ({error.strerror or error})."
+            return
+        self.folder, self.note, self.scroll = folder, "", 0.0
+        _last[:] = [folder]
+        self.lines["path"].text = f"{folder}{os.sep}"
+        self.anew()
+
+    # --- what lies on it ---------------------------------------------------------------------------------------------
+
+    def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
+        """Return the line for a path, the usual places, and the rows of the folder."""
+        spots = [
+            Spot(
+                (left, top, wide - 100, 34),
+                self.lines["path"].draw,
+                "path",
+                "Type where it is, Enter goes there",
+                typed=True,
+            ),
+            Spot((left + wide - 90, top, 90, 34), button(self.offers), "typed", "Open what is typed"),
+        ]
+        spots += self._usual_places(left, top + 46, wide)
+        top += 96
+        rows = (
+            [("folder:" + str(self.folder.parent), "..", "The folder above")]
+            if self.folder.parent != self.folder
+            else []
+        )
+        rows += [(f"folder:{path}", f"{path.name}{os.sep}", "") for path in self.folders]
+        rows += [(f"file:{path}", path.name, _kind(path)) for path in self.files]
+        for number, (word, name, kind) in enumerate(rows):
+            spots.append(Spot((left, top + number * (ROW + 2), wide, ROW), _row(name, kind), word))
+        return [*spots, *self.below(left, top + len(rows) * (ROW + 2) + 6, wide)]
+
+    def below(self, left: float, top: float, wide: float) -> Sequence[Spot]:
+        """Say that nothing here can be opened."""
+        if self.files:
+            return ()
+        said = "There is no scenario (.yaml) and no saved game (.jsonl) in this folder."
+        return [Spot((left, top, wide, 28), lambda b, p, _: b.lines(said, p, 14, "quiet"))]
+
+    def _usual_places(self, left: float, top: float, wide: float) -> list[Spot]:
+        places = [("Home", Path.home()), ("My battles", shelf.own_folder()), ("Saved games", games_folder())]
+        if sys.platform == "win32" or (Path.home() / "Downloads").is_dir():
+            places.append(("Downloads", Path.home() / "Downloads"))
+        each = min(150.0, (wide - 10 * (len(places) - 1)) / len(places))
+        return [
+            Spot((left + n * (each + 10), top, each, 34), button(name), f"place:{path}", str(path))
+            for n, (name, path) in enumerate(places)
+        ]
+
+    # --- what is done ------------------------------------------------------------------------------------------------
+
+    @property
+    def usual(self) -> str:  # type: ignore[override]
+        """Enter in the line opens what is typed there."""
+        return "typed" if self.focus == "path" else ""
+
+    def chose(self, word: str) -> None:
+        """Go into a folder, or open a file."""
+        kind, _, name = word.partition(":")
+        if kind == "typed":
+            self._go_or_open(typed_path(self.lines["path"].text))
+        elif kind == "place":
+            self._usual_place(Path(name))
+        elif kind == "folder":
+            self.go(Path(name))
+        else:
+            self._open(Path(name))
+
+    def _usual_place(self, folder: Path) -> None:
+        """Go to a usual place; the player's own folder is made where it is not there yet."""
+        if folder == shelf.own_folder():
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                self.note = f"{telling.place(folder)} cannot be made ({error.strerror or error})."
+                return
+        self.go(folder)
+
+    def _go_or_open(self, path: Path) -> None:
+        if is_folder(path):
+            self.go(path)
+        else:
+            self._open(path)
+
+    def _open(self, path: Path) -> None:
+        from tabletop.render.start.opening import opening  # which leads to pages that choose a folder here
+
+        try:
+            self.going = Open(opening(path), instead=True)
+        except TabletopError as error:
+            self.note = str(error)
+
+
+def _kind(path: Path) -> str:
+    return "saved game" if path.suffix.lower() in shelf.GAME_FILES else "scenario or scene"
+
+
+def _row(name: str, kind: str) -> Draw:
+    def draw(brush: Brush, place: Place, state: State) -> None:
+        left, top, wide, high = place
+        lit = state.hovered or state.focused
+        brush.paper(place, "card_lit" if lit else "card", "strong" if lit else "", 5)
+        brush.line(name, left + 14, top + high / 2, wide - 200, 15, "bold" if not kind else "plain")
+        brush.line(kind, left + wide - 14, top + high / 2, 170, 14, "plain", "quiet", "right")
+
+    return draw

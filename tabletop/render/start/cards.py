@@ -1,0 +1,105 @@
+"""How battles are shown: cards with a picture of the field, and the marks of the sides."""
+
+from __future__ import annotations
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.play.shelf import Field, Unfit
+from tabletop.render.drawing.lettering import width, wrapped
+from tabletop.render.drawing.theme import side_styles
+from tabletop.render.start import telling
+from tabletop.render.widgets.pages.brush import Brush, Place
+from tabletop.render.widgets.pages.spots import Draw, State
+
+#: A card's least width, its height beyond the picture, the picture's height over its width.
+CARD, WORDS, SHAPE = 282.0, 180.0, 0.6
+PAD = 14.0
+
+
+def swatch(brush: Brush, battle: Battle, side: str, x: float, y: float, high: float = 12) -> None:
+    """Draw the mark of a side, in its colour, its middle line at ``y``."""
+    style = side_styles(battle.setup.sides)[side]
+    rect = brush.rect((x, y - high / 2, high * 1.5, high))
+    pygame.draw.rect(brush.surface, style.fill, rect)
+    pygame.draw.rect(brush.surface, style.deep, rect, max(1, round(1.5 * brush.scale)))
+
+
+def side_line(brush: Brush, battle: Battle, x: float, y: float, room: float, size: float = 14) -> None:
+    """Draw the sides in one line, each with its mark, the attacker's first."""
+    for side, said in telling.sides(battle):
+        swatch(brush, battle, side, x, y)
+        brush.line(said, x + 24, y, max(1.0, room - 24), size)
+        step = 24 + width(said, size) + 16
+        x, room = x + step, room - step
+        if room < 30:
+            return
+
+
+def field_card(found: Field, picture: pygame.Surface | None) -> Draw:
+    """Return how the card of a battle is drawn."""
+
+    def draw(brush: Brush, place: Place, state: State) -> None:
+        left, top, wide, high = place
+        lit = state.hovered or state.focused
+        brush.paper(place, "card_lit" if lit else "card", "strong" if lit else "edge", 8, 2 if lit else 1)
+        field_picture(brush, (left + 8, top + 8, wide - 16, high - WORDS - 8), picture)
+        x, y, room, battle = left + PAD, top + high - WORDS + 20, wide - 2 * PAD, found.battle
+        rows = min(2, len(wrapped(battle.title, 16, room, "bold")))
+        brush.lines(battle.title, (x, y - 11, room, 46), 16, face="bold", most=2)
+        y += 22 * (rows - 1)
+        side_line(brush, battle, x, y + 26, room)
+        brush.line(f"{telling.size(battle)}", x, y + 49, room, 14)
+        brush.line(telling.rules_title(battle), x, y + 70, room, 14, "place", "quiet")
+        brush.lines(found.about, (x, y + 84, room, 64), 14, "quiet", most=4 - rows)
+
+    return draw
+
+
+def field_picture(brush: Brush, place: Place, picture: pygame.Surface | None) -> None:
+    """Draw the picture of a field on its mat; the mat alone while it is being painted."""
+    brush.paper(place, "mat", radius=4)
+    if picture is not None:
+        left, top, wide, high = place
+        lies = brush.picture(picture, (left + 6, top + 6, wide - 12, high - 12))
+        pygame.draw.rect(brush.surface, "#8f8468", lies, max(1, round(brush.scale)))
+
+
+def waiting_card(name: str) -> Draw:
+    """Return how a card is drawn whose file is still being read."""
+
+    def draw(brush: Brush, place: Place, _: State) -> None:
+        left, top, wide, high = place
+        brush.paper(place, "card", "edge", 8)
+        brush.paper((left + 8, top + 8, wide - 16, high - WORDS - 8), "mat", radius=4)
+        brush.line(name, left + PAD, top + high - WORDS + 20, wide - 2 * PAD, 16, "bold", "shut_ink")
+
+    return draw
+
+
+def unfit_card(found: Unfit) -> Draw:
+    """Return how the card of a file is drawn that cannot be opened: with the reason."""
+
+    def draw(brush: Brush, place: Place, _: State) -> None:
+        left, top, wide, high = place
+        brush.paper(place, "shut", "shut_edge", 8)
+        room = wide - 2 * PAD
+        brush.line(found.path.name, left + PAD, top + 26, room, 16, "bold")
+        brush.line("cannot be opened", left + PAD, top + 50, room, 15, "bold", "wrong")
+        brush.lines(found.why, (left + PAD, top + 70, room, high - 84), 14, "ink")
+
+    return draw
+
+
+def plain_card(head: str, said: str) -> Draw:
+    """Return how a card without a picture is drawn."""
+
+    def draw(brush: Brush, place: Place, state: State) -> None:
+        left, top, wide, high = place
+        lit = state.hovered or state.focused
+        brush.paper(place, "card_lit" if lit else "card", "strong" if lit else "edge", 8, 2 if lit else 1)
+        room = wide - 2 * PAD
+        brush.line(head, left + PAD, top + 28, room, 17, "bold")
+        brush.lines(said, (left + PAD, top + 50, room, high - 60), 15, "quiet")
+
+    return draw

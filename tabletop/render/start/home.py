@@ -1,0 +1,344 @@
+"""The first page: the battle in progress on its table, or a first one with its briefing; beside it where one can go."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import ClassVar
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import TabletopError, Unsaved
+from tabletop.play import shelf
+from tabletop.play.briefing import briefing
+from tabletop.play.files import first_battle
+from tabletop.play.journal import free_path
+from tabletop.play.shelf import Field, Kept
+from tabletop.render.drawing.lettering import wrapped
+from tabletop.render.screens import Leave, Look, Open
+from tabletop.render.start import doors, pictures, room, telling
+from tabletop.render.start.errands import AnyPorter, Porter
+from tabletop.render.widgets.pages.brush import Brush, Place
+from tabletop.render.widgets.pages.page import Frame, Page
+from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, sheet, words
+
+#: The sheet at the left; narrower windows are all sheet. Its margin, a button's height and the air between.
+SHEET, LEAST, PAD, HIGH, AIR = 372, 840, 28, 42, 9
+#: Windows lower than this have their buttons in two columns.
+LOW = 650
+#: In lower ones still, room is kept for the buttons.
+LEAST_HIGH = 430
+
+#: The card of the first battle: its margin, its column of headings, its letters and their line, its button.
+CARD, HEADINGS, LETTERS, LINE, BEGIN = 14.0, 42.0, 14.0, 17.0, 36.0
+
+#: Word, label and hint of every way from here; those with nothing behind them are left out.
+WAYS = (
+    ("new", "New battle", "Choose a battle, who plays each side, and begin"),
+    ("load", "Load a game", "Go on with any game that was kept"),
+    ("replays", "Replays", "Watch a game again, finished or not"),
+    ("judge", "Judge's table", "Lay out a position and ask who sees whom, who may fire, who reaches"),
+    ("calculator", "Calculator", "The odds of a fight, for real miniatures on a real table"),
+    ("lessons", "Lessons", "Learn to play, step by step"),
+    ("settings", "Settings", "Sizes, colours, symbols, pace, sound, keys"),
+    ("quit", "Quit", "Leave; every game is kept as it is"),
+)
+
+
+class Home(Page):
+    """The start screen."""
+
+    def __init__(self, look: Look, porter: AnyPorter[str] | None = None) -> None:
+        super().__init__(look)
+        self.porter: AnyPorter[str] = Porter() if porter is None else porter
+        self.last: Kept | None = None
+        self.looked = False
+        self.first: Field | None = None
+        self.games = self.taught = False
+        self.on_table: Battle | None = None
+        self._picture: pygame.Surface | None = None
+        self._painted_for: tuple[object, ...] | None = None
+        self._waited = self._asked = False
+
+    # --- what is done beside -----------------------------------------------------------------------------------------
+
+    def _look_round(self) -> None:
+        self._asked = True
+        found = shelf.kept_games()
+        self.note, self.taught = found.trouble, bool(shelf.lessons())
+        self.games = bool(found.paths or found.trouble)
+        self.porter.ask("last", lambda: shelf.newest_unfinished(found.paths))
+
+    def shown(self, look: Look) -> None:
+        """Fit the window; the games may be others than before."""
+        super().shown(look)
+        pygame.display.set_caption("tabletop")
+        self._look_round()
+
+    def close(self) -> None:
+        """Let the porter go."""
+        self.porter.close()
+
+    def work(self, seconds: float) -> bool:
+        """Take in what was found; have the table painted for the window as it is.
+
+        Nothing is looked for before the first frame is there: it would only keep it waiting.
+        """
+        if not self._waited:
+            self._waited = True
+            return True
+        if not self._asked:
+            self._look_round()
+        found = dict(self.porter.take())
+        if "last" in found:
+            last = found["last"]
+            self.last, self.looked = (last if isinstance(last, Kept) else None), True
+            self._table_of_last()
+        if isinstance(found.get("first"), Field):
+            self.first = found["first"]
+            self.on_table = self.last.battle if self.last is not None else self.first.battle
+        if isinstance(found.get("picture"), pygame.Surface):
+            self._picture = found["picture"]
+        self._paint()
+        return bool(found)
+
+    def _table_of_last(self) -> None:
+        if self.last is not None:
+            self.on_table = self.last.battle
+        elif self.first is not None:
+            self.on_table = self.first.battle
+        else:
+            self.porter.ask("first", _first)
+        if self.usual not in self.words:
+            self.focus = None
+
+    def _paint(self) -> None:
+        place, battle = self._room_for_table(*self.size), self.on_table
+        if battle is None or place is None:
+            return
+        wanted = (battle, place, self.look)
+        if self._painted_for is not None and all(
+            a is b or a == b for a, b in zip(wanted, self._painted_for, strict=True)
+        ):
+            return
+        self._painted_for = wanted
+        size = (round((place[2] - 2 * room.RIM) * self.scale), round((place[3] - 2 * room.RIM) * self.scale))
+        scale = self.scale
+        self.porter.ask("picture", lambda: pictures.painted(battle, size, scale, names=True, objectives=True))
+
+    # --- what lies on it ---------------------------------------------------------------------------------------------
+
+    @property
+    def usual(self) -> str:  # type: ignore[override]
+        """Go on with the last battle where there is one, begin the first where there is none."""
+        return "continue" if self.last is not None else "first" if self.offered is not None else "new"
+
+    @property
+    def offered(self) -> Field | None:
+        """The first battle, when no other is under way."""
+        return self.first if self.looked and self.last is None else None
+
+    def _sheet(self, wide: float, high: float) -> Place:
+        if wide < LEAST:
+            return (0.0, 0.0, wide, high)
+        return (0.0, 0.0, SHEET, high)
+
+    def _room_for_table(self, wide: float, high: float) -> Place | None:
+        if wide < LEAST:
+            return None
+        return (SHEET + 28, 24, wide - SHEET - 56, high - 24 - 62)
+
+    def frame_of(self, wide: float, high: float) -> Frame:
+        """All but the foot scrolls."""
+        return Frame(0.0, high - self._foot(high))
+
+    def _foot(self, high: float) -> float:
+        return 56.0 if high >= LEAST_HIGH else 30.0
+
+    def laid(self, wide: float, high: float) -> Sequence[Spot]:
+        left, _, sheet_wide, _ = self._sheet(wide, high)
+        inner = min(sheet_wide - 2 * PAD, 460.0)
+        left += (sheet_wide - inner) / 2
+        top = 30.0 if high >= LOW else 16.0
+        spots = [Spot((left, top, inner, 48), words("tabletop", 42, "place"))]
+        if high >= LEAST_HIGH:
+            said = words("Miniature battles on a measured table", 15, ink="quiet")
+            spots.append(Spot((left, top + 50, inner, 22), said))
+        top += 92 if high >= LEAST_HIGH else 58
+        card = self._cards(left, top, inner)
+        spots += card
+        top = card[0].place[1] + card[0].place[3] + 14
+        spots += self._ways(left, top, inner, high)
+        foot = self._foot(high)
+        place: Place = (left, high - foot + 6, inner, foot - 8)
+        spots.append(Spot(place, lambda b, p, _: b.lines(self.hint or self.note, p, 14, "quiet", most=2), fixed=True))
+        return spots
+
+    def _cards(self, left: float, top: float, wide: float) -> list[Spot]:
+        """Return the card of the battle under way or of the first battle, with its button."""
+        place = (left, top, wide, 92.0)
+        if self.last is not None:
+            hint = f"Kept in {telling.place(self.last.path)}"
+            return [Spot(place, _last_battle(self.last), "continue", hint)]
+        if self.offered is None:
+            said = "No battle is under way." if self.looked else "Looking for your last battle ..."
+            return [Spot(place, _no_battle(said))]
+        rows = _briefed(self.offered, wide)
+        high = 62 + sum(LINE * len(lines) + 4 for _, lines in rows) + BEGIN + CARD
+        head = "A short battle" if self.games else "Your first battle"
+        begin = (left + CARD, top + high - BEGIN - CARD, wide - 2 * CARD, BEGIN)
+        hint = "You against the computer; it is kept as it goes"
+        return [
+            Spot((left, top, wide, high), _first_battle(head, self.offered, rows)),
+            Spot(begin, button("Begin", True, size=17), "first", hint),
+        ]
+
+    def _ways(self, left: float, top: float, wide: float, high: float) -> list[Spot]:
+        missing = {"load": not self.games, "replays": not self.games, "lessons": not self.taught}
+        ways = [way for way in WAYS if not missing.get(way[0])]
+        fits = top + len(ways) * (HIGH + AIR) <= high - self._foot(high) - AIR
+        columns = 1 if fits and high >= LOW else 2
+        each = (wide - AIR * (columns - 1)) / columns
+        spots = []
+        for number, (word, label, hint) in enumerate(ways):
+            row, column = divmod(number, columns)
+            place = (left + column * (each + AIR), top + row * (HIGH + AIR), each, HIGH)
+            strong = word == self.usual and self.looked
+            spots.append(Spot(place, button(label, strong, size=16), word, hint))
+        return spots
+
+    def backdrop(self, brush: Brush) -> None:
+        """Draw the floor, the table on it with its plate, and the sheet."""
+        wide, high = self.size
+        room.floor(brush.surface, brush.scale)
+        place = self._room_for_table(wide, high)
+        if place is not None and self._picture is not None and self.on_table is not None:
+            lies = room.table(brush, self._picture, place)
+            self._plate(brush, self.on_table, lies[0] + lies[2] / 2, high - 33, place[2])
+        left, top, sheet_wide, sheet_high = self._sheet(wide, high)
+        brush.shade((left, top, sheet_wide + 6, sheet_high), 0.25, 0)
+        sheet("paper", "", 0)(brush, (left, top, sheet_wide, sheet_high), State())
+        brush.paper((sheet_wide - 1, top, 1, sheet_high), "edge", radius=0)
+
+    def _plate(self, brush: Brush, battle: Battle, middle: float, y: float, room_: float) -> None:
+        brush.line(battle.title, middle, y - 9, room_, 17, "place", "light", "middle")
+        last = self.last
+        said = telling.turn(battle, last.mover) if last is not None else telling.rules_title(battle)
+        brush.line(said, middle, y + 12, room_, 14, "plain", "pale", "middle")
+
+    # --- what is done ------------------------------------------------------------------------------------------------
+
+    def back(self) -> None:
+        """Esc lets go of what the keys have reached; it never ends the program."""
+        self.focus, self.by_key = None, False
+
+    def did(self, word: str) -> None:
+        """Go where the word leads."""
+        self._leads[word](self)
+
+    def _go_on(self) -> None:
+        if self.last is not None:
+            self.going = Open(doors.going_on(self.last.path))
+
+    def _begin_first(self) -> None:
+        """Begin the first battle; where it cannot be kept, its page says so and lets it be begun all the same."""
+        from tabletop.render.start.setting_up import MOST_SEED, USUAL, SettingUp
+
+        field = self.offered
+        if field is None:
+            return
+        try:
+            path = free_path(field.battle.title)
+        except Unsaved:
+            self.going = Open(lambda look: SettingUp(look, field))
+            return
+        players = dict(zip(field.battle.setup.sides, USUAL, strict=True))
+        self.going = Open(doors.beginning(field.battle, 1 + secrets.randbelow(MOST_SEED - 1), players, path))
+
+    def _page(self, name: str) -> None:
+        from tabletop.render.start import battles, games, lessons
+
+        made = {
+            "new": battles.Battles, "load": games.Loading, "replays": games.Replays, "lessons": lessons.Lessons,
+        }[name]  # fmt: skip
+        self.going = Open(lambda look: made(look))
+
+    def _room(self, name: str, *what: object) -> None:
+        self.going = Open(doors.room(name, *what))
+
+    def _quit(self) -> None:
+        self.going = Leave()
+
+    _leads: ClassVar[Mapping[str, Callable[[Home], None]]] = {
+        "continue": _go_on,
+        "first": _begin_first,
+        "new": lambda h: h._page("new"),
+        "load": lambda h: h._page("load"),
+        "replays": lambda h: h._page("replays"),
+        "judge": lambda h: h._room("judge", None),
+        "calculator": lambda h: h._room("calculator"),
+        "lessons": lambda h: h._page("lessons"),
+        "settings": lambda h: h._room("settings"),
+        "quit": _quit,
+    }
+
+
+def _first() -> Field:
+    found = shelf.field(first_battle())
+    if isinstance(found, shelf.Unfit):
+        raise TabletopError(found.why)
+    return found
+
+
+def _briefed(field: Field, wide: float) -> list[tuple[str, list[str]]]:
+    """Return what the card of a first battle says: headings, and the lines beside each."""
+    told = briefing(field.battle, field.battle.setup.sides[0])
+    rows = (("You", told.who), ("Hold", told.hold), ("Win", told.win))
+    return [(head, wrapped(said, LETTERS, wide - 2 * CARD - HEADINGS - 6)) for head, said in rows if said]
+
+
+def _first_battle(head: str, field: Field, rows: Sequence[tuple[str, Sequence[str]]]) -> Draw:
+    def draw(brush: Brush, place: Place, _: State) -> None:
+        left, top, wide, _high = place
+        left, room = left + CARD, wide - 2 * CARD
+        brush.paper(place, "card", "strong", 8)
+        brush.line(head, left, top + 19, room, 19, "bold")
+        brush.line(field.battle.title, left, top + 41, room, LETTERS, "plain", "quiet")
+        y = top + 65
+        for name, lines in rows:
+            brush.line(name, left, y, HEADINGS, LETTERS, "bold")
+            for line in lines:
+                brush.line(line, left + HEADINGS, y, room - HEADINGS, LETTERS)
+                y += LINE
+            y += 4
+
+    return draw
+
+
+def _no_battle(said: str) -> Draw:
+    def draw(brush: Brush, place: Place, _: State) -> None:
+        left, top, wide, _high = place
+        brush.paper(place, "", "panel_edge", 8)
+        brush.line("Continue", left + 18, top + 28, wide - 36, 19, "bold", "shut_ink")
+        brush.line(said, left + 18, top + 56, wide - 36, 15, "plain", "quiet")
+
+    return draw
+
+
+def _last_battle(game: Kept) -> Draw:
+    def draw(brush: Brush, place: Place, state: State) -> None:
+        left, top, wide, _high = place
+        brush.paper(place, "strong_lit" if state.hovered or state.focused else "strong", "strong_edge", 8)
+        room_ = wide - 36
+        rows = wrapped(game.battle.title, 15, room_)
+        title = [rows[0], " ".join(rows[1:])] if len(rows) > 1 else [game.battle.title]
+        said = f"{telling.turn(game.battle, game.mover)}  ·  {telling.when(game.when, datetime.now())}"
+        head, first, last = (20, 42, 80) if len(title) > 1 else (24, 49, 71)
+        brush.line("Continue", left + 18, top + head, room_, 19, "bold", "light")
+        for number, text in enumerate(title):
+            brush.line(text, left + 18, top + first + 19 * number, room_, 15, "plain", "light")
+        brush.line(said, left + 18, top + last, room_, 14, "plain", "card")
+
+    return draw

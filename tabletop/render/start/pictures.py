@@ -1,0 +1,92 @@
+"""Pictures of fields: painted once, kept in memory and in the system's folder for such things.
+
+A kept picture is named for the contents of every file it was made from and for how it was to look; one that cannot be
+kept is painted again, and nobody is bothered.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import platformdirs
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.play.writing import write_whole
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.objectives import objective_layer
+from tabletop.render.drawing.primitives import Frame
+from tabletop.render.painting.painter import paint
+from tabletop.render.settings.model import Settings
+from tabletop.version import __version__
+
+#: Pictures kept; older ones make room.
+MOST_KEPT = 120
+
+Size = tuple[int, int]
+
+
+def cache_folder() -> Path:
+    """Return the folder pictures are kept in."""
+    return Path(platformdirs.user_cache_dir("tabletop", appauthor=False)) / "fields"
+
+
+def painted(
+    battle: Battle, size: Size, density: float, names: bool = False, objectives: bool = False
+) -> pygame.Surface:
+    """Return the table with everything on it, as large as fits into ``size`` pixels; needs no display."""
+    wide, high = (max(40, round(n / density)) for n in size)
+    drawing = scene.picture(battle, style=scene.Style(wide, high, names=names, furniture=False))
+    if objectives:
+        drawing = replace(drawing, layers=(*drawing.layers[:-1], objective_layer(battle), *drawing.layers[-1:]))
+    surface = pygame.Surface([max(1, round(n * density)) for n in drawing.size])
+    surface.fill(drawing.background or "#ffffff")
+    paint(surface, drawing, Frame.of(drawing, density), density)
+    return surface
+
+
+def name_of(files: Iterable[str | Path], size: Size, density: float, settings: Settings) -> str:
+    """Return what the picture of these files is called: digits that are others when anything is."""
+    found = hashlib.sha256(f"{__version__} {size} {density} {settings.palette} {settings.symbols}".encode())
+    for path in files:
+        try:
+            found.update(Path(path).read_bytes())
+        except OSError:
+            found.update(b"?")
+    return found.hexdigest()[:32]
+
+
+def of_files(
+    battle: Battle, files: Iterable[str | Path], size: Size, density: float, settings: Settings
+) -> pygame.Surface:
+    """Return the picture of the battle in these files, from the folder when it is there."""
+    path = cache_folder() / f"{name_of(files, size, density, settings)}.png"
+    kept = _kept(path)
+    if kept is not None:
+        return kept
+    made = painted(battle, size, density)
+    _keep(path, made)
+    return made
+
+
+def _kept(path: Path) -> pygame.Surface | None:
+    try:
+        return pygame.image.load(io.BytesIO(path.read_bytes()), "field.png")
+    except (OSError, pygame.error):
+        return None
+
+
+def _keep(path: Path, picture: pygame.Surface) -> None:
+    out = io.BytesIO()
+    with contextlib.suppress(OSError, pygame.error):
+        pygame.image.save(picture, out, "field.png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        old = sorted(path.parent.glob("*.png"), key=lambda p: p.stat().st_mtime)
+        for extra in old[: max(0, len(old) - MOST_KEPT + 1)]:
+            extra.unlink()
+        write_whole(path, out.getvalue())

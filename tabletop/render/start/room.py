@@ -1,0 +1,55 @@
+"""The room about the table: its floor, and the table with a battle on it."""
+
+from __future__ import annotations
+
+import pygame
+
+from tabletop.render.widgets.pages.brush import Brush, Place, ink
+
+#: Width of a plank, the rim of the table, in pixels of the design.
+PLANK, RIM = 96, 14
+
+_floors: dict[tuple[tuple[int, int], float], pygame.Surface] = {}
+
+
+def floor(surface: pygame.Surface, scale: float) -> None:
+    """Lay the floor."""
+    key = (surface.get_size(), scale)
+    if key not in _floors:
+        _floors.clear()
+        _floors[key] = _planks(*key)
+    surface.blit(_floors[key], (0, 0))
+
+
+def _planks(size: tuple[int, int], scale: float) -> pygame.Surface:
+    """Return a floor of planks, each a shade of its own, their ends set off against each other."""
+    made = pygame.Surface(size)
+    made.fill(ink("floor"))
+    base, step = pygame.Color(ink("floor")), max(8, round(PLANK * scale))
+    for number, top in enumerate(range(0, size[1], step)):
+        shade = ((number * 37) % 11 - 5) / 160
+        tone = base.lerp(pygame.Color("#000000") if shade < 0 else pygame.Color("#ffffff"), abs(shade))
+        pygame.draw.rect(made, tone, (0, top, size[0], step))
+        pygame.draw.line(made, ink("plank"), (0, top), (size[0], top), max(1, round(2 * scale)))
+        long = 7 * step
+        for left in range((number * 3 * step) % long - long, size[0], long):
+            pygame.draw.line(made, ink("plank"), (left, top), (left, top + step), max(1, round(1.5 * scale)))
+    return made
+
+
+def table(brush: Brush, picture: pygame.Surface, place: Place) -> Place:
+    """Lay a table with a picture on it, as large as it fits, and return where the table lies."""
+    left, top, wide, high = place
+    rect = brush.rect((left + RIM, top + RIM, wide - 2 * RIM, high - 2 * RIM))
+    share = min(rect.width / picture.get_width(), rect.height / picture.get_height())
+    size = (picture.get_width() * share / brush.scale, picture.get_height() * share / brush.scale)
+    x, y = left + (wide - size[0]) / 2, top + (high - size[1]) / 2
+    lies = (x - RIM, y - RIM, size[0] + 2 * RIM, size[1] + 2 * RIM)
+    for spread, opacity in ((14, 0.12), (9, 0.14), (5, 0.16)):
+        brush.shade(
+            (lies[0] - spread + 4, lies[1] - spread + 8, lies[2] + 2 * spread, lies[3] + 2 * spread), opacity, 16
+        )
+    brush.paper(lies, "rim", "rim_edge", 6, 1.5)
+    brush.paper((x - 2, y - 2, size[0] + 4, size[1] + 4), "rim_edge", radius=1)
+    brush.picture(picture, (x, y, *size))
+    return lies

@@ -1,0 +1,1 @@
+"""The table in the window: measuring, dragging and looking, with the panel beside it."""

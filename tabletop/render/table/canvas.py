@@ -1,0 +1,311 @@
+"""The table in the window: a still picture kept until something in it changes, and over it what moves.
+
+A frame never waits long for paint. When the camera moves, the last still is shifted and stretched until there has been
+time to paint it anew; while a unit is dragged, its areas are painted anew a few times a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.geometry.verdict import Verdict
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.gradual import Gradual, Work
+from tabletop.render.drawing.primitives import Drawing, Layer
+from tabletop.render.drawing.theme import colour
+from tabletop.render.painting.painter import paint
+from tabletop.render.table import foreground, inset, overlays
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.foreground import PLATES
+from tabletop.render.table.pieces import Pieces, PieceSheet, together
+from tabletop.render.table.planning import WORDS, Planner
+
+#: Painting takes at most one part in so many of the time while things move.
+SHARE = 4
+#: Milliseconds between two paintings of a dragged unit's areas, at least.
+AREAS_REST = 160
+#: Milliseconds after the last change of scale at which names are placed anew.
+SETTLES = 180
+#: Seconds of a frame in which names are placed while that may wait.
+NAMING = 0.006
+#: Milliseconds names stay where they were at most while the battle is another with every frame.
+NAMES_REST = 100
+
+
+@dataclass
+class Sheet:
+    """A surface painted once: what it was painted from, when, and how long that took (milliseconds)."""
+
+    of: tuple[Any, ...]
+    surface: pygame.Surface
+    at: int
+    took: int
+
+    def is_of(self, parts: tuple[Any, ...]) -> bool:
+        """True when it was painted from these very things."""
+        return len(self.of) == len(parts) and all(a is b or _same(a, b) for a, b in zip(self.of, parts, strict=True))
+
+    def may_wait(self, least: int = 0) -> bool:
+        """True when it was painted so lately that painting it anew can wait."""
+        return pygame.time.get_ticks() - self.at < max(least, SHARE * self.took)
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Compare small things by value; verdicts and battles only by being the same one."""
+    return isinstance(a, Camera | str | float | tuple | frozenset | None) and a == b
+
+
+class Canvas:
+    """Paints a desk through a camera; keeps what did not change."""
+
+    def __init__(self) -> None:
+        self._sheets: dict[str, Sheet] = {}
+        self._drawn: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
+        self._areas: dict[str, tuple[Verdict, float, Drawing]] = {}
+        self._made, self._on_sheet = Pieces(), PieceSheet()
+        self._hand = foreground.Hand()
+        self._planner = Planner()
+        self._in_hand: tuple[Layer, ...] = ()
+        #: Names may stay where they were for a moment: the battle is another with every frame.
+        self.hurried = False
+        #: Names may be placed over the next frames: nobody is in the middle of anything.
+        self.patient = False
+        self._frame, self._worked = 0, 0
+        self._naming: Gradual[Drawing] | None = None
+        self._named_at = 0
+        self._scale = 0.0
+        self._zoom_at = 0
+
+    def draw(self, surface: pygame.Surface, desk: Desk, camera: Camera, plates: bool = True) -> None:
+        """Draw the table and everything shown on it on the part of the surface the camera fills.
+
+        Without ``plates`` those are left to be drawn over whatever comes in between.
+        """
+        self._frame += 1
+        table = surface.subsurface(surface.get_rect().clip((0, 0, camera.width, camera.height)))
+        self._still(table, desk, camera)
+        in_hand = self._hand.drawing(desk, camera, self.written(desk, camera))
+        self._in_hand = in_hand.layers
+        layers = (*self._planner.over(desk, camera.drawn), *in_hand.layers)
+        shown = layers if plates else tuple(layer for layer in layers if layer.name not in (WORDS, *PLATES))
+        paint(table, replace(in_hand, layers=shown), camera, camera.density)
+        inset.draw(table, desk, camera)
+
+    def drawings(self, desk: Desk, camera: Camera) -> tuple[Drawing, ...]:
+        """Return everything that is drawn on the table now, the lowest first: the picture on the screen, for a file."""
+        scale = camera.drawn
+        areas = [self._area(desk, verdict, scale) for verdict in overlays.shown(desk)]
+        ground = (self._terrain(desk), *self._planner.ground(desk, scale), *areas)
+        over = Drawing(self._planner.over(desk, scale), (0.0, 0.0, 1.0, 1.0), scale)
+        units, *written = self._piece_drawings(desk, camera)
+        return (*ground, together(units), *written, over, self._hand.drawing(desk, camera, self.written(desk, camera)))
+
+    def plates(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
+        """Draw what lies over all, over whatever was drawn since."""
+        words = Drawing(self.over_all(desk, camera), (0.0, 0.0, 1.0, 1.0), camera.drawn)
+        paint(table, words, camera, camera.density)
+
+    def over_all(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+        """Return the plates: words of the overlays for planning, the ends of range bands, the price of a move."""
+        return (*self._said(desk, camera), *(layer for layer in self._in_hand if layer.name in PLATES))
+
+    def written(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+        """Return the words on the table: names, what stands on the ground, and the plates of overlays for planning."""
+        return (*self.named(desk, camera), *self._said(desk, camera))
+
+    def named(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+        """Return the names on the table and what stands on the ground: what stays while a unit is dragged about."""
+        _, *drawings = self._piece_drawings(desk, camera)
+        return tuple(layer for drawing in drawings for layer in drawing.layers)
+
+    def _said(self, desk: Desk, camera: Camera) -> tuple[Layer, ...]:
+        return tuple(layer for layer in self._planner.over(desk, camera.drawn) if layer.name == WORDS)
+
+    # --- what stands still -------------------------------------------------------------------------------------------
+
+    def _still(self, table: pygame.Surface, desk: Desk, camera: Camera) -> None:
+        """Show the still picture: as it is, stretched from an earlier camera, or painted anew."""
+        last = self._sheets.get("ground")
+        took = sum(sheet.took for sheet in self._sheets.values())
+        moved = last is not None and last.of[0] != camera and last.surface.get_size() == table.get_size()
+        if last is not None and moved and last.may_wait(SHARE * took):
+            self._stretched(table, last.of[0], camera)
+            return
+        size = table.get_size()
+        ground, pieces = self._ground(size, desk, camera), self._pieces(size, desk, camera)
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.blit(ground.surface, (0, 0))
+            sheet.blit(pieces.surface, (0, 0))
+
+        table.blit(self._sheet("still", (ground, pieces), size, make).surface, (0, 0))
+
+    def _stretched(self, table: pygame.Surface, before: Camera, camera: Camera) -> None:
+        """Show the last still as the camera would see it now."""
+        table.fill(colour("page", "paper"))
+        west, north = before.to_table((0, 0))
+        x, y = camera.to_screen((west, north))
+        ratio = camera.scale / before.scale
+        for name in ("areas", "pieces"):
+            sheet = self._sheets.get(name)
+            if sheet is not None:
+                _lay(table, sheet.surface, x, y, ratio)
+
+    def _ground(self, size: tuple[int, int], desk: Desk, camera: Camera) -> Sheet:
+        """Return the terrain with the areas of the selected unit on it."""
+        drawing = self._terrain(desk)
+        bare = self._sheet("ground", (camera,), size, lambda s: _painted(s, drawing, camera))
+        shown = overlays.shown(desk)
+        last = self._sheets.get("areas")
+        plans = self._planner.ground(desk, camera.drawn)
+        parts = (camera, *plans, *shown)
+        below = self._planned(bare, size, plans, camera)
+        if last is not None and desk.drag is not None and last.of[0] == camera and last.may_wait(AREAS_REST):
+            return last if last.surface.get_size() == size else bare
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.blit(below.surface, (0, 0))
+            for verdict in shown:
+                paint(sheet, self._area(desk, verdict, camera.drawn), camera, camera.density)
+
+        return self._sheet("areas", parts, size, make)
+
+    def _planned(self, bare: Sheet, size: tuple[int, int], plans: tuple[Drawing, ...], camera: Camera) -> Sheet:
+        """Return the terrain with what is shown for planning, which stays while a unit is dragged about."""
+        if not plans:
+            self._sheets.pop("plans", None)
+            return bare
+
+        def make(sheet: pygame.Surface) -> None:
+            sheet.blit(bare.surface, (0, 0))
+            for plan in plans:
+                paint(sheet, plan, camera, camera.density)
+
+        return self._sheet("plans", (bare.of, camera, *plans), size, make)
+
+    def _terrain(self, desk: Desk) -> Drawing:
+        battle = desk.battle
+        return self._drawing("terrain", (battle.table,), lambda: scene.terrain_layer(battle))
+
+    def _area(self, desk: Desk, verdict: Verdict, scale: float) -> Drawing:
+        """Return a verdict's area, drawn once for each scale."""
+        kept = self._areas.get(verdict.question)
+        if kept is None or kept[0] is not verdict or kept[1] != scale:
+            kept = (verdict, scale, overlays.area(desk.battle.table, verdict, scale))
+            self._areas[verdict.question] = kept
+        return kept[2]
+
+    def _pieces(self, size: tuple[int, int], desk: Desk, camera: Camera) -> Sheet:
+        """Return the units and all names, on a transparent sheet."""
+        drawings = self._piece_drawings(desk, camera)
+
+        def make(sheet: pygame.Surface) -> None:
+            units, *written = drawings
+            self._on_sheet.paint(sheet, (*units.layers, *self._made.apart(written)), camera)
+
+        return self._sheet("pieces", (camera, *drawings), size, make, pygame.SRCALPHA)
+
+    def _piece_drawings(self, desk: Desk, camera: Camera) -> list[Drawing]:
+        """Return the units, all names, and what is written on the ground."""
+        battle, unseen = desk.seen, desk.unseen
+        faint = desk.faint
+        units = self._drawing("units", (battle, faint, unseen), lambda: self._made.units(battle, faint, unseen))
+        placed_for, names = self._names(desk, camera)
+        words = self._planner.words(desk, placed_for, names, camera.drawn)
+        return [units, names, *([words] if words is not None else [])]
+
+    def _names(self, desk: Desk, camera: Camera) -> tuple[Battle, Drawing]:
+        """Return the names and the battle they were placed for; for a new scale when the zoom has come to rest."""
+        now, battle = pygame.time.get_ticks(), desk.labelled
+        if camera.drawn != self._scale:
+            self._scale, self._zoom_at = camera.drawn, now
+        kept = self._drawn.get("names")
+        if kept is not None and kept[0][1] != camera.drawn and now - self._zoom_at < SETTLES:
+            return kept[0][0], kept[1]
+        if kept is not None and kept[0][1] == camera.drawn and self.hurried and now - self._named_at < NAMES_REST:
+            return kept[0][0], kept[1]
+        if kept is not None and kept[0][1] == camera.drawn and kept[0][0] is not battle and self.patient:
+            self._name_on(desk, camera.drawn)
+            kept = self._drawn["names"]
+            return kept[0][0], kept[1]
+        self._named_at, self._naming = now, None
+        first = desk.named_first
+        parts = (battle, camera.drawn, first)
+        return battle, self._drawing("names", parts, lambda: scene.name_layer(battle, camera.drawn, first=first))
+
+    def _name_on(self, desk: Desk, scale: float) -> None:
+        """Go on placing names and words for the battle as it was when that was begun, at most once a frame.
+
+        The frame in which something is done has enough to do: it only begins.
+        """
+        if self._naming is None or self._naming.of[1] != scale:
+            parts = (desk.labelled, scale, desk.named_first)
+            self._naming, self._worked = Gradual(parts, self._named_anew(desk, *parts)), self._frame
+        if self._worked == self._frame:
+            return
+        self._worked, made = self._frame, self._naming.go_on(NAMING)
+        if made is not None:
+            self._drawn["names"], self._naming = (self._naming.of, made[0]), None
+
+    def _named_anew(self, desk: Desk, battle: Battle, scale: float, first: tuple[str, ...]) -> Work[Drawing]:
+        """Place the names, then what is written on the ground."""
+        names = yield from scene.naming(battle, scale, first)
+        yield from self._planner.wording(desk, battle, names, scale)
+        return names
+
+    # --- keeping -----------------------------------------------------------------------------------------------------
+
+    def _drawing(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
+        """Return the drawing kept under ``name``, made anew when one of its parts is another."""
+        kept = self._drawn.get(name)
+        if kept is None or not all(a is b or _same(a, b) for a, b in zip(kept[0], parts, strict=True)):
+            kept = self._drawn[name] = (parts, make())
+        return kept[1]
+
+    def _sheet(
+        self,
+        name: str,
+        parts: tuple[Any, ...],
+        size: tuple[int, int],
+        make: Callable[[pygame.Surface], None],
+        flags: int = 0,
+    ) -> Sheet:
+        """Return the sheet kept under ``name``, painted anew when one of its parts or the size is another."""
+        kept = self._sheets.get(name)
+        fits = kept is not None and kept.surface.get_size() == size
+        if kept is not None and fits and kept.is_of(parts):
+            return kept
+        surface = kept.surface if kept is not None and fits else _blank(size, flags)
+        before = pygame.time.get_ticks()
+        make(surface)
+        now = pygame.time.get_ticks()
+        self._sheets[name] = Sheet(parts, surface, now, now - before)
+        return self._sheets[name]
+
+
+def _blank(size: tuple[int, int], flags: int) -> pygame.Surface:
+    return pygame.Surface(size, flags).convert_alpha() if flags else pygame.Surface(size).convert()
+
+
+def _painted(sheet: pygame.Surface, drawing: Drawing, camera: Camera) -> None:
+    sheet.fill(colour("page", "paper"))
+    paint(sheet, drawing, camera, camera.density)
+
+
+def _lay(table: pygame.Surface, sheet: pygame.Surface, x: float, y: float, ratio: float) -> None:
+    """Lay a sheet, its corner at (x, y), ``ratio`` times as large; only what falls on the table is stretched."""
+    if ratio == 1.0:
+        table.blit(sheet, (round(x), round(y)))
+        return
+    view = pygame.Rect(-x / ratio - 1, -y / ratio - 1, table.get_width() / ratio + 3, table.get_height() / ratio + 3)
+    part = view.clip(sheet.get_rect())
+    if not part.width or not part.height:
+        return
+    size = max(1, round(part.width * ratio)), max(1, round(part.height * ratio))
+    table.blit(pygame.transform.scale(sheet.subsurface(part), size), (x + part.left * ratio, y + part.top * ratio))

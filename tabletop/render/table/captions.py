@@ -1,0 +1,271 @@
+"""What the panel says: the unit's card, the proof of what is looked at, the status line. Plain data in, html out."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from html import escape as html_escape
+
+from tabletop.battle.naming import side_name
+from tabletop.battle.unit import Unit
+from tabletop.explain import Said
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.play.clerk import Answer
+from tabletop.render.drawing import measures, readings, refusals
+from tabletop.render.drawing.theme import colour
+from tabletop.render.table import steps
+from tabletop.render.table.desk import Desk, compass
+from tabletop.render.table.overlays import AREAS
+from tabletop.render.table.tools import FREE, Mark, Tool
+
+#: Plain text made safe for the panel's boxes.
+escape = partial(html_escape, quote=False)
+#: How deep a proof is told, and how many lines of it.
+DEPTH, LINES = 3, 24
+#: What the figures of a verdict are called, which of them are lengths, and which say nothing when they say "none".
+FIGURES = {"range": "range", "distance": "distance", "band": "band", "cover": "cover", "cost": "cost", "odds": "odds"}
+LENGTHS = ("range", "distance", "cost")
+#: Questions answered by a figure, not by yes or no.
+FIGURE_ONLY = ("distance",)
+#: What each question is called where several stand in a row.
+HEADS = {"fire": "Fire", "assault": "Assault", "los": "Sight", "arc": "Arc"}
+#: What the errands are called while they run.
+WORKING = {
+    "move": "the move",
+    "reach": "reach",
+    "ground": "ground seen",
+    "zone": "zone",
+    "field": "arc",
+    "stretch": "the line",
+    "why": "the proof",
+    "nearest": "how near it may go",
+    "threat": "what the enemy could do",
+    "command": "command",
+    "fallback": "the ways back",
+}
+
+HINTS = {
+    Tool.HAND: "Click selects, drag moves, right-drag pans, wheel zooms.<br><b>F1</b> all keys and marks.",
+    Tool.TAPE: "Click where the tape starts, then where it ends.<br><b>Esc</b> puts it away.",
+    Tool.SIGHT: "Click one end of the line, then the other.<br><b>Esc</b> puts it away.",
+}
+IN_HAND = "<b>Q E</b> or wheel turn, <b>Space</b> waypoint, <b>W</b> find the way, <b>arrows</b> {}, <b>Esc</b>."
+
+
+def card(desk: Desk) -> str:
+    """Return the card of the unit under the cursor, or of the selected one."""
+    name = desk.hovered or desk.selected
+    if name is None:
+        title = escape(desk.battle.title or "The table")
+        return f"<b>{title}</b><br>Point at a unit for its card; click it for its arc, zone, reach and sight."
+    return unit_card(desk.battle.unit(name), desk)
+
+
+def unit_card(unit: Unit, desk: Desk) -> str:
+    """Return what a player wants to know of a unit at a glance."""
+    lines = [f"<b>{escape(unit.called)}</b>  ({escape(side_name(unit.side))})"]
+    if unit.is_general:
+        words = [unit.troop.replace("-", " "), unit.rank]
+        lines.append(", ".join(word for word in words if word).capitalize())
+    else:
+        words = [unit.quality, unit.troop.replace("-", " "), f"{unit.strength} base{'s' * (unit.strength != 1)}"]
+        lines.append(", ".join(word for word in words if word).capitalize())
+        front = f", {unit.front} wide" if unit.front and unit.formation.endswith("column") else ""
+        lines.append(f"{unit.formation.replace('-', ' ').capitalize()}{front}, facing {unit.facing:g}°")
+        if unit.status != "ok":
+            lines.append(f"<b>{unit.status.capitalize()}</b>")
+    if unit.parent:
+        lines.append(f"Under {escape(_name(desk, unit.parent))}")
+    mark = desk.mark(unit.id) if desk.unit and unit.side != desk.unit.side else None
+    if mark is not None:
+        lines.append(f"<b>{mark.capitalize()}</b>" if mark in (Mark.FIRE, Mark.ASSAULT) else mark.capitalize())
+    return "<br>".join(lines)
+
+
+def _name(desk: Desk, id: str) -> str:  # noqa: A002
+    return desk.battle.called(id)
+
+
+def proof(desk: Desk) -> str:
+    """Return the proof of what is looked at: the tape, the move in hand, the enemy under the cursor, or the sum."""
+    if desk.stretch is not None:
+        return _stretch(desk)
+    if desk.drag is not None:
+        return _move(desk)
+    selected = desk.unit
+    if selected is None:
+        return ""
+    hovered = desk.battle.unit(desk.hovered) if desk.hovered else None
+    if hovered is not None and hovered.side != selected.side and not hovered.is_general:
+        return _enemy(desk, hovered)
+    return _summary(desk, selected)
+
+
+def status(desk: Desk) -> str:
+    """Return the last refusal, and the hint for what is in hand."""
+    hint = in_hand(desk) if desk.drag is not None else HINTS[desk.tool]
+    return f"<b>{escape(desk.note)}</b><br>{hint}" if desk.note else hint
+
+
+def in_hand(desk: Desk) -> str:
+    """Return what keys do with what is in hand, and how far the arrows lead it."""
+    return IN_HAND.format(steps.words(desk.battle.table.unit))
+
+
+def working(desk: Desk) -> str:
+    """Return what the judge is at work on, in plain words; nothing when there is nothing."""
+    found = {str(key[0]) for key in desk.busy if isinstance(key, tuple)}
+    return ", ".join(sorted({WORKING.get(word, "enemies") for word in found}))
+
+
+def _stretch(desk: Desk) -> str:
+    s = desk.stretch
+    assert s is not None
+    lines = []
+    if desk.tool is Tool.TAPE:
+        lines.append(f"<b>Tape</b>: {_end(desk, s.from_unit, s.start)} to {_end(desk, s.to_unit, s.end)}")
+    if desk.tool is Tool.TAPE and not (s.from_unit and s.to_unit):
+        unit = desk.battle.table.unit
+        long = measures.figure(math.dist(s.start, s.end), unit)
+        lines.append(f"<b>{long} {unit}</b>, bearing {compass(s.start, s.end)}")
+    if desk.tool is Tool.SIGHT:
+        lines.append(f"<b>Sight line</b>: {_end(desk, s.from_unit, s.start)} to {_end(desk, s.to_unit, s.end)}")
+    verdict = desk.answers.get(("stretch",))
+    if verdict is not None:
+        lines.append(told(verdict, desk))
+    elif ("stretch",) in desk.busy:
+        lines.append("measuring ...")
+    elif desk.tool is Tool.SIGHT:
+        lines.append("Choose the other end.")
+    return "<br>".join(lines)
+
+
+def _end(desk: Desk, name: str | None, point: Point) -> str:
+    return escape(_name(desk, name)) if name else f"({point[0]:.1f}, {point[1]:.1f})"
+
+
+def _move(desk: Desk) -> str:
+    assert desk.drag is not None
+    name = escape(desk.drag.unit.called)
+    if desk.action == FREE:
+        return f"<b>{name}</b>: put down freely, by no rule. Let go to place it."
+    answer = desk.answers.get(("move",))
+    if answer is None:
+        return f"<b>{name}</b>: measuring the move ..."
+    way = " along the cheapest way" if desk.drag.find_way and not desk.drag.waypoints else ""
+    head = f"<b>{name}</b>, {escape(desk.action.replace('-', ' '))}{way}"
+    return f"{head}<br>{told(answer, desk)}"
+
+
+def _enemy(desk: Desk, enemy: Unit) -> str:
+    mark = desk.mark(enemy.id)
+    parts = [f"<b>{escape(enemy.called)}: {mark or 'measuring ...'}</b>"]
+    for question in ("fire", "assault", "los"):
+        answer = desk.answers.get(("why", question))
+        if isinstance(answer, Verdict):
+            parts.append(told(answer, desk, HEADS[question], deciding=question != "fire"))
+        elif answer is not None and question == "los":
+            parts.append(_calm(answer, desk))
+    return "<br>".join(parts)
+
+
+#: How many enemies stand so to the unit selected: "3 it can fire at".
+_COUNTED = {
+    Mark.FIRE: "it can fire at",
+    Mark.ASSAULT: "it can assault",
+    Mark.BLOCKED: "in its arc without a shot",
+    Mark.SEEN: "it sees",
+    Mark.HIDDEN: "hidden from it",
+}
+
+
+def _summary(desk: Desk, unit: Unit) -> str:
+    counts = dict.fromkeys(Mark, 0)
+    for enemy in desk.battle.enemies(unit):
+        mark = desk.mark(enemy.id)
+        if mark is not None:
+            counts[mark] += 1
+    told_counts = [f"{count} {_COUNTED[mark]}" for mark, count in counts.items() if count]
+    return (
+        "Enemies: "
+        + (", ".join(told_counts) if told_counts else "none judged yet")
+        + ".<br>Point at one to learn why."
+        + "".join(f"<br>{_calm(answer, desk)}" for answer in _refused(desk))
+    )
+
+
+def _refused(desk: Desk) -> list[str]:
+    """Return why an overlay that is switched on cannot be shown, each wording once."""
+    answers = [desk.answers.get((question,)) for overlay, question in AREAS if overlay in desk.overlays]
+    return list(dict.fromkeys(answer for answer in answers if isinstance(answer, str)))
+
+
+def _calm(text: str, desk: Desk) -> str:
+    """Return a question's refusal as a sentence, in the window's words."""
+    return f"<i>{escape(refusals.said(text, desk.battle))}</i>"
+
+
+def told(answer: Answer, desk: Desk, head: str = "", deciding: bool = False) -> str:
+    """Return a verdict as lines: yes or no with its figures, then its reasons, the deciding ones first (or alone)."""
+    if isinstance(answer, str):
+        return _calm(answer, desk)
+    unit = desk.battle.table.unit
+    word = "Yes" if answer.holds else "No"
+    tint = colour("answer", word.lower())
+    said = "" if answer.question in FIGURE_ONLY else f"<font color='{tint}'><b>{word}</b></font> · "
+    lines = [f"{head + ': ' if head else ''}{said}{_figures(answer, unit)}".removesuffix(" · ")]
+    for reason in sorted(answer.because, key=lambda r: r.holds != answer.holds):
+        if reason.holds == answer.holds or not deciding:
+            lines += _reason(reason, desk, 0)
+    words = Said(answer, desk.battle)
+    if answer.closeness is not None:
+        close = " Too close for a tape." if answer.too_close else ""
+        lines.append(escape(f"Margin {words.margin(answer.closeness)}.{close}"))
+    for name, fact in answer.attributes.items():
+        if fact.shift is not None:
+            lines.append(escape(f"{words.fact(name, fact)}: margin {words.margin(fact)}."))
+    lines += [escape(readings.turned(turn, desk.battle)) for turn in answer.depends_on]
+    return "<br>".join(lines if len(lines) <= LINES else [*lines[: LINES - 1], "..."])
+
+
+def _figures(verdict: Verdict, unit: str) -> str:
+    found = []
+    for name, word in FIGURES.items():
+        value = verdict.measured.get(name)
+        if name == "cost" and not verdict.measured.get("allowed", True):
+            continue  # where nothing is to be paid, nothing is said of a price
+        if isinstance(value, float):
+            found.append(
+                f"{word} <b>{_figure(value, name, unit)}{_allowed(verdict, name, unit)}{_unit(name, unit)}</b>"
+            )
+        elif isinstance(value, str) and value != "none":
+            found.append(f"{word} {escape(value)}")
+    return ", ".join(found)
+
+
+def _figure(value: float, name: str, unit: str) -> str:
+    return measures.figure(value, unit) if name in LENGTHS else f"{value:.2f}"
+
+
+def _unit(name: str, unit: str) -> str:
+    return f" {unit}" if name in LENGTHS else ""
+
+
+def _allowed(verdict: Verdict, name: str, unit: str) -> str:
+    allowed = verdict.measured.get("allowed") if name == "cost" else None
+    return f" of {measures.figure(allowed, unit)}" if isinstance(allowed, int | float) else ""
+
+
+def _reason(reason: Reason, desk: Desk, depth: int) -> list[str]:
+    sign = "✓" if reason.holds else "×"
+    tint = colour("answer", "yes" if reason.holds else "no")
+    indent = "&nbsp;" * (4 * depth)
+    text = escape(readings.told(reason, desk.battle))
+    line = (
+        f"{indent}<font color='{tint}'><b>{sign}</b></font> {text} <font color='#6f665a'>{escape(reason.rule)}</font>"
+    )
+    if depth + 1 >= DEPTH:
+        return [line]
+    deeper = sorted(reason.parts, key=lambda part: part.holds)
+    return [line, *(text for part in deeper[:4] for text in _reason(part, desk, depth + 1))]

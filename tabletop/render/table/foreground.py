@@ -1,0 +1,232 @@
+"""What changes with every frame: the outline of the selection, the marks, the ghost with its path, the tape."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import shapely
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Verdict
+from tabletop.render.drawing import measures, scene
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.lettering import width
+from tabletop.render.drawing.plates import Obstacles
+from tabletop.render.drawing.primitives import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.drawing.range_plates import range_plates
+from tabletop.render.drawing.theme import colour
+from tabletop.render.table.desk import Desk, compass
+from tabletop.render.table.tools import FREE, Mark, Overlay, Stretch, Tool
+
+HALO = "#fffdf6"
+#: Badge of each mark: colour of the answers, sign.
+BADGES: dict[Mark, tuple[str, str]] = {
+    Mark.FIRE: ("#007a59", "F"),
+    Mark.ASSAULT: ("#00598c", "A"),
+    Mark.BLOCKED: ("#b44400", "×"),
+    Mark.SEEN: ("#8a6100", "o"),
+    Mark.HIDDEN: ("#6f665a", "–"),
+}
+#: Shapes of a move that are its way; letters of the plate over a ghost.
+PATHS, LETTERS = ("path", "blocked", "witness"), 16.0
+#: Layers of plates: the price of a move, and the ends of range bands.
+PRICE, BANDS = "cost", "bands"
+PLATES = (PRICE, BANDS)
+#: Badges in half as many pixels as they are wide, smaller on a small scale so that they leave the unit visible; the
+#: least letters of a badge or a plate.
+BADGE, LEAST_BADGE, LEAST_SIGN = 10.0, 8.5, 14.0
+
+
+class Hand:
+    """Draws what moves; keeps what was drawn of a verdict until another takes its place."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[Any, float, list[Layer]]] = {}
+        self._off = Obstacles()
+        self._marked: tuple[Any, Layer] | None = None
+
+    def drawing(self, desk: Desk, camera: Camera, written: tuple[Layer, ...] = ()) -> Drawing:
+        """Return the drawing of this frame; the plates of bands keep off what is ``written`` on the table."""
+        scale = camera.drawn
+        layers: list[Layer] = []
+        if desk.unit is not None:
+            layers += self._bands(desk, scale, written)
+            layers.append(Layer("selection", tuple(_outlined(desk.ghost or desk.unit))))
+            if Overlay.ENEMIES in desk.overlays:
+                layers.append(self._marks(desk, desk.unit, scale))
+        layers += self._why(desk, scale)
+        if desk.drag is not None:
+            layers += self._in_hand(desk, scale)
+        if desk.stretch is not None:
+            layers += self._stretched(desk, scale)
+        return Drawing(tuple(layers), _view(camera), scale)
+
+    def _proof(self, name: str, desk: Desk, verdict: Verdict, scale: float) -> list[Layer]:
+        """Return the proof of a verdict, drawn once for each scale."""
+        kept = self._kept.get(name)
+        if kept is None or kept[0] is not verdict or kept[1] != scale:
+            kept = (verdict, scale, list(scene.verdict_layer(verdict, scale, desk.battle).layers))
+            self._kept[name] = kept
+        return kept[2]
+
+    def _bands(self, desk: Desk, scale: float, written: tuple[Layer, ...]) -> list[Layer]:
+        """Return the far ends of the range bands and of the arc straight ahead, each on a small plate."""
+        verdict, unit = desk.verdict("field"), desk.ghost or desk.unit
+        if verdict is None or unit is None or Overlay.ARC not in desk.overlays:
+            return []
+        kept, of = self._kept.get("bands"), (verdict, *written)
+        if kept is None or kept[1] != scale or not _same(kept[0], of):
+            far = verdict.measured.get("range")
+            limit = f"{far:g}" if far else ""  # who shoots at nobody has an arc all the same
+            ends = [(s, limit if s.role == "arc" else s.label) for s in verdict.shapes if s.role in ("arc", "band")]
+            taken = [*self._off.boxes(desk.battle, written, scale, unit.id), unit.footprint.bounds]
+            items = range_plates(ends, unit, taken, scale)
+            kept = self._kept["bands"] = (of, scale, [Layer(BANDS, tuple(items))])
+        return kept[2]
+
+    def _marks(self, desk: Desk, unit: Unit, scale: float) -> Layer:
+        """Return the badges of the enemies, made anew when one of them is marked otherwise or stands elsewhere."""
+        marked = tuple((enemy, mark) for enemy in desk.battle.enemies(unit) if (mark := desk.mark(enemy.id)))
+        if self._marked is None or self._marked[0] != (marked, desk.hovered, scale):
+            items = (item for enemy, mark in marked for item in _badge(enemy, mark, enemy.id == desk.hovered, scale))
+            self._marked = ((marked, desk.hovered, scale), Layer("marks", tuple(items)))
+        return self._marked[1]
+
+    def _why(self, desk: Desk, scale: float) -> list[Layer]:
+        """Return the line that proves, or fails to prove, how the enemy under the cursor is marked."""
+        verdict = desk.why
+        if verdict is None or desk.stretch is not None:
+            return []
+        lines = verdict.with_(shapes=tuple(s for s in verdict.shapes if s.kind != "polygon" or s.role == "blocker"))
+        kept = self._kept.get("why")
+        if kept is None or kept[0] is not verdict or kept[1] != scale:
+            self._kept["why"] = (verdict, scale, list(scene.verdict_layer(lines, scale, desk.battle).layers))
+        return self._kept["why"][2]
+
+    def _in_hand(self, desk: Desk, scale: float) -> list[Layer]:
+        """Return the ghost, its path, and whether it may stand there."""
+        assert desk.drag is not None
+        verdict, ghost = desk.verdict("move"), desk.ghost
+        layers: list[Layer] = []
+        if verdict is not None and desk.action != FREE:
+            layers += self._way(desk, verdict, scale)
+        if ghost is None:
+            return [*layers, _held(desk)]
+        layers += self._figure(desk, ghost)
+        free = desk.action == FREE
+        legal = free or bool(verdict and verdict.holds)
+        tint = colour("answer", "yes" if legal else "no")
+        pen = Pen(tint, 3.0, dash=() if legal else (3.0, 2.0))
+        layers.append(Layer("ghost edge", tuple(Lines((_closed(b.polygon.exterior),), pen) for b in ghost.bases)))
+        price = _price(verdict, free, desk.battle.table.unit)
+        return [*layers, Layer(PRICE, tuple(_plate(price, ghost, tint, scale)))]
+
+    def _way(self, desk: Desk, verdict: Verdict, scale: float) -> list[Layer]:
+        """Return the path with its marks; what it costs in all is told over the ghost, not along the path."""
+        kept = self._kept.get("move")
+        if kept is None or kept[0] is not verdict or kept[1] != scale:
+            shapes = tuple(replace(s, label="") if s.role in PATHS else s for s in verdict.shapes if s.role != "ghost")
+            layers = list(scene.verdict_layer(verdict.with_(shapes=shapes), scale, desk.battle).layers)
+            kept = self._kept["move"] = (verdict, scale, layers)
+        return kept[2]
+
+    def _figure(self, desk: Desk, ghost: Unit) -> list[Layer]:
+        kept = self._kept.get("figure")
+        if kept is None or kept[0] is not ghost:
+            layers = list(scene.unit_layer(desk.battle.with_unit(ghost), only=(ghost.id,)).layers)
+            kept = self._kept["figure"] = (ghost, 0.0, layers)
+        return kept[2]
+
+    def _stretched(self, desk: Desk, scale: float) -> list[Layer]:
+        s = desk.stretch
+        assert s is not None
+        verdict = desk.verdict("stretch")
+        layers = list(self._proof("stretch", desk, verdict, scale)) if verdict is not None else []
+        if verdict is None or (desk.tool is Tool.TAPE and not _between(s)):
+            layers.append(_line(s))
+        if desk.tool is Tool.TAPE and not _between(s):
+            layers.append(_length(s, desk.battle.table.unit))
+        return layers
+
+
+def _same(before: tuple[Any, ...], now: tuple[Any, ...]) -> bool:
+    return len(before) == len(now) and all(a is b for a, b in zip(before, now, strict=True))
+
+
+def _between(s: Stretch) -> bool:
+    """True when a tape runs from unit to unit: the judge says where it lies and how long it is."""
+    return bool(s.from_unit and s.to_unit)
+
+
+def _view(camera: Camera) -> Box:
+    west, north = camera.to_table((0, 0))
+    east, south = camera.to_table((camera.width, camera.height))
+    return west, south, east, north
+
+
+def _outlined(unit: Unit) -> list[Item]:
+    """Return the selected unit's outline: white on dark, as one shape."""
+    parts = [p for p in shapely.get_parts(unit.footprint.buffer(0.06, join_style="mitre")) if not p.is_empty]
+    rings = tuple(_closed(part.exterior) for part in parts)
+    return [Lines(rings, Pen("#14202c", 5.0)), Lines(rings, Pen("#ffffff", 2.5))]
+
+
+def _closed(ring: shapely.LinearRing) -> Ring:
+    return tuple((float(x), float(y)) for x, y in shapely.get_coordinates(ring).tolist())
+
+
+def _badge(enemy: Unit, mark: Mark, pointed_at: bool, scale: float) -> list[Item]:
+    fill, sign = BADGES[mark]
+    at = (enemy.at[0], enemy.at[1])
+    radius = min(BADGE, max(LEAST_BADGE, 0.55 * scale))
+    pen = Pen("#14202c" if pointed_at else "#ffffff", 2.0)
+    return [
+        Circle(at, radius, fill=fill, pen=pen, pixels=True),
+        Text(at, sign, max(LEAST_SIGN, 1.4 * radius), "#ffffff", face="bold"),
+    ]
+
+
+def _held(desk: Desk) -> Layer:
+    """Return the line from where the unit stands to the hand, for as long as no move can be judged there."""
+    assert desk.drag is not None
+    pen = Pen(colour("page", "quiet"), 2.0, dash=(4.0, 3.0))
+    return Layer("held", (Lines(((desk.drag.unit.at, desk.drag.cursor),), pen),))
+
+
+def _price(verdict: Verdict | None, free: bool, unit: str) -> str:
+    """Return what is written over a ghost: what the move costs and the word."""
+    if free:
+        return "free"
+    if verdict is None:
+        return "..."
+    cost, allowed = verdict.measured.get("cost"), verdict.measured.get("allowed")
+    of = f" of {measures.figure(allowed, unit)}" if allowed is not None else ""
+    figures = "" if cost is None or allowed == 0.0 else f"{measures.figure(cost, unit)}{of} {unit}"
+    road = verdict.measured.get("road")
+    figures += f", {measures.figure(road, unit, 1)} {unit} by road" if road else ""
+    return f"{figures}  {'YES' if verdict.holds else 'NO'}".strip()
+
+
+def _plate(text: str, ghost: Unit, tint: str, scale: float) -> list[Item]:
+    """Return a plate with a line on it over a ghost, clear of it at every scale."""
+    top = max(y for _, y in shapely.get_coordinates(ghost.footprint).tolist())
+    page, text = Page(scale, ghost.at[0], top), measures.said(text)
+    half, high = width(text, LETTERS, "bold") / 2 + 9, 26.0
+    plate = page.panel(-half, -high - 10, half, -10, tint, Pen("#ffffff", 1.5))
+    return [plate, Text(page.at(0, -10 - high / 2), text, LETTERS, "#ffffff", face="bold")]
+
+
+def _line(s: Stretch) -> Layer:
+    ends = tuple(Circle(p, 3.5, fill="#2b2620", pen=Pen(HALO, 1.5), pixels=True) for p in (s.start, s.end))
+    track = (s.start, s.end)
+    lines = (Lines((track,), Pen(HALO, 4.5, opacity=0.8)), Lines((track,), Pen("#2b2620", 2.0, dash=(5.0, 3.0))))
+    return Layer("tape", (*lines, *ends))
+
+
+def _length(s: Stretch, unit: str) -> Layer:
+    middle = ((s.start[0] + s.end[0]) / 2, (s.start[1] + s.end[1]) / 2)
+    text = f"{measures.length(math.dist(s.start, s.end), unit)}, {compass(s.start, s.end)}"
+    return Layer("tape label", (Text(middle, text, 17.0, "#2b2620", face="bold", halo=HALO, shift=(0.0, -16.0)),))

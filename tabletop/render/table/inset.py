@@ -1,0 +1,99 @@
+"""The side view of the sight line looked at, small, in a corner of the table that the line leaves free."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import SideView, Verdict
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.primitives import Frame
+from tabletop.render.drawing.side_view import side_view
+from tabletop.render.drawing.theme import colour
+from tabletop.render.painting.painter import paint
+from tabletop.render.table.desk import Desk
+
+#: Pixels of the inset at most and at least, its share of the table's width, its distance from the table's corner.
+WIDTH, HEIGHT, NARROW, SHARE, AWAY = 520, 210, 340, 0.42, 12
+#: The smallest table it is shown on.
+LEAST = (600, 420)
+
+_kept: list[tuple[Verdict, tuple[int, int], float, bool, pygame.Surface]] = []
+
+
+def looked_at(desk: Desk) -> Verdict | None:
+    """Return the verdict whose sight line is looked at: the line laid, or the enemy's under the cursor.
+
+    An enemy who is merely pointed at over level, open ground needs no section: it would only hide the table.
+    """
+    if desk.stretch is not None:
+        verdict = desk.verdict("stretch")
+        return verdict if verdict is not None and verdict.side_view is not None else None
+    verdict = desk.why
+    return verdict if verdict is not None and verdict.side_view is not None and telling(verdict.side_view) else None
+
+
+def telling(view: SideView) -> bool:
+    """Return whether there is anything along a line but level ground."""
+    levels = {view.eye, view.target, *(level for _, _, level in view.ground)}
+    return len(levels) > 1 or bool(view.obstructions or view.shadows)
+
+
+def draw(table: pygame.Surface, desk: Desk, camera: Camera) -> pygame.Rect | None:
+    """Draw the side view of what is looked at; return where, None when there is none or no room for it."""
+    return draw_view(table, looked_at(desk), desk.battle, camera)
+
+
+def draw_view(table: pygame.Surface, verdict: Verdict | None, battle: Battle, camera: Camera) -> pygame.Rect | None:
+    """Draw the side view of a verdict; return where, None when it has none or there is no room for it."""
+    wide, high = (n / camera.density for n in table.get_size())
+    if verdict is None or verdict.side_view is None or wide < LEAST[0] or high < LEAST[1]:
+        return None
+    ends = [camera.to_screen(verdict.side_view.start), camera.to_screen(verdict.side_view.end)]
+    units = [_box(unit, camera) for unit in battle.units]
+    place = _free_corner(table.get_rect(), ends, units, camera.density)
+    table.blit(picture(verdict, battle, place.size, camera.density), place)
+    return place
+
+
+def _box(unit: Unit, camera: Camera) -> pygame.Rect:
+    """Return the pixels a unit takes up."""
+    west, south, east, north = unit.footprint.bounds
+    (left, top), (right, bottom) = camera.to_screen((west, north)), camera.to_screen((east, south))
+    return pygame.Rect(left, top, max(1.0, right - left), max(1.0, bottom - top))
+
+
+def _free_corner(
+    table: pygame.Rect, ends: Sequence[Point], units: Sequence[pygame.Rect], density: float
+) -> pygame.Rect:
+    """Return the inset's place: of the corners the line does not enter the one that hides least of the units."""
+    wide = max(NARROW * density, min(WIDTH * density, SHARE * table.width))
+    place, away = pygame.Rect(0, 0, round(wide), round(HEIGHT * density)), round(AWAY * density)
+    inner = table.inflate(-2 * away, -2 * away)
+    places = []
+    for corner in ("bottomleft", "bottomright", "topright", "topleft"):
+        setattr(place, corner, getattr(inner, corner))
+        places.append(place.copy())
+    a, b = ends
+    free = [p for p in places if not p.inflate(40, 40).clipline(a, b)] or places[:1]
+    return min(free, key=lambda p: sum(over.width * over.height for over in map(p.clip, units)))
+
+
+def picture(
+    verdict: Verdict, battle: Battle, size: tuple[int, int], density: float, framed: bool = True
+) -> pygame.Surface:
+    """Return the side view of a verdict painted in ``size`` pixels, kept until another is asked for."""
+    if not _kept or _kept[0][0] is not verdict or _kept[0][1:4] != (size, density, framed):
+        sheet = pygame.Surface(size)
+        sheet.fill(colour("page", "panel"))
+        drawing = side_view(verdict, round(size[0] / density), round(size[1] / density), battle=battle)
+        if drawing is not None:
+            paint(sheet, drawing, Frame.of(drawing, density), density)
+        if framed:
+            pygame.draw.rect(sheet, colour("page", "panel_edge"), sheet.get_rect(), 1)
+        _kept[:] = [(verdict, size, density, framed, sheet)]
+    return _kept[0][4]

@@ -1,0 +1,105 @@
+"""The areas an overlay shows of the selected unit, made small enough to paint in a frame.
+
+What the judge hands over may have thousands of corners; a screen shows half a pixel at best. Areas are thinned out to
+that before anything is done with them, and parts under a pixel are left out: pictures only, no verdict rests on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.terrain import Table
+from tabletop.geometry.verdict import Role, Shape, Verdict
+from tabletop.render.drawing import scene
+from tabletop.render.drawing.primitives import Area, Drawing, Layer, Ring
+from tabletop.render.drawing.shapes import corners, polygon
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.tools import FREE, Overlay
+
+#: What an overlay shows, and in which order the areas lie.
+AREAS: Sequence[tuple[Overlay, str]] = (
+    (Overlay.GROUND, "ground"),
+    (Overlay.REACH, "reach"),
+    (Overlay.ZONE, "zone"),
+    (Overlay.ARC, "field"),
+)
+#: Pixels an area's edge may be off on the screen, and square pixels below which a part is not shown.
+OFF, SPECK = 0.5, 6.0
+#: Questions answered by many pieces that are one area.
+PIECEMEAL = ("reach",)
+
+
+def shown(desk: Desk) -> list[Verdict]:
+    """Return the verdicts whose areas are shown of the selected unit, bottom first."""
+    found = [
+        desk.verdict(question) or desk.verdict(question, "first")
+        for overlay, question in AREAS
+        if overlay in desk.overlays
+    ]
+    if desk.drag is not None and desk.action == FREE:
+        found = [v for v in found if v is not None and v.question != "reach"]
+    return [verdict for verdict in found if verdict is not None]
+
+
+def area(table: Table, verdict: Verdict, scale: float) -> Drawing:
+    """Return a verdict's area as drawn at ``scale`` pixels a unit; of ground seen, the ground that is not, dimmed."""
+    if verdict.question == "ground":
+        return _unseen(table, verdict, scale)
+    shapes = tuple(_plain(shape) for shape in verdict.shapes if shape.kind != "polygon" or len(shape.points) > 2)
+    if verdict.question in PIECEMEAL:
+        shapes = _as_one(shapes, scale)
+    return scene.verdict_layer(verdict.with_(shapes=shapes), scale)
+
+
+def _plain(shape: Shape) -> Shape:
+    """Return a shape without its label: what needs one is told above the units, where it can be read."""
+    return replace(shape, label="")
+
+
+def _unseen(table: Table, verdict: Verdict, scale: float) -> Drawing:
+    seen = thinned(verdict.shapes, scale)
+    items = tuple(
+        Area(tuple(_ring(r) for r in (part.exterior, *part.interiors)), fill="#1d2733", opacity=0.3)
+        for part in _parts(shapely.difference(table.edge, seen), scale)
+    )
+    return Drawing((Layer("unseen", items),), (0.0, 0.0, table.width, table.height), scale)
+
+
+def _as_one(shapes: Iterable[Shape], scale: float) -> tuple[Shape, ...]:
+    """Return the polygons of each role as one area, thinned out, and everything else as it is."""
+    shapes = tuple(shapes)
+    roles = dict.fromkeys(s.role for s in shapes if s.kind == "polygon")
+    found = [s for s in shapes if s.kind != "polygon"]
+    for role in roles:
+        whole = thinned((s for s in shapes if s.role == role), scale)
+        found += [_shape(role, part) for part in _parts(whole, scale)]
+    return tuple(found)
+
+
+def _shape(role: Role, part: shapely.Polygon) -> Shape:
+    return Shape(role, "polygon", _ring(part.exterior), tuple(_ring(hole) for hole in part.interiors))
+
+
+def thinned(shapes: Iterable[Shape], scale: float) -> BaseGeometry:
+    """Return the polygons among some shapes as one area, with no more corners than a screen at ``scale`` can show."""
+    polygons = [polygon(s.points, s.holes) for s in shapes if s.kind == "polygon" and len(s.points) > 2]
+    rough = shapely.make_valid(shapely.simplify(polygons, OFF / scale))
+    return shapely.union_all(rough, grid_size=0.1 * OFF / scale)
+
+
+def _parts(whole: BaseGeometry, scale: float) -> list[shapely.Polygon]:
+    least = SPECK / scale**2
+    return [_filled(p, least) for p in shapely.get_parts(whole) if isinstance(p, shapely.Polygon) and p.area > least]
+
+
+def _filled(part: shapely.Polygon, least: float) -> shapely.Polygon:
+    """Return a part without the holes too small to be seen."""
+    return shapely.Polygon(part.exterior, [r for r in part.interiors if shapely.Polygon(r).area > least])
+
+
+def _ring(ring: shapely.LinearRing) -> Ring:
+    return corners(ring)[:-1]

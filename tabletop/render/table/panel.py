@@ -1,0 +1,272 @@
+"""The side panel: tools, actions, overlays, and what the judge says, in words.
+
+The widgets are pygame_gui's; nothing outside this file knows them, so that they could be replaced. The panel reports
+what was pressed as plain words (``tool:tape``, ``action:march``, ``overlay:arc``) and shows text it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pygame
+import pygame_gui
+from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
+
+from tabletop.render.drawing import measures
+from tabletop.render.drawing.lettering import shortened, width
+from tabletop.render.widgets.links import linked
+from tabletop.render.widgets.panel_page import Key, Leaf
+from tabletop.render.widgets.styles import FONT, SMALL, let_go, manager, set_pressed, shut, widen_bar, wipe, write
+
+__all__ = ["LEGEND", "OVERLAYS", "TOOLS", "Key", "Panel"]
+
+#: Panel width and heights in pixels at UI scale 1.
+WIDTH, ROW, GAP, PAD = 364, 30, 6, 12
+#: Pixels of air a label has at least on its button, both sides together.
+AIR = 8
+#: Heights of the card and of the status line.
+CARD, STATUS = 134, 84
+#: A page over the table: its width, its least height, its distance from the table's corner.
+LEAF, LEAST_LEAF, LEAF_AWAY = 430, 90, 10
+#: No page is narrower: a window too small for it shows part of it, for in less a text box cannot hold a long word.
+NARROWEST_LEAF = 220
+#: Seconds a box keeps its text at least: setting text takes longer than a frame can spare.
+TEXT_REST = 0.12
+
+
+TOOLS = (
+    Key("tool:hand", "Move", "Select and move units (H)"),
+    Key("tool:tape", "Tape", "Measure between two points or units (T)"),
+    Key("tool:sight", "Sight line", "Prove a line of sight between two points or units (L)"),
+    Key("help:", "?", "All keys and marks (F1)"),
+)
+OVERLAYS = (
+    Key("overlay:arc", "1 Arc", "Arc of fire with its range bands"),
+    Key("overlay:zone", "2 Zone", "Zone of control"),
+    Key("overlay:reach", "3 Reach", "How far it can go by the chosen action"),
+    Key("overlay:ground", "4 Ground", "Ground it can see"),
+    Key("overlay:enemies", "5 Foes", "How each enemy stands: can fire, blocked, seen, hidden"),
+    Key(
+        "overlay:threat",
+        "6 Threat",
+        "Where the enemy could come, assault and shoot next turn: a picture",
+    ),
+    Key("overlay:command", "7 Command", "How far generals help, and who is under whom"),
+    Key("overlay:fallback", "8 Fall back", "Where it would fall back if the nearest enemy drove it"),
+    Key("overlay:terrain", "9 Heights", "Levels of the ground, and what gives cover"),
+)
+#: Opens and shuts the legend; stands behind the overlays.
+LEGEND = Key("legend:", "K Legend", "What every line, mark and tint on show means (K)")
+
+
+class Panel:
+    """The panel at the window's right edge."""
+
+    def __init__(self, window: tuple[int, int], scale: float = 1.0, overlays: Iterable[str] | None = None) -> None:
+        """Lay a panel out; ``overlays`` are those the rules know enough for, all of them for None."""
+        self.scale = scale
+        shown = None if overlays is None else {f"overlay:{name}" for name in overlays}
+        self.overlays = (*(key for key in OVERLAYS if shown is None or key.word in shown), LEGEND)
+        self._manager: pygame_gui.UIManager = manager(window, scale)
+        self._buttons: dict[UIButton, str] = {}
+        self._texts: dict[str, str] = {}
+        self._set_at: dict[str, float] = {}
+        self._clock = 0.0
+        self._actions: tuple[str, ...] = ()
+        self._action_rows = 1
+        self._window = window
+        self._leaf: Leaf | None = None
+        self._leaf_parts: list[Any] = []
+        self.leaf_rect: pygame.Rect | None = None
+        self._build()
+
+    @property
+    def width(self) -> int:
+        """Pixels the panel takes from the window."""
+        return round(WIDTH * self.scale)
+
+    def resized(self, window: tuple[int, int]) -> None:
+        """Lay the panel out for a window of another size."""
+        self._window = window
+        self._manager.set_window_resolution(window)
+        wipe(self._manager)
+        self._build()
+
+    def close(self) -> None:
+        """Be done with its widgets for good."""
+        shut(self._manager)
+
+    def handle(self, event: pygame.event.Event) -> str | None:
+        """Return the word of the button that ``event`` pressed, ``taken`` if the panel used it up, else None."""
+        used = self._manager.process_events(event)
+        if event.type == pygame_gui.UI_BUTTON_PRESSED:
+            return self._buttons.get(event.ui_element)
+        if event.type == pygame_gui.UI_TEXT_BOX_LINK_CLICKED:
+            return str(event.link_target)
+        return "taken" if used else None
+
+    def covers(self, pixel: tuple[int, int]) -> bool:
+        """True where the panel hides the table."""
+        return self._on_leaf(pixel) or pixel[0] >= self._window[0] - self.width
+
+    def _on_leaf(self, pixel: tuple[int, int]) -> bool:
+        return self.leaf_rect is not None and self.leaf_rect.collidepoint(pixel)
+
+    @property
+    def table_rect(self) -> pygame.Rect:
+        """What is left for the table."""
+        return pygame.Rect(0, 0, max(1, self._window[0] - self.width), self._window[1])
+
+    def show(self, card: str, proof: str, status: str, actions: Iterable[Key], pressed: set[str]) -> None:
+        """Show the unit's card, the proof and the status line (html), and which buttons are in."""
+        actions = tuple(actions)
+        if tuple(a.word for a in actions) != self._actions:
+            self._lay_actions(actions)
+        self._write({"card": card, "proof": proof, "status": status})
+        for button, word in self._buttons.items():
+            if (word in pressed) != button.is_selected:
+                set_pressed(button, word in pressed)
+
+    def _write(self, texts: dict[str, str]) -> None:
+        """Write the box that has waited longest for its new text; one a frame, each only a few times a second."""
+        due = [n for n, text in texts.items() if self._texts.get(n) != text and self._rested(n)]
+        if due:
+            name = min(due, key=lambda n: self._set_at.get(n, -1.0))
+            self._texts[name], self._set_at[name] = texts[name], self._clock
+            write(self._boxes[name], linked(measures.said(texts[name])))
+
+    def _rested(self, name: str) -> bool:
+        return self._clock - self._set_at.get(name, -1.0) >= TEXT_REST
+
+    def update(self, seconds: float) -> None:
+        """Let the widgets know that time has passed."""
+        self._clock += seconds
+        self._manager.update(seconds)
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """Draw the panel over the table."""
+        self._manager.draw_ui(surface)
+
+    def lay_leaf(self, leaf: Leaf | None) -> None:
+        """Lay a page over the table's upper left corner, as high as its text and its keys; None takes it away."""
+        if leaf == self._leaf:
+            return
+        self._take_leaf()
+        self._leaf = leaf
+        if leaf is None:
+            return
+        table, pad, row, away = (self.table_rect, *(round(n * self.scale) for n in (PAD, ROW, LEAF_AWAY)))
+        wide = max(round(NARROWEST_LEAF * self.scale), min(round(LEAF * self.scale), table.width - 2 * away))
+        html, inner = linked(measures.said(leaf.html)), wide - 2 * pad
+        text = UITextBox(html, pygame.Rect(0, 0, inner, -1), self._manager, visible=0)
+        lines = self._rows_of(leaf.keys, inner)
+        rest = row + pad // 2 + len(lines) * (row + pad // 2) + 2 * pad
+        high = max(round(LEAST_LEAF * self.scale), min(text.rect.height + rest, table.height - 2 * away))
+        let_go(self._manager, (text,))
+        self.leaf_rect = pygame.Rect(table.left + away, table.top + away, wide, high)
+        frame = UIPanel(self.leaf_rect, 8, self._manager, object_id="#asked")
+        title = pygame.Rect(pad, pad, inner - row - pad, row)
+        close = pygame.Rect(wide - pad - row, pad, row, row)
+        place = pygame.Rect(pad, pad + row + pad // 2, inner, max(1, high - rest))
+        shut = UIButton(close, "×", self._manager, frame, tool_tip_text="Put it away (Esc)")
+        box = UITextBox(html, place, self._manager, container=frame, object_id="#said")
+        said = shortened(leaf.title, FONT * self.scale, title.width - 4, "bold")
+        self._leaf_parts = [frame, UILabel(title, said, self._manager, frame, object_id="#heading"), shut, box]
+        self._buttons[shut] = "leaf:"
+        for number, keys in enumerate(lines):
+            top = place.bottom + pad // 2 + number * (row + pad // 2)
+            self._leaf_parts += self._keys(keys, frame, pad, top, inner)
+
+    def _take_leaf(self) -> None:
+        for part in self._leaf_parts:
+            self._buttons.pop(part, None)
+        let_go(self._manager, self._leaf_parts)
+        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
+
+    # --- building ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self._buttons.clear()
+        self._texts.clear()
+        self._set_at.clear()
+        self._actions = ()
+        self._action_buttons: list[UIButton] = []
+        self._leaf_parts, self._leaf, self.leaf_rect = [], None, None
+        width, height = self._window
+        self._frame = UIPanel(pygame.Rect(width - self.width, 0, self.width, height), 1, self._manager)
+        s = self.scale
+        pad, row, gap = round(PAD * s), round(ROW * s), round(GAP * s)
+        inner = self.width - 2 * pad - 4
+        top = pad
+        self._row(TOOLS, top, inner)
+        top += row + gap
+        card = round(CARD * s)
+        self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}
+        top += card + gap
+        self._actions_top = top
+        top += self._action_rows * (row + gap)
+        top = self._overlay_rows(top, inner)
+        status = round(STATUS * s)
+        self._boxes["proof"] = self._box(pygame.Rect(pad, top, inner, max(row, height - top - status - 2 * pad)))
+        self._boxes["status"] = self._box(pygame.Rect(pad, height - status - pad, inner, status))
+
+    def _overlay_rows(self, top: int, inner: int) -> int:
+        """Lay the overlays' buttons in as many rows as they need, close together; return where the next part starts."""
+        step, gap = round((ROW + 3) * self.scale), round(GAP * self.scale)
+        rows = self._rows_of(self.overlays, inner)
+        for number, keys in enumerate(rows):
+            self._row(keys, top + number * step, inner)
+        return top + len(rows) * step + gap - round(3 * self.scale)
+
+    def _row(self, keys: tuple[Key, ...], top: int, inner: int) -> list[UIButton]:
+        return self._keys(keys, self._frame, round(PAD * self.scale), top, inner)
+
+    def _keys(self, keys: tuple[Key, ...], frame: UIPanel, left: int, top: int, inner: int) -> list[UIButton]:
+        gap, height, made = round(3 * self.scale), round(ROW * self.scale), list[UIButton]()
+        for key, wide in zip(keys, self._widths(keys, inner - gap * (len(keys) - 1)), strict=True):
+            rect = pygame.Rect(left, top, wide, height)
+            button = UIButton(rect, key.label, self._manager, frame, tool_tip_text=key.hint)
+            self._buttons[button] = key.word
+            made.append(button)
+            left += wide + gap
+        return made
+
+    def _widths(self, keys: tuple[Key, ...], room: int) -> list[int]:
+        """Return button widths that fill a row: each its label, and the same room round it."""
+        labels = [width(key.label, SMALL * self.scale) for key in keys]
+        spare = (room - sum(labels)) / max(1, len(keys))
+        return [int(label + spare) for label in labels]
+
+    def _lay_actions(self, actions: tuple[Key, ...]) -> None:
+        for button in self._action_buttons:
+            del self._buttons[button]
+            kill: Any = button.kill
+            kill()
+        inner = self.width - 2 * round(PAD * self.scale) - 4
+        rows = self._rows_of(actions, inner)
+        if len(rows) > self._action_rows:
+            self._action_rows = len(rows)  # the panel keeps the room: it does not jump from unit to unit
+            self.resized(self._window)
+        self._actions = tuple(key.word for key in actions)
+        step = round(ROW * self.scale) + round(GAP * self.scale)
+        laid = (self._row(some, self._actions_top + k * step, inner) for k, some in enumerate(rows))
+        self._action_buttons = [button for row in laid for button in row]
+
+    def _rows_of(self, actions: tuple[Key, ...], inner: int) -> list[tuple[Key, ...]]:
+        """Return the actions in as few rows of about equal length as leave every label room."""
+        for count in range(1, len(actions) + 1):
+            each = -(-len(actions) // count)
+            rows = [actions[k : k + each] for k in range(0, len(actions), each)]
+            if all(self._fits(row, inner) for row in rows):
+                return rows
+        return [actions] if actions else []
+
+    def _fits(self, keys: tuple[Key, ...], inner: int) -> bool:
+        labels = sum(width(key.label, SMALL * self.scale) for key in keys)
+        return labels + len(keys) * (AIR * self.scale) + (len(keys) - 1) * round(3 * self.scale) <= inner
+
+    def _box(self, rect: pygame.Rect) -> UITextBox:
+        made = UITextBox("", rect, self._manager, container=self._frame)
+        widen_bar(made, self.scale)
+        return made

@@ -1,0 +1,402 @@
+"""The overlays for planning as drawings: the enemy's next turn, command, falling back, heights and cover.
+
+Kept until what they show is another. What lies on the ground is drawn under the units, ways and words over them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Table, Terrain
+from tabletop.geometry.verdict import Shape, Verdict
+from tabletop.render.drawing import measures, scene
+from tabletop.render.drawing.gradual import Work, finished
+from tabletop.render.drawing.labels import Name, Placer, around, inside, text_box
+from tabletop.render.drawing.lettering import width
+from tabletop.render.drawing.plates import SIDE, Obstacles, Plates, about
+from tabletop.render.drawing.primitives import Area, Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.drawing.shapes import areas, polygons, ring, strings
+from tabletop.render.drawing.theme import colour
+from tabletop.render.drawing.troops import solid_of
+from tabletop.render.table import plans
+from tabletop.render.table.desk import Desk, towards
+from tabletop.render.table.overlays import SPECK, thinned
+from tabletop.render.table.tools import Overlay
+
+#: The enemy's next turn: where he could come, assault, and shoot. Command. Falling back.
+#: All that is the enemy's is red, which nothing of one's own is; what he could do is told by the line and the tint.
+THREAT, CHARGE, SHOT, COMMAND, BACK = "#9c2a1f", "#8f0f1d", "#c43a2b", "#3d5a99", "#6b4a8c"
+#: The outlines of where he could come, assault, and shoot.
+COME_EDGE, CHARGE_EDGE, SHOT_EDGE = Pen(THREAT, 1.4), Pen(CHARGE, 3.2), Pen(SHOT, 2.2, dash=(2.5, 2.0))
+#: Pixels across of a hole in the enemy's ground too small to plan by, squared; the share of the table's shorter side
+#: at its edge that he is taken to get to where he gets near it.
+HOLE, EDGE = 60.0**2, 0.02
+#: Tints of ground by level, the ground at level 0 left as it is.
+LEVELS = ("#f0d48a", "#e0ab4e", "#c47f2e", "#96561f", "#6a3714")
+#: Cover as it is written on the ground, and its tint and hatch: more lines, more cover.
+COVER = {"soft": ("soft", "#5d8f3a", 12.0), "hard": ("hard", "#8a4a2b", 8.0), "fortification": ("fort", "#3a3a3a", 5.0)}
+#: Letters of what is written on the ground.
+LETTERS = 14.0
+#: How high a plate is, and how far it may stand from what it tells of, in pixels.
+HIGH, GAPS = 22.0, (6.0, 16.0, 30.0, 48.0, 75.0, 105.0, 140.0)
+#: A plate farther away than so many pixels has a line to what it tells of.
+FAR = 30.0
+HALO = "#fffdf6"
+#: The layer of what is written over the units.
+WORDS = "words"
+#: While the enemy's next turn is being worked out, so many units more are shown at a time: painting takes its time.
+AT_ONCE = 4
+
+
+class Planner:
+    """Draws the overlays for planning; keeps each until something it shows is another."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[tuple[Any, ...], Drawing]] = {}
+        self._names: tuple[Layer, ...] = ()
+        self._off = Obstacles()
+        self._ways: dict[str, tuple[tuple[Any, ...], tuple[Layer, ...]]] = {}
+
+    def ground(self, desk: Desk, scale: float) -> tuple[Drawing, ...]:
+        """Return what lies on the ground, the lowest first; the very same drawings while nothing has changed."""
+        shown = desk.overlays & set(desk.offered)
+        found = []
+        if Overlay.TERRAIN in shown:
+            found.append(self._one("heights", (desk.battle.table, scale), lambda: _heights(desk.battle.table, scale)))
+        if Overlay.THREAT in shown and desk.foreseen and desk.viewer is not None:
+            known = tuple(v for v in desk.foreseen.values() if isinstance(v, Verdict))
+            if any(isinstance(key, tuple) and key[0] == "threat" for key in desk.slow.busy):
+                known = known[: len(known) // AT_ONCE * AT_ONCE]
+            found.append(self._one("threat", (known, scale), lambda: _threat(desk, known, scale)))
+        if Overlay.COMMAND in shown and (far := plans.command_range(desk.verdict("command"))) is not None:
+            chiefs = tuple(u for u in desk.battle.units if u.is_general and u.side == desk.viewer)
+            found.append(self._one("command", (chiefs, far, scale), lambda: _command(desk, chiefs, far, scale)))
+        return tuple(found)
+
+    def words(self, desk: Desk, battle: Battle, names: Drawing, scale: float) -> Drawing | None:
+        """Return what is written on the ground, clear of the battle's units and names there; None where nothing is."""
+        self._names = names.layers
+        if Overlay.TERRAIN not in desk.overlays:
+            return None
+        words = self._one("words", (battle, names, scale), lambda: finished(_wording(battle, names, scale)))
+        self._names = (*names.layers, *words.layers)
+        return words
+
+    def wording(self, desk: Desk, battle: Battle, names: Drawing, scale: float) -> Work[None]:
+        """Write on the ground one word at a time what ``words`` will be asked for."""
+        if Overlay.TERRAIN in desk.overlays:
+            words = yield from _wording(battle, names, scale)
+            self._kept["words"] = ((battle, names, scale), words)
+
+    def over(self, desk: Desk, scale: float) -> tuple[Layer, ...]:
+        """Return what lies over the units: lines of command, the ways a unit would fall back, and their words."""
+        shown, unit = desk.overlays & set(desk.offered), desk.ghost or desk.unit
+        if unit is None or not shown & {Overlay.COMMAND, Overlay.FALLBACK}:
+            return ()
+        command = desk.verdict("command") if Overlay.COMMAND in shown else None
+        words = desk.driven(unit) if Overlay.FALLBACK in shown else ()
+        falls = tuple((word, v) for word in words if (v := desk.verdict("fallback", word)) is not None)
+        parts = (desk.battle, unit, Overlay.COMMAND in shown, command, tuple(v for _, v in falls), scale)
+        return self._one("over", parts, lambda: self._over(desk, unit, command, falls, scale)).layers
+
+    def _over(
+        self, desk: Desk, unit: Unit, command: Verdict | None, falls: tuple[tuple[str, Verdict], ...], scale: float
+    ) -> Drawing:
+        """Draw lines and ways, then their words where they hide neither units nor names nor each other."""
+        layers, said = list[Layer](), list[Said]()
+        for word, verdict in falls:
+            layers += self._way_back(word, desk, verdict, scale)
+            said.append(_told_back(desk, unit, verdict))
+        layers.append(Layer("chain", tuple(_chain(desk, unit, command))))
+        said += _told_chain(desk, unit, command)
+        laid, edge = Plates(scale, self._off.boxes(desk.battle, self._names, scale)), _edge(desk.battle.table)
+        plates = [laid.lay(one.text, HIGH, _about(one, scale, edge), one.tint, one.tint) for one in said]
+        led = [item for one, (_, text) in zip(said, plates, strict=True) for item in _leader(one, text, scale)]
+        return _drawing(desk, scale, *layers, Layer(WORDS, (*led, *(item for plate in plates for item in plate))))
+
+    def _way_back(self, word: str, desk: Desk, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
+        """Return the way back ``word`` is for, drawn anew only when it is another: the hand moves more often."""
+        kept, of = self._ways.get(word), (desk.battle, verdict, scale)
+        if kept is None or not _alike(kept[0], of):
+            kept = self._ways[word] = (of, _way_back(desk, verdict, scale))
+        return kept[1]
+
+    def _one(self, name: str, parts: tuple[Any, ...], make: Callable[[], Drawing]) -> Drawing:
+        kept = self._kept.get(name)
+        if kept is None or not _alike(kept[0], parts):
+            kept = self._kept[name] = (parts, make())
+        return kept[1]
+
+
+def _alike(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
+    return len(a) == len(b) and all(_one_alike(x, y) for x, y in zip(a, b, strict=True))
+
+
+def _one_alike(a: Any, b: Any) -> bool:
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return _alike(a, b)
+    return a is b or (isinstance(a, float | str) and a == b)
+
+
+def _drawing(desk: Desk, scale: float, *layers: Layer) -> Drawing:
+    return Drawing(layers, _edge(desk.battle.table), scale)
+
+
+def _edge(table: Table) -> Box:
+    return (0.0, 0.0, table.width, table.height)
+
+
+# --- the enemy's next turn -------------------------------------------------------------------------------------------
+
+
+def _threat(desk: Desk, known: Iterable[Verdict], scale: float) -> Drawing:
+    """Return where the enemy could come, where he could assault and where shoot, of all enemies together."""
+    shapes = [shape for verdict in known for shape in verdict.shapes]
+    come, charged, shot = (
+        thinned((s for s in shapes if s.role == role), scale) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT)
+    )
+    edge = shapely.box(*_edge(desk.battle.table))
+    come, charged, shot = _calm(_to_the_edge(come, edge), scale), _calm(charged, scale), _calm(shot, scale)
+    near, items = shapely.union(come, charged), list[Item]()
+    items += _spread(shapely.difference(shot, near), SHOT, 0.08, scale)
+    items += _spread(shapely.difference(charged, come), CHARGE, 0.16, scale)
+    items += _spread(come, THREAT, 0.13, scale)
+    items.append(Lines(tuple(_hatch(come, 26.0 / scale)), Pen(THREAT, 1.0, opacity=0.4)))
+    none = shapely.Polygon()
+    for area, hidden, pen in ((come, none, COME_EDGE), (shot, near, SHOT_EDGE), (charged, come, CHARGE_EDGE)):
+        items.append(Lines(tuple(_front(area, edge, hidden)), pen))
+    return _drawing(desk, scale, Layer("threat", tuple(items), _edge(desk.battle.table)))
+
+
+def _to_the_edge(area: BaseGeometry, edge: shapely.Polygon) -> BaseGeometry:
+    """Return the ground the enemy could come to, out to the table's edge where it all but gets there, without spikes.
+
+    The middle of a unit never comes quite to the edge: a line along it says nothing.
+    """
+    strip = _strip(edge)
+    rim = shapely.difference(edge, edge.buffer(-strip, join_style="mitre"))
+    whole = shapely.union(area, shapely.intersection(area.buffer(strip, quad_segs=4), rim))
+    return shapely.intersection(whole.buffer(-strip / 3, quad_segs=4).buffer(strip / 3, quad_segs=4), edge)
+
+
+def _strip(edge: shapely.Polygon) -> float:
+    """Return how wide the ground at the table's edge is that is taken for the edge itself."""
+    west, south, east, north = edge.bounds
+    return EDGE * min(east - west, north - south)
+
+
+def _calm(area: BaseGeometry, scale: float) -> BaseGeometry:
+    """Return an area without the parts and holes too small to plan by."""
+    parts = [part for part in polygons(area) if part.area * scale * scale > SPECK]
+    filled = [
+        shapely.Polygon(part.exterior, [r for r in part.interiors if shapely.Polygon(r).area * scale * scale > HOLE])
+        for part in parts
+    ]
+    return shapely.union_all(filled)
+
+
+def _front(area: BaseGeometry, edge: shapely.Polygon, hidden: BaseGeometry) -> list[Ring]:
+    """Return an area's outline where it neither follows the table's edge nor lies on ``hidden`` ground."""
+    off = shapely.union(shapely.buffer(edge.exterior, _strip(edge)), hidden)
+    return strings(shapely.line_merge(shapely.difference(area.boundary, off)))
+
+
+def _spread(area: BaseGeometry, fill: str, opacity: float, scale: float) -> list[Area]:
+    parts = [part for part in polygons(area) if part.area * scale * scale > SPECK]
+    return areas(shapely.MultiPolygon(parts), fill, None, opacity) if parts else []
+
+
+def _hatch(area: BaseGeometry, step: float) -> list[tuple[tuple[float, float], ...]]:
+    """Return lines from south-west to north-east over an area, ``step`` apart, the same wherever the view is."""
+    if area.is_empty:
+        return []
+    west, south, east, north = area.bounds
+    high, gap = north - south, step * math.sqrt(2)
+    first, last = math.floor((west - north) / gap), math.ceil((east - south) / gap)
+    lines = [shapely.LineString([(k * gap + south, south), (k * gap + north, north)]) for k in range(first, last + 1)]
+    found: Iterable[BaseGeometry] = shapely.intersection(lines, area) if high > 0 else ()
+    return [line for part in found for line in strings(part) if len(line) > 1]
+
+
+# --- command ---------------------------------------------------------------------------------------------------------
+
+
+def _command(desk: Desk, chiefs: Iterable[Unit], far: float, scale: float) -> Drawing:
+    """Return how far each general's help carries, from his base's edge."""
+    pen, items = Pen(COMMAND, 2.2, dash=(6.0, 2.0, 1.5, 2.0)), list[Item]()
+    for chief in chiefs:
+        round_him = chief.footprint.buffer(far, quad_segs=32)
+        items += areas(round_him, COMMAND, pen, 0.07)
+    return _drawing(desk, scale, Layer("command", tuple(items), _edge(desk.battle.table)))
+
+
+def _chief(desk: Desk, unit: Unit, verdict: Verdict | None) -> Unit | None:
+    """Return the general whose circle is written on: the one selected, or the nearest to the unit selected."""
+    name = verdict.measured.get("general") if verdict is not None else None
+    if unit.is_general:
+        return unit
+    return desk.battle.unit(name) if isinstance(name, str) and desk.battle.has(name) else None
+
+
+def _figure(desk: Desk, far: float) -> str:
+    return measures.said(f"{far:g} {desk.battle.table.unit}")
+
+
+def _inside(table: Table, at: Point, far: float) -> Point:
+    """Return a point of a circle that lies well inside the table; the first one where none does."""
+    room = far / 4
+    spots = [towards(at, bearing, far) for bearing in range(45, 405, 30)]
+    inner = (p for p in spots if room < p[0] < table.width - room and room < p[1] < table.height - room)
+    return next(inner, spots[0])
+
+
+def _chain(desk: Desk, unit: Unit, verdict: Verdict | None) -> Iterator[Item]:
+    """Yield the lines from a general to those under him, or from a unit to the nearest general."""
+    if verdict is not None and unit.is_general:
+        lines = tuple((unit.at, u.at) for u in desk.battle.units if u.parent == unit.id)
+        yield Lines(lines, Pen(HALO, 4.5, opacity=0.8))
+        yield Lines(lines, Pen(COMMAND, 2.0, dash=(3.0, 2.0)))
+    for tape in _tapes(unit, verdict):
+        assert verdict is not None
+        tint = colour("answer", "yes" if verdict.holds else "no")
+        yield Lines((tape,), Pen(HALO, 5.0, opacity=0.8))
+        yield Lines((tape,), Pen(tint, 2.5, dash=() if verdict.holds else (3.0, 2.0)))
+
+
+def _tapes(unit: Unit, verdict: Verdict | None) -> list[Ring]:
+    if verdict is None or unit.is_general or verdict.args != (unit.id,):
+        return []
+    return [ring(s.points) for s in verdict.shapes if s.role == "tape" and len(s.points) > 1]
+
+
+def _told_chain(desk: Desk, unit: Unit, verdict: Verdict | None) -> Iterator[Said]:
+    """Yield how far the nearest general is, and at his circle how far he helps."""
+    far, chief = plans.command_range(verdict), _chief(desk, unit, verdict)
+    if far is not None and chief is not None:
+        rim = _inside(desk.battle.table, chief.at, far + math.sqrt(chief.footprint.area / math.pi))
+        yield Said(rim, _figure(desk, far), COMMAND)
+    for (ax, ay), (bx, by) in ((tape[0], tape[-1]) for tape in _tapes(unit, verdict)):
+        assert verdict is not None
+        word, tint = ("in command", "yes") if verdict.holds else ("too far", "no")
+        said = f"{measures.length(verdict.measured['distance'], desk.battle.table.unit)}, {word}"
+        yield Said(((ax + bx) / 2, (ay + by) / 2), said, colour("answer", tint))
+
+
+@dataclass(frozen=True)
+class Said:
+    """A few words to be written near a point."""
+
+    at: Point
+    text: str
+    tint: str
+
+
+def _about(said: Said, scale: float, edge: Box) -> np.ndarray:
+    """Return where the plate of a few words may stand."""
+    half = width(said.text, LETTERS, "bold") / 2 + SIDE, HIGH / 2
+    return about(said.at, scale, half, GAPS, edge)
+
+
+def _leader(said: Said, text: Text, scale: float) -> Iterator[Item]:
+    """Yield a fine line from a plate to the point it tells of, and a dot there, where it stands far from it."""
+    west, south, east, north = text_box(text, scale)
+    (x, y), near = said.at, FAR / scale
+    if max(west - x, x - east, south - y, y - north) > near:
+        yield Lines(((said.at, text.at),), Pen(said.tint, 1.2))
+        yield Circle(said.at, 3.5, said.tint, Pen(HALO, 1.5), pixels=True)
+
+
+# --- falling back ----------------------------------------------------------------------------------------------------
+
+
+def _way_back(desk: Desk, verdict: Verdict, scale: float) -> tuple[Layer, ...]:
+    """Return where a unit may fall back, by which way, and where it would end."""
+    shapes = tuple(Shape(s.role, s.kind, s.points, s.holes) for s in verdict.shapes)
+    return scene.verdict_layer(verdict.with_(shapes=shapes), scale, desk.battle).layers
+
+
+def _told_back(desk: Desk, unit: Unit, verdict: Verdict) -> Said:
+    """Return how far it would fall back, or that it would be lost."""
+    far, at = _figure(desk, float(verdict.options.get("distance") or 0.0)), verdict.measured.get("at")
+    end = (at[0], at[1]) if at else _end(verdict, unit)
+    said = f"falls back {far}" if verdict.holds else f"back {far}: lost"
+    return Said(end, said, BACK if verdict.holds else colour("answer", "no"))
+
+
+def _end(verdict: Verdict, unit: Unit) -> tuple[float, float]:
+    """Return the middle of the far rim of the arc in which no way was found."""
+    far = float(verdict.options.get("distance") or 0.0)
+    return towards(unit.at, float(verdict.measured.get("direction") or 0.0), far)
+
+
+# --- heights and cover -----------------------------------------------------------------------------------------------
+
+
+def _heights(table: Table, scale: float) -> Drawing:
+    """Return the ground tinted by level, and what gives cover hatched by how much."""
+    items: list[Item] = []
+    for hill in sorted(table.hills, key=lambda hill: hill.level):
+        tint = LEVELS[min(hill.level, len(LEVELS)) - 1] if hill.level > 0 else "#b9c3a0"
+        items += areas(hill.area, tint, Pen("#6b4f22", 1.6), 0.55)
+    for piece in table.terrain:
+        row = COVER.get(_cover(piece))
+        if row is not None and piece.is_area:
+            _, tint, gap = row
+            items += areas(piece.shape, tint, Pen(tint, 2.0), 0.12)
+            items.append(Lines(tuple(_hatch(piece.shape, gap / scale)), Pen(tint, 1.2, opacity=0.7)))
+        elif row is not None:
+            items.append(Lines(tuple(strings(piece.shape)), Pen(row[1], 4.0, opacity=0.6)))
+    return Drawing((Layer("heights", tuple(items)),), _edge(table), scale)
+
+
+def covers(table: Table) -> tuple[str, ...]:
+    """Return the kinds of cover there are on a table, the slightest first."""
+    there = {_cover(piece) for piece in table.terrain}
+    return tuple(word for word in COVER if word in there)
+
+
+def _cover(piece: Terrain) -> str:
+    return piece.cover_fire if piece.cover_fire != "none" else piece.cover_assault
+
+
+def _wording(battle: Battle, names: Drawing, scale: float) -> Work[Drawing]:
+    """Return the word of each piece that gives cover and the level of each height, where there is room."""
+    table = battle.table
+    solid = [part for unit in battle.units for part in solid_of(unit)]
+    placer = Placer(scale, _edge(table), solid)
+    placer.boxes += [text_box(item, scale) for item in names.items if isinstance(item, Text)]
+    found = []
+    for piece in table.terrain:
+        row = COVER.get(_cover(piece))
+        if row is not None and not piece.shape.is_empty:
+            found.append(_named(piece.id, _said(piece), row[1], piece.shape, scale, 40.0))
+    for number, hill in enumerate(table.hills):
+        said = (f"level {hill.level}", str(hill.level))
+        found.append(_named(f"hill {number:03}", said, "#5a3d12", hill.area, scale, 50.0))
+    yield
+    placed = yield from placer.placing(found)
+    return Drawing((Layer("words", tuple(placed)),), _edge(table), scale)
+
+
+def _said(piece: Terrain) -> tuple[str, ...]:
+    """Return what cover a piece gives, shorter forms after: of fire, and of assault where that is another."""
+    fire, assault = (COVER[c][0] if c in COVER else "none" for c in (piece.cover_fire, piece.cover_assault))
+    both = f"{fire} cover" if fire == assault else f"{fire} from fire, {assault} in assault"
+    return (both, fire if fire == assault else f"{fire} / {assault}")
+
+
+def _named(key: str, said: tuple[str, ...], tint: str, shape: BaseGeometry, scale: float, weight: float) -> Name:
+    """Return words to place: in an area where there is room in it, beside a line."""
+    slight = shape.area * scale * scale < 60.0 * LETTERS * LETTERS
+    spots = around(shape.bounds, scale, LETTERS, (2.0, 8.0)) if slight else inside(shape, scale, LETTERS)
+    return Name(key, said, spots, LETTERS, tint, weight=weight, ground=shape)

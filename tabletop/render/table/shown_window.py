@@ -1,0 +1,186 @@
+"""One frame of the window on a battle: the desk listens, table, panel and notices are drawn. ``step`` is one frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.play.clerk import AnyClerk
+from tabletop.render import notices
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.screens import Going, Keep, Look
+from tabletop.render.table import captions, legend, plans
+from tabletop.render.table.canvas import Canvas
+from tabletop.render.table.desk import Desk
+from tabletop.render.table.panel import Key, Panel
+from tabletop.render.table.tools import FREE, Overlay
+from tabletop.render.widgets import bindings
+from tabletop.render.widgets.panel_page import Leaf
+
+#: What is said when the judge's process has ended.
+GONE = "The judge's process has ended: nothing can be measured. Close the window and start the program again."
+
+ACTION_LABELS = {
+    "maneuver": "Maneuver",
+    "march": "March",
+    "deploy": "Deploy",
+    "square": "Square",
+    "general": "Ride",
+    FREE: "Free",
+}
+
+
+@dataclass
+class Press:
+    """A mouse button held down: where it went down, and whether it has become a drag or a pan."""
+
+    button: int
+    at: tuple[int, int]
+    moved: bool = False
+
+
+class ShownWindow:
+    """What one window on one battle shows, drawn on the display surface."""
+
+    def __init__(self, battle: Battle, quick: AnyClerk, slow: AnyClerk, scale: float = 1.0) -> None:
+        self.scale = scale
+        self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
+        self._overlays = plans.offered(battle.rules)
+        self.legend = legend.Legend()
+        self.panel = self._panel_made()
+        self.desk = self._desk_made(battle, quick, slow)
+        self.canvas = Canvas()
+        self.table = (battle.table.width, battle.table.height)
+        self.camera = Camera.fitting(self.table, self._view, density=self.scale)
+        self._fit_scale = self.camera.scale
+        self._press: Press | None = None
+        self._cursor = (0, 0)
+        self._find_way = False
+        self.helping = False
+        self.leaf: Leaf | None = None
+        self.going: Going | None = None
+        self._worn: Look | None = None
+
+    def _panel_made(self) -> Panel:
+        return Panel(self.surface.get_size(), self.scale, self._overlays)
+
+    def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
+        return Desk(battle, quick, slow)
+
+    @property
+    def _view(self) -> tuple[int, int]:
+        width, height = self.surface.get_size()
+        return max(1, width - self.panel.width), height
+
+    def close(self) -> None:
+        """Send the clerks home; be done with the panel."""
+        self.desk.close()
+        self.panel.close()
+
+    # --- one frame ---------------------------------------------------------------------------------------------------
+
+    def step(self, seconds: float) -> bool:
+        """Show one frame of this screen alone; False when the window is to close."""
+        events = pygame.event.get()
+        if any(event.type == pygame.QUIT for event in events):
+            return False
+        self.frame(events, seconds)
+        pygame.display.flip()
+        return True
+
+    def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
+        """Handle what has happened and draw one frame."""
+        for event in events:
+            self._while_the_judge_lives(self.handle, event)
+        self._while_the_judge_lives(self.desk.listen)
+        self.panel.update(seconds)
+        self.draw()
+        # What came in while painting: the clerks need not wait a frame for their next errand.
+        self._while_the_judge_lives(self.desk.listen)
+        self._keep_shown()
+
+    def shown(self, look: Look) -> None:
+        """Fit the window as it is now; with other settings everything is painted anew."""
+        if look != self._worn:
+            self._worn, self.scale = look, look.scale
+            self.panel.close()
+            self.panel, self.canvas = self._panel_made(), Canvas()
+            self.camera = replace(self.camera, density=look.scale)
+            self.desk.show(Overlay(word) for word in look.settings.overlays)
+            self.legend.open = look.settings.legend
+        self._resize()
+
+    def _keep_shown(self) -> None:
+        """Keep what the player wants to be shown, as he has just changed it, for the next time."""
+        if self._worn is None or self.going is not None:
+            return
+        desk, kept = self.desk, self._worn.settings.overlays
+        shown = (o for o in Overlay if (o in desk.overlays if o in self._overlays else o in kept))
+        settings = self._worn.settings.changed(overlays=tuple(map(str, shown)), legend=self.legend.open)
+        if settings != self._worn.settings:
+            self._worn = Look(settings, self._worn.density)
+            self.going = Keep(settings)
+
+    def covered(self) -> None:
+        """Let go of the pictures of the table."""
+        self.canvas = Canvas()
+
+    def _while_the_judge_lives(self, act: Callable[..., None], *what: Any) -> None:
+        """Act; when the judge's process is no longer there, say so and go on showing the table."""
+        try:
+            act(*what)
+        except OSError:
+            self.desk.note = GONE
+
+    def draw(self) -> None:
+        """Draw the table and the panel."""
+        self.canvas.draw(self.surface, self.desk, self.camera)
+        desk = self.desk
+        actions = [Key(f"action:{a}", ACTION_LABELS.get(a, a.capitalize()), _hint(a)) for a in desk.actions]
+        pressed = {f"tool:{desk.tool}", f"action:{desk.action}", *(f"overlay:{o}" for o in desk.overlays)}
+        pressed |= {"help:"} if self.helping else set()
+        pressed |= {"legend:"} if self.legend.open else set()
+        self.panel.show(captions.card(desk), captions.proof(desk), captions.status(desk), actions, pressed)
+        self.panel.lay_leaf(self.leaf)
+        notices.working(self.surface, captions.working(desk), pygame.time.get_ticks(), self.scale)
+        self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
+        self.panel.draw(self.surface)
+        self._draw_help(notices.KEYS)
+
+    def _draw_help(self, keys: notices.Keys) -> None:
+        """Lay the sheet of keys, those put elsewhere last, over everything."""
+        if self.helping:
+            moved = bindings.rows(self._worn.settings.keys) if self._worn is not None else ()
+            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, keys + moved)
+
+    def _draw_legend(self, table: pygame.Surface, *more: legend.Entry) -> None:
+        busy = [self.camera.to_screen(unit.at) for unit in self.desk.battle.units] if self.legend.open else []
+        found = (*legend.entries(self.desk), *more) if self.legend.open else ()
+        self.legend.draw(table, found, self.scale, busy, self._cursor if self._press is None else None)
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Do what an event says: a window that is only looked at fits itself to its size."""
+        if event.type == pygame.VIDEORESIZE:
+            self._resize()
+
+    def _resize(self) -> None:
+        self.surface = pygame.display.get_surface() or self.surface
+        self.panel.resized(self.surface.get_size())
+        self.camera = self.camera.resized(self._view)
+        self._fit_scale = Camera.fitting(self.table, self._view).scale
+
+
+def _hint(action: str) -> str:
+    hints = {
+        "maneuver": "Assume maneuver column, any facing, and move",
+        "march": "Assume march column and move; roads help",
+        "deploy": "Form line: shift the reference base up to 1 in, turn with Q and E",
+        "square": "Form square where it stands (infantry)",
+        "general": "A general rides in any direction",
+        FREE: "Put it anywhere, by no rule",
+    }
+    return hints.get(action, action)

@@ -1,0 +1,287 @@
+"""The window: what mouse and keys do on the table and its panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import pygame
+
+from tabletop.battle.battle import Battle
+from tabletop.play.clerk import Clerk, InlineClerk
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.screens import Back, Look, Maker, Open
+from tabletop.render.table import steps
+from tabletop.render.table.shown_window import Press, ShownWindow
+from tabletop.render.table.tools import Overlay, Tool
+from tabletop.render.widgets.links import rule_leaf
+
+#: Pixels the mouse must move before a press becomes a drag or a pan.
+SLACK = 5
+ZOOM_STEP = 1.15
+PAN_STEP = 60
+
+
+def measuring(battle: Battle) -> Maker:
+    """Return what makes the measuring table of a battle: nothing is played, anything moves."""
+
+    def make(look: Look) -> Window:
+        window = Window(battle, Clerk(battle), Clerk(battle), look.scale)
+        window.shown(look)
+        return window
+
+    return make
+
+
+class Window(ShownWindow):
+    """One window on one battle, and the hand in it."""
+
+    @classmethod
+    def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
+        """Return a window whose questions are answered in this process (tests, pictures of the window)."""
+        return cls(battle, InlineClerk(battle), InlineClerk(battle), scale)
+
+    # --- events ------------------------------------------------------------------------------------------------------
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Hand one event to the panel, or to the table."""
+        if event.type == pygame.VIDEORESIZE:
+            self._resize()
+            return
+        if self.leaf is not None and event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE:
+            self.leaf = None
+            return
+        word = self.panel.handle(event)
+        if word is not None and word != "taken":
+            self._pressed(word)
+            return
+        at = getattr(event, "pos", None)
+        if at is not None and self.panel.covers(at) and self._press is None:
+            self._cursor = self._on_table(event).pos
+            return
+        handler = self._handlers.get(event.type)
+        if handler is not None and word != "taken":
+            there = self._on_table(event)
+            if event.type == pygame.MOUSEBUTTONDOWN:
+                if self.legend.hit(there.pos):
+                    self.legend.turn()
+                    return
+                self.legend.fold()
+            handler(self, there)
+
+    def _on_table(self, event: pygame.event.Event) -> pygame.event.Event:
+        """Return an event as the table sees it: its place counted from the table's own corner."""
+        return event
+
+    def _pressed(self, word: str) -> None:
+        kind, _, value = word.partition(":")
+        acts = {
+            "tool": self._tool, "action": self.desk.choose, "overlay": self._toggle, "help": self._help,
+            "legend": self._turn_legend, "rule": self._show_rule, "leaf": self._put_away,
+        }  # fmt: skip
+        acts[kind](value)
+
+    def _help(self, _: object = None) -> None:
+        self.helping = not self.helping
+
+    def _show_rule(self, id: str) -> None:  # noqa: A002 - the files' own word
+        """Open the card of a rule."""
+        self.leaf = rule_leaf(self.desk.battle, id) or self.leaf
+
+    def _put_away(self, _: object = None) -> None:
+        self.leaf = None
+
+    def _turn_legend(self, _: object = None) -> None:
+        self.legend.turn()
+
+    def _tool(self, value: str) -> None:
+        self.desk.tool, self.desk.stretch = Tool(value), None
+
+    def _toggle(self, value: str) -> None:
+        self.desk.toggle(Overlay(value))
+
+    def _press_down(self, event: pygame.event.Event) -> None:
+        self._press = Press(event.button, event.pos)
+
+    def _down(self, event: pygame.event.Event) -> None:
+        self._press_down(event)
+        if event.button != 1:
+            return
+        point = self.camera.to_table(event.pos)
+        if self.desk.tool is not Tool.HAND:
+            laying = self.desk.stretch is not None and not self.desk.stretch.laid
+            if laying:
+                self.desk.lay_to(point, laid=True)
+            else:
+                self.desk.lay_from(point)
+            return
+        unit = self.desk.unit_at(point)
+        self.desk.select(unit.id if unit else None)
+
+    def _motion(self, event: pygame.event.Event) -> None:
+        before, self._cursor = self._cursor, event.pos
+        point = self.camera.to_table(event.pos)
+        press = self._press
+        if press is not None and not press.moved:
+            press.moved = max(abs(event.pos[0] - press.at[0]), abs(event.pos[1] - press.at[1])) > SLACK
+        if press is not None and press.moved and (press.button != 1 or self._may_pan):
+            self._pan(event.pos[0] - before[0], event.pos[1] - before[1])
+        elif press is not None and press.moved and self.desk.tool is Tool.HAND:
+            if self.desk.drag is None:
+                self.desk.take(self.camera.to_table(press.at))
+                self.desk.find_way(self._find_way)
+            self.desk.drag_to(point)
+        elif self.desk.drag is not None:
+            self.desk.drag_to(point)
+        else:
+            hovered = self.desk.unit_at(point)
+            self.desk.point_at(hovered.id if hovered else None)
+        if self.desk.stretch is not None:
+            self.desk.lay_to(point)
+
+    @property
+    def _may_pan(self) -> bool:
+        """A left drag on bare ground pans too (touchpads have one comfortable button)."""
+        return self.desk.tool is Tool.HAND and self.desk.selected is None
+
+    def _up(self, event: pygame.event.Event) -> None:
+        press, self._press = self._press, None
+        if press is None:
+            return
+        if press.button == 3 and not press.moved:
+            self.desk.cancel()
+        elif press.button == 1 and press.moved and self.desk.drag is not None:
+            self.desk.drag_to(self.camera.to_table(event.pos))
+            self.desk.listen()
+            self.desk.release(anyway=bool(pygame.key.get_mods() & pygame.KMOD_ALT))
+
+    def _away(self) -> None:
+        """The keys go to another window, and the button may be let go of there: what is dragged goes back."""
+        press, self._press = self._press, None
+        if press is not None and self.desk.drag is not None:
+            self.desk.cancel()
+
+    def _wheel(self, event: pygame.event.Event) -> None:
+        turning = self.desk.drag is not None or pygame.key.get_mods() & (pygame.KMOD_CTRL | pygame.KMOD_META)
+        if turning:
+            self.desk.turn(event.y, fine=bool(pygame.key.get_mods() & pygame.KMOD_SHIFT))
+        else:
+            self._zoom(ZOOM_STEP**event.y, self._cursor)
+
+    def _zoom(self, factor: float, pixel: tuple[int, int]) -> None:
+        self.camera = self.camera.zoomed(factor, pixel, self._fit_scale).kept_on(self.table)
+
+    def _pan(self, right: float, down: float) -> None:
+        self.camera = self.camera.panned(right, down).kept_on(self.table)
+
+    def _key(self, event: pygame.event.Event) -> None:
+        mods = event.mod
+        if event.key == pygame.K_z and mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            self.desk.take_back()
+            return
+        if event.key == pygame.K_e and mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
+            self._export()
+            return
+        act = self._keys.get(event.key)
+        if act is not None:
+            act(self, bool(mods & pygame.KMOD_SHIFT))
+
+    def _escape(self) -> None:
+        if self.helping:
+            self.helping = False
+        else:
+            self._press = None
+            self.desk.cancel()
+
+    def _leave(self) -> None:
+        self.going = Back()
+
+    def _export(self) -> None:
+        from tabletop.render.export.screen import exporting
+        from tabletop.render.export.windows import of_window
+
+        self.going = Open(exporting(of_window(self)))
+
+    def _arrow(self, way: tuple[int, int], fine: bool) -> None:
+        """Lead what is in hand a step; with nothing in hand drag the table about."""
+        desk = self.desk
+        if desk.drag is None and self._takes and desk.unit is not None:
+            desk.take(desk.unit.at)
+        if desk.drag is None:
+            self._pan(-PAN_STEP * way[0], PAN_STEP * way[1])
+            return
+        far = steps.step(desk.battle.table.unit, fine)
+        desk.drag_to(steps.led(desk.drag.cursor, way, far, self.table))
+
+    @property
+    def _takes(self) -> bool:
+        """Whether an arrow takes the unit selected in hand; here Enter does."""
+        return False
+
+    def _enter(self, _: bool) -> None:
+        if self.desk.drag is not None:
+            self.desk.release()
+        elif self.desk.unit is not None:
+            self.desk.take(self.desk.unit.at)
+
+    def _way(self, _: bool) -> None:
+        self._find_way = not self._find_way
+        self.desk.find_way(self._find_way)
+
+    def _next(self, back: bool) -> None:
+        names = [u.id for u in self.desk.battle.units]
+        here = names.index(self.desk.selected) if self.desk.selected in names else (0 if back else -1)
+        self.desk.select(names[(here + (-1 if back else 1)) % len(names)])
+
+    def _fit(self, _: bool) -> None:
+        self.camera = Camera.fitting(self.table, self._view, density=self.scale)
+
+    def _all(self, _: bool) -> None:
+        self.desk.toggle_all()
+
+    _handlers: ClassVar[dict[int, Callable[[Window, pygame.event.Event], None]]] = {
+        pygame.MOUSEBUTTONDOWN: lambda w, e: w._down(e) if e.button <= 3 else None,
+        pygame.MOUSEBUTTONUP: lambda w, e: w._up(e) if e.button <= 3 else None,
+        pygame.MOUSEMOTION: lambda w, e: w._motion(e),
+        pygame.MOUSEWHEEL: lambda w, e: w._wheel(e),
+        pygame.KEYDOWN: lambda w, e: w._key(e),
+        pygame.WINDOWFOCUSLOST: lambda w, _: w._away(),
+    }
+
+    _keys: ClassVar[dict[int, Callable[[Window, bool], None]]] = {
+        pygame.K_ESCAPE: lambda w, _: w._escape(),
+        pygame.K_F1: lambda w, _: w._help(),
+        pygame.K_QUESTION: lambda w, _: w._help(),
+        pygame.K_F10: lambda w, _: w._leave(),
+        pygame.K_SLASH: lambda w, _: w._help(),
+        pygame.K_h: lambda w, _: w._tool(Tool.HAND),
+        pygame.K_t: lambda w, _: w._tool(Tool.TAPE),
+        pygame.K_l: lambda w, _: w._tool(Tool.SIGHT),
+        pygame.K_1: lambda w, _: w._toggle(Overlay.ARC),
+        pygame.K_2: lambda w, _: w._toggle(Overlay.ZONE),
+        pygame.K_3: lambda w, _: w._toggle(Overlay.REACH),
+        pygame.K_4: lambda w, _: w._toggle(Overlay.GROUND),
+        pygame.K_5: lambda w, _: w._toggle(Overlay.ENEMIES),
+        pygame.K_6: lambda w, _: w._toggle(Overlay.THREAT),
+        pygame.K_7: lambda w, _: w._toggle(Overlay.COMMAND),
+        pygame.K_8: lambda w, _: w._toggle(Overlay.FALLBACK),
+        pygame.K_9: lambda w, _: w._toggle(Overlay.TERRAIN),
+        pygame.K_0: _all,
+        pygame.K_k: lambda w, _: w.legend.turn(),
+        pygame.K_q: lambda w, fine: w.desk.turn(-1, fine),
+        pygame.K_e: lambda w, fine: w.desk.turn(1, fine),
+        pygame.K_SPACE: lambda w, _: w.desk.drop_waypoint(),
+        pygame.K_RETURN: _enter,
+        pygame.K_w: _way,
+        pygame.K_TAB: _next,
+        pygame.K_HOME: _fit,
+        pygame.K_PLUS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
+        pygame.K_EQUALS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
+        pygame.K_KP_PLUS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
+        pygame.K_MINUS: lambda w, _: w._zoom(1 / ZOOM_STEP, w._cursor),
+        pygame.K_KP_MINUS: lambda w, _: w._zoom(1 / ZOOM_STEP, w._cursor),
+        pygame.K_LEFT: lambda w, fine: w._arrow((-1, 0), fine),
+        pygame.K_RIGHT: lambda w, fine: w._arrow((1, 0), fine),
+        pygame.K_UP: lambda w, fine: w._arrow((0, 1), fine),
+        pygame.K_DOWN: lambda w, fine: w._arrow((0, -1), fine),
+    }

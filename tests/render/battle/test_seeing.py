@@ -1,0 +1,533 @@
+"""What a player can see in a battle being played: overlays, legend, rules, log, histories, cards, tape, game app."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pygame
+import pytest
+import shapely
+from typer.testing import CliRunner
+
+from tabletop.cli import app
+from tabletop.geometry.measure import Point
+from tabletop.geometry.verdict import Verdict
+from tabletop.render.battle import game_app_page, unit_card, words
+from tabletop.render.battle.meanings import meanings
+from tabletop.render.battle.tokens import Tokens
+from tabletop.render.drawing.labels import text_box
+from tabletop.render.drawing.primitives import Layer, Text
+from tabletop.render.game_app.pad import Pad
+from tabletop.render.game_app.screen import GameApp
+from tabletop.render.screens import Look, Open
+from tabletop.render.settings.model import Settings
+from tabletop.render.table import legend, plans
+from tabletop.render.table.tools import USUAL, Overlay
+from tabletop.render.widgets.links import linked, rule_leaf
+from tabletop.rules.rule_set import find
+from tabletop.rules.tse.assault.judge import assaultable, may_assault
+from tabletop.rules.tse.tables import troop
+from tests import playing as worked
+from tests.render.battle.driver import STARTER, Player, play_on, playing, session
+
+PLANS = {
+    Overlay.THREAT: pygame.K_6,
+    Overlay.COMMAND: pygame.K_7,
+    Overlay.FALLBACK: pygame.K_8,
+    Overlay.TERRAIN: pygame.K_9,
+}
+
+
+def table(player: Player) -> bytes:
+    """What is painted on the table."""
+    return pygame.image.tobytes(player.window.surface.subsurface(player.window.panel.table_rect), "RGB")
+
+
+def said(player: Player) -> list[str]:
+    return [entry.words for entry in legend.entries(player.desk)]
+
+
+# --- overlays and legend ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("overlay", PLANS)
+def test_an_overlay_for_planning_comes_and_goes_by_key_and_by_button(starter: Player, overlay: Overlay) -> None:
+    starter.pick("auer")
+    starter.wait(2)
+    bare = table(starter)
+    starter.key(PLANS[overlay])
+    starter.wait(6)
+    assert overlay in starter.desk.overlays
+    assert table(starter) != bare
+    starter.press(f"overlay:{overlay}")
+    starter.move((2, starter.window.surface.get_height() - 2))
+    starter.wait(3)
+    assert overlay not in starter.desk.overlays
+    assert table(starter) == bare
+
+
+def test_all_overlays_at_once_and_none(starter: Player) -> None:
+    starter.pick("auer")
+    starter.key(pygame.K_0)
+    assert starter.desk.overlays == set(Overlay)
+    starter.key(pygame.K_0)
+    assert starter.desk.overlays == set()
+
+
+def test_rules_offer_only_the_overlays_they_know(drill: Player) -> None:
+    known = {Overlay.ARC, Overlay.REACH, Overlay.ENEMIES, Overlay.THREAT, Overlay.TERRAIN}
+    assert set(drill.desk.offered) == known
+    assert {word for word in drill.words if word.startswith("overlay:")} == {f"overlay:{o}" for o in known}
+    drill.key(pygame.K_7)
+    assert drill.desk.overlays == USUAL
+    drill.key(pygame.K_0)
+    assert drill.desk.overlays == known
+
+
+def test_the_threat_covers_what_every_enemy_reaches_and_shoots_at(starter: Player) -> None:
+    starter.pick("auer")
+    starter.key(pygame.K_6)
+    starter.wait(3)
+    battle = starter.desk.battle
+    enemies = {u.id for u in battle.units if u.side == "french" and not u.is_general}
+    assert set(starter.desk.foreseen) == enemies
+    for name in enemies:
+        found = starter.desk.foreseen[name]
+        assert isinstance(found, Verdict)
+        come, charged, shot = (plans.ground(found, role) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT))
+        enemy = battle.unit(name)
+        assert come.buffer(0.1).covers(enemy.footprint)
+        assert shot.is_empty == (troop(enemy.troop).range is None)
+        assert shot.is_empty or shot.buffer(0.1).covers(enemy.footprint)
+        ahead = shapely.Point(enemy.front_mid).buffer(1.0)
+        assert charged.buffer(0.1).covers(ahead) if may_assault(battle, enemy) else charged.is_empty
+
+
+def test_who_may_be_assaulted_stands_on_the_threat() -> None:
+    """TSE-ASL-03, TSE-ASL-05: cavalry whose target's nearest point lies at its reach of 12, behind its back."""
+    horse = worked.unit("a", troop="heavy-cavalry", front=2)
+    target = worked.unit("e", side="red")
+    x, y = horse.front_mid
+    nearest = max(py for _, py in shapely.get_coordinates(target.footprint).tolist())
+    target = target.moved(x - target.at[0], y - 12.0 - nearest)
+    battle = worked.scene(horse, target)
+    assert assaultable(battle, horse, target)
+    found = plans.ThreatErrand(("threat", "a"), "reach", ("a",)).answered(battle)
+    assert isinstance(found, Verdict)
+    shown = [plans.ground(found, role) for role in (plans.COME, plans.CHARGED, plans.SHOT_AT)]
+    assert shapely.dwithin(shapely.union_all(shown), target.footprint, battle.tape.t)
+
+
+def test_a_threat_is_kept_while_nobody_moves_and_forgotten_when_somebody_has(starter: Player) -> None:
+    starter.pick("auer")
+    starter.key(pygame.K_6)
+    starter.wait(3)
+    found = dict(starter.desk.foreseen)
+    starter.pick("steiner")
+    starter.press("kind:hold")
+    starter.wait(3)
+    assert all(starter.desk.foreseen[name] is answer for name, answer in found.items())
+    starter.desk.select("zichy")
+    moved = starter.desk.battle.unit("zichy").moved(0.0, -0.5)
+    starter.desk._put(moved)
+    assert starter.desk.foreseen == {}
+
+
+def test_the_legend_tells_what_is_shown_and_no_more(starter: Player) -> None:
+    starter.pick("auer")
+    for key in (pygame.K_1, pygame.K_2, pygame.K_3, pygame.K_4, pygame.K_5):
+        starter.key(key)
+    assert said(starter) == ["Austrian", "French"]
+    starter.key(pygame.K_9)
+    assert {"Level 1", "Soft cover", "Hard cover"} <= set(said(starter))
+    starter.key(pygame.K_6)
+    starter.wait(3)
+    assert "Next turn an enemy could move here" in said(starter)
+    starter.key(pygame.K_6)
+    assert "Next turn an enemy could move here" not in said(starter)
+
+
+def test_the_legend_opens_and_shuts_by_key_button_and_click(starter: Player) -> None:
+    bare = table(starter)
+    starter.key(pygame.K_k)
+    assert starter.window.legend.open and table(starter) != bare
+    place = starter.window.legend.place
+    assert place is not None
+    left, top = starter.window.panel.table_rect.topleft
+    starter.click((place.centerx + left, place.centery + top))
+    assert not starter.window.legend.open
+    starter.press("legend:")
+    assert starter.window.legend.open
+
+
+def test_a_legend_that_takes_much_of_the_table_folds_up_once_the_player_goes_on() -> None:
+    """In a low window all overlays' words would hide a third of the table; its signs hide a fifteenth."""
+    with playing(session(STARTER, ("human", "human"), 1), (1280, 720)) as player:
+        player.press("answer:first")
+        player.press("group:brandis")
+        player.pick("auer")
+        player.desk.show(player.desk.offered)
+        player.wait(4)
+        player.key(pygame.K_k)
+        legend_, panel = player.window.legend, player.window.panel
+        left, top = panel.table_rect.topleft
+        area = panel.table_rect.width * panel.table_rect.height
+
+        def share() -> float:
+            assert legend_.place is not None
+            return legend_.place.width * legend_.place.height / area
+
+        assert share() > legend.MUCH
+        player.pick("auer")
+        player.wait()
+        assert legend_.open and share() < 0.08
+        assert legend_.place is not None
+        player.move((legend_.place.centerx + left, legend_.place.centery + top))
+        player.wait()
+        assert share() > legend.MUCH
+        player.move((panel.table_rect.centerx, panel.table_rect.bottom + 20))
+        player.wait()
+        assert share() < 0.08
+
+
+def test_a_legend_that_takes_little_stays_as_it_is(starter: Player) -> None:
+    starter.key(pygame.K_k)
+    place = starter.window.legend.place
+    starter.pick("auer")
+    starter.desk.show(())
+    starter.wait()
+    assert place is not None and starter.window.legend.place is not None
+    assert starter.window.legend.place.width > 100
+
+
+# --- rules -----------------------------------------------------------------------------------------------------------
+
+
+def follow(player: Player, box: str, head: str) -> str:
+    """Click the first link in sight in a box of the panel that leads to such a target; return the target."""
+    found = player.window.panel._boxes[box]
+    for chunk in found.link_hover_chunks:
+        pixel = (found.rect.left + found.padding[0] + chunk.x + 5, found.rect.top + found.padding[1] + chunk.y + 6)
+        if chunk.href.startswith(head) and found.rect.inflate(-8, -8).collidepoint(pixel):
+            pygame.mouse.set_pos(pixel)
+            player.click(pixel)
+            player.wait()
+            return str(chunk.href)
+    raise AssertionError(f"no link to {head} in sight: {[chunk.href for chunk in found.link_hover_chunks]}")
+
+
+def test_rule_ids_are_links_and_only_they() -> None:
+    assert linked("a <a href='x'>TSE-FIR-01</a> TSE-FIR-02.") == (
+        "a <a href='x'>TSE-FIR-01</a> <a href='rule:TSE-FIR-02'>TSE-FIR-02</a>."
+    )
+    assert linked("<b>Auer</b>, 3-6") == "<b>Auer</b>, 3-6"
+
+
+def test_a_rule_card_says_statement_section_ruling_and_numbers(starter: Player) -> None:
+    card = rule_leaf(starter.desk.battle, "TSE-LOS-16")
+    assert card is not None and "Hills between block" in card.html
+    assert "line of sight" in card.html and "The other reading: no" in card.html
+    numbers = rule_leaf(starter.desk.battle, "TSE-FIR-01")
+    assert numbers is not None and ": 12" in numbers.html and ": 3" in numbers.html and ": 12.0" not in numbers.html
+    assert rule_leaf(starter.desk.battle, "no such rule") is None
+
+
+def test_a_rule_opens_from_the_odds_and_esc_puts_it_away(starter: Player) -> None:
+    starter.drag("auer", (starter.at("auer")[0], starter.at("auer")[1] - 2.0))
+    assert starter.desk.proposal is not None
+    starter.wait(3)
+    target = follow(starter, "proof", "rule:")
+    assert starter.window.leaf is not None and f"rule:{starter.window.leaf.title.removeprefix('Rule ')}" == target
+    assert starter.window.panel.leaf_rect is not None
+    starter.key(pygame.K_ESCAPE)
+    starter.wait()
+    assert starter.window.leaf is None and starter.window.panel.leaf_rect is None
+    assert starter.desk.proposal is not None
+
+
+def test_a_rule_opens_from_the_log_and_from_a_closed_action(starter: Player) -> None:
+    starter.wait(3)
+    assert follow(starter, "log", "rule:") == "rule:TSE-TRN-02"
+    assert starter.window.leaf is not None and starter.window.leaf.title == "Rule TSE-TRN-02"
+    starter.press("leaf:")
+    assert starter.window.leaf is None
+    starter.pick("auer")
+    starter.press("rule:TSE-REG-01")
+    assert starter.window.leaf is not None and starter.window.leaf.title == "Rule TSE-REG-01"
+
+
+# --- log, moments, histories -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def fought() -> Iterator[Player]:
+    """A battle some turns old, with nothing chosen."""
+    with playing(session(STARTER, ("human", "human"), 1), measuring=False) as player:
+        play_on(player, 70)
+        for _ in range(3):
+            player.window.desk.cancel()
+        player.window.desk.select(None)
+        player.wait(3)
+        yield player
+
+
+def test_the_log_has_pages(fought: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "LOG_LINES", 8)
+    fought.window._log = (None, "")
+    assert len(fought.desk.lines) > words.LOG_LINES
+    first = fought.window._logged()
+    fought.key(pygame.K_PAGEUP)
+    earlier = fought.window._logged()
+    assert "log:0'" not in first and earlier != first and "Later ..." in earlier
+    fought.key(pygame.K_PAGEDOWN)
+    assert fought.window._logged() == first
+
+
+def test_the_log_of_one_unit(fought: Player) -> None:
+    name = next(line.unit for line in fought.desk.lines if line.unit and fought.desk.battle.has(line.unit))
+    fought.desk.select(name)
+    fought.key(pygame.K_o)
+    shown = fought.window._logged()
+    for number, line in enumerate(fought.desk.lines):
+        assert (f"log:{number}'" in shown) <= line.about(name)
+    assert "Show everybody" in shown
+    assert f"log:{next(n for n, x in enumerate(fought.desk.lines) if x.about(name))}'" in shown
+    fought.key(pygame.K_o)
+    assert "Show only " in fought.window._logged()
+    fought.desk.select(None)
+
+
+def test_a_line_of_the_log_shows_the_table_as_it_was(fought: Player) -> None:
+    number = next(n for n, line in enumerate(fought.desk.lines) if line.at is not None)
+    bare = table(fought)
+    fought.window._pressed(f"log:{number}")
+    fought.wait(4)
+    assert fought.desk.looked_at is fought.desk.lines[number]
+    assert table(fought) != bare
+    fought.window._pressed(f"log:{number}")
+    assert fought.desk.looked_at is None
+
+
+def test_a_history_tells_everything_of_a_unit_in_order(fought: Player) -> None:
+    name = next(line.unit for line in fought.desk.lines if line.unit and fought.desk.battle.has(line.unit))
+    found = unit_card.history(fought.desk, name)
+    assert found is not None
+    about = [n for n, line in enumerate(fought.desk.lines) if line.about(name)]
+    places = [found.html.index(f"log:{n}'") for n in about]
+    assert places == sorted(places)
+    assert unit_card.history(fought.desk, "nobody") is None
+
+
+def test_the_history_opens_by_key_and_its_lines_show_their_moment(starter: Player) -> None:
+    starter.drag("auer", (starter.at("auer")[0], starter.at("auer")[1] - 2.0))
+    starter.key(pygame.K_RETURN)
+    starter.desk.select("auer")
+    starter.key(pygame.K_i)
+    leaf = starter.window.leaf
+    assert leaf is not None and leaf.title == "Auer so far"
+    number = int(leaf.html.partition("log:")[2].partition("'")[0])
+    assert starter.desk.lines[number].about("auer")
+    starter.window._pressed(f"log:{number}")
+    assert starter.desk.looked_at is starter.desk.lines[number]
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_card_counts_what_is_left_of_what_there_was(starter: Player) -> None:
+    unit = starter.desk.battle.unit("auer")
+    assert unit_card.strength(starter.desk, unit) == "●●●● <b>4</b> bases"
+    fewer = replace(unit, bases=unit.bases[:2], front_bases=(0, 1))
+    assert unit_card.strength(starter.desk, fewer) == "●●○○ <b>2</b> of 4 bases"
+
+
+def test_the_card_says_whether_a_unit_is_in_command(starter: Player) -> None:
+    starter.pick("auer")
+    starter.wait(2)
+    card = unit_card.card(starter.desk)
+    assert "Under Brandis" in card and "in command" in card and "may act now" in card
+
+
+def test_how_far_the_general_is_is_told_unless_he_is_with_it(starter: Player) -> None:
+    starter.pick("auer")
+    starter.wait(3)
+    assert re.search(r"in command</b></font>, Brandis [1-9]\.\d in away", unit_card.card(starter.desk))
+    general, (x, y) = starter.desk.battle.unit("brandis"), starter.at("auer")
+    starter.desk._put(general.moved(x - general.at[0], y - general.at[1]))
+    starter.desk.select(None)
+    starter.desk.select("auer")
+    starter.wait(3)
+    card = unit_card.card(starter.desk)
+    assert "Brandis is with it" in card and "in command" in card and " away" not in card
+
+
+def test_another_unit_under_the_cursor_has_a_card_of_its_own(starter: Player) -> None:
+    starter.pick("auer")
+    starter.wait(2)
+    starter.move(starter.pixel(starter.at("bertin")))
+    starter.wait(2)
+    assert "Auer" in unit_card.card(starter.desk)
+    lines = unit_card.glimpse(starter.desk, starter.desk.battle.unit("bertin"))
+    assert lines[0] == "Bertin" and lines[-1] in {how.format("Auer") for how in unit_card.STANDS.values()}
+
+
+def test_ground_worth_holding_is_told_and_ringed(starter: Player) -> None:
+    """With nothing selected the card names it with its points and its holder; the table and the legend show it."""
+    starter.desk.select(None)
+    card = unit_card.card(starter.desk)
+    for objective in starter.desk.battle.setup.objectives:
+        assert f"{objective.name} <b>{objective.points:g}</b> (" in card
+    layers = Tokens().drawing(starter.desk, starter.window.camera).layers
+    rings = next(layer.items for layer in layers if layer.name == "objectives")
+    assert len(rings) == len(starter.desk.battle.setup.objectives) == 3
+    assert any("Ground worth holding" in entry.words for entry in meanings(starter.desk))
+
+
+# --- tape and sight line ---------------------------------------------------------------------------------------------
+
+
+def lay(player: Player, key: int, start: Point, end: Point) -> None:
+    player.key(key)
+    player.click(player.pixel(start))
+    player.click(player.pixel(end))
+    player.wait(2)
+
+
+@pytest.mark.parametrize("key", [pygame.K_t, pygame.K_l])
+def test_tape_and_sight_line_while_a_question_is_open(key: int) -> None:
+    with playing(session(STARTER, ("human", "human"), 1)) as player:
+        assert player.desk.battle.pending
+        lay(player, key, player.at("arnaud"), player.at("carrel"))
+        assert player.desk.stretch is not None and player.desk.stretch.laid
+        assert player.desk.verdict("stretch") is not None
+        assert player.desk.battle.pending
+
+
+def test_a_tape_stays_laid_while_the_computer_acts() -> None:
+    with playing(session(STARTER, ("greedy", "greedy"), 1)) as player:
+        player.window.pace("at once")
+        lay(player, pygame.K_t, player.at("arnaud"), player.at("carrel"))
+        before = len(player.desk.session.steps)
+        player.wait(12)
+        assert len(player.desk.session.steps) > before
+        assert player.desk.stretch is not None
+        verdict = player.desk.verdict("stretch")
+        assert verdict is not None and verdict.args == ("arnaud", "carrel")
+
+
+# --- the game app ----------------------------------------------------------------------------------------------------
+
+
+def test_the_app_is_offered_where_the_rules_have_one(starter: Player, drill: Player) -> None:
+    assert game_app_page.machine_of("tse") is not None and game_app_page.machine_of("realm-of-chance") is None
+    assert "app:" not in drill.words
+    drill.key(pygame.K_g)
+    assert drill.window.leaf is None
+
+
+def test_the_form_is_filled_in_as_the_battle_fills_it_in(starter: Player) -> None:
+    """TSE-APP-03, TSE-APP-10: beside the battle and in it, one form and one distribution."""
+    starter.pick("auer")
+    starter.drag("auer", (starter.at("auer")[0], starter.at("auer")[1] - 2.0))
+    odds = starter.desk.proposal.odds if starter.desk.proposal else None
+    starter.key(pygame.K_g)
+    machine = game_app_page.machine_of("tse")
+    assert odds is not None and machine is not None and starter.window._app is not None
+    asked = starter.window._app[0]
+    assert asked.what == "maneuver"
+    form = {name: one.value for name, one in game_app_page.filled(starter.desk.battle, machine, asked).items()}
+    by_app = sorted(round(share, 9) for share, _ in machine.odds(machine.result, asked.what, form))
+    assert by_app == sorted(round(share, 9) for share, _ in odds.results)
+
+
+def test_the_app_is_aimed_at_the_enemy_last_pointed_at_and_goes_on_by_hand(starter: Player) -> None:
+    starter.pick("auer")
+    starter.move(starter.pixel(starter.at("bertin")))
+    starter.wait()
+    starter.press("app:")
+    starter.press("appask:assault")
+    assert starter.window.leaf is not None and starter.window.leaf.title == "Game app: Assault"
+    assert "<b>Auer</b> at <b>Bertin</b>" in starter.window.leaf.html
+    assert "Brandis is" in starter.window.leaf.html and "TSE-ORD-03" in starter.window.leaf.html
+    starter.press("byhand:")
+    going = starter.window.going
+    assert isinstance(going, Open)
+    screen = going.make(Look(Settings()))
+    assert isinstance(screen, GameApp)
+    assert screen.pad.form["actor"] == "average infantry" and screen.pad.sources["target"] == "Bertin"
+
+
+def test_the_page_answers_as_the_command_does() -> None:
+    """TSE-APP-02: the same form and the same seed, the same answer, whoever asks."""
+    machine = find("tse").calculator
+    assert machine is not None
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode((1280, 720))
+    screen = GameApp(Look(Settings()), Pad(machine()))
+    screen.frame([], 0.1)
+    for word in (
+        "action:assault", "last:actor:infantry", "put:actor:elite infantry", "last:target:light-cavalry",
+        "put:target:poor light-cavalry", "put:target_formation:deployed", "put:cover:soft", "put:general_near:Yes",
+    ):  # fmt: skip
+        press(screen, word)
+    screen.lines["seed"].text = "5"
+    screen.frame([pygame.event.Event(pygame.KEYDOWN, key=pygame.K_RETURN, mod=0, unicode="\r")], 0.1)
+    found = screen.pad.results[0]
+    given = [f"{name}={'yes' if v is True else 'no' if v is False else v}" for name, v in found.form.items()]
+    run = CliRunner().invoke(app, ["calculator", "assault", *given, "--seed", "5", "--json"])
+    told = json.loads(run.stdout)
+    assert (told["text"], told["form"]) == (found.answer.text, dict(found.form))
+    assert {key: told[key] for key in found.answer.data} == json.loads(json.dumps(found.answer.data))
+
+
+def press(screen: GameApp, word: str) -> None:
+    """Click what sends a word, as a player does."""
+    screen.turn_to(word)
+    place = screen.words[word].center
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        screen.frame([pygame.event.Event(kind, pos=place, button=1)], 0.1)
+
+
+def test_a_void_result_counts_for_nothing_and_the_form_stays() -> None:
+    """TSE-APP-04: a result of wrong fields is thrown away and drawn again."""
+    machine = find("tse").calculator
+    assert machine is not None
+    pad = Pad(machine(), action="march")
+    assert pad.press() is None and "Actor" in pad.trouble
+    pad.put("actor", "elite infantry")
+    assert pad.press(7) is not None
+    pad.void()
+    assert pad.results[0].void and pad.form["actor"] == "elite infantry"
+    again = pad.press(7)
+    assert again is not None and not again.void and pad.results[1].void
+
+
+def test_follow_up_questions_come_with_the_fields_that_call_for_them() -> None:
+    """TSE-APP-05: cavalry charged by cavalry may countercharge; nobody else is asked."""
+    machine = find("tse").calculator
+    assert machine is not None
+    pad = Pad(machine(), action="assault")
+    pad.put("actor", "elite light-cavalry")
+    pad.put("target", "poor infantry")
+    assert "countercharge" not in {one.name for one in pad.fields}
+    pad.put("target", "poor heavy-cavalry")
+    assert "countercharge" in {one.name for one in pad.fields}
+
+
+def test_a_badge_goes_to_a_corner_of_its_unit_where_it_hides_no_name(starter: Player) -> None:
+    starter.wait(2)
+    camera = starter.window.camera
+
+    def badges(*written: Layer) -> list[Text]:
+        layers = {layer.name: layer for layer in Tokens().drawing(starter.desk, camera, written).layers}
+        return [item for item in layers["badges"].items if isinstance(item, Text)]
+
+    usual = badges()
+    name = Layer("names", (Text(usual[0].at, "Lambert", 14.0, "#000000"),))
+    moved = badges(name)
+    assert len(usual) > 1 and moved[0].at != usual[0].at and len(moved) == len(usual)
+    west, south, east, north = text_box(Text(usual[0].at, "Lambert", 14.0, "#000000"), camera.drawn)
+    x, y = moved[0].at
+    assert not (west < x < east and south < y < north)

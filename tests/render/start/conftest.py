@@ -1,0 +1,51 @@
+"""Folders of the test's own, and screens whose work is done in this process."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from tabletop.play.session import Session
+from tabletop.render.battle.window import GameWindow
+from tabletop.render.screens import Look, Maker, Screen
+from tabletop.render.start import browse, doors, home, setting_up, shelved
+from tabletop.render.start.errands import InlinePorter
+from tabletop.render.start.screen import starting
+from tests.render.start.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("data", "config", "cache", "log", "documents", "pictures"):
+        folder = str(tmp_path / name)
+        monkeypatch.setattr(platformdirs, f"user_{name}_dir", lambda *_, folder=folder, **__: folder)
+    for module in (shelved, home, setting_up):
+        monkeypatch.setattr(module, "Porter", InlinePorter)
+    monkeypatch.setattr(browse, "_last", [])
+
+    def played(session: Session, look: Look) -> Screen:
+        return GameWindow.inlined(session, look.scale)
+
+    monkeypatch.setattr(doors, "_played", played)
+
+
+@pytest.fixture
+def games_folder(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "games"
+
+
+@pytest.fixture
+def visit() -> Iterator[Visit]:
+    """Return what opens a screen, the start screen unless another is named."""
+    visitors: list[Visitor] = []
+
+    def opened(first: Maker | None = None, size: tuple[int, int] = (1280, 720), scale: float = 1.0) -> Visitor:
+        visitors.append(Visitor(first or starting(), size, scale))
+        return visitors[-1]
+
+    yield opened
+    for visitor in visitors:
+        visitor.close()
