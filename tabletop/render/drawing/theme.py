@@ -14,10 +14,11 @@ from importlib import resources
 from typing import Any
 
 from tabletop.render.drawing.primitives import Pen
-from tabletop.render.settings.model import CHOICES
 
 #: The palette that is only given by how light its colours are.
 GREY = "grey"
+#: How troops are drawn: with marks of the branch on every base, or with one card to a unit.
+SYMBOLS = ("period", "nato")
 _worn = {"palette": "plain", "symbols": "period"}
 
 
@@ -32,7 +33,7 @@ def wear(palette: str, symbols: str = "period") -> None:
     """
     if palette != "plain" and palette not in _read("palettes.toml"):
         raise KeyError(palette)
-    if symbols not in CHOICES["symbols"]:
+    if symbols not in SYMBOLS:
         raise KeyError(symbols)
     _worn.update(palette=palette, symbols=symbols)
     for kept in (theme, role_style):

@@ -15,14 +15,14 @@ from typing import Any
 import platformdirs
 
 from tabletop.play.writing import write_whole
+from tabletop.render.drawing.theme import SYMBOLS
 from tabletop.render.table.tools import USUAL, Overlay
 
-#: What each setting may be; a pair of numbers is a range. Symbols are marks of the branch on every base, or one card to
-#: a unit. Of the overlays there may be any.
+#: What each setting may be; a pair of numbers is a range. Of the overlays there may be any.
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "scale": (1.0, 2.5),
     "palette": ("plain", "tritanopia", "grey"),
-    "symbols": ("period", "nato"),
+    "symbols": SYMBOLS,
     "pace": ("slow", "normal", "fast", "at once"),
     "sound": (False, True),
     "units": ("table", "inches", "centimetres"),
