@@ -21,7 +21,7 @@ from tabletop.geometry import fast
 def reaches(battle: Battle, action: str) -> None:
     """Time the reach of every unit by an action."""
     from tabletop.geometry.reach import explored
-    from tabletop.rules.tse.movement.judge import ACTIONS
+    from tabletop.rules.tse.movement.motion import ACTIONS
     from tabletop.rules.tse.movement.reach import setting_of
 
     units = [u for u in battle.units if u.is_general == (action == "general")]

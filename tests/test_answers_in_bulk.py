@@ -161,7 +161,8 @@ def unbacked(units: slice, count: int, action: str = "maneuver") -> list[tuple[s
     from benchmarks.own import BATTLE, ROOT
     from tabletop.geometry.reach import explored
     from tabletop.play.load import load_scene
-    from tabletop.rules.tse.movement.judge import ACTIONS, along, faults
+    from tabletop.rules.tse.movement.legality import faults
+    from tabletop.rules.tse.movement.motion import ACTIONS, along
     from tabletop.rules.tse.movement.reach import setting_of
 
     battle, rng, found, put = load_scene(ROOT / BATTLE), np.random.default_rng(5), [], 0

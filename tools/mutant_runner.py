@@ -150,7 +150,7 @@ class Tracer(Settled):
         self.seconds: dict[str, float] = {IMPORTED: 0.0}
         self.meter = Meter()
         setattr(builtins, METER, self.meter.met)
-        import_as({str(path.resolve()): watched for folder in folders for path in Path(folder).glob("*.py")})
+        import_as({str(path.resolve()): watched for folder in folders for path in Path(folder).rglob("*.py")})
         #: Tests that fail or are skipped without any mutant.
         self.no_use: set[str] = set()
 

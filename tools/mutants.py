@@ -248,5 +248,5 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 def all_mutants(root: Path, folders: Iterable[str]) -> list[Mutant]:
     """Return the mutants of all Python files right in ``folders``, in order."""
-    files = (path for folder in folders for path in sorted((root / folder).glob("*.py")))
+    files = (path for folder in folders for path in sorted((root / folder).rglob("*.py")))
     return [mutant for path in files for mutant in mutants(root, path.relative_to(root).as_posix())]

@@ -16,7 +16,7 @@ from tabletop.geometry.fares import Paid
 from tabletop.geometry.ray import Spent, farthest, met_by, rays
 from tabletop.geometry.setting import Node, Setting, directions_of
 from tabletop.geometry.spread import _inside_lanes, _sectors
-from tabletop.rules.tse.movement.judge import ACTIONS
+from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, drawn, general, piece, unit
 

@@ -17,8 +17,8 @@ from tabletop.geometry.setting import Node
 from tabletop.geometry.straight_price import straight_price
 from tabletop.geometry.turning import Turning
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.movement.judge import ACTIONS, along, body_of, reach
-from tabletop.rules.tse.movement.motion import tariff
+from tabletop.rules.tse.movement.judge import reach
+from tabletop.rules.tse.movement.motion import ACTIONS, along, body_of, tariff
 from tabletop.rules.tse.movement.reach import farthest_advance, setting_of
 from tests.moving import O, battle, box, by_path, drawn, to, unit
 

@@ -8,7 +8,7 @@ from tabletop.battle.battle import Battle
 from tabletop.geometry import hopes as hoping
 from tabletop.geometry.hopes import HOPES, hopes
 from tabletop.geometry.reach import explored
-from tabletop.rules.tse.movement.judge import ACTIONS
+from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, unit
 

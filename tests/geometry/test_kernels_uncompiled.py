@@ -27,7 +27,7 @@ from tabletop.geometry.setting import Node, Setting, directions_of
 from tabletop.geometry.sight.law import SightLaw, clear_lines, holds
 from tabletop.geometry.sight.obstruction import Bar, Ground, packed
 from tabletop.geometry.spread import _inside_lanes
-from tabletop.rules.tse.movement.judge import ACTIONS
+from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.geometry.test_advances_at_once import SETTINGS, heads_of
 from tests.geometry.test_sight_in_bulk import LAWS, ends_of, lattice_table

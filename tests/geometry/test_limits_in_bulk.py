@@ -30,7 +30,7 @@ from tabletop.geometry.sight.law import SightLaw, clear_lines
 from tabletop.geometry.surroundings import Crowd
 from tabletop.geometry.sweep import line_spans
 from tabletop.geometry.terrain import Table, Terrain
-from tabletop.rules.tse.movement.judge import ACTIONS
+from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import battle, piece, unit
 

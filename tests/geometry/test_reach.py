@@ -13,7 +13,9 @@ from tabletop.battle.battle import Battle
 from tabletop.geometry.reach import explored
 from tabletop.geometry.setting import Node
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.movement.judge import ACTIONS, along, faults, reach
+from tabletop.rules.tse.movement.judge import reach
+from tabletop.rules.tse.movement.legality import faults
+from tabletop.rules.tse.movement.motion import ACTIONS, along
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, drawn, general, piece, unit
 

@@ -20,7 +20,7 @@ from tabletop.geometry.reach import explored
 from tabletop.geometry.setting import Node, Nodes, Setting
 from tabletop.geometry.spread import Won, fans
 from tabletop.geometry.turning import Turning
-from tabletop.rules.tse.movement.judge import ACTIONS
+from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.geometry.test_advances_at_once import SETTINGS, heads_of
 from tests.moving import O, battle, box, unit

@@ -17,8 +17,8 @@ from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.formation import assume
-from tabletop.rules.tse.movement.judge import ACTIONS, along, going, move
-from tabletop.rules.tse.movement.motion import Going
+from tabletop.rules.tse.movement.judge import move
+from tabletop.rules.tse.movement.motion import ACTIONS, Going, along, going
 from tabletop.rules.tse.movement.reach import farthest_advance
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES

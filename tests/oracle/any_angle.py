@@ -22,17 +22,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, outline
 from tabletop.geometry.ground import ground_of
 from tabletop.rules.tse.movement.formation import assume
-from tabletop.rules.tse.movement.judge import (
-    ACTIONS,
-    Going,
-    allowance,
-    along,
-    at_the_end,
-    body_of,
-    on_the_way,
-    setting_out,
-    tariff,
-)
+from tabletop.rules.tse.movement.legality import at_the_end, on_the_way, setting_out
+from tabletop.rules.tse.movement.motion import ACTIONS, Going, allowance, along, body_of, tariff
 from tabletop.rules.tse.movement.zone_of_control import zone_limit
 
 Point = tuple[float, float]

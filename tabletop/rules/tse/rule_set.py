@@ -148,7 +148,7 @@ RULES = RuleSet(
             influence=_influence("generals"),
         ),
         "cover": Question(
-            late(f"{HERE}.fire.cover:cover"),
+            late(f"{HERE}.fire.judge_cover:cover"),
             1,
             attributes=late(f"{HERE}.questions.attributes:of_cover"),
             facts=late(f"{HERE}.questions.facts:of_cover"),

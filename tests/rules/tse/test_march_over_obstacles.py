@@ -7,8 +7,7 @@ import pytest
 
 from tabletop.geometry.fan import onward
 from tabletop.geometry.setting import Node
-from tabletop.rules.tse.movement.judge import ACTIONS
-from tabletop.rules.tse.movement.motion import along
+from tabletop.rules.tse.movement.motion import ACTIONS, along
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, drawn, unit
 

@@ -21,8 +21,8 @@ from tabletop.geometry.straight_price import straight_price
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.movement.judge import ACTIONS, move, tariff
-from tabletop.rules.tse.movement.motion import body_of
+from tabletop.rules.tse.movement.judge import move
+from tabletop.rules.tse.movement.motion import ACTIONS, body_of, tariff
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
 from tests.moving import O, battle, box, by_path, drawn, general, piece, rules_against, to, unit

@@ -13,7 +13,7 @@ from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.motion import Pivot, Shift, Straight
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
-from tabletop.rules.tse.movement.judge import ACTIONS, Going, along, going
+from tabletop.rules.tse.movement.motion import ACTIONS, Going, along, going
 from tabletop.rules.tse.tables import troops
 from tests.bases import rectangles
 from tests.moving import O, battle, box, by_path, drawn, general, rules_against, unit

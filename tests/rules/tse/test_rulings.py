@@ -318,7 +318,7 @@ def test_every_question_of_every_ruling_has_a_scene() -> None:
 
 def test_every_ruling_is_read() -> None:
     """By its name, in the functions of these rules: by those that measure or by those that play."""
-    source = "\n".join(path.read_text("utf-8") for path in HERE.glob("*.py"))
+    source = "\n".join(path.read_text("utf-8") for path in HERE.rglob("*.py"))
     read = set(re.findall(r"""rulings\[["'](\w+)["']\]""", source))
     assert read == set(RULES.rulings)
 

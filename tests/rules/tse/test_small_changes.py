@@ -14,7 +14,7 @@ from tabletop.rules.tse.calculator.model_data import model
 from tabletop.rules.tse.computer import action_value
 from tabletop.rules.tse.computer.position_value import weights
 from tabletop.rules.tse.morale import army_morale
-from tabletop.rules.tse.movement.judge import ACTIONS
+from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, by_path, unit
 

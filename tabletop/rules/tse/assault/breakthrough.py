@@ -12,7 +12,7 @@ from tabletop.battle.unit import pose_of
 from tabletop.geometry.motion import Straight
 from tabletop.rules.tse.assault.calculator_form import BROKE_THROUGH, Charge, breakthrough_of
 from tabletop.rules.tse.command.generals import ground_swept, overrun
-from tabletop.rules.tse.movement.judge import faults
+from tabletop.rules.tse.movement.legality import faults
 from tabletop.rules.tse.movement.motion import ACTIONS, Going, going
 from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.tables import troop

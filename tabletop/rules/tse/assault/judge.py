@@ -38,7 +38,7 @@ from tabletop.rules.tse.assault.support import support_reason
 from tabletop.rules.tse.fire.arc import arc_reason, arc_shapes
 from tabletop.rules.tse.fire.cover import path_cover
 from tabletop.rules.tse.movement.formation import ground_faults
-from tabletop.rules.tse.movement.judge import itemised
+from tabletop.rules.tse.movement.legality import itemised
 from tabletop.rules.tse.sight.judge import hindrance_reason, law_of
 from tabletop.rules.tse.tables import troop
 

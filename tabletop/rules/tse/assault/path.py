@@ -17,7 +17,7 @@ from tabletop.geometry.measure import SAME_PLACE, Point, bearing, heading, turn_
 from tabletop.geometry.price import Price, ending_on, line_price, stretched
 from tabletop.rules.tse.fire.arc import arc_fronts, sees_all_round
 from tabletop.rules.tse.fire.cover import Cover, behind_cover, path_cover
-from tabletop.rules.tse.movement.judge import ACTIONS, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, tariff
 from tabletop.rules.tse.tables import tables, troop
 
 

@@ -17,16 +17,14 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.errors import BadQuestion
 from tabletop.geometry.arc import Front, fronts_of
 from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
-from tabletop.geometry.shapes import line_shape, points_of, shapes_of
+from tabletop.geometry.shapes import points_of
 from tabletop.geometry.sheaf import Line, Sheaf, sheaf_of, uncrossed
 from tabletop.geometry.terrain import COVER_CLASSES, Terrain
-from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.geometry.verdict import Reason
 from tabletop.geometry.view_past import Passing, View, open_stretches, passes, stretches_within
-from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.fire.line_of_fire import some_clear, starts_clear
 from tabletop.rules.tse.fire.shot import Shot, in_range, reach_of, shot_at
 from tabletop.rules.tse.tables import length
@@ -96,52 +94,6 @@ class Ground:
     def rank(self, piece: Terrain) -> int:
         """Return the class of cover a piece gives, as its place in the order none, soft, hard, fortification."""
         return COVER_CLASSES.index(piece.cover_fire if self.against == "fire" else piece.cover_assault)
-
-
-def cover(battle: Battle, request: Request) -> Verdict:
-    """Answer ``cover A --from B [--assault]``: the cover of the part of A attacked (TSE-COV-01..10, TSE-FIR-27)."""
-    unit, attacker = _asked(battle, request)
-    if request.brief and not request.options.get("assault"):
-        from tabletop.rules.tse.fire.weaker_cover import any_fire_cover  # that is asked of what stands here
-
-        hints, shifted = request.options.get("hints", ()), request.options.get("shifted")
-        some, line = any_fire_cover(battle, unit, attacker, hints, shifted)
-        return Verdict("cover", request.args, battle.rules, some, witness=line)
-    found = (
-        assault_cover(battle, unit, attacker) if request.options.get("assault") else fire_cover(battle, unit, attacker)
-    )
-    return Verdict(
-        "cover",
-        request.args,
-        battle.rules,
-        found.rank > 0,
-        {"cover": found.name},
-        (cover_reason(unit, found),),
-        witness=found.lines[0] if found.lines and found.rank else None,
-        options=request.options,
-        shapes=(
-            *(shape for i in found.bases for shape in shapes_of("target", unit.bases[i].polygon)),
-            *(line_shape("tape", line) for line in found.lines),
-            *(
-                (line_shape("witness", found.shows.line, f"{found.shows.beside:.2f} past the end"),)
-                if found.shows and not found.rank
-                else ()
-            ),
-        ),
-    )
-
-
-def _asked(battle: Battle, request: Request) -> tuple[Unit, Unit]:
-    unit, source = battle.unit(request.args[0]), request.options.get("from")
-    if source is None:
-        raise BadQuestion("'cover' needs the attacker: cover A --from B")
-    attacker = battle.unit(source)
-    if attacker.id == unit.id:
-        raise BadQuestion(f"'{unit.id}' cannot attack itself; name another unit in --from")
-    for named in (unit, attacker):
-        if named.is_general:
-            raise BadQuestion(f"'{named.id}' is a general, who neither attacks nor is attacked; name a unit")
-    return unit, attacker
 
 
 def cover_reason(unit: Unit, found: Cover) -> Reason:

@@ -41,7 +41,7 @@ from tabletop.rules.rule_set import Request, Shifted
 from tabletop.rules.tse.morale.leading_edge import edge_walls, leading_middle, leading_side, led_by
 from tabletop.rules.tse.morale.weaker_fall_back import Ways, as_from_home
 from tabletop.rules.tse.movement.formation import stance
-from tabletop.rules.tse.movement.judge import ACTIONS, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, tariff
 from tabletop.rules.tse.movement.zone_of_control import zone_limit, zone_width
 from tabletop.rules.tse.tables import tables
 

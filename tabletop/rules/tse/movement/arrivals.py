@@ -19,7 +19,7 @@ from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.command.generals import ground_swept, overrun
 from tabletop.rules.tse.command.orders import condition
 from tabletop.rules.tse.movement.entry import arrival_of, with_unit_there
-from tabletop.rules.tse.movement.judge import faults, judged
+from tabletop.rules.tse.movement.legality import faults, judged
 from tabletop.rules.tse.movement.motion import ACTIONS, along
 from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.movement.resolve import Measured, put, wholly_on

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tabletop.geometry.motion import Pivot, Shift, Step, Straight
 from tabletop.geometry.verdict import Reason
-from tabletop.rules.tse.movement.judge import at_the_end, faults, on_the_way, setting_out
+from tabletop.rules.tse.movement.legality import at_the_end, faults, on_the_way, setting_out
 from tabletop.rules.tse.movement.motion import Going, going, motion_of
 
 #: How near to an obstacle a search comes, in table units at scale 1.

@@ -19,7 +19,8 @@ from tabletop.rules.tse.calculator.model import delayed_share
 from tabletop.rules.tse.command.generals import fates, ground_swept, overrun
 from tabletop.rules.tse.command.orders import DELAYED, LOST, might_fire, movement_reasons, ordered
 from tabletop.rules.tse.movement.entry import with_unit_there
-from tabletop.rules.tse.movement.judge import judged, planned
+from tabletop.rules.tse.movement.judge import planned
+from tabletop.rules.tse.movement.legality import judged
 from tabletop.rules.tse.movement.motion import Going, action_of
 from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.movement.zone_of_control import zone_width

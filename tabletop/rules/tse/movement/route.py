@@ -12,17 +12,8 @@ from tabletop.geometry.path import Goal, Route, cheapest_routes
 from tabletop.geometry.remembered import Memory
 from tabletop.geometry.setting import Setting
 from tabletop.rules.rule_set import Request
-from tabletop.rules.tse.movement.judge import (
-    Action,
-    Going,
-    along,
-    at_the_end,
-    faults,
-    forming_options,
-    judged,
-    nearest_base,
-    on_the_way,
-)
+from tabletop.rules.tse.movement.legality import at_the_end, faults, judged, on_the_way
+from tabletop.rules.tse.movement.motion import Action, Going, along, forming_options, nearest_base
 from tabletop.rules.tse.movement.reach import setting_of
 
 #: When no way is within the base move, ways up to so many times as dear are looked for, to say what it would cost.

@@ -35,7 +35,8 @@ def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
 
 def of_cover(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     """The class of cover; none is a no (TSE-COV-01)."""
-    from tabletop.rules.tse.fire.cover import NONE, cover
+    from tabletop.rules.tse.fire.cover import NONE
+    from tabletop.rules.tse.fire.judge_cover import cover
     from tabletop.rules.tse.fire.weaker_cover import class_of_fire_cover
 
     if request.options.get("assault"):
@@ -88,7 +89,9 @@ def _of_path(battle: Battle, unit: Unit, target: Unit, delayed: bool, wanted: Co
 
 def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     """Whether it may go this way, and whether the cost is within the budget (TSE-MOV-01)."""
-    from tabletop.rules.tse.movement.judge import FORMING, action_of, judged, move, planned, within_budget
+    from tabletop.rules.tse.movement.judge import move, planned
+    from tabletop.rules.tse.movement.legality import judged, within_budget
+    from tabletop.rules.tse.movement.motion import FORMING, action_of
 
     unit = battle.unit(request.args[0])
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")

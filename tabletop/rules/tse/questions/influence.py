@@ -210,7 +210,7 @@ def out_of_range(battle: Battle, request: Request, far: float) -> bool:
 
 def out_of_budget(battle: Battle, request: Request, far: float) -> bool:
     """Say whether the path is longer than any move so far off its start could pay, all of it on roads (TSE-MOV-01)."""
-    from tabletop.rules.tse.movement.judge import action_of, allowance
+    from tabletop.rules.tse.movement.motion import action_of, allowance
 
     unit, path = battle.unit(request.args[0]), request.options.get("path")
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")

@@ -1,0 +1,56 @@
+"""The question ``cover``: what cover has the part of a unit that another attacks?"""
+
+from __future__ import annotations
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
+from tabletop.geometry.shapes import line_shape, shapes_of
+from tabletop.geometry.verdict import Verdict
+from tabletop.rules.rule_set import Request
+from tabletop.rules.tse.fire.cover import assault_cover, cover_reason, fire_cover
+from tabletop.rules.tse.fire.weaker_cover import any_fire_cover
+
+
+def cover(battle: Battle, request: Request) -> Verdict:
+    """Answer ``cover A --from B [--assault]``: the cover of the part of A attacked (TSE-COV-01..10, TSE-FIR-27)."""
+    unit, attacker = _asked(battle, request)
+    if request.brief and not request.options.get("assault"):
+        hints, shifted = request.options.get("hints", ()), request.options.get("shifted")
+        some, line = any_fire_cover(battle, unit, attacker, hints, shifted)
+        return Verdict("cover", request.args, battle.rules, some, witness=line)
+    found = (
+        assault_cover(battle, unit, attacker) if request.options.get("assault") else fire_cover(battle, unit, attacker)
+    )
+    return Verdict(
+        "cover",
+        request.args,
+        battle.rules,
+        found.rank > 0,
+        {"cover": found.name},
+        (cover_reason(unit, found),),
+        witness=found.lines[0] if found.lines and found.rank else None,
+        options=request.options,
+        shapes=(
+            *(shape for i in found.bases for shape in shapes_of("target", unit.bases[i].polygon)),
+            *(line_shape("tape", line) for line in found.lines),
+            *(
+                (line_shape("witness", found.shows.line, f"{found.shows.beside:.2f} past the end"),)
+                if found.shows and not found.rank
+                else ()
+            ),
+        ),
+    )
+
+
+def _asked(battle: Battle, request: Request) -> tuple[Unit, Unit]:
+    unit, source = battle.unit(request.args[0]), request.options.get("from")
+    if source is None:
+        raise BadQuestion("'cover' needs the attacker: cover A --from B")
+    attacker = battle.unit(source)
+    if attacker.id == unit.id:
+        raise BadQuestion(f"'{unit.id}' cannot attack itself; name another unit in --from")
+    for named in (unit, attacker):
+        if named.is_general:
+            raise BadQuestion(f"'{named.id}' is a general, who neither attacks nor is attacked; name a unit")
+    return unit, attacker
