@@ -29,8 +29,8 @@ from tabletop.geometry.ray import (
     farthest,
     followed,
     met_by,
-    over_chokes,
     rays,
+    spared_anything,
     spend,
 )
 from tabletop.geometry.setting import Node, Nodes, Setting, directions_of
@@ -133,8 +133,8 @@ def advances(setting: Setting, heads: Heads) -> Advances:
 
 def _over_chokes(setting: Setting, heads: Heads, starts: np.ndarray) -> np.ndarray:
     """Return which advances may lead over choke-points that spare them something: the kernel knows nothing of that."""
-    far = np.array([far - ahead for _, ahead, far in heads.places(setting)])[heads.of]
-    return np.flatnonzero(over_chokes(setting.files, setting.ground, starts, directions_of(heads.bearings), far))
+    far, u = np.array([far - ahead for _, ahead, far in heads.places(setting)])[heads.of], directions_of(heads.bearings)
+    return spared_anything(setting.files, setting.ground, starts, u, far)
 
 
 def _advances(setting: Setting, heads: Heads) -> Advances:

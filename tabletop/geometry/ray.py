@@ -21,8 +21,9 @@ from tabletop.geometry.lanes import Lanes, Stretches
 from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.motion import Body
 from tabletop.geometry.movement import cost
+from tabletop.geometry.over_bridges import lines_alone, met_over
 from tabletop.geometry.price import Tariff
-from tabletop.geometry.spared import BEYOND, MORE, Strip, passages, spared
+from tabletop.geometry.spared import BEYOND, MORE, Passage, Strip, passages, spared
 
 #: What a head that only formed up counts as having gone: its followers lie behind it, whichever way it then turns.
 SET_OUT = 1e-9
@@ -160,7 +161,11 @@ def met_by(
     Nothing but what lies ``beside`` them is looked at. What choke-points spare them does not count (TSE-MOV-09).
     """
     met = _met_by(files, ground, origins, u, lengths, beside)
-    over = np.flatnonzero(over_chokes(files, ground, origins, u, lengths)).tolist()
+    over, quick = _spared(files, ground, origins, u, lengths, met)
+    if quick.any():
+        some = over[quick]
+        met = replace(met, linear=_past_lines(files, ground, (origins[some], u[some], lengths[some]), met.linear, some))
+    over = over[~quick].tolist()
     if not over:
         return met
     m, rough, linear = len(files.lanes), [], []
@@ -170,6 +175,66 @@ def met_by(
         rough.append(replace(alone.rough, lane=alone.rough.lane + k * m))
         linear.append(replace(alone.linear, lane=alone.linear.lane + k * m))
     return replace(met, rough=_instead(met.rough, rough, over, m), linear=_instead(met.linear, linear, over, m))
+
+
+Ways = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def _past_lines(files: Files, ground: Ground, ways: Ways, met: Stretches, over: np.ndarray) -> Stretches:
+    """Return obstacles met, those of advances ``over`` (k,), which go the ``ways``, without what bridges spare them."""
+    m, fronts, behind, t = len(files.lanes), *_fronts(files), files.tariff.t
+    left, right = min(lane.left for lane in files.lanes), max(lane.right for lane in files.lanes)
+    more = BEYOND * (right - left) + MORE
+    found, lines = met_over(ground, *ways, fronts, behind + 2 * t, (left, right, float(behind.max()), more, t))
+    found = found.taken(found.low > -behind[found.lane % m] - 1.5 * t)
+    number = np.full(int(over.max()) + 1, -1)
+    number[over] = np.arange(len(over))
+    ray = np.minimum(met.lane // m, len(number) - 1)
+    of = np.where(met.lane // m < len(number), number[ray], -1)
+    kept = met.taken(~((of >= 0) & lines[of, met.part]))
+    every = (
+        np.concatenate(both)
+        for both in (
+            (kept.lane, over[found.lane // m] * m + found.lane % m),
+            (kept.low, found.low),
+            (kept.high, found.high),
+            (kept.part, found.part),
+        )
+    )
+    whole = Stretches(*every)
+    return whole.taken(np.lexsort((whole.low, whole.lane)))
+
+
+def spared_anything(
+    files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray
+) -> np.ndarray:
+    """Return the numbers of those advances, as above, that choke-points spare anything."""
+    near = [on for _, on in over_chokes(files, ground, origins, u, lengths)]
+    over = np.flatnonzero(np.any(near, axis=0)) if near else np.zeros(0, int)
+    if not len(over):
+        return over
+    ways = origins[over], u[over], lengths[over]
+    met = _met_by(files, ground, *ways, ANYTHING)
+    return np.asarray(over[_spared(files, ground, *ways, met)[0]])
+
+
+def _spared(
+    files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, met: Met
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers of advances over choke-points that meet ground these cross, for no other is spared anything.
+
+    And which of them pass over none that crosses anything but lines.
+    """
+    found, m = np.zeros(met.count, bool), len(files.lanes)
+    lines = np.ones(met.count, bool)
+    slowed = np.zeros(met.count, bool)
+    slowed[met.rough.lane // m] = True
+    for passage, over in over_chokes(files, ground, origins, u, lengths):
+        meets = slowed.copy() if passage.rough else np.zeros(met.count, bool)
+        meets[met.linear.lane[np.isin(met.linear.part, passage.linear)] // m] = True
+        found |= over & meets
+        lines &= ~over | lines_alone(passage, ground)
+    return np.flatnonzero(found), lines[found]
 
 
 def _instead(found: Stretches, others: Sequence[Stretches], rays: Sequence[int], lanes: int) -> Stretches:
@@ -188,29 +253,28 @@ def strip_of(files: Files, origin: np.ndarray, u: np.ndarray, length: float) -> 
     return Strip.about((x, y), (ux, uy), (uy, -ux), left, right, -behind, length)
 
 
-def over_chokes(files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Return which (n,) advances the middle of a front makes over choke-points that cross something."""
-    found = np.zeros(len(u), bool)
+def over_chokes(
+    files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray
+) -> list[tuple[Passage, np.ndarray]]:
+    """Return choke-points that cross something, each with which (n,) advances the middle of a front makes over it."""
     over = passages(ground) if ground.choke and files.half > 0.0 else ()
     if not over or not len(u):
-        return found
+        return []
     front = 2.0 * files.half
     more, behind = BEYOND * front + MORE, max(max(lane.behind) for lane in files.lanes)
     starts, ends = origins - (behind + more) * u, origins + (lengths + more)[:, None] * u
     lines = shapely.linestrings(np.stack([starts, ends], axis=1))
-    for passage in over:
-        found |= np.asarray(shapely.intersects(passage.area, lines))
-    return found
+    return [(passage, np.asarray(shapely.intersects(passage.area, lines))) for passage in over]
 
 
 def _met_by(
     files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, beside: Beside
 ) -> Met:
     law, t = files.tariff, files.tariff.t
+    fronts, behind = _fronts(files)
     middle = Lanes(origins, u, lengths, np.zeros((1, 2)), np.zeros(1))
-    behind = np.array([max(lane.behind) for lane in files.lanes])
     sides = np.array([(lane.left, lane.right) for lane in files.lanes])
-    wide = bool(sides[0, 1] - sides[0, 0] > 2 * GRAZE)
+    wide = _wide(files)
     if wide:
         rough = Lanes(origins, u, lengths, sides + np.array([GRAZE, -GRAZE]), behind).meeting(
             ground.rough.outline, pairs=beside.rough
@@ -218,7 +282,6 @@ def _met_by(
         rough = rough.taken(rough.high - rough.low > 1e-9)
     else:
         rough = middle.running(ground.rough.outline, closed=False, pairs=beside.rough)
-    fronts = sides + np.array([t, -t]) if wide else np.array([(-t, t)])
     linear = Lanes(origins, u, lengths, fronts, behind + 2 * t).meeting(
         ground.linear.outline, t, by_part=True, pairs=beside.linear
     )
@@ -228,6 +291,18 @@ def _met_by(
     if law.road != 1.0:
         road = replace(middle, behind=back).running(ground.road.outline, closed=True, pairs=beside.road)
     return Met(len(u), rough, road, linear, _entries(ground, middle, t, beside) if law.choke else NOWHERE)
+
+
+def _wide(files: Files) -> bool:
+    """Say whether lanes have any width."""
+    return files.lanes[0].right - files.lanes[0].left > 2 * GRAZE
+
+
+def _fronts(files: Files) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sides (lanes, 2) between which lanes meet obstacles, and how far behind each begins (lanes,)."""
+    sides, t = np.array([(lane.left, lane.right) for lane in files.lanes]), files.tariff.t
+    fronts = sides + np.array([t, -t]) if _wide(files) else np.array([(-t, t)])
+    return fronts, np.array([max(lane.behind) for lane in files.lanes])
 
 
 def _entries(ground: Ground, middle: Lanes, t: float, beside: Beside) -> Stretches:

@@ -11,6 +11,7 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.geometry.fan import Heads, advances, reached
 from tabletop.geometry.motion import Pivot, Straight
+from tabletop.geometry.ray import met_by, spared_anything
 from tabletop.geometry.setting import Node, Nodes
 from tabletop.geometry.straight_price import straight_toll, straight_tolls
 from tabletop.geometry.terrain import Terrain
@@ -125,3 +126,26 @@ def test_a_turn_on_the_bridge() -> None:
     off = going(there, own.moved(3.0, 0.0), own.moved(3.0, 0.0), ACTIONS["maneuver"], [Straight(0.8), Pivot(40.0)])
     assert (off.price.linear, off.price.choke) == (1, 0)
     assert body_of(own).mid == (O, O)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_lines_under_bridges_at_once_and_one_by_one(seed: int, speed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TSE-MOV-09: what advances meet of winding streams with bridges is what the law says of each by itself."""
+    rng = np.random.default_rng(seed)
+    bends = [(-9.0 + 1.5 * k, float(rng.uniform(1.0, 3.5))) for k in range(13)]
+    ways = [[bends[k], bends[k + 1], (bends[k][0] + 1.0, bends[k][1] + 3.0)] for k in (3, 6)]
+    at = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in (bends[4:6], bends[7:9])]
+    bridges = [box(x - 0.5, x + 0.5, y - 0.6, y + 0.6, "bridge", f"b{k}") for k, (x, y) in enumerate(at)]
+    lines = [drawn("stream", bends, "stream"), *(drawn("hedge", way, f"h{k}") for k, way in enumerate(ways))]
+    there = battle(unit(n=5, quality="elite"), terrain=[*lines, *bridges])
+    setting = setting_of(there, there.unit("a"), ACTIONS["maneuver"])
+    bearings, lengths = rng.uniform(-1.2, 1.2, 80), rng.uniform(1.0, 9.0, 80)
+    u = np.column_stack([np.sin(bearings), np.cos(bearings)])
+    starts = np.array(setting.pivot) + rng.uniform(-1.5, 1.5, (80, 2)) + setting.offset * u
+    found = [met_by(setting.files, setting.ground, starts, u, lengths)]
+    monkeypatch.setattr("tabletop.geometry.ray.lines_alone", lambda passage, ground: False)
+    found.append(met_by(setting.files, setting.ground, starts, u, lengths))
+    quick, slow = (met.linear for met in found)
+    assert quick.lane.tolist() == slow.lane.tolist()
+    assert quick.low == pytest.approx(slow.low, abs=2e-6)
+    assert len(spared_anything(setting.files, setting.ground, starts, u, lengths)) > 5

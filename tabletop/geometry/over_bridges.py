@@ -1,0 +1,91 @@
+"""What advances over choke-points meet of the obstacles these cross, where that is nothing but lines: many at once.
+
+The law is that of ``spared``; what crosses areas too, a stream in rough banks for instance, goes the way told there.
+Source: TSE-MOV-09.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from shapely.geometry.base import BaseGeometry
+
+from tabletop.geometry.ground import Ground
+from tabletop.geometry.kernels.bridges import meet_over
+from tabletop.geometry.lanes import Edges, Stretches
+from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.spared import Passage, passages
+
+#: Ends of edges (m, 2), (m, 2), and where the edges of each of some shapes begin (n + 1,).
+Outlined = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Bridges:
+    """Choke-points that cross lines alone: their ``areas``, the ``lines``, which part of the obstacles each is (k,).
+
+    ``crosses`` (areas, k) tells which choke-point crosses which line.
+    """
+
+    areas: Outlined
+    lines: Outlined
+    number: np.ndarray
+    crosses: np.ndarray
+
+    @classmethod
+    def of(cls, ground: Ground) -> Bridges:
+        """Return those of a ground; kept with its choke-points."""
+        kept: dict[int, tuple[tuple[Passage, ...], Bridges]] = vars(ground.choke).setdefault("_bridges", {})
+        every = passages(ground)
+        if id(every) not in kept:
+            kept[id(every)] = every, cls._of(ground, [one for one in every if lines_alone(one, ground)])
+        return kept[id(every)][1]
+
+    @classmethod
+    def _of(cls, ground: Ground, every: list[Passage]) -> Bridges:
+        number = np.array(sorted({k for one in every for k in one.linear}), int)
+        crosses = np.array([np.isin(number, one.linear) for one in every], np.uint8).reshape(len(every), len(number))
+        areas, lines = [one.area for one in every], [ground.linear.parts[k] for k in number]
+        return cls(_outlined(areas), _outlined(lines), number, crosses)
+
+
+def lines_alone(passage: Passage, ground: Ground) -> bool:
+    """Return whether a choke-point crosses nothing but obstacles that are lines."""
+    outline = ground.linear.outline
+    return not passage.rough and not outline.solid[np.isin(outline.part, passage.linear)].any()
+
+
+def _outlined(shapes: list[BaseGeometry]) -> Outlined:
+    a, b, part, _ = Edges.of(shapes).each if shapes else (np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0, int), None)
+    return np.ascontiguousarray(a), np.ascontiguousarray(b), np.searchsorted(part, np.arange(len(shapes) + 1))
+
+
+def met_over(
+    ground: Ground,
+    origins: np.ndarray,
+    u: np.ndarray,
+    lengths: np.ndarray,
+    sides: np.ndarray,
+    behind: np.ndarray,
+    law: tuple[float, ...],
+) -> tuple[Stretches, np.ndarray]:
+    """Return the stretches in which lanes meet lines that choke-points spare in part, and which lines (n, parts).
+
+    Lanes as in ``Lanes``; ``law``: the sides of the strip, how far behind it begins, how much longer it is looked at,
+    the gap over which stretches are one.
+    """
+    bridges, lanes = Bridges.of(ground), len(sides)
+    n, entries = len(lengths), len(bridges.areas[0]) // 2 + 2
+    most = n * lanes * (3 * len(bridges.lines[0]) + 2) * entries
+    lane, owner, low, high = np.empty(most, int), np.empty(most, int), np.empty(most), np.empty(most)
+    over = np.zeros((n, len(bridges.number)), np.uint8)
+    origins, u, lengths, sides = map(np.ascontiguousarray, (origins, u, lengths, sides))
+    left, right, rear, more, gap = law
+    count = meet_over.at_hand()(
+        *((origins, u), lengths, sides, behind, np.array([left, right, rear, more, GRAZE, gap])),
+        *(bridges.areas, bridges.lines, bridges.crosses, over, lane, owner, low, high),
+    )
+    met = np.zeros((n, len(ground.linear.parts)), bool)
+    met[:, bridges.number] = over > 0
+    return Stretches(lane[:count], low[:count], high[:count], bridges.number[owner[:count]]), met
