@@ -43,7 +43,8 @@ from tabletop.play.session import Session
 from tabletop.render import housekeeping
 from tabletop.render.battle.window import GameWindow, playing
 from tabletop.render.replay.screen import replaying
-from tabletop.render.screens import App, Look
+from tabletop.render.router import App
+from tabletop.render.screens import Look
 from tabletop.render.settings.model import Settings
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -18,7 +18,7 @@ def test_groups_that_import_each_other_are_found() -> None:
 def test_a_string_that_names_a_module_is_an_import() -> None:
     """Rule sets name the modules of their questions; the name of their own package stands before them."""
     assert "tabletop.rules.tse.questions.next_turn" in house.graph()["tabletop.rules.tse.rule_set"]
-    assert "tabletop.render.replay.screen" in house.graph()["tabletop.render.start.doors"]
+    assert "tabletop.render.replay.screen" in house.graph()["tabletop.render.rooms"]
 
 
 def test_a_change_affects_the_tests_that_import_it_nearest_first() -> None:

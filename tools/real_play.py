@@ -46,11 +46,11 @@ class Failed(Exception):
 def inside(telling: Path, words: list[str]) -> int:
     """Run the program, writing down where things are as it goes."""
     from tabletop import cli
-    from tabletop.render import screens
+    from tabletop.render import router
 
-    step, last = screens.App.step, [0.0]
+    step, last = router.App.step, [0.0]
 
-    def told(self: screens.App, seconds: float, events: Sequence[Any] | None = None) -> bool:
+    def told(self: router.App, seconds: float, events: Sequence[Any] | None = None) -> bool:
         app, going_on = self, step(self, seconds, events)
         if app.stack and time.monotonic() - last[0] > TELL:
             last[0] = time.monotonic()
@@ -59,7 +59,7 @@ def inside(telling: Path, words: list[str]) -> int:
             other.replace(telling)
         return going_on
 
-    screens.App.step = told  # type: ignore[method-assign]
+    router.App.step = told  # type: ignore[method-assign]
     return cli.status(words)
 
 

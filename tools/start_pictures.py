@@ -23,15 +23,16 @@ from tabletop.play.journal import games_folder
 from tabletop.play.load import load_scene
 from tabletop.play.players import player_kind
 from tabletop.play.session import Session
-from tabletop.render.screens import App, Look, Maker
+from tabletop.render.router import App
+from tabletop.render.screens import Look, Maker
 from tabletop.render.settings.model import Settings
 from tabletop.render.start.battles import Battles
-from tabletop.render.start.browse import Browse
 from tabletop.render.start.errands import InlinePorter
 from tabletop.render.start.games import Loading, Replays
 from tabletop.render.start.home import Home
 from tabletop.render.start.lessons import Lessons
 from tabletop.render.start.setting_up import SettingUp
+from tabletop.render.widgets.pages.browse import Browse
 
 ROOT = Path(__file__).resolve().parent.parent
 SCENE = ROOT / "scenarios" / "tse" / "quatre-bras.yaml"

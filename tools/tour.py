@@ -27,10 +27,10 @@ from tabletop.play.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.judge.screen import JudgingScreen
-from tabletop.render.screens import App, Look, Screen
+from tabletop.render.router import App
+from tabletop.render.screens import Look, Screen
 from tabletop.render.settings.model import Settings
 from tabletop.render.start.home import Home
-from tabletop.render.start.opening import opening
 from tabletop.render.start.screen import starting
 from tests.render import own_home
 from tools.places import spots
@@ -60,7 +60,7 @@ class Guide:
         pygame.font.init()
         pygame.display.set_mode(size, pygame.RESIZABLE)
         pygame.event.clear()
-        self.app = App(starting(), Look(Settings(), density), opening)
+        self.app = App(starting(), Look(Settings(), density))
         self.rests(40)
 
     @property

@@ -48,9 +48,9 @@ def film(
     """Make an animated picture of a saved game: units move, what happens is told under the table."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     from tabletop.play import save as saving
+    from tabletop.render.events.reel import Reel
     from tabletop.render.export.film.shots import Wish
     from tabletop.render.export.film.writer import check_film, write_film
-    from tabletop.render.replay.reel import Reel
 
     if every is not None and turn:
         raise BadQuestion("--every and --turn cannot both be kept to; leave one out")

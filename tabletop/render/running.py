@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from pathlib import Path
 
 import pygame
 
 from tabletop.errors import Broken
 from tabletop.geometry import fast
 from tabletop.render.housekeeping import Housekeeping
-from tabletop.render.screens import App, Look, Maker, Screen
+from tabletop.render.router import App
+from tabletop.render.screens import Look, Maker
 from tabletop.render.settings import model
 
 FRAMES = 60
@@ -56,7 +55,7 @@ def run(*makers: Maker, title: str) -> int:
     density = open_screen(title)
     fast.begin(load=False)  # those who judge and think for the window, in processes of their own, are quicker for it
     chosen, wrong = model.read()
-    app = App(makers[0], Look(chosen, density), _opening)
+    app = App(makers[0], Look(chosen, density))
     app.notice = wrong
     clock, keeping = pygame.time.Clock(), Housekeeping()
     try:
@@ -68,9 +67,3 @@ def run(*makers: Maker, title: str) -> int:
         app.close()
         pygame.quit()
     return 0
-
-
-def _opening(path: Path, stack: Sequence[Screen]) -> Maker:
-    from tabletop.render.start.opening import opening
-
-    return opening(path, stack)

@@ -268,9 +268,9 @@ def test_a_scene_of_one_side_is_no_battle(tmp_path: Path, capsys: pytest.Capture
 
 def test_an_action_that_ends_a_turn_is_listed_under_that_turn(tmp_path: Path) -> None:
     """In the report, the prompt's log and the replay alike; what the next turn opens with stands under the next."""
+    from tabletop.render.events.reel import Reel
+    from tabletop.render.events.telling import place
     from tabletop.render.replay.log import Log
-    from tabletop.render.replay.reel import Reel
-    from tabletop.render.replay.telling import place
     from tabletop.terminal import record
 
     session = played(40)
@@ -301,7 +301,7 @@ def test_an_action_that_ends_a_turn_is_listed_under_that_turn(tmp_path: Path) ->
 def test_bases_are_counted_alike_everywhere() -> None:
     """Those still to come are bases of their side in the bar, at the prompt, in the report and in the replay."""
     from tabletop.render.battle.words import standing
-    from tabletop.render.replay.telling import bases
+    from tabletop.render.events.telling import bases
     from tabletop.terminal import views
 
     session = played(0)

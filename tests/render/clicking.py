@@ -19,9 +19,9 @@ from tabletop.play import replay, save
 from tabletop.play.engine import Step
 from tabletop.play.session import Session
 from tabletop.render.judge.screen import JudgingScreen
-from tabletop.render.screens import App, Look, Maker
+from tabletop.render.router import App
+from tabletop.render.screens import Look, Maker
 from tabletop.render.settings.model import Settings
-from tabletop.render.start.opening import opening
 from tabletop.render.start.screen import starting
 from tabletop.render.table.window import Window
 from tests.games.watch import Watch
@@ -131,7 +131,7 @@ class Clicker:
         pygame.display.set_mode(SIZE, pygame.RESIZABLE)
         pygame.event.clear()
         pygame.key.set_mods(0)
-        return App(self.first, Look(Settings()), opening)
+        return App(self.first, Look(Settings()))
 
     def go(self, events: int) -> str:
         """Click so many times; return what broke, empty when nothing did."""

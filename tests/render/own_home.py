@@ -35,13 +35,14 @@ from tabletop.render import mishap
 from tabletop.render.battle import window as playing_window
 from tabletop.render.export import places
 from tabletop.render.export import screen as exporting_screen
-from tabletop.render.game_app import pad
 from tabletop.render.judge import screen as judging_screen
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import Look, Maker
-from tabletop.render.start import browse, errands, home, setting_up, shelved
+from tabletop.render.start import errands, home, setting_up, shelved
 from tabletop.render.start.errands import InlinePorter
 from tabletop.render.table import window
+from tabletop.render.widgets import app_form
+from tabletop.render.widgets.pages import browse
 from tests import loaded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -143,7 +144,7 @@ def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> Non
     patch.setattr(mishap, "said", _raised)
     patch.setattr(webbrowser, "open", lambda *_: True)
     # A battle's seed follows from the test's own, so that what broke once breaks again.
-    for module in (setting_up, pad):
+    for module in (setting_up, app_form):
         patch.setattr(module, "secrets", SimpleNamespace(randbelow=random.randrange))
     usual_games(folder)
     if inline:

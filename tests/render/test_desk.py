@@ -5,8 +5,9 @@ import pytest
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
 from tabletop.play.clerk import InlineClerk
+from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table.desk import Desk
-from tabletop.render.table.tools import FREE, USUAL, Mark, Overlay, Tool
+from tabletop.render.table.tools import FREE, Mark, Tool
 from tests.render.table import small_battle
 
 

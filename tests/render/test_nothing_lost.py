@@ -19,8 +19,7 @@ from tabletop.render.battle.window import GameWindow
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import Back, Look
 from tabletop.render.settings import model
-from tabletop.render.settings.model import Settings
-from tabletop.render.table.tools import USUAL, Overlay
+from tabletop.render.settings.model import USUAL, Overlay, Settings
 from tests.render.clicking import SIZE
 from tests.render.own_home import ROOT
 from tests.render.somebody import Somebody

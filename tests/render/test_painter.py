@@ -6,13 +6,13 @@ import numpy as np
 import pygame
 import pytest
 
-from tabletop.render import notices
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.glyphs import GLYPHS
 from tabletop.render.drawing.lettering import FILES, width
 from tabletop.render.drawing.primitives import Area, Circle, Drawing, Frame, Item, Layer, Lines, Pen, Stamps, Text
 from tabletop.render.drawing.strokes import dashed
 from tabletop.render.painting import painter
+from tabletop.render.table import notices
 from tests.render import table_of_everything as everything
 
 SQUARE = ((1.0, 1.0), (9.0, 1.0), (9.0, 9.0), (1.0, 9.0))

@@ -12,7 +12,8 @@ import pytest
 
 from tabletop.errors import BadQuestion
 from tabletop.render import mishap
-from tabletop.render.screens import App, Back, Going, Keep, Leave, Look, Open, Screen, Set
+from tabletop.render.router import App
+from tabletop.render.screens import Back, Going, Keep, Leave, Look, Open, Screen, Set
 from tabletop.render.settings import model
 from tabletop.render.settings.model import Settings
 

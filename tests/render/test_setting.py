@@ -11,7 +11,8 @@ import pygame
 import pytest
 
 from tabletop.render.drawing import measures, theme
-from tabletop.render.screens import App, Look
+from tabletop.render.router import App
+from tabletop.render.screens import Look
 from tabletop.render.settings import model
 from tabletop.render.settings.model import CHOICES, Settings
 from tabletop.render.settings.screen import LABELS, SCALES, Setting, setting

@@ -15,8 +15,8 @@ import pytest
 from tabletop.battle.event import Lost, Placed, Told
 from tabletop.battle.unit import pose_of
 from tabletop.play.load import load_scene
-from tabletop.render import sounds
-from tabletop.render.replay.beats import Beat
+from tabletop.render.battle import sounds
+from tabletop.render.events.beats import Beat
 
 BATTLE = load_scene(Path(__file__).parents[2] / "scenarios/tse/quatre-bras.yaml")
 

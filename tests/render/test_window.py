@@ -21,10 +21,11 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.play import clerk
 from tabletop.play.clerk import Answer, Clerk, InlineClerk
 from tabletop.render.drawing.primitives import Text
+from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table import captions, inset
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.panel import OVERLAYS, Panel
-from tabletop.render.table.tools import FREE, USUAL, Overlay, Tool
+from tabletop.render.table.tools import FREE, Tool
 from tabletop.render.table.window import PAN_STEP, Window
 from tabletop.render.widgets.panel_page import Leaf
 from tests.render.table import small_battle

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tabletop.battle.unit import Unit
+from tabletop.render import descriptions
 from tabletop.render.battle import eligible, words
 from tabletop.render.battle.desk import GameDesk
 from tabletop.rules.play import Choice
@@ -156,6 +157,6 @@ def _idle(desk: GameDesk) -> Iterator[Row]:
     units = group.members if group else tuple(u for u in battle.units if u.id in desk.ready)
     yield Row("", f"{words.group(group)}: still to act" if group else f"{desk.whose}: may act")
     for unit in units[:MOST]:
-        yield Row(f"unit:{unit.id}", unit.called, words.state(battle, unit))
+        yield Row(f"unit:{unit.id}", unit.called, descriptions.state(battle, unit))
     if len(units) > MOST:
         yield Row("", f"and {len(units) - MOST} more")

@@ -11,9 +11,10 @@ from pathlib import Path
 from tabletop.errors import TabletopError
 from tabletop.play import engine
 from tabletop.play.journal import free_path
-from tabletop.render.battle import history, record
+from tabletop.render.battle import history
 from tabletop.render.battle.doing import DoingDesk
-from tabletop.render.battle.record import Line
+from tabletop.render.events import log_lines
+from tabletop.render.events.log_lines import Line
 
 
 @dataclass(kw_only=True)
@@ -69,7 +70,7 @@ class GameDesk(DoingDesk):
     def _changed(self) -> None:
         self.lines = [line for line in self.lines if line.n < len(self.session.steps)]
         header, told = self.session.header, self.lines[-1].n + 1 if self.lines else 0
-        self.lines += record.log(self.session.steps, engine.opened(header.opening, header.seed), told)
+        self.lines += log_lines.log(self.session.steps, engine.opened(header.opening, header.seed), told)
         self.traces, self.note, self.banner_away = (), "", False
         self.computers.forget()
         self.stage.begin(None)

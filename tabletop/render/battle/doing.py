@@ -22,12 +22,13 @@ from tabletop.play.done import Done
 from tabletop.play.engine import Step, play_of
 from tabletop.play.instead import in_its_place
 from tabletop.render import mishap
-from tabletop.render.battle import eligible, record
+from tabletop.render.battle import eligible
 from tabletop.render.battle.errand import ActionErrand
 from tabletop.render.battle.facts import Facts
 from tabletop.render.battle.playback import show_of
-from tabletop.render.battle.record import Line, Trace
 from tabletop.render.battle.refusing import RefusingDesk, Tried
+from tabletop.render.events import log_lines
+from tabletop.render.events.log_lines import Line, Trace
 from tabletop.render.table.tools import FREE, Drag
 from tabletop.rules.play import Odds
 
@@ -62,7 +63,7 @@ class DoingDesk(RefusingDesk):
 
     def __post_init__(self) -> None:
         header = self.session.header
-        self.lines = record.log(self.session.steps, engine.opened(header.opening, header.seed))
+        self.lines = log_lines.log(self.session.steps, engine.opened(header.opening, header.seed))
         self.facts = Facts(self.battle)
         self._stands()
         self.note = self.news() or self.note
@@ -366,10 +367,10 @@ class DoingDesk(RefusingDesk):
     def _done(self, action: Action, step: Step) -> None:
         """Show what was done; a unit that has done with its action is let go of."""
         number = len(self.session.steps) - 1
-        lines = list(record.lines(number, self.battle, step))
+        lines = list(log_lines.lines(number, self.battle, step))
         self.lines += lines
         self.stage.begin(show_of(self.battle, step, lines, own=not self.computers.plays(action.side)))
-        self.traces = record.traces(step)
+        self.traces = log_lines.traces(step)
         self.computers.shown()
         self._stands()
         if action.unit == self.actor and action.unit not in self.ready:

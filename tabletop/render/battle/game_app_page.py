@@ -13,7 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital
 from tabletop.errors import TabletopError
 from tabletop.render.drawing import measures
-from tabletop.render.game_app.pad import Pad
+from tabletop.render.widgets.app_form import Pad
 from tabletop.render.widgets.links import QUIET, escape
 from tabletop.render.widgets.panel_page import Key, Leaf
 from tabletop.rules.calculator import Calculator, Filled

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tabletop.play.session import Session
+from tabletop.render.battle.game_menu import Played, export_of, game_menu, replay_of
 from tabletop.render.screens import Back, Open
 from tabletop.render.table.panel import Key
 from tabletop.render.table.tools import Tool
-
-if TYPE_CHECKING:
-    from tabletop.render.battle.window import GameWindow
 
 #: The key in the bar, and those of the banner when the battle is over.
 MENU = Key("menu:", "Menu", "Save as, replay, pictures, settings, start screen (F10, or Esc with nothing in hand)")
@@ -38,7 +35,7 @@ def unkept(session: Session) -> str:
     return ""
 
 
-def idle(window: GameWindow) -> bool:
+def idle(window: Played) -> bool:
     """Return whether Esc has nothing to lay aside, let go or put away."""
     desk = window.desk
     shown = (desk.proposal, desk.picked, desk.refused, desk.looked_at)
@@ -47,34 +44,28 @@ def idle(window: GameWindow) -> bool:
     return free and desk.tool is Tool.HAND and not window.helping
 
 
-def menu(window: GameWindow) -> None:
+def menu(window: Played) -> None:
     """Open the menu over the battle."""
-    from tabletop.render.start.game_menu import game_menu
-
     window.going = Open(game_menu(window))
 
 
-def replay(window: GameWindow) -> None:
+def replay(window: Played) -> None:
     """Go to the replay of the battle so far."""
-    from tabletop.render.start.game_menu import replay_of
-
     window.going = replay_of(window)
 
 
-def export(window: GameWindow) -> None:
+def export(window: Played) -> None:
     """Open the sheet that writes the report and pictures."""
-    from tabletop.render.start.game_menu import export_of
-
     window.going = export_of(window)
 
 
-def home(window: GameWindow) -> None:
+def home(window: Played) -> None:
     """Leave for the start screen."""
     window.going = Back(home=True)
 
 
 #: What the words of these keys do.
-WORDS: Mapping[str, Callable[[GameWindow, str], None]] = {
+WORDS: Mapping[str, Callable[[Played, str], None]] = {
     "menu": lambda window, _: menu(window),
     "replay": lambda window, _: replay(window),
     "export": lambda window, _: export(window),

@@ -11,8 +11,8 @@ from tabletop.geometry.measure import Point
 from tabletop.render.battle import camera_follow, game_app_page, unit_card, words
 from tabletop.render.battle.board import Board
 from tabletop.render.battle.hands import HandWindow
-from tabletop.render.game_app import screen as app_screen
-from tabletop.render.screens import Open
+from tabletop.render.destinations import ToCalculatorOnTable
+from tabletop.render.screens import Go
 from tabletop.render.table.panel import TOOLS
 from tabletop.render.widgets.panel_page import Key, Leaf
 
@@ -126,7 +126,7 @@ class LookingWindow(HandWindow):
         """Go to the whole game app with the form as the table fills it in."""
         if self._app is not None:
             asked = self._app[0]
-            self.going = Open(app_screen.on_table(self.desk.battle, asked.what, asked.unit, asked.target))
+            self.going = Go(ToCalculatorOnTable(self.desk.battle, asked.what, asked.unit, asked.target))
 
     def _keep_app(self) -> None:
         """Fill the form that is open in anew when the battle has gone on; put it away when its unit is gone."""

@@ -6,15 +6,15 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
-from tabletop.render.battle import record
 from tabletop.render.battle.desk import GameDesk
-from tabletop.render.battle.record import Line
 from tabletop.render.battle.tokens import LOOK, TRACE
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.primitives import Circle, Drawing, Frame, Item, Layer, Lines, Pen, Text
 from tabletop.render.drawing.theme import colour
+from tabletop.render.events import log_lines
+from tabletop.render.events.log_lines import Line
 from tabletop.render.painting.painter import paint
 
 #: Pixels: the view's size, its heading, letters, the distance from the table's corner; the table it needs at least.
@@ -56,7 +56,7 @@ def _painted(desk: GameDesk, line: Line, after: Battle, density: float) -> pygam
     view.fill(colour("page", "paper"))
     for drawing in (scene.terrain_layer(after), scene.unit_layer(after)):
         paint(view, drawing, camera, density)
-    ways = [trace.way for trace in record.traces(desk.session.steps[line.n])]
+    ways = [trace.way for trace in log_lines.traces(desk.session.steps[line.n])]
     items: list[Item] = [Lines(tuple(ways), Pen(TRACE, 2.5, dash=(4.0, 2.0)))]
     items.append(Circle(line.at, 18.0, pen=Pen(LOOK, 3.0), pixels=True))
     paint(view, Drawing((Layer("then", tuple(items)),), (0.0, 0.0, 1.0, 1.0), camera.drawn), camera, density)

@@ -17,13 +17,13 @@ from tabletop.geometry.measure import Point
 from tabletop.play.engine import Step, asked, play_of
 from tabletop.play.moment import named
 from tabletop.play.telling import thrown_for
-from tabletop.render.battle.record import Line
 from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Pen
 from tabletop.render.drawing.shapes import ring
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.drawing.troops import unit_items
-from tabletop.render.replay import beats, marks
-from tabletop.render.replay.beats import Act, Seen
+from tabletop.render.events import beats, marks
+from tabletop.render.events.beats import Act, Seen
+from tabletop.render.events.log_lines import Line
 
 #: How much longer than usual everything takes at each pace of the settings; 0: what happens is told only.
 PACES: Mapping[str, float] = {"slow": 1.9, "normal": 1.0, "fast": 0.4, "at once": 0.0}

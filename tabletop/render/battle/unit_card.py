@@ -13,9 +13,9 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.play.engine import play_of
 from tabletop.render.battle.desk import GameDesk
-from tabletop.render.battle.record import Line
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.theme import colour
+from tabletop.render.events.log_lines import Line
 from tabletop.render.table.tools import Mark
 from tabletop.render.widgets.links import QUIET, escape
 from tabletop.render.widgets.panel_page import Leaf

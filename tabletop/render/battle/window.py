@@ -13,7 +13,6 @@ from tabletop.battle.battle import Battle
 from tabletop.play.aide import Aide, AnyAide, InlineAide
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
 from tabletop.play.session import Session
-from tabletop.render import notices
 from tabletop.render.battle import (
     camera_follow,
     choices,
@@ -38,25 +37,40 @@ from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.hands import HandWindow
 from tabletop.render.battle.looking import LookingWindow
 from tabletop.render.battle.meanings import meanings
+from tabletop.render.battle.sounds import Speaker
 from tabletop.render.battle.tokens import Tokens
+from tabletop.render.destinations import Subject
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.painting.painter import paint
-from tabletop.render.screens import Look, Maker, Set
-from tabletop.render.sounds import Speaker
-from tabletop.render.table import captions, inset
+from tabletop.render.screens import Look, Maker, Screen, Set
+from tabletop.render.table import captions, inset, notices
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.panel import Panel
 from tabletop.render.table.window import Window
 
 
-def playing(session: Session) -> Maker:
+def playing(session: Session) -> Callable[[Look], GameWindow]:
     """Return what makes the screen of a battle being played."""
     battle = session.battle
 
     def make(look: Look) -> GameWindow:
         window = GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table), look.scale)
         window.shown(look)
+        return window
+
+    return make
+
+
+def starting_play(start: Callable[[], Session], note: Callable[[Session], str] | None = None) -> Maker:
+    """Return what begins or resumes a battle and makes its screen; ``note`` returns the first words under the table."""
+
+    def make(look: Look) -> Screen:
+        session = start()
+        window = playing(session)(look)
+        pygame.display.set_caption(f"tabletop - {session.battle.title}")
+        if note is not None:
+            window.desk.note = note(session)
         return window
 
     return make
@@ -78,6 +92,14 @@ class GameWindow(LookingWindow):
         self._looked_for = -1
         self._low = (-1, False)
         super().__init__(session.battle, quick, slow, scale)
+
+    def subject(self) -> Subject:
+        """Return what can be exported: what is shown with its badges and marks, and the battle so far."""
+        desk, camera, session = self.desk, self.camera, self.desk.session
+        tokens = Tokens().drawing(desk, camera, self.canvas.named(desk, camera))
+        moment = f"turn {max(1, desk.battle.clock.turn)}"
+        drawings = (*self.canvas.drawings(desk, camera), tokens)
+        return Subject(desk.battle, camera, drawings, moment, session.header, tuple(session.steps))
 
     @classmethod
     def inlined(cls, session: Session, scale: float = 1.0) -> GameWindow:

@@ -20,7 +20,7 @@ from tabletop.play.families import Shares, families
 from tabletop.render.battle import bends
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.eligible import Group
-from tabletop.render.battle.record import Line
+from tabletop.render.events.log_lines import Line
 from tabletop.render.table import captions
 from tabletop.rules.play import Adjustment, Choice, Factor, Odds, Reply
 
@@ -49,17 +49,6 @@ def still(found: Group) -> str:
     """Return who of a group would act."""
     names = [u.called for u in found.members if u.id != found.id]
     return ", ".join(names) if names else "its general alone"
-
-
-def state(battle: Battle, unit: Unit) -> str:
-    """Return in a few words how a unit stands."""
-    if not battle.has(unit.id):
-        return "still to come on"
-    if unit.is_general:
-        return unit.troop.replace("-", " ")
-    parts = [unit.formation.replace("-", " ")]
-    parts += [unit.status] if unit.status != "ok" else []
-    return ", ".join(part for part in parts if part)
 
 
 def label(battle: Battle, kind: str) -> str:

@@ -66,8 +66,8 @@ class Filming:
 def _film(pipe: Connection, saved: Saved, path: Path, wide: int) -> None:
     """Make a film in a process of its own; say how far it is and how it came out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which leaves the film off
+    from tabletop.render.events.reel import Reel
     from tabletop.render.export.film.writer import write_film
-    from tabletop.render.replay.reel import Reel
 
     def tell(done: int, of: int) -> bool:
         _say(pipe, "far", (done, of))

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import ClassVar
 
 from tabletop.errors import TabletopError
+from tabletop.render import descriptions
+from tabletop.render.destinations import Subject
 from tabletop.render.export.film_process import Filming
 from tabletop.render.export.places import choose, documents_folder, free_path, pictures_folder
-from tabletop.render.export.subject import Subject, write_report, write_view
+from tabletop.render.export.written import write_report, write_view
 from tabletop.render.screens import Back, Look, Maker, Open
-from tabletop.render.start import folders, telling
+from tabletop.render.widgets.pages import folders
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.sheet import AIR, HIGH, Over
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, text, words
@@ -130,7 +132,7 @@ class Exporting(Over):
         return lambda brush, place, _: brush.lines(self.told or self.hint or self._usually(), place, 14, fill)
 
     def _usually(self) -> str:
-        pictures, documents = telling.place(pictures_folder()), telling.place(documents_folder())
+        pictures, documents = descriptions.place(pictures_folder()), descriptions.place(documents_folder())
         if pictures == documents:
             return f"Everything goes to {pictures}."
         return f"Pictures go to {pictures}" + (f", reports to {documents}." if self.subject.told else ".")
@@ -174,7 +176,7 @@ class Exporting(Over):
             self.note = str(error)
 
     def _wrote(self, what: str, path: Path) -> None:
-        self.written, self.told = path, f"{what} is in {telling.place(path)}."
+        self.written, self.told = path, f"{what} is in {descriptions.place(path)}."
 
     def _view(self, suffix: str) -> None:
         self._wrote("This view", write_view(self.subject, suffix))

@@ -10,8 +10,8 @@ import pygame
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.render.drawing.lettering import width, wrapped
-from tabletop.render.game_app.pad import Pad, Result
 from tabletop.render.screens import Look, Maker
+from tabletop.render.widgets.app_form import Pad, Result
 from tabletop.render.widgets.pages.brush import Brush, Place, height_of
 from tabletop.render.widgets.pages.page_with_way_back import Leaf
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, text, words

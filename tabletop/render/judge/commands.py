@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tabletop.errors import TabletopError
 from tabletop.geometry.measure import snap_facing
@@ -11,11 +11,9 @@ from tabletop.play.draft import empty, entered
 from tabletop.render.judge import by_keys, filing
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.moving import outline_of, with_outline
+from tabletop.render.judge.state import JudgingState
 from tabletop.render.screens import Back
 from tabletop.rules import rule_set
-
-if TYPE_CHECKING:
-    from tabletop.render.judge.screen import JudgingScreen
 
 #: How long each unit of length is, in each rule set's.
 IN_INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "ft": 12.0}
@@ -23,7 +21,7 @@ IN_INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "ft": 12.0}
 LEAST, LARGEST = 1.0, 10_000.0
 
 
-def do(screen: JudgingScreen, word: str, value: Any = None) -> None:
+def do(screen: JudgingState, word: str, value: Any = None) -> None:
     """Do what a word says; what cannot be done is said in one line."""
     head, _, rest = word.partition(":")
     deed = DEEDS.get(head)
@@ -53,7 +51,7 @@ def parsed(value: Any) -> float | None:
 # --- the table and files ---------------------------------------------------------------------------------------------
 
 
-def _new(screen: JudgingScreen, key: str, value: Any) -> None:
+def _new(screen: JudgingState, key: str, value: Any) -> None:
     if key:
         screen.new[key] = str(value)
         return
@@ -70,7 +68,7 @@ def _new(screen: JudgingScreen, key: str, value: Any) -> None:
     screen.desk.turn_to(Mode.PLACE)
 
 
-def _title(screen: JudgingScreen, _: str, value: Any) -> None:
+def _title(screen: JudgingState, _: str, value: Any) -> None:
     desk = screen.desk
     text = str(value).strip()[:200] or "A disputed position"
     desk.do(_with(desk, title=text), "title")
@@ -82,7 +80,7 @@ def _with(desk: JudgeDesk, **changes: Any) -> Any:
     return replace(desk.draft, **changes)
 
 
-def _ruling(screen: JudgingScreen, _: str, value: Any) -> None:
+def _ruling(screen: JudgingState, _: str, value: Any) -> None:
     rules = rule_set.find(screen.desk.draft.rules)
     name = screen.new["ruling"] if screen.new["ruling"] in rules.rulings else next(iter(rules.rulings))
     chosen = next(v for v in rules.rulings[name].values if str(v).lower() == str(value).lower())
@@ -95,7 +93,7 @@ def _rule(desk: JudgeDesk, name: str, value: Any) -> None:
     desk.do(_with(desk, rulings=kept if value == default else {**kept, name: value}))
 
 
-def _link(screen: JudgingScreen, _: str, value: Any) -> None:
+def _link(screen: JudgingState, _: str, value: Any) -> None:
     """Open the card of a rule; or judge by the other reading of a ruling the verdict turns on."""
     kind, _, rule = str(value).partition(":")
     if kind == "rule":
@@ -108,7 +106,7 @@ def _link(screen: JudgingScreen, _: str, value: Any) -> None:
         _rule(screen.desk, value, others[0])
 
 
-def _size(screen: JudgingScreen, key: str, value: Any) -> None:
+def _size(screen: JudgingState, key: str, value: Any) -> None:
     found, desk = parsed(value), screen.desk
     if found is not None and LEAST <= found <= LARGEST:
         desk.do(_with(desk, table={**desk.draft.table, key: entered((found, 0.0))[0]}), f"size {key}")
@@ -119,7 +117,7 @@ def _size(screen: JudgingScreen, key: str, value: Any) -> None:
 # --- units and terrain -----------------------------------------------------------------------------------------------
 
 
-def _hand(screen: JudgingScreen, key: str, value: Any) -> None:
+def _hand(screen: JudgingState, key: str, value: Any) -> None:
     placing = screen.desk.placing
     if key in ("side", "name"):
         setattr(placing, key, str(value))
@@ -134,7 +132,7 @@ def _as_number(key: str, value: Any) -> Any:
     return int(value) if key in ("bases", "front") and str(value).isdigit() else value
 
 
-def _piece(screen: JudgingScreen, key: str, value: Any) -> None:
+def _piece(screen: JudgingState, key: str, value: Any) -> None:
     placing = screen.desk.placing
     found = parsed(value)
     kept = {k: v for k, v in placing.piece.items() if k != key}
@@ -146,7 +144,7 @@ def _piece(screen: JudgingScreen, key: str, value: Any) -> None:
         placing.piece = kept
 
 
-def _edit(screen: JudgingScreen, key: str, value: Any) -> None:
+def _edit(screen: JudgingState, key: str, value: Any) -> None:
     """Take what is typed or chosen for the one unit or piece that is selected."""
     desk = screen.desk
     rows = desk.rows(desk.selected)
@@ -182,7 +180,7 @@ def _typed_place(desk: JudgeDesk, row: Any, key: str, value: float | None) -> No
     desk.typed(place, entered((value, y) if key == "x" else (x, value)))
 
 
-def _corner(screen: JudgingScreen, key: str, value: Any) -> None:
+def _corner(screen: JudgingState, key: str, value: Any) -> None:
     desk, found = screen.desk, parsed(value)
     if desk.corner is None or found is None:
         return
@@ -194,25 +192,25 @@ def _corner(screen: JudgingScreen, key: str, value: Any) -> None:
     desk.put_rows([with_outline(row, points)], f"corner {name} {number}")
 
 
-def _what(screen: JudgingScreen, what: str, _: Any) -> None:
+def _what(screen: JudgingState, what: str, _: Any) -> None:
     placing = screen.desk.placing
     placing.what, placing.held = what, False
     placing.corners.clear()
 
 
-def _troop(screen: JudgingScreen, troop: str, _: Any) -> None:
+def _troop(screen: JudgingState, troop: str, _: Any) -> None:
     screen.desk.placing.choose_troop(troop)
     by_keys.take_up(screen.desk)
 
 
-def _kind(screen: JudgingScreen, kind: str, _: Any) -> None:
+def _kind(screen: JudgingState, kind: str, _: Any) -> None:
     screen.desk.placing.choose_kind(kind)
 
 
 # --- the photo and the question --------------------------------------------------------------------------------------
 
 
-def _photo(screen: JudgingScreen, key: str, value: Any) -> None:
+def _photo(screen: JudgingState, key: str, value: Any) -> None:
     back = screen.desk.backdrop
     if key == "opacity":
         back.opacity = min(1.0, max(0.0, float(value) / 100.0))
@@ -227,7 +225,7 @@ def _photo(screen: JudgingScreen, key: str, value: Any) -> None:
         back.take_away()
 
 
-def _trace(screen: JudgingScreen, key: str, value: Any) -> None:
+def _trace(screen: JudgingState, key: str, value: Any) -> None:
     desk = screen.desk
     if key.startswith("fit:"):
         desk.take_fit(int(key.removeprefix("fit:")))
@@ -240,22 +238,22 @@ def _trace(screen: JudgingScreen, key: str, value: Any) -> None:
     desk.backdrop.clear_clicks()
 
 
-def _extra(screen: JudgingScreen, key: str, value: Any) -> None:
+def _extra(screen: JudgingState, key: str, value: Any) -> None:
     screen.desk.asking.extras[key] = str(value)
     screen.desk.put()
 
 
-def _tick(screen: JudgingScreen, key: str, _: Any) -> None:
+def _tick(screen: JudgingState, key: str, _: Any) -> None:
     extras = screen.desk.asking.extras
     extras[key] = "" if extras.get(key) else "yes"
     screen.desk.put()
 
 
-def _back(screen: JudgingScreen, *_: Any) -> None:
+def _back(screen: JudgingState, *_: Any) -> None:
     screen.going = Back()
 
 
-Deed = Callable[["JudgingScreen", str, Any], None]
+Deed = Callable[["JudgingState", str, Any], None]
 DEEDS: Mapping[str, Deed] = {
     "back": _back,
     "undo": lambda s, *_: s.desk.undo(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tabletop.play.installed import DATA_FOLDERS, installed_data
 from tabletop.play.journal import games_folder
@@ -14,9 +14,7 @@ from tabletop.render.judge.chooser import Chooser
 from tabletop.render.judge.keeping import CARDS, OPENED, SCENES, save, saved_for, settled
 from tabletop.render.judge.photo import SUFFIXES
 from tabletop.render.judge.placing import slug
-
-if TYPE_CHECKING:
-    from tabletop.render.judge.screen import JudgingScreen
+from tabletop.render.judge.state import JudgingState
 
 #: What is taken of a name typed on the card.
 LONGEST = 60
@@ -30,7 +28,7 @@ def places(new: bool) -> tuple[tuple[str, Path], ...]:
     return tuple((label, path) for label, path in (*usual, *([] if new else more)) if new or path.is_dir())
 
 
-def first_folder(screen: JudgingScreen, new: bool) -> Path:
+def first_folder(screen: JudgingState, new: bool) -> Path:
     """Return the folder that is looked into first: that of the last file, else the first of the usual places."""
     if screen.folder is not None and screen.folder.is_dir() and not (new and _installed(screen.folder)):
         return screen.folder
@@ -44,11 +42,11 @@ def _installed(folder: Path) -> bool:
 
 
 def _choosing(
-    screen: JudgingScreen,
+    screen: JudgingState,
     title: str,
     label: str,
     endings: tuple[str, ...],
-    take: Callable[[JudgingScreen, Path], None],
+    take: Callable[[JudgingState, Path], None],
     name: str = "",
 ) -> None:
     """Let a file be chosen; with a ``name`` one that may not be there yet."""
@@ -62,17 +60,17 @@ def _choosing(
     screen.chooser = Chooser(title, label, first_folder(screen, new), endings, taken, name, new, places=places(new))
 
 
-def open_file(screen: JudgingScreen, *_: Any) -> None:
+def open_file(screen: JudgingState, *_: Any) -> None:
     """Choose a file to open."""
     _choosing(screen, "Open a map, scene, scenario or game", "Open", OPENED, _open)
 
 
-def _open(screen: JudgingScreen, path: Path) -> None:
+def _open(screen: JudgingState, path: Path) -> None:
     screen.chooser = None
     screen.open(path)
 
 
-def save_file(screen: JudgingScreen, *_: Any) -> None:
+def save_file(screen: JudgingState, *_: Any) -> None:
     """Save the scene where it was saved last, or choose where."""
     desk = screen.desk
     if desk.path is not None:
@@ -84,13 +82,13 @@ def save_file(screen: JudgingScreen, *_: Any) -> None:
     _choosing(screen, "Save the scene as", "Save", SCENES, _save_as, name)
 
 
-def _save_as(screen: JudgingScreen, path: Path) -> None:
+def _save_as(screen: JudgingState, path: Path) -> None:
     if _asked_twice(screen, path, [path]):
         save(screen.desk, path)
         screen.chooser = None
 
 
-def _asked_twice(screen: JudgingScreen, path: Path, written: list[Path]) -> bool:
+def _asked_twice(screen: JudgingState, path: Path, written: list[Path]) -> bool:
     """Return whether files may be written: what is there already is replaced only when it is chosen twice."""
     there = [p for p in written if is_there(p) and p != screen.desk.path]
     if there and screen.sure != path and screen.chooser is not None:
@@ -101,7 +99,7 @@ def _asked_twice(screen: JudgingScreen, path: Path, written: list[Path]) -> bool
     return True
 
 
-def card(screen: JudgingScreen, key: str, value: Any) -> None:
+def card(screen: JudgingState, key: str, value: Any) -> None:
     """Take what is typed for the card, or choose where it is saved."""
     if key in screen.about:
         screen.about[key] = str(value)[:LONGEST]
@@ -112,7 +110,7 @@ def card(screen: JudgingScreen, key: str, value: Any) -> None:
     _choosing(screen, "Save the card as", "Save", endings, _print, name)
 
 
-def _print(screen: JudgingScreen, path: Path) -> None:
+def _print(screen: JudgingState, path: Path) -> None:
     desk = screen.desk
     if not _asked_twice(
         screen, path, [path, *([] if desk.path and not desk.changed else [path.with_suffix(SCENES[0])])]
@@ -125,12 +123,12 @@ def _print(screen: JudgingScreen, path: Path) -> None:
     screen.chooser = None
 
 
-def choose_photo(screen: JudgingScreen) -> None:
+def choose_photo(screen: JudgingState) -> None:
     """Choose a photo."""
     _choosing(screen, "Choose a photo", "Open", SUFFIXES, _open_photo)
 
 
-def _open_photo(screen: JudgingScreen, path: Path) -> None:
+def _open_photo(screen: JudgingState, path: Path) -> None:
     screen.chooser = None
     screen.desk.backdrop.open(path)
 
@@ -138,31 +136,31 @@ def _open_photo(screen: JudgingScreen, path: Path) -> None:
 # --- the words of the list -------------------------------------------------------------------------------------------
 
 
-def type_name(screen: JudgingScreen, _: str, value: Any) -> None:
+def type_name(screen: JudgingState, _: str, value: Any) -> None:
     """Take the name as it is typed."""
     if screen.chooser is not None:
         screen.chooser.name = str(value)
 
 
-def place(screen: JudgingScreen, number: str, _: Any) -> None:
+def place(screen: JudgingState, number: str, _: Any) -> None:
     """Go to one of the usual places."""
     if screen.chooser is not None:
         screen.chooser.go(number)
 
 
-def look(screen: JudgingScreen, _: str, value: Any) -> None:
+def look(screen: JudgingState, _: str, value: Any) -> None:
     """Go into a folder, or take a file, that is clicked."""
     if screen.chooser is not None:
         screen.chooser.note = ""
         screen.chooser.look(str(value))
 
 
-def choose(screen: JudgingScreen, *_: Any) -> None:
+def choose(screen: JudgingState, *_: Any) -> None:
     """Take the file that is typed."""
     if screen.chooser is not None:
         screen.chooser.choose()
 
 
-def leave(screen: JudgingScreen, *_: Any) -> None:
+def leave(screen: JudgingState, *_: Any) -> None:
     """Choose no file."""
     screen.chooser = screen.sure = None

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 import pygame
 
+from tabletop.render.destinations import Subject, ToExport
 from tabletop.render.judge import by_keys, commands, pages
 from tabletop.render.judge.desk import Mode
-from tabletop.render.screens import Open
-
-if TYPE_CHECKING:
-    from tabletop.render.judge.screen import JudgingScreen
+from tabletop.render.judge.state import JudgingState
+from tabletop.render.screens import Go
 
 #: How far an arrow drags the table about where it moves nothing (pixels).
 PAN = 60
@@ -51,14 +49,14 @@ COMMANDING, LETTERING = pygame.KMOD_CTRL | pygame.KMOD_META, pygame.KMOD_ALT | p
 LEAVING = (pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_KP_ENTER)
 
 
-def hears(screen: JudgingScreen, event: pygame.event.Event) -> bool:
+def hears(screen: JudgingState, event: pygame.event.Event) -> bool:
     """Return whether a key is for the table although somebody types: what no text holds."""
     if _commanded(event):
         return event.key in COMMANDS and event.key not in OF_TEXT
     return event.key in ALWAYS or event.key in TABS
 
 
-def press(screen: JudgingScreen, event: pygame.event.Event) -> None:
+def press(screen: JudgingState, event: pygame.event.Event) -> None:
     """Do what a key does; while somebody types, only what no text holds: the rest belongs to the line typed in."""
     typing = screen.form.typing
     if typing and not hears(screen, event):
@@ -82,14 +80,14 @@ def _commanded(event: pygame.event.Event) -> bool:
     return bool(event.mod & COMMANDING) and not event.mod & LETTERING
 
 
-def _command(screen: JudgingScreen, event: pygame.event.Event) -> None:
+def _command(screen: JudgingState, event: pygame.event.Event) -> None:
     back = event.key == pygame.K_z and event.mod & pygame.KMOD_SHIFT
     act = COMMANDS.get(pygame.K_y if back else event.key)
     if act is not None and screen.chooser is None:
         act(screen)
 
 
-def escape(screen: JudgingScreen) -> None:
+def escape(screen: JudgingState) -> None:
     """Let go of one thing: the sheet, a file being chosen, what is in hand, what is clicked, what is selected."""
     desk = screen.desk
     screen.mouse.let_go()
@@ -116,7 +114,7 @@ def escape(screen: JudgingScreen) -> None:
         desk.select(())
 
 
-def enter(screen: JudgingScreen) -> None:
+def enter(screen: JudgingState) -> None:
     """End what is being done: the file typed, the piece of terrain, the base traced, the photo's corners."""
     desk = screen.desk
     if screen.chooser is not None:
@@ -133,7 +131,7 @@ def enter(screen: JudgingScreen) -> None:
         by_keys.does(desk)
 
 
-def _delete(screen: JudgingScreen, _: bool) -> None:
+def _delete(screen: JudgingState, _: bool) -> None:
     desk = screen.desk
     if desk.placing.corners:
         desk.placing.corners.pop()
@@ -141,8 +139,8 @@ def _delete(screen: JudgingScreen, _: bool) -> None:
         desk.delete()
 
 
-def _arrow(dx: int, dy: int) -> Callable[[JudgingScreen, bool], None]:
-    def act(screen: JudgingScreen, fine: bool) -> None:
+def _arrow(dx: int, dy: int) -> Callable[[JudgingState, bool], None]:
+    def act(screen: JudgingState, fine: bool) -> None:
         desk = screen.desk
         if desk.mode is Mode.EDIT and desk.selected:
             step = by_keys.nudge(desk, fine)
@@ -156,16 +154,16 @@ def _arrow(dx: int, dy: int) -> Callable[[JudgingScreen, bool], None]:
     return act
 
 
-def _next(screen: JudgingScreen, back: bool) -> None:
+def _next(screen: JudgingState, back: bool) -> None:
     by_keys.next_unit(screen.desk, back)
     if screen.desk.by_keys:
         screen.keep_hand_in_sight()
 
 
-def _numbered(number: int) -> Callable[[JudgingScreen, bool], None]:
+def _numbered(number: int) -> Callable[[JudgingState, bool], None]:
     """Return what a number does: it presses that one of the page's choices, with Shift that one of the next nine."""
 
-    def act(screen: JudgingScreen, shift: bool) -> None:
+    def act(screen: JudgingState, shift: bool) -> None:
         found = pages.choices(screen.desk)
         at = number - 1 + 9 * shift
         if at < len(found):
@@ -174,34 +172,32 @@ def _numbered(number: int) -> Callable[[JudgingScreen, bool], None]:
     return act
 
 
-def _units_or_terrain(screen: JudgingScreen, _: bool) -> None:
+def _units_or_terrain(screen: JudgingState, _: bool) -> None:
     if screen.desk.mode is Mode.PLACE:
         commands.do(screen, "what:terrain" if screen.desk.placing.what == "unit" else "what:unit")
 
 
-def _help(screen: JudgingScreen) -> None:
+def _help(screen: JudgingState) -> None:
     screen.helping = not screen.helping
 
 
-def _export(screen: JudgingScreen) -> None:
-    from tabletop.render.export.screen import exporting
-    from tabletop.render.export.windows import of_judge
-
-    screen.going = Open(exporting(of_judge(screen)))
+def _export(screen: JudgingState) -> None:
+    desk, camera = screen.desk, screen.camera
+    screen.going = Go(ToExport(Subject(desk.battle, camera, screen.view.drawings(desk, camera))))
 
 
-def _paste(screen: JudgingScreen) -> None:
+def _paste(screen: JudgingState) -> None:
     screen.desk.paste(screen.desk.cursor)
 
 
-def _zoom(screen: JudgingScreen, factor: float) -> None:
+def _zoom(screen: JudgingState, factor: float) -> None:
     screen.zoom(factor, screen.cursor)
 
 
-ALWAYS: Mapping[int, Callable[[JudgingScreen], None]] = {
+ALWAYS: Mapping[int, Callable[[JudgingState], None]] = {
     pygame.K_ESCAPE: escape, pygame.K_RETURN: enter, pygame.K_KP_ENTER: enter, pygame.K_F1: _help,
 }  # fmt: skip
-COMMANDS: Mapping[int, Callable[[JudgingScreen], None]] = {
+COMMANDS: Mapping[int, Callable[[JudgingState], None]] = {
     pygame.K_z: lambda s: s.desk.undo(),
     pygame.K_y: lambda s: s.desk.redo(),
     pygame.K_s: lambda s: commands.do(s, "save:"),
@@ -213,7 +209,7 @@ COMMANDS: Mapping[int, Callable[[JudgingScreen], None]] = {
     pygame.K_v: _paste,
     pygame.K_a: lambda s: s.desk.select_all(),
 }
-KEYS: Mapping[int, Callable[[JudgingScreen, bool], None]] = {
+KEYS: Mapping[int, Callable[[JudgingState, bool], None]] = {
     pygame.K_v: lambda s, _: _paste(s),
     pygame.K_DELETE: _delete,
     pygame.K_BACKSPACE: _delete,

@@ -14,7 +14,6 @@ from tabletop.geometry.measure import Point
 from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
 from tabletop.play.draft import Draft, empty, laid
 from tabletop.play.opening_a_draft import open_draft
-from tabletop.render import notices
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge import commands, keys, pages, section, verdict_words
@@ -29,6 +28,7 @@ from tabletop.render.judge.placing import slug
 from tabletop.render.judge.view import View
 from tabletop.render.painting.painter import within
 from tabletop.render.screens import Going, Look, Maker
+from tabletop.render.table import notices
 from tabletop.render.widgets.links import rule_leaf
 from tabletop.rules import rule_set
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tabletop.play.journal import Journal, free_path
 from tabletop.play.session import Session
-from tabletop.render.replay.reel import Reel
-from tabletop.render.screens import Look, Maker, Screen
+from tabletop.render.destinations import ToBattle
+from tabletop.render.events.reel import Reel
 
 
 def branched(reel: Reel, n: int) -> Session:
@@ -24,20 +24,10 @@ def resumed(reel: Reel) -> Session:
     return Session.resume(save.read(reel.path), reel.path)
 
 
-def going_on(reel: Reel, n: int) -> Maker:
-    """Return what goes on playing after action ``n``, and says in which file the game is kept."""
-
-    def make(look: Look) -> Screen:
-        from tabletop.render.battle.window import GameWindow, playing
-
-        same = n == reel.last and reel.path is not None
-        session = resumed(reel) if same else branched(reel, n)
-        window = playing(session)(look)
-        if isinstance(window, GameWindow):
-            window.desk.note = said(session, reel, n, same)
-        return window
-
-    return make
+def going_on(reel: Reel, n: int) -> ToBattle:
+    """Return the way to playing on after action ``n``; its first words say in which file the game is kept."""
+    same = n == reel.last and reel.path is not None
+    return ToBattle(lambda: resumed(reel) if same else branched(reel, n), lambda session: said(session, reel, n, same))
 
 
 def said(session: Session, reel: Reel, n: int, same: bool) -> str:

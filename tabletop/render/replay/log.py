@@ -9,8 +9,8 @@ from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.drawing.primitives import Item, Pen, Text
 from tabletop.render.drawing.theme import colour
-from tabletop.render.replay.paper import HEAD, LETTERS, PAGE, ROW, line
-from tabletop.render.replay.reel import Reel
+from tabletop.render.events.reel import Reel
+from tabletop.render.painting.paper import HEAD, LETTERS, PAGE, ROW, line
 
 #: Pixels of the design: air over and under an entry, the column of numbers, the margins, what a notch of the wheel is.
 AIR, NUMBERS, PAD, NOTCH = 4.0, 38.0, 10.0, 60.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tabletop.render.replay.beats import rest
-from tabletop.render.replay.reel import Moment, Reel
+from tabletop.render.events.beats import rest
+from tabletop.render.events.reel import Moment, Reel
 
 #: How many times faster than usual a replay plays, and what each speed is called.
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)

@@ -10,13 +10,15 @@ from typing import Any, ClassVar
 import pygame
 
 from tabletop.play.session import Session
+from tabletop.render.destinations import Subject, ToExport
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.replay import branching, reel
+from tabletop.render.events import reel
+from tabletop.render.events.reel import Reel
+from tabletop.render.replay import branching
 from tabletop.render.replay.playhead import PACES, Playhead
-from tabletop.render.replay.reel import Reel
 from tabletop.render.replay.rule_card import ruled
 from tabletop.render.replay.view import View
-from tabletop.render.screens import Back, Going, Look, Maker, Open
+from tabletop.render.screens import Back, Go, Going, Look, Maker, Open
 
 #: Seconds of a frame in which the battle may be wound off.
 SLICE = 0.012
@@ -231,13 +233,10 @@ class Replaying(View):
         self.going = Open(measuring(self.head.moment.battle))
 
     def _export(self) -> None:
-        from tabletop.render.export.screen import exporting
-        from tabletop.render.export.subject import Subject
-
         self.head.playing = False
         moment, shown = self.head.moment, self.stage.drawings(self.head, self.camera)
         when, steps = f"turn {max(1, moment.turn)} action {moment.n}", self.reel.steps_until(self.reel.last)
-        self.going = Open(exporting(Subject(moment.battle, self.camera, shown, when, self.reel.header, steps)))
+        self.going = Go(ToExport(Subject(moment.battle, self.camera, shown, when, self.reel.header, steps)))
 
     def _go_on(self) -> None:
         """Go on playing, if the battle is unfinished: at its end with the same game, before it with a new one."""
@@ -249,7 +248,7 @@ class Replaying(View):
         if at_end and self.session is not None:
             self.going = Back()
         else:
-            self.going = Open(branching.going_on(self.reel, self.head.at), instead=self.session is None)
+            self.going = Go(branching.going_on(self.reel, self.head.at), instead=self.session is None)
 
     _handlers: ClassVar[dict[int, Callable[[Replaying, pygame.event.Event], None]]] = {
         pygame.MOUSEBUTTONDOWN: _down,

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
-from tabletop.render.battle import words
+from tabletop.render import descriptions
 from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.drawing.primitives import Item, Lines, Pen, Text
 from tabletop.render.drawing.theme import colour, side_styles
-from tabletop.render.replay import telling
-from tabletop.render.replay.paper import HEAD, LETTERS, PAGE, ROW, block, line
-from tabletop.render.replay.reel import Moment, Reel
+from tabletop.render.events import telling
+from tabletop.render.events.reel import Moment, Reel
+from tabletop.render.painting.paper import HEAD, LETTERS, PAGE, ROW, block, line
 from tabletop.rules.cards import ID
 
 #: Pixels of the design: margins, the height of a side's losses, the height of its bar.
@@ -130,8 +130,8 @@ def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
 def card(unit: Unit, moment: Moment) -> str:
     """Return in one line who a unit is and how it stands."""
     if unit.is_general:
-        return f"{unit.called} ({side_name(unit.side)}), {words.state(moment.battle, unit)}"
+        return f"{unit.called} ({side_name(unit.side)}), {descriptions.state(moment.battle, unit)}"
     troop = " ".join(part for part in (unit.quality, unit.troop.replace("-", " ")) if part)
     left = f"{unit.strength} base{'s' * (unit.strength != 1)}"
-    stands = words.state(moment.battle, unit)
+    stands = descriptions.state(moment.battle, unit)
     return f"{unit.called} ({side_name(unit.side)}), {troop}, {left}" + (f", {stands}" if stands else "")

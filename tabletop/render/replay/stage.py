@@ -12,9 +12,9 @@ from tabletop.render.drawing import scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.objectives import objective_layer
 from tabletop.render.drawing.primitives import Drawing, Layer
+from tabletop.render.events import marks
+from tabletop.render.events.beats import Seen
 from tabletop.render.painting.painter import paint
-from tabletop.render.replay import marks
-from tabletop.render.replay.beats import Seen
 from tabletop.render.replay.playhead import Playhead
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.desk import Desk

@@ -9,8 +9,8 @@ from tabletop.battle.naming import side_name
 from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Pen, Text
 from tabletop.render.drawing.theme import colour, side_styles
-from tabletop.render.replay.paper import LETTERS, PAGE, line
-from tabletop.render.replay.reel import Reel
+from tabletop.render.events.reel import Reel
+from tabletop.render.painting.paper import LETTERS, PAGE, line
 
 #: Pixels of the design: the rail's height over all; its middle; room for the sides' names and beyond its end.
 HIGH, MIDDLE, LEFT, RIGHT = 62.0, 38.0, 124.0, 22.0

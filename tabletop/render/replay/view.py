@@ -6,20 +6,20 @@ from dataclasses import replace
 
 import pygame
 
-from tabletop.render import notices
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.drawing.primitives import Item, Pen
 from tabletop.render.drawing.theme import colour
+from tabletop.render.events.reel import Reel
 from tabletop.render.painting.painter import within
+from tabletop.render.painting.paper import LETTERS, PAGE, line, painted
 from tabletop.render.replay import side
 from tabletop.render.replay.log import Entry, Log
-from tabletop.render.replay.paper import LETTERS, PAGE, line, painted
 from tabletop.render.replay.places import Places
 from tabletop.render.replay.playhead import Playhead
-from tabletop.render.replay.reel import Reel
 from tabletop.render.replay.stage import Stage
 from tabletop.render.replay.timeline import Rail
+from tabletop.render.table import notices
 from tabletop.render.widgets.controls import Widgets
 
 KEYS = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,25 @@ import platformdirs
 
 from tabletop.play.writing import write_whole
 from tabletop.render.drawing.theme import SYMBOLS
-from tabletop.render.table.tools import USUAL, Overlay
+
+
+class Overlay(StrEnum):
+    """What is shown of the selected unit, then what is shown for planning."""
+
+    ARC = "arc"
+    ZONE = "zone"
+    REACH = "reach"
+    GROUND = "ground"
+    ENEMIES = "enemies"
+    THREAT = "threat"
+    COMMAND = "command"
+    FALLBACK = "fallback"
+    TERRAIN = "terrain"
+
+
+#: What is shown from the beginning.
+USUAL = frozenset({Overlay.ARC, Overlay.ZONE, Overlay.REACH, Overlay.GROUND, Overlay.ENEMIES})
+
 
 #: What each setting may be; a pair of numbers is a range. Of the overlays there may be any.
 CHOICES: Mapping[str, tuple[Any, ...]] = {

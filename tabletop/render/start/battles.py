@@ -8,8 +8,9 @@ from pathlib import Path
 
 from tabletop.play import shelf
 from tabletop.play.shelf import Field, Unfit
+from tabletop.render import descriptions
 from tabletop.render.screens import Open
-from tabletop.render.start import cards, telling
+from tabletop.render.start import cards
 from tabletop.render.start.setting_up import SettingUp
 from tabletop.render.start.shelved import Shelved
 from tabletop.render.widgets.pages.page_with_way_back import GAP
@@ -55,14 +56,14 @@ class Battles(Shelved[Field]):
         groups: dict[str, list[Path]] = {}
         for path in self.installed.paths:
             found = self.found.get(path)
-            name = telling.rules_title(found.battle) if isinstance(found, Field) else _rules_of(path)
+            name = descriptions.rules_title(found.battle) if isinstance(found, Field) else _rules_of(path)
             groups.setdefault(name, []).append(path)
         return list(groups.items())
 
     def _own(self, left: float, top: float, wide: float) -> list[Spot]:
         spots: list[Spot] = []
         below = self._cards(spots, self.own.paths, left, top, wide)
-        folder = telling.place(shelf.own_folder())
+        folder = descriptions.place(shelf.own_folder())
         said = f"Your own scenario files go into the folder {folder}; or drop a file on the window."
         place = (left, below if self.own.paths else top, wide, 40)
         return [*spots, Spot(place, lambda b, p, _: b.lines(said, p, 14, "quiet"))]
@@ -80,7 +81,7 @@ class Battles(Shelved[Field]):
     def _card(self, path: Path, place: tuple[float, float, float, float]) -> Spot:
         found = self.found.get(path)
         if isinstance(found, Field):
-            hint = f"{found.battle.title}: {telling.forces(found.battle)}."
+            hint = f"{found.battle.title}: {descriptions.forces(found.battle)}."
             return Spot(place, cards.field_card(found, self.pictures.get(path)), f"battle:{path}", hint)
         if isinstance(found, Unfit):
             return Spot(place, cards.unfit_card(found))
@@ -92,7 +93,7 @@ class Battles(Shelved[Field]):
         """Go on to the page of a battle, or look for a file."""
         kind, _, name = word.partition(":")
         if kind == "file":
-            from tabletop.render.start.browse import Browse
+            from tabletop.render.widgets.pages.browse import Browse
 
             self.going = Open(Browse)
             return

@@ -6,9 +6,9 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.play.shelf import Field, Unfit
+from tabletop.render import descriptions
 from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.drawing.theme import side_styles
-from tabletop.render.start import telling
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.spots import Draw, State
 
@@ -27,7 +27,7 @@ def swatch(brush: Brush, battle: Battle, side: str, x: float, y: float, high: fl
 
 def side_line(brush: Brush, battle: Battle, x: float, y: float, room: float, size: float = 14) -> None:
     """Draw the sides in one line, each with its mark, the attacker's first."""
-    for side, said in telling.sides(battle):
+    for side, said in descriptions.sides(battle):
         swatch(brush, battle, side, x, y)
         brush.line(said, x + 24, y, max(1.0, room - 24), size)
         step = 24 + width(said, size) + 16
@@ -49,8 +49,8 @@ def field_card(found: Field, picture: pygame.Surface | None) -> Draw:
         brush.lines(battle.title, (x, y - 11, room, 46), 16, face="bold", most=2)
         y += 22 * (rows - 1)
         side_line(brush, battle, x, y + 26, room)
-        brush.line(f"{telling.size(battle)}", x, y + 49, room, 14)
-        brush.line(telling.rules_title(battle), x, y + 70, room, 14, "place", "quiet")
+        brush.line(f"{descriptions.size(battle)}", x, y + 49, room, 14)
+        brush.line(descriptions.rules_title(battle), x, y + 70, room, 14, "place", "quiet")
         brush.lines(found.about, (x, y + 84, room, 64), 14, "quiet", most=4 - rows)
 
     return draw

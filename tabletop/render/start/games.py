@@ -11,8 +11,10 @@ import pygame
 
 from tabletop.play import shelf
 from tabletop.play.shelf import Kept, Unfit
-from tabletop.render.screens import Maker, Open
-from tabletop.render.start import cards, doors, telling
+from tabletop.render import descriptions
+from tabletop.render.destinations import Destination, ToReplay, saved_game
+from tabletop.render.screens import Go, Open
+from tabletop.render.start import cards
 from tabletop.render.start.shelved import Shelved
 from tabletop.render.start.tidy import Deleting, Renaming
 from tabletop.render.widgets.pages.brush import Brush, Place
@@ -72,7 +74,7 @@ class Loading(Shelved[Kept]):
         if not self.games.paths:
             said = self.games.trouble or self.none
             return [Spot((left, top + 20, wide, 60), lambda b, p, _: b.lines(said, p, 16, "quiet"))]
-        folder = telling.place(self.games.paths[0].parent)
+        folder = descriptions.place(self.games.paths[0].parent)
         spots = list[Spot]()
         for n, path in enumerate(self.games.paths):
             y = top + n * (ROW + GAP)
@@ -84,7 +86,7 @@ class Loading(Shelved[Kept]):
     def _row(self, path: Path, place: Place) -> Spot:
         found = self.found.get(path)
         if isinstance(found, Kept):
-            hint = f"{telling.place(path)}: {found.actions} actions"
+            hint = f"{descriptions.place(path)}: {found.actions} actions"
             return Spot(place, _game_row(found, self.pictures.get(path)), f"game:{path}", hint)
         return Spot(place, _broken_row(found) if isinstance(found, Unfit) else _waiting_row(path))
 
@@ -106,15 +108,15 @@ class Loading(Shelved[Kept]):
             title = found.battle.title if isinstance(found, Kept) else Path(name).name
             self.going = Open(lambda look: sheet(look, Path(name), title))
         elif kind == "file":
-            from tabletop.render.start.browse import Browse
+            from tabletop.render.widgets.pages.browse import Browse
 
             self.going = Open(Browse)
         else:
-            self.going = Open(self.opening(Path(name)))
+            self.going = Go(self.opening(Path(name)))
 
-    def opening(self, path: Path) -> Maker:
-        """Return what opens a game here."""
-        return doors.going_on(path)
+    def opening(self, path: Path) -> Destination:
+        """Return where a game here leads."""
+        return saved_game(path)
 
 
 class Replays(Loading):
@@ -123,9 +125,9 @@ class Replays(Loading):
     title = "Replays"
     none = "No game has been kept yet. Every battle you play can be watched again, even while it goes on."
 
-    def opening(self, path: Path) -> Maker:
-        """Return what shows a game again from its beginning."""
-        return doors.room("replay", path)
+    def opening(self, path: Path) -> Destination:
+        """Return the way to its replay."""
+        return ToReplay(path)
 
 
 def _paper(brush: Brush, place: Place, state: State) -> None:
@@ -140,16 +142,16 @@ def _game_row(game: Kept, picture: pygame.Surface | None) -> Draw:
         cards.field_picture(brush, (left + 8, top + 8, PICTURE[0], high - 16), picture)
         x = left + PICTURE[0] + 24
         column = 210.0 if wide >= WIDE else 0.0
-        room, when = wide - PICTURE[0] - 40 - column, telling.when(game.when, datetime.now())
+        room, when = wide - PICTURE[0] - 40 - column, descriptions.when(game.when, datetime.now())
         brush.line(game.battle.title, x, top + 22, room, 16, "bold")
-        brush.line(telling.seats(game), x, top + 46, room, 14)
-        turn = telling.turn(game.battle, game.mover)
+        brush.line(descriptions.seats(game), x, top + 46, room, 14)
+        turn = descriptions.turn(game.battle, game.mover)
         said = f"{turn}  ·  {game.path.stem}" if column else f"{turn}.  {when}"
         brush.line(said, x, top + 70, room, 14, "bold" if game.over else "plain", "quiet")
         if column:
             right = left + wide - 18
             brush.line(when, right, top + 22, column, 14, "plain", "ink", "right")
-            brush.line(telling.rules_title(game.battle), right, top + 46, column, 14, "place", "quiet", "right")
+            brush.line(descriptions.rules_title(game.battle), right, top + 46, column, 14, "place", "quiet", "right")
             brush.line("over" if game.over else "not over", right, top + 70, column, 14, "bold", "quiet", "right")
 
     return draw
@@ -161,7 +163,7 @@ def _broken_row(game: Unfit) -> Draw:
         brush.paper(place, "shut", "shut_edge", 8)
         brush.line(f"{game.path.name} cannot be opened", left + 18, top + 20, wide - 240, 15, "bold", "wrong")
         brush.line(
-            telling.when(game.when, datetime.now()), left + wide - 18, top + 20, 200, 14, "plain", "ink", "right"
+            descriptions.when(game.when, datetime.now()), left + wide - 18, top + 20, 200, 14, "plain", "ink", "right"
         )
         brush.lines(game.why, (left + 18, top + 36, wide - 36, ROW - 46), 14, most=2)
 

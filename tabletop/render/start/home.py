@@ -16,9 +16,11 @@ from tabletop.play.briefing import briefing
 from tabletop.play.files import first_battle
 from tabletop.play.journal import free_path
 from tabletop.play.shelf import Field, Kept
+from tabletop.render import descriptions
+from tabletop.render.destinations import Destination, ToCalculator, ToJudge, ToSettings, new_battle, saved_game
 from tabletop.render.drawing.lettering import wrapped
-from tabletop.render.screens import Leave, Look, Open
-from tabletop.render.start import doors, pictures, room, telling
+from tabletop.render.screens import Go, Leave, Look, Open
+from tabletop.render.start import pictures, room
 from tabletop.render.start.errands import AnyPorter, Porter
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page import Frame, Page
@@ -180,7 +182,7 @@ class Home(Page):
         """Return the card of the battle under way or of the first battle, with its button."""
         place = (left, top, wide, 92.0)
         if self.last is not None:
-            hint = f"Kept in {telling.place(self.last.path)}"
+            hint = f"Kept in {descriptions.place(self.last.path)}"
             return [Spot(place, _last_battle(self.last), "continue", hint)]
         if self.offered is None:
             said = "No battle is under way." if self.looked else "Looking for your last battle ..."
@@ -225,7 +227,7 @@ class Home(Page):
     def _plate(self, brush: Brush, battle: Battle, middle: float, y: float, room_: float) -> None:
         brush.line(battle.title, middle, y - 9, room_, 17, "place", "light", "middle")
         last = self.last
-        said = telling.turn(battle, last.mover) if last is not None else telling.rules_title(battle)
+        said = descriptions.turn(battle, last.mover) if last is not None else descriptions.rules_title(battle)
         brush.line(said, middle, y + 12, room_, 14, "plain", "pale", "middle")
 
     # --- what is done ------------------------------------------------------------------------------------------------
@@ -240,7 +242,7 @@ class Home(Page):
 
     def _go_on(self) -> None:
         if self.last is not None:
-            self.going = Open(doors.going_on(self.last.path))
+            self.going = Go(saved_game(self.last.path))
 
     def _begin_first(self) -> None:
         """Begin the first battle; where it cannot be kept, its page says so and lets it be begun all the same."""
@@ -255,7 +257,7 @@ class Home(Page):
             self.going = Open(lambda look: SettingUp(look, field))
             return
         players = dict(zip(field.battle.setup.sides, USUAL, strict=True))
-        self.going = Open(doors.beginning(field.battle, 1 + secrets.randbelow(MOST_SEED - 1), players, path))
+        self.going = Go(new_battle(field.battle, 1 + secrets.randbelow(MOST_SEED - 1), players, path))
 
     def _page(self, name: str) -> None:
         from tabletop.render.start import battles, games, lessons
@@ -265,8 +267,8 @@ class Home(Page):
         }[name]  # fmt: skip
         self.going = Open(lambda look: made(look))
 
-    def _room(self, name: str, *what: object) -> None:
-        self.going = Open(doors.room(name, *what))
+    def _go(self, to: Destination) -> None:
+        self.going = Go(to)
 
     def _quit(self) -> None:
         self.going = Leave()
@@ -277,10 +279,10 @@ class Home(Page):
         "new": lambda h: h._page("new"),
         "load": lambda h: h._page("load"),
         "replays": lambda h: h._page("replays"),
-        "judge": lambda h: h._room("judge", None),
-        "calculator": lambda h: h._room("calculator"),
+        "judge": lambda h: h._go(ToJudge()),
+        "calculator": lambda h: h._go(ToCalculator()),
         "lessons": lambda h: h._page("lessons"),
-        "settings": lambda h: h._room("settings"),
+        "settings": lambda h: h._go(ToSettings()),
         "quit": _quit,
     }
 
@@ -334,7 +336,7 @@ def _last_battle(game: Kept) -> Draw:
         room_ = wide - 36
         rows = wrapped(game.battle.title, 15, room_)
         title = [rows[0], " ".join(rows[1:])] if len(rows) > 1 else [game.battle.title]
-        said = f"{telling.turn(game.battle, game.mover)}  ·  {telling.when(game.when, datetime.now())}"
+        said = f"{descriptions.turn(game.battle, game.mover)}  ·  {descriptions.when(game.when, datetime.now())}"
         head, first, last = (20, 42, 80) if len(title) > 1 else (24, 49, 71)
         brush.line("Continue", left + 18, top + head, room_, 19, "bold", "light")
         for number, text in enumerate(title):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop.play import shelf
-from tabletop.render.screens import Open
-from tabletop.render.start import cards, doors
+from tabletop.render.destinations import ToJudge
+from tabletop.render.screens import Go, Open
+from tabletop.render.start import cards
 from tabletop.render.widgets.pages.page_with_way_back import Leaf
 from tabletop.render.widgets.pages.spots import Spot, words
 
@@ -47,4 +48,4 @@ class Lessons(Leaf):
         """Go to a battle or to the judge."""
         from tabletop.render.start.battles import Battles
 
-        self.going = Open(doors.room("judge", None) if word == "judge" else Battles)
+        self.going = Go(ToJudge()) if word == "judge" else Open(Battles)

@@ -9,14 +9,19 @@ from pathlib import Path
 import pygame
 
 from tabletop.battle.naming import side_name
-from tabletop.errors import Unsaved
+from tabletop.errors import BadQuestion, Unsaved
+from tabletop.play import shelf
 from tabletop.play.journal import free_path
 from tabletop.play.players import PLAYERS
-from tabletop.play.shelf import Field
+from tabletop.play.session import Session
+from tabletop.play.shelf import Field, Unfit
 from tabletop.play.typed import is_there, typed_path
-from tabletop.render.screens import Look, Maker, Open, Screen
-from tabletop.render.start import cards, doors, folders, pictures, telling
+from tabletop.render import descriptions
+from tabletop.render.destinations import ToBattle, new_battle
+from tabletop.render.screens import Go, Look, Maker, Open, Screen
+from tabletop.render.start import cards, pictures
 from tabletop.render.start.errands import AnyPorter, Porter
+from tabletop.render.widgets.pages import folders
 from tabletop.render.widgets.pages.brush import Brush, Place, height_of
 from tabletop.render.widgets.pages.page import Frame
 from tabletop.render.widgets.pages.page_with_way_back import FOOT, HEAD, Leaf
@@ -118,22 +123,22 @@ class SettingUp(Leaf):
     def _about(self, left: float, top: float, wide: float, picture: float) -> tuple[list[Spot], float]:
         battle, y = self.field.battle, top + picture + 14
         told = height_of(self.field.about, wide)
-        facts = f"{telling.rules_title(battle)}.  {telling.size(battle)}."
+        facts = f"{descriptions.rules_title(battle)}.  {descriptions.size(battle)}."
         return [
             Spot((left, top, wide, picture), lambda b, p, _: cards.field_picture(b, p, self._picture)),
             Spot((left, y, wide, 24), words(facts, 15, "bold")),
-            Spot((left, y + 24, wide, 24), words(f"{telling.forces(battle)}.", 15)),
+            Spot((left, y + 24, wide, 24), words(f"{descriptions.forces(battle)}.", 15)),
             Spot((left, y + 54, wide, told + 4), lambda b, p, _: b.lines(self.field.about, p, 15, "quiet")),
         ], y + 54 + told
 
     def _choices(self, left: float, top: float, wide: float) -> list[Spot]:
         spots: list[Spot] = []
-        for side, said in telling.sides(self.field.battle):
+        for side, said in descriptions.sides(self.field.battle):
             spots.append(Spot((left, top, wide, 28), self._side(side, said)))
             top += 32
             for name in PLAYERS:
                 on, hint = self.players[side] == name, f"{side_name(side)}: {PLAYERS[name].label} ({name})"
-                label = telling.player_label(name)
+                label = descriptions.player_label(name)
                 spots.append(Spot((left, top, wide, ROW), radio(label, on), f"seat:{side}:{name}", hint, light=True))
                 top += ROW
             top += 12
@@ -209,21 +214,33 @@ class SettingUp(Leaf):
             self.turn_to("kept")
         else:
             path = typed_path(kept) if keep else None
-            self.going = Open(self._maker(seed, path))
+            self.going = Go(self._begun(seed, path))
 
-    def _maker(self, seed: int, path: Path | None) -> Maker:
-        make = doors.beginning(self.field.battle, seed, self.players, path)
+    def _begun(self, seed: int, path: Path | None) -> ToBattle:
+        to = new_battle(self.field.battle, seed, self.players, path)
 
-        def made(look: Look) -> Screen:
+        def start() -> Session:
             try:
-                return make(look)
+                return to.start()
             except Unsaved as lack:
                 self.unkept = str(lack)
                 self.anew()
                 raise
 
-        return made
+        return ToBattle(start)
 
 
 def _thrown() -> str:
     return str(secrets.randbelow(MOST_SEED - 1) + 1)
+
+
+def setting_up(path: Path) -> Maker:
+    """Return what opens the page on which a battle is begun; BadQuestion, with the first fault, when there is none."""
+
+    def make(look: Look) -> Screen:
+        found = shelf.field(path)
+        if isinstance(found, Unfit):
+            raise BadQuestion(f"{path.name} cannot be opened: {found.why}")
+        return SettingUp(look, found)
+
+    return make

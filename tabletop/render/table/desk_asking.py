@@ -7,16 +7,17 @@ areas.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, snap
 from tabletop.play.clerk import Errand
+from tabletop.render.settings.model import Overlay
 from tabletop.render.table import plans
 from tabletop.render.table.desk_seen import SeenDesk
-from tabletop.render.table.tools import FREE, Drag, Overlay, Tool
+from tabletop.render.table.tools import FREE, Drag, Tool
 from tabletop.rules import rule_set
 
 
@@ -100,7 +101,7 @@ class AskingDesk(SeenDesk):
             asked += [Errand((q, enemy.id), q, of, brief, rank=2, placed=placed, finished=True) for q in questions]
         if self._answered("ground"):
             self.slow.put(Errand(("ground",), "ground", (name,), rank=1, placed=placed, finished=True))
-        self.quick.put(*asked, *(plans.about(self, unit, placed) if placed else ()))
+        self.quick.put(*asked, *(self._about(unit, placed) if placed else ()))
 
     def _ask_reach(self) -> None:
         if self._answered("reach") and self.unit is not None and self._goes:
@@ -205,7 +206,7 @@ class AskingDesk(SeenDesk):
     def _ask_plans(self) -> None:
         """Ask what the overlays for planning show and is not known yet."""
         ghost = self.ghost
-        about = plans.about(self, ghost or self.unit, (ghost,) if ghost is not None else ())
+        about = self._about(ghost or self.unit, (ghost,) if ghost is not None else ())
         self.quick.put(*(errand for errand in about if errand.key not in self.answers))
         self._foresee()
 
@@ -215,4 +216,32 @@ class AskingDesk(SeenDesk):
         if here != self._foreseen_of:
             self.foreseen, self._foreseen_of = {}, here
         under_way = self.slow.busy
-        self.slow.put(*(errand for errand in plans.threats(self) if errand.key not in under_way))
+        self.slow.put(*(errand for errand in self._threats() if errand.key not in under_way))
+
+    def _threats(self) -> Iterator[Errand]:
+        """Yield what is still to be found out about the enemies of who looks."""
+        if Overlay.THREAT in self.overlays and Overlay.THREAT in self.offered and self.viewer is not None:
+            for unit in self.battle.units:
+                if unit.side != self.viewer and not unit.is_general and unit.id not in self.foreseen:
+                    yield plans.ThreatErrand(("threat", unit.id), "reach", (unit.id,), rank=3)
+
+    def _about(self, unit: Unit | None, placed: tuple[Unit, ...] = ()) -> Iterator[Errand]:
+        """Yield what is asked of a unit, or of nobody, as it stands or as its ghost would."""
+        shown = self.overlays & set(self.offered)
+        wanted = Overlay.COMMAND in self.offered and (Overlay.COMMAND in shown or unit is not None)
+        if wanted and (asked := self._commanded(unit)) is not None:
+            yield Errand(("command",), "command", (asked.id,), rank=1, placed=placed, finished=True)
+        if Overlay.FALLBACK in shown and unit is not None and not unit.is_general:
+            source = plans.driver(self.battle, unit)
+            for word, far in self.driven(unit).items():
+                if source is None:
+                    return
+                options = {"from": source.id, "distance": far}
+                yield Errand(("fallback", word), "fallback", (unit.id,), options, rank=2, placed=placed, finished=True)
+
+    def _commanded(self, unit: Unit | None) -> Unit | None:
+        """Return of whom it is asked how far command carries: the unit selected, else any of that side."""
+        if unit is not None and not unit.is_general:
+            return unit
+        side = self.viewer
+        return next((u for u in self.battle.units if u.side == side and not u.is_general), None)

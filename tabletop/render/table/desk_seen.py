@@ -16,8 +16,9 @@ from tabletop.geometry.measure import Point, snap, turn_between
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.clerk import Answer, AnyClerk
 from tabletop.play.engine import play_of
+from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table import plans
-from tabletop.render.table.tools import FREE, USUAL, Drag, Mark, Overlay, Stretch, Tool
+from tabletop.render.table.tools import FREE, Drag, Mark, Stretch, Tool
 from tabletop.rules import rule_set
 
 

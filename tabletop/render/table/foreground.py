@@ -18,8 +18,9 @@ from tabletop.render.drawing.plates import Obstacles
 from tabletop.render.drawing.primitives import Box, Circle, Drawing, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.drawing.range_plates import range_plates
 from tabletop.render.drawing.theme import colour
+from tabletop.render.settings.model import Overlay
 from tabletop.render.table.desk import Desk, compass
-from tabletop.render.table.tools import FREE, Mark, Overlay, Stretch, Tool
+from tabletop.render.table.tools import FREE, Mark, Stretch, Tool
 
 HALO = "#fffdf6"
 #: Badge of each mark: colour of the answers, sign.

@@ -22,10 +22,11 @@ from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.drawing.primitives import Area, Circle, Drawing, Frame, Item, Layer, Lines, Pen, Stamps, Text
 from tabletop.render.drawing.theme import SideStyle, colour, role_style, side_styles
 from tabletop.render.painting.painter import paint
+from tabletop.render.settings.model import Overlay
 from tabletop.render.table import planning
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.foreground import BADGES
-from tabletop.render.table.tools import Mark, Overlay
+from tabletop.render.table.tools import Mark
 
 #: Pixels: letters, rows, the column of signs, margins, the widest line of words, the distance from the corner.
 LETTERS, ROW, SIGN, PAD, WORDS, AWAY = 14.0, 20.0, 46.0, 12.0, 250.0, 10.0

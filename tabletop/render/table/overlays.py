@@ -17,8 +17,9 @@ from tabletop.geometry.verdict import Role, Shape, Verdict
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.primitives import Area, Drawing, Layer, Ring
 from tabletop.render.drawing.shapes import corners, polygon
+from tabletop.render.settings.model import Overlay
 from tabletop.render.table.desk import Desk
-from tabletop.render.table.tools import FREE, Overlay
+from tabletop.render.table.tools import FREE
 
 #: What an overlay shows, and in which order the areas lie.
 AREAS: Sequence[tuple[Overlay, str]] = (

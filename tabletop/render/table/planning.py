@@ -28,10 +28,10 @@ from tabletop.render.drawing.primitives import Area, Box, Circle, Drawing, Item,
 from tabletop.render.drawing.shapes import areas, polygons, ring, strings
 from tabletop.render.drawing.theme import colour
 from tabletop.render.drawing.troops import solid_of
+from tabletop.render.settings.model import Overlay
 from tabletop.render.table import plans
 from tabletop.render.table.desk import Desk, towards
 from tabletop.render.table.overlays import SPECK, thinned
-from tabletop.render.table.tools import Overlay
 
 #: The enemy's next turn: where he could come, assault, and shoot. Command. Falling back.
 #: All that is the enemy's is red, which nothing of one's own is; what he could do is told by the line and the tint.

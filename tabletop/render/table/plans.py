@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -18,11 +18,8 @@ from tabletop.geometry.shapes import shapes_of
 from tabletop.geometry.verdict import Role, Shape, Verdict
 from tabletop.judge import ask
 from tabletop.play.clerk import Answer, Errand
-from tabletop.render.table.tools import Overlay
+from tabletop.render.settings.model import Overlay
 from tabletop.rules import rule_set
-
-if TYPE_CHECKING:
-    from tabletop.render.table.desk_seen import SeenDesk
 
 #: The questions an overlay is made of: rules that answer none of them do not offer it.
 QUESTIONS: Mapping[Overlay, tuple[str, ...]] = {
@@ -101,38 +98,7 @@ def standing(battle: Battle) -> tuple[Any, ...]:
     return tuple((u.id, u.side, u.bases, u.formation, u.status) for u in battle.units)
 
 
-def threats(desk: SeenDesk) -> Iterator[Errand]:
-    """Yield what is still to be found out about the enemies of who looks."""
-    if Overlay.THREAT in desk.overlays and Overlay.THREAT in desk.offered and desk.viewer is not None:
-        for unit in desk.battle.units:
-            if unit.side != desk.viewer and not unit.is_general and unit.id not in desk.foreseen:
-                yield ThreatErrand(("threat", unit.id), "reach", (unit.id,), rank=3)
-
-
 # --- command and falling back ----------------------------------------------------------------------------------------
-
-
-def about(desk: SeenDesk, unit: Unit | None, placed: tuple[Unit, ...] = ()) -> Iterator[Errand]:
-    """Yield what is asked of a unit, or of nobody, as it stands or as its ghost would."""
-    shown = desk.overlays & set(desk.offered)
-    wanted = Overlay.COMMAND in desk.offered and (Overlay.COMMAND in shown or unit is not None)
-    if wanted and (asked := _commanded(desk, unit)) is not None:
-        yield Errand(("command",), "command", (asked.id,), rank=1, placed=placed, finished=True)
-    if Overlay.FALLBACK in shown and unit is not None and not unit.is_general:
-        source = driver(desk.battle, unit)
-        for word, far in desk.driven(unit).items():
-            if source is None:
-                return
-            options = {"from": source.id, "distance": far}
-            yield Errand(("fallback", word), "fallback", (unit.id,), options, rank=2, placed=placed, finished=True)
-
-
-def _commanded(desk: SeenDesk, unit: Unit | None) -> Unit | None:
-    """Return of whom it is asked how far command carries: the unit selected, else any of that side."""
-    if unit is not None and not unit.is_general:
-        return unit
-    side = desk.viewer
-    return next((u for u in desk.battle.units if u.side == side and not u.is_general), None)
 
 
 def driver(battle: Battle, unit: Unit) -> Unit | None:

@@ -10,14 +10,14 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.play.clerk import AnyClerk
-from tabletop.render import notices
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.screens import Going, Keep, Look
-from tabletop.render.table import captions, legend, plans
+from tabletop.render.settings.model import Overlay
+from tabletop.render.table import captions, legend, notices, plans
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.panel import Key, Panel
-from tabletop.render.table.tools import FREE, Overlay
+from tabletop.render.table.tools import FREE
 from tabletop.render.widgets import bindings
 from tabletop.render.widgets.panel_page import Leaf
 

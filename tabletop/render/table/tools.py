@@ -1,4 +1,4 @@
-"""What the hand holds and shows: tools, overlays, marks, a unit being dragged, a tape being laid. Plain values."""
+"""The tools, the marks on enemies, a unit being dragged, a tape being laid. Plain values."""
 
 from __future__ import annotations
 
@@ -18,24 +18,6 @@ class Tool(StrEnum):
     HAND = "hand"
     TAPE = "tape"
     SIGHT = "sight"
-
-
-class Overlay(StrEnum):
-    """What is shown of the selected unit, then what is shown for planning."""
-
-    ARC = "arc"
-    ZONE = "zone"
-    REACH = "reach"
-    GROUND = "ground"
-    ENEMIES = "enemies"
-    THREAT = "threat"
-    COMMAND = "command"
-    FALLBACK = "fallback"
-    TERRAIN = "terrain"
-
-
-#: What is shown from the beginning.
-USUAL = frozenset({Overlay.ARC, Overlay.ZONE, Overlay.REACH, Overlay.GROUND, Overlay.ENEMIES})
 
 
 class Mark(StrEnum):

@@ -9,11 +9,13 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.play.clerk import Clerk, InlineClerk
+from tabletop.render.destinations import Subject, ToExport
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.screens import Back, Look, Maker, Open
+from tabletop.render.screens import Back, Go, Look, Maker
+from tabletop.render.settings.model import Overlay
 from tabletop.render.table import steps
 from tabletop.render.table.shown_window import Press, ShownWindow
-from tabletop.render.table.tools import Overlay, Tool
+from tabletop.render.table.tools import Tool
 from tabletop.render.widgets.links import rule_leaf
 
 #: Pixels the mouse must move before a press becomes a drag or a pan.
@@ -197,10 +199,11 @@ class Window(ShownWindow):
         self.going = Back()
 
     def _export(self) -> None:
-        from tabletop.render.export.screen import exporting
-        from tabletop.render.export.windows import of_window
+        self.going = Go(ToExport(self.subject()))
 
-        self.going = Open(exporting(of_window(self)))
+    def subject(self) -> Subject:
+        """Return what can be exported: the table as it is shown, without a report."""
+        return Subject(self.desk.battle, self.camera, self.canvas.drawings(self.desk, self.camera))
 
     def _arrow(self, way: tuple[int, int], fine: bool) -> None:
         """Lead what is in hand a step; with nothing in hand drag the table about."""

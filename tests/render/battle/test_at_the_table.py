@@ -13,8 +13,9 @@ from tabletop.play.aide import InlineAide
 from tabletop.play.clerk import InlineClerk
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.session import Session
-from tabletop.render.battle import choices, record, words
+from tabletop.render.battle import choices, words
 from tabletop.render.battle.window import GameWindow
+from tabletop.render.events import log_lines
 from tests.render.battle.driver import DRILL, SIZE, STARTER, Player, playing, session
 
 
@@ -209,7 +210,7 @@ def test_the_rules_of_an_action_are_not_said_to_be_behind_what_no_action_does() 
     mover = RandomMover(3)
     while battle.mover is not None:
         battle.do(mover.choose(battle.battle).action)
-    lines = record.log(battle.steps, battle.header.opening)
+    lines = log_lines.log(battle.steps, battle.header.opening)
     ended = [line for line in lines if " scored " in line.text or " won" in line.text or "drawn" in line.text]
     assert ended and not any(line.rules for line in ended)
     assert any(line.rules for line in lines)

@@ -10,9 +10,9 @@ from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.drawing.names import name_layer
 from tabletop.render.drawing.primitives import Item
+from tabletop.render.settings.model import Overlay
 from tabletop.render.table import canvas
 from tabletop.render.table.canvas import Canvas
-from tabletop.render.table.tools import Overlay
 from tests import loaded
 from tests.render.battle.driver import STARTER, playing, session
 

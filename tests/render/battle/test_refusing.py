@@ -25,8 +25,8 @@ from tabletop.render.battle import (
     unit_card,
     words,
 )
-from tabletop.render.battle.record import Line
 from tabletop.render.drawing.primitives import Area
+from tabletop.render.events.log_lines import Line
 from tabletop.render.table import inset
 from tabletop.render.table.foreground import PLATES, Hand
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session

@@ -18,12 +18,11 @@ from tabletop.render.battle.meanings import meanings
 from tabletop.render.battle.tokens import Tokens
 from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.primitives import Layer, Text
-from tabletop.render.game_app.pad import Pad
 from tabletop.render.game_app.screen import GameApp
 from tabletop.render.screens import Look, Open
-from tabletop.render.settings.model import Settings
+from tabletop.render.settings.model import USUAL, Overlay, Settings
 from tabletop.render.table import legend, plans
-from tabletop.render.table.tools import USUAL, Overlay
+from tabletop.render.widgets.app_form import Pad
 from tabletop.render.widgets.links import linked, rule_leaf
 from tabletop.rules.rule_set import find
 from tabletop.rules.tse.assault.judge import assaultable, may_assault

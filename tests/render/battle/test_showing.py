@@ -9,9 +9,10 @@ from tabletop.battle.action import Action, answer
 from tabletop.battle.event import Placed
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.engine import Step
-from tabletop.render.battle import camera_follow, choices, playback, record, result_card
+from tabletop.render.battle import camera_follow, choices, playback, result_card
 from tabletop.render.battle.playback import Show, Stage
 from tabletop.render.drawing.camera import Camera
+from tabletop.render.events import log_lines
 from tabletop.render.screens import Open
 from tests.render.battle.driver import Player, playing, session
 
@@ -23,7 +24,7 @@ def assaulted() -> tuple[Show, Step]:
     played.do(Action("choose", "french", options={"group": "foy"}))
     before = played.battle
     step = played.do(Action("assault", "french", "jamin", "brunswick-light"))
-    lines = list(record.lines(2, before, step))
+    lines = list(log_lines.lines(2, before, step))
     show = playback.show_of(before, step, lines, own=True)
     assert show is not None
     return show, step

@@ -12,11 +12,11 @@ import pytest
 from PIL import Image
 
 from tabletop.render.battle.window import GameWindow
+from tabletop.render.destinations import Subject
 from tabletop.render.drawing.svg import svg
 from tabletop.render.export import film_process
 from tabletop.render.export.screen import Exporting, exporting
-from tabletop.render.export.subject import Subject, view
-from tabletop.render.export.windows import of_game, of_table
+from tabletop.render.export.written import view
 from tabletop.render.judge import screen as judging
 from tabletop.render.painting.painter import picture
 from tabletop.render.replay.screen import replaying
@@ -140,14 +140,14 @@ def test_a_battle_being_played_and_a_measuring_table_are_exported_too(game: Path
     pygame.display.set_mode((1280, 720))
     window = GameWindow.inlined(session)
     window.frame([], 0.1)
-    sheet = Sheet(_page(exporting(of_game(window))))
+    sheet = Sheet(_page(exporting(window.subject())))
     sheet.press("view.svg")
     sheet.press("report.html")
     assert [name.split("/")[0] for name in files(tmp_path)] == ["documents", "pictures"]
     window.close()
     table = Window.inline(session.battle)
     table.frame([], 0.1)
-    sheet = Sheet(_page(exporting(of_table(table))))
+    sheet = Sheet(_page(exporting(table.subject())))
     assert "report.html" not in sheet.page.words and "film.gif" not in sheet.page.words
     sheet.press("whole.png")
     assert len(files(tmp_path)) == 3

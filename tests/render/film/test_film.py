@@ -12,11 +12,11 @@ from PIL import Image
 
 from tabletop import cli
 from tabletop.errors import BadQuestion
+from tabletop.render.events.reel import Reel, read
 from tabletop.render.export.film import writer
 from tabletop.render.export.film.frames import Studio
 from tabletop.render.export.film.shots import FIRST, LAST, SHORTEST, Shot, Wish, shots
 from tabletop.render.export.film.writer import LeftOff, image, write_film
-from tabletop.render.replay.reel import Reel, read
 from tests.render.replay.watcher import fought
 
 WIDE = 360
@@ -173,7 +173,7 @@ def test_the_ends_of_every_action_are_the_battles_before_and_after(reel: Reel) -
 
 
 def test_a_way_ends_in_the_pose_it_leads_to(reel: Reel) -> None:
-    from tabletop.render.replay.beats import between
+    from tabletop.render.events.beats import between
 
     for moment in reel.moments:
         for beat in moment.act.beats:

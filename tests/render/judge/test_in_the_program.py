@@ -19,11 +19,13 @@ from tabletop.errors import Unreadable
 from tabletop.judge import judge
 from tabletop.play.draft import empty
 from tabletop.play.load import load_scene
+from tabletop.render import rooms
+from tabletop.render.destinations import ToJudge
 from tabletop.render.judge.desk import Mode
 from tabletop.render.judge.screen import JudgingScreen, judging
-from tabletop.render.screens import App, Look
+from tabletop.render.router import App
+from tabletop.render.screens import Look
 from tabletop.render.settings.model import Settings
-from tabletop.render.start import doors
 from tests.render.judge.driver import SIZE, Umpire, at_the_table
 
 ROOT = Path(__file__).parents[3]
@@ -86,7 +88,7 @@ def test_its_own_process_answers_and_a_thread_writes_the_card(window: None, tmp_
 
 
 def test_the_start_screen_s_door_leads_here(window: None) -> None:
-    app = App(doors.room("judge", None), Look(Settings()))
+    app = App(rooms.room(ToJudge()), Look(Settings()))
     try:
         assert screen_of(app).desk.draft.units == ()
         assert app.step(0.02)

@@ -13,7 +13,8 @@ from tabletop.errors import Unreadable
 from tabletop.play import journal, replay, save
 from tabletop.play.session import Session
 from tabletop.render.battle.window import GameWindow
-from tabletop.render.replay import reel, screen, side, telling
+from tabletop.render.events import reel, telling
+from tabletop.render.replay import screen, side
 from tabletop.render.replay.rule_card import Ruled
 from tabletop.render.replay.screen import replaying, replaying_session
 from tabletop.render.screens import Back, Look, Open

@@ -7,11 +7,13 @@ import platformdirs
 import pytest
 
 from tabletop.play.session import Session
+from tabletop.render.battle import window
 from tabletop.render.battle.window import GameWindow
-from tabletop.render.screens import Look, Maker, Screen
-from tabletop.render.start import browse, doors, home, setting_up, shelved
+from tabletop.render.screens import Look, Maker
+from tabletop.render.start import home, setting_up, shelved
 from tabletop.render.start.errands import InlinePorter
 from tabletop.render.start.screen import starting
+from tabletop.render.widgets.pages import browse
 from tests.render.start.visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -26,10 +28,10 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "Porter", InlinePorter)
     monkeypatch.setattr(browse, "_last", [])
 
-    def played(session: Session, look: Look) -> Screen:
-        return GameWindow.inlined(session, look.scale)
+    def played(session: Session) -> Callable[[Look], GameWindow]:
+        return lambda look: GameWindow.inlined(session, look.scale)
 
-    monkeypatch.setattr(doors, "_played", played)
+    monkeypatch.setattr(window, "playing", played)
 
 
 @pytest.fixture

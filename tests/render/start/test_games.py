@@ -12,12 +12,13 @@ import pytest
 
 from tabletop.play import shelf
 from tabletop.play.shelf import Kept, Unfit
-from tabletop.render.start import doors, telling
-from tabletop.render.start.browse import Browse
+from tabletop.render import descriptions, rooms
+from tabletop.render.destinations import ToReplay, saved_game
 from tabletop.render.start.games import Loading, Replays
 from tabletop.render.start.home import Home
 from tabletop.render.start.lessons import Lessons
 from tabletop.render.start.setting_up import SettingUp
+from tabletop.render.widgets.pages.browse import Browse
 from tests.render.start.conftest import Visit
 from tests.render.start.test_home import Elsewhere
 from tests.render.start.visitor import DRILL, ROOT, SKIRMISH, Visitor, kept_game
@@ -37,9 +38,9 @@ def test_games_are_listed_the_newest_first_with_turn_sides_and_end(visit: Visit,
     page = loading(visit(Loading))
     assert [path.stem for path in page.games.paths] == ["c", "a", "b"]
     found = {path.stem: kept for path, kept in page.found.items() if isinstance(kept, Kept)}
-    assert telling.turn(found["a"].battle).startswith("Turn 1 of 6") and not found["a"].over
-    assert found["b"].over and "Turn" not in telling.turn(found["b"].battle)
-    assert telling.seats(found["a"]) == "Red (a person) against Blue (computer, greedy)"
+    assert descriptions.turn(found["a"].battle).startswith("Turn 1 of 6") and not found["a"].over
+    assert found["b"].over and "Turn" not in descriptions.turn(found["b"].battle)
+    assert descriptions.seats(found["a"]) == "Red (a person) against Blue (computer, greedy)"
     assert set(page.pictures) == set(page.games.paths)
 
 
@@ -77,9 +78,9 @@ def test_a_game_is_loaded_where_it_was_left(visit: Visit, games_folder: Path) ->
 
 
 def test_a_replay_is_asked_for_with_its_file(visit: Visit, games_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fake = ModuleType(doors.ROOMS["replay"][0])
+    fake = ModuleType(rooms.ROOMS[ToReplay][0])
     fake.replaying = lambda path: lambda look: Elsewhere(look, path)  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, doors.ROOMS["replay"][0], fake)
+    monkeypatch.setitem(sys.modules, rooms.ROOMS[ToReplay][0], fake)
     kept_game(games_folder / "over.jsonl", players=("random", "random"), most=2000)
     visitor = visit(Replays)
     visitor.press(f"game:{games_folder / 'over.jsonl'}")
@@ -113,9 +114,9 @@ def test_an_empty_folder_is_a_calm_word(visit: Visit) -> None:
 
 def test_times_are_told_as_one_says_them() -> None:
     now = datetime(2026, 3, 1, 12, 0)
-    assert telling.when(datetime(2026, 3, 1, 9, 5), now) == "today, 09:05"
-    assert telling.when(datetime(2026, 2, 28, 23, 59), now) == "yesterday, 23:59"
-    assert telling.when(datetime(2025, 12, 31, 8, 0), now) == "31 December 2025, 08:00"
+    assert descriptions.when(datetime(2026, 3, 1, 9, 5), now) == "today, 09:05"
+    assert descriptions.when(datetime(2026, 2, 28, 23, 59), now) == "yesterday, 23:59"
+    assert descriptions.when(datetime(2025, 12, 31, 8, 0), now) == "31 December 2025, 08:00"
 
 
 # --- files from anywhere ---------------------------------------------------------------------------------------------
@@ -138,7 +139,7 @@ def test_a_saved_game_dropped_is_gone_on_with(visit: Visit, tmp_path: Path) -> N
 
 def test_a_game_dropped_on_itself_is_not_opened_twice(visit: Visit, tmp_path: Path) -> None:
     kept_game(tmp_path / "a.jsonl")
-    visitor = visit(doors.going_on(tmp_path / "a.jsonl"))
+    visitor = visit(rooms.room(saved_game(tmp_path / "a.jsonl")))
     game = visitor.top
     visitor.drop(tmp_path / "a.jsonl")
     assert visitor.top is game and "open already" in visitor.app.notice

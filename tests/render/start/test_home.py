@@ -13,8 +13,10 @@ from tabletop.play import shelf
 from tabletop.play.briefing import briefing
 from tabletop.play.engine import opened
 from tabletop.play.load import load_scene
+from tabletop.render import rooms
+from tabletop.render.destinations import ToCalculator, ToJudge, ToSettings
 from tabletop.render.screens import Look
-from tabletop.render.start import doors, home, setting_up
+from tabletop.render.start import home, setting_up
 from tabletop.render.start.battles import Battles
 from tabletop.render.start.games import Loading, Replays
 from tabletop.render.start.home import Home, _briefed
@@ -138,7 +140,7 @@ class Elsewhere(Page):
 def test_the_other_rooms_are_asked_for_by_their_names(
     visit: Visit, word: str, what: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module, function = doors.ROOMS[word]
+    module, function = rooms.ROOMS[{"judge": ToJudge, "calculator": ToCalculator, "settings": ToSettings}[word]]
     fake = ModuleType(module)
     setattr(fake, function, lambda *given: lambda look: Elsewhere(look, *given))
     monkeypatch.setitem(sys.modules, module, fake)
@@ -150,7 +152,7 @@ def test_the_other_rooms_are_asked_for_by_their_names(
 
 
 def test_a_room_that_is_missing_is_a_word(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doors, "ROOMS", {"settings": ("tabletop.render.no_such_room", "x")})
+    monkeypatch.setattr(rooms, "ROOMS", {ToSettings: ("tabletop.render.no_such_room", "x")})
     visitor = visit()
     visitor.press("settings")
     assert isinstance(visitor.top, Home) and "missing" in visitor.app.notice

@@ -5,8 +5,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from tabletop.render.start.browse import Browse
 from tabletop.render.widgets.pages import text_entry as lines
+from tabletop.render.widgets.pages.browse import Browse
 from tabletop.render.widgets.pages.text_entry import Line
 from tests.render.start.conftest import Visit
 

@@ -9,12 +9,14 @@ import pygame
 import pytest
 
 from tabletop.play import files, journal
+from tabletop.render import destinations
+from tabletop.render.battle.game_menu import GameMenu
+from tabletop.render.battle.save_as import SaveAs
 from tabletop.render.battle.window import GameWindow
+from tabletop.render.destinations import saved_game
 from tabletop.render.export.screen import Exporting
-from tabletop.render.start import doors
-from tabletop.render.start.game_menu import GameMenu
+from tabletop.render.rooms import ROOMS, room
 from tabletop.render.start.home import Home
-from tabletop.render.start.save_as import SaveAs
 from tests.render.start.conftest import Visit
 from tests.render.start.test_home import Elsewhere
 from tests.render.start.visitor import SKIRMISH, Visitor, kept_game
@@ -39,7 +41,8 @@ def press_in_game(visitor: Visitor, word: str) -> None:
 
 @pytest.fixture
 def rooms(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, function in doors.ROOMS.values():
+    for to in (destinations.ToSettings, destinations.ToReplaySoFar):
+        module, function = ROOMS[to]
         fake = ModuleType(module)
         setattr(fake, function, lambda *given: lambda look: Elsewhere(look, *given))
         monkeypatch.setitem(sys.modules, module, fake)
@@ -69,7 +72,7 @@ def test_the_menu_opens_by_f10_by_its_button_and_by_escape_with_nothing_in_hand(
 
 def test_the_computer_waits_while_the_menu_is_open(visit: Visit, games_folder: Path) -> None:
     kept_game(games_folder / "a.jsonl", players=("greedy", "greedy"), most=1)
-    visitor = visit(doors.going_on(games_folder / "a.jsonl"))
+    visitor = visit(room(saved_game(games_folder / "a.jsonl")))
     visitor.key(pygame.K_F10)
     steps = len(visitor.app.stack[0].desk.session.steps)  # type: ignore[attr-defined]
     visitor.wait()
@@ -241,7 +244,7 @@ def test_the_menu_fits_every_window_and_follows_its_size(
     visit: Visit, games_folder: Path, size: tuple[int, int], scale: float
 ) -> None:
     kept_game(games_folder / "a.jsonl")
-    visitor = visit(doors.going_on(games_folder / "a.jsonl"), size, scale)
+    visitor = visit(room(saved_game(games_folder / "a.jsonl")), size, scale)
     visitor.key(pygame.K_F10)
     page = visitor.page
     pygame.display.set_mode((size[0] - 100, size[1] - 60), pygame.RESIZABLE)

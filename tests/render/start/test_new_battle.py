@@ -49,7 +49,8 @@ def test_the_first_frame_does_not_wait_for_the_battles_to_be_read(visit: Visit) 
     visitor = Visitor.__new__(Visitor)
     pygame.display.init()
     pygame.display.set_mode((1280, 720))
-    from tabletop.render.screens import App, Look
+    from tabletop.render.router import App
+    from tabletop.render.screens import Look
     from tabletop.render.settings.model import Settings
 
     visitor.app = App(Battles, Look(Settings()))

@@ -5,10 +5,10 @@ from pathlib import Path
 import pygame
 
 from tabletop.render.export import places
-from tabletop.render.start.folders import Folders, choosing
 from tabletop.render.start.games import Loading
 from tabletop.render.start.setting_up import SettingUp
 from tabletop.render.start.tidy import Deleting, Renaming
+from tabletop.render.widgets.pages.folders import Folders, choosing
 from tests.render.start.conftest import Visit
 from tests.render.start.visitor import SKIRMISH, kept_game
 

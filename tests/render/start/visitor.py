@@ -13,9 +13,9 @@ from tabletop.play import engine
 from tabletop.play.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render.battle.window import GameWindow
-from tabletop.render.screens import App, Look, Maker, Screen
+from tabletop.render.router import App
+from tabletop.render.screens import Look, Maker, Screen
 from tabletop.render.settings.model import Settings
-from tabletop.render.start.opening import opening
 from tabletop.render.widgets.pages.page import Page
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,7 +31,7 @@ class Visitor:
         pygame.font.init()
         pygame.display.set_mode(size, pygame.RESIZABLE)
         pygame.event.clear()
-        self.app = App(first, Look(Settings(scale=scale)), opening)
+        self.app = App(first, Look(Settings(scale=scale)))
         self.going_on = True
         self.wait()
 

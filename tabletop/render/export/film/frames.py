@@ -14,11 +14,11 @@ from tabletop.render.drawing.lettering import shortened
 from tabletop.render.drawing.objectives import objective_layer
 from tabletop.render.drawing.primitives import Drawing, Frame, Item, Layer, Text
 from tabletop.render.drawing.theme import colour, side_styles
+from tabletop.render.events import marks, telling
+from tabletop.render.events.reel import Moment, Reel
 from tabletop.render.export.film.shots import Shot
 from tabletop.render.painting.painter import paint, shrunk
-from tabletop.render.replay import marks, telling
-from tabletop.render.replay.paper import block
-from tabletop.render.replay.reel import Moment, Reel
+from tabletop.render.painting.paper import block
 
 #: Pixels: the strip under the table, its margins, the room for losses, letters, the height of its rows.
 STRIP, PAD, LOSSES, LETTERS, ROW = 104, 14.0, 262.0, 15.0, 21.0

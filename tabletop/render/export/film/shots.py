@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tabletop.errors import BadQuestion
-from tabletop.render.replay.beats import rest
-from tabletop.render.replay.reel import Moment, Reel
+from tabletop.render.events.beats import rest
+from tabletop.render.events.reel import Moment, Reel
 
 #: Pictures a second while something moves, and at least for one way; seconds the first and the last picture stand.
 RATE, FEWEST, FIRST, LAST = 10.0, 3, 1.6, 3.0

@@ -10,11 +10,11 @@ from PIL import Image
 
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.play.writing import write_whole
+from tabletop.render.events.reel import Reel
 from tabletop.render.export.film.containers import KINDS, Film, Kind
 from tabletop.render.export.film.frames import NARROWEST, WIDEST, Studio
 from tabletop.render.export.film.palette import Palette, palette
 from tabletop.render.export.film.shots import Shot, Wish, shots
-from tabletop.render.replay.reel import Reel
 
 #: Pictures a film's colours are chosen from.
 SAMPLES = 9

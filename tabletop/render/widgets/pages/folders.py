@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tabletop.play.typed import is_folder, typed_path
+from tabletop.render import descriptions
 from tabletop.render.screens import Back, Look, Maker
-from tabletop.render.start import telling
-from tabletop.render.start.browse import ROW, Browse
+from tabletop.render.widgets.pages.browse import ROW, Browse
 from tabletop.render.widgets.pages.spots import Spot, text
 
 
@@ -36,11 +36,11 @@ class Folders(Browse):
 
     def head(self) -> Sequence[tuple[str, str, str]]:
         """The folder that is looked into is the one chosen."""
-        return (("take", "Take this folder", f"Everything goes to {telling.place(self.folder)} from now on"),)
+        return (("take", "Take this folder", f"Everything goes to {descriptions.place(self.folder)} from now on"),)
 
     def below(self, left: float, top: float, wide: float) -> Sequence[Spot]:
         """Say where one is, and that there is nothing further down."""
-        said = f"{telling.place(self.folder)} has no folders in it." if not self.folders else ""
+        said = f"{descriptions.place(self.folder)} has no folders in it." if not self.folders else ""
         return [Spot((left, top, wide, ROW), text(said, 14, "quiet"))]
 
     def chose(self, word: str) -> None:
@@ -55,4 +55,4 @@ class Folders(Browse):
         if is_folder(path):
             self.go(path)
         else:
-            self.note = f"There is no folder {telling.place(typed_path(str(path)))}."
+            self.note = f"There is no folder {descriptions.place(typed_path(str(path)))}."

@@ -1,47 +1,18 @@
-"""What is to be exported: a battle as it stands, as a camera shows it, and how it came to stand so."""
+"""A battle as it stands written as files: the view, the whole table, the report."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from tabletop.battle.battle import Battle
 from tabletop.play import report
-from tabletop.play.engine import Step
-from tabletop.play.save import Header
+from tabletop.render.destinations import Subject
 from tabletop.render.drawing import scene
-from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing, Layer
 from tabletop.render.drawing.report_page import write_page
 from tabletop.render.drawing.theme import colour
 from tabletop.render.export.places import documents_folder, free_path, pictures_folder
 from tabletop.render.painting.files import write_picture
-
-
-@dataclass(frozen=True)
-class Subject:
-    """``drawings`` are what the window shows of the table, the lowest first, set for the camera's scale.
-
-    ``moment`` says in a few words when this is, for the name of a file. Without ``steps`` there is nothing to report.
-    """
-
-    battle: Battle
-    camera: Camera
-    drawings: Sequence[Drawing]
-    moment: str = ""
-    header: Header | None = None
-    steps: Sequence[Step] = ()
-
-    @property
-    def title(self) -> str:
-        """What files of it are named for."""
-        return f"{self.battle.title or 'table'} {self.moment}".strip()
-
-    @property
-    def told(self) -> bool:
-        """True when there is a battle to report and to film."""
-        return self.header is not None and bool(self.steps)
 
 
 def view(subject: Subject) -> Drawing:

@@ -13,7 +13,7 @@ import pygame
 
 from tabletop.battle.event import Told
 from tabletop.battle.unit import Unit
-from tabletop.render.replay.beats import Beat
+from tabletop.render.events.beats import Beat
 
 #: Samples a second, and how loud all of it is.
 RATE, LOUD = 22_050, 0.25

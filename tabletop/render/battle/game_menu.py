@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import ClassVar, Protocol
 
+from tabletop.render import descriptions
+from tabletop.render.battle.desk import GameDesk
+from tabletop.render.battle.save_as import SaveAs
+from tabletop.render.destinations import Subject, ToExport, ToReplaySoFar, ToSettings
 from tabletop.render.drawing.lettering import wrapped
-from tabletop.render.screens import Back, Leave, Look, Maker, Open
-from tabletop.render.start import doors, telling
+from tabletop.render.screens import Back, Go, Going, Leave, Look, Maker, Open
 from tabletop.render.widgets.pages.sheet import AIR, HIGH, Over
 from tabletop.render.widgets.pages.spots import Spot, button, text, words
-
-if TYPE_CHECKING:
-    from tabletop.render.battle.window import GameWindow
 
 #: Word, label and hint of everything the menu offers.
 OFFERS = (
@@ -27,7 +28,21 @@ OFFERS = (
 )
 
 
-def game_menu(window: GameWindow) -> Maker:
+class Played(Protocol):
+    """What the ways out see of a battle's window, and may change."""
+
+    desk: GameDesk
+    helping: bool
+    going: Going | None
+
+    @property
+    def unkept(self) -> str: ...
+    @property
+    def kept_in(self) -> Path | None: ...
+    def subject(self) -> Subject: ...
+
+
+def game_menu(window: Played) -> Maker:
     """Return what makes the menu of the battle in this window."""
     return lambda look: GameMenu(look, window)
 
@@ -37,7 +52,7 @@ class GameMenu(Over):
 
     usual = "resume"
 
-    def __init__(self, look: Look, window: GameWindow) -> None:
+    def __init__(self, look: Look, window: Played) -> None:
         super().__init__(look)
         self.window = window
         self.turn_to("resume")
@@ -47,9 +62,13 @@ class GameMenu(Over):
         battle, kept = self.window.desk.battle, self._kept()
         rows = wrapped(kept, 14, wide)[:3]
         titled = wrapped(battle.title, 22, wide, "place")[:2]
+        turn = descriptions.turn(battle, self.window.desk.session.mover)
         stacked = [
             *((28.0 + 6.0 * (line is titled[-1]), Spot((0, 0, wide, 30), words(line, 22, "place"))) for line in titled),
-            (24.0, Spot((0, 0, wide, 20), words(telling.turn(battle, self.window.desk.session.mover), 15, "bold"))),
+            (
+                24.0,
+                Spot((0, 0, wide, 20), words(turn, 15, "bold")),
+            ),
             (20.0 * len(rows) + 12, Spot((0, 0, wide, 20.0 * len(rows)), text(kept, 14, "quiet"))),
         ]
         for word, label, hint in OFFERS:
@@ -61,7 +80,7 @@ class GameMenu(Over):
         if self.window.unkept:
             return self.window.unkept
         path = self.window.kept_in
-        return f"Kept in {telling.place(path)}" if path is not None else "Not kept in a file yet."
+        return f"Kept in {descriptions.place(path)}" if path is not None else "Not kept in a file yet."
 
     def did(self, word: str) -> None:
         """Do what a button says."""
@@ -71,8 +90,6 @@ class GameMenu(Over):
         self.going = Back()
 
     def _save(self) -> None:
-        from tabletop.render.start.save_as import SaveAs
-
         self.going = Open(lambda look: SaveAs(look, self.window.desk))
 
     def _replay(self) -> None:
@@ -96,21 +113,18 @@ class GameMenu(Over):
         "save": _save,
         "replay": _replay,
         "export": _export,
-        "settings": lambda m: setattr(m, "going", Open(doors.room("settings"))),
+        "settings": lambda m: setattr(m, "going", Go(ToSettings())),
         "keys": _all_keys,
         "home": _home,
         "quit": _quit,
     }
 
 
-def replay_of(window: GameWindow) -> Open:
+def replay_of(window: Played) -> Go:
     """Return the way to the replay of a battle so far, kept in a file or not."""
-    return Open(doors.room("so far", window.desk.session))
+    return Go(ToReplaySoFar(window.desk.session))
 
 
-def export_of(window: GameWindow) -> Open:
+def export_of(window: Played) -> Go:
     """Return the way to the sheet that writes pictures and the report."""
-    from tabletop.render.export.screen import exporting
-    from tabletop.render.export.windows import of_game
-
-    return Open(exporting(of_game(window)))
+    return Go(ToExport(window.subject()))

@@ -13,7 +13,7 @@ from tabletop.play.telling import sentences
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Lines, Pen, Ring, Text
-from tabletop.render.replay.beats import Beat, Seen
+from tabletop.render.events.beats import Beat, Seen
 
 #: Colours of a way gone, an aim and a loss; the light they are set on.
 WAY, AIM, LOSS, LIGHT = "#7a3f9d", "#b44400", "#9c1c1c", "#fffdf6"

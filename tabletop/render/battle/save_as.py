@@ -10,7 +10,7 @@ from tabletop.play.journal import free_path
 from tabletop.play.typed import is_there, typed_path
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.screens import Back, Look, Open
-from tabletop.render.start import folders
+from tabletop.render.widgets.pages import folders
 from tabletop.render.widgets.pages.sheet import AIR, HIGH, Over
 from tabletop.render.widgets.pages.spots import Spot, button, text, words
 from tabletop.render.widgets.pages.text_entry import Line

@@ -12,7 +12,7 @@ from tabletop.play import telling
 from tabletop.play.engine import play_of
 from tabletop.play.moment import named
 from tabletop.play.report import Tally
-from tabletop.render.replay.reel import Moment, Reel
+from tabletop.render.events.reel import Moment, Reel
 
 #: Dice with more faces than this are the program's own draws: told by how high they came in a hundred.
 FACES = 100

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital, side_name
+from tabletop.battle.unit import Unit
 from tabletop.play.players import PLAYERS
 from tabletop.play.shelf import Kept
 from tabletop.play.telling import outcome
@@ -91,3 +92,14 @@ def place(path: Path) -> str:
         return str(Path("~") / path.relative_to(Path.home()))
     except (ValueError, RuntimeError):
         return str(path)
+
+
+def state(battle: Battle, unit: Unit) -> str:
+    """Return in a few words how a unit stands."""
+    if not battle.has(unit.id):
+        return "still to come on"
+    if unit.is_general:
+        return unit.troop.replace("-", " ")
+    parts = [unit.formation.replace("-", " ")]
+    parts += [unit.status] if unit.status != "ok" else []
+    return ", ".join(part for part in parts if part)

@@ -11,8 +11,9 @@ from tabletop.errors import TabletopError
 from tabletop.play import shelf
 from tabletop.play.journal import games_folder
 from tabletop.play.typed import is_folder, typed_path
-from tabletop.render.screens import Look, Open
-from tabletop.render.start import telling
+from tabletop.render import descriptions
+from tabletop.render.destinations import of_file
+from tabletop.render.screens import Go, Look
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page_with_way_back import Leaf
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button
@@ -49,7 +50,7 @@ class Browse(Leaf):
             self.folders = tuple(path for path in seen if path.is_dir())[:MOST]
             self.files = tuple(path for path in seen if path.suffix.lower() in SUFFIXES and path.is_file())[:MOST]
         except OSError as error:
-            self.note = f"{telling.place(folder)} cannot be read ({error.strerror or error})."
+            self.note = f"{descriptions.place(folder)} cannot be read ({error.strerror or error})."
             return
         self.folder, self.note, self.scroll = folder, "", 0.0
         _last[:] = [folder]
@@ -125,7 +126,7 @@ class Browse(Leaf):
             try:
                 folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                self.note = f"{telling.place(folder)} cannot be made ({error.strerror or error})."
+                self.note = f"{descriptions.place(folder)} cannot be made ({error.strerror or error})."
                 return
         self.go(folder)
 
@@ -136,10 +137,9 @@ class Browse(Leaf):
             self._open(path)
 
     def _open(self, path: Path) -> None:
-        from tabletop.render.start.opening import opening  # which leads to pages that choose a folder here
 
         try:
-            self.going = Open(opening(path), instead=True)
+            self.going = Go(of_file(path), instead=True)
         except TabletopError as error:
             self.note = str(error)
 

@@ -21,9 +21,9 @@ from tabletop.play.engine import Step
 from tabletop.play.report import Tally, counted
 from tabletop.play.save import Header, Saved
 from tabletop.play.session import Session
-from tabletop.render.battle import record
-from tabletop.render.battle.record import Line
-from tabletop.render.replay.beats import Act, act
+from tabletop.render.events import log_lines
+from tabletop.render.events.beats import Act, act
+from tabletop.render.events.log_lines import Line
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Reel:
         except Unreadable as error:
             self.error, self.length = error, n
             return
-        lines = tuple(record.lines(n, before, step))
+        lines = tuple(log_lines.lines(n, before, step))
         self.moments.append(Moment(n, step, before, lines, counted(self.opening, step.battle, n)))
 
     @cached_property

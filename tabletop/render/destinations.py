@@ -1,0 +1,154 @@
+"""Where a screen can send the player: plain values, from which ``rooms`` makes the next screen.
+
+A screen names a destination and never imports another screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabletop.battle.battle import Battle
+from tabletop.errors import BadQuestion
+from tabletop.play import files, save, shelf
+from tabletop.play.engine import Step
+from tabletop.play.save import Header
+from tabletop.play.session import Session
+from tabletop.play.typed import is_folder, is_there
+from tabletop.play.words import clip
+from tabletop.render.descriptions import place
+from tabletop.render.drawing.camera import Camera
+from tabletop.render.drawing.primitives import Drawing
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What can be exported: a battle as it stands, as a camera shows it, and how it came to stand so.
+
+    ``drawings`` are what the window shows of the table, the lowest first, set for the camera's scale.
+    ``moment`` says in a few words when this is, for the name of a file. Without ``steps`` there is nothing to report.
+    """
+
+    battle: Battle
+    camera: Camera
+    drawings: Sequence[Drawing]
+    moment: str = ""
+    header: Header | None = None
+    steps: Sequence[Step] = ()
+
+    @property
+    def title(self) -> str:
+        """What files of it are named for."""
+        return f"{self.battle.title or 'table'} {self.moment}".strip()
+
+    @property
+    def told(self) -> bool:
+        """True when there is a battle to report and to film."""
+        return self.header is not None and bool(self.steps)
+
+
+@dataclass(frozen=True)
+class ToBattle:
+    """A battle to be played; ``start`` begins or resumes it, ``note`` returns the first words under the table."""
+
+    start: Callable[[], Session]
+    note: Callable[[Session], str] | None = None
+
+
+@dataclass(frozen=True)
+class ToReplay:
+    """A saved game, from its beginning."""
+
+    path: Path
+
+
+@dataclass(frozen=True)
+class ToReplaySoFar:
+    """The replay of a battle that is being played."""
+
+    session: Session
+
+
+@dataclass(frozen=True)
+class ToJudge:
+    """The judge's table, with a scene on it or empty."""
+
+    path: Path | None = None
+
+
+@dataclass(frozen=True)
+class ToCalculator:
+    """The rulebook's game app, empty."""
+
+
+@dataclass(frozen=True)
+class ToCalculatorOnTable:
+    """The game app with the form for ``what``, filled in from a battle for a unit and its target."""
+
+    battle: Battle
+    what: str
+    unit: str
+    target: str | None
+
+
+@dataclass(frozen=True)
+class ToSettings:
+    """The settings."""
+
+
+@dataclass(frozen=True)
+class ToExport:
+    """The choice of what to write as files."""
+
+    subject: Subject
+
+
+@dataclass(frozen=True)
+class ToSettingUp:
+    """The page on which the battle of a scenario's file is begun."""
+
+    path: Path
+
+
+Destination = (
+    ToBattle
+    | ToReplay
+    | ToReplaySoFar
+    | ToJudge
+    | ToCalculator
+    | ToCalculatorOnTable
+    | ToSettings
+    | ToExport
+    | ToSettingUp
+)
+
+
+def saved_game(path: Path) -> ToBattle:
+    """Return the way to a saved game where it was left, with the players it was begun with."""
+    return ToBattle(lambda: Session.resume(save.read(path), path))
+
+
+def of_file(path: Path) -> ToBattle | ToSettingUp:
+    """Return the way to what a file holds: the card of a battle, the table of a game; BadQuestion for anything else."""
+    suffix = path.suffix.lower()
+    if is_folder(path):
+        raise BadQuestion(f"{place(path)} is a folder; drop a file of it: a scenario (.yaml) or a saved game (.jsonl)")
+    if files.is_game(path) or suffix in shelf.GAME_FILES:
+        return saved_game(path)
+    if suffix in shelf.BATTLE_FILES:
+        return ToSettingUp(path)
+    raise BadQuestion(
+        f"{clip(path.name)} is neither a scenario (.yaml, .yml, .json) nor a saved game (.jsonl); nothing is opened"
+    )
+
+
+def new_battle(battle: Battle, seed: int, players: Mapping[str, str], path: Path | None) -> ToBattle:
+    """Return the way to a new battle; Unsaved when it cannot be kept in ``path`` (None: it is not kept)."""
+
+    def start() -> Session:
+        if path is not None and is_there(path):
+            raise BadQuestion(f"{path} is there already; name another file, or load that game")
+        return Session.start(battle, seed, players, path)
+
+    return ToBattle(start)

@@ -1,0 +1,191 @@
+"""The one window and what it shows: a stack of screens, of which the topmost is seen and hears the events.
+
+A screen never opens another by itself. It says where it wants to go (``going``), and the router goes there between two
+frames. Whatever goes wrong inside a screen is caught here: a calm word, a report file, and the game goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pygame
+
+from tabletop.errors import BadQuestion, TabletopError
+from tabletop.render import mishap, rooms
+from tabletop.render.destinations import Destination, ToBattle, of_file
+from tabletop.render.screens import Back, Go, Going, Keep, Leave, Look, Maker, Open, Screen, Set
+from tabletop.render.table import notices
+from tabletop.render.widgets import bindings
+
+#: Frames in a row that may fail before a screen is left.
+MOST_FAILURES = 3
+#: Seconds for which a word on what would be lost is remembered.
+PATIENCE = 30.0
+#: Screens from the top that keep their pictures: what one comes back to at once.
+NEAR = 2
+
+
+class App:
+    """The program in its window: ``step`` is one frame."""
+
+    def __init__(self, first: Maker, look: Look) -> None:
+        self.look = look
+        look.put_on()
+        self.notice = ""
+        #: Seconds in which nothing has happened.
+        self.still = 0.0
+        self._warned: Screen | None = None
+        self._patience = 0.0
+        self._failures = 0
+        self.stack: list[Screen] = []
+        self.stack.append(first(look))
+
+    @property
+    def top(self) -> Screen:
+        """The screen that is seen."""
+        return self.stack[-1]
+
+    def step(self, seconds: float, events: Sequence[pygame.event.Event] | None = None) -> bool:
+        """Show one frame; False when the program is to end."""
+        happened = list(pygame.event.get() if events is None else events)
+        self._patience -= seconds
+        self.still = 0.0 if happened else self.still + seconds
+        if any(event.type == pygame.QUIT for event in happened) and self._let_go(0):
+            return False
+        if self.notice:
+            happened = self._while_noticed(happened)
+        self._framed(happened, seconds)
+        surface = pygame.display.get_surface()
+        if self.notice and surface is not None:
+            notices.word(surface, self.notice, self.look.scale)
+        pygame.display.flip()
+        return bool(self.stack)
+
+    def close(self) -> None:
+        """Close every screen."""
+        while self.stack:
+            self._closed(self.stack.pop())
+
+    def _while_noticed(self, events: Sequence[pygame.event.Event]) -> list[pygame.event.Event]:
+        """Return what is left of the events: the first click or key only puts the notice away."""
+        away = (pygame.MOUSEBUTTONDOWN, pygame.KEYDOWN)
+        for number, event in enumerate(events):
+            if event.type in away:
+                self.notice = ""
+                return [*events[:number], *events[number + 1 :]]
+        return list(events)
+
+    def _framed(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
+        screen = self.top
+        try:
+            heard = [event for event in events if event.type != pygame.DROPFILE]
+            plain = getattr(screen, "hears_keys_as_they_are", False)
+            screen.frame(heard if plain else bindings.usual(heard, self.look.settings.keys), seconds)
+            self._failures = 0
+        except Exception as error:  # the game must live on: say it, write it down, keep the window
+            self._failed(error)
+        going, screen.going = screen.going, None
+        if going is not None:
+            self._go(going)
+        for event in events:
+            if event.type == pygame.DROPFILE and self.stack:
+                self._dropped(Path(event.file))
+
+    def _dropped(self, path: Path) -> None:
+        """Let the screen that is seen have a dropped file, or open what it holds."""
+        taken: Callable[[Path], bool] | None = getattr(self.top, "dropped", None)
+        try:
+            if taken is None or not taken(path):
+                self._go(Go(self._not_open(path)))
+        except TabletopError as error:
+            self.notice = str(error)
+        except Exception as error:
+            self._failed(error)
+
+    def _not_open(self, path: Path) -> Destination:
+        """Return the way to what a file holds; BadQuestion for a game that a screen shows: both would write it."""
+        to = of_file(path)
+        if isinstance(to, ToBattle) and any(_shows(screen, path) for screen in self.stack):
+            raise BadQuestion(f"{path.name} is open already: it is the battle you came from")
+        return to
+
+    def _failed(self, error: Exception) -> None:
+        self._failures += 1
+        self.notice = mishap.said(error)
+        if self._failures >= MOST_FAILURES:
+            self._failures = 0
+            self._back(Back())
+
+    def _go(self, going: Going) -> None:
+        handlers: dict[type, Callable[..., None]] = {
+            Open: self._open, Go: self._visit, Back: self._back, Set: self._set, Keep: self._keep,
+            Leave: self._leave,
+        }  # fmt: skip
+        try:
+            handlers[type(going)](going)
+        except TabletopError as error:
+            self.notice = str(error)
+        except Exception as error:
+            self._failed(error)
+
+    def _open(self, going: Open) -> None:
+        made = going.make(self.look)
+        if going.instead:
+            self._closed(self.stack.pop())
+        self.stack.append(made)
+        for screen in self.stack[:-NEAR]:
+            getattr(screen, "covered", _nothing)()
+
+    def _visit(self, going: Go) -> None:
+        self._open(Open(rooms.room(going.to), going.instead))
+
+    def _back(self, going: Back) -> None:
+        keep = 1 if going.home else len(self.stack) - 1
+        if not self._let_go(keep):
+            return
+        while len(self.stack) > keep:
+            self._closed(self.stack.pop())
+        if self.stack:
+            self.top.shown(self.look)
+
+    def _leave(self, _: Leave) -> None:
+        if self._let_go(0):
+            self.close()
+
+    def _let_go(self, keep: int) -> bool:
+        """Return whether all screens but the first few may be left; what would be lost is said once before."""
+        losing = next((screen for screen in reversed(self.stack[keep:]) if getattr(screen, "unkept", "")), None)
+        if losing is None or (losing is self._warned and self._patience > 0.0):
+            self._warned = None
+            return True
+        self._warned, self._patience = losing, PATIENCE
+        self.notice = f"{getattr(losing, 'unkept', '')} Do it once more to leave it all the same."
+        return False
+
+    def _set(self, going: Set) -> None:
+        self._keep(Keep(going.settings))
+        self.top.shown(self.look)
+
+    def _keep(self, going: Keep) -> None:
+        self.look = Look(going.settings, self.look.density)
+        self.look.put_on()
+        self.notice = going.settings.keep() or self.notice
+
+    def _closed(self, screen: Screen) -> None:
+        try:
+            screen.close()
+        except Exception as error:
+            self.notice = mishap.said(error)
+
+
+def _nothing() -> None:
+    """What a screen does that has nothing to let go of."""
+
+
+def _shows(screen: Screen, path: Path) -> bool:
+    kept = getattr(screen, "kept_in", None)
+    try:
+        return kept is not None and Path(kept).resolve() == path.resolve()
+    except OSError:
+        return False
