@@ -13,13 +13,14 @@ from typer.testing import CliRunner
 from tabletop.cli import app
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
+from tabletop.render import rooms
 from tabletop.render.battle import game_app_page, unit_card, words
 from tabletop.render.battle.meanings import meanings
 from tabletop.render.battle.tokens import Tokens
 from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.primitives import Layer, Text
 from tabletop.render.game_app.screen import GameApp
-from tabletop.render.screens import Look, Open
+from tabletop.render.screens import Go, Look
 from tabletop.render.settings.model import USUAL, Overlay, Settings
 from tabletop.render.table import legend, plans
 from tabletop.render.widgets.app_form import Pad
@@ -451,8 +452,8 @@ def test_the_app_is_aimed_at_the_enemy_last_pointed_at_and_goes_on_by_hand(start
     assert "Brandis is" in starter.window.leaf.html and "TSE-ORD-03" in starter.window.leaf.html
     starter.press("byhand:")
     going = starter.window.going
-    assert isinstance(going, Open)
-    screen = going.make(Look(Settings()))
+    assert isinstance(going, Go)
+    screen = rooms.room(going.to)(Look(Settings()))
     assert isinstance(screen, GameApp)
     assert screen.pad.form["actor"] == "average infantry" and screen.pad.sources["target"] == "Bertin"
 

@@ -13,7 +13,7 @@ from tabletop.render.battle import camera_follow, choices, playback, result_card
 from tabletop.render.battle.playback import Show, Stage
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.events import log_lines
-from tabletop.render.screens import Open
+from tabletop.render.screens import Go, Open
 from tests.render.battle.driver import Player, playing, session
 
 
@@ -230,4 +230,4 @@ def test_how_a_battle_ended_stays_where_it_is_told_when_the_last_deed_has_been()
         player.press("replay:")
         assert not player.desk.spots
         assert player.window.panel.asked_rect == place
-        assert isinstance(player.window.going, Open)
+        assert isinstance(player.window.going, Open | Go)

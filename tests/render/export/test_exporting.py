@@ -11,6 +11,7 @@ import pygame
 import pytest
 from PIL import Image
 
+from tabletop.render import rooms
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing.svg import svg
@@ -20,7 +21,7 @@ from tabletop.render.export.written import view
 from tabletop.render.judge import screen as judging
 from tabletop.render.painting.painter import picture
 from tabletop.render.replay.screen import replaying
-from tabletop.render.screens import Back, Look, Open
+from tabletop.render.screens import Back, Go, Look
 from tabletop.render.settings.model import Settings
 from tabletop.render.table.window import Window
 from tests.render.replay.watcher import Watcher, fought
@@ -64,8 +65,8 @@ def sheet(game: Path) -> Iterator[Sheet]:
         watcher.key(pygame.K_RIGHT)
     watcher.key(pygame.K_e, pygame.KMOD_CTRL)
     going = watcher.screen.going
-    assert isinstance(going, Open)
-    page = going.make(Look(Settings()))
+    assert isinstance(going, Go)
+    page = rooms.room(going.to)(Look(Settings()))
     assert isinstance(page, Exporting)
     yield Sheet(page)
     page.close()
@@ -122,8 +123,8 @@ def test_a_picture_has_the_pixels_of_the_window_and_a_drawing_its_own(game: Path
     watcher = Watcher(replaying(game), (1600, 1000), 2.0)
     watcher.key(pygame.K_e, pygame.KMOD_CTRL)
     going = watcher.screen.going
-    assert isinstance(going, Open)
-    page = going.make(Look(Settings(), 2.0))
+    assert isinstance(going, Go)
+    page = rooms.room(going.to)(Look(Settings(), 2.0))
     assert isinstance(page, Exporting)
     sheet = Sheet(page)
     sheet.press("view.png")
@@ -163,8 +164,8 @@ def test_ctrl_e_opens_the_sheet_at_every_table(tmp_path: Path) -> None:
         screen.frame([], 0.1)
         screen.frame([press], 0.1)
         going = screen.going
-        assert isinstance(going, Open)
-        sheet = Sheet(_page(going.make))
+        assert isinstance(going, Go)
+        sheet = Sheet(_page(rooms.room(going.to)))
         assert ("report.html" in sheet.page.words) is told
         sheet.press("view.svg")
         sheet.press("view.png")

@@ -12,12 +12,13 @@ from tabletop.battle.event import Changed, Event, Lost, Placed, Removed
 from tabletop.errors import Unreadable
 from tabletop.play import journal, replay, save
 from tabletop.play.session import Session
+from tabletop.render import rooms
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.events import reel, telling
 from tabletop.render.replay import screen, side
 from tabletop.render.replay.rule_card import Ruled
 from tabletop.render.replay.screen import replaying, replaying_session
-from tabletop.render.screens import Back, Look, Open
+from tabletop.render.screens import Back, Go, Look, Open
 from tabletop.render.settings.model import Settings
 from tabletop.rules.cards import rule_card
 from tests.render.replay.watcher import DRILL, Watcher, fought
@@ -316,8 +317,8 @@ def test_before_its_end_a_new_game_branches_off_in_a_new_file(
 
 def _opened(watcher: Watcher) -> GameWindow:
     going = watcher.screen.going
-    assert isinstance(going, Open)
-    window = going.make(Look(Settings()))
+    assert isinstance(going, Go)
+    window = rooms.room(going.to)(Look(Settings()))
     assert isinstance(window, GameWindow)
     window.close()
     return window
