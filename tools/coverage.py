@@ -79,9 +79,13 @@ class Row:
 _PREFIXES = tuple(f"{book.prefix}-" for book in BOOKS)
 
 
+def _names_a_rule(text: str) -> bool:
+    return any(prefix in text for prefix in _PREFIXES)
+
+
 def ids_in(text: str, inside: bool = True) -> Iterator[str]:
     """Yield every rule id named in ``text``, runs spelled out; ``inside`` False: only the ends of runs."""
-    if not any(prefix in text for prefix in _PREFIXES):
+    if not _names_a_rule(text):
         return
     for family, number, letter, last, last_letter in ID.findall(text):
         if not family.startswith(_PREFIXES):
@@ -104,6 +108,8 @@ def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
     passed_over = (ITS_TEST, *(book.rules for book in BOOKS))
     for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p not in passed_over):
         text, name = path.read_text("utf-8"), path.relative_to(ROOT).as_posix()
+        if not _names_a_rule(text):
+            continue
         places = _python_places(text) if path.suffix == ".py" else [("", text)]
         for where, passage in places:
             for rule in ids_in(passage):
@@ -115,13 +121,28 @@ def _python_places(text: str) -> Iterator[tuple[str, str]]:
     """Yield (name, source) of every top-level function, method and class, and of the lines between them."""
     tree, lines = ast.parse(text), text.splitlines()
     taken: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            span = range(first - 1, node.end_lineno or first)
-            taken.update(span)
-            yield node.name, "\n".join(lines[i] for i in span)
+    for node in _definitions(tree):
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        span = range(first - 1, node.end_lineno or first)
+        taken.update(span)
+        yield node.name, "\n".join(lines[i] for i in span)
     yield "", "\n".join(line for i, line in enumerate(lines) if i not in taken)
+
+
+def _definitions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    """Yield every function and class under a node, looking at statements only."""
+    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+        inner = getattr(node, name, None)
+        for one in inner if isinstance(inner, list) else ():  # a lambda's body is no list
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield one
+            yield from _definitions(one)
+
+
+@cache
+def declared(book: Book) -> Sequence[dict[str, str]]:
+    """Return every rule of a book as its ``rules.yaml`` states it: ``id``, ``part`` and ``says``."""
+    return list(YAML(typ="safe").load(book.rules.read_text("utf-8")))
 
 
 @cache
@@ -138,7 +159,7 @@ def rows(book: Book = TSE) -> Sequence[Row]:
             _sorted(is_test, tests[r["id"]]),
             book.held,
         )
-        for r in YAML(typ="safe", pure=True).load(book.rules.read_text("utf-8"))
+        for r in declared(book)
     ]
 
 
