@@ -130,6 +130,7 @@ def test(words: list[str]) -> int:
     quick = "--quick" in words
     words = [word for word in words if word != "--quick"]
     os.chdir(ROOT)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or every worker and every command tried compiles all modules anew
     tests = [*words, *within_a_minute()] if quick else words
     checks = {
         "lint": ["-m", "ruff", "check", "."],
