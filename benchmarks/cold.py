@@ -22,7 +22,7 @@ GOAL = 0.8
 
 def drawn(battle_file: str, count: int, seed: int) -> Iterator[list[str]]:
     """Yield questions of every kind, drawn at random, as words of the command line."""
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
     from tabletop.rules import rule_set
 
     battle = load_scene(ROOT / battle_file)

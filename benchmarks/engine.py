@@ -22,10 +22,11 @@ from pathlib import Path
 from benchmarks.growth import exponent
 from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
-from tabletop.play import engine, save
+from tabletop.play import engine
 from tabletop.play.computer.greedy import Greedy
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.players import Player
+from tabletop.play.saves import save
 from tabletop.play.session import Session
 from tools.fields import equal_battle
 

@@ -35,11 +35,11 @@ import numpy as np
 import pygame
 
 from tabletop.play import engine
-from tabletop.play.aide import Aide
-from tabletop.play.clerk import Clerk
 from tabletop.play.computer.random_mover import RandomMover
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
+from tabletop.play.workers.judge_worker import JudgeWorker
+from tabletop.play.workers.player_worker import PlayerWorker
 from tabletop.render import housekeeping
 from tabletop.render.battle.window import GameWindow, playing
 from tabletop.render.replay.screen import replaying
@@ -98,7 +98,7 @@ def _dragged(scenario: str, seed: int, profile: bool) -> None:
     pygame.display.set_mode(SIZE)
     battle = load_scene(ROOT / "scenarios" / f"{scenario}.yaml")
     session = Session.start(battle, seed)
-    window = GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table))
+    window = GameWindow(session, JudgeWorker(battle), JudgeWorker(battle), PlayerWorker(battle.table))
     window.pace("at once")
     try:
         _taken(window)
@@ -127,7 +127,7 @@ def dragging(seconds: float) -> Iterator[Callable[[], tuple[float, float]]]:
     pygame.display.set_mode(SIZE)
     battle = load_scene(ROOT / "scenarios" / f"{LARGEST[0][0]}.yaml")
     session = Session.start(battle, LARGEST[0][1])
-    window = GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table))
+    window = GameWindow(session, JudgeWorker(battle), JudgeWorker(battle), PlayerWorker(battle.table))
     window.pace("at once")
     try:
         _taken(window)

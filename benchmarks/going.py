@@ -46,7 +46,7 @@ def _timed(times: list[float], call: Callable[..., Any], *args: Any) -> Any:
 def going() -> None:
     """Print times without kernels and with them."""
     from benchmarks.own import BATTLE, ROOT
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
 
     battle = load_scene(ROOT / BATTLE)
     for used in (False, True)[: 1 + fast.installed()]:

@@ -71,7 +71,7 @@ def cold(count: int, seed: int) -> None:
     import numpy as np
 
     from benchmarks.cold import _asked
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
 
     took: list[tuple[float, float, float]] = []
     for file in BATTLES:
@@ -105,7 +105,7 @@ def timed(count: int, seed: int) -> None:
 
     from tabletop.errors import BadQuestion
     from tabletop.judge import judge
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
 
     took: dict[str, list[float]] = {}
     for file in BATTLES:

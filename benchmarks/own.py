@@ -46,15 +46,15 @@ def frames(seconds: float = 12.0) -> None:
     os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
     import pygame
 
-    from tabletop.play.clerk import Clerk
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
+    from tabletop.play.workers.judge_worker import JudgeWorker
     from tabletop.render.table.window import Window
 
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode((1600, 1000))
     battle = load_scene(ROOT / BATTLE)
-    window = Window(battle, Clerk(battle), Clerk(battle))
+    window = Window(battle, JudgeWorker(battle), JudgeWorker(battle))
     try:
         for name in ("bauduin", "kempt"):
             window.desk.select(name)
@@ -170,7 +170,7 @@ def batch() -> None:
 
 
 def _requests() -> Iterator[dict[str, Any]]:
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
 
     battle = load_scene(ROOT / BATTLE)
     troops = [u for u in battle.units if not u.is_general]
@@ -256,7 +256,7 @@ def _walled(requests: Sequence[dict[str, Any]], jobs: str = "1") -> tuple[float,
 def areas() -> None:
     """Where every unit of the battle can go and what it can see, asked one by one in this process."""
     from tabletop.judge import ask
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
 
     battle = load_scene(ROOT / BATTLE)
     troops = [u for u in battle.units if not u.is_general]
@@ -324,7 +324,7 @@ def memory() -> None:
     shapely.buffer(shapely.Point(0, 0), 1.0)
     libraries = _resident()
     from tabletop.judge import judge
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
 
     battle = load_scene(ROOT / BATTLE)
     asked = [(r["question"], r["args"], {**r.get("options", {}), "margin": False}) for r in _requests()]

@@ -18,10 +18,11 @@ from typing import Any
 
 from tabletop.battle.apply import fold
 from tabletop.battle.codec import state_hash
-from tabletop.play import engine, replay, save
-from tabletop.play.load import load_scene
+from tabletop.play import engine
+from tabletop.play.files.load import load_scene
 from tabletop.play.players import player_kind
-from tabletop.play.report import report, text
+from tabletop.play.saves import replay, save
+from tabletop.play.saves.report import report, text
 from tabletop.play.session import Session
 from tabletop.render.drawing import report_page
 

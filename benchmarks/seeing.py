@@ -148,7 +148,7 @@ def _timed(way: Callable[[], float]) -> tuple[float, float]:
 def _of_battle() -> tuple[Table, SightLaw, list[tuple[Sequence[np.ndarray], np.ndarray]]]:
     """Return the table of Quatre Bras, its law, and every second brigade."""
     from benchmarks.own import BATTLE, ROOT
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
     from tabletop.rules.tse.sight.ground_seen import looks_from
     from tabletop.rules.tse.sight.judge import law_of
 

@@ -92,7 +92,7 @@ def _known(words: Sequence[str]) -> None:
     commands = [_name(command) for command in app.registered_commands]
     if words[0] in commands:
         return
-    from tabletop.play.words import clip, did_you_mean
+    from tabletop.play.files.nearest_words import clip, did_you_mean
 
     shown = [name for name in commands if name != "schema"]
     cure = f"did you mean 'play {clip(words[0])}'?" if Path(words[0]).suffix else did_you_mean(words[0], shown)
@@ -265,7 +265,7 @@ def judge(
     if scene is None or question is None:
         raise BadQuestion("name a scene and a question: tabletop judge SCENE los A B  (--help says more)")
     with staying():
-        from tabletop.play.opened import open_battle
+        from tabletop.play.files.opened import open_battle
         from tabletop.play.requests import (
             text_number,
             text_numbers,
@@ -339,7 +339,7 @@ def _usual(margin: bool | None, error: str | None, tape: str | None) -> dict[str
 
 def _batch(name: str, jobs: int | None, usual: dict[str, Any]) -> int:
     """Answer a file's lines on every processor, in order; what comes in by stdin line by line, as it comes."""
-    from tabletop.play.workers import answers_at_once
+    from tabletop.play.workers.batch_workers import answers_at_once
 
     if jobs is not None and jobs < 1:
         raise BadQuestion(f"--jobs {jobs} is no number of processes; give 1 or more")
@@ -382,7 +382,7 @@ def check(
     ],
 ) -> None:
     """Read files over and say everything that is wrong with them, each with its line and its cure."""
-    from tabletop.play.check import check_files
+    from tabletop.play.files.check import check_files
 
     faults = check_files(files)
     for fault in faults:
@@ -411,7 +411,7 @@ def render(
     ] = None,
 ) -> None:
     """Make a picture of the table (beside you, under the scene's name, unless told where)."""
-    from tabletop.play.opened import open_table
+    from tabletop.play.files.opened import open_table
     from tabletop.render.painting.files import check_suffix
 
     path = out if out is not None else Path((Path(scene).stem if scene != "-" else "scene") + ".svg")
@@ -426,7 +426,7 @@ def rulings(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the rulings: where the rules can be read in more than one way, and how they are read here."""
-    from tabletop.play.listing import rulings_json, rulings_text
+    from tabletop.play.files.rulings_listing import rulings_json, rulings_text
     from tabletop.rules.rule_set import NAMES, find
 
     found = find(rules if rules is not None else NAMES[0])
@@ -496,7 +496,7 @@ def schema(
     write: Annotated[bool, typer.Option("--write", help="Write them to schema/ in a checkout.")] = False,
 ) -> None:
     """Show, or write, the JSON Schemas of the file formats."""
-    from tabletop.play.schema import schemas, write_schemas
+    from tabletop.play.files.schema import schemas, write_schemas
 
     if write:
         for path in write_schemas():

@@ -186,13 +186,13 @@ def _pdf() -> Finding:
 
 
 def _font() -> Finding:
-    fonts = resources.files("tabletop.render").joinpath("fonts")
+    fonts = resources.files("tabletop.render.drawing").joinpath("fonts")
     names = sorted(item.name for item in fonts.iterdir() if item.name.endswith(".ttf")) if fonts.is_dir() else []
     return Finding(bool(names), "fonts", ", ".join(names) or "are missing", AGAIN)
 
 
 def _data() -> Iterator[Finding]:
-    from tabletop.play.installed import DATA_FOLDERS, installed_data
+    from tabletop.play.files.installed import DATA_FOLDERS, installed_data
 
     root = installed_data()
     cure = AGAIN

@@ -34,14 +34,14 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], at: int | str | Non
     'Level shadow behind a wood'
     """
     if isinstance(source, Mapping):
-        from tabletop.play.load import load_scene_data
+        from tabletop.play.files.load import load_scene_data
 
         if at is not None:
             raise BadQuestion("only a saved game has moments to look at; leave out 'at'")
         return Table(load_scene_data(source))
     if not isinstance(source, str | os.PathLike):
         raise BadQuestion(f"a table is loaded from a file, a name or a scene as a dict, not {type(source).__name__}")
-    from tabletop.play.opened import open_battle
+    from tabletop.play.files.opened import open_battle
 
     return Table(open_battle(os.fspath(source), None if at is None else str(at)))
 
@@ -53,8 +53,8 @@ def examples() -> tuple[str, ...]:
     >>> "starter" in tabletop.examples()
     True
     """
-    from tabletop.play import bundled
-    from tabletop.play.installed import FOLDERS
+    from tabletop.play.files import bundled
+    from tabletop.play.files.installed import FOLDERS
 
     return tuple(one.name for one in bundled.examples() if one.place.startswith(FOLDERS[0]))
 

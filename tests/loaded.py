@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from tabletop.battle.battle import Battle
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -15,7 +15,7 @@ from tabletop.battle.event import Thrown
 from tabletop.battle.progress import Setup
 from tabletop.errors import Unreadable
 from tabletop.play.engine import Step, begin, mover, submit
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
 from tabletop.play.players import Player, player_kind
 
 #: The most actions that are played, and the turns a battle has.

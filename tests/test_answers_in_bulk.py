@@ -160,7 +160,7 @@ def unbacked(units: slice, count: int, action: str = "maneuver") -> list[tuple[s
     """Places in the reach of units of Quatre Bras, wheels charged, for which the judge allows no way that was found."""
     from benchmarks.own import BATTLE, ROOT
     from tabletop.geometry.reach import explored
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
     from tabletop.rules.tse.movement.legality import faults
     from tabletop.rules.tse.movement.motion import ACTIONS, along
     from tabletop.rules.tse.movement.reach import setting_of

@@ -289,7 +289,7 @@ def test_a_defect_is_one_line_and_status_2(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("float division\nby zero")
 
-    monkeypatch.setattr("tabletop.play.load.load_scene", broken)
+    monkeypatch.setattr("tabletop.play.files.load.load_scene", broken)
     monkeypatch.delenv("TABLETOP_DEBUG", raising=False)
     assert cli.status(["judge", scene, "distance", "kempt", "foy"]) == 2
     said = capsys.readouterr()

@@ -17,7 +17,7 @@ from tabletop.battle.battle import Battle
 from tabletop.geometry.terrain import presets
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.judge import judge
-from tabletop.play.load import load, read_file
+from tabletop.play.files.load import load, read_file
 from tabletop.rules import rule_set
 
 ROOT = Path(__file__).parents[1]

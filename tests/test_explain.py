@@ -10,7 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.explain import explain, headline
 from tabletop.geometry.verdict import Certainty, Dependency, Elsewhere, Margin, Reason, Searched, Verdict, all_of
 from tabletop.judge import judge
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
 from tabletop.play.verdict_words import explained
 from tests import loaded
 

@@ -13,7 +13,7 @@ import pytest
 from tabletop import cli
 from tabletop.errors import Fault
 from tabletop.geometry.terrain import presets
-from tabletop.play.load import read_file
+from tabletop.play.files.load import read_file
 from tabletop.rules import rule_set
 from tools.guide_pictures import PICTURES
 

@@ -16,7 +16,7 @@ import tabletop
 from tabletop import interface
 from tabletop.errors import BadQuestion, Unreadable
 from tabletop.judge import judge
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs" / "python.md"

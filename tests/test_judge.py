@@ -8,7 +8,7 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.judge import ask, either_way, judge
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
 
 
 def battle(units: list[dict[str, Any]], terrain: list[dict[str, Any]] | None = None, **rulings: Any) -> Battle:

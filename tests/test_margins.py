@@ -14,7 +14,7 @@ from tabletop.battle.battle import Battle
 from tabletop.judge import judge
 from tabletop.judge.relevance import relevant
 from tabletop.judge.things import Placement, things_of
-from tabletop.play.load import load_scene, load_scene_data
+from tabletop.play.files.load import load_scene, load_scene_data
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
 from tools.brute_margins import Asked, Brute, liars, settled

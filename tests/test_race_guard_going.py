@@ -17,7 +17,7 @@ from tabletop.geometry.fan import advances
 from tabletop.geometry.field_of_view import eyes_along, ground_seen
 from tabletop.geometry.setting import Setting
 from tabletop.judge import judge
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tabletop.rules.tse.sight.ground_seen import looks_from

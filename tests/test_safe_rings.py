@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tabletop.battle.battle import Battle
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
 

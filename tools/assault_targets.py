@@ -22,7 +22,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.judge import ask
 from tabletop.play.engine import begin, mover, submit
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.match import made, named
 from tabletop.rules.tse.assault.path import reach_of
 from tools.fields import ROOT

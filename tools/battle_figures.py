@@ -22,7 +22,7 @@ from typing import NamedTuple
 from tabletop.battle import naming
 from tabletop.battle.battle import Battle
 from tabletop.play.computer.choice import Chosen
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.match import fight
 from tabletop.play.players import Player, player_kind
 from tools.fields import ROOT, equal_battle

@@ -17,7 +17,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from tabletop.play import match
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render.events.reel import read
 from tabletop.render.export.film.shots import Wish

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabletop.play import versions
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.match import limited, made, named
+from tabletop.play.saves import versions
 from tabletop.play.session import Session
 
 ROOT = Path(__file__).resolve().parent.parent

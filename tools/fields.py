@@ -10,7 +10,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Objective, Setup
 from tabletop.errors import Unreadable
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Brigades of a division: the last is cavalry; a battery goes with each.

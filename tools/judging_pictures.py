@@ -22,8 +22,8 @@ import pygame
 from PIL import Image
 
 from tabletop.geometry.measure import Point
-from tabletop.play.load import load_scene
-from tabletop.play.opening_a_draft import open_draft
+from tabletop.play.files.draft_from_file import open_draft
+from tabletop.play.files.load import load_scene
 from tabletop.render.drawing.scene import Style
 from tabletop.render.drawing.scene import picture as drawn
 from tabletop.render.judge.photo import homography

@@ -20,7 +20,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.judge import ask
 from tabletop.judge.things import on_facing_grid, on_grid, placed
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 
 ROOT = Path(__file__).resolve().parents[1]
 BATTLES = {

@@ -256,7 +256,7 @@ def _one_of(home: Path, kind: str) -> Path:
 
 
 def _verified(path: Path) -> str:
-    from tabletop.play import replay, save
+    from tabletop.play.saves import replay, save
 
     saved = save.read(path)
     if not replay.verify(saved).sound:

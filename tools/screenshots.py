@@ -20,10 +20,10 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from tabletop.geometry.measure import Point
-from tabletop.play.aide import InlineAide
-from tabletop.play.clerk import Clerk
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
+from tabletop.play.workers.judge_worker import JudgeWorker
+from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.table.window import Window
@@ -175,9 +175,9 @@ def opened(name: str) -> Window:
     """Return the window of a picture."""
     battle = load_scene(SCENE)
     if name not in PLAYED:
-        return Window(battle, Clerk(battle), Clerk(battle))
+        return Window(battle, JudgeWorker(battle), JudgeWorker(battle))
     session = Session.start(battle, SEED)
-    return GameWindow(session, Clerk(session.battle), Clerk(session.battle), InlineAide())
+    return GameWindow(session, JudgeWorker(session.battle), JudgeWorker(session.battle), InlinePlayerWorker())
 
 
 def take(name: str, folder: Path) -> None:

@@ -18,10 +18,10 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import platformdirs
 import pygame
 
-from tabletop.play import shelf
-from tabletop.play.journal import games_folder
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.players import player_kind
+from tabletop.play.saves import library
+from tabletop.play.saves.autosave import games_folder
 from tabletop.play.session import Session
 from tabletop.render.router import App
 from tabletop.render.screens import Look, Maker
@@ -44,8 +44,8 @@ TURN = 3
 
 def pages() -> dict[str, Maker]:
     """Return every page by name."""
-    field = shelf.field(SCENE)
-    assert isinstance(field, shelf.Field)
+    field = library.field(SCENE)
+    assert isinstance(field, library.Field)
     return {
         "start-screen": lambda look: Home(look, InlinePorter()),
         "battles": lambda look: Battles(look, InlinePorter()),

@@ -21,9 +21,10 @@ import pygame
 import pytest
 from PIL import Image
 
-from tabletop.play import engine, journal
+from tabletop.play import engine
 from tabletop.play.computer.random_mover import RandomMover
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
+from tabletop.play.saves import autosave
 from tabletop.play.session import Session
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.judge.screen import JudgingScreen
@@ -122,7 +123,7 @@ class Guide:
 
 def _first_start(guide: Guide) -> None:
     """The start screen of somebody who has never played: the first battle is offered."""
-    for path in journal.games_folder().iterdir():
+    for path in autosave.games_folder().iterdir():
         path.unlink()
     assert isinstance(guide.top, Home)
     guide.top.shown(guide.top.look)
@@ -131,7 +132,7 @@ def _first_start(guide: Guide) -> None:
 
 def _battle(guide: Guide) -> None:
     """A battle gone on with, nothing chosen yet."""
-    guide.drops(journal.games_folder() / "quatre-bras.jsonl")
+    guide.drops(autosave.games_folder() / "quatre-bras.jsonl")
     guide.game.pace("at once")
     guide.rests(10)
 
@@ -166,7 +167,7 @@ def _proposed(guide: Guide) -> None:
 
 
 def _question(guide: Guide) -> None:
-    guide.drops(journal.games_folder() / "question.jsonl")
+    guide.drops(autosave.games_folder() / "question.jsonl")
     guide.game.pace("at once")
     guide.rests(10)
 
@@ -193,7 +194,7 @@ def _keyed(key: int) -> Callable[[Guide], None]:
 
 
 def _over(guide: Guide) -> None:
-    guide.drops(journal.games_folder() / "skirmish.jsonl")
+    guide.drops(autosave.games_folder() / "skirmish.jsonl")
     guide.rests(10)
 
 
@@ -285,10 +286,10 @@ def at_home() -> Iterator[None]:
 
 def _kept() -> None:
     """Keep the games every state starts from, also after a state in which there are none."""
-    own_home.usual_games(journal.games_folder().parent.parent)
+    own_home.usual_games(autosave.games_folder().parent.parent)
     for name, scene, most in (("quatre-bras", "quatre-bras", 1), ("question", "skirmish", 400)):
         battle = load_scene(SCENES / f"{scene}.yaml")
-        path = journal.games_folder() / f"{name}.jsonl"
+        path = autosave.games_folder() / f"{name}.jsonl"
         players = dict.fromkeys(engine.opened(battle, 0).setup.sides, "human")
         session = Session.start(battle, SEED, players, path)
         mover = RandomMover(SEED)

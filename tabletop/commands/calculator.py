@@ -88,7 +88,7 @@ def _machine(rules: str) -> Calculator:
 
 def _pressed(machine: Calculator, what: str) -> tuple[str, str | None]:
     """Return the button and the action a word means."""
-    from tabletop.play.words import clip, did_you_mean
+    from tabletop.play.files.nearest_words import clip, did_you_mean
 
     what = what.lower()
     if what in machine.actions:
@@ -124,7 +124,7 @@ def _form(machine: Calculator, name: str | None) -> dict[str, Any]:
 
 def _known(machine: Calculator, name: str) -> Field:
     """Return the field of this name, of whatever action or button; BadQuestion, with the nearest, if there is none."""
-    from tabletop.play.words import clip, did_you_mean
+    from tabletop.play.files.nearest_words import clip, did_you_mean
 
     presses: list[tuple[str, str | None]] = [(machine.result, action) for action in machine.actions]
     presses += [(button, None) for button in machine.buttons if button != machine.result]
@@ -140,7 +140,7 @@ def _known(machine: Calculator, name: str) -> Field:
 
 def _field(machine: Calculator, text: str) -> tuple[str, Any]:
     """Return "name=value" as a field; the beginning of a value is enough, yes and no are true and false."""
-    from tabletop.play.words import clip
+    from tabletop.play.files.nearest_words import clip
     from tabletop.terminal.game_app import meant, word
 
     name, equals, value = (part.strip() for part in text.partition("="))

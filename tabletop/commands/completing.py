@@ -59,7 +59,7 @@ def _files(incomplete: str, suffixes: tuple[str, ...]) -> list[str]:
 @_offers
 def scenes(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Offer what comes with the program by name, and the files at hand."""
-    from tabletop.play import bundled
+    from tabletop.play.files import bundled
 
     return [*(example.name for example in bundled.examples()), *_files(incomplete, (*SCENES, *GAMES))]
 
@@ -73,7 +73,7 @@ def games(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 @_offers
 def examples(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Offer what comes with the program."""
-    from tabletop.play import bundled
+    from tabletop.play.files import bundled
 
     return [example.name for example in bundled.examples()]
 
@@ -111,11 +111,11 @@ def _typed() -> list[str]:
 
 def _battle(ctx: typer.Context) -> Battle:
     """Return the battle of the file named so far; standard input is not touched."""
-    from tabletop.play import files
-    from tabletop.play.opened import open_battle
+    from tabletop.play.files import named_files
+    from tabletop.play.files.opened import open_battle
 
     given = (ctx.params[name] for name in FILES if ctx.params.get(name))
     scene = str(next(given, None) or _typed()[SCENE_AT])
-    if scene == files.STANDARD_INPUT:
+    if scene == named_files.STANDARD_INPUT:
         raise LookupError
     return open_battle(scene)

@@ -31,7 +31,7 @@ def examples(
     A battle is copied with the map and the armies it names. No file is ever written over.
     """
     from tabletop.errors import BadQuestion
-    from tabletop.play import bundled
+    from tabletop.play.files import bundled
 
     if names:
         for path in bundled.copied(names, to if to is not None else Path()):

@@ -13,7 +13,7 @@ from tabletop.commands import completing
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
-    from tabletop.play.save import Saved
+    from tabletop.play.saves.save import Saved
 
 #: Columns of the bar that shows how far a film has got.
 BAR = 30
@@ -47,7 +47,7 @@ def film(
 ) -> None:
     """Make an animated picture of a saved game: units move, what happens is told under the table."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    from tabletop.play import save as saving
+    from tabletop.play.saves import save as saving
     from tabletop.render.events.reel import Reel
     from tabletop.render.export.film.shots import Wish
     from tabletop.render.export.film.writer import check_film, write_film
@@ -63,7 +63,7 @@ def film(
 
 
 def _moment(saved: Saved, text: str | None) -> int | None:
-    from tabletop.play import replay
+    from tabletop.play.saves import replay
 
     return None if text is None else replay.moment(saved, text)
 

@@ -35,10 +35,10 @@ def run(
     turns: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many turns.", min=1)] = None,
 ) -> None:
     """Let two players fight a battle out and print the report."""
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
     from tabletop.play.match import limited, made, named
-    from tabletop.play.report import report as reported
-    from tabletop.play.report import text
+    from tabletop.play.saves.report import report as reported
+    from tabletop.play.saves.report import text
     from tabletop.play.session import Session
 
     battle = limited(load_scene(scene), turns)
@@ -62,8 +62,8 @@ def replay(
     ] = None,
 ) -> None:
     """Show a saved game at any moment: what was done, what came of it, and a picture if one is wanted."""
-    from tabletop.play import replay as replaying
-    from tabletop.play import save as saving
+    from tabletop.play.saves import replay as replaying
+    from tabletop.play.saves import save as saving
 
     if diagram is not None:
         from tabletop.render.painting.files import check_suffix
@@ -72,7 +72,7 @@ def replay(
     saved = saving.read(file)
     n = len(saved.lines) - 1 if at is None else replaying.moment(saved, at)
     battle = replaying.battle_at(saved, n)
-    from tabletop.play.moment import shown
+    from tabletop.play.saves.moment import shown
 
     print(shown(saved, n))
     if diagram is not None:
@@ -90,9 +90,9 @@ def verify(
 
     Exit status 0: verified; 1: it does not come out as saved; 3: played under other rules, so that it cannot be told.
     """
-    from tabletop.play import replay as replaying
-    from tabletop.play import save as saving
-    from tabletop.play import versions
+    from tabletop.play.saves import replay as replaying
+    from tabletop.play.saves import save as saving
+    from tabletop.play.saves import versions
 
     saved = saving.read(file)
     found = replaying.verify(saved)
@@ -116,10 +116,10 @@ def report(
     ] = None,
 ) -> None:
     """Tell a saved game turn by turn: who did what, what it cost, how it ended."""
-    from tabletop.play import replay as replaying
-    from tabletop.play import save as saving
-    from tabletop.play.report import report as reported
-    from tabletop.play.report import text
+    from tabletop.play.saves import replay as replaying
+    from tabletop.play.saves import save as saving
+    from tabletop.play.saves.report import report as reported
+    from tabletop.play.saves.report import text
 
     saved = saving.read(file)
     found = reported(saved.header, saving.steps_of(saved, list(replaying.battles(saved))))

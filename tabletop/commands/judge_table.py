@@ -28,8 +28,8 @@ def judge_table(
     from tabletop.doctor import can_show
 
     if scene is not None:
-        from tabletop.play.bundled import named
-        from tabletop.play.opening_a_draft import open_draft
+        from tabletop.play.files.bundled import named
+        from tabletop.play.files.draft_from_file import open_draft
 
         scene = named(scene)
         open_draft(scene)  # what is wrong with the file is said before a window opens

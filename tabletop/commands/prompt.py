@@ -40,7 +40,7 @@ def odds(
 ) -> None:
     """Say what an action may bring: every outcome with its exact chance, every modifier with its rule."""
     from tabletop.play.engine import judge, play_of
-    from tabletop.play.opened import open_battle
+    from tabletop.play.files.opened import open_battle
     from tabletop.terminal import chances, views
     from tabletop.terminal.layout import paragraph
     from tabletop.terminal.reading import read_in_turn
@@ -104,19 +104,19 @@ def _converse(prompt: Prompt) -> None:
 
 
 def _first_battle() -> str:
-    from tabletop.play.files import first_battle
+    from tabletop.play.files.named_files import first_battle
 
     return str(first_battle())
 
 
 def session_of(scene: str, players: str, seed: int, keep: Path | None, at_screen: bool = False) -> Session:
     """Begin a scenario, or go on with a saved game; ``keep`` is the file it is kept in, the usual one unless named."""
-    from tabletop.play import files
-    from tabletop.play import save as saving
-    from tabletop.play.load import load_scene
+    from tabletop.play.files import named_files
+    from tabletop.play.files.load import load_scene
+    from tabletop.play.saves import save as saving
     from tabletop.play.session import Session
 
-    if Path(scene).is_file() and files.is_game(scene):
+    if Path(scene).is_file() and named_files.is_game(scene):
         return Session.resume(saving.read(Path(scene)), keep or Path(scene))
     battle = load_scene(scene)
     if keep is not None and keep.exists():
@@ -128,7 +128,7 @@ def session_of(scene: str, players: str, seed: int, keep: Path | None, at_screen
 def _usual_file(battle: Battle, at_screen: bool = False) -> Path | None:
     """Return where a game is kept that somebody plays at a terminal; None, said once, where that cannot be."""
     from tabletop.errors import Unsaved
-    from tabletop.play.journal import free_path
+    from tabletop.play.saves.autosave import free_path
 
     if not at_screen and not sys.stdin.isatty():
         return None

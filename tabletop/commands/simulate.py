@@ -79,7 +79,7 @@ def _match(
     if turns is not None and turns < 1:
         raise BadQuestion(f"--turns {turns} is no number of turns; give 1 or more")
     from tabletop.play.engine import play_of
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
     from tabletop.play.match import named
     from tabletop.play.simulate.game import games, opening_text, with_an_end
     from tabletop.terminal.simulated import Match

@@ -18,9 +18,9 @@ FIRST_PLAYERS = "human,greedy"
 
 def is_game(scene: str) -> bool:
     """Return whether a file is a saved game, by how it begins or what it is called."""
-    from tabletop.play import files
+    from tabletop.play.files import named_files
 
-    return files.is_game(scene) or scene.endswith(".jsonl")
+    return named_files.is_game(scene) or scene.endswith(".jsonl")
 
 
 def start() -> int:
@@ -45,7 +45,7 @@ def begin_first(seed: int | None, save: Path | None) -> int:
     if not can_show():
         return _postcards(_first())
     from tabletop.commands.prompt import session_of
-    from tabletop.play.files import first_battle
+    from tabletop.play.files.named_files import first_battle
 
     untouched = _untouched() if seed is None and save is None else None
     scene = untouched if untouched is not None else first_battle()
@@ -62,7 +62,7 @@ def play(scene: str | None, players: str, seed: int | None, save: Path | None) -
     if not can_show():
         raise BadQuestion("there is no display here to play in; play it at the prompt: tabletop play SCENARIO --text")
     from tabletop.commands.prompt import session_of
-    from tabletop.play.files import first_battle
+    from tabletop.play.files.named_files import first_battle
 
     return _shown(session_of(scene or str(first_battle()), players, _seed(seed), save, at_screen=True))
 
@@ -74,10 +74,10 @@ def go_on(scene: str, seed: int | None, save: Path | None) -> int:
     if seed is not None:
         raise BadQuestion("a saved game goes on with the seed it was begun with; leave out --seed")
     if not can_show():
-        from tabletop.play.opened import open_battle
+        from tabletop.play.files.opened import open_battle
 
         return _postcards(open_battle(scene))
-    from tabletop.play import save as saving
+    from tabletop.play.saves import save as saving
     from tabletop.play.session import Session
 
     return _shown(Session.resume(saving.read(Path(scene)), save or Path(scene)))
@@ -86,7 +86,7 @@ def go_on(scene: str, seed: int | None, save: Path | None) -> int:
 def measure(scene: str) -> int:
     """Open the measuring table on a battle, over the start screen; pictures of it where there is no display."""
     from tabletop.doctor import can_show
-    from tabletop.play.opened import open_battle
+    from tabletop.play.files.opened import open_battle
 
     battle = open_battle(scene)
     if not can_show():
@@ -111,15 +111,15 @@ def _seed(seed: int | None) -> int:
 
 
 def _first() -> Battle:
-    from tabletop.play.files import first_battle
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
+    from tabletop.play.files.named_files import first_battle
 
     return load_scene(first_battle())
 
 
 def _untouched() -> Path | None:
     from tabletop.commands.prompt import seated
-    from tabletop.play.shelf import untouched
+    from tabletop.play.saves.library import untouched
 
     battle = _first()
     return untouched(battle, seated(battle, FIRST_PLAYERS))

@@ -1,1 +1,1 @@
-"""Reading what a wargamer wrote: maps, armies, scenarios and scenes."""
+"""Playing a battle: files and saved games, the engine and the session, computer players and worker processes."""

@@ -13,11 +13,11 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.judge import judge
-from tabletop.play.bundled import named
-from tabletop.play.load import load_scene_data
-from tabletop.play.opened import open_battle
+from tabletop.play.files.bundled import named
+from tabletop.play.files.load import load_scene_data
+from tabletop.play.files.nearest_words import clip, did_you_mean
+from tabletop.play.files.opened import open_battle
 from tabletop.play.requests import read_options, with_rulings
-from tabletop.play.words import clip, did_you_mean
 
 LONGEST_LINE = 4_000_000
 _KEPT = 64

@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point, snap_facing, snap_point
-from tabletop.play.words import clip, did_you_mean
+from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.rules import rule_set
 
 #: A length or place beyond this, in table units, is a slip of the pen.

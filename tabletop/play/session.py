@@ -12,11 +12,12 @@ from pathlib import Path
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion, Unsaved
-from tabletop.play import engine, replay, save, versions
+from tabletop.play import engine
 from tabletop.play.done import Done
 from tabletop.play.engine import Step
-from tabletop.play.journal import Journal
-from tabletop.play.save import Header, Saved
+from tabletop.play.saves import replay, save, versions
+from tabletop.play.saves.autosave import Autosave
+from tabletop.play.saves.save import Header, Saved
 
 
 class Session:
@@ -25,7 +26,7 @@ class Session:
     ``trouble`` is why the game could not be kept in its file after the last action, None when it was.
     """
 
-    def __init__(self, header: Header, steps: list[Step], journal: Journal) -> None:
+    def __init__(self, header: Header, steps: list[Step], journal: Autosave) -> None:
         self.header = header
         self.steps = steps
         self.trouble: str | None = None
@@ -43,7 +44,7 @@ class Session:
         """
         header = Header(battle, seed, dict(players or {}))
         step = engine.begin(battle, seed)
-        journal = Journal(header, [step], autosave)
+        journal = Autosave(header, [step], autosave)
         journal.keep()
         return cls(header, [step], journal)
 
@@ -51,7 +52,7 @@ class Session:
     def resume(cls, saved: Saved, autosave: Path | None = None) -> Session:
         """Go on with a saved game; ``autosave`` is the file it is kept in from now on (its own, usually)."""
         steps = save.steps_of(saved, list(replay.battles(saved)))
-        found = cls(saved.header, steps, Journal.of(saved, steps, autosave))
+        found = cls(saved.header, steps, Autosave.of(saved, steps, autosave))
         found._kept(found._journal.begin)
         found._older = _older(saved)
         return found

@@ -10,7 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital, side_name
 from tabletop.battle.unit import Unit
 from tabletop.play.players import PLAYERS
-from tabletop.play.shelf import Kept
+from tabletop.play.saves.library import Kept
 from tabletop.play.telling import outcome
 from tabletop.rules import rule_set
 

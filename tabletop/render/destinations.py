@@ -11,12 +11,13 @@ from pathlib import Path
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
-from tabletop.play import files, save, shelf
 from tabletop.play.engine import Step
-from tabletop.play.save import Header
+from tabletop.play.files import named_files
+from tabletop.play.files.nearest_words import clip
+from tabletop.play.files.typed_paths import is_folder, is_there
+from tabletop.play.saves import library, save
+from tabletop.play.saves.save import Header
 from tabletop.play.session import Session
-from tabletop.play.typed import is_folder, is_there
-from tabletop.play.words import clip
 from tabletop.render.descriptions import place
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing
@@ -134,9 +135,9 @@ def of_file(path: Path) -> ToBattle | ToSettingUp:
     suffix = path.suffix.lower()
     if is_folder(path):
         raise BadQuestion(f"{place(path)} is a folder; drop a file of it: a scenario (.yaml) or a saved game (.jsonl)")
-    if files.is_game(path) or suffix in shelf.GAME_FILES:
+    if named_files.is_game(path) or suffix in library.GAME_FILES:
         return saved_game(path)
-    if suffix in shelf.BATTLE_FILES:
+    if suffix in library.BATTLE_FILES:
         return ToSettingUp(path)
     raise BadQuestion(
         f"{clip(path.name)} is neither a scenario (.yaml, .yml, .json) nor a saved game (.jsonl); nothing is opened"

@@ -12,10 +12,10 @@ from tabletop.errors import BadQuestion
 from tabletop.judge import judge as judge_question
 from tabletop.play import engine
 from tabletop.play.engine import mover, play_of
+from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
 from tabletop.play.hints import ideas
 from tabletop.play.players import PLAYERS, player_kind
 from tabletop.play.verdict_words import explained
-from tabletop.play.words import clip, did_you_mean, one_of
 from tabletop.rules import rule_set
 from tabletop.terminal import chances, record, views
 from tabletop.terminal.chart import chart
@@ -102,7 +102,7 @@ def _form(prompt: Prompt, rest: str) -> None:
 
 
 def _report(prompt: Prompt, rest: str) -> None:
-    from tabletop.play.report import report, text
+    from tabletop.play.saves.report import report, text
 
     prompt.say(text(report(prompt.session.header, prompt.session.steps), WIDTH))
 

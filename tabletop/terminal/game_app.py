@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.play.app_draws import Draws, by_end
-from tabletop.play.words import clip, did_you_mean
+from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.rules.calculator import Calculator, Fact, Field
 from tabletop.terminal.layout import BAR, WIDTH, bar, paragraph, percent
 

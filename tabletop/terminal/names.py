@@ -11,8 +11,8 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
+from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.requests import number, text_point
-from tabletop.play.words import clip, did_you_mean
 
 Thing = TypeVar("Thing")
 #: Small words of a sentence that name nobody.

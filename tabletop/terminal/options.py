@@ -11,9 +11,9 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import COMPASS, Point, bearing, heading
 from tabletop.play import ways
+from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.requests import number, text_number, text_numbers, text_point, text_waypoint
 from tabletop.play.requests import read_options as snapped
-from tabletop.play.words import clip, did_you_mean
 from tabletop.rules import rule_set
 from tabletop.terminal.names import find_place, find_road, find_unit, is_point, several_units
 

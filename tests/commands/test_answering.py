@@ -13,7 +13,7 @@ from tabletop import judge as judging
 from tabletop.battle.battle import Battle
 from tabletop.cli import status
 from tabletop.commands.answering import BLANK, ENDED, MEANWHILE, said
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.verdict_words import explained
 
 SCENE = str(Path(__file__).parents[2] / "scenarios" / "tse" / "quatre-bras.yaml")

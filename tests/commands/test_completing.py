@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tabletop import cli
-from tabletop.play import installed
+from tabletop.play.files import installed
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPUTE = installed.installed("scenarios/tse/disputes/level-shadow.yaml")

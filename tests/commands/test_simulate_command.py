@@ -16,7 +16,7 @@ import pytest
 
 from tabletop import cli
 from tabletop.play.players import PLAYERS, PlayerKind
-from tabletop.play.save import read
+from tabletop.play.saves.save import read
 from tests.stumbler import Stumbler
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Setup
 from tabletop.errors import Unreadable
-from tabletop.play.load import load_scene, load_scene_data
+from tabletop.play.files.load import load_scene, load_scene_data
 from tests.games.positions_in_mm import realm_of_chance
 
 ROOT = Path(__file__).parents[2]

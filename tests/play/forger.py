@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from tabletop.play import save
+from tabletop.play.saves import save
 
 Rows = list[dict[str, Any]]
 Forgery = Callable[[Random, Rows], bool]

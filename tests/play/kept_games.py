@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
 from tabletop.play import engine
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
 from tabletop.play.session import Session
 
 SCENE: dict[str, Any] = {

@@ -13,9 +13,16 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.play import engine
-from tabletop.play.aide import Aide, AnyAide, InlineAide, promises, suggestions, think
-from tabletop.play.load import load_scene
-from tabletop.play.parcel import packed, unpacked
+from tabletop.play.files.load import load_scene
+from tabletop.play.workers.battle_bundle import packed, unpacked
+from tabletop.play.workers.player_worker import (
+    AnyPlayerWorker,
+    InlinePlayerWorker,
+    PlayerWorker,
+    promises,
+    suggestions,
+    think,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,14 +33,14 @@ def battle() -> Battle:
     return engine.begin(laid_out, 3).battle
 
 
-@pytest.fixture(params=[InlineAide, Aide])
-def aide(request: pytest.FixtureRequest, battle: Battle) -> Iterator[AnyAide]:
-    made: AnyAide = InlineAide() if request.param is InlineAide else Aide(battle.table)
+@pytest.fixture(params=[InlinePlayerWorker, PlayerWorker])
+def aide(request: pytest.FixtureRequest, battle: Battle) -> Iterator[AnyPlayerWorker]:
+    made: AnyPlayerWorker = InlinePlayerWorker() if request.param is InlinePlayerWorker else PlayerWorker(battle.table)
     yield made
     made.close()
 
 
-def answers(aide: AnyAide, count: int) -> dict[Any, Any]:
+def answers(aide: AnyPlayerWorker, count: int) -> dict[Any, Any]:
     """Wait for so many answers."""
     found: dict[Any, Any] = {}
     until = time.monotonic() + 60.0
@@ -43,7 +50,7 @@ def answers(aide: AnyAide, count: int) -> dict[Any, Any]:
     return found
 
 
-def test_a_thought_comes_back_under_its_key(aide: AnyAide, battle: Battle) -> None:
+def test_a_thought_comes_back_under_its_key(aide: AnyPlayerWorker, battle: Battle) -> None:
     aide.ask("think", think, battle, "greedy", 3, 1)
     aide.ask("offers", suggestions, battle, "french-guns")
     assert aide.busy == {"think", "offers"}
@@ -52,13 +59,13 @@ def test_a_thought_comes_back_under_its_key(aide: AnyAide, battle: Battle) -> No
     assert aide.busy == set()
 
 
-def test_a_thought_that_fails_comes_back_as_its_error(aide: AnyAide, battle: Battle) -> None:
+def test_a_thought_that_fails_comes_back_as_its_error(aide: AnyPlayerWorker, battle: Battle) -> None:
     aide.ask("think", think, battle, "human", 3, 1)
     found = answers(aide, 1)["think"]
     assert isinstance(found, BadQuestion) and "nobody thinks for people" in str(found)
 
 
-def test_a_newer_thought_of_the_same_key_takes_the_olders_place(aide: AnyAide, battle: Battle) -> None:
+def test_a_newer_thought_of_the_same_key_takes_the_olders_place(aide: AnyPlayerWorker, battle: Battle) -> None:
     aide.ask("offers", suggestions, battle, None)
     aide.ask("offers", suggestions, battle, "french-guns")
     found = answers(aide, 1)
@@ -94,13 +101,13 @@ def test_a_parcel_holds_the_battle_and_leaves_out_the_table(battle: Battle) -> N
 DIES = """
     import os, sys, time
     from pathlib import Path
-    from tabletop.play.aide import Aide, suggestions
+    from tabletop.play.aide import PlayerWorker, suggestions
     from tabletop.play import engine
     from tabletop.play.load import load_scene
 
     if __name__ == "__main__":
         battle = engine.begin(load_scene(Path(sys.argv[1])), 3).battle
-        aide = Aide(battle.table)
+        aide = PlayerWorker(battle.table)
         aide.ask("own", suggestions, battle, None)
         while not aide.take():
             time.sleep(0.02)

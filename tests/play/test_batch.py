@@ -10,9 +10,9 @@ import pytest
 
 from tabletop.errors import BadQuestion
 from tabletop.play.batch import answers
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
+from tabletop.play.files.yaml_text import parse
 from tabletop.play.requests import read_options, text_point, text_ruling, with_rulings
-from tabletop.play.yaml_text import parse
 from tests.play.mutations import SCENE
 
 ROW = "\n  - {id: foy, side: french, troop: infantry, bases: 4, formation: deployed, at: [10, 4], facing: 0}\n"

@@ -12,9 +12,11 @@ import pytest
 
 from tabletop.battle.event import Lost
 from tabletop.errors import Broken, Unreadable
-from tabletop.play import batch, files, installed, replay, save
+from tabletop.play import batch
 from tabletop.play.batch import Scenes, answered
-from tabletop.play.yaml_text import parse
+from tabletop.play.files import installed, named_files
+from tabletop.play.files.yaml_text import parse
+from tabletop.play.saves import replay, save
 from tests.play.kept_games import played
 from tests.play.mutations import SCENE
 
@@ -78,7 +80,7 @@ def test_a_defect_in_one_line_stops_no_other(tmp_path: Path, monkeypatch: pytest
 def test_a_pipe_is_no_file_and_nobody_waits_for_it(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "scene.yaml")
     with pytest.raises(Unreadable, match="this is a pipe or a device, not a file of text"):
-        files.read(tmp_path / "scene.yaml")
+        named_files.read(tmp_path / "scene.yaml")
 
 
 def test_data_of_the_program_that_is_missing_is_named_with_its_cure(monkeypatch: pytest.MonkeyPatch) -> None:

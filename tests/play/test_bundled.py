@@ -12,10 +12,10 @@ import pytest
 
 from tabletop import cli
 from tabletop.errors import BadQuestion, Broken, Unreadable
-from tabletop.play import bundled, files, installed
 from tabletop.play.batch import answers
-from tabletop.play.load import load_scene
-from tabletop.play.opened import open_table
+from tabletop.play.files import bundled, installed, named_files
+from tabletop.play.files.load import load_scene
+from tabletop.play.files.opened import open_table
 
 DISPUTE = installed.installed("scenarios/tse/disputes/level-shadow.yaml")
 
@@ -159,7 +159,7 @@ def test_a_scene_is_read_from_standard_input(
         (b"\xff\xfe\x00", "UTF-16"),
         (b"format: tabletop-scene/1\n  x", "standard input:"),
         (b"x" * 1_000_001, "bytes"),
-        (files.GAME_WORDS + b'1"}', "saved game"),
+        (named_files.GAME_WORDS + b'1"}', "saved game"),
     ],
 )
 def test_standard_input_that_is_no_scene_is_one_clear_line(

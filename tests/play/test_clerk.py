@@ -16,10 +16,19 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Verdict
-from tabletop.play.clerk import BEHIND, HELD, LIVES, Answer, AnyClerk, Clerk, Errand, InlineClerk
 from tabletop.play.computer.random_mover import RandomMover
-from tabletop.play.parcel import packed, unpacked
 from tabletop.play.session import Session
+from tabletop.play.workers.battle_bundle import packed, unpacked
+from tabletop.play.workers.judge_worker import (
+    BEHIND,
+    HELD,
+    LIVES,
+    Answer,
+    AnyJudgeWorker,
+    Errand,
+    InlineJudgeWorker,
+    JudgeWorker,
+)
 from tabletop.rules import rule_set
 from tests import loaded
 
@@ -33,7 +42,7 @@ def battle() -> Battle:
     return Battle.of("tse", Table.of("in", 48, 36), units, rule_set.find("tse").ruling_values())
 
 
-def answers(clerk: AnyClerk, count: int) -> list[tuple[Hashable, Answer]]:
+def answers(clerk: AnyJudgeWorker, count: int) -> list[tuple[Hashable, Answer]]:
     found: list[tuple[Hashable, Answer]] = []
     until = time.monotonic() + 60
     while len(found) < count and time.monotonic() < until:
@@ -42,9 +51,9 @@ def answers(clerk: AnyClerk, count: int) -> list[tuple[Hashable, Answer]]:
     return found
 
 
-@pytest.fixture(params=[InlineClerk, Clerk])
-def clerk(request: pytest.FixtureRequest) -> Iterator[AnyClerk]:
-    made: AnyClerk = request.param(battle())
+@pytest.fixture(params=[InlineJudgeWorker, JudgeWorker])
+def clerk(request: pytest.FixtureRequest) -> Iterator[AnyJudgeWorker]:
+    made: AnyJudgeWorker = request.param(battle())
     yield made
     made.close()
 
@@ -64,7 +73,7 @@ def distance(key: str, a: str = "a", b: str = "b") -> Errand:
     return Errand((key,), "distance", (a, b))
 
 
-def test_an_errand_is_answered_under_its_key(clerk: AnyClerk) -> None:
+def test_an_errand_is_answered_under_its_key(clerk: AnyJudgeWorker) -> None:
     clerk.put(distance("first"))
     [(key, verdict)] = answers(clerk, 1)
     assert key == ("first",)
@@ -73,14 +82,14 @@ def test_an_errand_is_answered_under_its_key(clerk: AnyClerk) -> None:
     assert not clerk.busy
 
 
-def test_a_question_that_cannot_be_put_comes_back_in_words(clerk: AnyClerk) -> None:
+def test_a_question_that_cannot_be_put_comes_back_in_words(clerk: AnyJudgeWorker) -> None:
     clerk.put(distance("lost", b="nobody"))
     [(_, words)] = answers(clerk, 1)
     assert isinstance(words, str)
     assert "nobody" in words
 
 
-def test_a_moved_unit_is_measured_where_it_stands_now(clerk: AnyClerk) -> None:
+def test_a_moved_unit_is_measured_where_it_stands_now(clerk: AnyJudgeWorker) -> None:
     clerk.moved(unit("b", 24.0, "blue"))
     clerk.put(distance("after"))
     [(_, verdict)] = answers(clerk, 1)
@@ -91,7 +100,7 @@ def test_a_moved_unit_is_measured_where_it_stands_now(clerk: AnyClerk) -> None:
 def test_after_every_action_of_a_battle_the_clerk_knows_it_as_it_stands() -> None:
     """Only what has changed is sent; taken back, moved by hand, and in a new process it is still the same battle."""
     begun = Session.start(loaded.scenario("tse/starter"), 5)
-    clerk, mover, one = Clerk(begun.battle), RandomMover(5), Errand(("hash",), "distance")
+    clerk, mover, one = JudgeWorker(begun.battle), RandomMover(5), Errand(("hash",), "distance")
     try:
         for number in range(30):
             if begun.mover is None:
@@ -122,7 +131,7 @@ def test_what_stays_is_not_sent_again() -> None:
     assert packed(after, before.table) != parcel == packed(after, before.table, before)
 
 
-def test_a_ghost_counts_for_its_own_errand_only(clerk: AnyClerk) -> None:
+def test_a_ghost_counts_for_its_own_errand_only(clerk: AnyJudgeWorker) -> None:
     clerk.put(Errand(("ghost",), "distance", ("a", "b"), placed=(unit("b", 15.0, "blue"),)))
     clerk.put(distance("real"))
     found = dict(answers(clerk, 2))
@@ -130,7 +139,7 @@ def test_a_ghost_counts_for_its_own_errand_only(clerk: AnyClerk) -> None:
 
 
 def test_a_newer_errand_replaces_one_that_waits() -> None:
-    clerk = InlineClerk(battle())
+    clerk = InlineJudgeWorker(battle())
     clerk.put(distance("same", b="b"))
     clerk.put(distance("same", b="c"))
     [(_, verdict)] = clerk.take()
@@ -139,13 +148,13 @@ def test_a_newer_errand_replaces_one_that_waits() -> None:
 
 
 def test_the_lowest_rank_goes_first() -> None:
-    clerk = InlineClerk(battle())
+    clerk = InlineJudgeWorker(battle())
     for name, rank in (("late", 5), ("soon", 0), ("then", 2)):
         clerk.put(Errand((name,), "distance", ("a", "b"), rank=rank))
     assert [key for key, _ in clerk.take()] == [("soon",), ("then",), ("late",)]
 
 
-def test_cleared_errands_never_come_back(clerk: AnyClerk) -> None:
+def test_cleared_errands_never_come_back(clerk: AnyJudgeWorker) -> None:
     clerk.put(distance("old"))
     clerk.clear()
     clerk.put(distance("new"))
@@ -184,8 +193,8 @@ class Lasting(Errand):
 
 
 @pytest.fixture
-def away() -> Iterator[Clerk]:
-    made = Clerk(battle())
+def away() -> Iterator[JudgeWorker]:
+    made = JudgeWorker(battle())
     yield made
     made.close()
 
@@ -197,7 +206,7 @@ def until(path: Path, words: str) -> None:
         time.sleep(0.005)
 
 
-def test_any_failure_comes_back_in_words_and_the_next_errand_is_answered(clerk: AnyClerk) -> None:
+def test_any_failure_comes_back_in_words_and_the_next_errand_is_answered(clerk: AnyJudgeWorker) -> None:
     clerk.put(Failing(("bad",), "distance", ("a", "b")))
     clerk.put(distance("good"))
     found = dict(answers(clerk, 2))
@@ -205,7 +214,7 @@ def test_any_failure_comes_back_in_words_and_the_next_errand_is_answered(clerk: 
     assert isinstance(found[("good",)], Verdict)
 
 
-def test_a_killed_process_is_replaced_and_knows_the_battle_as_it_stands(away: Clerk, tmp_path: Path) -> None:
+def test_a_killed_process_is_replaced_and_knows_the_battle_as_it_stands(away: JudgeWorker, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     away.moved(unit("b", 24.0, "blue"))
     away.put(Lasting(("under way",), "sleep", notes=str(notes)))
@@ -223,7 +232,7 @@ def test_a_killed_process_is_replaced_and_knows_the_battle_as_it_stands(away: Cl
     assert not away.busy
 
 
-def test_a_process_killed_while_idle_loses_no_errand(away: Clerk) -> None:
+def test_a_process_killed_while_idle_loses_no_errand(away: JudgeWorker) -> None:
     away.put(distance("before"))
     answers(away, 1)
     away._process.kill()
@@ -233,7 +242,7 @@ def test_a_process_killed_while_idle_loses_no_errand(away: Clerk) -> None:
     assert (key, type(verdict)) == (("after",), Verdict)
 
 
-def test_a_clerk_that_never_lives_gives_up_in_words(away: Clerk) -> None:
+def test_a_clerk_that_never_lives_gives_up_in_words(away: JudgeWorker) -> None:
     for k in range(LIVES + 2):
         away.put(Deadly(("deadly", k), "distance"))
     found = answers(away, LIVES + 2)
@@ -245,7 +254,7 @@ def test_a_clerk_that_never_lives_gives_up_in_words(away: Clerk) -> None:
     assert "no judge" in str(words)
 
 
-def test_an_answer_gives_the_process_all_its_lives_back(away: Clerk) -> None:
+def test_an_answer_gives_the_process_all_its_lives_back(away: JudgeWorker) -> None:
     for k in range(LIVES + 1):
         away.put(Deadly(("deadly", k), "distance"))
         answers(away, 1)
@@ -254,7 +263,7 @@ def test_an_answer_gives_the_process_all_its_lives_back(away: Clerk) -> None:
         assert isinstance(verdict, Verdict)
 
 
-def test_an_errand_replaced_under_way_stops_and_only_the_new_one_comes_back(away: Clerk, tmp_path: Path) -> None:
+def test_an_errand_replaced_under_way_stops_and_only_the_new_one_comes_back(away: JudgeWorker, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     away.put(Lasting(("same",), "sleep", notes=str(notes)))
     until(notes, "began")
@@ -266,7 +275,7 @@ def test_an_errand_replaced_under_way_stops_and_only_the_new_one_comes_back(away
     assert away.take() == []
 
 
-def test_several_are_held_and_a_more_pressing_one_still_goes_before_them(away: Clerk, tmp_path: Path) -> None:
+def test_several_are_held_and_a_more_pressing_one_still_goes_before_them(away: JudgeWorker, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     away.put(Lasting(("long",), "sleep", notes=str(notes), rank=1))
     until(notes, "began")
@@ -293,7 +302,7 @@ class Opened(Errand):
         return "through"
 
 
-def test_what_is_to_be_finished_is_answered_though_a_newer_one_waits(away: Clerk, tmp_path: Path) -> None:
+def test_what_is_to_be_finished_is_answered_though_a_newer_one_waits(away: JudgeWorker, tmp_path: Path) -> None:
     """A question that takes longer than the hand rests would never be answered else."""
     notes, door = tmp_path / "notes", tmp_path / "door"
     away.put(Opened(("same",), "wait", notes=str(notes), door=str(door), finished=True))
@@ -310,7 +319,7 @@ def test_what_is_to_be_finished_is_answered_though_a_newer_one_waits(away: Clerk
     assert not away.busy
 
 
-def test_several_handed_over_at_once_are_answered_by_rank(clerk: AnyClerk) -> None:
+def test_several_handed_over_at_once_are_answered_by_rank(clerk: AnyJudgeWorker) -> None:
     clerk.put()
     assert clerk.take() == [] and not clerk.busy
     clerk.put(*(Errand((name,), "distance", ("a", "b"), rank=rank) for name, rank in (("late", 5), ("soon", 0))))
@@ -319,7 +328,7 @@ def test_several_handed_over_at_once_are_answered_by_rank(clerk: AnyClerk) -> No
 
 def test_who_is_asked_again_and_again_answers_everything_in_turn() -> None:
     """An errand put anew waits on in its place: else the last ones would never have their turn."""
-    clerk = InlineClerk(battle(), batch=1)
+    clerk = InlineJudgeWorker(battle(), batch=1)
     found = set[Hashable]()
     for _ in range(3):
         clerk.put(distance("a"), distance("b"), distance("c"))
@@ -328,7 +337,7 @@ def test_who_is_asked_again_and_again_answers_everything_in_turn() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system knows no such thing")
-def test_a_clerk_stands_back_behind_the_window(away: Clerk) -> None:
+def test_a_clerk_stands_back_behind_the_window(away: JudgeWorker) -> None:
     away.put(distance("any"))
     answers(away, 1)
     own = os.getpriority(os.PRIO_PROCESS, 0)

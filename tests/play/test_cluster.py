@@ -17,7 +17,7 @@ import pytest
 
 from tabletop import __version__, cli
 from tabletop.errors import BadQuestion, Broken
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.match import named
 from tabletop.play.simulate import cluster
 from tabletop.play.simulate.crew import played_here

@@ -9,7 +9,7 @@ import pytest
 from tabletop import cli
 from tabletop.battle.codec import state_hash
 from tabletop.battle.event import Asked, Told
-from tabletop.play import moment, replay, save, versions
+from tabletop.play.saves import moment, replay, save, versions
 from tabletop.play.session import Session
 from tabletop.rules import rule_set
 from tools.corpus import CORPUS, GAMES

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tabletop.play import replay, save
+from tabletop.play.saves import replay, save
 from tests.play.kept_games import action, played
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

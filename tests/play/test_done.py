@@ -10,8 +10,8 @@ from tabletop.errors import Illegal
 from tabletop.play import engine
 from tabletop.play.computer.random_mover import RandomMover
 from tabletop.play.done import Done, done
-from tabletop.play.parcel import packed, unpacked
 from tabletop.play.session import Session
+from tabletop.play.workers.battle_bundle import packed, unpacked
 from tests import loaded
 
 

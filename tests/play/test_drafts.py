@@ -13,17 +13,17 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import snap, snap_facing, turn_between
 from tabletop.judge import judge
-from tabletop.play import files
-from tabletop.play.check import check_files
-from tabletop.play.draft import Draft, empty, entered, entered_facing, laid
 from tabletop.play.engine import mover
-from tabletop.play.load import load_scene, load_table
+from tabletop.play.files import named_files
+from tabletop.play.files.check import check_files
+from tabletop.play.files.draft import Draft, empty, entered, entered_facing, laid
+from tabletop.play.files.draft_from_file import draft_of, open_draft
+from tabletop.play.files.load import load_scene, load_table
+from tabletop.play.files.scene_text import scene_text, written
+from tabletop.play.files.troop_register import counts_for, fronts_for, mustered, new_row, words_for
+from tabletop.play.files.yaml_text import parse
 from tabletop.play.match import made, named
-from tabletop.play.muster_roll import counts_for, fronts_for, mustered, new_row, words_for
-from tabletop.play.opening_a_draft import draft_of, open_draft
-from tabletop.play.scene_text import scene_text, written
 from tabletop.play.session import Session
-from tabletop.play.yaml_text import parse
 from tabletop.rules import rule_set
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,7 @@ def test_a_saved_moment_opens_as_it_stood(scenario: str, tmp_path: Path) -> None
     players = made(session.header.players, 5)
     while (side := mover(session.battle)) is not None and len(session.steps) < 40:
         session.do(players[side].choose(session.battle).action)
-    assert len(session.steps) > 10 and files.is_game(game)
+    assert len(session.steps) > 10 and named_files.is_game(game)
     draft = open_draft(game)
     found = laid(draft)
     assert found.sound, [fault.text for fault in found.faults]

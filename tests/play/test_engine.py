@@ -18,11 +18,13 @@ from tabletop.battle.progress import Clock, Decision, Fallen, Outcome
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import pose_of
 from tabletop.errors import BadQuestion, Illegal
-from tabletop.play import engine, moment, replay, save, schema, telling
+from tabletop.play import engine, telling
 from tabletop.play.computer.choice import Chosen
-from tabletop.play.load import load_scene_data
+from tabletop.play.files import schema
+from tabletop.play.files.load import load_scene_data
 from tabletop.play.match import fight
 from tabletop.play.requests import read_options
+from tabletop.play.saves import moment, replay, save
 from tabletop.rules import rule_set
 from tests.play.kept_games import SCENE, action, battle, go_on, played
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import Fault
-from tabletop.play.check import check_files
-from tabletop.play.faults import MOST_SHOWN
-from tabletop.play.load import read_file, shortened
+from tabletop.play.files.check import check_files
+from tabletop.play.files.faults import MOST_SHOWN
+from tabletop.play.files.load import read_file, shortened
 from tests.play.mutations import SCENE
 
 WOOD = "outline: [[2, 2], [8, 2], [8, 6], [2, 6]]"

@@ -11,7 +11,7 @@ import pytest
 
 from tabletop import cli
 from tabletop.errors import Unreadable
-from tabletop.play import replay, save
+from tabletop.play.saves import replay, save
 from tests.play.forger import FORGERIES, forged, rows_of, signed
 from tests.play.kept_games import played
 from tests.play.mutations import spoilt

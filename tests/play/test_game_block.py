@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import shapely
 
-from tabletop.play.load import load_scene, read_file
+from tabletop.play.files.load import load_scene, read_file
 
 ROOT = Path(__file__).parents[2]
 

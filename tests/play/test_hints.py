@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tabletop.battle.action import Action
-from tabletop.play.aide import suggestions
 from tabletop.play.engine import play_of
 from tabletop.play.hints import COMPARABLE, Idea, ideas, mixed
+from tabletop.play.workers.player_worker import suggestions
 from tests.terminal.typist import first, typist
 
 

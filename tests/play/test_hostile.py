@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tabletop import cli
-from tabletop.play.load import Reading, read_file
+from tabletop.play.files.load import Reading, read_file
 from tests.play.mutations import CABINET, SCENE, spoilt
 
 ROOT = Path(__file__).parents[2]

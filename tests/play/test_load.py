@@ -9,9 +9,9 @@ import shapely
 
 from tabletop.errors import Unreadable
 from tabletop.geometry.measure import GRID
-from tabletop.play.check import check_files
-from tabletop.play.load import load, load_scene, load_scene_data, read_file
-from tabletop.play.yaml_text import parse
+from tabletop.play.files.check import check_files
+from tabletop.play.files.load import load, load_scene, load_scene_data, read_file
+from tabletop.play.files.yaml_text import parse
 from tests.bases import rectangles
 from tests.play.mutations import SCENE
 

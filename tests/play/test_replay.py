@@ -12,8 +12,8 @@ from tabletop import cli
 from tabletop.battle.codec import state_hash
 from tabletop.battle.event import Placed, Thrown
 from tabletop.errors import BadQuestion
-from tabletop.play import replay, save
-from tabletop.play.save import Line, Saved
+from tabletop.play.saves import replay, save
+from tabletop.play.saves.save import Line, Saved
 from tabletop.play.session import Session
 from tests.play.kept_games import played
 

@@ -17,10 +17,10 @@ from tabletop.battle.apply import fold
 from tabletop.battle.event import Ended, Entered, Event, Lost, Placed, Removed, Scored, Taken, Told
 from tabletop.battle.progress import Clock
 from tabletop.battle.unit import pose_of
-from tabletop.play import report as reporting
 from tabletop.play import telling
 from tabletop.play.engine import Step, begin, opened, play_of
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
+from tabletop.play.saves import report as reporting
 from tabletop.play.session import Session
 from tabletop.render.drawing import report_page
 from tabletop.rules.play import Play

@@ -13,8 +13,9 @@ from tabletop import cli
 from tabletop.battle.codec import state_hash
 from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import Unreadable
-from tabletop.play import engine, replay, save
-from tabletop.play.load import load_scene
+from tabletop.play import engine
+from tabletop.play.files.load import load_scene
+from tabletop.play.saves import replay, save
 from tests.play.kept_games import battle, played
 from tests.play.mutations import spoilt
 

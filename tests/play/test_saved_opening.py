@@ -11,9 +11,9 @@ import pytest
 
 from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import Unreadable
-from tabletop.play import save
-from tabletop.play.load import load_scene
-from tabletop.play.saved_opening import check_meaning, check_shape
+from tabletop.play.files.load import load_scene
+from tabletop.play.saves import save
+from tabletop.play.saves.saved_opening import check_meaning, check_shape
 from tests.games.positions import position
 from tests.play.forger import rows_of, signed
 from tests.play.kept_games import played

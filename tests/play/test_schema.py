@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.play.schema import schema_folder, schema_text, schemas
+from tabletop.play.files.schema import schema_folder, schema_text, schemas
 
 
 @pytest.mark.parametrize("name", sorted(schemas()))

@@ -11,7 +11,7 @@ import pytest
 from tabletop.battle.action import Action
 from tabletop.battle.codec import state_hash
 from tabletop.errors import BadQuestion, Illegal, Unsaved
-from tabletop.play import journal, replay, save
+from tabletop.play.saves import autosave, replay, save
 from tabletop.play.session import Session
 from tests.play.kept_games import action, battle, go_on, played
 
@@ -139,13 +139,13 @@ def test_half_a_line_on_a_full_disk_is_mended_by_the_next_action(
     session, random = played(4, path=path), Random(5)
     before = hashes(session)
 
-    def half(self: journal.Journal, target: Path, line: bytes) -> None:
+    def half(self: autosave.Autosave, target: Path, line: bytes) -> None:
         self._size = -1
         with target.open("ab") as stream:
             stream.write(line[: len(line) // 2])
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(journal.Journal, "_append", half)
+    monkeypatch.setattr(autosave.Autosave, "_append", half)
     go_on(session, 1, random)
     assert session.trouble is not None
     found = save.read(path)
@@ -197,7 +197,7 @@ def test_a_device_that_takes_no_byte(tmp_path: Path) -> None:
     """A full device refuses the appended line; the journal knows that the file is no longer as it was left."""
     session = played(2)
     before = hashes(session)
-    kept = journal.Journal(session.header, session.steps, Path("/dev/full"))
+    kept = autosave.Autosave(session.header, session.steps, Path("/dev/full"))
     kept._size = Path("/dev/full").stat().st_size
     with pytest.raises(Unsaved, match="No space left on device"):
         kept.keep()
@@ -238,15 +238,15 @@ def test_a_folder_without_the_right_to_write(tmp_path: Path, monkeypatch: pytest
 def test_games_are_kept_where_the_system_keeps_data_under_a_name_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = journal.free_path("Quatre Bras, 16 June 1815", tmp_path / "games")
+    first = autosave.free_path("Quatre Bras, 16 June 1815", tmp_path / "games")
     assert first == tmp_path / "games" / "quatre-bras-16-june-1815.jsonl"
     first.write_text("")
-    assert journal.free_path("Quatre Bras, 16 June 1815", tmp_path / "games").name.endswith("-1815-2.jsonl")
+    assert autosave.free_path("Quatre Bras, 16 June 1815", tmp_path / "games").name.endswith("-1815-2.jsonl")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert journal.games_folder().name == "games"
+    assert autosave.games_folder().name == "games"
     (tmp_path / "file").write_text("")
     with pytest.raises(Unsaved, match="cannot be saved there"):
-        journal.free_path("Ligny", tmp_path / "file" / "games")
+        autosave.free_path("Ligny", tmp_path / "file" / "games")
 
 
 def test_the_folded_game_is_the_played_one(tmp_path: Path) -> None:

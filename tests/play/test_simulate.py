@@ -15,7 +15,7 @@ import pytest
 
 from tabletop.battle import naming
 from tabletop.play.engine import begin, mover, submit
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.match import made, named
 from tabletop.play.players import PLAYERS, PlayerKind
 from tabletop.play.simulate.crew import DIED, played_here

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import Unsaved
-from tabletop.play.tidying import LONGEST, deleted, renamed
+from tabletop.play.saves.tidy import LONGEST, deleted, renamed
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ import pytest
 
 from tabletop.battle.codec import state_hash
 from tabletop.errors import Unsaved
-from tabletop.play import lock, replay, save, writing
+from tabletop.play.files import writing
+from tabletop.play.saves import lock, replay, save
 from tabletop.play.session import Session
 from tests.play.kept_games import go_on, played
 

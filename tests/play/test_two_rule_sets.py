@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import Unreadable
-from tabletop.play.load import load_scene_data, load_table, read_file
+from tabletop.play.files.load import load_scene_data, load_table, read_file
 
 ROOT = Path(__file__).parents[2]
 

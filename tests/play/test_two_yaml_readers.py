@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import Unreadable
-from tabletop.play.yaml_text import DEEPEST, MOST_VALUES, parse, quickly, thoroughly
+from tabletop.play.files.yaml_text import DEEPEST, MOST_VALUES, parse, quickly, thoroughly
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path for folder in ("maps", "armies", "scenarios") for path in (ROOT / folder).rglob("*.yaml"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.play.typed import is_folder, is_there, typed_path
+from tabletop.play.files.typed_paths import is_folder, is_there, typed_path
 
 LONG = "x" * 5_000
 

@@ -8,7 +8,8 @@ import pytest
 
 from tabletop.battle.action import Action
 from tabletop.battle.unit import Unit
-from tabletop.play import installed, muster_roll, shelf
+from tabletop.play.files import installed, troop_register
+from tabletop.play.saves import library
 from tabletop.play.ways import along, as_far_as_it_may
 from tabletop.rules import rule_set
 from tests.moving import O, battle, drawn, unit
@@ -62,23 +63,23 @@ def test_a_row_changed_keeps_where_a_train_of_bases_had_its_head() -> None:
         "bases": 4,
         "track": [(3.0, 4.0), (3.0, 0.0)],
     }
-    assert muster_roll.changed(row, "formation", "square")["front_mid"] == (3.0, 4.0)
-    assert "front_mid" not in muster_roll.changed({**row, "at": (1.0, 1.0)}, "formation", "square")
-    assert muster_roll.changed(row, "quality", "elite")["track"] == row["track"]
+    assert troop_register.changed(row, "formation", "square")["front_mid"] == (3.0, 4.0)
+    assert "front_mid" not in troop_register.changed({**row, "at": (1.0, 1.0)}, "formation", "square")
+    assert troop_register.changed(row, "quality", "elite")["track"] == row["track"]
 
 
 @pytest.mark.parametrize("nothing", [None, ""])
 def test_a_value_taken_away_leaves_no_key(nothing: str | None) -> None:
-    assert muster_roll.changed({"troop": "infantry", "name": "Foy"}, "name", nothing) == {"troop": "infantry"}
+    assert troop_register.changed({"troop": "infantry", "name": "Foy"}, "name", nothing) == {"troop": "infantry"}
 
 
 def test_troops_of_which_no_row_is_taken() -> None:
     with pytest.raises(KeyError, match="elephants"):
-        muster_roll.new_row("tse", "elephants")
+        troop_register.new_row("tse", "elephants")
 
 
 def test_without_its_battles_the_program_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "installed_data", lambda: None)
-    found = shelf.installed_battles()
+    found = library.installed_battles()
     assert not found.paths
     assert "install it again" in found.trouble

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from tabletop.cli import status
-from tabletop.play import workers
 from tabletop.play.batch import answers
-from tabletop.play.workers import LIVES, Crew, Worker, answers_at_once
+from tabletop.play.workers import batch_workers
+from tabletop.play.workers.batch_workers import LIVES, Crew, Worker, answers_at_once
 from tests.play.mutations import SCENE
 
 ROW = "\n  - {id: foy, side: french, troop: infantry, bases: 4, formation: deployed, at: [10, 4], facing: 0}\n"
@@ -136,7 +136,7 @@ def test_where_no_process_is_to_be_had_the_batch_goes_on_here(folder: Path, monk
 
 
 def test_answers_that_wait_too_long_hold_the_others_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "AHEAD", 1)
+    monkeypatch.setattr(batch_workers, "AHEAD", 1)
     assert list(answers_at_once(many(), folder, 2, 0.0, 2)) == list(answers(many(), folder))
 
 
@@ -151,7 +151,7 @@ def test_workers_are_sent_home_when_nobody_reads_on(folder: Path) -> None:
 def test_ctrl_c_ends_a_batch_at_once_without_a_traceback(folder: Path) -> None:
     (folder / "batch.jsonl").write_bytes(b"".join([line("los")] * 200_000))
     command = [sys.executable, "-m", "tabletop", "judge", "--batch", "batch.jsonl", "--jobs", "2"]
-    env = {**os.environ, "PYTHONPATH": str(Path(workers.__file__).parents[2])}
+    env = {**os.environ, "PYTHONPATH": str(Path(batch_workers.__file__).parents[2])}
     running = subprocess.Popen(
         command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )

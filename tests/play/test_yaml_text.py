@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop.errors import Unreadable
-from tabletop.play.yaml_text import Document, decode, parse
+from tabletop.play.files.yaml_text import Document, decode, parse
 
 TEXT = """# a comment
 title: Wood and ridge

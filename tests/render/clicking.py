@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play import replay, save
 from tabletop.play.engine import Step
+from tabletop.play.saves import replay, save
 from tabletop.play.session import Session
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.router import App

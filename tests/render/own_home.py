@@ -24,13 +24,14 @@ import pygame
 import pytest
 
 from tabletop.errors import TabletopError
-from tabletop.play import aide, clerk, engine
-from tabletop.play.aide import InlineAide
-from tabletop.play.clerk import Answer, Errand, InlineClerk
+from tabletop.play import engine
 from tabletop.play.computer.random_mover import RandomMover
-from tabletop.play.draft import laid
-from tabletop.play.opening_a_draft import open_draft
+from tabletop.play.files.draft import laid
+from tabletop.play.files.draft_from_file import open_draft
 from tabletop.play.session import Session
+from tabletop.play.workers import judge_worker, player_worker
+from tabletop.play.workers.judge_worker import Answer, Errand, InlineJudgeWorker
+from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render import mishap
 from tabletop.render.battle import window as playing_window
 from tabletop.render.export import places
@@ -50,7 +51,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ANSWERED = 0.25
 
 
-class Halting(InlineClerk):
+class Halting(InlineJudgeWorker):
     """A clerk who answers some errands at once, some later, and most never: as if he were slow."""
 
     chance, share = random.Random(0), ANSWERED
@@ -154,14 +155,14 @@ def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> Non
 def _inlined(patch: pytest.MonkeyPatch) -> None:
     for module in (shelved, home, setting_up):
         patch.setattr(module, "Porter", InlinePorter)
-    patch.setattr(playing_window, "Clerk", Halting)
-    patch.setattr(window, "Clerk", Halting)
-    patch.setattr(playing_window, "Aide", lambda _: InlineAide())
+    patch.setattr(playing_window, "JudgeWorker", Halting)
+    patch.setattr(window, "JudgeWorker", Halting)
+    patch.setattr(playing_window, "PlayerWorker", lambda _: InlinePlayerWorker())
     patch.setattr(exporting_screen, "Filming", NoFilm)
     patch.setattr(judging_screen, "judging", _judging)
     patch.setattr(errands, "_done", _done)
-    patch.setattr(clerk, "_calmly", lambda battle, errand, **more: errand.answered(battle, **more))
-    patch.setattr(aide, "_calmly", lambda thought, battle, what: thought(battle, *what))
+    patch.setattr(judge_worker, "_calmly", lambda battle, errand, **more: errand.answered(battle, **more))
+    patch.setattr(player_worker, "_calmly", lambda thought, battle, what: thought(battle, *what))
 
 
 def _done(errand: errands.Errand) -> Any:

@@ -1,7 +1,7 @@
 """A small battle for the tests of the desk and the window."""
 
 from tabletop.battle.battle import Battle
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
 
 SCENE = {
     "format": "tabletop-scene/1",

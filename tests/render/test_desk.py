@@ -4,7 +4,7 @@ import pytest
 
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
-from tabletop.play.clerk import InlineClerk
+from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.tools import FREE, Mark, Tool
@@ -14,7 +14,7 @@ from tests.render.table import small_battle
 @pytest.fixture
 def desk() -> Desk:
     battle = small_battle()
-    return Desk(battle, InlineClerk(battle), InlineClerk(battle))
+    return Desk(battle, InlineJudgeWorker(battle), InlineJudgeWorker(battle))
 
 
 def settle(desk: Desk) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import BadQuestion, Broken
-from tabletop.play.writing import write_whole
+from tabletop.play.files.writing import write_whole
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
 from tabletop.render.drawing.svg import svg

@@ -11,9 +11,11 @@ import pygame
 import pytest
 
 from tabletop.battle.codec import state_hash
-from tabletop.play import engine, journal, lock, replay, save, writing
+from tabletop.play import engine
 from tabletop.play.computer.random_mover import RandomMover
-from tabletop.play.load import load_scene
+from tabletop.play.files import writing
+from tabletop.play.files.load import load_scene
+from tabletop.play.saves import autosave, lock, replay, save
 from tabletop.play.session import Session
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.judge.screen import JudgingScreen
@@ -52,7 +54,7 @@ def kept_whole(path: Path, steps: int) -> None:
 
 def test_closed_in_the_middle_of_a_decision_it_asks_the_same_again(somebody: Somebody) -> None:
     """The window is closed while a side is asked: the next time the same side is asked the same."""
-    half_done(journal.games_folder() / "half.jsonl")
+    half_done(autosave.games_folder() / "half.jsonl")
     somebody.goes_on()
     before, path = somebody.session.battle, somebody.session.path
     assert path is not None
@@ -93,8 +95,8 @@ def test_on_a_full_disk_the_battle_goes_on_and_is_kept_once_there_is_room(
     assert path is not None
     held = path.read_bytes()
     with monkeypatch.context() as disk:
-        disk.setattr(journal.Journal, "_append", full)
-        disk.setattr(journal, "write_whole", full)
+        disk.setattr(autosave.Autosave, "_append", full)
+        disk.setattr(autosave, "write_whole", full)
         somebody.plays(lambda: len(session.steps) >= begun + 2)
         assert session.trouble is not None and "No space left on device" in session.trouble
         assert "not kept" in somebody.game.desk.note and "No space left" in somebody.game.desk.note
@@ -117,14 +119,14 @@ def test_a_disk_full_in_the_middle_of_a_line_leaves_a_game_that_can_be_read(
     path, begun = session.path, len(session.steps)
     assert path is not None
 
-    def half(self: journal.Journal, place: Path, line: bytes) -> None:
+    def half(self: autosave.Autosave, place: Path, line: bytes) -> None:
         self._size = -1
         with place.open("ab") as stream:
             stream.write(line[: len(line) // 2])
         full()
 
     with monkeypatch.context() as disk:
-        disk.setattr(journal.Journal, "_append", half)
+        disk.setattr(autosave.Autosave, "_append", half)
         somebody.plays(lambda: len(session.steps) > begun)
         assert session.trouble
         torn = save.read(path)
@@ -174,7 +176,7 @@ def test_a_game_whose_file_is_taken_away_is_written_anew(somebody: Somebody) -> 
 def test_a_game_that_has_been_damaged_is_a_word_and_stays_as_it_is(somebody: Somebody) -> None:
     """Damaged between being listed and being opened: one line says so, and nothing is written over."""
     somebody.rest()
-    path = next(Path(p) for p in Path(journal.games_folder()).glob("drill*.jsonl"))
+    path = next(Path(p) for p in Path(autosave.games_folder()).glob("drill*.jsonl"))
     lines = path.read_bytes().splitlines(keepends=True)
     lines[2] = lines[2].replace(b'"', b"'", 3)
     path.write_bytes(b"".join(lines))
@@ -189,7 +191,7 @@ def test_a_game_that_has_been_damaged_is_a_word_and_stays_as_it_is(somebody: Som
 def test_a_game_open_in_another_program_is_told_and_kept_in_a_file_of_its_own(
     somebody: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = journal.games_folder()
+    games = autosave.games_folder()
     before = {path: path.read_bytes() for path in games.glob("*.jsonl")}
     monkeypatch.setattr(lock, "take", lambda place: place in before)
     somebody.goes_on()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from tabletop.play import journal, replay, save
+from tabletop.play.saves import autosave, replay, save
 from tabletop.render import mishap
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.export import places
@@ -52,7 +52,7 @@ def types(somebody: Somebody, word: str, path: Path) -> None:
 
 def test_a_battle_goes_on_and_can_be_kept_in_another_folder(somebody: Somebody, tmp_path: Path) -> None:
     somebody.goes_on()
-    session, folder = somebody.session, journal.games_folder()
+    session, folder = somebody.session, autosave.games_folder()
     begun, before = len(session.steps), held(folder)
     with read_only(folder):
         somebody.plays(lambda: len(session.steps) >= begun + 2)
@@ -73,7 +73,7 @@ def test_a_battle_goes_on_and_can_be_kept_in_another_folder(somebody: Somebody, 
 
 
 def test_a_game_that_lies_there_is_gone_on_with_all_the_same(somebody: Somebody) -> None:
-    folder = journal.games_folder()
+    folder = autosave.games_folder()
     before = held(folder)
     with read_only(folder):
         somebody.goes_on()
@@ -84,12 +84,12 @@ def test_a_game_that_lies_there_is_gone_on_with_all_the_same(somebody: Somebody)
 def test_a_battle_that_could_not_be_kept_is_not_begun_unasked(somebody: Somebody) -> None:
     somebody.tell(pygame.DROPFILE, file=str(DRILL))
     somebody.rest()
-    page, before = somebody.top, held(journal.games_folder())
-    with read_only(journal.games_folder()):
+    page, before = somebody.top, held(autosave.games_folder())
+    with read_only(autosave.games_folder()):
         somebody.strikes(pygame.K_RETURN)
         assert somebody.top is page
-        one_clear_word(somebody, journal.games_folder())
-        assert held(journal.games_folder()) == before
+        one_clear_word(somebody, autosave.games_folder())
+        assert held(autosave.games_folder()) == before
         somebody.app.notice = ""
         assert "unkept" in dict(spots(page)), sorted(dict(spots(page)))
         somebody.does("unkept")
@@ -98,7 +98,7 @@ def test_a_battle_that_could_not_be_kept_is_not_begun_unasked(somebody: Somebody
 
 @pytest.mark.parametrize("deed", ["rename", "delete"])
 def test_a_game_that_cannot_be_renamed_or_deleted_stays(somebody: Somebody, deed: str) -> None:
-    folder = journal.games_folder()
+    folder = autosave.games_folder()
     somebody.rest()
     somebody.does("load")
     before = held(folder)

@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.errors import TabletopError
 from tabletop.judge import ask
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.render.drawing.refusals import INSTEAD, said
 
 DRILL = load_scene(Path(__file__).resolve().parents[2] / "scenarios" / "realm-of-chance" / "drill-ground.yaml")

@@ -12,7 +12,7 @@ from tabletop.errors import BadQuestion
 from tabletop.explain import by_name
 from tabletop.geometry.verdict import Dependency, Reason, Verdict
 from tabletop.judge import judge
-from tabletop.play.clerk import InlineClerk
+from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.drawing.answer import margins
 from tabletop.render.judge.verdict_words import verdict_html
 from tabletop.render.table import captions
@@ -23,7 +23,7 @@ FILES_WORDS = (" is ok", " ok ", "maneuver-column", "march-column", "-artillery"
 
 
 def desk(battle: Battle) -> Desk:
-    return Desk(battle, InlineClerk(battle), InlineClerk(battle))
+    return Desk(battle, InlineJudgeWorker(battle), InlineJudgeWorker(battle))
 
 
 def leaves(reasons: tuple[Reason, ...]) -> Iterator[str]:

@@ -14,7 +14,7 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Table, Terrain, presets
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.ground import PAINTERS, SHEETS
 from tabletop.render.drawing.labels import forms, text_box

@@ -14,7 +14,7 @@ import pytest
 
 from tabletop.battle.event import Lost, Placed, Told
 from tabletop.battle.unit import pose_of
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.render.battle import sounds
 from tabletop.render.events.beats import Beat
 

@@ -18,8 +18,8 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
-from tabletop.play import clerk
-from tabletop.play.clerk import Answer, Clerk, InlineClerk
+from tabletop.play.workers import judge_worker
+from tabletop.play.workers.judge_worker import Answer, InlineJudgeWorker, JudgeWorker
 from tabletop.render.drawing.primitives import Text
 from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table import captions, inset
@@ -436,8 +436,8 @@ def test_let_go_before_the_answer_is_in_the_unit_is_put_down_when_it_comes(battl
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(SIZE)
-    slow = InlineClerk(battle, batch=0)
-    window = Window(battle, slow, InlineClerk(battle))
+    slow = InlineJudgeWorker(battle, batch=0)
+    window = Window(battle, slow, InlineJudgeWorker(battle))
     player = Player(window)
     player.desk.select("kempt")
     player.hold("kempt", (10, 12))
@@ -610,7 +610,7 @@ def test_a_question_that_cannot_be_put_reads_calmly(player: Player, monkeypatch:
     def refuse(*_: object) -> Verdict:
         raise BadQuestion("'kempt' has no answer to that; ask another")
 
-    monkeypatch.setattr(clerk, "ask", refuse)
+    monkeypatch.setattr(judge_worker, "ask", refuse)
     player.pick("kempt")
     player.point(player.at("foy"))
     player.settle()
@@ -628,11 +628,11 @@ def test_a_judge_that_dies_is_replaced_and_what_was_asked_is_answered(battle: Ba
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(SIZE)
-    window = Window(battle, Clerk(battle), InlineClerk(battle))
+    window = Window(battle, JudgeWorker(battle), InlineJudgeWorker(battle))
     try:
         player = Player(window)
         quick = window.desk.quick
-        assert isinstance(quick, Clerk)
+        assert isinstance(quick, JudgeWorker)
         quick._process.terminate()
         quick._process.join(10)
         player.click(player.pixel(player.at("kempt")))

@@ -12,7 +12,7 @@ import pygame
 import pytest
 
 from tabletop.geometry.verdict import Verdict
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.render.drawing.lettering import width
 from tabletop.render.table import captions
 from tabletop.render.table.window import Window

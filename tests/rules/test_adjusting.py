@@ -11,7 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.play import engine
 from tabletop.play.engine import play_of
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.rules.play import Adjustment
 
 ROOT = Path(__file__).resolve().parents[2]

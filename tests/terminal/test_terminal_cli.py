@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tabletop import cli
-from tabletop.play import save as saving
-from tabletop.play.replay import verify
+from tabletop.play.saves import save as saving
+from tabletop.play.saves.replay import verify
 from tests.terminal.typist import QUATRE_BRAS, SKIRMISH, STARTER
 
 SCENE = str(SKIRMISH)

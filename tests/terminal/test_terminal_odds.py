@@ -12,7 +12,7 @@ from tabletop import cli
 from tabletop.battle.action import Action
 from tabletop.play import engine
 from tabletop.play.families import families
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.rules.play import Factor, Odds, Result
 from tabletop.terminal import chances
 from tabletop.terminal.reading import read_in_turn

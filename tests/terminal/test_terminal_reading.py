@@ -11,7 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import heading, snap_facing
 from tabletop.play import engine
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.ways import as_far_as_it_may, length_of
 from tabletop.terminal.commands import COMMANDS
 from tabletop.terminal.layout import WIDTH

@@ -9,7 +9,7 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.play import engine
 from tabletop.play.computer.greedy import Greedy
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.terminal.layout import WIDTH
 from tests.terminal.typist import QUATRE_BRAS, ROOT, SKIRMISH, Typist, first, typist
 

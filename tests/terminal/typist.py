@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
 from tabletop.play import engine
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.players import Player
 from tabletop.play.session import Session
 from tabletop.terminal.commands import COMMANDS

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tabletop.geometry import fast
 from tabletop.play.simulate.game import Failed, Game, Result, play
-from tabletop.play.workers import deaf
+from tabletop.play.workers.batch_workers import deaf
 
 Task = Callable[[Game], Result]
 #: Games handed out beforehand, for each process: none waits for the next one.

@@ -22,7 +22,7 @@ from tabletop.play.computer.choice import Chosen
 from tabletop.play.engine import opened
 from tabletop.play.match import MOST_ACTIONS, fight, limited, made
 from tabletop.play.players import Player
-from tabletop.play.report import counted
+from tabletop.play.saves.report import counted
 
 #: Turns of a battle that sets no limit itself: players without a plan might never end it.
 TURNS = 20

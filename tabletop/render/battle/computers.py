@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tabletop.battle.battle import Battle
-from tabletop.play.aide import AnyAide, think
 from tabletop.play.done import Done
 from tabletop.play.players import player_kind
 from tabletop.play.session import Session
+from tabletop.play.workers.player_worker import AnyPlayerWorker, think
 
 #: What the paces are called, and the seconds an action that has been shown stands before the next one.
 PACES = (("Slow", 1.6), ("Normal", 0.8), ("Fast", 0.2), ("At once", 0.0))
@@ -25,7 +25,7 @@ class Computers:
     """Thinks for the sides no person plays; ``act`` gives an action once it is thought out and its moment has come."""
 
     sides: Mapping[str, str]
-    aide: AnyAide
+    aide: AnyPlayerWorker
     pace: int = 1
     paused: bool = False
     #: While paused: do one action all the same.

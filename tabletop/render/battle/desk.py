@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tabletop.errors import TabletopError
 from tabletop.play import engine
-from tabletop.play.journal import free_path
+from tabletop.play.saves.autosave import free_path
 from tabletop.render.battle import history
 from tabletop.render.battle.doing import DoingDesk
 from tabletop.render.events import log_lines

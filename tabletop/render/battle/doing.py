@@ -16,11 +16,11 @@ from tabletop.errors import Illegal, TabletopError
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
-from tabletop.play.aide import AnyAide, promises, suggestions
-from tabletop.play.clerk import Errand
 from tabletop.play.done import Done
 from tabletop.play.engine import Step, play_of
 from tabletop.play.instead import in_its_place
+from tabletop.play.workers.judge_worker import Errand
+from tabletop.play.workers.player_worker import AnyPlayerWorker, promises, suggestions
 from tabletop.render import mishap
 from tabletop.render.battle import eligible
 from tabletop.render.battle.errand import ActionErrand
@@ -50,7 +50,7 @@ class DoingDesk(RefusingDesk):
     ``suggested`` are suggestions for the actor, None while they are thought out.
     """
 
-    aide: AnyAide
+    aide: AnyPlayerWorker
     proposal: Proposal | None = None
     between: tuple[Action, ...] = ()
     suggested: tuple[Action, ...] | None = ()

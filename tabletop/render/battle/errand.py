@@ -9,7 +9,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.errors import TabletopError
 from tabletop.play import engine, ways
-from tabletop.play.clerk import Answer, Errand
+from tabletop.play.workers.judge_worker import Answer, Errand
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tabletop.errors import Unsaved
-from tabletop.play.journal import free_path
-from tabletop.play.typed import is_there, typed_path
+from tabletop.play.files.typed_paths import is_there, typed_path
+from tabletop.play.saves.autosave import free_path
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.screens import Back, Look, Open
 from tabletop.render.widgets.pages import folders

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.aide import Aide, AnyAide, InlineAide
-from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
 from tabletop.play.session import Session
+from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
+from tabletop.play.workers.player_worker import AnyPlayerWorker, InlinePlayerWorker, PlayerWorker
 from tabletop.render.battle import (
     camera_follow,
     choices,
@@ -55,7 +55,7 @@ def playing(session: Session) -> Callable[[Look], GameWindow]:
     battle = session.battle
 
     def make(look: Look) -> GameWindow:
-        window = GameWindow(session, Clerk(battle), Clerk(battle), Aide(battle.table), look.scale)
+        window = GameWindow(session, JudgeWorker(battle), JudgeWorker(battle), PlayerWorker(battle.table), look.scale)
         window.shown(look)
         return window
 
@@ -82,7 +82,9 @@ class GameWindow(LookingWindow):
     desk: GameDesk
     panel: Board
 
-    def __init__(self, session: Session, quick: AnyClerk, slow: AnyClerk, aide: AnyAide, scale: float = 1.0) -> None:
+    def __init__(
+        self, session: Session, quick: AnyJudgeWorker, slow: AnyJudgeWorker, aide: AnyPlayerWorker, scale: float = 1.0
+    ) -> None:
         self._session, self._aide = session, aide
         self._rules = session.battle.rules
         self._tokens = Tokens()
@@ -104,12 +106,14 @@ class GameWindow(LookingWindow):
     @classmethod
     def inlined(cls, session: Session, scale: float = 1.0) -> GameWindow:
         """Return a window that thinks and measures in this process (tests, pictures of the window)."""
-        return cls(session, InlineClerk(session.battle), InlineClerk(session.battle), InlineAide(), scale)
+        return cls(
+            session, InlineJudgeWorker(session.battle), InlineJudgeWorker(session.battle), InlinePlayerWorker(), scale
+        )
 
     def _panel_made(self) -> Panel:
         return Board(self.surface.get_size(), self.scale, self._overlays, self._tools())
 
-    def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
+    def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
         computers = Computers(seated(self._session.header.players), self._aide)
         return GameDesk(battle, quick, slow, session=self._session, aide=self._aide, computers=computers)
 

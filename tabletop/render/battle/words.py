@@ -13,10 +13,11 @@ from tabletop.battle.naming import capital, how_many, plain, side_name, without_
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.play import report, telling
+from tabletop.play import telling
 from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
+from tabletop.play.saves import report
 from tabletop.render.battle import bends
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.eligible import Group

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from tabletop.battle.naming import side_name
-from tabletop.play.report import Report
+from tabletop.play.saves.report import Report
 from tabletop.render.drawing.svg import number
 from tabletop.render.drawing.theme import colour, side_styles
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import side_name
 from tabletop.errors import BadQuestion
-from tabletop.play.report import Chapter, Report, Tally, heading, losses, who
-from tabletop.play.writing import write_whole
+from tabletop.play.files.writing import write_whole
+from tabletop.play.saves.report import Chapter, Report, Tally, heading, losses, who
 from tabletop.render.drawing.loss_chart import loss_chart
 from tabletop.render.drawing.objectives import objective_layer
 from tabletop.render.drawing.primitives import Drawing

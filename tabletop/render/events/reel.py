@@ -16,10 +16,11 @@ from pathlib import Path
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
 from tabletop.errors import Unreadable
-from tabletop.play import engine, replay, save
+from tabletop.play import engine
 from tabletop.play.engine import Step
-from tabletop.play.report import Tally, counted
-from tabletop.play.save import Header, Saved
+from tabletop.play.saves import replay, save
+from tabletop.play.saves.report import Tally, counted
+from tabletop.play.saves.save import Header, Saved
 from tabletop.play.session import Session
 from tabletop.render.events import log_lines
 from tabletop.render.events.beats import Act, act

@@ -10,8 +10,8 @@ from tabletop.battle.event import Clocked, Thrown
 from tabletop.battle.naming import side_name
 from tabletop.play import telling
 from tabletop.play.engine import play_of
-from tabletop.play.moment import named
-from tabletop.play.report import Tally
+from tabletop.play.saves.moment import named
+from tabletop.play.saves.report import Tally
 from tabletop.render.events.reel import Moment, Reel
 
 #: Dice with more faces than this are the program's own draws: told by how high they came in a hundred.

@@ -11,7 +11,7 @@ from typing import Any
 
 from tabletop.errors import TabletopError
 from tabletop.play.engine import Step
-from tabletop.play.save import Header, Line, Saved
+from tabletop.play.saves.save import Header, Line, Saved
 
 #: Seconds a film left off is waited for before its process is ended.
 PATIENCE = 3.0

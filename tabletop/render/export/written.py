@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from tabletop.play import report
+from tabletop.play.saves import report
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.primitives import Drawing, Layer

@@ -11,10 +11,10 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
-from tabletop.play.clerk import Answer, Errand
-from tabletop.play.draft import entered
 from tabletop.play.engine import play_of
+from tabletop.play.files.draft import entered
 from tabletop.play.requests import read_options, text_number, text_numbers
+from tabletop.play.workers.judge_worker import Answer, Errand
 from tabletop.rules import rule_set
 from tabletop.rules.play import Adjustment
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.geometry.measure import Point
-from tabletop.play.writing import write_whole
+from tabletop.play.files.writing import write_whole
 from tabletop.render.judge.photo import Photo, opened, rectified
 from tabletop.render.judge.tracing import Misfit
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from tabletop.play.typed import is_folder, typed_path
+from tabletop.play.files.typed_paths import is_folder, typed_path
 from tabletop.render.drawing.lettering import shortened
 from tabletop.render.judge.form import Heading, Keys, Note, Page, Part, Type
 from tabletop.render.widgets.panel_page import Key

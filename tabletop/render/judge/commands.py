@@ -7,7 +7,7 @@ from typing import Any
 
 from tabletop.errors import TabletopError
 from tabletop.geometry.measure import snap_facing
-from tabletop.play.draft import empty, entered
+from tabletop.play.files.draft import empty, entered
 from tabletop.render.judge import by_keys, filing
 from tabletop.render.judge.desk import JudgeDesk, Mode
 from tabletop.render.judge.moving import outline_of, with_outline

@@ -12,8 +12,8 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import TabletopError
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
-from tabletop.play.clerk import AnyClerk
-from tabletop.play.draft import Draft, entered, entered_facing, laid
+from tabletop.play.files.draft import Draft, entered, entered_facing, laid
+from tabletop.play.workers.judge_worker import AnyJudgeWorker
 from tabletop.render.judge.asking import Asking, answered
 from tabletop.render.judge.backdrop import Backdrop
 from tabletop.render.judge.editing import FINE_TURN, TURN, Editor
@@ -38,7 +38,7 @@ class Mode(StrEnum):
 class JudgeDesk(Editor):
     """Everything the judge's table holds. ``path`` is the scene's file, ``kept`` the draft as a file has it."""
 
-    clerk: AnyClerk
+    clerk: AnyJudgeWorker
     placing: Placing
     backdrop: Backdrop
     path: Path | None = None
@@ -50,7 +50,7 @@ class JudgeDesk(Editor):
     _told: Battle | None = None
 
     @classmethod
-    def of(cls, draft: Draft, clerk: AnyClerk, inline: bool = False) -> JudgeDesk:
+    def of(cls, draft: Draft, clerk: AnyJudgeWorker, inline: bool = False) -> JudgeDesk:
         """Return the desk of a draft."""
         desk = cls(
             history=History(draft), laid=laid(draft), clerk=clerk, placing=new_placing(draft),

@@ -11,8 +11,8 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, turn_between
-from tabletop.play.draft import Draft, Laid, Row, laid
-from tabletop.play.muster_roll import changed, refusal
+from tabletop.play.files.draft import Draft, Laid, Row, laid
+from tabletop.play.files.troop_register import changed, refusal
 from tabletop.render.judge.asking import PER_INCH
 from tabletop.render.judge.history import History
 from tabletop.render.judge.moving import Motion, middle, outline_of, with_outline

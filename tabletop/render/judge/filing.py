@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tabletop.play.installed import DATA_FOLDERS, installed_data
-from tabletop.play.journal import games_folder
-from tabletop.play.shelf import own_folder
-from tabletop.play.typed import is_there
+from tabletop.play.files.installed import DATA_FOLDERS, installed_data
+from tabletop.play.files.typed_paths import is_there
+from tabletop.play.saves.autosave import games_folder
+from tabletop.play.saves.library import own_folder
 from tabletop.render.judge.chooser import Chooser
 from tabletop.render.judge.keeping import CARDS, OPENED, SCENES, save, saved_for, settled
 from tabletop.render.judge.photo import SUFFIXES

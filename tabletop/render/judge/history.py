@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tabletop.play.draft import Draft
+from tabletop.play.files.draft import Draft
 
 
 @dataclass

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tabletop.errors import BadQuestion, TabletopError
 from tabletop.geometry.verdict import Verdict
-from tabletop.play.draft import Laid
-from tabletop.play.opening_a_draft import open_draft
-from tabletop.play.scene_text import scene_text
-from tabletop.play.writing import write_whole
+from tabletop.play.files.draft import Laid
+from tabletop.play.files.draft_from_file import open_draft
+from tabletop.play.files.scene_text import scene_text
+from tabletop.play.files.writing import write_whole
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge.desk import JudgeDesk, fingerprint
 from tabletop.render.judge.history import History

@@ -10,7 +10,7 @@ import shapely
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
-from tabletop.play.draft import Row
+from tabletop.play.files.draft import Row
 from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width

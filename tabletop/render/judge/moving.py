@@ -9,7 +9,7 @@ from typing import Any
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, heading
-from tabletop.play.draft import Row, entered, entered_facing
+from tabletop.play.files.draft import Row, entered, entered_facing
 
 #: Keys that hold one point, and several.
 POINTS, TRACKS = ("at", "front_mid"), ("track", "outline", "line")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabletop.geometry.terrain import presets
-from tabletop.play.draft import Row
-from tabletop.play.scene_text import number
+from tabletop.play.files.draft import Row
+from tabletop.play.files.scene_text import number
 from tabletop.render.judge import verdict_words
 from tabletop.render.judge.asking import SHAPING, WORDINGS, falls
 from tabletop.render.judge.desk import JudgeDesk, Mode

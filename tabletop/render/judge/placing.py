@@ -11,8 +11,8 @@ from typing import Any
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import presets
-from tabletop.play.draft import Draft, Row, entered, entered_facing
-from tabletop.play.muster_roll import changed, mustered, new_row
+from tabletop.play.files.draft import Draft, Row, entered, entered_facing
+from tabletop.play.files.troop_register import changed, mustered, new_row
 from tabletop.rules import rule_set
 
 #: The sides of an empty table, attacker and defender as nobody knows yet.

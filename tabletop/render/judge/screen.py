@@ -11,9 +11,9 @@ import pygame
 
 from tabletop.errors import TabletopError
 from tabletop.geometry.measure import Point
-from tabletop.play.clerk import AnyClerk, Clerk, InlineClerk
-from tabletop.play.draft import Draft, empty, laid
-from tabletop.play.opening_a_draft import open_draft
+from tabletop.play.files.draft import Draft, empty, laid
+from tabletop.play.files.draft_from_file import open_draft
+from tabletop.play.workers.judge_worker import AnyJudgeWorker, InlineJudgeWorker, JudgeWorker
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge import commands, keys, pages, section, verdict_words
@@ -47,7 +47,7 @@ def judging(scene: Path | None = None) -> Maker:
 
     def make(look: Look) -> JudgingScreen:
         draft = _first() if scene is None else open_draft(scene)
-        return JudgingScreen(draft, Clerk(laid(draft).battle), look.scale, scene)
+        return JudgingScreen(draft, JudgeWorker(laid(draft).battle), look.scale, scene)
 
     return make
 
@@ -55,7 +55,7 @@ def judging(scene: Path | None = None) -> Maker:
 def inlined(draft: Draft | None = None, scale: float = 1.0) -> JudgingScreen:
     """Return the judge's table without processes or threads (tests, pictures of the window)."""
     draft = draft or _first()
-    return JudgingScreen(draft, InlineClerk(laid(draft).battle), scale, None, inline=True)
+    return JudgingScreen(draft, InlineJudgeWorker(laid(draft).battle), scale, None, inline=True)
 
 
 def _first() -> Draft:
@@ -66,7 +66,7 @@ class JudgingScreen:
     """The judge's table in the window."""
 
     def __init__(
-        self, draft: Draft, clerk: AnyClerk, scale: float, scene: Path | None = None, inline: bool = False
+        self, draft: Draft, clerk: AnyJudgeWorker, scale: float, scene: Path | None = None, inline: bool = False
     ) -> None:
         self.scale = scale
         self._worn: Look | None = None

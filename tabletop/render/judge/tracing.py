@@ -13,8 +13,8 @@ from typing import Any
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, snap_facing, snap_point, turn_between
-from tabletop.play.draft import Row
-from tabletop.play.muster_roll import MOST_BASES, changed, fronts_for, mustered
+from tabletop.play.files.draft import Row
+from tabletop.play.files.troop_register import MOST_BASES, changed, fronts_for, mustered
 from tabletop.render.judge.moving import Motion
 from tabletop.rules import rule_set
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop.play.draft import Row
-from tabletop.play.muster_roll import counts_for, fronts_for, words_for
+from tabletop.play.files.draft import Row
+from tabletop.play.files.troop_register import counts_for, fronts_for, words_for
 from tabletop.render.judge.desk import JudgeDesk
 from tabletop.render.judge.form import Choose, Part
 from tabletop.render.judge.placing import SIDES, spoken

@@ -10,7 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.explain import Said
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.play.draft import Row
+from tabletop.play.files.draft import Row
 from tabletop.render.drawing import measures, refusals
 from tabletop.render.drawing.answer import question_in_words
 from tabletop.render.drawing.readings import ALWAYS, headline, told, turned

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tabletop.errors import BadQuestion, Broken
-from tabletop.play.writing import write_whole
+from tabletop.play.files.writing import write_whole
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.drawing.svg import svg
 

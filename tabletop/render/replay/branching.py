@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletop.play.journal import Journal, free_path
+from tabletop.play.saves.autosave import Autosave, free_path
 from tabletop.play.session import Session
 from tabletop.render.destinations import ToBattle
 from tabletop.render.events.reel import Reel
@@ -11,14 +11,14 @@ from tabletop.render.events.reel import Reel
 def branched(reel: Reel, n: int) -> Session:
     """Return a new game that begins as this one did as far as action ``n``, kept in a new file; Unsaved if it can't."""
     steps = reel.steps_until(n)
-    journal = Journal(reel.header, steps, free_path(reel.header.title))
+    journal = Autosave(reel.header, steps, free_path(reel.header.title))
     journal.keep()
     return Session(reel.header, steps, journal)
 
 
 def resumed(reel: Reel) -> Session:
     """Return the game as it was left, kept in its own file from now on."""
-    from tabletop.play import save
+    from tabletop.play.saves import save
 
     assert reel.path is not None, "a game not saved is being played already"
     return Session.resume(save.read(reel.path), reel.path)

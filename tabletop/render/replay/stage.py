@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.clerk import InlineClerk
+from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.objectives import objective_layer
@@ -35,7 +35,7 @@ class Stage:
     """Draws a replay's table."""
 
     def __init__(self, battle: Battle) -> None:
-        self.desk = Onlooker(battle, InlineClerk(battle, 0), InlineClerk(battle, 0), overlays=set())
+        self.desk = Onlooker(battle, InlineJudgeWorker(battle, 0), InlineJudgeWorker(battle, 0), overlays=set())
         self._canvas = Canvas()
         self._kept: tuple[object, float, tuple[Layer, ...]] | None = None
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import platformdirs
 
-from tabletop.play.writing import write_whole
+from tabletop.play.files.writing import write_whole
 from tabletop.render.drawing.theme import SYMBOLS
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.files import first_battle
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
+from tabletop.play.files.named_files import first_battle
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Frame

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from tabletop.play import shelf
-from tabletop.play.shelf import Field, Unfit
+from tabletop.play.saves import library
+from tabletop.play.saves.library import Field, Unfit
 from tabletop.render import descriptions
 from tabletop.render.screens import Open
 from tabletop.render.start import cards
@@ -26,10 +26,10 @@ class Battles(Shelved[Field]):
 
     def look_round(self) -> None:
         """See which battles there are: those installed, and the player's own."""
-        self.installed, self.own = shelf.installed_battles(), shelf.own_battles()
+        self.installed, self.own = library.installed_battles(), library.own_battles()
         self.note = self.installed.trouble or self.own.trouble
         for path in (*self.installed.paths, *self.own.paths):
-            self.read(path, partial(shelf.field, path))
+            self.read(path, partial(library.field, path))
 
     def was_read(self, path: Path) -> None:
         """Have it painted."""
@@ -63,7 +63,7 @@ class Battles(Shelved[Field]):
     def _own(self, left: float, top: float, wide: float) -> list[Spot]:
         spots: list[Spot] = []
         below = self._cards(spots, self.own.paths, left, top, wide)
-        folder = descriptions.place(shelf.own_folder())
+        folder = descriptions.place(library.own_folder())
         said = f"Your own scenario files go into the folder {folder}; or drop a file on the window."
         place = (left, below if self.own.paths else top, wide, 40)
         return [*spots, Spot(place, lambda b, p, _: b.lines(said, p, 14, "quiet"))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.shelf import Field, Unfit
+from tabletop.play.saves.library import Field, Unfit
 from tabletop.render import descriptions
 from tabletop.render.drawing.lettering import width, wrapped
 from tabletop.render.drawing.theme import side_styles

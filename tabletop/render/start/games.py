@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pygame
 
-from tabletop.play import shelf
-from tabletop.play.shelf import Kept, Unfit
+from tabletop.play.saves import library
+from tabletop.play.saves.library import Kept, Unfit
 from tabletop.render import descriptions
 from tabletop.render.destinations import Destination, ToReplay, saved_game
 from tabletop.render.screens import Go, Open
@@ -39,11 +39,11 @@ class Loading(Shelved[Kept]):
 
     def look_round(self) -> None:
         """See which games are kept; one may have gone on, so that its picture is asked for again."""
-        self.games = shelf.kept_games()
+        self.games = library.kept_games()
         self.note = self.games.trouble
         self._asked = set[Path]()
         for path in self.games.paths:
-            self.read(path, partial(shelf.game, path))
+            self.read(path, partial(library.game, path))
 
     def work(self, seconds: float) -> bool:
         """Take in what was read and painted; ask for pictures of what is in sight."""

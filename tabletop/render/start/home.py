@@ -11,11 +11,11 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import TabletopError, Unsaved
-from tabletop.play import shelf
 from tabletop.play.briefing import briefing
-from tabletop.play.files import first_battle
-from tabletop.play.journal import free_path
-from tabletop.play.shelf import Field, Kept
+from tabletop.play.files.named_files import first_battle
+from tabletop.play.saves import library
+from tabletop.play.saves.autosave import free_path
+from tabletop.play.saves.library import Field, Kept
 from tabletop.render import descriptions
 from tabletop.render.destinations import Destination, ToCalculator, ToJudge, ToSettings, new_battle, saved_game
 from tabletop.render.drawing.lettering import wrapped
@@ -68,10 +68,10 @@ class Home(Page):
 
     def _look_round(self) -> None:
         self._asked = True
-        found = shelf.kept_games()
-        self.note, self.taught = found.trouble, bool(shelf.lessons())
+        found = library.kept_games()
+        self.note, self.taught = found.trouble, bool(library.lessons())
         self.games = bool(found.paths or found.trouble)
-        self.porter.ask("last", lambda: shelf.newest_unfinished(found.paths))
+        self.porter.ask("last", lambda: library.newest_unfinished(found.paths))
 
     def shown(self, look: Look) -> None:
         """Fit the window; the games may be others than before."""
@@ -288,8 +288,8 @@ class Home(Page):
 
 
 def _first() -> Field:
-    found = shelf.field(first_battle())
-    if isinstance(found, shelf.Unfit):
+    found = library.field(first_battle())
+    if isinstance(found, library.Unfit):
         raise TabletopError(found.why)
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop.play import shelf
+from tabletop.play.saves import library
 from tabletop.render.destinations import ToJudge
 from tabletop.render.screens import Go, Open
 from tabletop.render.start import cards
@@ -28,7 +28,7 @@ class Lessons(Leaf):
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
         """Return what is installed, and two ways to learn without."""
-        found = shelf.lessons()
+        found = library.lessons()
         if found:
             head = f"{len(found)} lesson{'s are' if len(found) > 1 else ' is'} installed, to be read beside the table:"
         else:

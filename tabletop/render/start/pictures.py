@@ -17,7 +17,7 @@ import platformdirs
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.writing import write_whole
+from tabletop.play.files.writing import write_whole
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.objectives import objective_layer
 from tabletop.render.drawing.primitives import Frame

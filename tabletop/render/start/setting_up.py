@@ -10,12 +10,12 @@ import pygame
 
 from tabletop.battle.naming import side_name
 from tabletop.errors import BadQuestion, Unsaved
-from tabletop.play import shelf
-from tabletop.play.journal import free_path
+from tabletop.play.files.typed_paths import is_there, typed_path
 from tabletop.play.players import PLAYERS
+from tabletop.play.saves import library
+from tabletop.play.saves.autosave import free_path
+from tabletop.play.saves.library import Field, Unfit
 from tabletop.play.session import Session
-from tabletop.play.shelf import Field, Unfit
-from tabletop.play.typed import is_there, typed_path
 from tabletop.render import descriptions
 from tabletop.render.destinations import ToBattle, new_battle
 from tabletop.render.screens import Go, Look, Maker, Open, Screen
@@ -238,7 +238,7 @@ def setting_up(path: Path) -> Maker:
     """Return what opens the page on which a battle is begun; BadQuestion, with the first fault, when there is none."""
 
     def make(look: Look) -> Screen:
-        found = shelf.field(path)
+        found = library.field(path)
         if isinstance(found, Unfit):
             raise BadQuestion(f"{path.name} cannot be opened: {found.why}")
         return SettingUp(look, found)

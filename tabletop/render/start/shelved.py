@@ -9,7 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.shelf import Unfit
+from tabletop.play.saves.library import Unfit
 from tabletop.render.screens import Look
 from tabletop.render.start import pictures
 from tabletop.render.start.errands import AnyPorter, Errand, Porter

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tabletop.battle.naming import capital
 from tabletop.errors import Unsaved
-from tabletop.play.tidying import deleted, renamed
+from tabletop.play.saves.tidy import deleted, renamed
 from tabletop.render.screens import Back, Look
 from tabletop.render.widgets.pages.sheet import AIR, HIGH, Over
 from tabletop.render.widgets.pages.spots import Spot, button, text, words

@@ -11,7 +11,7 @@ from tabletop.battle.unit import Unit
 from tabletop.explain import Said
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.play.clerk import Answer
+from tabletop.play.workers.judge_worker import Answer
 from tabletop.render.drawing import measures, readings, refusals
 from tabletop.render.drawing.theme import colour
 from tabletop.render.table import steps

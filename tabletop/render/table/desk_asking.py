@@ -13,7 +13,7 @@ from typing import Any
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, snap
-from tabletop.play.clerk import Errand
+from tabletop.play.workers.judge_worker import Errand
 from tabletop.render.settings.model import Overlay
 from tabletop.render.table import plans
 from tabletop.render.table.desk_seen import SeenDesk

@@ -14,8 +14,8 @@ from tabletop.battle.unit import Unit, distance_between, standing
 from tabletop.geometry.base import AnyBase, Disc
 from tabletop.geometry.measure import Point, snap, turn_between
 from tabletop.geometry.verdict import Verdict
-from tabletop.play.clerk import Answer, AnyClerk
 from tabletop.play.engine import play_of
+from tabletop.play.workers.judge_worker import Answer, AnyJudgeWorker
 from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table import plans
 from tabletop.render.table.tools import FREE, Drag, Mark, Stretch, Tool
@@ -27,8 +27,8 @@ class SeenDesk:
     """The table as it is looked at. Answers are kept by key until what they rest on changes."""
 
     battle: Battle
-    quick: AnyClerk
-    slow: AnyClerk
+    quick: AnyJudgeWorker
+    slow: AnyJudgeWorker
     tool: Tool = Tool.HAND
     action: str = ""
     selected: str | None = None

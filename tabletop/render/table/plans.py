@@ -17,7 +17,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.shapes import shapes_of
 from tabletop.geometry.verdict import Role, Shape, Verdict
 from tabletop.judge import ask
-from tabletop.play.clerk import Answer, Errand
+from tabletop.play.workers.judge_worker import Answer, Errand
 from tabletop.render.settings.model import Overlay
 from tabletop.rules import rule_set
 

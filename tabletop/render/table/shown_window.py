@@ -9,7 +9,7 @@ from typing import Any
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.clerk import AnyClerk
+from tabletop.play.workers.judge_worker import AnyJudgeWorker
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.screens import Going, Keep, Look
 from tabletop.render.settings.model import Overlay
@@ -46,7 +46,7 @@ class Press:
 class ShownWindow:
     """What one window on one battle shows, drawn on the display surface."""
 
-    def __init__(self, battle: Battle, quick: AnyClerk, slow: AnyClerk, scale: float = 1.0) -> None:
+    def __init__(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker, scale: float = 1.0) -> None:
         self.scale = scale
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
         self._overlays = plans.offered(battle.rules)
@@ -68,7 +68,7 @@ class ShownWindow:
     def _panel_made(self) -> Panel:
         return Panel(self.surface.get_size(), self.scale, self._overlays)
 
-    def _desk_made(self, battle: Battle, quick: AnyClerk, slow: AnyClerk) -> Desk:
+    def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
         return Desk(battle, quick, slow)
 
     @property

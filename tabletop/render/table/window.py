@@ -8,7 +8,7 @@ from typing import ClassVar
 import pygame
 
 from tabletop.battle.battle import Battle
-from tabletop.play.clerk import Clerk, InlineClerk
+from tabletop.play.workers.judge_worker import InlineJudgeWorker, JudgeWorker
 from tabletop.render.destinations import Subject, ToExport
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.screens import Back, Go, Look, Maker
@@ -28,7 +28,7 @@ def measuring(battle: Battle) -> Maker:
     """Return what makes the measuring table of a battle: nothing is played, anything moves."""
 
     def make(look: Look) -> Window:
-        window = Window(battle, Clerk(battle), Clerk(battle), look.scale)
+        window = Window(battle, JudgeWorker(battle), JudgeWorker(battle), look.scale)
         window.shown(look)
         return window
 
@@ -41,7 +41,7 @@ class Window(ShownWindow):
     @classmethod
     def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
         """Return a window whose questions are answered in this process (tests, pictures of the window)."""
-        return cls(battle, InlineClerk(battle), InlineClerk(battle), scale)
+        return cls(battle, InlineJudgeWorker(battle), InlineJudgeWorker(battle), scale)
 
     # --- events ------------------------------------------------------------------------------------------------------
 

@@ -14,11 +14,12 @@ from pygame_gui.elements import UIButton
 
 from tabletop.battle.codec import state_hash
 from tabletop.geometry.measure import Point
-from tabletop.play import engine, replay, save
-from tabletop.play.aide import InlineAide
-from tabletop.play.clerk import Errand, InlineClerk
-from tabletop.play.load import load_scene
+from tabletop.play import engine
+from tabletop.play.files.load import load_scene
+from tabletop.play.saves import replay, save
 from tabletop.play.session import Session
+from tabletop.play.workers.judge_worker import Errand, InlineJudgeWorker
+from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.window import GameWindow
 from tests import loaded
@@ -109,7 +110,7 @@ class Player:
         self.wait()
 
 
-class Brisk(InlineClerk):
+class Brisk(InlineJudgeWorker):
     """A clerk who leaves out all the ground a unit sees: a second's work for every ghost, which no battle rests on."""
 
     def put(self, *errands: Errand) -> None:
@@ -132,7 +133,7 @@ def playing(
     pygame.event.clear()
     batch = 1_000 if measuring else 0
     clerks = (Brisk(session.battle, batch), Brisk(session.battle, batch))
-    window = GameWindow(session, *clerks, InlineAide(), scale)
+    window = GameWindow(session, *clerks, InlinePlayerWorker(), scale)
     window.pace(pace)
     window.step(0.2)
     try:

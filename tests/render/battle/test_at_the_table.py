@@ -8,11 +8,12 @@ import pytest
 
 from tabletop.battle.action import Action
 from tabletop.errors import Illegal
-from tabletop.play import engine, save
-from tabletop.play.aide import InlineAide
-from tabletop.play.clerk import InlineClerk
+from tabletop.play import engine
 from tabletop.play.computer.random_mover import RandomMover
+from tabletop.play.saves import save
 from tabletop.play.session import Session
+from tabletop.play.workers.judge_worker import InlineJudgeWorker
+from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle import choices, words
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.events import log_lines
@@ -351,7 +352,7 @@ def hit_about(played: Session, events: int, seed: int) -> int:
     pygame.font.init()
     pygame.display.set_mode(SIZE, pygame.RESIZABLE)
     battle = played.battle
-    window = GameWindow(played, InlineClerk(battle, 2), InlineClerk(battle, 0), InlineAide())
+    window = GameWindow(played, InlineJudgeWorker(battle, 2), InlineJudgeWorker(battle, 0), InlinePlayerWorker())
     window.step(0.2)
     most = 0
     try:

@@ -6,7 +6,7 @@ import shapely
 
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
-from tabletop.play.clerk import InlineClerk
+from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.battle import unit_card
 from tabletop.render.drawing import measures
 from tabletop.render.table import captions, foreground
@@ -18,7 +18,7 @@ from tests.render.battle.driver import DRILL, playing, session
 def test_a_square_is_found_by_the_ground_it_stands_round() -> None:
     battle = session(DRILL, ("human", "human"), 1).battle
     formed = battle.with_unit(as_formed(battle, battle.unit("russian-1"), "square"))
-    desk, square = Desk(formed, InlineClerk(formed), InlineClerk(formed)), formed.unit("russian-1")
+    desk, square = Desk(formed, InlineJudgeWorker(formed), InlineJudgeWorker(formed)), formed.unit("russian-1")
     assert not any(base.polygon.buffer(1.0).covers(shapely.Point(square.at)) for base in square.bases)
     found = desk.unit_at(square.at)
     assert found is not None and found.id == "russian-1"

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tabletop.play import parcel
-from tabletop.play.parcel import packed, unpacked
+from tabletop.play.workers import battle_bundle
+from tabletop.play.workers.battle_bundle import packed, unpacked
 from tabletop.render.battle.desk import GameDesk
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.drawing.names import name_layer
@@ -85,4 +85,4 @@ def test_a_battle_is_packed_once_for_all_who_know_its_table() -> None:
     assert packed(battle, battle.table) is once
     assert unpacked(packed(other, battle.table), battle.table).unit("auer") == other.unit("auer")
     assert unpacked(packed(battle, battle.table), battle.table).unit("auer") == battle.unit("auer")
-    assert parcel.packed(battle, replace(battle.table)) != once
+    assert battle_bundle.packed(battle, replace(battle.table)) != once

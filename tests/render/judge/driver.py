@@ -15,7 +15,7 @@ import pygame
 import pygame_gui
 
 from tabletop.geometry.measure import Point
-from tabletop.play.draft import Draft
+from tabletop.play.files.draft import Draft
 from tabletop.render.judge.desk import JudgeDesk
 from tabletop.render.judge.screen import JudgingScreen, inlined
 

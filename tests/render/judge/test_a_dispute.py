@@ -16,9 +16,9 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import Broken
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import judge
-from tabletop.play.check import check_files
-from tabletop.play.draft import empty
-from tabletop.play.load import load_scene
+from tabletop.play.files.check import check_files
+from tabletop.play.files.draft import empty
+from tabletop.play.files.load import load_scene
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge import keeping, verdict_words
 from tabletop.render.judge.desk import Mode

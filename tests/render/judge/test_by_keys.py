@@ -4,7 +4,7 @@ import pygame
 import pytest
 
 from tabletop.geometry.verdict import Verdict
-from tabletop.play.draft import empty
+from tabletop.play.files.draft import empty
 from tabletop.render.judge import verdict_words
 from tabletop.render.judge.desk import Mode
 from tests.render.judge.driver import Umpire, at_the_table

@@ -17,8 +17,8 @@ import pytest
 from tabletop import cli
 from tabletop.errors import Unreadable
 from tabletop.judge import judge
-from tabletop.play.draft import empty
-from tabletop.play.load import load_scene
+from tabletop.play.files.draft import empty
+from tabletop.play.files.load import load_scene
 from tabletop.render import rooms
 from tabletop.render.destinations import ToJudge
 from tabletop.render.judge.desk import Mode

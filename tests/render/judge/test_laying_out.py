@@ -10,7 +10,7 @@ import pytest
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Tape
-from tabletop.play.draft import Draft, empty
+from tabletop.play.files.draft import Draft, empty
 from tabletop.render.judge.desk import Mode
 from tabletop.render.judge.snapping import NEAR, snapped
 from tabletop.render.judge.tracing import traced

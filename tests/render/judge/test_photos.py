@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
-from tabletop.play.draft import empty
+from tabletop.play.files.draft import empty
 from tabletop.render.judge.photo import Photo, carried, homography, opened, rectified
 from tests.render.judge.driver import Umpire, at_the_table
 

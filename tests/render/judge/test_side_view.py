@@ -9,7 +9,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from tabletop.play.opening_a_draft import open_draft
+from tabletop.play.files.draft_from_file import open_draft
 from tests.render.judge.driver import Umpire, at_the_table
 
 SCENE = Path(__file__).resolve().parents[3] / "scenarios" / "tse" / "disputes" / "level-shadow.yaml"
@@ -100,7 +100,7 @@ def test_a_part_of_the_table_looked_at_stays_in_the_middle(table: Umpire) -> Non
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
 @pytest.mark.parametrize("rules", ["tse", "realm-of-chance"])
 def test_no_question_s_button_is_cut(size: tuple[int, int], rules: str) -> None:
-    from tabletop.play.draft import empty
+    from tabletop.play.files.draft import empty
     from tabletop.render.drawing.lettering import width
     from tabletop.render.judge import pages
     from tabletop.render.judge.desk import Mode

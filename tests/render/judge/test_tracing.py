@@ -12,8 +12,8 @@ from PIL import Image
 
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
-from tabletop.play.draft import empty
-from tabletop.play.muster_roll import mustered, new_row
+from tabletop.play.files.draft import empty
+from tabletop.play.files.troop_register import mustered, new_row
 from tabletop.render.judge.photo import Photo
 from tabletop.render.judge.tracing import Misfit, lying, misfit, no_rectangle
 from tabletop.rules import rule_set

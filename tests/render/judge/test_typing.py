@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pygame
 import pytest
 
-from tabletop.play.draft import empty
+from tabletop.play.files.draft import empty
 from tabletop.render.judge.desk import Mode
 from tests.render.judge.driver import Umpire, at_the_table
 

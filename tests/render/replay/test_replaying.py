@@ -10,7 +10,7 @@ import pytest
 from tabletop.battle.codec import state_hash
 from tabletop.battle.event import Changed, Event, Lost, Placed, Removed
 from tabletop.errors import Unreadable
-from tabletop.play import journal, replay, save
+from tabletop.play.saves import autosave, replay, save
 from tabletop.play.session import Session
 from tabletop.render import rooms
 from tabletop.render.battle.window import GameWindow
@@ -299,7 +299,7 @@ def test_at_its_end_an_unfinished_battle_goes_on_in_its_own_file(begun: Path) ->
 def test_before_its_end_a_new_game_branches_off_in_a_new_file(
     begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "games_folder", lambda: tmp_path / "games")
+    monkeypatch.setattr(autosave, "games_folder", lambda: tmp_path / "games")
     before = begun.read_bytes()
     watcher = Watcher(replaying(begun))
     for _ in range(3):

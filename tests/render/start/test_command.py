@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from tabletop import cli, doctor
-from tabletop.play import files, shelf
+from tabletop.play.files import named_files
+from tabletop.play.saves import library
 from tabletop.play.session import Session
 from tabletop.render import running
 from tabletop.render.battle import window as game_window
@@ -87,7 +88,7 @@ def test_a_saved_game_may_go_on_in_another_file_but_with_its_own_seed(
     kept_game(games_folder / "a.jsonl")
     game = str(games_folder / "a.jsonl")
     assert cli.status(["play", game, "--save", str(games_folder / "b.jsonl")]) == 0
-    assert session_of(opened).path == games_folder / "b.jsonl" and files.is_game(games_folder / "b.jsonl")
+    assert session_of(opened).path == games_folder / "b.jsonl" and named_files.is_game(games_folder / "b.jsonl")
     assert cli.status(["play", game, "--seed", "3"]) == 2
     assert "--seed" in capsys.readouterr().err
 
@@ -115,7 +116,7 @@ def test_the_first_battle_is_yours_against_the_computer_and_leaves_one_file_unto
     play_until(again, "french")
     assert cli.status(["play", "--first"]) == 0
     assert session_of(opened).path != first.path, "one that was played stays as it is"
-    assert len(shelf.kept_games().paths) == 2
+    assert len(library.kept_games().paths) == 2
 
 
 def play_until(session: Session, side: str) -> None:
@@ -172,4 +173,4 @@ def test_without_a_display_pictures_are_made_and_it_is_said(
     said = capsys.readouterr().out
     assert said.startswith("There is no display here") and "--text" in said
     assert "The brook at Weidenau" in said and said.count("\n") == 1
-    assert shelf.kept_games().paths == ()
+    assert library.kept_games().paths == ()

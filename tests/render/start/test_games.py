@@ -10,8 +10,8 @@ from types import ModuleType
 import pygame
 import pytest
 
-from tabletop.play import shelf
-from tabletop.play.shelf import Kept, Unfit
+from tabletop.play.saves import library
+from tabletop.play.saves.library import Kept, Unfit
 from tabletop.render import descriptions, rooms
 from tabletop.render.destinations import ToReplay, saved_game
 from tabletop.render.start.games import Loading, Replays
@@ -225,8 +225,8 @@ def test_a_folder_that_cannot_be_read_is_said_and_stayed_out_of(
 
 def test_my_battles_is_made_when_it_is_looked_into(visit: Visit) -> None:
     visitor = visit(Browse)
-    visitor.press(f"place:{shelf.own_folder()}")
-    assert shelf.own_folder().is_dir()
+    visitor.press(f"place:{library.own_folder()}")
+    assert library.own_folder().is_dir()
 
 
 def test_lessons_lead_to_something_to_do(visit: Visit) -> None:

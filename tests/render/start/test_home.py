@@ -9,10 +9,10 @@ import pygame
 import pytest
 
 from tabletop.errors import Unsaved
-from tabletop.play import shelf
 from tabletop.play.briefing import briefing
 from tabletop.play.engine import opened
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
+from tabletop.play.saves import library
 from tabletop.render import rooms
 from tabletop.render.destinations import ToCalculator, ToJudge, ToSettings
 from tabletop.render.screens import Look
@@ -113,7 +113,7 @@ def test_buttons_open_the_pages_they_name_and_escape_leads_back(
     visit: Visit, word: str, screen: type, games_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept_game(games_folder / "a.jsonl")
-    monkeypatch.setattr(shelf, "lessons", lambda: (Path("one.yaml"),))
+    monkeypatch.setattr(library, "lessons", lambda: (Path("one.yaml"),))
     visitor = visit()
     home = visitor.top
     visitor.press(word)

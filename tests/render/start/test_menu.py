@@ -8,7 +8,8 @@ from types import ModuleType
 import pygame
 import pytest
 
-from tabletop.play import files, journal
+from tabletop.play.files import named_files
+from tabletop.play.saves import autosave
 from tabletop.render import destinations
 from tabletop.render.battle.game_menu import GameMenu
 from tabletop.render.battle.save_as import SaveAs
@@ -143,7 +144,7 @@ def test_save_as_asks_before_it_replaces_a_file(visit: Visit, games_folder: Path
     visitor.press("save")
     assert "is there already" in visitor.page.note and (tmp_path / "theirs.jsonl").read_text() == "theirs"
     visitor.press("save")
-    assert files.is_game(tmp_path / "theirs.jsonl")
+    assert named_files.is_game(tmp_path / "theirs.jsonl")
 
 
 def test_where_it_cannot_be_saved_is_said_and_nothing_lost(visit: Visit, games_folder: Path, tmp_path: Path) -> None:
@@ -162,8 +163,8 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(journal, "write_whole", full)
-    monkeypatch.setattr(journal.Journal, "_append", full)
+    monkeypatch.setattr(autosave, "write_whole", full)
+    monkeypatch.setattr(autosave.Autosave, "_append", full)
 
 
 def unkept_battle(visit: Visit, games_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Visitor:

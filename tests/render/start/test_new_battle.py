@@ -7,9 +7,9 @@ from typing import Any
 import pygame
 import pytest
 
-from tabletop.play import save, shelf
 from tabletop.play.players import PLAYERS
-from tabletop.play.shelf import Field, Unfit
+from tabletop.play.saves import library, save
+from tabletop.play.saves.library import Field, Unfit
 from tabletop.render.start import pictures
 from tabletop.render.start.battles import Battles
 from tabletop.render.start.errands import InlinePorter
@@ -19,7 +19,7 @@ from tests.render.start.visitor import DRILL, SKIRMISH, Visitor
 
 
 def field(path: Path) -> Field:
-    found = shelf.field(path)
+    found = library.field(path)
     assert isinstance(found, Field)
     return found
 
@@ -67,12 +67,12 @@ def test_the_first_frame_does_not_wait_for_the_battles_to_be_read(visit: Visit) 
 
 def test_a_card_opens_its_battle(visit: Visit) -> None:
     visitor = visit(Battles)
-    visitor.press(f"battle:{shelf.installed_battles().paths[2]}")
-    assert the_page(visitor).field.path == shelf.installed_battles().paths[2]
+    visitor.press(f"battle:{library.installed_battles().paths[2]}")
+    assert the_page(visitor).field.path == library.installed_battles().paths[2]
 
 
 def test_own_scenarios_are_there_and_broken_ones_say_why(visit: Visit) -> None:
-    folder = shelf.own_folder()
+    folder = library.own_folder()
     folder.mkdir(parents=True)
     (folder / "mine.yaml").write_text(SKIRMISH.read_text())
     (folder / "broken.yaml").write_text("format: tabletop-scene/1\ntitle: Half a scene\n")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from tabletop.play.clerk import InlineClerk
+from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.judge import screen as judging
 from tabletop.render.start.home import Home
 from tests.render.start.conftest import Visit
@@ -21,7 +21,7 @@ ESCAPE, CLOSE = (pygame.K_ESCAPE, 0), (pygame.K_w, pygame.KMOD_CTRL)
 def test_every_room_opens_draws_and_leads_back(
     visit: Visit, word: str, name: str, leaving: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judging, "Clerk", InlineClerk)
+    monkeypatch.setattr(judging, "JudgeWorker", InlineJudgeWorker)
     visitor = visit()
     visitor.press(word)
     assert visitor.app.notice == "" and type(visitor.top).__name__ == name

@@ -10,7 +10,7 @@ from pathlib import Path
 import pygame
 
 from tabletop.play import engine
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.router import App

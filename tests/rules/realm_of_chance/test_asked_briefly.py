@@ -14,7 +14,7 @@ import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.realm_of_chance.movement.motion import along, over_the_edge, surely_on_table
 from tabletop.rules.rule_set import Request

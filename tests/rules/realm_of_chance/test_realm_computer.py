@@ -9,7 +9,7 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
 from tabletop.play.engine import play_of
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.match import fight, limited, made, named
 from tabletop.rules.realm_of_chance.computer.forecast import attack, forms_square, threat
 from tests.realm import action, battle, unit

@@ -13,7 +13,7 @@ import shapely
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.play.computer.random_mover import RandomMover
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
 from tabletop.rules.realm_of_chance.combat.resolve import attackers_of
 from tabletop.rules.realm_of_chance.questions.next_turn import endangered

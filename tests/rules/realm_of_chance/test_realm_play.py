@@ -15,7 +15,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import distance_between
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import begin, play_of, submit
-from tabletop.play.load import load_scene, load_scene_data
+from tabletop.play.files.load import load_scene, load_scene_data
 from tabletop.rules.realm_of_chance.morale.edges import bearing_home
 from tabletop.rules.realm_of_chance.morale.status import factor, strength
 from tabletop.rules.realm_of_chance.turn.phases import advance

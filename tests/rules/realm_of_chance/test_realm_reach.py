@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.errors import Unreadable
 from tabletop.judge import ask
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
 from tests.games.positions_in_mm import realm_of_chance
 from tests.realm import battle, unit
 

@@ -11,8 +11,8 @@ import shapely
 from tabletop.battle.unit import distance_between
 from tabletop.geometry.base import Base, Disc
 from tabletop.judge import ask
-from tabletop.play.load import load_scene
-from tabletop.play.opening_a_draft import draft_of
+from tabletop.play.files.draft_from_file import draft_of
+from tabletop.play.files.load import load_scene
 from tabletop.rules.rule_set import MusterError
 from tabletop.rules.tse.movement.layouts import rank_splits
 from tabletop.rules.tse.muster import muster

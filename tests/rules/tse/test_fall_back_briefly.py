@@ -15,7 +15,7 @@ from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.translation import critical
 from tabletop.judge import ask
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.rules.rule_set import Request, Shifted
 from tabletop.rules.tse.morale.fall_back import fallback, obstacles_of
 

@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.rules.tse.assault import calculator_form
 from tabletop.rules.tse.calculator import from_table
 from tabletop.rules.tse.calculator.forms import ACTIONS, FUNCTIONS, used

@@ -7,7 +7,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
 
 
 def _touching(**rulings: Any) -> Battle:

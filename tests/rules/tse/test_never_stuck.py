@@ -16,7 +16,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import heading
 from tabletop.geometry.terrain import Table
-from tabletop.play.load import load_table
+from tabletop.play.files.load import load_table
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.formation import standing_faults
 from tabletop.rules.tse.movement.judge import move, planned

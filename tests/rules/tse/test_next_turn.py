@@ -20,7 +20,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.assault.calculator_form import breakthrough_of

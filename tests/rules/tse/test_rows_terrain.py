@@ -10,7 +10,7 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import Unreadable
 from tabletop.geometry.terrain import MOVEMENT_CLASSES, Terrain
 from tabletop.judge import ask
-from tabletop.play.load import load_scene_data
+from tabletop.play.files.load import load_scene_data
 from tests.moving import battle as field
 from tests.moving import box, by_path, drawn, general, rules_against, unit
 

@@ -17,7 +17,7 @@ import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Request
 

@@ -9,7 +9,7 @@ import pygame
 from PIL import Image
 
 from tabletop.errors import BadQuestion, TabletopError
-from tabletop.play.writing import write_whole
+from tabletop.play.files.writing import write_whole
 from tabletop.render.events.reel import Reel
 from tabletop.render.export.film.containers import KINDS, Film, Kind
 from tabletop.render.export.film.frames import NARROWEST, WIDEST, Studio

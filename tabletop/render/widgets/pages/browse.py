@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tabletop.errors import TabletopError
-from tabletop.play import shelf
-from tabletop.play.journal import games_folder
-from tabletop.play.typed import is_folder, typed_path
+from tabletop.play.files.typed_paths import is_folder, typed_path
+from tabletop.play.saves import library
+from tabletop.play.saves.autosave import games_folder
 from tabletop.render import descriptions
 from tabletop.render.destinations import of_file
 from tabletop.render.screens import Go, Look
@@ -21,7 +21,7 @@ from tabletop.render.widgets.pages.text_entry import Line
 
 #: A row, and the most rows of one folder.
 ROW, MOST = 34.0, 1000
-SUFFIXES = (*shelf.BATTLE_FILES, *shelf.GAME_FILES)
+SUFFIXES = (*library.BATTLE_FILES, *library.GAME_FILES)
 #: Where the page was left last.
 _last: list[Path] = []
 
@@ -92,7 +92,7 @@ class Browse(Leaf):
         return [Spot((left, top, wide, 28), lambda b, p, _: b.lines(said, p, 14, "quiet"))]
 
     def _usual_places(self, left: float, top: float, wide: float) -> list[Spot]:
-        places = [("Home", Path.home()), ("My battles", shelf.own_folder()), ("Saved games", games_folder())]
+        places = [("Home", Path.home()), ("My battles", library.own_folder()), ("Saved games", games_folder())]
         if sys.platform == "win32" or (Path.home() / "Downloads").is_dir():
             places.append(("Downloads", Path.home() / "Downloads"))
         each = min(150.0, (wide - 10 * (len(places) - 1)) / len(places))
@@ -122,7 +122,7 @@ class Browse(Leaf):
 
     def _usual_place(self, folder: Path) -> None:
         """Go to a usual place; the player's own folder is made where it is not there yet."""
-        if folder == shelf.own_folder():
+        if folder == library.own_folder():
             try:
                 folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
@@ -145,7 +145,7 @@ class Browse(Leaf):
 
 
 def _kind(path: Path) -> str:
-    return "saved game" if path.suffix.lower() in shelf.GAME_FILES else "scenario or scene"
+    return "saved game" if path.suffix.lower() in library.GAME_FILES else "scenario or scene"
 
 
 def _row(name: str, kind: str) -> Draw:

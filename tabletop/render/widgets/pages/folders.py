@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tabletop.play.typed import is_folder, typed_path
+from tabletop.play.files.typed_paths import is_folder, typed_path
 from tabletop.render import descriptions
 from tabletop.render.screens import Back, Look, Maker
 from tabletop.render.widgets.pages.browse import ROW, Browse

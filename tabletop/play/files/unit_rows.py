@@ -14,10 +14,10 @@ from tabletop.errors import Fault
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Tape
 from tabletop.geometry.terrain import FORDS, Table
-from tabletop.play.faults import example, subject
-from tabletop.play.models import PlacedRow, UnitRow
-from tabletop.play.words import did_you_mean, one_of
-from tabletop.play.yaml_text import Document, Step
+from tabletop.play.files.faults import example, subject
+from tabletop.play.files.models import PlacedRow, UnitRow
+from tabletop.play.files.nearest_words import did_you_mean, one_of
+from tabletop.play.files.yaml_text import Document, Step
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.

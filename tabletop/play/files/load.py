@@ -11,11 +11,10 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Fault, Unreadable
 from tabletop.geometry.terrain import Table
-from tabletop.play import bundled, files
-from tabletop.play.faults import MOST_SHOWN, checked, example, remains
-from tabletop.play.game_block import GameBlock, enter, setup_of
-from tabletop.play.ground import lay, same_ids
-from tabletop.play.models import (
+from tabletop.play.files import bundled, named_files
+from tabletop.play.files.faults import MOST_SHOWN, checked, example, remains
+from tabletop.play.files.game_block import GameBlock, enter, setup_of
+from tabletop.play.files.models import (
     FILES,
     LARGEST_TABLE,
     MOST_ROWS,
@@ -30,9 +29,18 @@ from tabletop.play.models import (
     TerrainRow,
     UnitRow,
 )
-from tabletop.play.troops import GENERAL, Entry, check_ids, check_parents, check_places, muster_all, with_colour
-from tabletop.play.words import clip, did_you_mean, one_of
-from tabletop.play.yaml_text import MOST_VALUES, Document, without_places
+from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
+from tabletop.play.files.terrain_rows import lay, same_ids
+from tabletop.play.files.unit_rows import (
+    GENERAL,
+    Entry,
+    check_ids,
+    check_parents,
+    check_places,
+    muster_all,
+    with_colour,
+)
+from tabletop.play.files.yaml_text import MOST_VALUES, Document, without_places
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import RuleSet
 
@@ -132,10 +140,10 @@ def shortened(faults: Sequence[Fault]) -> list[Fault]:
 
 def _document(reading: Reading, path: Path) -> Document | None:
     try:
-        if str(path) == files.STANDARD_INPUT:
-            doc = files.read_standard_input()
+        if str(path) == named_files.STANDARD_INPUT:
+            doc = named_files.read_standard_input()
         else:
-            doc = files.read(path, MOST_VALUES - reading.values)
+            doc = named_files.read(path, MOST_VALUES - reading.values)
     except Unreadable as error:
         reading.faults.extend(error.faults)
         return None
@@ -317,7 +325,7 @@ def _named(reading: Reading, doc: Document, steps: list[str | int], name: Any, w
     if not isinstance(name, str) or not name:
         return None
     try:
-        path = files.find(name, reading.folder)
+        path = named_files.find(name, reading.folder)
     except ValueError as error:
         reading.faults.append(doc.fault(steps, f"{steps[0]}: {error}"))
         return None

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from tabletop.errors import Unsaved
-from tabletop.play.shelf import GAME_FILES
+from tabletop.play.saves.library import GAME_FILES
 
 #: Letters a name may have: what every system takes.
 LONGEST = 100

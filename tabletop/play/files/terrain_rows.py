@@ -14,9 +14,9 @@ from tabletop.errors import Fault
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, snap_point
 from tabletop.geometry.terrain import Table, Terrain, presets
-from tabletop.play.faults import example, subject
-from tabletop.play.models import TableRow, TerrainRow
-from tabletop.play.yaml_text import Document, Step
+from tabletop.play.files.faults import example, subject
+from tabletop.play.files.models import TableRow, TerrainRow
+from tabletop.play.files.yaml_text import Document, Step
 
 #: Keys that go to the piece as they are written.
 _KEYS = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width")

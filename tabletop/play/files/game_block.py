@@ -10,11 +10,11 @@ from tabletop.battle.progress import Arrival, Objective, Setup, frozen
 from tabletop.errors import Fault
 from tabletop.geometry.measure import Point, Tape, bearing, heading, snap_facing, snap_point
 from tabletop.geometry.terrain import Table
-from tabletop.play.faults import checked, subject
-from tabletop.play.models import ArrivalRow, GameRow, ObjectiveRow
-from tabletop.play.troops import Entry
-from tabletop.play.words import clip, did_you_mean, one_of
-from tabletop.play.yaml_text import Document, Step
+from tabletop.play.files.faults import checked, subject
+from tabletop.play.files.models import ArrivalRow, GameRow, ObjectiveRow
+from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
+from tabletop.play.files.unit_rows import Entry
+from tabletop.play.files.yaml_text import Document, Step
 from tabletop.rules.rule_set import RuleSet
 
 #: Keys of a unit that say where it stands: one that is still to come has none.

@@ -26,12 +26,12 @@ from tabletop.battle.codec import action_data, action_of, event_data, event_of, 
 from tabletop.battle.event import Event
 from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import BadQuestion, Fault, Unreadable
-from tabletop.play import versions
 from tabletop.play.engine import Step
-from tabletop.play.files import GAME_WORDS, shown
-from tabletop.play.saved_opening import check_meaning, check_shape
-from tabletop.play.versions import Versions
-from tabletop.play.words import clip
+from tabletop.play.files.named_files import GAME_WORDS, shown
+from tabletop.play.files.nearest_words import clip
+from tabletop.play.saves import versions
+from tabletop.play.saves.saved_opening import check_meaning, check_shape
+from tabletop.play.saves.versions import Versions
 from tabletop.rules import rule_set
 from tabletop.version import __version__
 

@@ -14,7 +14,7 @@ from tabletop.battle.naming import how_many, side_name
 from tabletop.battle.unit import Unit
 from tabletop.play import engine, telling
 from tabletop.play.engine import Step
-from tabletop.play.save import Header
+from tabletop.play.saves.save import Header
 
 WIDTH = 100
 

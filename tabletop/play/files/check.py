@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tabletop.errors import Fault
-from tabletop.play.load import read_file, shortened
+from tabletop.play.files.load import read_file, shortened
 
 
 def check_files(paths: Iterable[str | Path]) -> list[Fault]:

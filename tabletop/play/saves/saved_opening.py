@@ -18,7 +18,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Fault
 from tabletop.geometry.base import Base
 from tabletop.geometry.terrain import COVER_CLASSES, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
-from tabletop.play.models import (
+from tabletop.play.files.models import (
     FARTHEST,
     MOST_POINTS,
     MOST_ROWS,
@@ -37,9 +37,9 @@ from tabletop.play.models import (
     Turn,
     Width,
 )
-from tabletop.play.troops import Entry, check_places
-from tabletop.play.words import clip
-from tabletop.play.yaml_text import without_places
+from tabletop.play.files.nearest_words import clip
+from tabletop.play.files.unit_rows import Entry, check_places
+from tabletop.play.files.yaml_text import without_places
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import MusterError, RuleSet
 

@@ -1,8 +1,8 @@
-"""The aide: thinks about a battle in another process, so that the screen never waits for a computer player.
+"""A worker process for computer players: the screen never waits while one thinks.
 
 A thought is a function of this module called with a battle; its answer is fetched later under its key. Players are made
 anew for every thought, from the game's seed and the number of the action: what one does never depends on how often the
-battle was taken back or laid aside. ``InlineAide`` thinks in the caller's own process.
+battle was taken back or laid aside. ``InlinePlayerWorker`` thinks in the caller's own process.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
 from tabletop.geometry import fast
 from tabletop.geometry.terrain import Table
-from tabletop.play.clerk import stand_back
 from tabletop.play.done import Done, done
 from tabletop.play.engine import play_of
 from tabletop.play.hints import ideas
-from tabletop.play.parcel import packed, unpacked
 from tabletop.play.players import player_kind
+from tabletop.play.workers.battle_bundle import packed, unpacked
+from tabletop.play.workers.judge_worker import stand_back
 
 #: A seed's share in the stream of a player's own: two actions of one game never have the same.
 STRIDE = 1_000_003
 #: Suggestions looked through, and kept, for one unit.
 MOST_LOOKED_AT, MOST_KEPT = 400, 24
 
-#: Seconds the aide is seen off for, at most.
+#: Seconds the worker is seen off for, at most.
 PARTING = 0.3
 
 Thought = Callable[..., Any]
@@ -65,7 +65,7 @@ def promises(battle: Battle) -> dict[str, str]:
     return {c: f"worth {worth:+.1f} bases on average, {likeliest}" for c, (worth, likeliest) in weighed.items()}
 
 
-class AnyAide(Protocol):
+class AnyPlayerWorker(Protocol):
     """Somebody to hand thoughts to."""
 
     def ask(self, key: Hashable, thought: Thought, battle: Battle, *what: Any) -> None: ...
@@ -75,8 +75,8 @@ class AnyAide(Protocol):
     def busy(self) -> set[Hashable]: ...
 
 
-class InlineAide:
-    """An aide in the caller's own process: thinks when asked for answers."""
+class InlinePlayerWorker:
+    """An worker in the caller's own process: thinks when asked for answers."""
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, tuple[Thought, Battle, tuple[Any, ...]]] = {}
@@ -96,8 +96,8 @@ class InlineAide:
         return set(self._waiting)
 
 
-class Aide:
-    """An aide in a process of its own, who knows the battle's table. Close it when the window closes.
+class PlayerWorker:
+    """An worker in a process of its own, who knows the battle's table. Close it when the window closes.
 
     A newer thought of the same key takes the place of an older one. A process that dies is replaced when next asked;
     what it died on comes back as the error.
@@ -127,7 +127,7 @@ class Aide:
         return [(key, future.exception() or future.result()) for key, future in found if not future.cancelled()]
 
     def close(self) -> None:
-        """Send the aide home."""
+        """Send the worker home."""
         if self._pool is not None:
             keeper = getattr(self._pool, "_executor_manager_thread", None)
             self._pool.shutdown(wait=False, cancel_futures=True)
@@ -150,7 +150,7 @@ _TABLE: list[Table] = []
 
 
 def _sit_down(table: Table) -> None:
-    """Begin in the new process: remember the table; Ctrl+C is for the window, which sends the aide home."""
+    """Begin in the new process: remember the table; Ctrl+C is for the window, which sends the worker home."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_follow_the_window, name="follow", daemon=True).start()
     _TABLE[:] = [table]
@@ -159,7 +159,7 @@ def _sit_down(table: Table) -> None:
 
 
 def _follow_the_window() -> None:
-    """End when the window's process has ended without sending the aide home: a pool's worker would wait for ever."""
+    """End when the window's process has ended without sending the worker home: a pool's worker would wait for ever."""
     window = multiprocessing.parent_process()
     if window is not None:
         window.join()

@@ -1,9 +1,9 @@
-"""The clerk: takes questions to the judge in another process, so that whoever asks never waits.
+"""A worker process for the judge: it answers questions, so that whoever asks never waits.
 
 The window hands errands over and goes on drawing. An errand is known by its key: a newer one of the same key replaces
 one that still waits, in its place, and asks one under way to stop, unless that is to be ``finished``. Answers come back
-in the order they are ready. A clerk whose process dies says so of the errand it died on, and goes on with the others in
-a new one. ``InlineClerk`` answers in the caller's own process, for tests and for machines without processes.
+in the order they are ready. A worker whose process dies says so of the errand it died on, and goes on with the rest in
+a new one. ``InlineJudgeWorker`` answers in the caller's own process, for tests and for machines without processes.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tabletop.errors import TabletopError
 from tabletop.geometry import fast
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import ask, judge
-from tabletop.play.parcel import packed, unpacked
+from tabletop.play.workers.battle_bundle import packed, unpacked
 
-#: How many errands a clerk's process is handed at a time, so that it need not wait for the next frame.
+#: How many errands a worker's process is handed at a time, so that it need not wait for the next frame.
 HELD = 6
 #: How far a process that works for the window stands back behind it, where systems know such a thing: a frame that
 #: comes late is seen, an answer that does is not.
@@ -65,8 +65,8 @@ class Errand:
             return str(refused)
 
 
-class AnyClerk(Protocol):
-    """What the window needs of a clerk."""
+class AnyJudgeWorker(Protocol):
+    """What the window needs of a worker."""
 
     def put(self, *errands: Errand) -> None: ...
     def take(self) -> list[tuple[Hashable, Answer]]: ...
@@ -107,8 +107,8 @@ class Waiting:
         return set(self._errands)
 
 
-class InlineClerk:
-    """A clerk in the caller's own process: each ``take`` answers at most ``batch`` errands."""
+class InlineJudgeWorker:
+    """A worker in the caller's own process: each ``take`` answers at most ``batch`` errands."""
 
     def __init__(self, battle: Battle, batch: int = 1_000) -> None:
         self._battle = battle
@@ -143,8 +143,8 @@ class InlineClerk:
         return self._waiting.keys
 
 
-class Clerk:
-    """A clerk in a process of its own. Close it when the window closes."""
+class JudgeWorker:
+    """A worker in a process of its own. Close it when the window closes."""
 
     def __init__(self, battle: Battle) -> None:
         self._battle = battle
@@ -157,7 +157,7 @@ class Clerk:
 
     @property
     def pid(self) -> int | None:
-        """The id of the clerk's process."""
+        """The id of the worker's process."""
         return self._process.pid
 
     def put(self, *errands: Errand) -> None:
@@ -186,16 +186,16 @@ class Clerk:
         return found
 
     def moved(self, unit: Unit) -> None:
-        """Tell the clerk where a unit now stands; what was asked before is dropped."""
+        """Tell the worker where a unit now stands; what was asked before is dropped."""
         self.clear()
         self._battle = self._battle.with_unit(unit)
         self._tell("unit", unit)
 
     def stands(self, battle: Battle) -> None:
-        """Tell the clerk how the battle now stands; what was asked before is dropped.
+        """Tell the worker how the battle now stands; what was asked before is dropped.
 
         A table it knows already is not sent again: what it worked out about that table goes on counting. Nor are units
-        that have stayed as they were: where the clerk is slow to read, a long message would make the window wait.
+        that have stayed as they were: where the worker is slow to read, a long message would make the window wait.
         """
         self.clear()
         known, self._battle = self._battle, battle
@@ -208,7 +208,7 @@ class Clerk:
             self._drop(ticket)
 
     def close(self) -> None:
-        """Send the clerk home."""
+        """Send the worker home."""
         self.clear()
         self._tell("go", None)
         self._process.join(0.5)
@@ -225,7 +225,7 @@ class Clerk:
         self._pipe, theirs = context.Pipe()
         #: The last dropped ticket of each place in hand; lets the process stop, or not begin, what nobody waits for.
         self._stale = context.Array("l", HELD, lock=False)
-        self._process = context.Process(target=_serve, args=(theirs, self._stale), daemon=True, name="tabletop-clerk")
+        self._process = context.Process(target=_serve, args=(theirs, self._stale), daemon=True, name="tabletop-worker")
         self._process.start()
         theirs.close()
         self._tell("battle", self._battle)
@@ -302,7 +302,7 @@ class Clerk:
 
 
 def _serve(pipe: Connection, stale: Any) -> None:
-    """The clerk's own loop: keep the battle, answer errands until told to go."""
+    """The worker's own loop: keep the battle, answer errands until told to go."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which sends its clerks home
     stand_back()
     fast.begin()

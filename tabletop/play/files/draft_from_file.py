@@ -18,10 +18,10 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, turn_between
 from tabletop.geometry.terrain import Table, Terrain, presets
-from tabletop.play import files
-from tabletop.play.draft import FORMAT, Draft, Row, entered, entered_facing
-from tabletop.play.opened import open_battle, open_table
-from tabletop.play.scene_text import ORDER
+from tabletop.play.files import named_files
+from tabletop.play.files.draft import FORMAT, Draft, Row, entered, entered_facing
+from tabletop.play.files.opened import open_battle, open_table
+from tabletop.play.files.scene_text import ORDER
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import MusterError, RuleSet
 
@@ -34,13 +34,13 @@ _PRESET = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "w
 def open_draft(path: str | Path, at: str | None = None) -> Draft:
     """Return what a file lays on the table, as a draft; Unreadable, with every fault, for a file that is not sound."""
     path = Path(path)
-    if files.is_game(path):
+    if named_files.is_game(path):
         return draft_of(open_battle(path, at))
     battle = open_table(path, at)
-    data = files.read(path).data
+    data = named_files.read(path).data
     if data["format"] == FORMAT:
         return _of_scene(data)
-    ground = files.read(files.find(data["map"], path.resolve().parent)).data if "map" in data else data
+    ground = named_files.read(named_files.find(data["map"], path.resolve().parent)).data if "map" in data else data
     draft = draft_of(battle)
     rest = {key: data[key] for key in ("date", "time") if "map" in data and key in data}
     return Draft(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import side_name
-from tabletop.play import engine, replay, telling
-from tabletop.play.save import Saved
+from tabletop.play import engine, telling
+from tabletop.play.saves import replay
+from tabletop.play.saves.save import Saved
 
 
 def shown(saved: Saved, n: int) -> str:

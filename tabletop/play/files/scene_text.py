@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tabletop.play.draft import Draft
+from tabletop.play.files.draft import Draft
 
 #: Keys in the order they are written; any others come after them.
 ORDER = (

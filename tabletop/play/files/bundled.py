@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from tabletop.errors import AGAIN, BadQuestion, Broken
-from tabletop.play import files, installed
-from tabletop.play.installed import FOLDERS, SUFFIX, names, places
-from tabletop.play.words import clip, did_you_mean
+from tabletop.play.files import installed, named_files
+from tabletop.play.files.installed import FOLDERS, SUFFIX, names, places
+from tabletop.play.files.nearest_words import clip, did_you_mean
 
 #: Beginnings of what a file is a kind of, and what the kind is called.
 KINDS = (("scenarios/tse/disputes/", "Disputed positions"), ("scenarios/", "Battles"), ("maps/", "Maps"))
@@ -83,7 +83,7 @@ def _kind(place: str) -> str:
 
 def _title(place: str) -> str:
     data = installed.installed(place)
-    found = files.read(data).data
+    found = named_files.read(data).data
     return str(found.get("title") or found.get("name") or "")
 
 
@@ -129,7 +129,7 @@ def _one(word: str) -> str:
 
 def _named_in(place: str) -> list[str]:
     """Return the places of the map and the armies a scenario names."""
-    data = files.read(installed.installed(place)).data
+    data = named_files.read(installed.installed(place)).data
     wanted = [str(name) for name in (data.get("map"), *(data.get("armies") or []))]
     return [name for name in dict.fromkeys(wanted) if name in places()]
 

@@ -13,10 +13,12 @@ from typing import TypeVar
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import AGAIN, BadQuestion, TabletopError, Unreadable
-from tabletop.play import engine, files, installed, replay, save
-from tabletop.play.journal import games_folder
+from tabletop.play import engine
+from tabletop.play.files import installed, named_files
+from tabletop.play.files.writing import sweep
 from tabletop.play.players import player_kind
-from tabletop.play.writing import sweep
+from tabletop.play.saves import replay, save
+from tabletop.play.saves.autosave import games_folder
 
 #: What the files are called that hold a battle, and those that hold a game.
 BATTLE_FILES, GAME_FILES = (".yaml", ".yml", ".json"), (".jsonl",)
@@ -67,7 +69,7 @@ class Unfit:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class Library:
     """The files of one kind in a folder; ``trouble`` is why they cannot be listed."""
 
     paths: tuple[Path, ...] = ()
@@ -79,21 +81,21 @@ def own_folder() -> Path:
     return games_folder().parent / "My battles"
 
 
-def installed_battles() -> Shelf:
+def installed_battles() -> Library:
     """Return the scenarios that come with the program, those of each rule set together; not the disputed positions."""
     data = installed.installed_data()
     if data is None:
-        return Shelf(trouble=f"The battles that come with the program are missing; {AGAIN}.")
-    return Shelf(tuple(sorted((data / "scenarios").glob("*/*.yaml"), key=_by_rules)))
+        return Library(trouble=f"The battles that come with the program are missing; {AGAIN}.")
+    return Library(tuple(sorted((data / "scenarios").glob("*/*.yaml"), key=_by_rules)))
 
 
-def own_battles(folder: Path | None = None) -> Shelf:
+def own_battles(folder: Path | None = None) -> Library:
     """Return the scenario files the player has put into his folder, by name."""
     found = _files(own_folder() if folder is None else folder, BATTLE_FILES)
-    return Shelf(tuple(sorted(found.paths)), found.trouble)
+    return Library(tuple(sorted(found.paths)), found.trouble)
 
 
-def kept_games(folder: Path | None = None) -> Shelf:
+def kept_games(folder: Path | None = None) -> Library:
     """Return the saved games of a folder (the usual one), the newest first."""
     folder = games_folder() if folder is None else folder
     sweep(folder)
@@ -155,7 +157,7 @@ def _or_why(path: Path, read: Callable[[Path], Found]) -> Found | Unfit:
 
 
 def _field(path: Path) -> Field:
-    from tabletop.play import load  # what checks files takes longest to import, and the first frame does without
+    from tabletop.play.files import load  # what checks files takes longest to import, and the first frame does without
 
     loaded = load.load(path)
     battle = engine.opened(loaded.battle, 0)
@@ -173,7 +175,7 @@ def _game(path: Path) -> Kept:
 
 def _about(path: Path) -> str:
     """Return what a file says its battle is about: its notes, else the remark it begins with."""
-    notes = files.read(path).data.get("notes")
+    notes = named_files.read(path).data.get("notes")
     if notes:
         return _cut(str(notes))
     remark: list[str] = []
@@ -198,14 +200,14 @@ def _by_rules(path: Path) -> tuple[int, str]:
     return (NAMES.index(name) if name in NAMES else len(NAMES), path.name)
 
 
-def _files(folder: Path, suffixes: tuple[str, ...]) -> Shelf:
+def _files(folder: Path, suffixes: tuple[str, ...]) -> Library:
     try:
         found = [path for path in folder.iterdir() if path.suffix.lower() in suffixes and not path.name.startswith(".")]
     except FileNotFoundError:
-        return Shelf()
+        return Library()
     except OSError as error:
-        return Shelf(trouble=f"{folder} cannot be read ({error.strerror or error}); check its rights.")
-    return Shelf(tuple(sorted(found, key=lambda path: (-_stamp(path), path.name))[:MOST]))
+        return Library(trouble=f"{folder} cannot be read ({error.strerror or error}); check its rights.")
+    return Library(tuple(sorted(found, key=lambda path: (-_stamp(path), path.name))[:MOST]))
 
 
 def _stamp(path: Path) -> float:

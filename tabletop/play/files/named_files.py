@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from tabletop.errors import Fault, Unreadable
-from tabletop.play.installed import DATA_FOLDERS, installed, installed_data, near_name
-from tabletop.play.words import clip, nearest
-from tabletop.play.yaml_text import LONGEST, MOST_VALUES, Document, decode, parse
+from tabletop.play.files.installed import DATA_FOLDERS, installed, installed_data, near_name
+from tabletop.play.files.nearest_words import clip, nearest
+from tabletop.play.files.yaml_text import LONGEST, MOST_VALUES, Document, decode, parse
 
 #: The name under which a scene is read from standard input.
 STANDARD_INPUT = "-"

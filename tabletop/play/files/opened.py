@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
-from tabletop.play import files, load
+from tabletop.play.files import load, named_files
 
 
 def open_battle(path: str | Path, at: str | None = None) -> Battle:
@@ -14,7 +14,7 @@ def open_battle(path: str | Path, at: str | None = None) -> Battle:
 
     Unreadable for a file that is none of these, BadQuestion for a moment that was never reached.
     """
-    if files.is_game(path):
+    if named_files.is_game(path):
         return _at(path, at)
     _no_moment(path, at)
     return load.load_scene(path)
@@ -22,14 +22,14 @@ def open_battle(path: str | Path, at: str | None = None) -> Battle:
 
 def open_table(path: str | Path, at: str | None = None) -> Battle:
     """Return what there is to draw in a file: a battle as ``open_battle`` does, or a map as a battle without units."""
-    if files.is_game(path):
+    if named_files.is_game(path):
         return _at(path, at)
     _no_moment(path, at)
     return load.load_table(path)
 
 
 def _at(path: str | Path, at: str | None) -> Battle:
-    from tabletop.play import replay, save  # a scene needs nothing of a game
+    from tabletop.play.saves import replay, save  # a scene needs nothing of a game
 
     saved = save.read(path)
     return replay.battle_at(saved, None if at is None else replay.moment(saved, at))

@@ -15,12 +15,12 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.errors import Fault
 from tabletop.geometry.measure import Point, snap, snap_facing
-from tabletop.play.faults import checked
-from tabletop.play.ground import lay
-from tabletop.play.load import Reading, read_document
-from tabletop.play.models import SceneUnitRow, TableRow, TerrainRow
-from tabletop.play.troops import Entry, muster_all
-from tabletop.play.yaml_text import Document, without_places
+from tabletop.play.files.faults import checked
+from tabletop.play.files.load import Reading, read_document
+from tabletop.play.files.models import SceneUnitRow, TableRow, TerrainRow
+from tabletop.play.files.terrain_rows import lay
+from tabletop.play.files.unit_rows import Entry, muster_all
+from tabletop.play.files.yaml_text import Document, without_places
 from tabletop.rules import rule_set
 
 FORMAT = "tabletop-scene/1"

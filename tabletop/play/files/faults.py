@@ -9,8 +9,8 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from tabletop.errors import Fault
-from tabletop.play.words import clip, did_you_mean, nearest
-from tabletop.play.yaml_text import Document, Step
+from tabletop.play.files.nearest_words import clip, did_you_mean, nearest
+from tabletop.play.files.yaml_text import Document, Step
 
 #: A number written with a decimal comma.
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")

@@ -139,7 +139,7 @@ def _unusual(event: Any) -> bool:
 
 def thoroughly(file: str, text: str, most: int) -> Document:
     """Return the document as ruamel reads it; Unreadable, with every fault found, where it cannot be read."""
-    from tabletop.play import yaml_faults
+    from tabletop.play.files import yaml_faults
 
     builder = _Builder(file, most)
     fault = yaml_faults.read(file, text, builder.take)

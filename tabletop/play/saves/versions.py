@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabletop.play.words import clip
+from tabletop.play.files.nearest_words import clip
 from tabletop.rules import rule_set
 
 Versions = Mapping[str, int]

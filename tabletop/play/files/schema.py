@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from tabletop.play.models import FILES
+from tabletop.play.files.models import FILES
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import RuleSet
 
@@ -59,7 +59,7 @@ def schema_text(schema: dict[str, Any]) -> str:
 
 def schema_folder() -> Path:
     """Return where a checkout keeps its schemas."""
-    return Path(__file__).resolve().parent.parent.parent / "schema"
+    return Path(__file__).resolve().parents[3] / "schema"
 
 
 def write_schemas() -> list[Path]:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from tabletop.errors import AGAIN, Broken
-from tabletop.play.words import nearest
+from tabletop.play.files.nearest_words import nearest
 
 DATA_FOLDERS = ("maps", "armies", "scenarios")
 #: The same in the order in which a name is looked for; what is in the first is found first.
@@ -18,7 +18,7 @@ SUFFIX = ".yaml"
 @cache
 def installed_data() -> Path | None:
     """Return the folder of the data that comes with the program: inside the package, or the root of a checkout."""
-    package = Path(__file__).resolve().parent.parent
+    package = Path(__file__).resolve().parents[2]
     places = (package / "_data", package.parent)
     return next((place for place in places if (place / "maps").is_dir()), None)
 

@@ -27,7 +27,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from tabletop.geometry.terrain import COVER_CLASSES, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
-from tabletop.play.words import one_of
+from tabletop.play.files.nearest_words import one_of
 from tabletop.rules import rule_set
 
 #: Bounds beyond which a number is a slip of the pen: ten metres of table, and twice that for what hangs over its edge.

@@ -15,11 +15,11 @@ from pathlib import Path
 import platformdirs
 
 from tabletop.errors import Unsaved
-from tabletop.play import lock, versions
 from tabletop.play.engine import Step
-from tabletop.play.save import Header, Saved, header_line, step_line
-from tabletop.play.versions import Versions
-from tabletop.play.writing import write_whole
+from tabletop.play.files.writing import write_whole
+from tabletop.play.saves import lock, versions
+from tabletop.play.saves.save import Header, Saved, header_line, step_line
+from tabletop.play.saves.versions import Versions
 
 
 def games_folder() -> Path:
@@ -39,7 +39,7 @@ def free_path(title: str, folder: Path | None = None) -> Path:
     return next(path for name in names if not (path := folder / name).exists())
 
 
-class Journal:
+class Autosave:
     """A game's lines, and the file they are kept in while it is played (none: they are only kept when saved).
 
     One program writes to a file (``lock``), and before it does it looks whether the file still ends as it left it.
@@ -57,10 +57,10 @@ class Journal:
         self._left: tuple[int, bytes] | None = None  # bytes of the file as it was last whole, and its last line then
         self._tried = b""  # what was being added when that failed
         self._elsewhere = False  # another program has this file
-        self._let_go: weakref.finalize[..., Journal] | None = None
+        self._let_go: weakref.finalize[..., Autosave] | None = None
 
     @classmethod
-    def of(cls, saved: Saved, steps: Sequence[Step], path: Path | None = None) -> Journal:
+    def of(cls, saved: Saved, steps: Sequence[Step], path: Path | None = None) -> Autosave:
         """Return the journal of a game just read; ``path`` is the file it is kept in from now on."""
         found = cls(saved.header, steps, path)
         found._lines = list(saved.raw)

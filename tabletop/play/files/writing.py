@@ -8,7 +8,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from tabletop.play import lock
+from tabletop.play.saves import lock
 
 #: How a file ends that is being written, before it is moved to its place.
 PART = ".tabletop-part"

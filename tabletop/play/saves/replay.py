@@ -18,9 +18,10 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.codec import event_data, state_hash
 from tabletop.battle.event import Clocked
 from tabletop.errors import BadQuestion, TabletopError
-from tabletop.play import engine, save, versions
-from tabletop.play.save import Saved
-from tabletop.play.words import clip
+from tabletop.play import engine
+from tabletop.play.files.nearest_words import clip
+from tabletop.play.saves import save, versions
+from tabletop.play.saves.save import Saved
 from tabletop.version import __version__
 
 #: Numbers with a fraction are alike to this.

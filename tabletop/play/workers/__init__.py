@@ -1,0 +1,1 @@
+"""Other processes: one that judges, one that plays for the computer, several that answer a batch."""
