@@ -70,10 +70,10 @@ def _titles(rules: str) -> Mapping[str, str]:
 @cache
 def _numbers(rules: str) -> Mapping[str, tuple[str, ...]]:
     """Return the numbers of every rule: entries that name it, and lines of a table whose remark does."""
-    found: dict[str, dict[str, None]] = {}
+    lines_of: dict[str, dict[str, None]] = {}
     for rule, line in _all_numbers(rules):
-        found.setdefault(rule, {})[line] = None
-    return {rule: tuple(lines) for rule, lines in found.items()}
+        lines_of.setdefault(rule, {})[line] = None
+    return {rule: tuple(lines) for rule, lines in lines_of.items()}
 
 
 def _all_numbers(rules: str) -> Iterator[tuple[str, str]]:
@@ -144,14 +144,14 @@ def _remarked(text: str) -> Iterator[tuple[str, str]]:
         if line.startswith("["):
             section = line.strip("[] ")
             continue
-        found = _LINE.match(line)
-        if found is None:
+        match = _LINE.match(line)
+        if match is None:
             continue
         family = section.split(".")[0]
-        key = (family, found["key"])
-        ids = tuple(ID.findall(found["remark"] or ""))
+        key = (family, match["key"])
+        ids = tuple(ID.findall(match["remark"] or ""))
         known[key] = ids or known.get(key, ())
-        head = ", ".join(part.replace("_", " ").replace("-", " ") for part in (*section.split("."), found["key"]))
-        said = _read(found["value"])
+        head = ", ".join(part.replace("_", " ").replace("-", " ") for part in (*section.split("."), match["key"]))
+        said = _read(match["value"])
         for rule in known[key] if said else ():
             yield rule, f"{head}: {said}"

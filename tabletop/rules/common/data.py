@@ -17,8 +17,8 @@ def data_of(package: str, name: str) -> Mapping[str, Any]:
 
 def rows_of(make: Callable[..., Row], sections: Mapping[str, Mapping[str, Any]]) -> dict[str, Row]:
     """Return what is made of each section, by its name; lists become tuples."""
-    found = {}
+    rows = {}
     for name, section in sections.items():
         values = {key: tuple(v) if isinstance(v, list) else v for key, v in section.items()}
-        found[name] = make(name=name, **values)
-    return found
+        rows[name] = make(name=name, **values)
+    return rows

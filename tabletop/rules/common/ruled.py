@@ -11,8 +11,8 @@ from tabletop.geometry.verdict import Reason, Verdict, against_first
 
 def ruled(battle: Battle, action: Action, reasons: Iterable[Reason]) -> Verdict:
     """Return the verdict on an action: it holds when every reason does; those against it first."""
-    found = against_first(reasons)
-    return Verdict(action.kind, action.args, battle.rules, all(r.holds for r in found), because=found)
+    because = against_first(reasons)
+    return Verdict(action.kind, action.args, battle.rules, all(r.holds for r in because), because=because)
 
 
 def either(rule: str, holds: bool, so: str, not_so: str, feature: str | None = None) -> Reason:

@@ -71,14 +71,14 @@ def menu(battle: Battle, name: str) -> Sequence[Choice]:
 
 def _movement_menu(battle: Battle, name: str) -> list[Choice]:
     unit = battle.unit(name)
-    found = []
+    choices = []
     tries = list(moves_for(battle, unit))
     own = ("order", "dismiss") if arm(unit) == "staff" else ("call",) if unit.is_general else ("form",)
     for kind in (*kinds_for(unit), *own):
         stay = Action(kind, unit.side, name, options=_stay(kind, unit.facing))
         some = [a for a in tries if a.kind == kind]
-        found.append(_open_or_not(battle, [*some, *_shorter(some)] or [stay], kind))
-    return found
+        choices.append(_open_or_not(battle, [*some, *_shorter(some)] or [stay], kind))
+    return choices
 
 
 def _shorter(tries: Sequence[Action]) -> Iterator[Action]:
@@ -115,13 +115,13 @@ def _open_or_not(battle: Battle, tries: Sequence[Action], kind: str = "") -> Cho
 def faults(battle: Battle) -> Sequence[str]:
     """Return what must never be so between two actions: units standing in each other, or over the edge."""
     troops = [u for u in battle.units if not u.is_general]
-    found = [
+    overlapping = [
         f"{a.id} stands in {b.id}"
         for a, b in combinations(troops, 2)
         if _near(a.footprint.bounds, b.footprint.bounds) and battle.tape.over(deepest(a.bases, b.bases), 0.0)
     ]
     edge = (u for u in battle.units if battle.tape.over(over_the_edge(battle, u.footprint), 0.0))
-    return [*found, *(f"{unit.id} stands over the table's edge" for unit in edge)]
+    return [*overlapping, *(f"{unit.id} stands over the table's edge" for unit in edge)]
 
 
 def _near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:

@@ -70,9 +70,9 @@ def _quality(entry: Mapping[str, Any], kind: Troop) -> str:
 def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
     """Number of bases, all of them unless written (ROC-SCA-02, ROC-SCA-03)."""
     low, high = kind.bases
-    found = whole(entry, "bases", low, high, high)
-    assert found is not None, "a default is given"
-    return found
+    bases = whole(entry, "bases", low, high, high)
+    assert bases is not None, "a default is given"
+    return bases
 
 
 def _base_size(entry: Mapping[str, Any], kind: Troop) -> tuple[float, float]:

@@ -55,10 +55,10 @@ def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) 
 
     TSE-ACT-80, TSE-ACT-82, TSE-ACT-83.
     """
-    found = entry_at_edge(entry, at, facing)
+    written = entry_at_edge(entry, at, facing)
     if entry.get("troop") == "general":
-        return found
-    kept = {key: value for key, value in found.items() if key not in ("front", "bend", "reference")}
+        return written
+    kept = {key: value for key, value in written.items() if key not in ("front", "bend", "reference")}
     return {**kept, "formation": "march-column"}
 
 

@@ -59,5 +59,5 @@ def base_move(troop_name: str, quality: str, action: str, flat: bool = False) ->
     if flat and action == "maneuver" and troop_name in flat_moves:
         return float(flat_moves[troop_name])
     rows = tables()["moves"][troop_name]
-    found = rows.get(quality, rows.get("any", {})).get(action)
-    return None if found is None else float(found)
+    inches = rows.get(quality, rows.get("any", {})).get(action)
+    return None if inches is None else float(inches)

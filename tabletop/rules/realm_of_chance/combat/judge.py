@@ -47,13 +47,14 @@ def may_attack_at(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Reason, ...]
     near = Reason("ROC-CBT-02", in_reach(battle, unit, enemy), f"{name} is {gap:.1f} mm away", gap, limit, enemy.id)
     once, fought = "been fought in this phase", bool(enemy.marks.get("fought"))
     fresh = either("ROC-CBT-01", not fought, f"{name} has not {once}", f"{name} has {once}")
-    found = [near, fresh]
+    reasons = [near, fresh]
     if battle.rulings["attack_arc"] == "front":
         ahead = side_of(battle, enemy, unit) == FRONT
-        found.append(either("ROC-CBT-01", ahead, f"{name} is to the front", f"{name} is not to the front"))
-    if all(found) and gap > length("contact"):
-        found.append(either("ROC-CBT-01", sees(battle, unit, enemy), f"{name} is in sight", f"{name} is out of sight"))
-    return tuple(found)
+        reasons.append(either("ROC-CBT-01", ahead, f"{name} is to the front", f"{name} is not to the front"))
+    if all(reasons) and gap > length("contact"):
+        clear = sees(battle, unit, enemy)
+        reasons.append(either("ROC-CBT-01", clear, f"{name} is in sight", f"{name} is out of sight"))
+    return tuple(reasons)
 
 
 def targets(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
@@ -68,18 +69,18 @@ def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
     """Return, by unit, whom it may fight now; units that cannot are left out (ROC-CBT-01: combat is compulsory)."""
     kept: dict[str, dict[str, tuple[str, ...]]] = vars(battle).setdefault("_duties", {})
     if side not in kept:
-        found = {u.id: tuple(e.id for e in targets(battle, u)) for u in fighters(battle, side)}
-        kept[side] = {name: enemies for name, enemies in found.items() if enemies}
+        enemies_of = {u.id: tuple(e.id for e in targets(battle, u)) for u in fighters(battle, side)}
+        kept[side] = {name: enemies for name, enemies in enemies_of.items() if enemies}
     return kept[side]
 
 
 def bound(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
     """Return, of those who may fight, whom must: everybody, unless ruled those not in cover, or nobody (ROC-CBT-01)."""
     free = str(battle.rulings["combat_compulsory"])
-    found = duties(battle, side)
+    may_fight = duties(battle, side)
     if free == "yes":
-        return found
-    return {} if free == "no" else {n: e for n, e in found.items() if not terrain.in_cover(battle, battle.unit(n))}
+        return may_fight
+    return {} if free == "no" else {n: e for n, e in may_fight.items() if not terrain.in_cover(battle, battle.unit(n))}
 
 
 @dataclass(frozen=True)
@@ -142,13 +143,13 @@ class Fight:
     def ups(self) -> tuple[Factor, ...]:
         """Columns gained (ROC-CBT-04, ROC-CBT-05)."""
         data: Mapping[str, Any] = tables()["combat"]["columns_up"]
-        found = []
+        factors = []
         if self.arms > 1:
             key = {2: "two_arms", 3: "three_arms"}[self.arms]
-            found.append(_factor(key.replace("_", " "), data[key], "ROC-CBT-04", "column"))
+            factors.append(_factor(key.replace("_", " "), data[key], "ROC-CBT-04", "column"))
         if self.zone != FRONT:
-            found.append(_factor(f"from the {self.zone}", data[self.zone], "ROC-CBT-05", "column"))
-        return tuple(found)
+            factors.append(_factor(f"from the {self.zone}", data[self.zone], "ROC-CBT-05", "column"))
+        return tuple(factors)
 
     @cached_property
     def column(self) -> str:

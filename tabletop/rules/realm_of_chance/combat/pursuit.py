@@ -132,10 +132,10 @@ def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...
     end = min(end, room(battle, start, most))
     beyond = most + 1.0  # where it ends inside a friend, his stretch goes on
     stretches = {u.id: barriers(start, solid(u), direction, beyond, battle.tape.t) for u in battle.friends(start)}
-    for lo, hi in sorted((s for found in stretches.values() for s in found), reverse=True):
+    for lo, hi in sorted((s for overlaps in stretches.values() for s in overlaps), reverse=True):
         if lo < end < hi:
             end = max(0.0, lo - battle.tape.t)  # touching, not as deep as still counts as touching
-    if end < 0.0 or any(lo <= 0.0 < hi for found in stretches.values() for lo, hi in found):
+    if end < 0.0 or any(lo <= 0.0 < hi for overlaps in stretches.values() for lo, hi in overlaps):
         return battle.unit(start.id), ()
     passed = tuple(u for u in battle.friends(start) if any(hi <= end for _, hi in stretches[u.id]))
     return start.moved(end * direction[0], end * direction[1]), passed

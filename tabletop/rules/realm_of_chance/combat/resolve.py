@@ -97,13 +97,13 @@ def judge_combat(battle: Battle, action: Action) -> Verdict:
 def _joining(battle: Battle, action: Action) -> list[Reason]:
     """Who has no other enemy to fight must take part here (ROC-CBT-01)."""
     chosen = attackers_of(action)
-    found = []
+    reasons = []
     for name, enemies in bound(battle, action.side).items():
         if enemies == (action.target,) and name not in chosen:
             unit = battle.unit(name)
             text = f"{unit.called} can fight nobody else, and must join in"
-            found.append(Reason("ROC-CBT-01", False, text, feature=name))
-    return found
+            reasons.append(Reason("ROC-CBT-01", False, text, feature=name))
+    return reasons
 
 
 # --- chance ----------------------------------------------------------------------------------------------------------
@@ -132,12 +132,12 @@ def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
     return weighed(fight, drawn(fight, chance), action.side)
 
 
-def weighed(fight: Fight, found: Drawn, side: str) -> Result:
+def weighed(fight: Fight, outcome: Drawn, side: str) -> Result:
     """Return what a drawn combat would bring the attacking side: cavalry at a square and the fight by odds together."""
     texts: list[str] = []
     worth, effects = 0.0, list[tuple[str, str, float]]()
-    square = {"broken": "Dr", "repelled": "Ad"}.get(found.square or "", NOTHING)
-    for said, code, units in ((found.square, square, fight.horse), (found.odds, found.odds, fight.foot)):
+    square = {"broken": "Dr", "repelled": "Ad"}.get(outcome.square or "", NOTHING)
+    for said, code, units in ((outcome.square, square, fight.horse), (outcome.odds, outcome.odds, fight.foot)):
         if said is None or code is None:
             continue
         part = worth_of(fight.battle, code, units, fight.defender, side)
@@ -169,19 +169,19 @@ CALLED = {
 def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     """Return every modifier of a combat."""
     fight = fight_of(battle, attackers_of(action), str(action.target))
-    found = (*fight.ups, *fight.on_die) if fight.foot else ()
-    return tuple(replace(factor, name=CALLED[factor.name]) for factor in found)
+    modifiers = (*fight.ups, *fight.on_die) if fight.foot else ()
+    return tuple(replace(factor, name=CALLED[factor.name]) for factor in modifiers)
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
     """Return what a combat is read by, each with its rule: dice at a square, strengths and odds, the column."""
     fight = fight_of(battle, attackers_of(action), str(action.target))
-    found = [("two dice for the cavalry at the square", "ROC-SQR-01")] if fight.horse else []
+    sentences = [("two dice for the cavalry at the square", "ROC-SQR-01")] if fight.horse else []
     if fight.foot:
-        found.append((f"strength {fight.attack} against {fight.defence}: odds of {fight.odds}", "ROC-ODD-01"))
+        sentences.append((f"strength {fight.attack} against {fight.defence}: odds of {fight.odds}", "ROC-ODD-01"))
     if fight.foot and fight.column != fight.odds:
-        found.append((f"read in the column {fight.column}", "ROC-ODD-04"))
-    return tuple(found)
+        sentences.append((f"read in the column {fight.column}", "ROC-ODD-04"))
+    return tuple(sentences)
 
 
 # --- carrying out ----------------------------------------------------------------------------------------------------
@@ -191,23 +191,23 @@ def fight_it(unfolding: Unfolding, action: Action) -> None:
     """Fight a combat and apply its result at once (ROC-RES-01..05, ROC-SQR-04); then test control (ROC-CTL-01)."""
     fight = fight_of(unfolding.battle, attackers_of(action), str(action.target))
     close = _in_contact(fight)
-    found = drawn(fight, unfolding)
+    outcome = drawn(fight, unfolding)
     for unit in (*fight.attackers, fight.defender):
         unfolding.mark(unit.id, fought=True)
-    routed = [*_at_square(unfolding, fight, found), *_by_odds(unfolding, fight, found)]
+    routed = [*_at_square(unfolding, fight, outcome), *_by_odds(unfolding, fight, outcome)]
     control(unfolding, _victors(fight, close, routed))
 
 
-def _at_square(unfolding: Unfolding, fight: Fight, found: Drawn) -> tuple[str, ...]:
+def _at_square(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str, ...]:
     """A broken square loses a base and routs; cavalry driven off is disrupted, the second time routs (ROC-SQR-04)."""
-    if found.square is None:
+    if outcome.square is None:
         return ()
     horse = [u.id for u in fight.horse]
-    unfolding.tell("square", {"result": found.square}, horse[0], fight.defender.id, ("ROC-SQR-01",))
+    unfolding.tell("square", {"result": outcome.square}, horse[0], fight.defender.id, ("ROC-SQR-01",))
     enemy = _between(fight.horse)
-    if found.square == "broken":
+    if outcome.square == "broken":
         return broken(unfolding, (fight.defender.id,), enemy)
-    return shaken(unfolding, horse, fight.defender.at) if found.square == "repelled" else ()
+    return shaken(unfolding, horse, fight.defender.at) if outcome.square == "repelled" else ()
 
 
 def _between(units: Sequence[Unit]) -> Point:
@@ -215,13 +215,13 @@ def _between(units: Sequence[Unit]) -> Point:
     return math.fsum(u.at[0] for u in units) / len(units), math.fsum(u.at[1] for u in units) / len(units)
 
 
-def _by_odds(unfolding: Unfolding, fight: Fight, found: Drawn) -> tuple[str, ...]:
-    if found.odds is None:
+def _by_odds(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str, ...]:
+    if outcome.odds is None:
         return ()
-    told = {**fight.told(), "result": found.odds}
+    told = {**fight.told(), "result": outcome.odds}
     foot = [u.id for u in fight.foot]
     unfolding.tell("combat", told, foot[0], fight.defender.id, ("ROC-CBT-01",))
-    return suffer(unfolding, found.odds, foot, fight.defender.id, _between(fight.foot))
+    return suffer(unfolding, outcome.odds, foot, fight.defender.id, _between(fight.foot))
 
 
 def _in_contact(fight: Fight) -> frozenset[str]:

@@ -84,7 +84,7 @@ def zones(battle: Battle, request: Request) -> Verdict:
         request.args,
         battle.rules,
         True,
-        {zone: [name for name, found in where.items() if found == zone] for zone in (FRONT, FLANK, REAR)},
+        {zone: [name for name, stands_in in where.items() if stands_in == zone] for zone in (FRONT, FLANK, REAR)},
         reasons or (Reason("ROC-CBT-05", True, "no enemy is on the table"),),
         options=request.options,
         shapes=tuple(s for name, area in _areas(battle, unit) for s in shapes_of("zone", area, name)),
@@ -96,12 +96,12 @@ def _areas(battle: Battle, unit: Unit) -> list[tuple[str, BaseGeometry]]:
     if unit.formation in ROUND:
         return [(FRONT, shapely.difference(battle.table.edge, unit.footprint))]
     (w, d), far = extent(unit), math.hypot(battle.table.width, battle.table.height)
-    found = []
+    areas = []
     for name, sign in ((FRONT, 1.0), (REAR, -1.0)):
         spots = [(-w / 2, d / 2), (-w / 2 - far, d / 2 + far), (w / 2 + far, d / 2 + far), (w / 2, d / 2)]
         area = shapely.Polygon([_at(unit, u, sign * v) for u, v in spots])
-        found.append((name, shapely.intersection(area, battle.table.edge)))
-    return found
+        areas.append((name, shapely.intersection(area, battle.table.edge)))
+    return areas
 
 
 def _at(unit: Unit, u: float, v: float) -> Point:

@@ -32,8 +32,9 @@ HOPED = 0.6
 
 def attack(after: Battle, end: Unit) -> tuple[float, str]:
     """Return what a unit adds to the best attack it could take part in from where it ends, and at whom."""
-    found = [(_adds(after, end, enemy), f"at {enemy.called}") for enemy in after.enemies(end) if _at(after, end, enemy)]
-    return max(found, key=lambda pair: pair[0], default=(0.0, ""))
+    targets = (enemy for enemy in after.enemies(end) if _at(after, end, enemy))
+    candidates = [(_adds(after, end, enemy), f"at {enemy.called}") for enemy in targets]
+    return max(candidates, key=lambda pair: pair[0], default=(0.0, ""))
 
 
 def _at(battle: Battle, unit: Unit, enemy: Unit) -> bool:

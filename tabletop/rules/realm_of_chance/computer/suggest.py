@@ -151,19 +151,19 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
 
 def combats(battle: Battle, side: str) -> Iterator[Action]:
     """Yield, for each enemy in range, the attack of everybody who can take part, and of those alone who must."""
-    found = duties(battle, side)
-    for enemy in _fought(found):
-        able = [name for name, enemies in found.items() if enemy in enemies]
+    enemies_of = duties(battle, side)
+    for enemy in _fought(enemies_of):
+        able = [name for name, enemies in enemies_of.items() if enemy in enemies]
         yield combat(side, able, enemy)
         for name in able:
-            some = [other for other in able if other == name or found[other] == (enemy,)]
+            some = [other for other in able if other == name or enemies_of[other] == (enemy,)]
             if len(some) < len(able):
                 yield combat(side, some, enemy)
 
 
-def _fought(found: Mapping[str, Sequence[str]]) -> list[str]:
+def _fought(enemies_of: Mapping[str, Sequence[str]]) -> list[str]:
     """Return everybody who can be fought, once each."""
-    return list(dict.fromkeys(name for enemies in found.values() for name in enemies))
+    return list(dict.fromkeys(name for enemies in enemies_of.values() for name in enemies))
 
 
 def combat(side: str, attackers: list[str], enemy: str) -> Action:
@@ -239,8 +239,8 @@ def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
     from tabletop.rules.realm_of_chance.movement.motion import barriers, solid
 
     turned = unit.turned(turn_between(unit.facing, direction), unit.front_mid)
-    found = barriers(turned, solid(enemy), heading(direction), 1000.0, 0.0)
-    return max(0.0, found[0][0]) if found else distance_between(unit, enemy)
+    stretches = barriers(turned, solid(enemy), heading(direction), 1000.0, 0.0)
+    return max(0.0, stretches[0][0]) if stretches else distance_between(unit, enemy)
 
 
 def _point(start: Point, degrees: float, run: float) -> Point:
@@ -321,10 +321,10 @@ def _random_shot(battle: Battle, side: str, rng: Random) -> Action:
 
 
 def _random_combat(battle: Battle, side: str, rng: Random) -> Action:
-    found = duties(battle, side)
-    enemy = rng.choice(_fought(found))
-    able = [name for name, enemies in found.items() if enemy in enemies]
-    must = [name for name in able if len(found[name]) == 1]
+    enemies_of = duties(battle, side)
+    enemy = rng.choice(_fought(enemies_of))
+    able = [name for name, enemies in enemies_of.items() if enemy in enemies]
+    must = [name for name in able if len(enemies_of[name]) == 1]
     some = [name for name in able if name in must or rng.random() < 0.7]
     return combat(side, some or [rng.choice(able)], enemy)
 
@@ -358,8 +358,8 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
     enemies = battle.enemies(unit)
     if enemies and rng.random() < 0.7:
         near = _nearest(battle, unit, enemies)
-        found = list(_at(battle, unit, rng.choice(near[:MOST_ENEMIES] if rng.random() < 0.8 else near)))
-        return (found[0] if rng.random() < 0.5 else rng.choice(found)) if found else None
+        moves = list(_at(battle, unit, rng.choice(near[:MOST_ENEMIES] if rng.random() < 0.8 else near)))
+        return (moves[0] if rng.random() < 0.5 else rng.choice(moves)) if moves else None
     kind = "charge" if rng.random() < 0.1 and arm(unit) != ARTILLERY else "move"
     direction = unit.facing if rng.random() < 0.5 else (unit.facing + rng.uniform(-60.0, 60.0)) % 360.0
     run = rng.uniform(0.0, figures.move + figures.charge)

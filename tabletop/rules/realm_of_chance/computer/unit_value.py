@@ -49,21 +49,21 @@ def worth(battle: Battle, side: str) -> float:
 
 
 def loses(
-    found: str, unit: Unit, attacking: bool, dd: str = "defender"
+    code: str, unit: Unit, attacking: bool, dd: str = "defender"
 ) -> tuple[float, tuple[tuple[str, str, float], ...]]:
     """Return what a result costs a unit, and its effects on it as (unit, effect, amount).
 
     ``dd`` is the ruling ``dd_falls_on``: whom Dd puts to rout (ROC-RES-04).
     """
-    if found == "Dd" and dd == "attackers" and steady(unit) == attacking:
+    if code == "Dd" and dd == "attackers" and steady(unit) == attacking:
         return 0.0, ()
-    if found == "Dd" and dd == "attackers":
-        found = "Ad" if attacking else "Dd"
-    hit = {"Ar": attacking, "Ad": attacking, "Dx": True, "Dd": not attacking, "Dr": not attacking}.get(found, False)
+    if code == "Dd" and dd == "attackers":
+        code = "Ad" if attacking else "Dd"
+    hit = {"Ar": attacking, "Ad": attacking, "Dx": True, "Dd": not attacking, "Dr": not attacking}.get(code, False)
     if not hit:
         return 0.0, ()
-    routs = found in ("Ar", "Dr") or (not steady(unit) and not (found == "Dx" and attacking))
-    bases = 1 if found in ("Ar", "Dr") or not steady(unit) else 0
+    routs = code in ("Ar", "Dr") or (not steady(unit) and not (code == "Dx" and attacking))
+    bases = 1 if code in ("Ar", "Dr") or not steady(unit) else 0
     state = ROUTING if routs else DISRUPTED
     left = max(0, unit.strength - bases) * base_worth(unit) * LEFT[state]
     effects = ((unit.id, f"status:{state}", 1.0), *(((unit.id, "lost", float(bases)),) if bases else ()))
@@ -71,14 +71,14 @@ def loses(
     return unit_worth(unit) - left + points / POINTS, effects
 
 
-def worth_of(battle: Battle, found: str, attackers: Sequence[Unit], defender: Unit, side: str) -> Result:
+def worth_of(battle: Battle, code: str, attackers: Sequence[Unit], defender: Unit, side: str) -> Result:
     """Return what a result of combat or fire comes to for the attacking side."""
     dd = str(battle.rulings["dd_falls_on"]) if attackers else "defender"
-    costs = [loses(found, unit, True, dd) for unit in attackers]
-    gain, hits = loses(found, defender, False, dd)
-    if found in ("Ar", "Dr"):  # one base of the whole group
+    costs = [loses(code, unit, True, dd) for unit in attackers]
+    gain, hits = loses(code, defender, False, dd)
+    if code in ("Ar", "Dr"):  # one base of the whole group
         costs = [
             (cost - (k > 0) * base_worth(u), e) for k, ((cost, e), u) in enumerate(zip(costs, attackers, strict=True))
         ]
     effects = (*hits, *(e for _, some in costs for e in some))
-    return Result(WORDS[found], gain - sum(cost for cost, _ in costs), effects)
+    return Result(WORDS[code], gain - sum(cost for cost, _ in costs), effects)

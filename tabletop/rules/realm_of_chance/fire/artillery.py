@@ -100,14 +100,14 @@ def _briefly(battle: Battle, request: Request, gun: Unit, target: Unit) -> Verdi
 
 def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     """Return what speaks for and against a shot, the cheap reasons first; sight is only looked for where it matters."""
-    found = _reasons_but_sight(battle, gun, target)
-    return [*found, _sight_reason(battle, gun, target)] if all(found) else found
+    reasons = _reasons_but_sight(battle, gun, target)
+    return [*reasons, _sight_reason(battle, gun, target)] if all(reasons) else reasons
 
 
 def _reasons_but_sight(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     name = gun.called
     distance, reach = range_of(gun, target), bands(guns_of(gun))[-1]
-    found = [
+    reasons = [
         Reason("ROC-ART-01", organised(gun), f"{name} is in order" if organised(gun) else f"{name} is {gun.status}"),
         Reason("ROC-ART-09", gun.formation == UNLIMBERED, f"{name} is {plain(gun.formation)}"),
         Reason(
@@ -121,8 +121,8 @@ def _reasons_but_sight(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     if battle.rulings["gun_arc"] == "front":
         ahead = zone_of(battle, gun, nearest(muzzle(gun), target.footprint)[1]) == FRONT
         seen = target.called
-        found.append(either("ROC-ART-07", ahead, f"{seen} stands in its front", f"{seen} is not in its front"))
-    return found
+        reasons.append(either("ROC-ART-07", ahead, f"{seen} stands in its front", f"{seen} is not in its front"))
+    return reasons
 
 
 def _sight_reason(battle: Battle, gun: Unit, target: Unit) -> Reason:
@@ -173,18 +173,18 @@ def drawn(battle: Battle, gun: Unit, target: Unit, chance: Chance) -> str:
 def bombard(unfolding: Unfolding, action: Action) -> None:
     """Fire (ROC-ART-03): Dd and Dr do what they do in combat; the gun may not limber this turn (ROC-ART-09)."""
     gun, target = unfolding.unit(str(action.unit)), unfolding.unit(str(action.target))
-    found = drawn(unfolding.battle, gun, target, unfolding)
+    code = drawn(unfolding.battle, gun, target, unfolding)
     unfolding.mark(gun.id, fired=target.id)
-    told = {"range": range_of(gun, target), "die bonus": die_bonus(target), "result": found}
+    told = {"range": range_of(gun, target), "die bonus": die_bonus(target), "result": code}
     unfolding.tell("fire", told, gun.id, target.id, ("ROC-ART-03",))
-    effects.suffer(unfolding, found, (), target.id, gun.at)
+    effects.suffer(unfolding, code, (), target.id, gun.at)
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
     """Go through the chances of one shot."""
     gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
-    found = drawn(battle, gun, target, chance)
-    return worth_of(battle, found, (), target, action.side)
+    code = drawn(battle, gun, target, chance)
+    return worth_of(battle, code, (), target, action.side)
 
 
 def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:

@@ -50,9 +50,9 @@ def limits_of(unit: Unit) -> tuple[float, ...]:
 def _shapes(battle: Battle, unit: Unit, limits: tuple[float, ...]) -> tuple[Shape, ...]:
     """Return the farthest ground as the arc, the nearer limits as bands, cut at the table's edge."""
     start = muzzle(unit) if arm(unit) == ARTILLERY else unit.footprint
-    found: list[Shape] = []
+    shapes: list[Shape] = []
     for limit in reversed(limits):
         role: Role = "arc" if limit == limits[-1] else "band"
         area = shapely.intersection(shapely.buffer(start, limit, quad_segs=SEGMENTS), battle.table.edge)
-        found += shapes_of(role, area, f"{limit:g}")
-    return tuple(found)
+        shapes += shapes_of(role, area, f"{limit:g}")
+    return tuple(shapes)

@@ -16,7 +16,7 @@ from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, tables
 from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS
 
 
-def suffer(unfolding: Unfolding, found: str, attackers: Sequence[str], defender: str, source: Point) -> tuple[str, ...]:
+def suffer(unfolding: Unfolding, code: str, attackers: Sequence[str], defender: str, source: Point) -> tuple[str, ...]:
     """Apply a result of fire or combat at once; return the ids of the units it put to rout.
 
     Ar and Dr: the group loses one base, all of it routs (ROC-RES-01, ROC-RES-05). Ad and Dd: who is in order is
@@ -24,17 +24,17 @@ def suffer(unfolding: Unfolding, found: str, attackers: Sequence[str], defender:
     disrupted already only loses a base and holds (ROC-RES-03).
     """
     toward = _middle(unfolding, attackers, source), unfolding.unit(defender).at
-    if found == "Ar":
+    if code == "Ar":
         return broken(unfolding, attackers, toward[1])
-    if found == "Dr":
+    if code == "Dr":
         return broken(unfolding, (defender,), toward[0])
-    if found == "Ad":
+    if code == "Ad":
         return shaken(unfolding, attackers, toward[1])
-    if found == "Dd" and attackers and unfolding.battle.rulings["dd_falls_on"] == "attackers":
+    if code == "Dd" and attackers and unfolding.battle.rulings["dd_falls_on"] == "attackers":
         return _as_the_text_has_it(unfolding, attackers, defender, toward[1])
-    if found == "Dd":
+    if code == "Dd":
         return shaken(unfolding, (defender,), toward[0])
-    if found == "Dx":
+    if code == "Dx":
         _hold(unfolding, attackers, toward[1])
         return shaken(unfolding, (defender,), toward[0])
     return ()

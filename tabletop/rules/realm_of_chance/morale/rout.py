@@ -107,7 +107,7 @@ def passed(battle: Battle, start: Unit, distance: float) -> tuple[tuple[Unit, ..
     most = distance + battle.table.width + battle.table.height
     others = [u for u in battle.units if u.id != start.id and not u.is_general]
     stretches = {u.id: barriers(start, solid(u), direction, most, battle.tape.t) for u in _near(others, start, most)}
-    end = _end_of_run([s for found in stretches.values() for s in found], distance)
+    end = _end_of_run([s for overlaps in stretches.values() for s in overlaps], distance)
     met = tuple(u for u in others if any(lo < end for lo, _ in stretches.get(u.id, ())))
     return met, start.moved(end * direction[0], end * direction[1])
 

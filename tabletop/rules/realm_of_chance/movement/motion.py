@@ -74,18 +74,18 @@ class Course:
     @property
     def way(self) -> tuple[Point, ...]:
         """Where the middle of the front goes."""
-        found = [self.unit.front_mid]
+        points = [self.unit.front_mid]
         for leg in self.legs:
-            found += [leg.start.front_mid, leg.end.front_mid]
-        return tuple(p for k, p in enumerate(found) if k == 0 or math.dist(p, found[k - 1]) > LEAST)
+            points += [leg.start.front_mid, leg.end.front_mid]
+        return tuple(p for k, p in enumerate(points) if k == 0 or math.dist(p, points[k - 1]) > LEAST)
 
     @cached_property
     def parts(self) -> np.ndarray:
         """Areas that together are the ground under the unit at any moment of its way."""
         sweeps = (sweep for leg in self.legs for sweep in leg.sweeps)
         parts = [part for sweep in sweeps for part in (sweep.pieces if isinstance(sweep, Swing) else [sweep.swept])]
-        found = np.array([whole(self.unit).polygon, whole(self.end).polygon, *parts], object)
-        return np.asarray(found[shapely.get_dimensions(found) == 2])
+        polygons = np.array([whole(self.unit).polygon, whole(self.end).polygon, *parts], object)
+        return np.asarray(polygons[shapely.get_dimensions(polygons) == 2])
 
     @cached_property
     def swept(self) -> BaseGeometry:
@@ -139,13 +139,13 @@ def _priced(unit: Unit, legs: Sequence[Leg], rulings: Rulings) -> tuple[Leg, ...
     A nation that is spared part of every manoeuvre gains nothing by wheeling in small steps: after each wheel the price
     so far is at least that of one wheel from the first facing to the present one.
     """
-    found, paid, turned = [], 0.0, 0.0
+    priced, paid, turned = [], 0.0, 0.0
     for leg in legs:
         turned = (turned + leg.wheel + 180.0) % 360.0 - 180.0
         due = max(paid + leg.cost, wheel_cost(unit, turned, rulings)) if leg.wheel else paid
-        found.append(replace(leg, cost=due - paid) if due > paid + leg.cost else leg)
+        priced.append(replace(leg, cost=due - paid) if due > paid + leg.cost else leg)
         paid = due
-    return tuple(found)
+    return tuple(priced)
 
 
 def _carried(unit: Unit, path: Sequence[Point]) -> Course:
@@ -267,13 +267,13 @@ def _grown(shape: BaseGeometry, body: np.ndarray) -> BaseGeometry:
 
 
 def _merged(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    found: list[tuple[float, float]] = []
+    merged: list[tuple[float, float]] = []
     for lo, hi in stretches:
-        if found and lo <= found[-1][1]:
-            found[-1] = (found[-1][0], max(hi, found[-1][1]))
+        if merged and lo <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(hi, merged[-1][1]))
         else:
-            found.append((lo, hi))
-    return found
+            merged.append((lo, hi))
+    return merged
 
 
 def over_the_edge(battle: Battle, *areas: BaseGeometry) -> float:
@@ -294,10 +294,10 @@ def room(battle: Battle, unit: Unit, most: float) -> float:
     """Return how far a unit can go straight on before it leaves the table; under 0 if it lies over the edge already."""
     x0, y0, x1, y1 = unit.footprint.bounds
     table, direction = battle.table, heading(unit.facing)
-    found = most
+    distance = most
     for low, high, size, rate in ((x0, x1, table.width, direction[0]), (y0, y1, table.height, direction[1])):
         if low < -battle.tape.t or high > size + battle.tape.t:
             return -1.0
         if abs(rate) > 1e-9:
-            found = min(found, max(0.0, (size - high if rate > 0 else low) / abs(rate)))
-    return found
+            distance = min(distance, max(0.0, (size - high if rate > 0 else low) / abs(rate)))
+    return distance

@@ -68,28 +68,28 @@ def _sectors(battle: Battle, unit: Unit, kind: str) -> list[BaseGeometry]:
         return []
     walls = [*terrain.barred_parts(battle), *(s for u in battle.units if _stops(unit, u) for s in solid(u))]
     slow = _slow(battle)
-    found: list[BaseGeometry] = []
+    areas: list[BaseGeometry] = []
     for k in range(round(180.0 / HALF)):
         middle = unit.facing + (2 * k + 1) * HALF
         run = _run(battle, unit, kind, middle, HALF, walls, slow)
         if run > 0.0:
-            found.append(_triangle(unit.front_mid, middle, run))
+            areas.append(_triangle(unit.front_mid, middle, run))
     ahead = _run(battle, unit, kind, unit.facing, 0.0, walls, slow)
     if ahead > 0.0:
-        found.append(_strip(unit, ahead))
-    return found
+        areas.append(_strip(unit, ahead))
+    return areas
 
 
 def _slow(battle: Battle) -> list[BaseGeometry]:
     """Return difficult ground as convex pieces; a stream without width as thin ones along it."""
-    found: list[BaseGeometry] = []
+    pieces: list[BaseGeometry] = []
     for part in shapely.get_parts(terrain.difficult_area(battle)):
         if shapely.get_dimensions(part) == 2:
-            found += convex(part)
+            pieces += convex(part)
         else:
             points = shapely.get_coordinates(part).tolist()
-            found += [shapely.LineString(pair).buffer(battle.tape.t) for pair in pairwise(points)]
-    return found
+            pieces += [shapely.LineString(pair).buffer(battle.tape.t) for pair in pairwise(points)]
+    return pieces
 
 
 def _stops(unit: Unit, other: Unit) -> bool:
@@ -148,8 +148,8 @@ def _first(battle: Battle, unit: Unit, shapes: Sequence[BaseGeometry], most: flo
     if most <= 0.0 or not shapes:
         return most
     grown = [shapely.convex_hull(shapely.buffer(shape, grow, quad_segs=4)) if grow else shape for shape in shapes]
-    found = barriers(unit, grown, heading(unit.facing), most, battle.tape.t / 2)
-    return max(0.0, found[0][0]) if found else most
+    stretches = barriers(unit, grown, heading(unit.facing), most, battle.tape.t / 2)
+    return max(0.0, stretches[0][0]) if stretches else most
 
 
 def _triangle(start: Point, bearing: float, run: float) -> BaseGeometry:

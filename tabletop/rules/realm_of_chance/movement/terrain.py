@@ -37,8 +37,8 @@ def difficult_area(battle: Battle) -> BaseGeometry:
         pieces += [hill.area for hill in battle.table.hills] if hills else []
         return shapely.union_all(pieces) if pieces else shapely.Polygon()
 
-    found: BaseGeometry = _kept(battle.table, f"difficult {hills}", make)
-    return found
+    area: BaseGeometry = _kept(battle.table, f"difficult {hills}", make)
+    return area
 
 
 def road_area(battle: Battle) -> BaseGeometry:
@@ -48,8 +48,8 @@ def road_area(battle: Battle) -> BaseGeometry:
         pieces = [p.shape for p in battle.table.of_movement("road")]
         return shapely.buffer(shapely.union_all(pieces), battle.tape.t) if pieces else shapely.Polygon()
 
-    found: BaseGeometry = _kept(battle.table, "road", make)
-    return found
+    area: BaseGeometry = _kept(battle.table, "road", make)
+    return area
 
 
 def is_difficult(battle: Battle, course: Course) -> bool:
@@ -68,15 +68,15 @@ def on_road(battle: Battle, course: Course) -> bool:
 
 def barred(battle: Battle) -> BaseGeometry | None:
     """Return the ground nobody can enter, None where there is none."""
-    found = ground_of(battle.table).barred
-    return found.area if found else None
+    ground = ground_of(battle.table).barred
+    return ground.area if ground else None
 
 
 def barred_parts(battle: Battle) -> tuple[BaseGeometry, ...]:
     """Return the ground nobody can enter as convex pieces."""
     area = barred(battle)
-    found: tuple[BaseGeometry, ...] = _kept(battle.table, "barred", lambda: () if area is None else convex(area))
-    return found
+    parts: tuple[BaseGeometry, ...] = _kept(battle.table, "barred", lambda: () if area is None else convex(area))
+    return parts
 
 
 # --- houses ----------------------------------------------------------------------------------------------------------
@@ -90,8 +90,8 @@ def houses(battle: Battle) -> tuple[Terrain, ...]:
 def house_of(battle: Battle, unit: Unit) -> Terrain | None:
     """Return the house a unit stands in, or touches; of several the one whose middle is nearest to the unit's."""
     near = length("contact")
-    found = [h for h in houses(battle) if battle.tape.at_most(_gap(h, unit), near)]
-    return min(found, key=lambda h: round(_far(h, unit), 6), default=None)
+    within_reach = [h for h in houses(battle) if battle.tape.at_most(_gap(h, unit), near)]
+    return min(within_reach, key=lambda h: round(_far(h, unit), 6), default=None)
 
 
 def _far(house: Terrain, unit: Unit) -> float:

@@ -31,17 +31,17 @@ def los(battle: Battle, request: Request) -> Verdict:
     a, b = ends_of(battle, request)
     if request.brief:
         return _briefly(battle, request, a, b)
-    found = seen(battle, a, b)
+    result = seen(battle, a, b)
     rule = "ROC-ART-07"
-    if found.seen:
-        text = f"a clear line of {found.distance:.1f} mm runs from {a.called} to {b.called}"
-        because = (Reason(rule, True, text, found.distance),)
+    if result.seen:
+        text = f"a clear line of {result.distance:.1f} mm runs from {a.called} to {b.called}"
+        because = (Reason(rule, True, text, result.distance),)
     else:
         because = (Reason(rule, False, f"no line from {a.called} to {b.called} is clear"),)
-    shown = found.line or (found.best_blocked and (found.best_blocked.start, found.best_blocked.end))
-    label = "" if found.distance is None else f"{found.distance:.1f} mm"
-    shapes = (line_shape("witness" if found.seen else "blocked", shown, label),) if shown else ()
-    return seen_or_not(battle, request, found, because, shapes)
+    shown = result.line or (result.best_blocked and (result.best_blocked.start, result.best_blocked.end))
+    label = "" if result.distance is None else f"{result.distance:.1f} mm"
+    shapes = (line_shape("witness" if result.seen else "blocked", shown, label),) if shown else ()
+    return seen_or_not(battle, request, result, because, shapes)
 
 
 def _briefly(battle: Battle, request: Request, a: Unit, b: Unit) -> Verdict:

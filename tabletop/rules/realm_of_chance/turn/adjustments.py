@@ -27,11 +27,11 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
 def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
     """The formations there is a way to, with what each costs (ROC-FRM-01, ROC-FRM-03)."""
     prices = [(f, forming_cost(unit, f, battle.rulings)) for f in OF_ARM[arm(unit)]]
-    found = [(f, cost) for f, cost in prices if cost is not None]
-    if not found:
+    costs = [(f, cost) for f, cost in prices if cost is not None]
+    if not costs:
         return ()
-    names = tuple(f"{f}, {cost:g} of a move" for f, cost in found)
-    return (Adjustment("formation", "Formation", "formation", tuple(f for f, _ in found), names, found[0][0], True),)
+    names = tuple(f"{f}, {cost:g} of a move" for f, cost in costs)
+    return (Adjustment("formation", "Formation", "formation", tuple(f for f, _ in costs), names, costs[0][0], True),)
 
 
 def _back(battle: Battle, unit: Unit) -> Sequence[Adjustment]:

@@ -20,11 +20,11 @@ PHASE_OF = {"bombard": ARTILLERY_PHASE, "combat": COMBAT_PHASE}
 
 def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
     """Return whether it is the right phase, and whether the unit is the player's own (ROC-SEQ-01)."""
-    found = [Reason("ROC-SEQ-01", battle.clock.phase == phase, f"that is done in the {phase} phase")]
+    reasons = [Reason("ROC-SEQ-01", battle.clock.phase == phase, f"that is done in the {phase} phase")]
     if action.unit is not None:
         unit = battle.unit(action.unit)
-        found.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
-    return found
+        reasons.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
+    return reasons
 
 
 def in_turn(battle: Battle, name: str, kind: str) -> Battle:

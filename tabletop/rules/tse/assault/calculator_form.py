@@ -47,11 +47,11 @@ def measured(battle: Battle, unit: str, target: str) -> Verdict:
 @recalled
 def charge_of(battle: Battle, unit: str, target: str) -> Charge:
     """Return the assault the measuring question allowed."""
-    found = measured(battle, unit, target).measured
-    start, end = ((float(x), float(y)) for x, y in found["path"])
-    path = AssaultPath(start, end, float(found["heading"]))
-    cost, reach = float(found["cost"]), float(found["reach"])
-    return Charge(unit, target, path, bool(found["frontal"]), str(found["cover"]), cost, reach)
+    values = measured(battle, unit, target).measured
+    start, end = ((float(x), float(y)) for x, y in values["path"])
+    path = AssaultPath(start, end, float(values["heading"]))
+    cost, reach = float(values["cost"]), float(values["reach"])
+    return Charge(unit, target, path, bool(values["frontal"]), str(values["cover"]), cost, reach)
 
 
 def within(battle: Battle, charge: Charge, delayed: bool) -> bool:
@@ -102,9 +102,9 @@ def may_countercharge(battle: Battle, charge: Charge) -> bool:
 
 def met(battle: Battle, charge: Charge) -> Meeting:
     """Return assaulter and target where they meet: both fronts at the half of the path, face to face (TSE-ASL-61)."""
-    found = meeting(battle, battle.unit(charge.unit), battle.unit(charge.target), charge.path)
-    assert found is not None, "only who has room was asked"
-    return found
+    contact = meeting(battle, battle.unit(charge.unit), battle.unit(charge.target), charge.path)
+    assert contact is not None, "only who has room was asked"
+    return contact
 
 
 # --- breakthrough ----------------------------------------------------------------------------------------------------

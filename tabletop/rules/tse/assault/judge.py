@@ -208,8 +208,8 @@ def way_reasons(one: Assault) -> Iterator[Reason]:
 def _turn(one: Assault) -> Reason:
     """A free turn on the middle of the front brings the target into the arc; or, as ruled, none (TSE-ASL-03)."""
     if not one.battle.rulings["assault_free_turn"]:
-        found = arc_reason(one.battle, one.unit, one.target)
-        return Reason("TSE-ASL-03", found.holds, found.text, found.measured, found.limit, one.target.id)
+        reason = arc_reason(one.battle, one.unit, one.target)
+        return Reason("TSE-ASL-03", reason.holds, reason.text, reason.measured, reason.limit, one.target.id)
     barred = next(iter(ground_faults(one.battle, turned_to(one.unit, one.path))), None)
     if barred is not None:
         return Reason("TSE-ASL-03", False, "its turn would take it into impassable ground", feature=barred.feature)

@@ -88,8 +88,8 @@ def _verdict(start: Start, unit: Unit, target: Unit, request: Request) -> Verdic
     path = breakthrough_path(battle, unit, target)
     one = Assault(battle, unit, target, path)
     support, instead = breakthrough_support(battle, unit, target, left)
-    found = (*start.against, *_room(left, battle), *breakthrough_faults(battle, unit, target, left, path), support)
-    reasons, holds = against_first(found), all(found)
+    faults = (*start.against, *_room(left, battle), *breakthrough_faults(battle, unit, target, left, path), support)
+    reasons, holds = against_first(faults), all(faults)
     way = line_shape("path" if holds else "blocked", (path.start, path.end), f"{one.price.total:.2f}")
     shapes = (*arc_shapes(battle, unit, target), *shapes_of("target", target.footprint), way, *ghosts(unit.bases))
     measured = {

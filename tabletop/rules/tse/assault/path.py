@@ -100,8 +100,8 @@ def _at_target(battle: Battle, target: Unit, start: Point, end: Point) -> int:
     more = ending_on(start, end, linear, t)
     met = shapely.dwithin(linear.parts, way, t) & ~shapely.intersects(linear.parts, stretched(start, end, t))
     beside = np.nonzero(met)[0].tolist()
-    found = path_cover(battle, target, (start, end)) if beside else Cover()
-    giving = set(found.pieces) if found.rank else set()
+    cover = path_cover(battle, target, (start, end)) if beside else Cover()
+    giving = set(cover.pieces) if cover.rank else set()
     at_end: list[bool] = shapely.dwithin(linear.parts, shapely.Point(end), t).tolist()
     return more + sum(at_end[k] or bool(giving & set(linear.ids[k])) for k in beside)
 

@@ -119,8 +119,8 @@ def regrouped(form: Mapping[str, Any], chance: Chance) -> Told:
     """Return whether a regroup fails, raises the unit by one step or fully (TSE-REG-02)."""
     troops, quality = split(str(form["actor"]))
     odds = chances.regroup_chances(troops, quality, bool(form["demoralized"]), bool(form["general_near"]))
-    found = chances.REGROUPED[chance.grade("regroup", odds)[0]]
-    return Told({"fails": "the unit does not regroup", "one step": "one step better"}.get(found, "rallied"), found)
+    outcome = chances.REGROUPED[chance.grade("regroup", odds)[0]]
+    return Told({"fails": "the unit does not regroup", "one step": "one step better"}.get(outcome, "rallied"), outcome)
 
 
 # --- fire ------------------------------------------------------------------------------------------------------------
@@ -279,8 +279,8 @@ def _odds(stage: Stage, facts: tuple[tuple[str, Fact], ...]) -> tuple[float, ...
 
 def ladder_of(stage: Stage) -> Ladder:
     """Return the ladder of a stage."""
-    found: Ladder = getattr(model(), stage)
-    return found
+    ladder: Ladder = getattr(model(), stage)
+    return ladder
 
 
 def split(kind: str) -> tuple[str, str]:
@@ -295,8 +295,8 @@ def split(kind: str) -> tuple[str, str]:
 
 def _side(side: str, kind: str) -> dict[str, Fact]:
     troops, quality = split(kind)
-    found: dict[str, Fact] = {side: troops, f"{side}_family": troop(troops).family}
-    return {**found, f"{side}_quality": quality} if quality else found
+    facts: dict[str, Fact] = {side: troops, f"{side}_family": troop(troops).family}
+    return {**facts, f"{side}_quality": quality} if quality else facts
 
 
 def _words(**drawn: Drawn | None) -> dict[str, str]:

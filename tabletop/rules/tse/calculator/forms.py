@@ -23,11 +23,11 @@ SIDES = ("attacker", "defender")
 
 def kinds(*families: str) -> tuple[str, ...]:
     """Return the troops as the calculator names them, quality first where they have one: "elite infantry"."""
-    found = []
+    names = []
     for name in TROOPS:
         if not families or troop(name).family in families:
-            found += [f"{quality} {name}" for quality in QUALITIES] if troop(name).graded else [name]
-    return tuple(found)
+            names += [f"{quality} {name}" for quality in QUALITIES] if troop(name).graded else [name]
+    return tuple(names)
 
 
 def _yes(name: str, label: str, rule: str) -> Field:
@@ -139,14 +139,14 @@ def filled(action: str, form: Mapping[str, Any]) -> dict[str, Any]:
     and what it may be, for one that is missing or wrong.
     """
     row = action_row(action)
-    found = dict(_checked(used(action), form))
-    troops = str(found["actor"]).split()[-1]
+    facts = dict(_checked(used(action), form))
+    troops = str(facts["actor"]).split()[-1]
     if troop(troops).family not in row.actors:
         raise BadQuestion(f"{troops} never takes the action '{action}' ({row.rule}); it is for {', '.join(row.actors)}")
     for name in row.prompts:
-        if not applies(name, found):
-            found[name] = FIELDS[name].usual
-    return found
+        if not applies(name, facts):
+            facts[name] = FIELDS[name].usual
+    return facts
 
 
 def _checked(fields: tuple[Field, ...], form: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

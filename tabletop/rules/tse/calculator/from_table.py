@@ -70,10 +70,10 @@ def _with(unit: Unit, fields: Mapping[str, Filled]) -> dict[str, Filled]:
 
 
 def _near(battle: Battle, unit: Unit) -> Filled:
-    found = nearest_general(battle, unit)
+    nearest = nearest_general(battle, unit)
     source = "no general on the table"
-    if found is not None:
-        source = f"{found[0].called} is {found[1]:.2f} {battle.table.unit} from {unit.called}"
+    if nearest is not None:
+        source = f"{nearest[0].called} is {nearest[1]:.2f} {battle.table.unit} from {unit.called}"
     return Filled(general_near(battle, unit), source)
 
 
@@ -85,7 +85,7 @@ def _state(unit: Unit) -> str:
 
 
 def _fire(action: str) -> Callable[[Battle, Unit, str | None], Mapping[str, Filled]]:
-    def found(battle: Battle, unit: Unit, target: str | None) -> Mapping[str, Filled]:
+    def facts(battle: Battle, unit: Unit, target: str | None) -> Mapping[str, Filled]:
         """Return the form of a shot (TSE-FIR-14..21)."""
         aim = _aimed(battle, unit, target)
         form = fire_resolve.form_of(battle, Action(action, unit.side, unit.id, aim.id))
@@ -99,7 +99,7 @@ def _fire(action: str) -> Callable[[Battle, Unit, str | None], Mapping[str, Fill
         }
         return _sourced(form, sources)
 
-    return found
+    return facts
 
 
 def _assault(battle: Battle, unit: Unit, target: str | None) -> Mapping[str, Filled]:
@@ -141,7 +141,7 @@ def _cover(because: tuple[Reason, ...], cover: object) -> str:
 
 
 def _flat(because: tuple[Reason, ...]) -> list[Reason]:
-    return [found for reason in because for found in (reason, *_flat(reason.parts))]
+    return [nested for reason in because for nested in (reason, *_flat(reason.parts))]
 
 
 def _sourced(form: Mapping[str, Any], sources: Mapping[str, str]) -> dict[str, Filled]:

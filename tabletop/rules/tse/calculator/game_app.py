@@ -41,10 +41,10 @@ def press(button: str, action: str | None, form: Mapping[str, Any], chance: Chan
 
 def odds(button: str, action: str | None, form: Mapping[str, Any]) -> tuple[tuple[float, str], ...]:
     """Return every answer with its exact probability, through the very functions that answer (TSE-APP-10)."""
-    found: dict[str, float] = {}
+    probabilities: dict[str, float] = {}
     for probability, said in every_course(lambda chance: press(button, action, form, chance).text):
-        found[said] = found.get(said, 0.0) + probability
-    return tuple((probability, said) for said, probability in found.items())
+        probabilities[said] = probabilities.get(said, 0.0) + probability
+    return tuple((probability, said) for said, probability in probabilities.items())
 
 
 def _initiative(form: Mapping[str, Any], chance: Chance) -> str:
@@ -71,7 +71,7 @@ def _result(told: Told) -> Answer:
 
 def _data(told: Told) -> dict[str, Any]:
     """Return a result as plain data; what the action has none of is left out."""
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "outcome": told.outcome,
         "orders": told.order,
         "reach": told.reach,
@@ -82,7 +82,7 @@ def _data(told: Told) -> dict[str, Any]:
         "emergency_square": told.square or None,
         "performance": dict(told.words),
     }
-    return {key: value for key, value in found.items() if value not in (None, [], {})}
+    return {key: value for key, value in values.items() if value not in (None, [], {})}
 
 
 def _effects(effects: tuple[Effects, ...]) -> str:

@@ -40,10 +40,10 @@ def results_of(battle: Battle, action: Action) -> tuple[tuple[float, Result], ..
     kind = KINDS.get(action.kind)
     if kind is None or kind.reckon is None:
         return None
-    reckon, found = kind.reckon, dict[Result, float]()
+    reckon, probabilities = kind.reckon, dict[Result, float]()
     for probability, result in every_course(lambda chance: reckon(battle, action, chance)):
-        found[result] = found.get(result, 0.0) + probability
-    return tuple((probability, result) for result, probability in found.items())
+        probabilities[result] = probabilities.get(result, 0.0) + probability
+    return tuple((probability, result) for result, probability in probabilities.items())
 
 
 def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:
@@ -65,11 +65,11 @@ def form_odds(action: str, form: Mapping[str, Any]) -> tuple[tuple[float, Told],
 
     For whoever plays with miniatures: no battle is needed. BadQuestion for a form that cannot be (TSE-APP-01).
     """
-    found = dict[tuple[str | None, str], tuple[float, Told]]()
+    answers = dict[tuple[str | None, str], tuple[float, Told]]()
     for probability, told in every_course(lambda chance: calculator.result(action, form, chance)):
         key = (told.order, told.text)
-        found[key] = found.get(key, (0.0, told))[0] + probability, told
-    return tuple(found.values())
+        answers[key] = answers.get(key, (0.0, told))[0] + probability, told
+    return tuple(answers.values())
 
 
 def form_factors(action: str, form: Mapping[str, Any]) -> tuple[Factor, ...]:

@@ -126,10 +126,10 @@ def refuge(battle: Battle, general: Unit) -> Point | None:
         return None
     if shapely.covers(free, here):
         return general.at
-    found = _nearest(free, here)
-    near = found[:, 2] <= found[:, 2].min() + battle.tape.t
+    places = _nearest(free, here)
+    near = places[:, 2] <= places[:, 2].min() + battle.tape.t
     friends = [f.footprint for f in battle.friends(general)]
-    ranked = [(_gap(friends, x, y), x, y) for x, y, _ in found[near].tolist()]
+    ranked = [(_gap(friends, x, y), x, y) for x, y, _ in places[near].tolist()]
     _, x, y = min(ranked)
     return x, y
 

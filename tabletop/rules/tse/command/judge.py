@@ -25,15 +25,15 @@ def command(battle: Battle, request: Request) -> Verdict:
     if unit.is_general:
         raise BadQuestion(f"'{unit.id}' is a general, who needs no orders; ask 'command' for a unit")
     limit = length("command") * battle.scale
-    found = nearest_general(battle, unit)
-    if found is None:
+    nearest = nearest_general(battle, unit)
+    if nearest is None:
         text = f"{unit.side} has no general on the table; any general of the side would count"
         reason = Reason(RULE, False, text, None, limit)
         return Verdict(
             "command", request.args, battle.rules, False, {"distance": None, "general": None}, (reason,),
             options=request.options,
         )  # fmt: skip
-    general, gap = found
+    general, gap = nearest
     holds = battle.tape.at_most(gap, limit)
     tape = nearest_between(general, unit)
     text = f"{general.called} is {gap:.2f} from {unit.called}; any general of the side helps within {limit:g}"
@@ -53,8 +53,8 @@ def command(battle: Battle, request: Request) -> Verdict:
 def nearest_general(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
     """Return the nearest general of the unit's side and his distance (of equals the first by id), None without any."""
     generals = (u for u in battle.units if u.is_general and u.side == unit.side)
-    found = [(distance_between(unit, general), general.id, general) for general in generals]
-    if not found:
+    distances = [(distance_between(unit, general), general.id, general) for general in generals]
+    if not distances:
         return None
-    gap, _, general = min(found, key=lambda entry: entry[:2])
+    gap, _, general = min(distances, key=lambda entry: entry[:2])
     return general, gap

@@ -28,8 +28,8 @@ MUTE = ("march-column",)
 @recalled
 def general_near(battle: Battle, unit: Unit) -> bool:
     """Return whether some friendly general is near enough to help, now (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03)."""
-    found = nearest_general(battle, unit)
-    return found is not None and battle.tape.at_most(found[1], length("command") * battle.scale)
+    nearest = nearest_general(battle, unit)
+    return nearest is not None and battle.tape.at_most(nearest[1], length("command") * battle.scale)
 
 
 def ordered(chance: Chance, battle: Battle, unit: Unit, kind: str) -> str:

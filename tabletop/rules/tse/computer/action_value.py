@@ -88,8 +88,8 @@ def _moved(battle: Battle, action: Action) -> Prospect:
 
 def _changes(old: Outlook, new: Outlook, better: bool) -> str:
     """Return the two greatest changes of an outlook in words, those that speak for the move (or against it) first."""
-    found = [(part.worth - old[name].worth, name) for name, part in new.items()]
-    worth_naming = (f for f in found if abs(f[0]) >= NAMED)
+    changes = [(part.worth - old[name].worth, name) for name, part in new.items()]
+    worth_naming = (f for f in changes if abs(f[0]) >= NAMED)
     ordered = sorted(worth_naming, key=lambda f: ((f[0] > 0) != better, -abs(f[0]), f[1]))[:2]
     return ", ".join(f"{_said(name, gain, old, new)} ({gain:+.2f})" for gain, name in ordered)
 
@@ -130,8 +130,8 @@ def _opened(battle: Battle, unit: Unit, target: Unit) -> tuple[float, Unit | Non
 
 def _shot_after(battle: Battle, unit: Unit) -> Part:
     """Return the best shot a unit has after deploying where it stands, for itself and for who may assault then."""
-    found = [(worth + _opened(battle, unit, enemy)[0], enemy) for worth, enemy in shots_after_deploying(battle, unit)]
-    worth, target = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    shots = [(worth + _opened(battle, unit, enemy)[0], enemy) for worth, enemy in shots_after_deploying(battle, unit)]
+    worth, target = max(shots, key=lambda pair: pair[0], default=(0.0, None))
     return Part() if target is None else Part(worth, target.called)
 
 
@@ -231,8 +231,8 @@ def _answered(battle: Battle, action: Action) -> Prospect:
     target = target_of(choice)
     if decision.kind != BREAKTHROUGH or target is None:
         return 0.0, ""
-    found = calculator_form.breakthrough_of(battle, str(decision.unit), target, float(decision.data["left"]))
-    return (0.0, "") if found is None else _clash(battle, found, False)
+    second = calculator_form.breakthrough_of(battle, str(decision.unit), target, float(decision.data["left"]))
+    return (0.0, "") if second is None else _clash(battle, second, False)
 
 
 def _clash(battle: Battle, charge: calculator_form.Charge, countercharge: bool) -> Prospect:

@@ -82,7 +82,7 @@ def outlook(battle: Battle, unit: Unit) -> Outlook:
 
 def eagerness(battle: Battle, units: Iterable[Unit]) -> Part:
     """Return how much a group has to do: what its best shot or assault promises, and how near the enemy is."""
-    found = Part()
+    most = Part()
     for unit in units:
         enemies = battle.enemies(unit)
         if unit.is_general or not enemies or not battle.has(unit.id):
@@ -91,8 +91,8 @@ def eagerness(battle: Battle, units: Iterable[Unit]) -> Part:
         best = _best((chance.best, chance.name) for chance in chances)
         gap = min(math.dist(unit.at, e.at) for e in enemies) / battle.scale
         eager = max(0.0, 1.0 + best.worth - weights()["lead"] * gap)
-        found = max(found, Part(eager, best.about), key=lambda part: part.worth)
-    return found
+        most = max(most, Part(eager, best.about), key=lambda part: part.worth)
+    return most
 
 
 # --- ground, generals ------------------------------------------------------------------------------------------------
@@ -180,15 +180,15 @@ def _followers(battle: Battle, general: Unit) -> list[Unit]:
 
 def _danger(chances: Iterable[Chance], weight: float) -> Part:
     """Return what may be suffered: the worst whole, the others in part, for not everybody will turn on one unit."""
-    found = sorted(((c.best, c.name) for c in chances), reverse=True)
-    if not found:
+    threats = sorted(((c.best, c.name) for c in chances), reverse=True)
+    if not threats:
         return Part()
-    worst, rest = found[0], sum(worth for worth, _ in found[1:])
+    worst, rest = threats[0], sum(worth for worth, _ in threats[1:])
     return Part(-weight * (worst[0] + weights()["others"] * rest), worst[1])
 
 
-def _best(found: Iterable[tuple[float, str]]) -> Part:
-    return Part(*max(found, key=lambda pair: pair[0], default=(0.0, "")))
+def _best(candidates: Iterable[tuple[float, str]]) -> Part:
+    return Part(*max(candidates, key=lambda pair: pair[0], default=(0.0, "")))
 
 
 def _range(unit: Unit) -> float:

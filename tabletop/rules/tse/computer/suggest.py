@@ -140,10 +140,10 @@ def deploying(battle: Battle, unit: Unit) -> Iterator[Action]:
     wing bent back toward an enemy on the flank (TSE-FRM-11); where it stands, facing as it does or toward the nearest
     enemy who is not beaten, so that no flank is turned to those who matter.
     """
-    found = [] if unit.is_general else list(fronts(battle, unit))
-    if not found:
+    facings = [] if unit.is_general else list(fronts(battle, unit))
+    if not facings:
         return
-    facing, *others = found
+    facing, *others = facings
     fx, fy = heading(facing)
     for ahead in (0.0, 1.0, -1.0):
         far = ahead * length("deploy_shift") * battle.scale

@@ -96,25 +96,25 @@ class Ground:
         return COVER_CLASSES.index(piece.cover_fire if self.against == "fire" else piece.cover_assault)
 
 
-def cover_reason(unit: Unit, found: Cover) -> Reason:
-    """Return the cover found as a reason that holds when there is any."""
+def cover_reason(unit: Unit, cover: Cover) -> Reason:
+    """Return a cover as a reason that holds when there is any."""
     name = unit.called
-    pieces = ", ".join(found.pieces)
-    text = f"{name} has {found.name} cover: {pieces}" if found.rank else f"the part of {name} attacked has no cover"
-    feature = found.pieces[0] if found.pieces and found.rank else None
-    return Reason(found.rule, found.rank > 0, text, feature=feature, parts=_shown(unit, found))
+    pieces = ", ".join(cover.pieces)
+    text = f"{name} has {cover.name} cover: {pieces}" if cover.rank else f"the part of {name} attacked has no cover"
+    feature = cover.pieces[0] if cover.pieces and cover.rank else None
+    return Reason(cover.rule, cover.rank > 0, text, feature=feature, parts=_shown(unit, cover))
 
 
-def _shown(unit: Unit, found: Cover) -> tuple[Reason, ...]:
+def _shown(unit: Unit, cover: Cover) -> tuple[Reason, ...]:
     """Return which base shows past the obstacle it stands behind, and by how much (TSE-COV-09)."""
-    if found.shows is None or found.rank:
+    if cover.shows is None or cover.rank:
         return ()
-    end = shapely.Point(found.shows.line[1])
-    k = min(found.bases, key=lambda i: float(shapely.distance(unit.bases[i].polygon, end)))
-    beside = found.shows.beside
-    pieces = ", ".join(found.pieces)
+    end = shapely.Point(cover.shows.line[1])
+    k = min(cover.bases, key=lambda i: float(shapely.distance(unit.bases[i].polygon, end)))
+    beside = cover.shows.beside
+    pieces = ", ".join(cover.pieces)
     text = f"seen from the firing point, base {k + 1} shows past {pieces}: a line to it passes {beside:.2f} beside"
-    return (Reason("TSE-COV-09", False, text, beside, 0.0, found.pieces[0]),)
+    return (Reason("TSE-COV-09", False, text, beside, 0.0, cover.pieces[0]),)
 
 
 def behind_cover(battle: Battle) -> float:
@@ -153,33 +153,33 @@ def _looked_for(ground: Ground, firer: Unit, bounds: Sequence[tuple[Cover, Cover
     battle, unit = ground.battle, ground.unit
     least = bool(battle.rulings["cover_minimum"])
     order = sorted(range(len(bounds)), key=lambda i: bounds[i][1].rank if least else -bounds[i][0].rank)
-    found: list[Cover] = []
+    covers: list[Cover] = []
     farther: list[Attack] = []
     for i in order:
-        if found and not (bounds[i][0] < min(found) if least else max(found) < bounds[i][1]):
+        if covers and not (bounds[i][0] < min(covers) if least else max(covers) < bounds[i][1]):
             continue
         shot = shot_at(battle, firer, unit, unit.bases[i].polygon)
         if not shot.clear:
             continue
         attack = attack_by(battle, firer, unit, i, shot)
         if in_range(battle, firer, shot.range):
-            found.append(base_cover(ground, attack))
+            covers.append(base_cover(ground, attack))
         else:
             farther.append(attack)
-    if found:
-        return _least(battle, found)
+    if covers:
+        return _least(battle, covers)
     return _least(battle, [base_cover(ground, attack) for attack in farther or straight_attacks(battle, unit, firer)])
 
 
 def straight_attacks(battle: Battle, unit: Unit, firer: Unit) -> list[Attack]:
     """Return every base as attacked along the straight line to it, whatever stands in between."""
     edges = shapely.union_all([front.edge for front in fronts_of(firer.fronts)])
-    found = []
+    attacks = []
     for i, base in enumerate(unit.bases):
         line = _shortest(edges, base.polygon)
         longest = math.dist(*line) + tie(battle) + battle.tape.t
-        found.append(Attack(i, base, Sheaf(*line), firer, base.polygon, longest, False))
-    return found
+        attacks.append(Attack(i, base, Sheaf(*line), firer, base.polygon, longest, False))
+    return attacks
 
 
 def attack_by(battle: Battle, firer: Unit, unit: Unit, i: int, shot: Shot) -> Attack:
@@ -236,12 +236,12 @@ def _ends(unit: Unit, start: Point) -> Iterable[Point]:
     return [end for end in ends if math.dist(start, end) <= least * (1.0 + 1e-12) + 1e-12]
 
 
-def _least(battle: Battle, found: Sequence[Cover]) -> Cover:
+def _least(battle: Battle, covers: Sequence[Cover]) -> Cover:
     """Return the least cover of the bases attacked, or by the ruling ``cover_minimum`` the best (TSE-COV-07)."""
     choose = min if battle.rulings["cover_minimum"] else max
-    chosen = choose(found)
-    bases = tuple(i for one in found for i in one.bases)
-    return replace(chosen, bases=bases, rule=chosen.rule if len(found) == 1 or chosen.rank else "TSE-COV-07")
+    chosen = choose(covers)
+    bases = tuple(i for one in covers for i in one.bases)
+    return replace(chosen, bases=bases, rule=chosen.rule if len(covers) == 1 or chosen.rank else "TSE-COV-07")
 
 
 # --- one base --------------------------------------------------------------------------------------------------------
@@ -271,15 +271,15 @@ def _behind(ground: Ground, attack: Attack) -> Cover:
     The class is the least that the lines cross: the best of which all obstacles as good hide the base.
     """
     pieces = [p for p in ground.pieces if shelters(ground, p, attack.base)]
-    found = Cover()
+    cover = Cover()
     for rank in _ranks(ground, pieces):
         strong = [p for p in pieces if ground.rank(p) >= rank]
         obstacle, ids = _together(strong), tuple(p.id for p in strong)
         shows = _past(ground, attack, obstacle)
         if shows is None:
             return Cover(COVER_CLASSES[rank], "TSE-COV-09", ids)
-        found = Cover(pieces=ids, shows=shows)
-    return found
+        cover = Cover(pieces=ids, shows=shows)
+    return cover
 
 
 def _together(pieces: Sequence[Terrain]) -> shapely.Geometry:
@@ -297,9 +297,9 @@ def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing
         line = next((part.line(0.0) for part in beside), None)
         return line and Passing(line, float(shapely.distance(shapely.LineString(line), obstacle)))
     view, start = View.of(attack.base.polygon, obstacle, t), attack.lines.line(0.0)[0]
-    found = passes(view, start, start)
-    if found is not None or attack.firer is None or attack.part is None:
-        return found
+    passing = passes(view, start, start)
+    if passing is not None or attack.firer is None or attack.part is None:
+        return passing
     stretches = (
         (front, stretch)
         for front in fronts_of(attack.firer.fronts)
@@ -310,17 +310,17 @@ def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing
 
 def _past_from(ground: Ground, attack: Attack, view: View, front: Front, stretch: Line) -> Passing | None:
     """Return the same from the firing points of a stretch of front: those with a clear line short enough."""
-    found = passes(view, *stretch)
-    if found is None or not attack.seen:
-        return found
+    passing = passes(view, *stretch)
+    if passing is None or not attack.seen:
+        return passing
     assert attack.firer is not None and attack.part is not None
     look = partial(starts_clear, ground.battle, attack.firer, ground.unit, front, attack.part, longest=attack.longest)
-    if look((found.line[0], found.line[0])) is not None:
-        return found
+    if look((passing.line[0], passing.line[0])) is not None:
+        return passing
     for part in open_stretches(view, *stretch):
         start = look(part)
         if start is not None:
-            return passes(view, start, start) or found
+            return passes(view, start, start) or passing
     return None
 
 

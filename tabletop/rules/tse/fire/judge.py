@@ -111,13 +111,13 @@ def _measured(battle: Battle, shot: Shot, cover: Cover | None) -> dict[str, Any]
 
 
 def _shapes(shot: Shot, holds: bool) -> tuple[Shape, ...]:
-    found = shapes_of("target", shot.part)
+    shapes = shapes_of("target", shot.part)
     if shot.clear and shot.sight and shot.sight.line:
         label = "" if shot.range is None else f"{shot.range:.2f}"
-        return (*found, line_shape("witness" if holds else "tape", shot.sight.line, label))
+        return (*shapes, line_shape("witness" if holds else "tape", shot.sight.line, label))
     if shot.sight and shot.sight.best_blocked:
-        return (*found, *line_shapes(shot.sight.best_blocked, "blocked"))
-    return found
+        return (*shapes, *line_shapes(shot.sight.best_blocked, "blocked"))
+    return shapes
 
 
 # --- who may fire at whom --------------------------------------------------------------------------------------------

@@ -19,24 +19,24 @@ def cover(battle: Battle, request: Request) -> Verdict:
         hints, shifted = request.options.get("hints", ()), request.options.get("shifted")
         some, line = any_fire_cover(battle, unit, attacker, hints, shifted)
         return Verdict("cover", request.args, battle.rules, some, witness=line)
-    found = (
+    result = (
         assault_cover(battle, unit, attacker) if request.options.get("assault") else fire_cover(battle, unit, attacker)
     )
     return Verdict(
         "cover",
         request.args,
         battle.rules,
-        found.rank > 0,
-        {"cover": found.name},
-        (cover_reason(unit, found),),
-        witness=found.lines[0] if found.lines and found.rank else None,
+        result.rank > 0,
+        {"cover": result.name},
+        (cover_reason(unit, result),),
+        witness=result.lines[0] if result.lines and result.rank else None,
         options=request.options,
         shapes=(
-            *(shape for i in found.bases for shape in shapes_of("target", unit.bases[i].polygon)),
-            *(line_shape("tape", line) for line in found.lines),
+            *(shape for i in result.bases for shape in shapes_of("target", unit.bases[i].polygon)),
+            *(line_shape("tape", line) for line in result.lines),
             *(
-                (line_shape("witness", found.shows.line, f"{found.shows.beside:.2f} past the end"),)
-                if found.shows and not found.rank
+                (line_shape("witness", result.shows.line, f"{result.shows.beside:.2f} past the end"),)
+                if result.shows and not result.rank
                 else ()
             ),
         ),

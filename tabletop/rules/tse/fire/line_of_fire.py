@@ -45,11 +45,11 @@ def line_of_fire(battle: Battle, firer: Unit, target: Unit, part: shapely.Geomet
     and, where ``screened``, half an inch clear of friends or over their heads (TSE-FIR-10, TSE-FIR-11, TSE-FIR-12).
     """
     law = law_of(battle)
-    found: list[Sight] = []
+    sights: list[Sight] = []
     for aim in sorted(_aims(battle, firer, target, part, screened), key=lambda aim: aim.least):
-        if not any(s.seen and s.distance is not None and s.distance <= aim.least for s in found):
-            found.append(sight(battle.table, aim.start, aim.part, law, aim.screens))
-    return best_of(found)
+        if not any(s.seen and s.distance is not None and s.distance <= aim.least for s in sights):
+            sights.append(sight(battle.table, aim.start, aim.part, law, aim.screens))
+    return best_of(sights)
 
 
 def line_of_fire_near(
@@ -125,11 +125,11 @@ def starts_clear(
     return None
 
 
-def best_of(found: list[Sight]) -> Sight:
+def best_of(sights: list[Sight]) -> Sight:
     """Return the shortest that is seen; failing that the first, whose front is nearest, and the rest beside it."""
-    seen = [s for s in found if s.seen]
+    seen = [s for s in sights if s.seen]
     if not seen:
-        return found[0].beside(found[1:])
+        return sights[0].beside(sights[1:])
     return min(seen, key=lambda s: math.inf if s.distance is None else s.distance)
 
 
@@ -237,8 +237,8 @@ def judged_line(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Po
 def some_clear(battle: Battle, firer: Unit, target: Unit, sheaf: Sheaf) -> bool:
     """Return whether some line of a sheaf from the firer's front is seen and clear of friends."""
     start, end = sheaf.ends
-    found = sight(battle.table, start, end, law_of(battle), _screens_of(battle, firer, target, sheaf.line(0.0)))
-    return found.distance is not None and battle.tape.at_most(found.distance, math.dist(sheaf.start, sheaf.end))
+    result = sight(battle.table, start, end, law_of(battle), _screens_of(battle, firer, target, sheaf.line(0.0)))
+    return result.distance is not None and battle.tape.at_most(result.distance, math.dist(sheaf.start, sheaf.end))
 
 
 def _screens_of(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> tuple[Screen, ...]:

@@ -80,16 +80,16 @@ def named(unit: Unit) -> str:
 def form_of(battle: Battle, action: Action) -> dict[str, Any]:
     """Return the calculator's form for a shot, filled in from the table (TSE-FIR-14..21, TSE-FIR-27, TSE-STS-09)."""
     unit, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
-    found = measured(battle, unit.id, target.id)
+    verdict = measured(battle, unit.id, target.id)
     reach = troop(unit.troop).range or 0.0
-    distance = found.measured["range"]
+    distance = verdict.measured["range"]
     beyond = distance is None or not battle.tape.at_most(distance, reach * battle.scale)
     return {
         "actor": named(unit),
         "target": named(target),
         "target_formation": target.formation,
-        "cover": found.measured["cover"] or "none",
-        "range": BEYOND if beyond else found.measured["band"],
+        "cover": verdict.measured["cover"] or "none",
+        "range": BEYOND if beyond else verdict.measured["band"],
         "actor_disordered": unit.status != "ok",
         "target_disordered": target.status != "ok",
         "odds": fire_box(unit.strength, target.strength),

@@ -94,8 +94,8 @@ class _Asked:
         if self.others_unseen():
             return (not self.least, None) if self.settling else self.of_all()
         hit = self.of_attacked(self.hit) if self.near else None
-        found = hit or self.of_few_seen() or self.of_attacked(self.seen)
-        return self.of_all() if found is None else found
+        answer = hit or self.of_few_seen() or self.of_attacked(self.seen)
+        return self.of_all() if answer is None else answer
 
     def others_unseen(self) -> bool:
         """Return whether none of the bases that need a line to settle it is seen, if it pays to ask of them at once.

@@ -77,7 +77,7 @@ def due(battle: Battle, side: str) -> bool:
 
 def _breaks(unfolding: Unfolding, side: str) -> bool:
     form = state(unfolding.battle, side)
-    found = army_morale(form, unfolding)
+    result = army_morale(form, unfolding)
     unfolding.happen(Remembered(CHECKED + side, True))
-    unfolding.tell("morale", {"side": side, "form": form, "result": found}, rules=("TSE-MOR-01",))
-    return found == "breaks"
+    unfolding.tell("morale", {"side": side, "form": form, "result": result}, rules=("TSE-MOR-01",))
+    return result == "breaks"

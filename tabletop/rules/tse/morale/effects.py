@@ -67,8 +67,8 @@ def worsen(unfolding: Unfolding, unit: str, effect: Effect | None) -> None:
 
 
 def _status(text: str) -> Status:
-    found: Status = "ok" if text == "ok" else "disordered" if text == "disordered" else "demoralized"
-    return found
+    status: Status = "ok" if text == "ok" else "disordered" if text == "disordered" else "demoralized"
+    return status
 
 
 def lose_bases(unfolding: Unfolding, unit: str, bases: int, attacker: Point | None = None) -> None:

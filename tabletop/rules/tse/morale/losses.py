@@ -63,14 +63,14 @@ def _column(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Un
 
 def _without(sizes: Sequence[int], lost: int) -> tuple[int, ...]:
     """Return ranks without so many bases, taken from the last rank, then from the one before it."""
-    found = list(sizes)
-    while lost and found:
-        gone = min(lost, found[-1])
-        found[-1] -= gone
+    left = list(sizes)
+    while lost and left:
+        gone = min(lost, left[-1])
+        left[-1] -= gone
         lost -= gone
-        if not found[-1]:
-            found.pop()
-    return tuple(found)
+        if not left[-1]:
+            left.pop()
+    return tuple(left)
 
 
 def _file(battle: Battle, unit: Unit, left: int, attacker: Point | None) -> Unit:

@@ -36,11 +36,11 @@ def judge_regroup(battle: Battle, action: Action) -> Verdict:
     if against:
         return ruled(battle, action, against)
     unit, after = battle.unit(str(action.unit)), posed(battle, action)
-    found = [_worse(unit)]
+    reasons = [_worse(unit)]
     if after is not unit:
-        found += [*shape_faults(battle, after), *placing_faults(battle, unit, after), *standing_faults(battle, after)]
+        reasons += [*shape_faults(battle, after), *placing_faults(battle, unit, after), *standing_faults(battle, after)]
     there = {"at": list(after.at), "facing": after.facing, "after": pose_of(after)}
-    return ruled(battle, action, found).with_(measured=there, shapes=ghosts(after.bases))
+    return ruled(battle, action, reasons).with_(measured=there, shapes=ghosts(after.bases))
 
 
 def regroup_reasons(battle: Battle, action: Action) -> list[Reason]:

@@ -119,12 +119,12 @@ def allowance(battle: Battle, unit: Unit, action: Action) -> float:
 
     Delayed orders leave half of it (TSE-ORD-05).
     """
-    found, flat = (base_move(unit.troop, unit.quality, action.name, flat) for flat in (False, True))
-    if found is None or flat is None:
+    inches, flat = (base_move(unit.troop, unit.quality, action.name, flat) for flat in (False, True))
+    if inches is None or flat is None:
         raise BadQuestion(f"'{unit.id}' ({unit.troop}) has no move as {action.name}")
-    if flat != found and battle.rulings["flat_maneuver"]:
-        found = flat
-    return found * battle.scale * (float(tables()["factors"]["delayed"]) if action.delayed else 1.0)
+    if flat != inches and battle.rulings["flat_maneuver"]:
+        inches = flat
+    return inches * battle.scale * (float(tables()["factors"]["delayed"]) if action.delayed else 1.0)
 
 
 def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", slowed: bool = True) -> Tariff:
@@ -234,10 +234,10 @@ def along(
 def either_hand(going_: Going) -> tuple[Going, ...]:
     """Return a going with each turn about made either way round: to face straight behind there are two (TSE-MOV-03)."""
     about = [k for k, step in enumerate(going_.steps) if isinstance(step, Pivot) and abs(step.degrees) > HALF_TURN]
-    found = [going_]
+    moves = [going_]
     for k in about[:MOST_HALF_TURNS]:
-        found += [_other_hand(one, k) for one in found]
-    return tuple(found)
+        moves += [_other_hand(one, k) for one in moves]
+    return tuple(moves)
 
 
 def _other_hand(one: Going, k: int) -> Going:

@@ -79,8 +79,8 @@ def zone_faults(battle: Battle, unit: Unit, after: Unit) -> tuple[Reason, ...]:
 
 
 def _worst_first(faults: Iterable[Reason | None]) -> tuple[Reason, ...]:
-    found = (fault for fault in faults if fault is not None)
-    return tuple(sorted(found, key=lambda f: (ranked(f.measured or 0.0), f.feature)))
+    reasons = (fault for fault in faults if fault is not None)
+    return tuple(sorted(reasons, key=lambda f: (ranked(f.measured or 0.0), f.feature)))
 
 
 def _fault(battle: Battle, unit: Unit, after: Unit, enemy: Unit) -> Reason | None:

@@ -42,12 +42,12 @@ def los(battle: Battle, request: Request) -> Verdict:
     law = law_of(battle)
     if request.brief:
         return _briefly(battle, request, spotter, target, law)
-    found = sight(battle.table, spotter.footprint, target.footprint, law)
-    shown = _shown(battle, found, law)
-    told = _seen(battle, spotter, target, found, shown) if found.seen else _hidden(battle, spotter, target, shown)
-    because = told if found.seen else (*told, *straddling(battle, (spotter, target), shown))
+    result = sight(battle.table, spotter.footprint, target.footprint, law)
+    shown = _shown(battle, result, law)
+    told = _seen(battle, spotter, target, result, shown) if result.seen else _hidden(battle, spotter, target, shown)
+    because = told if result.seen else (*told, *straddling(battle, (spotter, target), shown))
     side_view = None if shown is None else shown.side_view
-    return seen_or_not(battle, request, found, because, _shapes(battle, found, shown), side_view)
+    return seen_or_not(battle, request, result, because, _shapes(battle, result, shown), side_view)
 
 
 def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:
@@ -59,17 +59,17 @@ def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law:
     return Verdict("los", request.args, battle.rules, line is not None, witness=line)
 
 
-def _shown(battle: Battle, found: Sight, law: SightLaw) -> SightLine | None:
+def _shown(battle: Battle, result: Sight, law: SightLaw) -> SightLine | None:
     """Return the line that is put on view: the one that sees, or the one that comes nearest to seeing."""
-    if found.line is None:
-        return found.best_blocked
-    return sight_line(battle.table, *found.line, law)
+    if result.line is None:
+        return result.best_blocked
+    return sight_line(battle.table, *result.line, law)
 
 
-def _seen(battle: Battle, spotter: Unit, target: Unit, found: Sight, shown: SightLine | None) -> tuple[Reason, ...]:
-    text = f"a clear line of {found.distance:.2f} {battle.table.unit} runs from {spotter.called} to {target.called}"
+def _seen(battle: Battle, spotter: Unit, target: Unit, result: Sight, shown: SightLine | None) -> tuple[Reason, ...]:
+    text = f"a clear line of {result.distance:.2f} {battle.table.unit} runs from {spotter.called} to {target.called}"
     passed = () if shown is None else tuple(hindrance_reason(h, battle.table.unit) for h in shown.hindrances)
-    return Reason("TSE-LOS-01", True, text, found.distance), *(reason for reason in passed if reason.holds)
+    return Reason("TSE-LOS-01", True, text, result.distance), *(reason for reason in passed if reason.holds)
 
 
 def _hidden(battle: Battle, spotter: Unit, target: Unit, shown: SightLine | None) -> tuple[Reason, ...]:
@@ -133,12 +133,12 @@ def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
     return Reason(h.rule, not h.blocks, said, measured, limit, h.feature)
 
 
-def _shapes(battle: Battle, found: Sight, shown: SightLine | None) -> Iterator[Shape]:
+def _shapes(battle: Battle, result: Sight, shown: SightLine | None) -> Iterator[Shape]:
     """Yield the line on view with its stretches and shadows."""
     if shown is None:
         return
-    label = "" if found.distance is None else f"{found.distance:.2f} {battle.table.unit}"
-    yield from line_shapes(shown, "witness" if found.seen else "blocked", label)
+    label = "" if result.distance is None else f"{result.distance:.2f} {battle.table.unit}"
+    yield from line_shapes(shown, "witness" if result.seen else "blocked", label)
 
 
 def line_shapes(shown: SightLine, role: Role, label: str = "") -> Iterator[Shape]:

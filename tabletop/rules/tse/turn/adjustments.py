@@ -48,10 +48,10 @@ def _square(unit: Unit, action: Action) -> Sequence[Adjustment]:
 
 def _columns(unit: Unit, action: Action) -> Sequence[Adjustment]:
     """The ranks of a maneuver column, and where its short ones stand (TSE-FRM-20..23a)."""
-    found = _ranks(unit)
-    uneven = len(set(action.options.get("ranks") or found.usual)) > 1
+    ranks = _ranks(unit)
+    uneven = len(set(action.options.get("ranks") or ranks.usual)) > 1
     align = Adjustment("align", "Short ranks", "choice", tuple(ALIGN), tuple(ALIGN), align_of(unit))
-    return (*_some(found), *((align,) if uneven else ()), *_turns(action))
+    return (*_some(ranks), *((align,) if uneven else ()), *_turns(action))
 
 
 def _ranks(unit: Unit) -> Adjustment:
@@ -87,9 +87,9 @@ def _place(unit: Unit, action: Action) -> Adjustment:
     return Adjustment("place", "Line extends", "choice", tuple(range(unit.strength)), names, usual)
 
 
-def _some(found: Adjustment) -> Sequence[Adjustment]:
+def _some(adjustment: Adjustment) -> Sequence[Adjustment]:
     """Return an adjustment if there is anything to choose."""
-    return (found,) if len(found.values) > 1 else ()
+    return (adjustment,) if len(adjustment.values) > 1 else ()
 
 
 def _regroup(unit: Unit, action: Action) -> Sequence[Adjustment]:

@@ -23,11 +23,11 @@ def recalled(answer: Callable[..., Answer]) -> Callable[..., Answer]:
 
     @wraps(answer)
     def recalling(battle: Battle, *args: Any) -> Answer:
-        for known, asked, found in kept:
+        for known, asked, result in kept:
             if known is battle and asked == args:
-                return found
-        found = answer(battle, *args)
-        kept.append((battle, args, found))
-        return found
+                return result
+        result = answer(battle, *args)
+        kept.append((battle, args, result))
+        return result
 
     return recalling

@@ -24,15 +24,15 @@ def take_ground(unfolding: Unfolding) -> None:
 def standing_at(battle: Battle, objective: Objective) -> tuple[str, ...]:
     """Return the sides with a unit, not demoralized, any part of which is within the objective's radius."""
     x, y = objective.at
-    found = set()
+    sides = set()
     for unit in battle.units:
         near = objective.radius + 2.0 * unit.strength * battle.scale
-        if unit.is_general or unit.status == "demoralized" or unit.side in found:
+        if unit.is_general or unit.status == "demoralized" or unit.side in sides:
             continue
         if abs(unit.at[0] - x) <= near and abs(unit.at[1] - y) <= near:
             gap = float(shapely.distance(unit.footprint, shapely.Point(x, y)))
-            found |= {unit.side} if battle.tape.at_most(gap, objective.radius) else set()
-    return tuple(sorted(found))
+            sides |= {unit.side} if battle.tape.at_most(gap, objective.radius) else set()
+    return tuple(sorted(sides))
 
 
 def wiped_out(unfolding: Unfolding) -> bool:
