@@ -1,4 +1,4 @@
-"""An action: what a player wants to do. Whether he may, a judge says; what comes of it are events."""
+"""An action: what a player wants to do. A judge says whether it is allowed; its consequences are events."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Action:
 
     @property
     def args(self) -> tuple[str, ...]:
-        """Whom it names, as the verdict on it does: who acts, then against whom."""
+        """The ids it names, in the order of the verdict on it: who acts, then against whom."""
         return tuple(name for name in (self.unit, self.target) if name is not None)
 
 

@@ -59,12 +59,12 @@ def event_of(data: Mapping[str, Any]) -> Event:
         return Clocked(Clock(**values.get("clock", {})))
     if kind is Asked:
         return Asked(Decision(**values["decision"]))
-    found: Event = kind(**_whole(kind, values))
-    return found
+    event: Event = kind(**_whole(kind, values))
+    return event
 
 
 def _whole(kind: type[Any], values: dict[str, Any]) -> dict[str, Any]:
-    """Give back the fields that were left out because they were empty and have no default."""
+    """Add the fields that were left out because they were empty and have no default."""
     empty = {f.name: _EMPTY.get(f.name) for f in fields(kind) if f.name not in values and f.name in _EMPTY}
     return {**empty, **values}
 
@@ -73,12 +73,12 @@ _EMPTY: dict[str, Any] = {"value": None, "winner": None, "side": None}
 
 
 def _lean(data: Any) -> Any:
-    """Leave out what is None, an empty list or an empty mapping, one level deep and in nested mappings' place."""
+    """Leave out the keys whose value is None, an empty list or an empty mapping; nested mappings stay whole."""
     return {key: value for key, value in data.items() if value is not None and value != [] and value != {}}
 
 
 def unit_data(unit: Unit) -> dict[str, Any]:
-    """Return what of a unit can change in a battle, as plain data."""
+    """Return everything about a unit that can change in a battle, as plain data."""
     return {
         "id": unit.id,
         "side": unit.side,
@@ -93,8 +93,8 @@ def unit_data(unit: Unit) -> dict[str, Any]:
 def state(battle: Battle) -> dict[str, Any]:
     """Return every fact of a battle that an action can change, as plain data.
 
-    How it is put in words is no fact: the text of a question, how the battle ended (the winner is one), what points
-    were for. A corrected wording leaves the state of a saved game what it was.
+    Wording is left out: the text of a question, how the battle ended (only the winner counts), what points were for.
+    A corrected wording therefore leaves the state of a saved game as it was.
     """
     return {
         "units": [unit_data(u) for u in battle.units],

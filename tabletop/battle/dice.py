@@ -1,4 +1,4 @@
-"""Dice: faces drawn from (seed, index), scripted faces, and every face there is.
+"""Dice: faces drawn from (seed, index), scripted faces, and every possible face.
 
 A resolver asks for chance in two ways only: ``die`` (a face) and ``grade`` (one of several outcomes whose
 probabilities it states, and how high the draw was). The same resolver code therefore plays a battle, follows a script
@@ -73,9 +73,9 @@ class ScriptedDice:
     _used: Counter[str] = field(default_factory=Counter, repr=False)
 
     def die(self, purpose: str, sides: int = 6) -> int:
-        found = self._next(purpose)
-        if found is not None:
-            return int(found)
+        written = self._next(purpose)
+        if written is not None:
+            return int(written)
         return face(self.seed, len(self.thrown), sides) if self.rest is None else max(1, min(sides, int(self.rest)))
 
     def grade(self, purpose: str, probabilities: Sequence[float]) -> tuple[int, float | None]:
@@ -85,7 +85,7 @@ class ScriptedDice:
         return graded(draw, probabilities), draw
 
     def _next(self, purpose: str) -> float | None:
-        """Return what is written for this throw, None where nothing is; and put the throw on the list."""
+        """Return the entry written for this throw, None if there is none, and add the throw to ``thrown``."""
         self.thrown.append(purpose)
         written = self.purposes.get(purpose, ())
         if self._used[purpose] < len(written):
@@ -94,7 +94,7 @@ class ScriptedDice:
         return self.script.pop(0) if self.script else None
 
     def _drawn(self) -> float:
-        """Return a draw in (0, 1) for a throw that nothing is written for."""
+        """Return a draw in (0, 1) for a throw without a written entry."""
         if self.rest is None:
             return (face(self.seed, len(self.thrown), FINE) - 0.5) / FINE
         return self.rest if self.rest < 1.0 else min(1.0 - 0.5 / 6.0, (self.rest - 0.5) / 6.0)

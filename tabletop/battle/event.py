@@ -25,7 +25,7 @@ class Thrown:
 
 @dataclass(frozen=True)
 class Placed:
-    """A unit stands in a new pose (``pose_of``); ``path`` is the way it came, for pictures."""
+    """A unit stands in a new pose (``pose_of``); ``path`` is the route it took, for pictures."""
 
     unit: str
     pose: Mapping[str, Any]
@@ -133,7 +133,7 @@ class Settled:
 
 @dataclass(frozen=True)
 class Told:
-    """Something for the record that changes nothing: a filled-in form, a result; ``rules`` are the ids behind it."""
+    """An entry for the record that changes nothing: a filled-in form, a result; ``rules`` are the ids behind it."""
 
     what: str
     values: Mapping[str, Any] = field(default_factory=dict)

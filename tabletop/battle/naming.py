@@ -1,4 +1,4 @@
-"""The words of the files as they stand in a sentence."""
+"""Words of the files as they read in a sentence."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 
 from tabletop.battle.unit import Unit
 
-#: Last words of names that are said of several.
+#: Last words of names that are plural.
 MANY = frozenset((
     "carabiniers", "chasseurs", "cossacks", "cuirassiers", "dragoons", "fusiliers", "grenadiers", "guards", "guns",
     "highlanders", "hussars", "jagers", "jägers", "lancers", "marchers", "pioneers", "pounders", "rifles", "sappers",
     "tirailleurs", "uhlans", "voltigeurs", "volunteers",
 ))  # fmt: skip
-#: Verbs as they are said of one, and of several.
+#: Verbs in the singular, and in the plural.
 OF_SEVERAL = {
     "is": "are", "was": "were", "has": "have", "does": "do", "goes": "go", "sees": "see", "lies": "lie",
     "stands": "stand", "holds": "hold", "delivers": "deliver", "assaults": "assault", "costs": "cost",
@@ -30,7 +30,7 @@ def capital(text: str) -> str:
 
 
 def amid(name: str) -> str:
-    """Return a place's name as it stands amid a sentence.
+    """Return a place's name as it reads inside a sentence.
 
     >>> amid("The crossroads"), amid("Bossu wood")
     ('the crossroads', 'Bossu wood')
@@ -39,7 +39,7 @@ def amid(name: str) -> str:
 
 
 def how_many(number: float, thing: str) -> str:
-    """Return a number of things in words as they are said of one or of several.
+    """Return a number with its noun, which is in the plural unless the number is 1.
 
     >>> how_many(1, "point"), how_many(2.5, "point"), how_many(0, "base")
     ('1 point', '2.5 points', '0 bases')
@@ -62,7 +62,7 @@ _ENDINGS: Mapping[str, Callable[..., str]] = {
 
 
 def ending(how: str) -> str:
-    """Return how a battle ended, in words; what older programs recorded in words stays as it is.
+    """Return how a battle ended, in words; a sentence recorded by an older program stays as it is.
 
     >>> ending("army-broken blue red"), ending("points 2 0"), ending("red broke")
     ('blue and red broke', '2 points to 0 at the end of the last turn', 'red broke')
@@ -75,7 +75,7 @@ def ending(how: str) -> str:
 
 
 def several(name: str) -> bool:
-    """Return whether a name is said of several.
+    """Return whether a name is plural.
 
     >>> several("Guard lancers"), several("Rogers's 9-pounders"), several("Lefebvre-Desnouettes")
     (True, True, False)
@@ -96,17 +96,17 @@ def agreeing(text: str, names: Iterable[str]) -> str:
         return text
     named = "|".join(re.escape(name) for name in sorted(plural, key=len, reverse=True))
     verbs = "|".join(OF_SEVERAL)
-    told = re.sub(rf"((?:^|[.:;–] )(?:{named})) ({verbs})\b", lambda m: f"{m[1]} {OF_SEVERAL[m[2]]}", text)
-    return re.sub(rf"^((?:What \w+ )?)({verbs}) (?={named})", _asked, told, flags=re.IGNORECASE)
+    agreed = re.sub(rf"((?:^|[.:;–] )(?:{named})) ({verbs})\b", lambda m: f"{m[1]} {OF_SEVERAL[m[2]]}", text)
+    return re.sub(rf"^((?:What \w+ )?)({verbs}) (?={named})", _asked, agreed, flags=re.IGNORECASE)
 
 
-def _asked(found: re.Match[str]) -> str:
-    verb = OF_SEVERAL[found[2].lower()]
-    return f"{found[1]}{capital(verb) if found[2][0].isupper() else verb} "
+def _asked(match: re.Match[str]) -> str:
+    verb = OF_SEVERAL[match[2].lower()]
+    return f"{match[1]}{capital(verb) if match[2][0].isupper() else verb} "
 
 
 def plain(word: str) -> str:
-    """Return a word of the files as it is said.
+    """Return a word of the files as prose.
 
     >>> plain("maneuver-column")
     'maneuver column'
@@ -115,7 +115,7 @@ def plain(word: str) -> str:
 
 
 def state(status: str) -> str:
-    """Return a status as it is said after "is": "in good order" where nothing is wrong.
+    """Return a status as it reads after "is": "in good order" where nothing is wrong.
 
     >>> state("ok"), state("disordered")
     ('in good order', 'disordered')
@@ -124,15 +124,15 @@ def state(status: str) -> str:
 
 
 def in_order(unit: Unit) -> str:
-    """Return a unit's status as it is said after "is"."""
+    """Return a unit's status as it reads after "is"."""
     return state(unit.status)
 
 
 def side_name(side: str | None) -> str:
-    """Return a side as it begins a sentence: "French"; nobody's name where there is none."""
+    """Return a side's name as it begins a sentence: "French"; "Nobody" for None."""
     return "Nobody" if side is None else capital(side)
 
 
 def without_name(text: str, unit: Unit) -> str:
-    """Return what is said of a unit without its name at the head, for where the name stands already."""
+    """Return a sentence about a unit without its name at the head, for places that already show the name."""
     return text.removeprefix(f"{unit.called}: ").removeprefix(f"{unit.called} ")

@@ -1,6 +1,6 @@
 """A battle as laid out, before anything has happened, as plain data and back: all that is needed to play it again.
 
-Numbers and outlines come back to the last digit: a battle played from the data is the one played from the files.
+Numbers and outlines come back to the last digit, so a battle played from the data equals the one played from the files.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def _piece_of(data: Mapping[str, Any]) -> Terrain:
 def _shape_of(data: Mapping[str, Any]) -> BaseGeometry:
     if data["type"] not in _SHAPES:
         raise ValueError("no such shape")
-    found: BaseGeometry = shape(dict(data))
-    return found
+    geometry: BaseGeometry = shape(dict(data))
+    return geometry
 
 
 # --- units -----------------------------------------------------------------------------------------------------------

@@ -24,9 +24,9 @@ class Clock:
 class Decision:
     """A question put to one side in the middle of an action; nothing else may be done until it is answered.
 
-    ``choices`` are the words one of which answers it, the usual one first. ``data`` is what the rule set needs to go on
-    from there, plain data, so that it survives a save. ``text`` is empty but in older saved games: the rule set
-    puts the question in words when it is shown.
+    ``choices`` are the possible answers, the usual one first. ``data`` is what the rule set needs to go on from there,
+    plain data, so that it survives a save. ``text`` is empty except in older saved games: the rule set words the
+    question when it is shown.
     """
 
     side: str
@@ -56,7 +56,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Arrival:
-    """Units that come on: in which turn, where (the point of the table's edge), facing, along which way."""
+    """Units that come on: in which turn, at which point of the table's edge, facing where, along which route."""
 
     units: tuple[str, ...]
     turn: int

@@ -17,7 +17,7 @@ from tabletop.battle.unit import Unit
 class Unfolding:
     """The battle so far and the events that led there; itself the source of chance for resolvers.
 
-    ``chance`` replaces the battle's own dice by others (a script in tests); their throws become events all the same.
+    ``chance`` replaces the battle's own dice (by a script in tests); its throws become events all the same.
     """
 
     def __init__(self, battle: Battle, chance: Chance | None = None) -> None:
@@ -26,7 +26,7 @@ class Unfolding:
         self._chance = chance
 
     def happen(self, event: Event) -> None:
-        """Let ``event`` happen: it is recorded and folded."""
+        """Record ``event`` and fold it into the battle."""
         self.battle = apply(self.battle, event)
         self.events.append(event)
 
@@ -45,11 +45,11 @@ class Unfolding:
         target: str | None = None,
         rules: Sequence[str] = (),
     ) -> None:
-        """Put something on record that changes nothing."""
+        """Record something that changes nothing (``Told``)."""
         self.happen(Told(what, dict(values or {}), unit, target, tuple(rules)))
 
     def clock(self, **changes: Any) -> None:
-        """Set the clock on: the fields named, the others as they are."""
+        """Advance the clock: set the fields named, keep the others."""
         now = self.battle.clock
         fields = {"turn": now.turn, "phase": now.phase, "side": now.side, "group": now.group, **changes}
         self.happen(Clocked(Clock(**fields)))

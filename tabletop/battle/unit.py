@@ -16,7 +16,7 @@ from tabletop.geometry.measure import GRAZE, Point, heading
 
 #: Segments a quarter circle of a grown footprint: its corners fall short by less than a thousandth of the radius.
 GROWN_SEGMENTS = 20
-#: Troops who are single men: they neither fight nor stand in anybody's way.
+#: Troops that are single men: they neither fight nor block anybody.
 PERSONS = ("general", "staff-officer")
 
 
@@ -97,7 +97,7 @@ class Unit:
         return heading(self.facing)
 
     def way_to(self, point: Point) -> float:
-        """Return how far ``point`` lies from the ground under the unit."""
+        """Return the distance in table units from ``point`` to the ground under the unit: 0 inside it."""
         return float(shapely.distance(self.footprint, shapely.Point(point)))
 
     def moved(self, dx: float, dy: float) -> Unit:
@@ -125,7 +125,7 @@ def pose_of(unit: Unit) -> dict[str, Any]:
 
 
 def standing(unit: Unit, pose: Mapping[str, Any]) -> Unit:
-    """Return ``unit`` standing as ``pose_of`` told of it; bases keep their sizes."""
+    """Return ``unit`` in a pose that ``pose_of`` returned; bases keep their sizes."""
     bases: list[AnyBase] = []
     for base, place in zip(unit.bases, pose["bases"], strict=True):
         moved = replace(base, x=place[0], y=place[1])
@@ -148,7 +148,7 @@ def _box(base: AnyBase) -> tuple[float, float, float, float]:
 
 
 def beside(bounds: Sequence[float], units: Iterable[Unit], within: float) -> list[Unit]:
-    """Return those units whose box comes within a distance of a box: all that can be so near, and few others."""
+    """Return the units whose box comes within a distance of a box: all that can be so near, and few others."""
     x0, y0, x1, y1 = bounds
     reach = within + GRAZE
     return [

@@ -21,9 +21,9 @@ from tabletop.rules.rule_set import Question, Request, Ruling
 
 __all__ = ["ask", "either_way", "fuller", "judge"]
 
-#: What a tape measure can tell: by table unit.
+#: The smallest length that a tape measure resolves, in table units, by table unit.
 TAPE_READS = {"in": 1 / 16, "mm": 1.5, "cm": 0.15}
-#: From so many rulings that may turn an answer on, it pays to ask which of them the short answer looks up.
+#: If at least so many rulings may turn an answer, it pays to ask which of them the brief answer looks up.
 SEVERAL = 4
 
 
@@ -39,8 +39,9 @@ def ask(battle: Battle, question: str, args: Sequence[str] = (), options: Mappin
 def judge(battle: Battle, question: str, args: Sequence[str] = (), options: Mapping[str, Any] | None = None) -> Verdict:
     """Return the full verdict.
 
-    ``options`` hold the question's own (to, path, from, ...), and: ``margin`` (False leaves it out), ``tape`` (what a
-    tape measure tells, in table units), ``error`` (inches, degrees) for ``certainty``.
+    ``options`` hold the question's own (to, path, from, ...), and: ``margin`` (False leaves it out), ``tape`` (the
+    smallest length a tape measure resolves, in table units), ``error`` (inches, degrees) for ``certainty``.
+    Raises BadQuestion as ``ask`` does.
     """
     *_, verdict = fuller(battle, question, args, options)
     return verdict
@@ -51,12 +52,12 @@ def fuller(
     question: str,
     args: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
-    told: Callable[[float], None] = lambda share: None,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> Iterator[Verdict]:
     """Yield the verdict as more of it is known: the answer with its reasons first, the full one last (``judge``).
 
-    How close a call is takes many times as long to find as the call itself: ``told`` hears what share of the search
-    for the margin is done.
+    The search for the margin takes many times as long as the answer itself: ``progress`` is called with the share of
+    it that is done, from 0 to 1.
     """
     asked, request = _request(battle, question, args, options)
     noted = _Noted(battle.rulings)
@@ -67,7 +68,7 @@ def fuller(
         verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict, noted.read))
         error = request.options.get("error")
         if request.options.get("margin", True) or error is not None:
-            verdict = _with_margin(battle, asked, request, verdict, told)
+            verdict = _with_margin(battle, asked, request, verdict, progress)
         if error is not None:
             verdict = _with_certainty(battle, asked, request, verdict)
         yield verdict
@@ -115,37 +116,39 @@ class _Noted(Mapping[str, Any]):
 def _depends_on(
     battle: Battle, asked: Question, request: Request, verdict: Verdict, read: Collection[str]
 ) -> tuple[Dependency, ...]:
-    """Return the rulings another value of which turns the answer, among those ``read`` on the way to it."""
-    found, holds = [], verdict.holds
+    """Return the rulings, among those ``read`` on the way to the answer, another value of which turns it."""
+    dependencies, holds = [], verdict.holds
     for ruling in _may_turn(battle, asked, request, holds, read):
         others = [value for value in ruling.values if value != battle.rulings[ruling.name]]
         others = [value for value in others if asked.turns(battle, request, verdict, ruling.name, value)]
         if any(asked.answer(battle.with_ruling(ruling.name, value), request).holds != holds for value in others):
-            found.append(Dependency(ruling.name, not holds))
-    return tuple(found)
+            dependencies.append(Dependency(ruling.name, not holds))
+    return tuple(dependencies)
 
 
 def _may_turn(
     battle: Battle, asked: Question, request: Request, holds: bool, read: Collection[str]
 ) -> tuple[Ruling, ...]:
-    """Return the rulings that may turn the answer. Where there are several it is asked once more, briefly.
+    """Return the rulings that may turn the answer. If there are several, the question is asked once more, briefly.
 
-    What is told briefly looks at less: a ruling not looked up even so leaves every step of it as it is.
+    The brief answer looks at less; a ruling that it does not look up cannot change any of its steps.
     """
     rulings = rule_set.find(battle.rules).rulings.values()
-    found = tuple(r for r in rulings if r.name in read and r.may_turn(request.question, holds, battle.rulings[r.name]))
-    if len(found) < SEVERAL:
-        return found
+    candidates = tuple(
+        r for r in rulings if r.name in read and r.may_turn(request.question, holds, battle.rulings[r.name])
+    )
+    if len(candidates) < SEVERAL:
+        return candidates
     noted = _Noted(battle.rulings)
     asked.answer(replace(battle, rulings=noted), request)
-    return tuple(ruling for ruling in found if ruling.name in noted.read)
+    return tuple(ruling for ruling in candidates if ruling.name in noted.read)
 
 
 # --- the margin ------------------------------------------------------------------------------------------------------
 
 
 def _with_margin(
-    battle: Battle, asked: Question, request: Request, verdict: Verdict, told: Callable[[float], None]
+    battle: Battle, asked: Question, request: Request, verdict: Verdict, progress: Callable[[float], None]
 ) -> Verdict:
     unit, settled = battle.table.unit, _settled(request, verdict)
     base = verdict if settled is request else asked.answer(battle, settled)
@@ -156,9 +159,9 @@ def _with_margin(
     hopeless = not base.holds and _hopeless(battle, asked, settled, base, far)
     facts = {HOLDS: base.holds} if hopeless else facts_of(asked, base)
     search = Search(
-        battle, asked, settled, facts, bearing_on_it, radius, fine, told, fixed=tuple(facts) if hopeless else ()
+        battle, asked, settled, facts, bearing_on_it, radius, fine, progress, fixed=tuple(facts) if hopeless else ()
     )
-    margins = {name: margin_of(found) for name, found in search.found().items()}
+    margins = {name: margin_of(change) for name, change in search.found().items()}
     closeness = margins.pop(HOLDS)
     tape = float(request.options.get("tape", TAPE_READS[unit]))
     units = sum(thing.is_unit for thing in bearing_on_it.things)
@@ -171,7 +174,7 @@ def _with_margin(
 
 
 def _hopeless(battle: Battle, asked: Question, request: Request, verdict: Verdict, far: float) -> bool:
-    """Say whether no shift makes an answer hold: what forbids it looks at nothing that is shifted, or is far off."""
+    """Return whether no shift can make the answer yes: what forbids it depends on no position, or lies too far off."""
     return any(r.rule in asked.unmoved for r in verdict.against) or asked.hopeless(battle, request, far)
 
 
@@ -185,7 +188,7 @@ def _settled(request: Request, verdict: Verdict) -> Request:
 
 
 def _with_certainty(battle: Battle, asked: Question, request: Request, verdict: Verdict) -> Verdict:
-    """Say how sure the answer is within the error: everything that can bear on it moved at once."""
+    """Return the verdict with its certainty within the error: everything that can bear on it is moved at once."""
     from tabletop.judge.certainty import Error, certainty
 
     shift, turn = request.options["error"]

@@ -1,8 +1,8 @@
 """How sure a call is on a table that was measured with a stated error: everything measured is moved at once.
 
 Every unit that can bear on the answer is shifted within a disc and turned about its centre-point, every piece of
-terrain is shifted, turned and has each of its vertices moved, all independently and uniformly, from a fixed seed. What
-could not stand on a table, units in one another or off it, an outline that crosses itself, is drawn again.
+terrain is shifted, turned and has each of its vertices moved, all independently and uniformly, from a fixed seed.
+Whatever no table allows (overlapping units, units off the table, outlines that cross themselves) is drawn again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Error:
     turn: float
 
     def exceeds(self, margin: Margin) -> bool:
-        """Say whether one thing measured wrong by no more than this may change a fact."""
+        """Return whether one thing measured wrong by no more than this may change a fact."""
         shift, turn = margin.shift, margin.turn
         return (shift is not None and shift <= self.shift) or (turn is not None and turn <= self.turn)
 
@@ -52,7 +52,7 @@ class Error:
 def certainty(
     asked: Question, request: Request, relevant: Relevant, error: Error, holds: bool, margin: Margin
 ) -> Certainty:
-    """Return in what share of the placements within the error the answer holds, and whether it is certain.
+    """Return the share of the placements within the error in which the answer holds, and whether it is certain.
 
     Certain means three things: all placements agree, no margin is as small as the error, and the answer stands in
     the extreme placements too: one thing against all others, the full error and the full turn (``_extreme``).
@@ -92,7 +92,7 @@ class Drawing:
         return self._drawn(lambda: math.sqrt(self.random.uniform()), lambda: self.random.uniform(-1.0, 1.0))
 
     def on_the_rim(self) -> Battle:
-        """Return a placement with everything off by all of the error, each thing another way."""
+        """Return a placement with every thing off by the full error, each in its own direction."""
         return self._drawn(lambda: 1.0, lambda: float(self.random.choice((-1.0, 1.0))))
 
     def extreme(self) -> Iterator[Battle]:
@@ -147,7 +147,7 @@ class Drawing:
         return shapely.transform(shape, lambda _: moved[which.reshape(-1)])
 
     def _can_stand(self, thing: Thing, body: Unit | Terrain, before: Sequence[Unit | Terrain]) -> bool:
-        """Return whether a unit stands on the table, and deeper in none of those drawn before than it was measured."""
+        """Return whether a unit stands on the table, and overlaps no unit drawn before it more deeply than measured."""
         if not isinstance(body, Unit) or body.is_general or not isinstance(thing.body, Unit):
             return True
         if not shapely.covers(self.battle.table.edge, body.footprint):

@@ -1,4 +1,4 @@
-"""Shifts that bring a unit's side exactly against another's: facts about touching change there and nowhere near."""
+"""Shifts that bring a unit's side exactly against another's: facts about touching change exactly there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point
 from tabletop.judge.things import Placement, Thing
 
-#: How much two edges share that are brought together end to end, in tolerances.
+#: The length, in tolerances, that two edges share when they are brought together end to end.
 SHARED = 2.0
 #: Edges whose directions differ by less than this (degrees) can lie along one another.
 PARALLEL = 1.0
@@ -39,7 +39,7 @@ def _shifts(unit: Unit, other: Unit, radius: float, t: float) -> list[Point]:
     (x0, y0, x1, y1), (u0, v0, u1, v1) = unit.bounds, other.bounds
     if max(u0 - x1, x0 - u1, v0 - y1, y0 - v1) > radius:
         return []
-    found = {
+    shifts = {
         shift
         for a in unit.bases
         for b in other.bases
@@ -47,7 +47,7 @@ def _shifts(unit: Unit, other: Unit, radius: float, t: float) -> list[Point]:
         for shift in _together(a.corners, b.corners, SHARED * t)
         if 0.0 < math.hypot(*shift) <= radius
     }
-    return sorted(found, key=lambda shift: math.hypot(*shift))[:NEAREST]
+    return sorted(shifts, key=lambda shift: math.hypot(*shift))[:NEAREST]
 
 
 def _together(corners: np.ndarray, others: np.ndarray, shared: float) -> Iterator[Point]:

@@ -55,7 +55,7 @@ class Thing:
         return float(max(math.hypot(x, y) for x, y in coordinates)) if len(coordinates) else 0.0
 
     def stir(self, degrees: float) -> float:
-        """Return how far any point of it comes when it is turned by so much."""
+        """Return the farthest that any point of it moves when it is turned by ``degrees`` about its centre."""
         return 2.0 * self.girth * math.sin(math.radians(min(degrees, 180.0)) / 2.0) if self.turns else 0.0
 
 
@@ -86,7 +86,7 @@ class Placement:
         return body.moved(dx, dy, self.turn)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as a verdict tells it."""
+        """Return it as a verdict's JSON shows it."""
         if self.turn:
             return {"id": self.thing.id, "turn": self.turn}
         return {"id": self.thing.id, "shift": list(self.shift)}
