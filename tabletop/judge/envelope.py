@@ -3,7 +3,8 @@
 A thing shifted by up to r always covers what is left of it shrunk by r all round, and is always covered by it grown by
 r. Where a thing only hinders, or only helps (``Influence.one_way``), a fact lies between what it is with the thing
 shrunk and what it is with the thing grown: the same with both, it is the same for every shift up to r, and for every
-turn that takes no point of the thing farther. Many things are tried at once, and only if that does not do, fewer. What
+turn that takes no point of the thing farther. Where a fact may change and change back, a finer one is compared that may
+not (``Influence.by``). Many things are tried at once, and only if that does not do, fewer. What
 stands at the units asked about may do both; it is tried in the same way, alone, and that it need not be searched then
 is no proof, but what the brute force of the tests bears out.
 """
@@ -55,7 +56,6 @@ class Envelopes:
     differ: Callable[[Battle, Sequence[str]], set[str]]
     one_way: Callable[[Unit | Terrain, float], bool]
     opens: Callable[[str, Unit | Terrain], bool]
-    monotone: Callable[[str], bool] = lambda fact: True
 
     def safe(self, clear: Mapping[str, Mapping[Thing, float]], radius: float, reach: Mapping[Thing, float]) -> Safe:
         """Return how far each thing is safe for each fact.
@@ -65,7 +65,7 @@ class Envelopes:
         found = Safe()
         for fact, known in clear.items():
             found.note((fact,), known)
-        facts = [fact for fact in clear if self.monotone(fact)]
+        facts = list(clear)
         for k, share in enumerate(SHARES):
             wanted = {thing: far if k == 0 else share * radius for thing, far in reach.items()}
             valid = [thing for thing, r in wanted.items() if self.one_way(thing.body, r)]

@@ -19,7 +19,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
-from tabletop.geometry.measure import FACING_GRID, GRID, Point, heading
+from tabletop.geometry.measure import FACING_GRID, GRID, Point, bearing, heading
 from tabletop.geometry.verdict import Elsewhere, Margin, Verdict
 from tabletop.judge.contacts import contacts
 from tabletop.judge.envelope import SHARES, Envelopes, Safe
@@ -36,6 +36,8 @@ RINGS = (0.0075, 0.02, 0.045, 0.08, 0.125, 0.19, 0.27, 0.36, 0.47, 0.6, 0.75, 0.
 #: How far apart on a ring, as a share of the search, units asked about and other things are tried, and the fewest
 #: directions; where the whole search would cost more than it may, all are tried in fewer directions.
 APART, OTHERS_APART, FEWEST = 0.1, 0.2, 8
+#: How far apart, as a share of the search, directions are tried in which a thing lies that counts by nothing else.
+ASIDE = 0.05
 #: What part of what a search may cost is kept for closing in on what is found.
 KEPT = 0.25
 #: How many answers about sight a search of shifts may take, and one of turns; of dearer ones fewer. It ends with the
@@ -86,6 +88,8 @@ class Search:
     shifts: dict[str, Placement] = field(default_factory=dict)
     turns: dict[str, Placement] = field(default_factory=dict)
     safe: Safe = field(default_factory=Safe)
+    finer: dict[str, Any] = field(default_factory=dict)
+    eyes: dict[Thing, Point] = field(default_factory=dict)
     homes: dict[str, Shifted] = field(default_factory=dict)
     known: dict[tuple[str, bool, Point, float], dict[str, bool]] = field(default_factory=dict)
     asked_times: int = 0
@@ -112,13 +116,15 @@ class Search:
         """Find out how far each thing may be shifted without a change."""
         others = self.relevant.things[self.relevant.asked :]
         reach = {thing: max(self.radius, thing.stir(SEARCHED_TURN)) for thing in others}
-        envelopes = Envelopes(
-            self.relevant.battle, self._differ, self.relevant.one_way, self.relevant.opens, self.relevant.monotone
-        )
+        envelopes = Envelopes(self.relevant.battle, self._differ, self.relevant.one_way, self.relevant.opens)
         clear = {fact: {thing: self.relevant.clear(fact, thing) for thing in others} for fact in self._loose()}
         self.safe = envelopes.safe(clear, self.radius, reach)
-        for thing in self.relevant.things[: self.relevant.asked] if HOLDS in self._loose() else ():
-            self._safe_asked(thing)
+        for thing in self.relevant.things[: self.relevant.asked]:
+            eye = self.relevant.seen_from(thing, self.radius)
+            if eye is not None and math.dist(eye, thing.centre) > self.radius:
+                self.eyes[thing] = eye
+            if HOLDS in self._loose():
+                self._safe_asked(thing)
 
     def _safe_asked(self, thing: Thing) -> None:
         """The same of a unit asked about, whose ground the question itself grows or shrinks."""
@@ -150,9 +156,19 @@ class Search:
         return {name for name in facts if known[name]}
 
     def _differ(self, there: Battle, facts: Sequence[str]) -> set[str]:
-        """Return which facts have another value or none: where nothing is left to say of one, nothing is proved."""
-        told = self._told(there, facts)
-        return {name for name in facts if told.get(name) != self.facts[name]}
+        """Return which facts have another value or none: where nothing is left to say of one, nothing is proved.
+
+        Of those that may change and change back the finer ones are asked (``Influence.by``).
+        """
+        asked = {name: self.relevant.by(name) for name in facts}
+        new = [by for by in asked.values() if by not in self.finer and by not in self.facts]
+        if new:
+            now = self._told(self.relevant.battle, new)
+            self.finer |= {by: now.get(by) for by in new}
+        known = {**self.finer, **self.facts}
+        left = [by for by in asked.values() if known[by] is not None]
+        told = self._told(there, left) if left else {}
+        return {name for name, by in asked.items() if told.get(by) is None or told.get(by) != known[by]}
 
     def _from_home(self, placement: Placement) -> Shifted | None:
         """Return the memory of all the shifts of a unit asked about, to which this placement belongs."""
@@ -243,11 +259,16 @@ class Search:
 
     def _directions(self, ring: int, thing: Thing) -> list[float]:
         """Return the bearings in which a thing is tried on a ring: more for those the question is about."""
+        eye = self.eyes.get(thing)
+        if eye is not None:
+            return _aside(thing.centre, eye, self.radius, ring)
         count = max(FEWEST, math.floor(self._share(ring) * self._wanted(ring, thing)))
         return [360.0 / count * (k + ring % 2 * TWIST) for k in range(count)]
 
     def _wanted(self, ring: int, thing: Thing) -> int:
         """Return in how many directions a thing is tried on a ring where cost is no object."""
+        if thing in self.eyes:
+            return 2 * _steps(ring)
         apart = APART if thing in self.relevant.things[: self.relevant.asked] else OTHERS_APART
         return max(FEWEST, math.ceil(2.0 * math.pi * RINGS[ring] / apart))
 
@@ -306,7 +327,9 @@ class Search:
             near = [(east, north) for east in _either_side(x) for north in _either_side(y)]
             for shift in sorted(near, key=lambda s: math.hypot(*s)):
                 placement = Placement(thing, shift)
-                if math.hypot(*shift) > 0.0 and self._confirmed(placement, fact):
+                if not math.hypot(*shift) > 0.0 or fact not in self.changed(placement, [fact]):
+                    continue
+                if self._confirmed(placement, fact):
                     return placement
         return None
 
@@ -320,7 +343,8 @@ class Search:
             hits: dict[str, list[tuple[Thing, float]]] = {name: [] for name in open_}
             for thing in self.relevant.things if open_ else ():
                 facts = [name for name in open_ if self.safe.upto(name, thing) < thing.stir(outer)]
-                for sign in (1.0, -1.0) if thing.turns and facts and self._left > 0 else ():
+                turns = thing.turns and thing not in self.eyes
+                for sign in (1.0, -1.0) if turns and facts and self._left > 0 else ():
                     for name in self.changed(Placement(thing, turn=sign * outer), facts):
                         hits[name].append((thing, sign))
             for name, some in hits.items():
@@ -344,6 +368,31 @@ class Search:
                     if degrees < best and self._confirmed(placement, fact):
                         self.turns[fact], best = placement, degrees
                         break
+
+
+def _steps(ring: int) -> int:
+    """Return in how many steps what lies between a ring and the last is tried to either side."""
+    inner = RINGS[ring - 1] if ring else 0.0
+    return math.ceil((RINGS[ring] - inner) / ASIDE)
+
+
+def _aside(at: Point, eye: Point, radius: float, ring: int) -> list[float]:
+    """Return the bearings in which a thing is tried of which only the direction counts in which it lies from ``eye``.
+
+    The shortest shift to a direction leads straight across it: as many inches to either side as the direction passes
+    by. So it is enough to try, for lengths between two rings, one shift of the outer's length each to that direction:
+    closing in finds the shortest. The far one of the two there are.
+    """
+    inner, outer = (RINGS[ring - 1] if ring else 0.0) * radius, RINGS[ring] * radius
+    away, (dx, dy) = math.dist(at, eye), (at[0] - eye[0], at[1] - eye[1])
+    found = []
+    for k in range(1, _steps(ring) + 1):
+        across = inner + (outer - inner) * k / _steps(ring)
+        along = math.sqrt(away**2 - across**2) + math.sqrt(outer**2 - across**2)
+        for turn in (math.asin(across / away), -math.asin(across / away)):
+            east, north = heading(bearing(dx, dy) + math.degrees(turn))
+            found.append(bearing(eye[0] + along * east - at[0], eye[1] + along * north - at[1]))
+    return found
 
 
 def _changed(now: Any, before: Any) -> bool:

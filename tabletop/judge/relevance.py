@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import GRAZE
+from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge.things import Thing, things_of
@@ -40,12 +40,20 @@ class Relevant:
         return self.home is not None and self.home.one_way(thing, radius)
 
     def opens(self, fact: str, thing: Unit | Terrain) -> bool:
-        """Return whether a thing may decide a fact otherwise than by covering ground: more of it tells nothing."""
-        return self.home is None or self.home.facts.get(fact, self.home).opens(thing)
+        """Return whether a thing may decide a fact otherwise than by covering ground: more of it tells nothing.
 
-    def monotone(self, fact: str) -> bool:
-        """Return whether a fact, once changed as more ground is covered, never changes back."""
-        return self.home is None or self.home.facts.get(fact, self.home).monotone
+        Of a fact that may change and change back so may whatever does not only hinder, or only help.
+        """
+        return self.home is None or self.by(fact) != fact or self.home.facts.get(fact, self.home).opens(thing)
+
+    def seen_from(self, thing: Thing, radius: float) -> Point | None:
+        """Return the point from which only the direction counts in which a thing lies that is shifted or turned."""
+        body = thing.body
+        return self.home.seen_from(body, radius) if self.home is not None and isinstance(body, Unit) else None
+
+    def by(self, fact: str) -> str:
+        """Return the fact that once changed as more ground is covered never changes back: itself, or a finer one."""
+        return (self.home and self.home.facts.get(fact, self.home).by) or fact
 
     def clear(self, fact: str, thing: Thing) -> float:
         """Return how far a thing may be moved before its outline comes to ground that bears on a fact."""

@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.data import data_of, rows_of
@@ -96,8 +97,10 @@ class Influence:
     ``r`` of where it stands, only hinders or only helps: the more ground it covers, the more so; ``opens(thing)`` that
     it lets others through, or decides by where its edge lies, so that more of it tells nothing. ``facts`` gives the
     influence on single facts where it is less; ``proofs`` the ground that proves the value of one: it stays as it is
-    while the units asked about stay and no outline of anything else comes there. ``monotone`` is False of what may
-    change and change back as more ground is covered, so that growing and shrinking things proves nothing of it.
+    while the units asked about stay and no outline of anything else comes there. ``by`` names another fact of what may
+    change and change back as more ground is covered: only where that one is the same with things grown and shrunk is
+    this the same for all between. ``seen_from(unit, r)`` gives the point from which a unit that is shifted by up to r,
+    or turned, bears on the answer by the direction in which its centre-point lies, and by nothing else; None of others.
     """
 
     terrain: BaseGeometry | None = None
@@ -107,7 +110,8 @@ class Influence:
     opens: Callable[[Unit | Terrain], bool] = lambda thing: True
     facts: Mapping[str, Influence] = field(default_factory=dict)
     proofs: Mapping[str, BaseGeometry] = field(default_factory=dict)
-    monotone: bool = True
+    by: str = ""
+    seen_from: Callable[[Unit, float], Point | None] = lambda unit, r: None
 
 
 def _holds_only(verdict: Verdict) -> Mapping[str, Any]:

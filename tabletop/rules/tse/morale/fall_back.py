@@ -80,8 +80,10 @@ def fallback(battle: Battle, request: Request) -> Verdict:
         way = ways.inside(flight.arc) or ways.kept(fall_back_at_all(flight.arc, obstacles, budget, hints))
         way = way or _some_way(battle, unit, flight.arc, obstacles, budget, hints, shifted)
         return Verdict("fallback", request.args, battle.rules, way is not None, witness=way)
-    if request.brief and (way := _kept_on_table(battle, unit, flight.arc, obstacles, budget, request)):
-        return Verdict("fallback", request.args, battle.rules, True, witness=way)
+    if request.brief and battle.rulings["table_edge"] == "avoid":
+        found = _kept_on_table(battle, unit, flight.arc, obstacles, budget, request)
+        if found is not None or battle.rulings["fall_back_in_full"]:
+            return Verdict("fallback", request.args, battle.rules, found is not None, witness=found)
     fall = _found(battle, unit, flight.arc, obstacles, budget)
     if fall is None and request.brief:
         return Verdict("fallback", request.args, battle.rules, False)
@@ -93,21 +95,45 @@ def fallback(battle: Battle, request: Request) -> Verdict:
     return _made(battle, request, unit, flight, budget, fall)
 
 
-def roughly(battle: Battle, request: Request) -> Verdict:
-    """Answer as ``fallback`` does, but for how far it turns out of the wanted direction: that is right in side only."""
+def surrenders(battle: Battle, request: Request) -> bool:
+    """Say of a fall-back that cannot be made whether the unit surrenders: no way is legal, on the table or off it.
+
+    TSE-INV-08, TSE-INV-10. Any legal way will do, the first need not be found.
+    """
+    unit, source, distance = _asked(battle, request)
+    flight = flight_of(battle, unit, source, bool(request.options.get("assault")), request.options.get("away"))
+    if flight.lost or not battle.rulings["fall_back_in_full"]:
+        return False
+    budget, shifted = Spending.of(battle, unit, distance, flight.leading), request.options.get("shifted")
+    obstacles = obstacles_of(battle, unit, distance, shifted, flight.leading)
+    if fall_back_at_all(flight.arc, obstacles, budget) or some_fall_back(flight.arc, obstacles, budget):
+        return False
+    if not obstacles.ends:
+        return True
+    most = _farther(battle, unit)
+    farther = obstacles_of(battle, unit, distance + most, shifted, flight.leading)
+    return some_fall_back_beyond(flight.arc, farther, budget, most) is None
+
+
+def roughly(battle: Battle, request: Request, exactly: bool = False) -> Verdict:
+    """Answer as ``fallback`` does, but for how far it turns out of the wanted direction: that is right in side only.
+
+    ``exactly``: that too is right, and the cost is told.
+    """
     unit, source, distance = _asked(battle, request)
     flight = flight_of(battle, unit, source, bool(request.options.get("assault")), request.options.get("away"))
     if flight.lost:
         return _no(battle, request, flight.rule)
     budget = Spending.of(battle, unit, distance, flight.leading)
     obstacles = obstacles_of(battle, unit, distance, request.options.get("shifted"), flight.leading)
-    fall = _found(battle, unit, flight.arc, obstacles, budget, roughly=True)
+    fall = _found(battle, unit, flight.arc, obstacles, budget, roughly=not exactly)
     if fall is None:
         return _no(battle, request, "TSE-INV-08")
     if _off_table(battle, unit, fall) is not None:
         return _no(battle, request, "TSE-INV-10")
     deviation = _deviation(flight, fall)
-    return Verdict("fallback", request.args, battle.rules, True, {"deviation": deviation}, witness=fall.way)
+    measured = {"deviation": deviation, **({"cost": budget.cost(fall.way)} if exactly else {})}
+    return Verdict("fallback", request.args, battle.rules, True, measured, witness=fall.way)
 
 
 def _no(battle: Battle, request: Request, rule: str) -> Verdict:
@@ -477,14 +503,19 @@ def _farther(battle: Battle, unit: Unit) -> float:
 def _kept_on_table(
     battle: Battle, unit: Unit, arc: Arc, obstacles: Obstacles, budget: Spending, request: Request
 ) -> tuple[Point, ...] | None:
-    """Return some way that stays on the table, if by the ruling such a one comes first and it is soon told (INV-10)."""
-    if battle.rulings["table_edge"] != "avoid":
-        return None
+    """Return some way that stays on the table, beyond friends if need be: by the ruling such a one comes first.
+
+    TSE-INV-10. Where there is none, whatever is legal off the edge leads off the table.
+    """
+    hints = request.options.get("hints", ())
     edged = _edged(battle, unit, obstacles)
-    way = fall_back_at_all(arc, edged, budget, request.options.get("hints", ()))
+    way = fall_back_at_all(arc, edged, budget, hints)
     if way is not None:
         return way
     found = some_fall_back(arc, edged, budget)
+    if found is None:
+        shifted = request.options.get("shifted")
+        found = _beyond_friends(battle, unit, arc, obstacles, budget, hints, shifted, edged=True)
     return None if found is None else found.way
 
 

@@ -11,8 +11,12 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Facts, Request
 from tabletop.rules.tse.questions.attributes import of_fall_back as read_fall_back
+
+#: The fact from which that of "deviation" follows; costs that differ by less are alike.
+LEG, ALIKE = "leg", 1e-6
 
 
 def of_fire(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
@@ -106,14 +110,29 @@ def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
 
 def of_fall_back(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     """Whether it can be made, surrenders, and to which side it leaves the wanted direction (TSE-INV-06, TSE-INV-08)."""
-    from tabletop.rules.tse.morale.fall_back import fallback, roughly
+    from tabletop.rules.tse.morale.fall_back import fallback, roughly, surrenders
 
-    if "deviation" not in wanted:
+    if not {"deviation", LEG} & set(wanted):
         answer = fallback(battle, request)
-        if answer.holds or "surrender" not in wanted:
-            return Facts({"holds": answer.holds, **({"surrender": False} if answer.holds else {})}, answer.witness)
-    answer = roughly(battle, request)
-    return Facts({"holds": answer.holds, **read_fall_back(answer)}, answer.witness)
+        found = {"holds": answer.holds, **({"surrender": False} if answer.holds else {})}
+        if not answer.holds and "surrender" in wanted:
+            found["surrender"] = surrenders(battle, request)
+        return Facts(found, answer.witness)
+    answer = roughly(battle, request, LEG in wanted)
+    leg = {LEG: _leg(request, answer)} if LEG in wanted else {}
+    return Facts({"holds": answer.holds, **read_fall_back(answer), **leg}, answer.witness)
+
+
+def _leg(request: Request, answer: Verdict) -> float | None:
+    """Return by how much the straight way found is turned out of the wanted direction; None where it is another way.
+
+    That is the least by which a straight way is legal that goes its distance and no farther: the more stands in the way
+    the more, and what comes before it is legal for nothing that lies between two causes of the same (TSE-INV-06).
+    """
+    if not answer.holds or len(answer.witness or ()) != 2:
+        return None
+    told, distance = answer.measured, float(request.options["distance"])
+    return None if told["cost"] > distance + ALIKE else round(told["deviation"], 5)
 
 
 def _lines(request: Request) -> tuple[Any, ...]:

@@ -6,7 +6,9 @@ Each is generous: it holds all that the question reads when the units asked abou
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -14,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, standing
 from tabletop.geometry.base import AnyBase, Base
-from tabletop.geometry.measure import GRAZE, heading
+from tabletop.geometry.measure import GRAZE, Point, bearing, heading, turn_between
 from tabletop.geometry.terrain import FORDS, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.influence import apart, asked, girth, hides, hull, person, room, stands
@@ -141,9 +143,62 @@ def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Inf
     straight = abs(float(verdict.measured.get("deviation") or 0.0)) == 0.0
     tried = _tried(battle, request, verdict)
     proofs = {} if tried is None else dict.fromkeys(("holds", "surrender", "deviation"), tried.buffer(zone + near))
+    way = _way(battle, request, verdict)
+    proofs |= {} if way is None else dict.fromkeys(("holds", "surrender"), way.buffer(zone + near))
     found = Influence(around, around, _in_the_way, apart(battle, request, 2.0 * zone), _opens, {}, proofs)
-    # What bars the one way may open another to the other side, nearer than the next on this one.
-    return found if straight else replace(found, facts={"deviation": replace(found, monotone=False)})
+    found = replace(found, seen_from=_driver(battle, request, most, verdict))
+    # What bars the one way may open another to the other side, nearer than the next on this one: only where the way
+    # found stays the same is it the same for all between.
+    return found if straight else replace(found, facts={"deviation": replace(found, by="leg")})
+
+
+def _driver(battle: Battle, request: Request, most: float, verdict: Verdict) -> Callable[[Unit, float], Point | None]:
+    """Return who bears on it only by the direction he drives the unit in: he, where he is in no way's way (INV-03).
+
+    A direction is that of centre-points; the arc it is turned into lies about the unit's rear or, where the unit is
+    struck from behind or has no rear, reaches from there to its front.
+    """
+    unit, source = asked(battle, request)[:2]
+
+    def seen_from(thing: Unit, r: float) -> Point | None:
+        if thing.id != source.id or request.options.get("assault") or request.options.get("away") is not None:
+            return None
+        far = math.dist(unit.at, source.at)
+        if far <= r:
+            return None
+        turned = math.degrees(math.asin(r / far))
+        half = float(tables()["angles"]["rear_arc"]) + 1.0 + turned
+        away = bearing(unit.at[0] - source.at[0], unit.at[1] - source.at[1])
+        ways = [unit.facing + 180.0, away]
+        rear = abs(turn_between(unit.facing + 180.0, away)) + turned
+        ways += [unit.facing] if rear >= float(tables()["angles"]["behind"]) - 1.0 else []
+        if half >= WIDEST:
+            return None
+        ground = shapely.union_all([_fan(unit, most, way, half) for way in ways])
+        off = r + length("zone") * battle.scale + room(battle)
+        return None if shapely.dwithin(source.footprint, ground, off) else unit.at
+
+    return seen_from
+
+
+#: No fan is drawn wider, in degrees to each side.
+WIDEST = 80.0
+
+
+def _way(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:
+    """Return the ground of the way found, where any legal way on the table will do (TSE-INV-06, TSE-INV-10).
+
+    Not that of a way on beyond friends, which may end sooner or later.
+    """
+    if not verdict.holds or not verdict.witness or verdict.measured.get("past"):
+        return None
+    if battle.rulings["table_edge"] != "avoid":
+        return None
+    unit = battle.unit(request.args[0])
+    (x, y), *_ = verdict.witness
+    stood = [unit.moved(px - x, py - y).footprint for px, py in verdict.witness]
+    legs = [shapely.convex_hull(shapely.union(a, b)) for a, b in pairwise(stood)]
+    return shapely.union_all(legs) if legs else None
 
 
 def _tried(battle: Battle, request: Request, verdict: Verdict) -> BaseGeometry | None:

@@ -1,0 +1,92 @@
+"""What a search for margins leaves out changes nothing: placements it never asks about, asked of the whole answer."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import bearing, heading
+from tabletop.judge.margin import FINENESS, SEARCH, SEARCHED_TURN, Search, facts_of
+from tabletop.judge.relevance import relevant
+from tabletop.judge.things import Placement, Thing, placed
+from tabletop.play.files.load import load_scene
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import Question, Request
+
+ROOT = Path(__file__).resolve().parents[1]
+QUATRE_BRAS, STARTER = "scenarios/tse/quatre-bras.yaml", "scenarios/tse/starter.yaml"
+TURNED_ASIDE = ((QUATRE_BRAS, "husson", "rogers", 5.0), (QUATRE_BRAS, "bijleveld", "lallemand", 5.0))
+FALL_BACKS = (
+    *TURNED_ASIDE,
+    (QUATRE_BRAS, "bijlandt-left", "soye", 1.0),
+    (QUATRE_BRAS, "rettberg", "jamin", 5.0),
+    (STARTER, "esnault", "steiner", 6.0),
+    (STARTER, "granger", "kessler-guns", 5.0),
+    (STARTER, "kessler-guns", "bertin", 5.0),
+)
+
+
+def searching(file: str, unit: str, source: str, distance: float) -> tuple[Question, Search]:
+    """Return the question and a search for the margins of a fall-back that has found out what need not be asked."""
+    battle = load_scene(ROOT / file)
+    asked = rule_set.find(battle.rules).question("fallback")
+    request = Request("fallback", (unit,), {"from": source, "distance": distance})
+    verdict = asked.answer(battle, request)
+    radius = SEARCH[battle.table.unit]
+    bearing_on_it = relevant(battle, asked, request, verdict, radius, SEARCHED_TURN)
+    facts = facts_of(asked, verdict)
+    search = Search(battle, asked, request, facts, bearing_on_it, radius, FINENESS[battle.table.unit])
+    search._safe()
+    return asked, search
+
+
+def facts_with(asked: Question, search: Search, placement: Placement) -> dict[str, object]:
+    there = placed(search.battle, (placement.body(),))
+    return facts_of(asked, asked.answer(there, search.request))
+
+
+@pytest.mark.parametrize(("file", "unit", "source", "distance"), FALL_BACKS)
+def test_who_drives_a_unit_counts_by_his_direction_alone(file: str, unit: str, source: str, distance: float) -> None:
+    """TSE-INV-03: out of the way of every way, wherever in one direction he stands the answer is the same."""
+    asked, search = searching(file, unit, source, distance)
+    driver = Thing(search.battle.unit(source))
+    eye = next((eye for thing, eye in search.eyes.items() if thing.id == source), None)
+    if eye is None:
+        assert math.dist(search.battle.unit(unit).at, driver.centre) < 3.0 * search.radius + 2.0 * driver.girth
+        return
+    assert eye == search.battle.unit(unit).at
+    rng = random.Random(unit)
+    for _ in range(4):
+        aside, turned = rng.uniform(-0.9, 0.9) * search.radius, rng.uniform(-30.0, 30.0)
+        away = bearing(driver.centre[0] - eye[0], driver.centre[1] - eye[1])
+        far = math.dist(eye, driver.centre)
+        east, north = heading(away + math.degrees(math.asin(aside / far)))
+        more = math.sqrt(search.radius**2 - aside**2)
+        along = math.sqrt(far**2 - aside**2)
+        shifts = [
+            (eye[0] + length * east - driver.centre[0], eye[1] + length * north - driver.centre[1])
+            for length in (along - more, along, along + more)
+        ]
+        near, here, beyond = (facts_with(asked, search, Placement(driver, shift, turned)) for shift in shifts)
+        assert near == here == beyond
+
+
+@pytest.mark.parametrize(("file", "unit", "source", "distance"), TURNED_ASIDE)
+def test_what_leaves_the_way_as_it_is_turns_no_fall_back_to_the_other_side(
+    file: str, unit: str, source: str, distance: float
+) -> None:
+    """TSE-INV-06: a way of one leg that is the same with things grown and shrunk is so with them shifted."""
+    asked, search = searching(file, unit, source, distance)
+    others = [thing for thing in search.relevant.things[search.relevant.asked :] if isinstance(thing.body, Unit)]
+    left_out = [thing for thing in others if search.safe.upto("deviation", thing) >= 0.25 * search.radius]
+    assert left_out
+    rng = random.Random(source)
+    for thing in left_out:
+        upto = min(search.radius, search.safe.upto("deviation", thing))
+        east, north = heading(rng.uniform(0.0, 360.0))
+        there = Placement(thing, (upto * east, upto * north))
+        assert facts_with(asked, search, there).get("deviation") == search.facts["deviation"], there.as_json()
