@@ -15,8 +15,7 @@ from tabletop.errors import BadQuestion, TabletopError
 from tabletop.render import mishap, rooms
 from tabletop.render.destinations import Destination, ToBattle, of_file
 from tabletop.render.screens import Back, Go, Going, Keep, Leave, Look, Maker, Open, Screen, Set
-from tabletop.render.table import notices
-from tabletop.render.widgets import bindings
+from tabletop.render.table import bindings, notices
 
 #: Frames in a row that may fail before a screen is left.
 MOST_FAILURES = 3

@@ -16,7 +16,7 @@ from tabletop.render.screens import Look
 from tabletop.render.settings import model
 from tabletop.render.settings.model import CHOICES, Settings
 from tabletop.render.settings.screen import LABELS, SCALES, Setting, setting
-from tabletop.render.widgets import bindings
+from tabletop.render.table import bindings
 
 
 class Player:

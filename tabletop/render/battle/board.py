@@ -16,7 +16,7 @@ from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
 from tabletop.render.battle.choices import Row
 from tabletop.render.drawing.lettering import shortened, width
-from tabletop.render.table.panel import PAD, TOOLS, Key, Panel
+from tabletop.render.table.panel import PAD, Key, Panel
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
 #: Pixels at scale 1: the panel, the bar over the table, the log under it, a row, the card, the status line.
@@ -61,7 +61,7 @@ class Board(Panel):
 
     def __init__(
         self, window: tuple[int, int], scale: float = 1.0, overlays: Iterable[str] | None = None,
-        tools: tuple[Key, ...] = TOOLS,
+        tools: tuple[Key, ...] = (),
     ) -> None:  # fmt: skip
         self._tools = tools
         self._rows: tuple[Row, ...] = ()

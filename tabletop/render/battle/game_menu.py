@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from tabletop.render import descriptions
 from tabletop.render.battle.desk import GameDesk
-from tabletop.render.battle.save_as import SaveAs
-from tabletop.render.destinations import Subject, ToExport, ToReplaySoFar, ToSettings
+from tabletop.render.destinations import Subject
 from tabletop.render.drawing.lettering import wrapped
-from tabletop.render.screens import Back, Go, Going, Leave, Look, Maker, Open
+from tabletop.render.screens import Back, Going, Look, Maker
+from tabletop.render.table import commands
+from tabletop.render.table.commands import MENU
 from tabletop.render.widgets.pages.sheet import AIR, HIGH, Over
 from tabletop.render.widgets.pages.spots import Spot, button, text, words
-
-#: Word, label and hint of everything the menu offers.
-OFFERS = (
-    ("resume", "Back to the battle", "Go on (Esc)"),
-    ("save", "Save as ...", "Keep the game in another file from now on"),
-    ("replay", "Replay of this battle so far", "Watch it again from its beginning"),
-    ("export", "Pictures, report, film ...", "The table as PNG or SVG, the battle as a page or an animated picture"),
-    ("settings", "Settings", "Sizes, colours, symbols, pace, sound, keys"),
-    ("keys", "Keys and marks", "What every key does, what the marks mean"),
-    ("home", "Start screen", "Leave the table; the battle is kept as it stands"),
-    ("quit", "Quit", "End the program; the battle is kept as it stands"),
-)
 
 
 class Played(Protocol):
@@ -65,14 +54,11 @@ class GameMenu(Over):
         turn = descriptions.turn(battle, self.window.desk.session.mover)
         stacked = [
             *((28.0 + 6.0 * (line is titled[-1]), Spot((0, 0, wide, 30), words(line, 22, "place"))) for line in titled),
-            (
-                24.0,
-                Spot((0, 0, wide, 20), words(turn, 15, "bold")),
-            ),
+            (24.0, Spot((0, 0, wide, 20), words(turn, 15, "bold"))),
             (20.0 * len(rows) + 12, Spot((0, 0, wide, 20.0 * len(rows)), text(kept, 14, "quiet"))),
         ]
-        for word, label, hint in OFFERS:
-            spot = Spot((0, 0, wide, HIGH), button(label, word == "resume", size=16), word, hint)
+        for key in commands.buttons("menu", MENU, self.window):
+            spot = Spot((0, 0, wide, HIGH), button(key.label, key.word == self.usual, size=16), key.word, key.hint)
             stacked.append((HIGH + AIR, spot))
         return [*stacked, (36.0, Spot((0, 4, wide, 40), self.said()))]
 
@@ -83,48 +69,6 @@ class GameMenu(Over):
         return f"Kept in {descriptions.place(path)}" if path is not None else "Not kept in a file yet."
 
     def did(self, word: str) -> None:
-        """Do what a button says."""
-        self._leads[word](self)
-
-    def _resume(self) -> None:
-        self.going = Back()
-
-    def _save(self) -> None:
-        self.going = Open(lambda look: SaveAs(look, self.window.desk))
-
-    def _replay(self) -> None:
-        self.going = replay_of(self.window)
-
-    def _export(self) -> None:
-        self.going = export_of(self.window)
-
-    def _all_keys(self) -> None:
-        self.window.helping = True
-        self.going = Back()
-
-    def _home(self) -> None:
-        self.going = Back(home=True)
-
-    def _quit(self) -> None:
-        self.going = Leave()
-
-    _leads: ClassVar[Mapping[str, Callable[[GameMenu], None]]] = {
-        "resume": _resume,
-        "save": _save,
-        "replay": _replay,
-        "export": _export,
-        "settings": lambda m: setattr(m, "going", Go(ToSettings())),
-        "keys": _all_keys,
-        "home": _home,
-        "quit": _quit,
-    }
-
-
-def replay_of(window: Played) -> Go:
-    """Return the way to the replay of a battle so far, kept in a file or not."""
-    return Go(ToReplaySoFar(window.desk.session))
-
-
-def export_of(window: Played) -> Go:
-    """Return the way to the sheet that writes pictures and the report."""
-    return Go(ToExport(window.subject()))
+        """Let the battle's window do what a button says; back to it unless that leads elsewhere."""
+        commands.press(self.window, MENU, word)
+        self.going, self.window.going = self.window.going or Back(), None

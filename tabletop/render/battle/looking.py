@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
-
-import pygame
 
 from tabletop.geometry.measure import Point
 from tabletop.render.battle import camera_follow, game_app_page, unit_card, words
@@ -13,11 +10,11 @@ from tabletop.render.battle.board import Board
 from tabletop.render.battle.hands import HandWindow
 from tabletop.render.destinations import ToCalculatorOnTable
 from tabletop.render.screens import Go
-from tabletop.render.table.panel import TOOLS
+from tabletop.render.table import commands
+from tabletop.render.table.commands import BATTLE
 from tabletop.render.widgets.panel_page import Key, Leaf
 
-#: Opens the rulebook's game app, where the rules have one; what it is first opened for.
-APP = Key("app:", "Game app", "The rulebook's app, filled in from the table for the unit selected (G)")
+#: What the game app is first opened for.
 FIRST_ASKED = "deployed-fire"
 
 
@@ -90,7 +87,7 @@ class LookingWindow(HandWindow):
 
     def _tools(self) -> tuple[Key, ...]:
         """Return the tools, the game app among them where the rules of the battle have one."""
-        return (*TOOLS[:-1], APP, TOOLS[-1]) if self._has_app else TOOLS
+        return commands.buttons("tools", BATTLE, self)
 
     @property
     def _has_app(self) -> bool:
@@ -144,22 +141,3 @@ class LookingWindow(HandWindow):
         enemies = {unit.id for unit in desk.battle.enemies(mine)} if mine is not None else set()
         kept = desk.hovered if desk.hovered in enemies else self._foe
         self._foe = kept if kept in enemies else None
-
-
-#: The words of the panel and the keys that see more.
-WORDS: Mapping[str, Callable[[Any, str], None]] = {
-    "log": LookingWindow._log_line,
-    "logpage": LookingWindow._turn_log,
-    "only": LookingWindow._filter_log,
-    "history": LookingWindow._show_history,
-    "app": lambda w, _: w._ask_app(),
-    "appask": LookingWindow._ask_app,
-    "byhand": LookingWindow._app_by_hand,
-}
-KEYS: Mapping[int, Callable[[Any, bool], None]] = {
-    pygame.K_PAGEUP: lambda w, _: w._turn_log("1"),
-    pygame.K_PAGEDOWN: lambda w, _: w._turn_log("-1"),
-    pygame.K_o: lambda w, _: w._filter_log(),
-    pygame.K_i: lambda w, _: w._show_history(w.desk.actor or ""),
-    pygame.K_g: lambda w, _: w._ask_app(),
-}

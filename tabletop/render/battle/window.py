@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
 
 import pygame
 
@@ -20,7 +19,6 @@ from tabletop.render.battle import (
     handles,
     hover_card,
     leaving,
-    looking,
     past_inset,
     proposal_view,
     refusal_view,
@@ -34,20 +32,20 @@ from tabletop.render.battle.board import Asked, Board, Said
 from tabletop.render.battle.camera_follow import Gaze
 from tabletop.render.battle.computers import Computers, seated
 from tabletop.render.battle.desk import GameDesk
-from tabletop.render.battle.hands import HandWindow
 from tabletop.render.battle.looking import LookingWindow
 from tabletop.render.battle.meanings import meanings
+from tabletop.render.battle.save_as import SaveAs
 from tabletop.render.battle.sounds import Speaker
 from tabletop.render.battle.tokens import Tokens
 from tabletop.render.destinations import Subject
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.painting.painter import paint
-from tabletop.render.screens import Look, Maker, Screen, Set
-from tabletop.render.table import captions, inset, notices
+from tabletop.render.screens import Look, Maker, Open, Screen, Set
+from tabletop.render.table import captions, commands, inset, notices
+from tabletop.render.table.commands import BATTLE
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.panel import Panel
-from tabletop.render.table.window import Window
 
 
 def playing(session: Session) -> Callable[[Look], GameWindow]:
@@ -79,6 +77,7 @@ def starting_play(start: Callable[[], Session], note: Callable[[Session], str] |
 class GameWindow(LookingWindow):
     """One window on one battle being played."""
 
+    place = BATTLE
     desk: GameDesk
     panel: Board
 
@@ -182,7 +181,7 @@ class GameWindow(LookingWindow):
         self.panel.draw(self.surface)
         self._strip()
         self.at_hand.draw(table, self._cursor_there)
-        self._draw_help(status_line.KEYS)
+        self._draw_help(commands.sheet(BATTLE))
 
     def _strip(self) -> None:
         """Mark a question with the colour of the side that is asked."""
@@ -203,7 +202,7 @@ class GameWindow(LookingWindow):
         pressed |= {"pause:"} if desk.computers.paused else set()
         return Said(
             unit_card.card(desk), words.text(desk), status_line.status(desk), self._logged(), choices.rows(desk),
-            status_line.bar_keys(desk), self._asked(), frozenset(pressed),
+            commands.buttons("bar", BATTLE, self), self._asked(), frozenset(pressed),
         )  # fmt: skip
 
     def _asked(self) -> Asked | None:
@@ -241,21 +240,8 @@ class GameWindow(LookingWindow):
         super()._resize()
         self._fit_scale = Camera.fitting(self.table, self._view).scale
 
-    def _pressed(self, word: str) -> None:
-        kind, _, value = word.partition(":")
-        act = self._words.get(kind)
-        if act is not None:
-            act(self, value)
-        else:
-            super()._pressed(word)
-
     def _key(self, event: pygame.event.Event) -> None:
         if self._numbered(event):
-            return
-        command = event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META)
-        if command and event.key in self._commands:
-            back = event.key == pygame.K_z and event.mod & pygame.KMOD_SHIFT
-            self._commands[pygame.K_y if back else event.key](self.desk)
             return
         super()._key(event)
 
@@ -288,9 +274,6 @@ class GameWindow(LookingWindow):
         if value.isdigit() and int(value) < len(self.desk.endings):
             self.desk.propose(self.desk.endings[int(value)])
 
-    def _banner_away(self, _: str) -> None:
-        self.desk.banner_away = True
-
     def _paced(self) -> None:
         """Go on at the next pace, and keep to it from now on."""
         self.desk.computers.faster()
@@ -299,51 +282,10 @@ class GameWindow(LookingWindow):
         if self._worn is not None:
             self.going = Set(self._worn.settings.changed(pace=name))
 
-    def _paused(self, _: str) -> None:
+    def _paused(self) -> None:
+        """Let the computer wait, or go on."""
         self.desk.computers.paused = not self.desk.computers.paused
 
-    _keys: ClassVar[dict[int, Callable[[Any, bool], None]]] = {
-        **Window._keys,
-        **looking.KEYS,
-        pygame.K_RETURN: HandWindow._enter,
-        pygame.K_KP_ENTER: HandWindow._enter,
-        pygame.K_TAB: HandWindow._next,
-        pygame.K_HOME: HandWindow._fit,
-        pygame.K_PERIOD: lambda w, _: w.desk.computers.step(),
-        pygame.K_w: HandWindow._way,
-        pygame.K_LEFTBRACKET: lambda w, left: w.desk.adjust_by_key(-1, left),
-        pygame.K_RIGHTBRACKET: lambda w, left: w.desk.adjust_by_key(1, left),
-    }
-
-    _words: ClassVar[Mapping[str, Callable[[GameWindow, str], None]]] = {
-        **looking.WORDS,
-        "kind": lambda w, v: w.desk.pick(v),
-        "offer": _offered,
-        "group": lambda w, v: w.desk.choose_group(v),
-        "unit": lambda w, v: w.desk.call(v),
-        "end": _ended,
-        "set": lambda w, v: w.desk.adjust(v),
-        "way": lambda w, _: w._way(False),
-        "settle": lambda w, _: w.desk.settle(),
-        "confirm": lambda w, _: w.desk.confirm(),
-        "aim": lambda w, v: w.desk.aim(*v.split("/", 1)),
-        "ready": lambda w, _: w.desk.hand_over(),
-        "release": lambda w, _: w._enter(False),
-        "nearest": lambda w, _: w.desk.take_nearest(),
-        "back": lambda w, _: w.desk.cancel(),
-        "answer": lambda w, v: w.desk.answer(v),
-        "undo": lambda w, _: w.desk.take_back(),
-        "redo": lambda w, _: w.desk.redo(),
-        "save": lambda w, _: w.desk.save(),
-        "pace": lambda w, _: w._paced(),
-        "pause": _paused,
-        "step": lambda w, _: w.desk.computers.step(),
-        "close": _banner_away,
-        **leaving.WORDS,
-    }
-
-    _commands: ClassVar[Mapping[int, Callable[[GameDesk], None]]] = {
-        pygame.K_z: GameDesk.take_back,
-        pygame.K_y: GameDesk.redo,
-        pygame.K_s: GameDesk.save,
-    }
+    def save_elsewhere(self) -> None:
+        """Open the sheet that keeps the battle in another file."""
+        self.going = Open(lambda look: SaveAs(look, self.desk))

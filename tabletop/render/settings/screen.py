@@ -16,8 +16,8 @@ from tabletop.render.drawing.primitives import Frame
 from tabletop.render.painting.painter import paint
 from tabletop.render.screens import Look, Maker, Set
 from tabletop.render.settings.model import CHOICES, Settings, settings_file
-from tabletop.render.widgets import bindings
-from tabletop.render.widgets.bindings import BINDINGS
+from tabletop.render.table import bindings
+from tabletop.render.table.bindings import BINDINGS
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page_with_way_back import Leaf
 from tabletop.render.widgets.pages.spots import Spot, button, radio, words

@@ -16,22 +16,6 @@ from tabletop.render.painting.painter import paint, within
 from tabletop.render.table.foreground import BADGES
 from tabletop.render.table.tools import Mark
 
-KEYS = (
-    ("Click", "select a unit; Tab for the next one"),
-    ("Drag", "move it; let go to put it down"),
-    ("Q  E, wheel", "turn what is in hand; with Shift 1 degree"),
-    ("Space", "fix the way as far as the hand (waypoint)"),
-    ("W", "let the judge find the cheapest way"),
-    ("Enter, arrows", "take the unit selected, lead it; put it down"),
-    ("Alt + let go", "put it down though no rule allows it"),
-    ("Ctrl-Z, Ctrl-E", "take the last move back; pictures of the table"),
-    ("Esc", "let go; put the tape away; select nothing"),
-    ("H  T  L", "move, tape, sight line"),
-    ("1 2 3 4 5, 0", "arc, zone, reach, ground seen, foes; all"),
-    ("Wheel, + -", "zoom at the cursor"),
-    ("Right-drag, Home", "pan; the whole table"),
-    ("F1", "this sheet"),
-)
 MEANINGS = {
     Mark.FIRE: "can be fired at from here",
     Mark.ASSAULT: "can be assaulted from here",
@@ -96,7 +80,7 @@ _help: dict[tuple[float, Keys, bool, str, int], pygame.Surface] = {}
 
 
 def help_sheet(
-    surface: pygame.Surface, view: tuple[int, int], density: float = 1.0, keys: Keys = KEYS, marks: bool = True
+    surface: pygame.Surface, view: tuple[int, int], density: float = 1.0, keys: Keys = (), marks: bool = True
 ) -> None:
     """Lay the sheet of keys (and marks) over the middle of the view, in as many columns as its height asks for.
 

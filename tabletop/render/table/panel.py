@@ -15,11 +15,13 @@ from pygame_gui.elements import UIButton, UILabel, UIPanel, UITextBox
 
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.lettering import shortened, width
+from tabletop.render.table import commands
+from tabletop.render.table.commands import TABLE
 from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, Leaf
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, manager, set_pressed, shut, widen_bar, wipe, write
 
-__all__ = ["LEGEND", "OVERLAYS", "TOOLS", "Key", "Panel"]
+__all__ = ["Key", "Panel"]
 
 #: Panel width and heights in pixels at UI scale 1.
 WIDTH, ROW, GAP, PAD = 364, 30, 6, 12
@@ -35,31 +37,6 @@ NARROWEST_LEAF = 220
 TEXT_REST = 0.12
 
 
-TOOLS = (
-    Key("tool:hand", "Move", "Select and move units (H)"),
-    Key("tool:tape", "Tape", "Measure between two points or units (T)"),
-    Key("tool:sight", "Sight line", "Prove a line of sight between two points or units (L)"),
-    Key("help:", "?", "All keys and marks (F1)"),
-)
-OVERLAYS = (
-    Key("overlay:arc", "1 Arc", "Arc of fire with its range bands"),
-    Key("overlay:zone", "2 Zone", "Zone of control"),
-    Key("overlay:reach", "3 Reach", "How far it can go by the chosen action"),
-    Key("overlay:ground", "4 Ground", "Ground it can see"),
-    Key("overlay:enemies", "5 Foes", "How each enemy stands: can fire, blocked, seen, hidden"),
-    Key(
-        "overlay:threat",
-        "6 Threat",
-        "Where the enemy could come, assault and shoot next turn: a picture",
-    ),
-    Key("overlay:command", "7 Command", "How far generals help, and who is under whom"),
-    Key("overlay:fallback", "8 Fall back", "Where it would fall back if the nearest enemy drove it"),
-    Key("overlay:terrain", "9 Heights", "Levels of the ground, and what gives cover"),
-)
-#: Opens and shuts the legend; stands behind the overlays.
-LEGEND = Key("legend:", "K Legend", "What every line, mark and tint on show means (K)")
-
-
 class Panel:
     """The panel at the window's right edge."""
 
@@ -67,7 +44,9 @@ class Panel:
         """Lay a panel out; ``overlays`` are those the rules know enough for, all of them for None."""
         self.scale = scale
         shown = None if overlays is None else {f"overlay:{name}" for name in overlays}
-        self.overlays = (*(key for key in OVERLAYS if shown is None or key.word in shown), LEGEND)
+        overlays_ = commands.buttons("overlays", TABLE)
+        legend = commands.buttons("legend", TABLE)
+        self.overlays = (*(key for key in overlays_ if shown is None or key.word in shown), *legend)
         self._manager: pygame_gui.UIManager = manager(window, scale)
         self._buttons: dict[UIButton, str] = {}
         self._texts: dict[str, str] = {}
@@ -199,7 +178,7 @@ class Panel:
         pad, row, gap = round(PAD * s), round(ROW * s), round(GAP * s)
         inner = self.width - 2 * pad - 4
         top = pad
-        self._row(TOOLS, top, inner)
+        self._row(commands.buttons("tools", TABLE), top, inner)
         top += row + gap
         card = round(CARD * s)
         self._boxes = {"card": self._box(pygame.Rect(pad, top, inner, card))}

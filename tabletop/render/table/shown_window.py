@@ -13,12 +13,12 @@ from tabletop.play.workers.judge_worker import AnyJudgeWorker
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.screens import Going, Keep, Look
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table import captions, legend, notices, plans
+from tabletop.render.table import bindings, captions, commands, legend, notices, plans
 from tabletop.render.table.canvas import Canvas
+from tabletop.render.table.commands import TABLE
 from tabletop.render.table.desk import Desk
 from tabletop.render.table.panel import Key, Panel
 from tabletop.render.table.tools import FREE
-from tabletop.render.widgets import bindings
 from tabletop.render.widgets.panel_page import Leaf
 
 #: What is said when the judge's process has ended.
@@ -149,7 +149,7 @@ class ShownWindow:
         notices.working(self.surface, captions.working(desk), pygame.time.get_ticks(), self.scale)
         self._draw_legend(self.surface.subsurface(self.surface.get_rect().clip((0, 0, *self._view))))
         self.panel.draw(self.surface)
-        self._draw_help(notices.KEYS)
+        self._draw_help(commands.sheet(TABLE))
 
     def _draw_help(self, keys: notices.Keys) -> None:
         """Lay the sheet of keys, those put elsewhere last, over everything."""

@@ -9,18 +9,19 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.play.workers.judge_worker import InlineJudgeWorker, JudgeWorker
-from tabletop.render.destinations import Subject, ToExport
+from tabletop.render.destinations import Subject
 from tabletop.render.drawing.camera import Camera
-from tabletop.render.screens import Back, Go, Look, Maker
+from tabletop.render.screens import Back, Look, Maker
 from tabletop.render.settings.model import Overlay
-from tabletop.render.table import steps
+from tabletop.render.table import commands, steps
+from tabletop.render.table.commands import TABLE, ZOOM_STEP
+from tabletop.render.table.dispatch import press_key
 from tabletop.render.table.shown_window import Press, ShownWindow
 from tabletop.render.table.tools import Tool
 from tabletop.render.widgets.links import rule_leaf
 
 #: Pixels the mouse must move before a press becomes a drag or a pan.
 SLACK = 5
-ZOOM_STEP = 1.15
 PAN_STEP = 60
 
 
@@ -37,6 +38,9 @@ def measuring(battle: Battle) -> Maker:
 
 class Window(ShownWindow):
     """One window on one battle, and the hand in it."""
+
+    #: Whose commands it takes.
+    place = TABLE
 
     @classmethod
     def inline(cls, battle: Battle, scale: float = 1.0) -> Window:
@@ -76,12 +80,7 @@ class Window(ShownWindow):
         return event
 
     def _pressed(self, word: str) -> None:
-        kind, _, value = word.partition(":")
-        acts = {
-            "tool": self._tool, "action": self.desk.choose, "overlay": self._toggle, "help": self._help,
-            "legend": self._turn_legend, "rule": self._show_rule, "leaf": self._put_away,
-        }  # fmt: skip
-        acts[kind](value)
+        commands.press(self, self.place, word)
 
     def _help(self, _: object = None) -> None:
         self.helping = not self.helping
@@ -92,9 +91,6 @@ class Window(ShownWindow):
 
     def _put_away(self, _: object = None) -> None:
         self.leaf = None
-
-    def _turn_legend(self, _: object = None) -> None:
-        self.legend.turn()
 
     def _tool(self, value: str) -> None:
         self.desk.tool, self.desk.stretch = Tool(value), None
@@ -177,16 +173,7 @@ class Window(ShownWindow):
         self.camera = self.camera.panned(right, down).kept_on(self.table)
 
     def _key(self, event: pygame.event.Event) -> None:
-        mods = event.mod
-        if event.key == pygame.K_z and mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            self.desk.take_back()
-            return
-        if event.key == pygame.K_e and mods & (pygame.KMOD_CTRL | pygame.KMOD_META):
-            self._export()
-            return
-        act = self._keys.get(event.key)
-        if act is not None:
-            act(self, bool(mods & pygame.KMOD_SHIFT))
+        press_key(self, self.place, event)
 
     def _escape(self) -> None:
         if self.helping:
@@ -197,9 +184,6 @@ class Window(ShownWindow):
 
     def _leave(self) -> None:
         self.going = Back()
-
-    def _export(self) -> None:
-        self.going = Go(ToExport(self.subject()))
 
     def subject(self) -> Subject:
         """Return what can be exported: the table as it is shown, without a report."""
@@ -239,9 +223,6 @@ class Window(ShownWindow):
     def _fit(self, _: bool) -> None:
         self.camera = Camera.fitting(self.table, self._view, density=self.scale)
 
-    def _all(self, _: bool) -> None:
-        self.desk.toggle_all()
-
     _handlers: ClassVar[dict[int, Callable[[Window, pygame.event.Event], None]]] = {
         pygame.MOUSEBUTTONDOWN: lambda w, e: w._down(e) if e.button <= 3 else None,
         pygame.MOUSEBUTTONUP: lambda w, e: w._up(e) if e.button <= 3 else None,
@@ -249,42 +230,4 @@ class Window(ShownWindow):
         pygame.MOUSEWHEEL: lambda w, e: w._wheel(e),
         pygame.KEYDOWN: lambda w, e: w._key(e),
         pygame.WINDOWFOCUSLOST: lambda w, _: w._away(),
-    }
-
-    _keys: ClassVar[dict[int, Callable[[Window, bool], None]]] = {
-        pygame.K_ESCAPE: lambda w, _: w._escape(),
-        pygame.K_F1: lambda w, _: w._help(),
-        pygame.K_QUESTION: lambda w, _: w._help(),
-        pygame.K_F10: lambda w, _: w._leave(),
-        pygame.K_SLASH: lambda w, _: w._help(),
-        pygame.K_h: lambda w, _: w._tool(Tool.HAND),
-        pygame.K_t: lambda w, _: w._tool(Tool.TAPE),
-        pygame.K_l: lambda w, _: w._tool(Tool.SIGHT),
-        pygame.K_1: lambda w, _: w._toggle(Overlay.ARC),
-        pygame.K_2: lambda w, _: w._toggle(Overlay.ZONE),
-        pygame.K_3: lambda w, _: w._toggle(Overlay.REACH),
-        pygame.K_4: lambda w, _: w._toggle(Overlay.GROUND),
-        pygame.K_5: lambda w, _: w._toggle(Overlay.ENEMIES),
-        pygame.K_6: lambda w, _: w._toggle(Overlay.THREAT),
-        pygame.K_7: lambda w, _: w._toggle(Overlay.COMMAND),
-        pygame.K_8: lambda w, _: w._toggle(Overlay.FALLBACK),
-        pygame.K_9: lambda w, _: w._toggle(Overlay.TERRAIN),
-        pygame.K_0: _all,
-        pygame.K_k: lambda w, _: w.legend.turn(),
-        pygame.K_q: lambda w, fine: w.desk.turn(-1, fine),
-        pygame.K_e: lambda w, fine: w.desk.turn(1, fine),
-        pygame.K_SPACE: lambda w, _: w.desk.drop_waypoint(),
-        pygame.K_RETURN: _enter,
-        pygame.K_w: _way,
-        pygame.K_TAB: _next,
-        pygame.K_HOME: _fit,
-        pygame.K_PLUS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
-        pygame.K_EQUALS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
-        pygame.K_KP_PLUS: lambda w, _: w._zoom(ZOOM_STEP, w._cursor),
-        pygame.K_MINUS: lambda w, _: w._zoom(1 / ZOOM_STEP, w._cursor),
-        pygame.K_KP_MINUS: lambda w, _: w._zoom(1 / ZOOM_STEP, w._cursor),
-        pygame.K_LEFT: lambda w, fine: w._arrow((-1, 0), fine),
-        pygame.K_RIGHT: lambda w, fine: w._arrow((1, 0), fine),
-        pygame.K_UP: lambda w, fine: w._arrow((0, 1), fine),
-        pygame.K_DOWN: lambda w, fine: w._arrow((0, -1), fine),
     }

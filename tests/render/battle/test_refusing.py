@@ -27,7 +27,7 @@ from tabletop.render.battle import (
 )
 from tabletop.render.drawing.primitives import Area
 from tabletop.render.events.log_lines import Line
-from tabletop.render.table import inset
+from tabletop.render.table import commands, inset
 from tabletop.render.table.foreground import PLATES, Hand
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session
 from tests.terminal.test_terminal_instead import guns_and_foot
@@ -269,9 +269,9 @@ def test_the_card_of_an_answer_says_the_question_once_and_by_name() -> None:
 def test_after_the_end_there_is_nothing_to_pause_or_step_through() -> None:
     with playing(session(STARTER, ("greedy", "greedy"), 1), measuring=False) as player:
         player.desk.computers.paused = True
-        assert {"pause:", "step:"} <= {key.word for key in status_line.bar_keys(player.desk)}
+        assert {"pause:", "step:"} <= {key.word for key in commands.buttons("bar", commands.BATTLE, player.window)}
         player.desk.battle = replace(player.desk.battle, outcome=Outcome("french", "points"))
-        assert not {"pause:", "step:"} & {key.word for key in status_line.bar_keys(player.desk)}
+        assert not {"pause:", "step:"} & {key.word for key in commands.buttons("bar", commands.BATTLE, player.window)}
 
 
 # --- what is offered instead -----------------------------------------------------------------------------------------

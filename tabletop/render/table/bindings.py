@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import pygame
 
+from tabletop.render.table.commands import rebindable
+
 
 @dataclass(frozen=True)
 class Binding:
@@ -21,36 +23,7 @@ class Binding:
     does: str
 
 
-BINDINGS: tuple[Binding, ...] = tuple(
-    Binding(*row)
-    for row in (
-        ("move", "h", "move units by hand"),
-        ("tape", "t", "lay the tape"),
-        ("sight", "l", "prove a line of sight"),
-        ("turn-left", "q", "turn what is in hand to the left"),
-        ("turn-right", "e", "turn it to the right"),
-        ("waypoint", "space", "fix the way as far as the hand"),
-        ("way", "w", "let the judge find the cheapest way"),
-        ("next", "tab", "the next unit"),
-        ("arc", "1", "arc of fire"),
-        ("zone", "2", "zone of control"),
-        ("reach", "3", "reach"),
-        ("ground", "4", "ground seen"),
-        ("foes", "5", "how the foes stand"),
-        ("threat", "6", "where the enemy could come, assault and shoot"),
-        ("command", "7", "command"),
-        ("fall-back", "8", "fall-back"),
-        ("heights", "9", "heights and cover"),
-        ("all", "0", "all of these at once"),
-        ("legend", "k", "the legend"),
-        ("history", "i", "a unit's battle so far"),
-        ("game-app", "g", "the game app, filled in from the table"),
-        ("log-of", "o", "in the log only the unit selected"),
-        ("whole", "home", "the whole table"),
-        ("help", "f1", "the sheet of keys"),
-        ("menu", "f10", "the menu"),
-    )
-)
+BINDINGS: tuple[Binding, ...] = tuple(Binding(c.name, c.keys[0], c.does) for c in rebindable())
 #: Keys that stay what they are everywhere.
 FIXED = frozenset({"escape", "return", "backspace", "delete", "left", "right", "up", "down", "left ctrl", "right ctrl",
                    "left shift", "right shift", "left alt", "right alt", "left meta", "right meta"})  # fmt: skip

@@ -1,0 +1,399 @@
+"""Everything a player can do at a table by a button or a key, stated once.
+
+From these records come the buttons of panel, bar, banner and menu, their tooltips, what keys and buttons set off, the
+keys a player may put elsewhere, and the sheet of keys. A new button or key is one more record. Knows no pygame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from tabletop.render.destinations import ToExport, ToReplaySoFar, ToSettings
+from tabletop.render.screens import Back, Go, Going, Leave
+from tabletop.render.settings.model import Overlay
+from tabletop.render.table.tools import Tool
+from tabletop.render.widgets.panel_page import Key
+
+#: The windows a command belongs to: the measuring table, a battle being played, the menu over a battle.
+TABLE, BATTLE, MENU = "table", "battle", "menu"
+BOTH = frozenset({TABLE, BATTLE})
+PLAYED = frozenset({BATTLE})
+IN_MENU = frozenset({MENU})
+ZOOM_STEP = 1.15
+
+#: What a command does: it gets the window, the value behind the word's colon, and whether Shift is held.
+Act = Callable[[Any, str, bool], None]
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something a player can do.
+
+    ``word`` is what a button sends: ``tool:tape``, or ``kind:`` for every word of that kind; ``label`` stands on the
+    button, and ``group`` says where it is: tools, overlays, legend, bar, ended, menu, or nowhere. ``keys`` are the
+    usual keys by pygame's names, ``ctrl+z`` with Ctrl or Cmd held; ``more_keys`` is what the tooltip adds to them.
+    ``name`` is what the settings call it and ``does`` what they say of it, if its key may be put elsewhere.
+    """
+
+    word: str
+    act: Act
+    label: str | Callable[[Any], str] = ""
+    hint: str = ""
+    keys: tuple[str, ...] = ()
+    group: str = ""
+    name: str = ""
+    does: str = ""
+    enabled: Callable[[Any], bool] = lambda _: True
+    where: frozenset[str] = BOTH
+    more_keys: str = ""
+
+    def button(self, window: Any = None) -> Key:
+        """Return its button; overlays wear their key in front of the label."""
+        label = self.label if isinstance(self.label, str) else self.label(window)
+        if self.group in NUMBERED:
+            label = f"{shown(self.keys[0])} {label}"
+        told = self.keys and self.group not in SILENT
+        keys = f" ({spoken(self.keys[0])}{self.more_keys})" if told else ""
+        return Key(self.word, label, f"{self.hint}{keys}")
+
+
+#: Groups whose buttons show their key, and those whose tooltips leave it out.
+NUMBERED, SILENT = frozenset({"overlays", "legend"}), frozenset({"overlays"})
+#: Keys whose names on the screen are not pygame's.
+SIGNS: Mapping[str, str] = {
+    "return": "Enter", "escape": "Esc", "leftbracket": "[", "rightbracket": "]", "period": ".", "plus": "+",
+    "minus": "-", "pageup": "Page up", "pagedown": "Page down",
+}  # fmt: skip
+SPOKEN: Mapping[str, str] = {"period": "full stop"}
+
+
+def shown(key: str) -> str:
+    """Return a key as it is called on the screen: T, Space, F1, Ctrl-Z."""
+    held, _, bare = key.rpartition("+") if len(key) > 1 else ("", "", key)
+    sign = SIGNS.get(bare, bare.capitalize())
+    return f"{held.capitalize()}-{sign}" if held else sign
+
+
+def spoken(key: str) -> str:
+    """Return a key as tooltips call it."""
+    return SPOKEN.get(key, shown(key))
+
+
+def _go(to: Callable[[Any], Going]) -> Act:
+    def act(window: Any, _: str, __: bool) -> None:
+        window.going = to(window)
+
+    return act
+
+
+def _has_computer(window: Any) -> bool:
+    desk = window.desk
+    return bool(desk.computers.sides) and not desk.battle.over
+
+
+def _overlay(overlay: Overlay, label: str, hint: str, key: str, name: str, does: str) -> Command:
+    word = f"overlay:{overlay}"
+    return Command(word, lambda w, v, _: w._toggle(v), label, hint, (key,), "overlays", name, does)
+
+
+#: In the order in which buttons stand and settings list them.
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "tool:hand", lambda w, _, __: w._tool(Tool.HAND), "Move", "Select and move units", ("h",), "tools",
+        "move", "move units by hand",
+    ),
+    Command(
+        "tool:tape", lambda w, _, __: w._tool(Tool.TAPE), "Tape", "Measure between two points or units", ("t",),
+        "tools", "tape", "lay the tape",
+    ),
+    Command(
+        "tool:sight", lambda w, _, __: w._tool(Tool.SIGHT), "Sight line",
+        "Prove a line of sight between two points or units", ("l",), "tools", "sight", "prove a line of sight",
+    ),
+    Command(
+        "turn:left", lambda w, _, fine: w.desk.turn(-1, fine), keys=("q",),
+        name="turn-left", does="turn what is in hand to the left",
+    ),
+    Command(
+        "turn:right", lambda w, _, fine: w.desk.turn(1, fine), keys=("e",), name="turn-right",
+        does="turn it to the right"
+    ),
+    Command(
+        "waypoint:", lambda w, _, __: w.desk.drop_waypoint(), keys=("space",),
+        name="waypoint", does="fix the way as far as the hand",
+    ),
+    Command(
+        "way:", lambda w, _, shift: w._way(shift), keys=("w",), name="way", does="let the judge find the cheapest way"
+    ),
+    Command("next:", lambda w, _, back: w._next(back), keys=("tab",), name="next", does="the next unit"),
+    _overlay(Overlay.ARC, "Arc", "Arc of fire with its range bands", "1", "arc", "arc of fire"),
+    _overlay(Overlay.ZONE, "Zone", "Zone of control", "2", "zone", "zone of control"),
+    _overlay(Overlay.REACH, "Reach", "How far it can go by the chosen action", "3", "reach", "reach"),
+    _overlay(Overlay.GROUND, "Ground", "Ground it can see", "4", "ground", "ground seen"),
+    _overlay(
+        Overlay.ENEMIES, "Foes", "How each enemy stands: can fire, blocked, seen, hidden", "5",
+        "foes", "how the foes stand",
+    ),
+    _overlay(
+        Overlay.THREAT, "Threat", "Where the enemy could come, assault and shoot next turn: a picture", "6",
+        "threat", "where the enemy could come, assault and shoot",
+    ),
+    _overlay(Overlay.COMMAND, "Command", "How far generals help, and who is under whom", "7", "command", "command"),
+    _overlay(
+        Overlay.FALLBACK, "Fall back", "Where it would fall back if the nearest enemy drove it", "8",
+        "fall-back", "fall-back",
+    ),
+    _overlay(
+        Overlay.TERRAIN, "Heights", "Levels of the ground, and what gives cover", "9", "heights", "heights and cover"
+    ),
+    Command("all:", lambda w, _, __: w.desk.toggle_all(), keys=("0",), name="all", does="all of these at once"),
+    Command(
+        "legend:", lambda w, _, __: w.legend.turn(), "Legend", "What every line, mark and tint on show means", ("k",),
+        "legend", "legend", "the legend",
+    ),
+    Command(
+        "history:", lambda w, v, _: w._show_history(v or w.desk.actor or ""), keys=("i",),
+        name="history", does="a unit's battle so far", where=PLAYED,
+    ),
+    Command(
+        "app:", lambda w, _, __: w._ask_app(), "Game app",
+        "The rulebook's app, filled in from the table for the unit selected", ("g",), "tools",
+        "game-app", "the game app, filled in from the table", lambda w: w._has_app, PLAYED,
+    ),
+    Command(
+        "only:", lambda w, _, __: w._filter_log(), keys=("o",),
+        name="log-of", does="in the log only the unit selected", where=PLAYED,
+    ),
+    Command("fit:", lambda w, _, shift: w._fit(shift), keys=("home",), name="whole", does="the whole table"),
+    Command(
+        "help:", lambda w, _, __: w._help(), "?", "All keys and marks", ("f1", "question", "slash"), "tools",
+        "help", "the sheet of keys",
+    ),
+    # --- the bar over a battle ----------------------------------------------------------------------------------------
+    Command(
+        "undo:", lambda w, _, again: w.desk.redo() if again else w.desk.take_back(), "Undo",
+        "Take the last action back, never past a die", ("ctrl+z",), "bar", "undo", where=PLAYED,
+    ),
+    Command("redo:", lambda w, _, __: w.desk.redo(), "Redo", "Do it again", ("ctrl+y",), "bar", "redo", where=PLAYED),
+    Command(
+        "save:", lambda w, _, __: w.desk.save(), "Save", "Keep the game in its file", ("ctrl+s",), "bar",
+        "save", where=PLAYED,
+    ),
+    Command(
+        "pace:", lambda w, _, __: w._paced(), lambda w: f"Pace: {w.desk.computers.pace_name}",
+        "How fast what is done is shown; a click goes on at once", group="bar", where=PLAYED,
+    ),
+    Command(
+        "pause:", lambda w, _, __: w._paused(), "Pause", "Let the computer wait", group="bar",
+        enabled=_has_computer, where=PLAYED,
+    ),
+    Command(
+        "step:", lambda w, _, __: w.desk.computers.step(), "Step", "One action of the computer, then it waits again",
+        ("period",), "bar", "step", enabled=_has_computer, where=PLAYED,
+    ),
+    Command(
+        "menu:", lambda w, _, __: w._leave(), "Menu", "Save as, replay, pictures, settings, start screen", ("f10",),
+        "bar", "menu", "the menu", where=PLAYED, more_keys=", or Esc with nothing in hand",
+    ),
+    Command("leave:", lambda w, _, __: w._leave(), keys=("f10",), where=frozenset({TABLE})),
+    # --- when the battle is over --------------------------------------------------------------------------------------
+    Command(
+        "close:", lambda w, _, __: setattr(w.desk, "banner_away", True), "Look at the table",
+        "The log tells how it went",
+        group="ended", where=PLAYED,
+    ),
+    Command(
+        "replay:", _go(lambda w: Go(ToReplaySoFar(w.desk.session))), "Replay",
+        "Watch the battle again from its beginning", group="ended", where=PLAYED,
+    ),
+    Command(
+        "export:", _go(lambda w: Go(ToExport(w.subject()))), "Report",
+        "The battle told as a page, and pictures of the table", group="ended", where=PLAYED,
+    ),
+    Command(
+        "home:", _go(lambda _: Back(home=True)), "Start screen", "Leave the table; the battle is kept", group="ended",
+        where=PLAYED,
+    ),
+    # --- the menu over a battle: what each does to the battle's window; back to it unless it leads elsewhere ----------
+    Command("resume", lambda _, __, ___: None, "Back to the battle", "Go on", ("escape",), "menu", where=IN_MENU),
+    Command(
+        "save", lambda w, _, __: w.save_elsewhere(), "Save as ...", "Keep the game in another file from now on",
+        group="menu", where=IN_MENU,
+    ),
+    Command(
+        "replay", _go(lambda w: Go(ToReplaySoFar(w.desk.session))), "Replay of this battle so far",
+        "Watch it again from its beginning", group="menu", where=IN_MENU,
+    ),
+    Command(
+        "export", _go(lambda w: Go(ToExport(w.subject()))), "Pictures, report, film ...",
+        "The table as PNG or SVG, the battle as a page or an animated picture", group="menu", where=IN_MENU,
+    ),
+    Command(
+        "settings", _go(lambda _: Go(ToSettings())), "Settings", "Sizes, colours, symbols, pace, sound, keys",
+        group="menu", where=IN_MENU,
+    ),
+    Command(
+        "keys", lambda w, _, __: setattr(w, "helping", True), "Keys and marks",
+        "What every key does, what the marks mean",
+        group="menu", where=IN_MENU,
+    ),
+    Command(
+        "home", _go(lambda _: Back(home=True)), "Start screen", "Leave the table; the battle is kept as it stands",
+        group="menu", where=IN_MENU,
+    ),
+    Command(
+        "quit", _go(lambda _: Leave()), "Quit", "End the program; the battle is kept as it stands", group="menu",
+        where=IN_MENU,
+    ),
+    # --- keys without a button ----------------------------------------------------------------------------------------
+    Command("escape:", lambda w, _, __: w._escape(), keys=("escape",), name="escape"),
+    Command("enter:", lambda w, _, shift: w._enter(shift), keys=("return",), name="enter", where=frozenset({TABLE})),
+    Command("release:", lambda w, _, shift: w._enter(shift), keys=("return", "kp_enter"), name="enter", where=PLAYED),
+    Command("undo:", lambda w, _, __: w.desk.take_back(), keys=("ctrl+z",), name="undo", where=frozenset({TABLE})),
+    Command("pictures:", _go(lambda w: Go(ToExport(w.subject()))), keys=("ctrl+e",), name="pictures"),
+    Command(
+        "zoom:in", lambda w, _, __: w._zoom(ZOOM_STEP, w._cursor), keys=("plus", "equals", "kp_plus"), name="zoom-in"
+    ),
+    Command(
+        "zoom:out", lambda w, _, __: w._zoom(1 / ZOOM_STEP, w._cursor), keys=("minus", "kp_minus"),
+        name="zoom-out",
+    ),
+    Command("lead:left", lambda w, _, fine: w._arrow((-1, 0), fine), keys=("left",)),
+    Command("lead:right", lambda w, _, fine: w._arrow((1, 0), fine), keys=("right",)),
+    Command("lead:up", lambda w, _, fine: w._arrow((0, 1), fine), keys=("up",)),
+    Command("lead:down", lambda w, _, fine: w._arrow((0, -1), fine), keys=("down",)),
+    Command(
+        "bend:back", lambda w, _, left: w.desk.adjust_by_key(-1, left), keys=("leftbracket",), name="bend-back",
+        where=PLAYED,
+    ),
+    Command(
+        "bend:forward", lambda w, _, left: w.desk.adjust_by_key(1, left), keys=("rightbracket",), name="bend-forward",
+        where=PLAYED,
+    ),
+    Command("logpage:1", lambda w, v, _: w._turn_log(v), keys=("pageup",), where=PLAYED),
+    Command("logpage:-1", lambda w, v, _: w._turn_log(v), keys=("pagedown",), where=PLAYED),
+    # --- words of lists, links and questions: what stands behind the colon is chosen there ----------------------------
+    Command("action:", lambda w, v, _: w.desk.choose(v)),
+    Command("rule:", lambda w, v, _: w._show_rule(v)),
+    Command("leaf:", lambda w, _, __: w._put_away()),
+    Command("log:", lambda w, v, _: w._log_line(v), where=PLAYED),
+    Command("logpage:", lambda w, v, _: w._turn_log(v), where=PLAYED),
+    Command("appask:", lambda w, v, _: w._ask_app(v), where=PLAYED),
+    Command("byhand:", lambda w, v, _: w._app_by_hand(v), where=PLAYED),
+    Command("kind:", lambda w, v, _: w.desk.pick(v), where=PLAYED),
+    Command("offer:", lambda w, v, _: w._offered(v), where=PLAYED),
+    Command("group:", lambda w, v, _: w.desk.choose_group(v), where=PLAYED),
+    Command("unit:", lambda w, v, _: w.desk.call(v), where=PLAYED),
+    Command("end:", lambda w, v, _: w._ended(v), where=PLAYED),
+    Command("set:", lambda w, v, _: w.desk.adjust(v), where=PLAYED),
+    Command("settle:", lambda w, _, __: w.desk.settle(), where=PLAYED),
+    Command("confirm:", lambda w, _, __: w.desk.confirm(), where=PLAYED),
+    Command("aim:", lambda w, v, _: w.desk.aim(*v.split("/", 1)), where=PLAYED),
+    Command("ready:", lambda w, _, __: w.desk.hand_over(), where=PLAYED),
+    Command("nearest:", lambda w, _, __: w.desk.take_nearest(), where=PLAYED),
+    Command("back:", lambda w, _, __: w.desk.cancel(), where=PLAYED),
+    Command("answer:", lambda w, v, _: w.desk.answer(v), where=PLAYED),
+)  # fmt: skip
+
+
+# --- what is made of them --------------------------------------------------------------------------------------------
+
+
+def of(where: str) -> tuple[Command, ...]:
+    """Return the commands of a window."""
+    return tuple(command for command in COMMANDS if where in command.where)
+
+
+def buttons(group: str, where: str, window: Any = None) -> tuple[Key, ...]:
+    """Return the buttons of a group as they stand in a window; without one all there are."""
+    found = (command for command in of(where) if command.group == group)
+    return tuple(command.button(window) for command in found if window is None or command.enabled(window))
+
+
+def press(window: Any, where: str, word: str, shift: bool = False) -> None:
+    """Do what a word says; KeyError for a word that no command has."""
+    kind, _, value = word.partition(":")
+    command = by_word(where).get(word) or by_word(where)[f"{kind}:" if ":" in word else word]
+    command.act(window, value, shift)
+
+
+@cache
+def by_word(where: str) -> Mapping[str, Command]:
+    """Return the commands of a window by their words."""
+    return {command.word: command for command in of(where)}
+
+
+@cache
+def by_key(where: str) -> Mapping[str, Command]:
+    """Return the commands of a window by their usual keys."""
+    return {key: command for command in of(where) for key in command.keys}
+
+
+def rebindable() -> tuple[Command, ...]:
+    """Return the commands whose keys may be put elsewhere, in the order of the settings."""
+    return tuple(command for command in COMMANDS if command.does)
+
+
+def keys_in(text: str, where: str) -> str:
+    """Return a text with ``{name}`` replaced by the usual key of the command of that name."""
+    return text.format_map({command.name: shown(command.keys[0]) for command in of(where) if command.name})
+
+
+# --- the sheet of keys -----------------------------------------------------------------------------------------------
+
+#: Rows of the sheets: keys, by the names of their commands, and what they do; what the mouse does stands between them.
+SHEETS: Mapping[str, Sequence[tuple[str, str]]] = {
+    TABLE: (
+        ("Click", "select a unit; {next} for the next one"),
+        ("Drag", "move it; let go to put it down"),
+        ("{turn-left}  {turn-right}, wheel", "turn what is in hand; with Shift 1 degree"),
+        ("{waypoint}", "fix the way as far as the hand (waypoint)"),
+        ("{way}", "let the judge find the cheapest way"),
+        ("{enter}, arrows", "take the unit selected, lead it; put it down"),
+        ("Alt + let go", "put it down though no rule allows it"),
+        ("{undo}, {pictures}", "take the last move back; pictures of the table"),
+        ("{escape}", "let go; put the tape away; select nothing"),
+        ("{move}  {tape}  {sight}", "move, tape, sight line"),
+        ("{arc} {zone} {reach} {ground} {foes}, {all}", "arc, zone, reach, ground seen, foes; all"),
+        ("Wheel, {zoom-in} {zoom-out}", "zoom at the cursor"),
+        ("Right-drag, {whole}", "pan; the whole table"),
+        ("{help}", "this sheet"),
+    ),
+    BATTLE: (
+        ("Click", "select a unit; an enemy: attack it with the one selected"),
+        ("{next}", "the next unit that may act"),
+        ("Drag", "show its move; let go to see the odds"),
+        ("{turn-left}  {turn-right}, wheel", "turn what is in hand; with Shift 1 degree"),
+        ("{waypoint},  {way}", "waypoint (right button too);  cheapest way, road"),
+        ("{bend-back}  {bend-forward}", "bend a wing (Shift: the left); ranks, formation"),
+        ("1 - 9", "the answer or suggestion; Alt: row of the list"),
+        ("Right-click", "what a unit may do, or what may be done to it"),
+        ("{waypoint},  {step}", "go on at once;  the computer's next action"),
+        ("{enter}", "do what is shown; let a group act; put down"),
+        ("{escape}", "back; let go; select nothing"),
+        ("{undo}, {redo}", "take back (never past a die); do again"),
+        ("{save}", "save"),
+        ("{move}  {tape}  {sight}", "move, tape, sight line"),
+        ("{arc} {zone} {reach} {ground} {foes}", "arc, zone, reach, ground seen, foes"),
+        ("{threat} {command} {fall-back} {heights},  {all}", "threat, command, falling back, heights;  all"),
+        ("{legend},  {history},  {game-app}", "legend;  a unit's battle so far;  the game app"),
+        ("{log-of},  Page keys", "the log: only the unit selected;  earlier, later"),
+        ("Wheel, {zoom-in} {zoom-out}", "zoom at the cursor"),
+        ("Arrows", "lead what is in hand or chosen to move; else pan"),
+        ("Right-drag, {whole}", "pan; the whole table"),
+        ("! and ✓", "may act now;  has acted"),
+        ("{menu}", "the menu; {escape} too, with nothing in hand"),
+        ("{help}", "this sheet"),
+    ),
+}
+
+
+def sheet(where: str) -> tuple[tuple[str, str], ...]:
+    """Return the rows of a window's sheet of keys; a command that no sheet mentions has a row of its own."""
+    rows = [(keys_in(keys, where), keys_in(does, where)) for keys, does in SHEETS[where]]
+    mentioned = "".join(keys + does for sheet in SHEETS.values() for keys, does in sheet)
+    others = [command for command in of(where) if command.does and f"{{{command.name}}}" not in mentioned]
+    return (*rows, *((shown(command.keys[0]), command.does) for command in others))
