@@ -2,7 +2,8 @@
 
 The program's own parts and the battle are some hundred thousand things that stay, and Python looks through all of them
 again and again, at any moment, for some fifty milliseconds. They are put where it does not look, at moments when the
-player does nothing; whatever has gone by then is let go of first, so nothing is held that is not used.
+player does nothing; what has gone by then of the things not yet there is let go of first. Things already there are
+looked through again only after a change of screens, and when half as many more have come: so little is held in vain.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from dataclasses import dataclass, field
 STILL = 0.6
 #: Things that have come to stay since, from which it is worth while to put them away as well.
 MANY = 20_000
+#: How many times as many things as were left after all were last looked through there may be before all are again.
+MORE = 1.5
 #: Seconds from one giving back of memory to the next.
 EVERY = 5.0
 
@@ -31,6 +34,8 @@ class Housekeeping:
 
     screens: tuple[int, ...] = ()
     looked: int = 0
+    #: Things put away when all of them were last looked through.
+    whole: int = 0
     given_back: float = field(default_factory=time.monotonic)
 
     def frame(self, screens: tuple[int, ...], still: float) -> bool:
@@ -43,7 +48,11 @@ class Housekeeping:
         if screens == self.screens and not self._much_stays():
             self._give_back_now_and_then()
             return False
-        put_away()
+        if screens != self.screens or gc.get_freeze_count() > MORE * self.whole:
+            put_away()
+            self.whole = gc.get_freeze_count()
+        else:
+            put_more_away()
         self.screens, self.looked = screens, _looks()
         return True
 
@@ -62,6 +71,13 @@ class Housekeeping:
 def put_away() -> None:
     """Let go of what nobody holds, and put everything else where it is not looked through."""
     gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    give_back()
+
+
+def put_more_away() -> None:
+    """Let go of what nobody holds of the things that are looked through, and put the rest with those that are not."""
     gc.collect()
     gc.freeze()
     give_back()

@@ -53,3 +53,33 @@ def test_what_was_put_away_and_is_used_no_more_is_let_go_of() -> None:
     assert seen() is not None
     keeping.frame((2,), STILL)
     assert seen() is None
+
+
+def test_what_is_put_away_already_is_looked_through_again_when_half_as_much_more_has_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Looking through everything takes as long as several frames: the rest of the time only new things are."""
+    whole, put_away = list[int](), housekeeping.put_away
+
+    def all_of_it() -> None:
+        whole.append(1)
+        put_away()
+
+    monkeypatch.setattr(housekeeping, "put_away", all_of_it)
+    monkeypatch.setattr(housekeeping, "MANY", 500)
+    keeping, stays = Housekeeping(), list[Ring]()
+    keeping.frame((1,), STILL)
+    assert len(whole) == 1
+    for _ in range(3):
+        before = gc.get_freeze_count()
+        lost = weakref.ref(Ring())
+        stays += [Ring() for _ in range(2000)]
+        gc.collect()
+        assert keeping.frame((1,), STILL) and lost() is None
+        assert gc.get_freeze_count() >= before + 2000 and len(whole) == 1
+    stays += [Ring() for _ in range(gc.get_freeze_count())]
+    gc.collect()
+    assert keeping.frame((1,), STILL) and len(whole) == 1
+    stays += [Ring() for _ in range(2000)]
+    gc.collect()
+    assert keeping.frame((1,), STILL) and len(whole) == 2

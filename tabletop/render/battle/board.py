@@ -109,15 +109,16 @@ class Board(Panel):
 
     # --- showing -----------------------------------------------------------------------------------------------------
 
-    def say(self, said: Said) -> None:
-        """Show everything that is another than it was."""
+    def say(self, said: Said, written: bool = True) -> None:
+        """Show everything that is another than it was; without ``written`` texts wait for the next frame."""
         if said.rows != self._rows:
             self._lay_rows(said.rows)
         if said.bar != self._bar:
             self._lay_bar(said.bar)
         if said.asked != self._asked:
             self._lay_asked(said.asked)
-        self._write({"card": said.card, "proof": said.text, "status": said.status, "log": said.log})
+        if written:
+            self._write({"card": said.card, "proof": said.text, "status": said.status, "log": said.log})
         for button, word in self._buttons.items():
             if button.is_enabled and (word in said.pressed) != button.is_selected:
                 set_pressed(button, word in said.pressed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+import numpy as np
 import pygame
 
 from tabletop.geometry.measure import Point
@@ -134,16 +135,19 @@ def _placed(
     across = (x + away, x - away - w, x - w / 2, *_spread(edge, wide - w - edge, away))
     down = (y - h / 2, y + away, y - away - h, *_spread(edge, high - h - edge, away))
     inside = [(max(edge, min(a, wide - w - edge)), max(edge, min(b, high - h - edge))) for a in across for b in down]
+    corners = np.array(inside, float)
+    over = np.array([0.0 if taken is None else _shared(pygame.Rect(*c, w, h), pygame.Rect(taken)) for c in inside])
+    far = np.abs(corners + np.array([w / 2 - x, h / 2 - y])).sum(axis=1)
+    first = _covered(corners, card, spots, away / 2) + 100 * over
+    then = _covered(corners, card, units, away / 3) * WORTH * away + far
+    return inside[int(np.lexsort((then, first))[0])]
 
-    def cost(corner: Point) -> tuple[float, float]:
-        left, top = corner
-        covered = [sum(_in(p, left - m, top - m, w + 2 * m, h + 2 * m) for p in points) for points, m in margins]
-        over = 0.0 if taken is None else _shared(pygame.Rect(left, top, w, h), pygame.Rect(taken))
-        far = abs(left + w / 2 - x) + abs(top + h / 2 - y)
-        return covered[0] + 100 * over, covered[1] * WORTH * away + far
 
-    margins = ((spots, away / 2), (units, away / 3))
-    return min(inside, key=cost)
+def _covered(corners: np.ndarray, card: tuple[float, float], points: Sequence[Point], margin: float) -> np.ndarray:
+    """Return how many points lie under or within ``margin`` of a card at each of its corners (n, 2)."""
+    off = np.array(points, float).reshape(-1, 2)[None, :, :] - corners[:, None, :]
+    under: np.ndarray = (off >= -margin) & (off <= np.array(card) + margin)
+    return np.asarray(under.all(axis=2).sum(axis=1))
 
 
 def _shared(card: pygame.Rect, taken: pygame.Rect) -> float:
@@ -156,7 +160,3 @@ def _spread(least: float, most: float, step: float) -> list[float]:
     """Return places from one edge to the other."""
     count = max(1, int((most - least) // step))
     return [least + (most - least) * k / count for k in range(count + 1)]
-
-
-def _in(point: Point, left: float, top: float, wide: float, high: float) -> bool:
-    return left <= point[0] <= left + wide and top <= point[1] <= top + high

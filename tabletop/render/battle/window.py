@@ -91,6 +91,7 @@ class GameWindow(LookingWindow):
         self.at_hand = context_menu.AtHand()
         self._speaker = Speaker()
         self._looked_for = -1
+        self._drawn = -1
         self._low = (-1, False)
         super().__init__(session.battle, quick, slow, scale)
 
@@ -165,7 +166,9 @@ class GameWindow(LookingWindow):
         paint(table, refusal_view.drawing(desk, self.camera), self.camera, self.camera.density)
         paint(table, proposal_view.drawing(desk, self.camera), self.camera, self.camera.density)
         self.canvas.plates(table, desk, self.camera)
-        self.panel.say(self._said())
+        # Laying out a text takes as long as drawing a frame: what a computer has done is written in the frame after.
+        self.panel.say(self._said(), written=desk.human_turn or desk.version == self._drawn)
+        self._drawn = desk.version
         self.panel.lay_leaf(self.leaf)
         if desk.stage.telling:
             asked = self.panel.asked_rect.move(-place.left, -place.top) if self.panel.asked_rect else None

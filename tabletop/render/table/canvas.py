@@ -242,12 +242,13 @@ class Canvas:
     def _name_on(self, desk: Desk, scale: float) -> None:
         """Go on placing names and words for the battle as it was when that was begun, at most once a frame.
 
-        The frame in which something is done has enough to do: it only begins.
+        The frame in which something is done, and the next, in which it is written in the log, have enough to do: it
+        only begins.
         """
         if self._naming is None or self._naming.of[1] != scale:
             parts = (desk.labelled, scale, desk.named_first)
-            self._naming, self._worked = Gradual(parts, self._named_anew(desk, *parts)), self._frame
-        if self._worked == self._frame:
+            self._naming, self._worked = Gradual(parts, self._named_anew(desk, *parts)), self._frame + 1
+        if self._frame <= self._worked:
             return
         self._worked, made = self._frame, self._naming.go_on(NAMING)
         if made is not None:
