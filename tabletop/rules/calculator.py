@@ -1,6 +1,6 @@
-"""A rule set's calculator: what players with real miniatures ask instead of throwing dice and reading tables.
+"""A rule set's calculator, which players with real miniatures use instead of dice and tables.
 
-It keeps nothing: every answer is a function of a form and of chance. Its buttons, actions and fields are data, so that
+It is stateless: every answer is a function of a form and of chance. Its buttons, actions and fields are data, so that
 a prompt, one line of options and a file all fill in the same form.
 """
 
@@ -13,13 +13,13 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 
-#: What a field may hold.
+#: The value of a field.
 Fact = str | bool
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field or prompt: its name, its label, the values it may have (none: a number), its rule, a usual value."""
+    """One field: its name, its label, its possible values (none: a number), its rule, a default."""
 
     name: str
     label: str
@@ -38,7 +38,7 @@ class Filled:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the calculator says: one sentence, further lines, and the same as plain data."""
+    """The calculator's answer: one sentence, further lines, and the same as plain data."""
 
     text: str
     lines: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Calculator:
     """``buttons`` and ``actions`` by name with their labels; only the button ``result`` asks which action.
 
     ``fields(button, action)`` are asked in order, those that do not ``apply(name, form)`` left out;
-    ``press(button, action, form, chance)`` gives the answer, BadQuestion for a form that will not do;
+    ``press(button, action, form, chance)`` gives the answer, BadQuestion for an incomplete or wrong form;
     ``odds(button, action, form)`` gives every answer with its probability, in the model's order.
     ``filled(battle, button, action, unit, target)`` fills in fields from a table, as a battle on it would; BadQuestion
     where the table does not say.

@@ -1,4 +1,4 @@
-"""A rule on a card: its id, what it says in our words, where it comes from, the ruling it is read by, its numbers."""
+"""Rule cards: a rule's id, its content in our words, its source, the rulings on it, its numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.rules.rule_set import NAMES, Ruling, find
 ID = re.compile(r"\b[A-Z]{3}-[A-Z]{2,3}-\d{2}[a-d]?\b")
 #: Data files beside the rules whose entries name the rule they belong to.
 FILES = (".yaml", ".toml")
-#: Keys of an entry that are no number of it.
+#: Keys of an entry that hold none of its numbers.
 ABOUT = ("basis", "rule", "name", "when", "source")
 
 
@@ -69,7 +69,7 @@ def _titles(rules: str) -> Mapping[str, str]:
 
 @cache
 def _numbers(rules: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the numbers of every rule: entries that name it, and lines of a table whose remark does."""
+    """Return the numbers of every rule: entries that name it, and lines of a table whose comment does."""
     lines_of: dict[str, dict[str, None]] = {}
     for rule, line in _all_numbers(rules):
         lines_of.setdefault(rule, {})[line] = None
@@ -108,7 +108,7 @@ def _value(key: str, value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    """Return a value of the data files as it reads on a card.
+    """Return a value of the data files in the words of a card.
 
     >>> _plain([2, 10]), _plain(28.0), _plain({"status": "disorder", "back": "short"}), _plain({"broken": True})
     ('2, 10', '28', 'status disorder, back short', 'broken')
@@ -123,21 +123,21 @@ def _plain(value: Any) -> str:
 
 
 def _read(value: str) -> str:
-    """Return a value of a table as it reads on a card; "" for the first line of one that goes on."""
+    """Return a value of a table in the words of a card; "" for one that continues on the next line."""
     try:
         return _plain(tomllib.loads(f"value = {value}")["value"])
     except tomllib.TOMLDecodeError:
         return ""
 
 
-#: A line of a table: its key, its value, the remark behind it.
+#: A line of a table: its key, its value, the comment after it.
 _LINE = re.compile(r"^(?P<key>[\w.-]+)\s*=\s*(?P<value>[^#]+?)\s*(#\s*(?P<remark>.*))?$")
 
 
 def _remarked(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (rule, "troops, infantry, range: 3") for every line whose remark names rules.
+    """Yield (rule, "troops, infantry, range: 3") for every line whose comment names rules.
 
-    A key remarked upon once keeps its rules in the tables after it, as its numbers do.
+    The rules named for a key hold for the same key in later tables of its family.
     """
     section, known = "", dict[tuple[str, str], tuple[str, ...]]()
     for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""What a rule set adds so that its battles can be played: the record the engine works from.
+"""The records by which a rule set's battles are played.
 
 Moves are continuous, so legal ones cannot be listed: judging one action is the primitive. ``suggest`` offers a finite
 number of sensible ones, each of which the judge allows.
@@ -23,12 +23,12 @@ from tabletop.geometry.verdict import Reason, Verdict
 
 @dataclass(frozen=True)
 class ActionKind:
-    """One kind of action: its name, who judges it, who resolves it, what it needs, and what to call it.
+    """One kind of action: its name and label, the functions that judge and resolve it, and what it needs.
 
-    ``judge(battle, action)`` says whether it may be done now (pure, changes nothing); ``resolve(unfolding, action)``
-    lets it happen and is only called for what the judge allowed. ``reckon(battle, action, chance)`` goes through the
-    chances of the same resolution without moving anything and returns what would come of it; None for an action in
-    which nothing is left to chance. ``called(battle)`` is the label as the battle stands, where that says more.
+    ``judge(battle, action)`` returns whether it may be done now (pure, changes nothing); ``resolve(unfolding, action)``
+    carries it out and is only called for what the judge allowed. ``reckon(battle, action, chance)`` draws one course of
+    chance of the same resolution without changing anything and returns the result; None for an action in which nothing
+    is left to chance. ``called(battle)`` is a label that depends on the battle, where there is one.
     """
 
     name: str
@@ -47,12 +47,12 @@ class ActionKind:
 
 @dataclass(frozen=True)
 class Result:
-    """What one course of chance would bring: a short text, and effects on units for whoever weighs them up.
+    """The result of one course of chance: a short text, and its effects on units.
 
-    ``family`` puts many fine results under one head ("the target gives way"); the end of the text, after the last
-    semicolon, then tells the results of a family apart. Rules with few results leave it empty.
+    ``family`` groups many detailed results under one heading ("the target gives way"); the end of the text, after the
+    last semicolon, then distinguishes the results of a family. Rules with few results leave it empty.
     ``effects`` are plain (unit id, effect word, amount): "status:disordered", "lost", 1, "removed", "back", 6.0 ...
-    ``worth`` is what it is worth to the acting side, in bases, by the rule set's own count.
+    ``worth`` is its value to the acting side, in bases, by the rule set's own evaluation.
     """
 
     text: str
@@ -74,9 +74,9 @@ class Factor:
 
 @dataclass(frozen=True)
 class Odds:
-    """The exact distribution of what an action may bring, and every modifier behind it.
+    """The exact distribution of an action's results, and every modifier behind it.
 
-    ``rests_on`` says where it is read, each sentence with its rule: the odds of a combat, the range of a shot.
+    ``rests_on`` are sentences on where it is read, each with its rule: the odds of a combat, the range of a shot.
     """
 
     action: Action
@@ -102,12 +102,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Something of an action that is set by hand besides its way and its enemy: one of its options.
+    """An option of an action that a player sets, besides its path and its target.
 
     ``how`` is what the option holds: "choice", one of ``values``; "formation", the same, of formations; "base", the
     number of one of the unit's bases; "facing", degrees; "bend", one angle for each base, 0 for the reference base;
     "shift", a step (x, y); "units", any of the ids in ``values``; "back", a length straight to the rear. ``usual`` is
-    what counts where nothing is said, unless it is ``needed``; ``names`` are how the values read.
+    the default, unless it is ``needed``; ``names`` are the labels of the values.
     """
 
     option: str
@@ -121,7 +121,7 @@ class Adjustment:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer to a question put to a side: how it reads on a button, and what it means, in a few words."""
+    """An answer to a pending decision: its label on a button, and what it means, in a few words."""
 
     label: str
     meaning: str = ""
@@ -131,29 +131,28 @@ class Reply:
 class Play:
     """How a rule set's battles are played.
 
-    - ``begin`` sets the clock of a battle just laid out and lets what happens first happen;
+    - ``begin`` sets the clock of a new battle and carries out what happens first;
     - ``kinds`` are the actions; ``answers`` resolve pending decisions by their kind;
-    - ``advance`` is called after every action and answer, until it says that nothing more happens by itself: turns and
-      phases follow one another, morale is checked, the battle ends;
+    - ``advance`` is called after every action and answer, until it returns False: it carries out all that needs no
+      decision (the next phase or turn, morale checks, the end of the battle);
     - ``mover`` names the side whose action is awaited (None when the battle is over);
     - ``menu`` gives the kinds for one unit; ``groups`` what may be activated now (ids), where the rules have such,
       and ``members`` who of a group is still to act;
-    - ``acted`` says of a unit that it has had its action, for whoever looks at the table;
-    - ``in_turn`` is the battle as if it were this unit's turn to act so, whatever was before: for questions about what
-      an action might bring;
+    - ``acted`` returns whether a unit has had its action, for display;
+    - ``in_turn`` returns the battle as if it were this unit's turn for such an action, for questions about its results;
     - ``suggest`` yields allowed actions for the side to move, the sensible ones first; never empty before the end;
-    - ``random_action`` draws one allowed action for the side to move, quickly, from the whole width of what is allowed;
+    - ``random_action`` draws one allowed action for the side to move, quickly, from all kinds;
     - ``odds`` is the exact distribution of an action, with its modifiers; None where nothing is left to chance;
-    - ``worth`` weighs a whole position for one side, in bases; ``prospect`` weighs one action by one look ahead;
-    - ``faults`` are what must never be so in a battle between two actions (empty when all is well);
-    - ``adjustments`` are what of an action of this kind may be set by hand, given what of it is set already;
-    - ``asks`` is how a pending decision is put to its side: no text is recorded, only what it is about;
-    - ``replies`` is how each answer to a pending decision reads, where the words themselves do not say enough;
-    - ``driven`` names the distances a unit may be driven back, in a few words each; none where the rules know no such;
-    - ``narrate`` says how an event reads in a report, given the battle before it: a sentence, "" to pass over it, None
-      to leave it to the usual words; ``minutes`` is how long a turn lasts on the clock;
-    - ``signs`` is how a mark on a unit reads on its card, "{}" standing for its value; marks without one are not shown;
-    - ``remarks`` is what else of a unit on the table its card should say, in a few words each;
+    - ``worth`` is the value of a position to one side, in bases; ``prospect`` the expected value of one action;
+    - ``faults`` are violated invariants of a battle between two actions (empty when all is well);
+    - ``adjustments`` are the options of an action that a player may set, given those set already;
+    - ``asks`` is the text of a pending decision (the text itself is not recorded);
+    - ``replies`` are labels and meanings of the answers to a pending decision, where the answers need them;
+    - ``driven`` names the distances a unit may be driven back, in a few words each; none where the rules have none;
+    - ``narrate`` returns the sentence for an event in a report, given the battle before it: "" to pass over it, None to
+      leave it to the default words; ``minutes`` is how long a turn lasts on the clock;
+    - ``signs`` are the texts of marks on a unit's card, "{}" standing for the value; marks without one are not shown;
+    - ``remarks`` are further lines of a unit's card, in a few words each;
     - ``won`` is how a battle is won, in a sentence that begins with what to do, for the side whose enemy is named;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean.
     """

@@ -1,7 +1,7 @@
-"""A rule set: a record of functions and tables; and how one is found by its name.
+"""A rule set as a record of functions and tables; ``find`` returns one by its name.
 
-A sibling is a new record, never a branch on a name. ``questions`` maps each question the judge may be put to the
-function that answers it; ``muster`` turns a unit as written in a file into a unit on the table.
+A new rule set is a new record; no code branches on a name. ``questions`` maps each question to the function that
+answers it; ``muster`` makes a unit on the table from its entry in a file.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class Ruling:
 
 @dataclass(frozen=True, eq=False)
 class Shifted:
-    """The unit that one question after another shifts, as it stood at first, and what is ``kept`` from one to the next.
+    """A series of questions that shift one unit: where it stood at first (``home``), and a cache from one to the next.
 
-    All else stays as it is: what was found of many shifts at once need not be looked for again.
+    All else stays the same, so a result that covers many shifts (in ``kept``) need not be computed again.
     """
 
     home: Unit
@@ -77,30 +77,30 @@ class Request:
 
     @property
     def brief(self) -> bool:
-        """True when only ``holds`` is wanted: proof, pictures and measured values may be left out."""
+        """True if only ``holds`` is wanted: proof, pictures and measured values may be left out."""
         return bool(self.options.get("brief"))
 
     def briefly(self, hints: Sequence[Any] = (), shifted: Shifted | None = None) -> Request:
-        """Return the same question when only ``holds`` is wanted; ``hints`` are lines that proved a yes like it.
+        """Return the same question with only ``holds`` wanted; ``hints`` are lines that proved a yes to similar ones.
 
-        ``shifted`` tells that it is one of many that differ in where one unit stands only.
+        ``shifted`` marks it as one of a series that differ only in where one unit stands.
         """
         return replace(self, options={**self.options, "brief": True, "hints": tuple(hints), "shifted": shifted})
 
 
 @dataclass(frozen=True)
 class Influence:
-    """Where an answer looks: at the terrain in one part of the table, at the units in another.
+    """The zone of influence of an answer: the ground where terrain, and where units, can change it (None: none can).
 
-    None: at none of it. What the unit asked about covers wherever it is shifted to is part of both. Of that only what
-    ``minds`` a question's law looks at. ``one_way(thing, r)`` says that a unit or a piece of terrain, anywhere within
-    ``r`` of where it stands, only hinders or only helps: the more ground it covers, the more so; ``opens(thing)`` that
-    it lets others through, or decides by where its edge lies, so that more of it tells nothing. ``facts`` gives the
-    influence on single facts where it is less; ``proofs`` the ground that proves the value of one: it stays as it is
-    while the units asked about stay and no outline of anything else comes there. ``by`` names another fact of what may
-    change and change back as more ground is covered: only where that one is the same with things grown and shrunk is
-    this the same for all between. ``seen_from(unit, r)`` gives the point from which a unit that is shifted by up to r,
-    or turned, bears on the answer by the direction in which its centre-point lies, and by nothing else; None of others.
+    Both include all ground that the unit asked about covers wherever it is shifted to. ``minds(thing)`` returns whether
+    a thing there matters at all. ``one_way(thing, r)``: whether a unit or a piece of terrain, anywhere within ``r`` of
+    where it stands, only hinders or only helps, the more so the more ground it covers. ``opens(thing)``: whether it
+    lets others through, or decides by where its edge lies, so that growing it proves nothing. ``facts`` has smaller
+    zones for single facts; ``proofs`` the ground that proves the value of one, which cannot change while the units
+    asked about stay and no outline of anything else enters that ground. ``by`` names another fact if this one may
+    change and change back as more ground is covered: only if that other fact is the same with a thing grown and shrunk
+    is this one the same for all in between. ``seen_from(unit, r)`` gives the point from which a unit that is shifted by
+    up to r, or turned, matters by the direction of its centre-point alone; None for other units.
     """
 
     terrain: BaseGeometry | None = None
@@ -115,7 +115,7 @@ class Influence:
 
 
 def _holds_only(verdict: Verdict) -> Mapping[str, Any]:
-    """No further facts."""
+    """Return no further facts."""
     return {}
 
 
@@ -124,13 +124,13 @@ def _not_surely(battle: Battle, request: Request, far: float) -> bool:
 
 
 def _turns(battle: Battle, request: Request, verdict: Verdict, ruling: str, value: Any) -> bool:
-    """Say that any value of any ruling may turn an answer."""
+    """Return True: any value of any ruling may change an answer."""
     return True
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Some facts of an answer by name ("holds" is whether it does), and the line or way that proves a yes, if known."""
+    """Some facts of an answer by name, "holds" among them, and the line or path that proves a yes, if known."""
 
     values: Mapping[str, Any]
     witness: tuple[Any, ...] | None = None
@@ -143,19 +143,19 @@ class Question:
     ``answer`` gives a verdict without margin, rulings or certainty: the judge adds those by asking it again.
     ``units`` is the number of unit arguments. ``flips`` is False where the answer always holds, so no margin exists.
     ``grows`` are the unit arguments that the option ``grown`` (id and r) grows by r all round, or shrinks: a unit
-    shifted by up to r covers what is left of it shrunk, and is covered by it grown. ``loosens`` are those for which the
-    option ``loose`` (id and r) asks less: it may hold where no shift up to r makes the answer hold, but where it does
-    not, none does. ``shrinks`` are those that can be shrunk, but not grown. ``unmoved`` are rules that look at nothing
-    that a shift changes; ``hopeless(battle, request, far)`` says that no shift of one thing by up to ``far`` makes the
-    answer hold. ``dear`` is about how many times as long an answer takes as one about sight: what a margin is searched
-    with is shared out by it.
-    ``turns(battle, request, verdict, ruling, value)`` may say False where what was found tells that this value of a
-    ruling leaves the answer as it is: it is not put again then.
-    ``attributes(verdict)`` are the further facts that players dispute, by name, each of which has a margin of its own.
-    ``facts(battle, request, wanted)`` tells those of them (and "holds") that are wanted, and others it comes by, of a
-    request put briefly: the same values, by the same law, without the proof. Without it the whole answer is asked for.
-    ``influence(battle, request, verdict, far)`` says where the answer looks when the units asked about are shifted by
-    up to ``far``: what cannot come there cannot change it. Without it everything may.
+    shifted by up to r covers its shrunk footprint, and is covered by its grown one. ``loosens`` are those for which the
+    option ``loose`` (id and r) asks a weaker question: it holds if any shift up to r makes the answer hold, and may
+    hold if none does. ``shrinks`` are those that can be shrunk, but not grown. ``unmoved`` are rules that depend on
+    nothing that a shift changes; ``hopeless(battle, request, far)`` returns whether no shift of one thing by up to
+    ``far`` can make the answer hold. ``dear`` is the cost of an answer relative to one about sight, by which the
+    effort of a search for a margin is shared out.
+    ``turns(battle, request, verdict, ruling, value)`` may return False if the verdict shows that this value of a
+    ruling leaves the answer unchanged, which saves asking again.
+    ``attributes(verdict)`` are the further facts that players dispute, by name, each with a margin of its own.
+    ``facts(battle, request, wanted)`` returns those of them (and "holds") that are wanted, and perhaps others, for a
+    brief request: the same values, by the same law, without proof. Without it the whole answer is asked for.
+    ``influence(battle, request, verdict, far)`` returns the zone of influence if the units asked about may be shifted
+    by up to ``far``. Without it anything may change the answer.
     """
 
     answer: Callable[[Battle, Request], Verdict]
@@ -174,7 +174,7 @@ class Question:
 
 
 class MusterError(ValueError):
-    """A unit as written cannot stand on a table: which key is wrong, why, and the cure."""
+    """A unit's entry is wrong: ``key`` at fault, the reason, and the cure."""
 
     def __init__(self, key: str, text: str) -> None:
         self.key = key
@@ -209,9 +209,9 @@ class Option:
 
 
 def entry_at_edge(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> dict[str, Any]:
-    """Return how a unit that comes on later is written where it enters: the middle of its front on the table's edge.
+    """Return the entry of a unit that comes on later, its front's middle at the point of entry, a general's centre.
 
-    The usual way: in the formation it is written in, a general by his centre.
+    The default: it keeps the formation of its entry.
     """
     kept = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "track", "facing")}
     if entry.get("troop") == "general":
@@ -220,7 +220,7 @@ def entry_at_edge(entry: Mapping[str, Any], at: tuple[float, float], facing: flo
 
 
 def nobody_endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
-    """Return no ground at all: for rules that only measure."""
+    """Return no ground: for rules that only measure."""
     return {}
 
 
@@ -229,17 +229,16 @@ class RuleSet:
     """The record every rule set fills in.
 
     ``vocabulary`` gives the words allowed for each unit key (troop, quality, formation, status, rank).
-    ``muster(entry, rulings)`` returns the unit written as ``entry`` (the files' keys) or raises MusterError.
-    ``actions(unit)`` are the ways it may be moved (values of the option ``as``), the usual one first; those in
-    ``on_the_spot`` change its formation where it stands and have no reach. ``play()`` is
-    what its battles are played by, imported when the first is; None for rules that only measure.
-    ``calculator()`` is what their players ask who have real miniatures, where the rules have one. ``options`` are what
-    a scenario may choose for a battle. ``arriving(entry, at, facing)`` returns the entry of a unit that is still to
-    come as it is mustered for the point of the table's edge where it will enter. ``versions`` number the rules as they
-    are played here, and the model of chance where there is one: one more with every change after which a saved game
-    might come out otherwise. They count from 1; a saved game names those it was played under.
-    ``endangered(battle, unit)`` returns the ground (table units) on which somebody could be hit by a unit in its next
-    turn, by ``assault`` and by ``fire``: at least as much as it can do.
+    ``muster(entry, rulings)`` returns the unit of an ``entry`` (the files' keys) or raises MusterError.
+    ``actions(unit)`` are the kinds of move it may make (values of the option ``as``), the default first; those in
+    ``on_the_spot`` change its formation where it stands and have no reach. ``play()`` returns the ``Play`` record,
+    imported at the first battle; None for rules that only measure. ``calculator()`` returns the rules' calculator for
+    players with real miniatures, if they have one. ``options`` are what a scenario may choose for a battle.
+    ``arriving(entry, at, facing)`` returns the entry of a unit still to come, for mustering it at the point of the
+    table's edge where it will enter. ``versions`` number the rules as played here, and the model of chance if there is
+    one, from 1; a number rises with every change that might give a saved game another outcome, and a saved game names
+    those it was played under. ``endangered(battle, unit)`` returns the ground (table units) where a unit could hit
+    somebody in its next turn, by ``assault`` and by ``fire``: an outer approximation.
     """
 
     name: str
@@ -281,7 +280,7 @@ class RuleSet:
 
 
 def late(path: str) -> Callable[..., Any]:
-    """Return the function ``module:name``, imported at its first call: a cold judge pays for one question only."""
+    """Return the function ``module:name``, imported at its first call, so that a cold judge loads one question only."""
     module, name = path.split(":")
     return lambda *asked: getattr(import_module(module), name)(*asked)
 

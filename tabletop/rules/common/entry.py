@@ -1,4 +1,4 @@
-"""The values of a unit as written in a file, read key by key; every fault names its key and its cure."""
+"""The values of a unit's entry in a file, read key by key; MusterError names the key at fault and the cure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.rules.rule_set import MusterError
 
 
 def names(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what any unit is called: id, side, name, parent."""
+    """Return the fields every unit has: id, side, name, parent."""
     id_, side = text(entry, "id"), text(entry, "side")
     parent = entry.get("parent")
     return {"id": id_, "side": side, "name": str(entry.get("name") or id_), "parent": parent and str(parent)}
@@ -36,7 +36,7 @@ def word(entry: Mapping[str, Any], key: str, allowed: Iterable[str], default: st
 
 
 def text(entry: Mapping[str, Any], key: str) -> str:
-    """Return the text under ``key``; missing or empty is a fault."""
+    """Return the text under ``key``; MusterError if it is missing or empty."""
     value = entry.get(key)
     if value is None or not str(value):
         raise MusterError(key, f"missing; give the unit's {key}")
@@ -64,14 +64,14 @@ def whole(entry: Mapping[str, Any], key: str, low: int, high: int, default: int 
 
 
 def number(entry: Mapping[str, Any], key: str) -> float:
-    """Return the number under ``key``; missing is a fault."""
+    """Return the number under ``key``; MusterError if it is missing."""
     if entry.get(key) is None:
         raise MusterError(key, "missing; give a compass bearing in degrees" if key == "facing" else "missing")
     return finite(key, entry[key])
 
 
 def finite(key: str, value: Any) -> float:
-    """Return ``value``, that of ``key``, as a number."""
+    """Return the value of ``key`` as a finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise MusterError(key, f"{value!r} is not a number")
     return float(value)
@@ -86,14 +86,14 @@ def list_(entry: Mapping[str, Any], key: str) -> Sequence[Any]:
 
 
 def pair(key: str, value: Any) -> Point:
-    """Return ``value``, that of ``key``, as a pair of numbers."""
+    """Return the value of ``key`` as a pair of numbers."""
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 2:
         raise MusterError(key, f"{value!r} is not a pair [a, b]")
     return finite(key, value[0]), finite(key, value[1])
 
 
 def place(entry: Mapping[str, Any], key: str) -> Point:
-    """Return the point under ``key``; missing is a fault."""
+    """Return the point under ``key``; MusterError if it is missing."""
     if entry.get(key) is None:
         raise MusterError(
             key, "missing; give at: [x, y], the centre-point, or front_mid: [x, y], the middle of the front"

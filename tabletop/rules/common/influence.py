@@ -1,4 +1,4 @@
-"""Where answers look, as rule sets say it: the ground between units, what hides there, what only hinders."""
+"""Parts of zones of influence that rule sets share: ground about units, what hides, what only hinders or helps."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import FORDS, Terrain
 from tabletop.rules.rule_set import Request
 
-#: Room left round what a rule reads (inches; other units the same share of what they scale to).
+#: Margin round the ground a rule reads, by table unit, at scale 1.
 ROOM = {"in": 0.1, "mm": 2.5, "cm": 0.25}
 
 
 def room(battle: Battle) -> float:
-    """Return the room left round what a rule reads, so that no tolerance and no rounding matters."""
+    """Return the margin (table units) round the ground a rule reads, well above tolerance and rounding."""
     return ROOM[battle.table.unit] * battle.scale
 
 
 def hides(thing: Unit | Terrain) -> bool:
-    """Say whether it is a hill or stands tall."""
+    """Return whether it is a hill or terrain that blocks sight."""
     return isinstance(thing, Terrain) and (thing.is_hill or thing.sight == "tall")
 
 
 def person(thing: Unit | Terrain) -> bool:
-    """Say whether it is a single man, who stands in nobody's way."""
+    """Return whether it is a general or staff officer, who obstructs nobody."""
     return isinstance(thing, Unit) and thing.is_general
 
 
 def stands(thing: Unit | Terrain) -> bool:
-    """Say whether it is a unit that stands in the way of others."""
+    """Return whether it is a unit that obstructs others."""
     return isinstance(thing, Unit) and not thing.is_general
 
 
 def apart(battle: Battle, request: Request, pad: float) -> Callable[[Unit | Terrain, float], bool]:
-    """Return which things only hinder, or only help, within r of where they stand.
+    """Return the test ``Influence.one_way``: whether a thing shifted by up to r only hinders, or only helps.
 
-    Those whose outline comes no nearer than ``pad`` to the units asked about, so that these stand inside them or
-    outside wherever they are shifted. Left out: what lets a path through other ground, obstacles that count as one
-    when joined, and hills that may come to be one with another.
+    True if its outline comes no nearer than ``pad`` to the units asked about, so that these stay inside or outside it.
+    False for what opens a path through other ground, for obstacles that count as one when joined, and for hills that
+    may merge with another.
     """
     them = shapely.union_all([unit.footprint for unit in asked(battle, request)])
 
@@ -71,12 +71,12 @@ def asked(battle: Battle, request: Request) -> list[Unit]:
 
 
 def girth(unit: Unit) -> float:
-    """Return how far apart two points of a unit can be."""
+    """Return the diagonal of a unit's bounding box."""
     x0, y0, x1, y1 = unit.bounds
     return math.hypot(x1 - x0, y1 - y0)
 
 
 def hull(battle: Battle, request: Request, far: float) -> BaseGeometry:
-    """Return the ground between the units asked about, and ``far`` round it."""
+    """Return the convex hull of the units asked about, ``far`` and a margin wider."""
     between = shapely.convex_hull(shapely.union_all([unit.footprint for unit in asked(battle, request)]))
     return between.buffer(far + room(battle))

@@ -1,4 +1,4 @@
-"""Actions thought of, each once."""
+"""Candidate actions without repeats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabletop.battle.action import Action
 
 
 def once(actions: Iterable[Action]) -> Iterator[Action]:
-    """Yield each action the first time it is thought of: two thoughts may come to the same."""
+    """Yield each action once, in order: different ways of making candidates may give the same one."""
     known: list[Action] = []
     for action in actions:
         if action not in known:

@@ -1,4 +1,4 @@
-"""Whether one unit sees another: the question as put, and the verdict on what was found."""
+"""What both rule sets share of the question ``los``: its two units, and the verdict from a sight."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def seen_or_not(
     shapes: Iterable[Shape],
     side_view: SideView | None = None,
 ) -> Verdict:
-    """Return the verdict: the shortest clear line is its witness, or what stands in the way its blockers."""
+    """Return the verdict on a sight: its witness is the shortest clear line, else its blockers are what hides."""
     return Verdict(
         "los",
         request.args,

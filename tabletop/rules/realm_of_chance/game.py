@@ -1,4 +1,4 @@
-"""The record by which Realm of Chance is played."""
+"""The ``Play`` record of Realm of Chance."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from tabletop.rules.realm_of_chance.computer.suggest import (
     suggest,
 )
 from tabletop.rules.realm_of_chance.computer.unit_value import worth
-from tabletop.rules.realm_of_chance.fire import artillery
+from tabletop.rules.realm_of_chance.fire import resolve as fire_resolve
 from tabletop.rules.realm_of_chance.morale.status import MARKS, SIGNS
-from tabletop.rules.realm_of_chance.movement.judge import kinds_for
+from tabletop.rules.realm_of_chance.movement.legality import kinds_for
 from tabletop.rules.realm_of_chance.movement.motion import over_the_edge
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm
 from tabletop.rules.realm_of_chance.turn import adjustments, phases, report, victory
 from tabletop.rules.realm_of_chance.turn.turn import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, in_turn
 
-#: The shortest way back that counts as one, in mm: standing still is open to everybody.
+#: The shortest distance back that counts as a move, in mm.
 LEAST = 1.0
 
 
@@ -48,13 +48,13 @@ def odds(battle: Battle, action: Action) -> Odds | None:
         gathered[result] = gathered.get(result, 0.0) + chance
     results = tuple((p, r) for r, p in sorted(gathered.items(), key=lambda pair: (-pair[1], pair[0].text)))
     shot = action.kind == "bombard"
-    behind = (artillery.factors if shot else combat_resolve.factors)(battle, action)
-    rests_on = (artillery.rests_on if shot else combat_resolve.rests_on)(battle, action)
+    behind = (fire_resolve.factors if shot else combat_resolve.factors)(battle, action)
+    rests_on = (fire_resolve.rests_on if shot else combat_resolve.rests_on)(battle, action)
     return Odds(action, results, behind, rests_on=rests_on)
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
-    """Return what there is for a unit to do in this phase, closed kinds with the reason."""
+    """Return the kinds of action for a unit in this phase, closed ones with the reason."""
     unit, phase = battle.anyone(name), battle.clock.phase
     if not battle.has(name):
         return [_open_or_not(battle, [Action("enter", unit.side, name)])] if phase == MOVEMENT_PHASE else []
@@ -82,7 +82,7 @@ def _movement_menu(battle: Battle, name: str) -> list[Choice]:
 
 
 def _shorter(tries: Sequence[Action]) -> Iterator[Action]:
-    """Yield ways straight back that are only begun: slow ground, or a friend behind, may leave that much."""
+    """Yield shorter moves straight back, which slow ground or a friend behind may still allow."""
     for action in tries:
         whole = action.options.get("distance")
         if whole is not None:
@@ -91,7 +91,7 @@ def _shorter(tries: Sequence[Action]) -> Iterator[Action]:
 
 
 def _stay(kind: str, facing: float) -> dict[str, object]:
-    """The least there is to do of a kind, to learn what speaks against it."""
+    """Return the options of the smallest action of a kind, tried to learn what forbids the kind."""
     least: dict[str, dict[str, object]] = {
         "withdraw": {"distance": LEAST},
         "retreat": {"distance": LEAST},
@@ -113,7 +113,7 @@ def _open_or_not(battle: Battle, tries: Sequence[Action], kind: str = "") -> Cho
 
 
 def faults(battle: Battle) -> Sequence[str]:
-    """Return what must never be so between two actions: units standing in each other, or over the edge."""
+    """Return what must never occur between two actions: units overlapping, or over the table's edge."""
     troops = [u for u in battle.units if not u.is_general]
     overlapping = [
         f"{a.id} stands in {b.id}"
@@ -128,7 +128,7 @@ def _near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-#: What players also say for an action.
+#: Other words players use for an action.
 WORDS = {
     "fire": ("bombard",),
     "shoot": ("bombard",),
@@ -173,7 +173,7 @@ PLAY = Play(
     adjustments=adjustments.adjustments,
     asks=pursuit.asks,
     replies=pursuit.replies,
-    narrate=report.TELLING.narrate,
+    narrate=report.NARRATION.narrate,
     minutes=report.minutes(),
     won=victory.won,
     words=WORDS,

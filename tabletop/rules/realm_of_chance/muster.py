@@ -1,4 +1,4 @@
-"""From a unit as written in a file to a unit on the table; every fault named by its key, with the cure."""
+"""Make units on the table from entries in files; an error names the key at fault and the cure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.rules.rule_set import MusterError
 
 #: In order, disrupted, or routing (ROC-EFF-01, ROC-RAL-01).
 STATUSES = ("ok", "disrupted", "routing")
-#: Keys nothing here has a use for, and those a general or staff officer has none for.
+#: Keys that these rules do not use, and keys that a general or staff officer does not have.
 USELESS = ("front", "bend", "track", "reference", "linear", "rank")
 NOT_A_PERSONS = ("formation", "quality", "status", "bases")
 
@@ -33,7 +33,7 @@ def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
 
 
 def _person(entry: Mapping[str, Any], kind: Troop) -> Unit:
-    """A general or a staff officer: one base, no strength, no formation (ROC-SCA-04, ROC-ORD-03)."""
+    """Return a general or staff officer: one base, no strength, no formation (ROC-SCA-04, ROC-ORD-03)."""
     for key in NOT_A_PERSONS:
         if entry.get(key) is not None:
             raise MusterError(key, f"a {kind.name.replace('-', ' ')} has no {key}; leave it out")
@@ -63,12 +63,12 @@ def _troops(entry: Mapping[str, Any], kind: Troop) -> Unit:
 
 
 def _quality(entry: Mapping[str, Any], kind: Troop) -> str:
-    """The row of the army tables for these troops."""
+    """Return the quality: the row of the army tables for these troops."""
     return word(entry, "quality", [quality for troop, quality in rows() if troop == kind.name])
 
 
 def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
-    """Number of bases, all of them unless written (ROC-SCA-02, ROC-SCA-03)."""
+    """Return the number of bases, the most there can be unless written (ROC-SCA-02, ROC-SCA-03)."""
     low, high = kind.bases
     bases = whole(entry, "bases", low, high, high)
     assert bases is not None, "a default is given"
@@ -76,7 +76,7 @@ def _strength(entry: Mapping[str, Any], kind: Troop) -> int:
 
 
 def _base_size(entry: Mapping[str, Any], kind: Troop) -> tuple[float, float]:
-    """Frontage and depth, which are fixed for each arm."""
+    """Return frontage and depth in mm, which are fixed for each kind of troops."""
     if entry.get("base") is not None:
         given, tape = pair("base", entry["base"]), Tape.of("mm")
         if not all(tape.touches(abs(a - b)) for a, b in zip(given, kind.base, strict=True)):

@@ -1,4 +1,4 @@
-"""The record of Realm of Chance: its words, its rulings, and the function behind each question."""
+"""The ``RuleSet`` record of Realm of Chance: its words, its rulings, and the function for each question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HERE = "tabletop.rules.realm_of_chance"
 
 
 def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
-    """Import at the first unit: a listing of the rulings needs no layouts."""
+    """Return a unit; imported at the first one, since a listing of rulings needs no layouts."""
     from tabletop.rules.realm_of_chance.muster import muster
 
     return muster(entry, rulings)
@@ -24,8 +24,8 @@ def _muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
 
 def _actions(unit: Unit) -> tuple[str, ...]:
     """Return the kinds of move of a unit, then the formations it may form (ROC-MOV-01, ROC-FRM-01)."""
-    from tabletop.rules.realm_of_chance.movement.judge import kinds_for
     from tabletop.rules.realm_of_chance.movement.layouts import OF_ARM
+    from tabletop.rules.realm_of_chance.movement.legality import kinds_for
     from tabletop.rules.realm_of_chance.tables import arm
 
     return (*kinds_for(unit), *OF_ARM.get(arm(unit), ()))
@@ -38,7 +38,7 @@ def _arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) 
 
 
 def _play() -> Play:
-    """Import at the first battle: a judge needs no game."""
+    """Return the ``Play`` record; imported at the first battle, since a judge needs no game."""
     from tabletop.rules.realm_of_chance.game import PLAY
 
     return PLAY
@@ -75,14 +75,14 @@ RULES = RuleSet(
         ),
         "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
         "fire": Question(
-            late(f"{HERE}.fire.artillery:fire"),
+            late(f"{HERE}.fire.judge:fire"),
             2,
             dear=12.0,
             attributes=late(f"{HERE}.questions.influence:of_fire"),
             influence=late(f"{HERE}.questions.influence:between"),
         ),
         "assault": Question(
-            late(f"{HERE}.combat.resolve:assault"),
+            late(f"{HERE}.combat.judge:assault"),
             2,
             dear=6.0,
             attributes=late(f"{HERE}.questions.influence:of_assault"),
@@ -91,7 +91,7 @@ RULES = RuleSet(
         "zones": Question(late(f"{HERE}.combat.zones:zones"), 1, flips=False),
         "reach": Question(late(f"{HERE}.movement.reach:reach"), 1, flips=False),
         "move": Question(
-            late(f"{HERE}.movement.move_question:move"),
+            late(f"{HERE}.movement.judge:move"),
             1,
             dear=4.0,
             influence=late(f"{HERE}.questions.influence:on_the_way"),

@@ -1,4 +1,4 @@
-"""The rule set's numbers, read once from ``tables.toml``, ``armies.toml`` and ``odds.toml``."""
+"""The numbers of the rule set, read once from ``tables.toml``, ``armies.toml`` and ``odds.toml``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INFANTRY, CAVALRY, ARTILLERY = "infantry", "cavalry", "artillery"
 
 @dataclass(frozen=True)
 class Troop:
-    """What one kind of troops is: arm, base size (frontage, depth), numbers of bases, guns' fire table, free speed."""
+    """One kind of troops: arm, base (frontage, depth, mm), least and most bases, fire table, a person's speed (mm)."""
 
     name: str
     arm: str
@@ -26,7 +26,7 @@ class Troop:
 
     @property
     def fights(self) -> bool:
-        """Generals and staff officers have no strength of their own (ROC-SCA-04, ROC-ORD-03)."""
+        """False for generals and staff officers, who have no strength of their own (ROC-SCA-04, ROC-ORD-03)."""
         return self.speed is None
 
 
@@ -50,7 +50,7 @@ def _read(name: str) -> Mapping[str, Any]:
 
 
 def tables() -> Mapping[str, Any]:
-    """Return the whole file of rules' numbers."""
+    """Return all of ``tables.toml``."""
     return _read("tables.toml")
 
 
@@ -79,7 +79,7 @@ def rows() -> Mapping[tuple[str, str], Row]:
 
 
 def _nation(troop: str, quality: str) -> str:
-    """Infantry's quality is its nation and class, that of other arms the nation alone."""
+    """Return the nation of a quality: infantry's is "nation-class", that of other arms the nation alone."""
     nations = sorted({q for t, q in _qualities() if t != INFANTRY}, key=len, reverse=True)
     return next(nation for nation in nations if quality == nation or quality.startswith(f"{nation}-"))
 

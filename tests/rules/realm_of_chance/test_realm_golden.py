@@ -13,11 +13,11 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.realm_of_chance.combat.judge import fight_of
 from tabletop.rules.realm_of_chance.combat.odds import column, fire_result, ratio, result, square_result
-from tabletop.rules.realm_of_chance.fire.artillery import band_of, bands, die_bonus
+from tabletop.rules.realm_of_chance.fire.judge import band_of, bands, die_bonus
 from tabletop.rules.realm_of_chance.morale.effects import credit
 from tabletop.rules.realm_of_chance.morale.rout import charge_speed
 from tabletop.rules.realm_of_chance.morale.status import strength
-from tabletop.rules.realm_of_chance.movement.judge import allowance, going
+from tabletop.rules.realm_of_chance.movement.legality import allowance, planned_move
 from tabletop.rules.realm_of_chance.turn.phases import advance
 from tabletop.rules.realm_of_chance.turn.victory import margin_name, standing
 from tests.realm import allowed, battle, done, told, unit
@@ -124,7 +124,9 @@ def test_g14_moves(formation: str, roads: bool, expected: float) -> None:
     road = Terrain.of_kind("road", "road", line=[(500, 0), (500, 800)], width=20)
     mover = unit("blue", formation=formation, front_mid=[500, 300])
     scene = battle(mover, terrain=[road] if roads else [])
-    assert allowance(scene, mover, "move", going(scene, mover, "move", {"path": [(500, 310)]}).course) == expected
+    assert (
+        allowance(scene, mover, "move", planned_move(scene, mover, "move", {"path": [(500, 310)]}).course) == expected
+    )
     far = [(500, 300 + expected)]
     assert allowed(scene, "move", "blue", path=far)
     assert not allowed(scene, "move", "blue", path=[(500, 300 + expected + 0.2)])

@@ -14,11 +14,11 @@ from tabletop.judge import ask
 from tabletop.rules.realm_of_chance.combat.judge import fight_of
 from tabletop.rules.realm_of_chance.combat.odds import clamped, fire_result, ratio, result
 from tabletop.rules.realm_of_chance.combat.zones import zone_of
-from tabletop.rules.realm_of_chance.fire.artillery import band_of, guns_of
+from tabletop.rules.realm_of_chance.fire.judge import band_of, guns_of
 from tabletop.rules.realm_of_chance.morale.status import factor, strength
 from tabletop.rules.realm_of_chance.movement.costs import forming_cost, wheel_cost
-from tabletop.rules.realm_of_chance.movement.judge import allowance, going
 from tabletop.rules.realm_of_chance.movement.layouts import fewer, standing_in
+from tabletop.rules.realm_of_chance.movement.legality import allowance, planned_move
 from tabletop.rules.realm_of_chance.tables import printed_odds, row, rows, tables
 from tabletop.rules.rule_set import MusterError
 from tests.bases import rectangles
@@ -102,7 +102,7 @@ def test_losses_shrink_the_footprint() -> None:
 def _allowance(terrain: list[Terrain], kind: str = "move", **keys: Any) -> float:
     mover = unit("blue", front_mid=[500, 300], **keys)
     scene = battle(mover, terrain=terrain)
-    return allowance(scene, mover, kind, going(scene, mover, kind, {"path": [(500, 320)]}).course)
+    return allowance(scene, mover, kind, planned_move(scene, mover, kind, {"path": [(500, 320)]}).course)
 
 
 WOOD = Terrain.of_kind("wood", "woods", outline=[(520, 290), (560, 290), (560, 330), (520, 330)])
@@ -127,8 +127,8 @@ def test_a_road_helps_who_never_leaves_it() -> None:
     assert _allowance([ROAD]) == 50.0
     guns = unit("blue", "blue", "horse-artillery", formation="limbered", front_mid=[500, 300])
     scene = battle(guns, terrain=[ROAD])
-    assert allowance(scene, guns, "move", going(scene, guns, "move", {"path": [(500, 320)]}).course) == 140.0
-    assert allowance(scene, guns, "move", going(scene, guns, "move", {"path": [(520, 320)]}).course) == 120.0
+    assert allowance(scene, guns, "move", planned_move(scene, guns, "move", {"path": [(500, 320)]}).course) == 140.0
+    assert allowance(scene, guns, "move", planned_move(scene, guns, "move", {"path": [(520, 320)]}).course) == 120.0
 
 
 def test_charges() -> None:

@@ -17,9 +17,9 @@ from tabletop.errors import BadQuestion
 from tabletop.judge import ask
 from tabletop.play import engine, telling
 from tabletop.rules.realm_of_chance.combat.judge import may_attack
-from tabletop.rules.realm_of_chance.combat.pursuit import still
+from tabletop.rules.realm_of_chance.combat.pursuit import continue_pursuit
 from tabletop.rules.realm_of_chance.morale.edges import bearing_home
-from tabletop.rules.realm_of_chance.movement.judge import going
+from tabletop.rules.realm_of_chance.movement.legality import planned_move
 from tabletop.rules.realm_of_chance.muster import muster
 from tabletop.rules.realm_of_chance.rule_set import RULES
 from tabletop.rules.realm_of_chance.turn.simultaneous import in_sequence
@@ -75,11 +75,11 @@ def test_a_place_behind_is_as_good_as_its_distance(kind: str) -> None:
     """ROC-MOV-05, ROC-MOV-06: how far may be said by the place where the front comes to stand."""
     field = scene()
     x, y = field.unit("blue").front_mid
-    by_place = going(field, field.unit("blue"), kind, {"path": [(x, y - 40.0)]})
-    by_length = going(field, field.unit("blue"), kind, {"distance": 40.0})
+    by_place = planned_move(field, field.unit("blue"), kind, {"path": [(x, y - 40.0)]})
+    by_length = planned_move(field, field.unit("blue"), kind, {"distance": 40.0})
     assert by_place.end.at == pytest.approx(by_length.end.at) and by_place.end.facing == by_length.end.facing
-    stays = going(field, field.unit("blue"), kind, {"to": (x, y)})
-    assert stays.end.at == pytest.approx(going(field, field.unit("blue"), kind, {"distance": 0.0}).end.at)
+    stays = planned_move(field, field.unit("blue"), kind, {"to": (x, y)})
+    assert stays.end.at == pytest.approx(planned_move(field, field.unit("blue"), kind, {"distance": 0.0}).end.at)
 
 
 # --- mustering -------------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def pursued(friend: tuple[float, float]) -> Battle:
     guard = unit("blue", quality="french-old-guard", front_mid=[500, 300], marks={"pursuing": "red"})
     prey = unit("red", "red", at=[500, 700], status="routing", facing=0)
     unfolding = Unfolding(battle(guard, prey, unit("friend", front_mid=friend), phase="rally"), Faces([1.0]))
-    still(unfolding, "blue")
+    continue_pursuit(unfolding, "blue")
     assert unfolding.battle.unit("blue").marks["pursuing"] == "red"
     assert not engine.play_of(unfolding.battle).faults(unfolding.battle)
     return unfolding.battle

@@ -15,7 +15,7 @@ from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
 from tabletop.rules.realm_of_chance.combat.judge import Fight, fight_of
 from tabletop.rules.realm_of_chance.movement.costs import wheel_cost
-from tabletop.rules.realm_of_chance.movement.judge import allowance, going
+from tabletop.rules.realm_of_chance.movement.legality import allowance, planned_move
 from tabletop.rules.realm_of_chance.rule_set import RULES
 from tabletop.rules.realm_of_chance.turn.phases import advance
 from tests.realm import Faces, allowed, battle, done, unit
@@ -64,7 +64,7 @@ def _attack_arc(**ruling: Any) -> Any:
 def _move(*terrain: Terrain, kind: str = "move", **ruling: Any) -> Any:
     mover = unit("blue", formation="column", front_mid=[500, 300])
     scene = battle(mover, RED, terrain=terrain, **ruling)
-    return allowance(scene, mover, kind, going(scene, mover, kind, {"path": [(500, 320)]}).course)
+    return allowance(scene, mover, kind, planned_move(scene, mover, kind, {"path": [(500, 320)]}).course)
 
 
 def _hills_difficult(**ruling: Any) -> Any:

@@ -13,7 +13,7 @@ from tabletop.render.battle import words
 from tabletop.rules.play import Odds
 from tabletop.rules.realm_of_chance.combat import resolve as combat_resolve
 from tabletop.rules.realm_of_chance.combat.judge import fight_of
-from tabletop.rules.realm_of_chance.fire.artillery import band_of, bands, guns_of, range_of
+from tabletop.rules.realm_of_chance.fire.judge import band_of, bands, guns_of, range_of
 from tabletop.terminal import chances
 from tests import loaded
 

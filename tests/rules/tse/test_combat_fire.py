@@ -16,7 +16,7 @@ from tabletop.battle.event import Placed, Removed
 from tabletop.battle.unit import Unit
 from tabletop.play import engine
 from tabletop.rules.tse.calculator.calculator import ladder_of
-from tabletop.rules.tse.turn.report import TELLING
+from tabletop.rules.tse.turn.report import NARRATION
 from tests.combat import FIELD, Fate, against, do, scene, told
 
 FIRE_STEPS = [step.name for step in ladder_of("fire").steps]
@@ -235,7 +235,7 @@ def test_why_it_falls_back_farther_than_its_result() -> None:
     assert event.values["spent"] > 6.0
     assert set(event.values["friends"]) <= {friend.id for friend in friends}
     assert event.values["friends"]
-    assert "had to go on past" in str(TELLING.records["beyond"](step.battle, event, event.values))
+    assert "had to go on past" in str(NARRATION.records["beyond"](step.battle, event, event.values))
 
 
 def test_generals_go_along() -> None:

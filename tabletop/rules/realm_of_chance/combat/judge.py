@@ -1,4 +1,4 @@
-"""Combat: who must fight whom, at what odds, and what comes of it."""
+"""Combat: who may and must fight whom, at what odds, and the question ``assault``."""
 
 from __future__ import annotations
 
@@ -9,23 +9,27 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
-from tabletop.geometry.verdict import Reason
+from tabletop.errors import BadQuestion
+from tabletop.geometry.shapes import line_shape
+from tabletop.geometry.verdict import Reason, Verdict, against_first
 from tabletop.rules.common.ruled import either
 from tabletop.rules.play import Factor
 from tabletop.rules.realm_of_chance.combat.odds import column, ratio
 from tabletop.rules.realm_of_chance.combat.zones import FLANK, FRONT, REAR, side_of
 from tabletop.rules.realm_of_chance.morale.status import ROUTING, strength
 from tabletop.rules.realm_of_chance.movement import terrain
-from tabletop.rules.realm_of_chance.movement.judge import in_reach
 from tabletop.rules.realm_of_chance.movement.layouts import SQUARE
+from tabletop.rules.realm_of_chance.movement.legality import in_reach
+from tabletop.rules.realm_of_chance.sight.judge import nearest as nearest_points
 from tabletop.rules.realm_of_chance.sight.judge import sees
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables
 from tabletop.rules.realm_of_chance.turn.simultaneous import in_sequence
 from tabletop.rules.realm_of_chance.turn.turn import fighters
+from tabletop.rules.rule_set import Request
 
 
 def may_attack(unit: Unit) -> tuple[Reason, ...]:
-    """Return what speaks for and against a unit attacking at all (ROC-CBT-01, ROC-CBT-02, ROC-MOV-06).
+    """Return the reasons for and against a unit attacking at all (ROC-CBT-01, ROC-CBT-02, ROC-MOV-06).
 
     Guns attack by their fire; routing units and those with their backs turned do not attack.
     """
@@ -40,7 +44,7 @@ def may_attack(unit: Unit) -> tuple[Reason, ...]:
 
 
 def may_attack_at(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Reason, ...]:
-    """Return what speaks for and against this attack: the range, sight, and whether the enemy was fought already."""
+    """Return the reasons for and against this attack: the range, sight, and whether the enemy has fought already."""
     name = enemy.called
     gap = distance_between(unit, enemy)
     limit = length("infantry_range") if arm(unit) == INFANTRY else length("contact")
@@ -58,7 +62,7 @@ def may_attack_at(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Reason, ...]
 
 
 def targets(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """Return the enemies a unit must choose from in this phase, none if it need not fight (ROC-CBT-01)."""
+    """Return the enemies a unit may attack in this phase, in sequence; none if it cannot attack (ROC-CBT-01)."""
     if not all(may_attack(unit)):
         return ()
     near = in_sequence(battle, (e for e in battle.enemies(unit) if in_reach(battle, unit, e)))
@@ -66,7 +70,7 @@ def targets(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
 
 
 def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
-    """Return, by unit, whom it may fight now; units that cannot are left out (ROC-CBT-01: combat is compulsory)."""
+    """Return, by unit id, the enemies it may fight now; units without any are left out (ROC-CBT-01)."""
     kept: dict[str, dict[str, tuple[str, ...]]] = vars(battle).setdefault("_duties", {})
     if side not in kept:
         enemies_of = {u.id: tuple(e.id for e in targets(battle, u)) for u in fighters(battle, side)}
@@ -74,8 +78,11 @@ def duties(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
     return kept[side]
 
 
-def bound(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
-    """Return, of those who may fight, whom must: everybody, unless ruled those not in cover, or nobody (ROC-CBT-01)."""
+def must_fight(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
+    """Return the part of ``duties`` that is compulsory (ROC-CBT-01).
+
+    By the ruling ``combat_compulsory``: all of it, that of units outside cover, or none.
+    """
     free = str(battle.rulings["combat_compulsory"])
     may_fight = duties(battle, side)
     if free == "yes":
@@ -93,14 +100,14 @@ class Fight:
 
     @cached_property
     def horse(self) -> tuple[Unit, ...]:
-        """Cavalry that rides at a square: it is settled by two dice of its own (ROC-SQR-01)."""
+        """The cavalry attacking a square, whose result is thrown for separately with two dice (ROC-SQR-01)."""
         if self.defender.formation != SQUARE:
             return ()
         return tuple(u for u in self.attackers if arm(u) == CAVALRY)
 
     @cached_property
     def foot(self) -> tuple[Unit, ...]:
-        """Everybody who fights by odds."""
+        """The attackers that fight by odds."""
         return tuple(u for u in self.attackers if u not in self.horse)
 
     @property
@@ -115,7 +122,7 @@ class Fight:
 
     @cached_property
     def arms(self) -> int:
-        """How many arms act together against the defender, cavalry that rides at a square among them (ROC-CBT-04)."""
+        """How many arms act together against the defender, including cavalry attacking a square (ROC-CBT-04)."""
         return len({arm(u) for u in (*self.attackers, *self.guns)})
 
     @cached_property
@@ -131,7 +138,7 @@ class Fight:
 
     @cached_property
     def zone(self) -> str:
-        """The best zone any attacker strikes from: not both flank and rear (ROC-CBT-05)."""
+        """The zone that counts: the rear if any attacker strikes from there, else flank, else front (ROC-CBT-05)."""
         zones = {side_of(self.battle, unit, self.defender) for unit in self.foot}
         return next((zone for zone in (REAR, FLANK) if zone in zones), FRONT)
 
@@ -177,11 +184,11 @@ class Fight:
         return self.battle.rulings["generals"] == "both" and general_with(self.battle, self.defender)
 
     def _attackers_ground(self) -> bool:
-        """All attackers stand better than the defender."""
+        """Return whether every attacker has the advantage of ground over the defender."""
         return bool(self.foot) and all(terrain.has_the_ground(self.battle, u, self.defender) for u in self.foot)
 
     def _defenders_ground(self) -> bool:
-        """The defender stands better than every attacker, or behind an obstacle from all of them."""
+        """Return whether the defender has the advantage of ground, or an obstacle, against every attacker."""
         if self.battle.rulings["ground"] == "attacker" or not self.foot:
             return False
         return all(
@@ -197,8 +204,8 @@ class Fight:
     def bonus(self) -> int:
         return int(sum(f.amount for f in self.on_die))
 
-    def told(self) -> dict[str, Any]:
-        """Return the sum of a fight by odds as plain data, for the record."""
+    def summary(self) -> dict[str, Any]:
+        """Return strengths, odds, column and modifiers as plain data, for the verdict and the record."""
         return {
             "attack": self.attack,
             "defence": self.defence,
@@ -213,7 +220,7 @@ def _factor(name: str, amount: float, rule: str, stage: str) -> Factor:
 
 
 def general_with(battle: Battle, unit: Unit) -> bool:
-    """Return whether a general of its side is with a unit: their bases touch, unless ruled (ROC-RAL-04, ROC-CBT-09)."""
+    """Return whether a general of its side touches a unit, or by ruling is near it (ROC-RAL-04, ROC-CBT-09)."""
     near = battle.tape.at_most
     reach = length("contact" if battle.rulings["general_presence"] == "touching" else "general_near")
     return any(
@@ -224,3 +231,31 @@ def general_with(battle: Battle, unit: Unit) -> bool:
 def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:
     """Return the combat of these attackers, in the order in which results reach them, against one defender."""
     return Fight(battle, in_sequence(battle, map(battle.unit, attackers)), battle.unit(defender))
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def assault(battle: Battle, request: Request) -> Verdict:
+    """Answer ``assault A B``: could A attack B in the combat phase as they stand, at what odds (ROC-CBT-01..05)?"""
+    unit, enemy = (battle.unit(name) for name in request.args)
+    if unit.is_general or enemy.is_general or unit.side == enemy.side:
+        raise BadQuestion("an attack is made by a unit that fights on an enemy that does; name two such")
+    reasons = (*may_attack(unit), *may_attack_at(battle, unit, enemy))
+    holds = all(reasons)
+    line = nearest_points(unit.footprint, enemy.footprint)
+    fight = Fight(battle, (unit,), enemy)
+    measured: dict[str, object] = {"distance": distance_between(unit, enemy)}
+    if holds and not fight.horse:
+        measured |= {**fight.summary(), "frontal": fight.zone == "front", "die": fight.bonus}
+    return Verdict(
+        "assault",
+        request.args,
+        battle.rules,
+        holds,
+        measured,
+        against_first(reasons),
+        witness=line if holds else None,
+        options=request.options,
+        shapes=(line_shape("witness" if holds else "blocked", line, f"{measured['distance']:.1f} mm"),),
+    )

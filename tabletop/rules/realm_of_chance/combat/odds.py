@@ -1,4 +1,4 @@
-"""Odds, columns and results: the combat tables read."""
+"""Look-ups in the combat tables: odds, columns and results."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from tabletop.rules.realm_of_chance.tables import printed_odds, tables
 
 
 def clamped(face: int) -> int:
-    """Return a modified die as the tables have it: never under 1 or over 6 (ROC-CBT-11)."""
+    """Return a modified die limited to the range of the tables, 1 to 6 (ROC-CBT-11)."""
     return max(1, min(6, face))
 
 
 def ratio(attack: int, defence: int, ruling: str = "ratio") -> str:
     """Return the odds of attacking strength against defending strength.
 
-    Cut to whole numbers in the defender's favour when the attacker is stronger, in the attacker's when he is weaker,
-    at most 7 to 1 (ROC-ODD-01, ROC-ODD-02, ROC-ODD-03). Under the ruling "printed" the printed cell counts where both
-    strengths have one.
+    Rounded to whole numbers in favour of the weaker side, at most 7 to 1 (ROC-ODD-01, ROC-ODD-02, ROC-ODD-03). Under
+    the ruling "printed" the printed cell counts where both strengths have one.
 
     >>> ratio(10, 5), ratio(4, 10), ratio(28, 14, "printed")
     ('2:1', '1:2', '1:1')
@@ -43,8 +42,8 @@ def _printed(attack: int, defence: int) -> str | None:
 def column(odds: str, up: int, ruling: str = "before-cut") -> str:
     """Return the column of the results table ``up`` steps better than ``odds`` (ROC-ODD-04).
 
-    Shifted on the whole ladder first, then brought to the table's ends; under the ruling "after-cut" the other way
-    round.
+    The shift is made on the whole ladder, then limited to the table's ends; under the ruling "after-cut" the odds are
+    limited first.
 
     >>> column("1:7", 2), column("7:1", 0), column("1:7", 2, "after-cut")
     ('1:5', '6:1', '1:3')
@@ -59,13 +58,13 @@ def column(odds: str, up: int, ruling: str = "before-cut") -> str:
 
 
 def result(at: str, face: int) -> str:
-    """Return what a die, modifiers in it, gives in a column: "Ar" ... "Dr", "" for nothing (ROC-CBT-11, ROC-CBT-12)."""
+    """Return the result of a modified die in a column: "Ar" ... "Dr", "" for nothing (ROC-CBT-11, ROC-CBT-12)."""
     data = tables()["combat"]
     return str(data["results"][clamped(face) - 1][data["columns"].index(at)])
 
 
 def square_result(status: str, thrown: int) -> str:
-    """Return what two dice give cavalry against a square in this state (ROC-SQR-01, ROC-SQR-02, ROC-SQR-03).
+    """Return the result of two dice for cavalry against a square in this state (ROC-SQR-01, ROC-SQR-02, ROC-SQR-03).
 
     "repelled": the cavalry is disrupted; "broken": the square is; "" nothing.
     """
@@ -76,5 +75,5 @@ def square_result(status: str, thrown: int) -> str:
 
 
 def fire_result(guns: str, distance_band: int, face: int) -> str:
-    """Return what a die, modifiers in it, gives at a range band: "Dd", "Dr" or "" (ROC-ART-03)."""
+    """Return the result of a modified die at a range band: "Dd", "Dr" or "" (ROC-ART-03)."""
     return str(tables()["artillery"][guns]["results"][clamped(face) - 1][distance_band])

@@ -1,4 +1,4 @@
-"""Control and pursuit: who routs an enemy in close combat may not stop himself."""
+"""Control and pursuit: a unit that routs an enemy in close combat may go out of control and pursue."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from tabletop.rules.realm_of_chance.movement.layouts import COLUMN, FIXED, stand
 from tabletop.rules.realm_of_chance.movement.motion import barriers, room, solid
 from tabletop.rules.realm_of_chance.tables import CAVALRY, INFANTRY, arm, length, row, tables
 
-#: The question to a unit that stayed in hand, and its answers: "may do as the player wishes".
+#: The decision of a unit that stayed under control, and its answers.
 AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
 
 
 def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
-    """Test the control of each victor of a close combat: in hand with the rally throw, else it pursues (ROC-CTL-01).
+    """Test the control of each victor of a close combat: it needs its rally throw, else it pursues (ROC-CTL-01).
 
-    Generals make no difference unless so ruled. Who stays in hand may pursue or not: the player is asked. The throws
-    come first, then the pursuits, both in the order of the victors.
+    Generals make no difference unless so ruled. The player decides whether a unit under control pursues. All throws
+    come before all pursuits, both in the order of the victors.
     """
     tested = [(name, prey, _in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
     for name, prey, steady in tested:
@@ -75,15 +75,15 @@ def replies(battle: Battle, decision: Decision) -> Mapping[str, Reply]:
 
 
 def answered(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Hold, or pursue of its own will: then too until it is rallied (ROC-CTL-01)."""
+    """Carry out the player's decision: hold, or pursue until rallied (ROC-CTL-01)."""
     name, prey = str(decision.unit), str(decision.data["prey"])
     if choice == PURSUE and unfolding.battle.has(name) and unfolding.battle.has(prey):
         unfolding.mark(name, pursuing=prey)
         pursue(unfolding, name)
 
 
-def still(unfolding: Unfolding, name: str) -> None:
-    """In the rally phase a pursuer tests again; out of hand it goes on after its prey (ROC-CTL-01)."""
+def continue_pursuit(unfolding: Unfolding, name: str) -> None:
+    """Test a pursuer again in the rally phase; out of control, it pursues on (ROC-CTL-01)."""
     unit = unfolding.unit(name)
     prey = str(unit.marks["pursuing"])
     if not _worth_pursuing(unfolding.battle, unit, prey) or _in_hand(unfolding, name):
@@ -97,7 +97,7 @@ def _worth_pursuing(battle: Battle, unit: Unit, prey: str) -> bool:
 
 
 def pursue(unfolding: Unfolding, name: str) -> None:
-    """Go after a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05)."""
+    """Pursue a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05)."""
     battle, unit = unfolding.battle, unfolding.unit(name)
     prey = battle.unit(str(unit.marks["pursuing"]))
     start = _after(unit, prey)
@@ -122,15 +122,15 @@ def _after(unit: Unit, prey: Unit) -> Unit:
 
 
 def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...]]:
-    """Return the pursuer where it ends, short of any enemy and of ground nobody can enter, and friends passed over.
+    """Return the pursuer where it ends, and the friends it passes through.
 
-    Where it has no room to turn towards its prey it stays as it is.
+    It stops short of any enemy and of impassable ground, and stays where it is without room to turn to its prey.
     """
     direction, most = heading(start.facing), charge_speed(start)
     walls = [solid(u) for u in battle.enemies(start)]
     end = min(_first(battle, start, shapes, most) for shapes in (*walls, terrain.barred_parts(battle)))
     end = min(end, room(battle, start, most))
-    beyond = most + 1.0  # where it ends inside a friend, his stretch goes on
+    beyond = most + 1.0  # so that the stretch of a friend it ends in is seen to go on
     stretches = {u.id: barriers(start, solid(u), direction, beyond, battle.tape.t) for u in battle.friends(start)}
     for lo, hi in sorted((s for overlaps in stretches.values() for s in overlaps), reverse=True):
         if lo < end < hi:
@@ -142,7 +142,7 @@ def _run(battle: Battle, start: Unit, prey: Unit) -> tuple[Unit, tuple[Unit, ...
 
 
 def _first(battle: Battle, start: Unit, shapes: Iterable[BaseGeometry], most: float) -> float:
-    """Return how far a way goes before it meets any of some shapes; under 0 where it stands in one already."""
+    """Return how far (mm) the unit goes before it meets any of ``shapes``; below 0 where it stands in one already."""
     stretches = barriers(start, shapes, heading(start.facing), most, 0.0)
     deep = barriers(start, shapes, heading(start.facing), most, battle.tape.t)
     if any(lo <= 0.0 for lo, _ in deep):

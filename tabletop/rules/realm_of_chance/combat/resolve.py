@@ -11,58 +11,29 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
-from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
-from tabletop.geometry.shapes import line_shape
-from tabletop.geometry.verdict import Reason, Verdict, against_first
+from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
-from tabletop.rules.realm_of_chance.combat.judge import Fight, bound, fight_of, may_attack, may_attack_at
+from tabletop.rules.realm_of_chance.combat.judge import Fight, fight_of, may_attack, may_attack_at, must_fight
 from tabletop.rules.realm_of_chance.combat.odds import result, square_result
 from tabletop.rules.realm_of_chance.combat.pursuit import control
 from tabletop.rules.realm_of_chance.computer.unit_value import WORDS, worth_of
 from tabletop.rules.realm_of_chance.morale.effects import broken, shaken, suffer
 from tabletop.rules.realm_of_chance.morale.status import OK, steady
-from tabletop.rules.realm_of_chance.sight.judge import nearest as nearest_points
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, length
 from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS
 from tabletop.rules.realm_of_chance.turn.turn import COMBAT_PHASE, phase_reasons
-from tabletop.rules.rule_set import Request
 
 NOTHING = ""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """What chance said: to the cavalry at a square, and to the fight by odds; None where there was no throw."""
+    """The results drawn: cavalry against a square, and the fight by odds; None where no dice were thrown."""
 
     square: str | None
     odds: str | None
-
-
-def assault(battle: Battle, request: Request) -> Verdict:
-    """Answer ``assault A B``: could A attack B in the combat phase as they stand, at what odds (ROC-CBT-01..05)?"""
-    unit, enemy = (battle.unit(name) for name in request.args)
-    if unit.is_general or enemy.is_general or unit.side == enemy.side:
-        raise BadQuestion("an attack is made by a unit that fights on an enemy that does; name two such")
-    reasons = (*may_attack(unit), *may_attack_at(battle, unit, enemy))
-    holds = all(reasons)
-    line = nearest_points(unit.footprint, enemy.footprint)
-    fight = Fight(battle, (unit,), enemy)
-    measured: dict[str, object] = {"distance": distance_between(unit, enemy)}
-    if holds and not fight.horse:
-        measured |= {**fight.told(), "frontal": fight.zone == "front", "die": fight.bonus}
-    return Verdict(
-        "assault",
-        request.args,
-        battle.rules,
-        holds,
-        measured,
-        against_first(reasons),
-        witness=line if holds else None,
-        options=request.options,
-        shapes=(line_shape("witness" if holds else "blocked", line, f"{measured['distance']:.1f} mm"),),
-    )
 
 
 # --- judging ---------------------------------------------------------------------------------------------------------
@@ -95,10 +66,10 @@ def judge_combat(battle: Battle, action: Action) -> Verdict:
 
 
 def _joining(battle: Battle, action: Action) -> list[Reason]:
-    """Who has no other enemy to fight must take part here (ROC-CBT-01)."""
+    """Return as reasons the units left out that can fight nobody else, so must join in (ROC-CBT-01)."""
     chosen = attackers_of(action)
     reasons = []
-    for name, enemies in bound(battle, action.side).items():
+    for name, enemies in must_fight(battle, action.side).items():
         if enemies == (action.target,) and name not in chosen:
             unit = battle.unit(name)
             text = f"{unit.called} can fight nobody else, and must join in"
@@ -110,7 +81,7 @@ def _joining(battle: Battle, action: Action) -> list[Reason]:
 
 
 def drawn(fight: Fight, chance: Chance) -> Drawn:
-    """Draw a combat: two dice for cavalry at a square, then one for who fights by odds, if the square stands.
+    """Draw a combat: two dice for cavalry against a square; if the square stands, one for the fight by odds.
 
     ROC-SQR-01: nothing modifies the two dice. ROC-CBT-11, ROC-CBT-12 for the one.
     """
@@ -127,13 +98,13 @@ def _state(fight: Fight) -> str:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Go through the chances of a combat."""
+    """Return what one course of chance makes of a combat."""
     fight = fight_of(battle, attackers_of(action), str(action.target))
     return weighed(fight, drawn(fight, chance), action.side)
 
 
 def weighed(fight: Fight, outcome: Drawn, side: str) -> Result:
-    """Return what a drawn combat would bring the attacking side: cavalry at a square and the fight by odds together."""
+    """Return the value of a drawn combat to the attacking side, both parts of it together."""
     texts: list[str] = []
     worth, effects = 0.0, list[tuple[str, str, float]]()
     square = {"broken": "Dr", "repelled": "Ad"}.get(outcome.square or "", NOTHING)
@@ -147,7 +118,7 @@ def weighed(fight: Fight, outcome: Drawn, side: str) -> Result:
 
 
 def _joined(texts: Sequence[str]) -> str:
-    """Return both parts of a fight as one text; that nothing happens is said only where nothing does."""
+    """Return both parts of a fight as one text; "nothing happens" only if both parts come to nothing."""
     return "; ".join([text for text in texts if text != WORDS[NOTHING]] or [WORDS[NOTHING]])
 
 
@@ -174,7 +145,7 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:
-    """Return what a combat is read by, each with its rule: dice at a square, strengths and odds, the column."""
+    """Return what the result is read from, each with its rule: dice at a square, strengths and odds, the column."""
     fight = fight_of(battle, attackers_of(action), str(action.target))
     sentences = [("two dice for the cavalry at the square", "ROC-SQR-01")] if fight.horse else []
     if fight.foot:
@@ -211,16 +182,16 @@ def _at_square(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str,
 
 
 def _between(units: Sequence[Unit]) -> Point:
-    """Return the middle between units."""
+    """Return the mean of the units' centres."""
     return math.fsum(u.at[0] for u in units) / len(units), math.fsum(u.at[1] for u in units) / len(units)
 
 
 def _by_odds(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str, ...]:
     if outcome.odds is None:
         return ()
-    told = {**fight.told(), "result": outcome.odds}
+    record = {**fight.summary(), "result": outcome.odds}
     foot = [u.id for u in fight.foot]
-    unfolding.tell("combat", told, foot[0], fight.defender.id, ("ROC-CBT-01",))
+    unfolding.tell("combat", record, foot[0], fight.defender.id, ("ROC-CBT-01",))
     return suffer(unfolding, outcome.odds, foot, fight.defender.id, _between(fight.foot))
 
 

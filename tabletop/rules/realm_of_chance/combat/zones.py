@@ -1,4 +1,4 @@
-"""Front, flanks and rear of a unit: cut by lines at 45 degrees from its four corners."""
+"""Front, flanks and rear of a unit, divided by lines at 45 degrees from its four corners."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FRONT, FLANK, REAR = "front", "flank", "rear"
 def zone_of(battle: Battle, target: Unit, point: Point) -> str:
     """Return in which zone of ``target`` a point lies: front, flank or rear; a square has only a front (ROC-CBT-05).
 
-    On the line between two zones it lies in front, or in the rear, rather than in the flank.
+    A point on the line between two zones counts as front or rear, not as flank.
     """
     if target.formation in ROUND:
         return FRONT
@@ -42,7 +42,7 @@ def local(unit: Unit, point: Point) -> Point:
 
 
 def middle(unit: Unit) -> Point:
-    """Return the middle of the rectangle, along its facing, that a unit fills."""
+    """Return the middle of a unit's bounding rectangle aligned with its facing."""
     (u0, v0), (u1, v1) = _span(unit)
     f = unit.forward
     r = right_of(f)
@@ -92,7 +92,7 @@ def zones(battle: Battle, request: Request) -> Verdict:
 
 
 def _areas(battle: Battle, unit: Unit) -> list[tuple[str, BaseGeometry]]:
-    """Return front and rear of a unit as areas cut at the table's edge; a square's front is all round it."""
+    """Return front and rear of a unit as areas clipped to the table; a square's front is all round it."""
     if unit.formation in ROUND:
         return [(FRONT, shapely.difference(battle.table.edge, unit.footprint))]
     (w, d), far = extent(unit), math.hypot(battle.table.width, battle.table.height)

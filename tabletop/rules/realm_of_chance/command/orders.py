@@ -20,9 +20,9 @@ from tabletop.rules.realm_of_chance.movement.resolve import make_move
 from tabletop.rules.realm_of_chance.tables import arm, length, tables, troops
 from tabletop.rules.realm_of_chance.turn.turn import MOVEMENT_PHASE, phase_reasons
 
-#: What an order may tell a unit to do (reconstruction: the rulebook leaves its words to the players).
+#: The orders there are (reconstruction: the rulebook leaves their words to the players).
 STANCES = ("advance", "hold", "attack", "support", "withdraw")
-#: How a staff officer leaves the table who has reported back.
+#: How a staff officer who has reported back leaves the table.
 DISMISSED = "dismissed"
 
 
@@ -34,7 +34,7 @@ def touching(battle: Battle, a: Unit, b: Unit) -> bool:
 def judge_order(battle: Battle, action: Action) -> Verdict:
     """Say whether a general may hand this officer an order (options ``stance``, ``to``) (ROC-ORD-01, ROC-ORD-02).
 
-    The officer stands with him, and has delivered what he carried before.
+    The officer must be with the general and have delivered the order he carried before.
     """
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     officer = battle.unit(str(action.unit))
@@ -73,8 +73,8 @@ def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
 def judge_call(battle: Battle, action: Action) -> Verdict:
     """Say whether a general may call a staff officer to his side now (ROC-ORD-01).
 
-    Messengers are put on the table as they are needed: there must be room beside him, and no officer of his with him
-    already who is free to take an order.
+    Messengers are put on the table as they are needed: there must be room beside the general, and no officer of his
+    beside him who is free to take an order.
     """
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     general = battle.unit(str(action.unit))
@@ -94,12 +94,15 @@ def judge_call(battle: Battle, action: Action) -> Verdict:
 
 
 def _officers(battle: Battle, general: Unit) -> tuple[Unit, ...]:
-    """Return the staff officers of a general: his own, and those of his side who are nobody's."""
+    """Return the staff officers of a general: his own, and those of his side without a general."""
     return tuple(u for u in battle.side(general.side) if arm(u) == "staff" and u.parent in (None, general.id))
 
 
 def _beside(battle: Battle, general: Unit) -> Base | None:
-    """Return a base touching a general's, on the table and in no enemy: behind him first, then to his sides."""
+    """Return a base for an officer that touches the general's: behind him first, then beside him, then before him.
+
+    It lies on the table and overlaps no enemy; None where there is no room.
+    """
     (w, d), base = troops()["staff-officer"].base, general.bases[0]
     assert isinstance(base, Base), "a general has a base"
     (fx, fy), (x, y) = heading(base.facing), base.centre
@@ -157,13 +160,13 @@ def give(unfolding: Unfolding, action: Action) -> None:
 
 
 def ride(unfolding: Unfolding, action: Action) -> None:
-    """Ride; a staff officer who reaches units he has an order for gives it: a die, 1 is lost (ROC-ORD-01)."""
+    """Ride; a staff officer who reaches units he has an order for delivers it (ROC-ORD-01)."""
     make_move(unfolding, action)
     deliver(unfolding, str(action.unit))
 
 
 def deliver(unfolding: Unfolding, rider: str) -> None:
-    """Give the order to every unit addressed that the officer touches; with the last one he has done (ROC-ORD-02)."""
+    """Deliver the order to every unit addressed that the officer touches, and clear it after the last (ROC-ORD-02)."""
     officer = unfolding.unit(rider)
     order = officer.marks.get("carries")
     if not order:

@@ -1,4 +1,4 @@
-"""What an action promises at one look ahead: exact odds where dice decide, a few weights for where to stand."""
+"""The expected value of an action, one action ahead: exact odds where dice decide, weights for positions."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ from tabletop.rules.play import Result
 from tabletop.rules.realm_of_chance.combat import resolve as combat_resolve
 from tabletop.rules.realm_of_chance.combat.judge import general_with
 from tabletop.rules.realm_of_chance.computer.forecast import attack, threat
-from tabletop.rules.realm_of_chance.fire import artillery
+from tabletop.rules.realm_of_chance.fire import judge as fire_judge
+from tabletop.rules.realm_of_chance.fire import resolve as fire_resolve
 from tabletop.rules.realm_of_chance.morale.status import DISRUPTED, OK, ROUTING
 from tabletop.rules.realm_of_chance.movement.costs import wheel_cost
-from tabletop.rules.realm_of_chance.movement.judge import CHARGE, RETREAT, WITHDRAW, Going, going
 from tabletop.rules.realm_of_chance.movement.layouts import COLUMN, GARRISON, LIMBERED, LINE, SQUARE, UNLIMBERED
+from tabletop.rules.realm_of_chance.movement.legality import CHARGE, RETREAT, WITHDRAW, PlannedMove, planned_move
 from tabletop.rules.realm_of_chance.movement.motion import met
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, row
 
-#: Weights of the outlook, in bases; ours, tuned by play, no rule.
+#: Weights of the evaluation, in bases; tuned by play, no rule.
 CLOSER = 0.4  # a whole move nearer to the enemy
-PRESS = 0.8  # the same, more, for who attacks or is behind on points
+PRESS = 0.8  # added to that for a side that attacks or is behind on points
 CARE = 0.5  # share of what the enemy's best charge would cost next turn
 BACK = -0.6  # going back in good order
 AWAY = -1.5  # turning one's back
 MESSY = -0.8  # each unit disrupted by passing through friends
 RIDE = 0.6  # a general beside who needs him
 SHAPE = 0.5  # a formation that fits
-NOISE = -0.05  # doing something without a use
+NOISE = -0.05  # an action without a use
 SAFE = 120.0  # mm within which cavalry keeps infantry in its square
 FAR = (3.0, 4.5)  # moves from the enemy within which a column deploys, and beyond which a line forms column
-AHEAD = 15.0  # degrees off the straight way that need no wheel of their own
+AHEAD = 15.0  # degrees off straight ahead for which no wheel is counted
 
 
 def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
-    """Return the mean worth of an action and its likeliest result."""
+    """Return the expected value of an action in bases, and its likeliest result in words."""
     results: dict[Result, float] = {}
     for chance, result in every_course(lambda chance: reckon(battle, action, chance)):
         results[result] = results.get(result, 0.0) + chance
@@ -49,13 +50,13 @@ def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
 
 
 def prospect(battle: Battle, action: Action) -> tuple[float, str]:
-    """Weigh an action by one look ahead: its mean worth in bases, and why in a few words."""
+    """Return the expected value of an action in bases, and the reason in a few words."""
     weigh = _WEIGHED.get(action.kind)
     return (0.0, "") if weigh is None else weigh(battle, action)
 
 
 def _shot(battle: Battle, action: Action) -> tuple[float, str]:
-    return expected(battle, action, artillery.reckon)
+    return expected(battle, action, fire_resolve.reckon)
 
 
 def _combat(battle: Battle, action: Action) -> tuple[float, str]:
@@ -66,43 +67,43 @@ def _combat(battle: Battle, action: Action) -> tuple[float, str]:
 
 
 def _move(battle: Battle, action: Action) -> tuple[float, str]:
-    """A move is worth the best attack it leads to, or the way it brings the unit nearer; retreats cost."""
+    """Return the value of a move: the best attack it leads to, the risk, the approach to the enemy."""
     unit = battle.unit(str(action.unit))
-    gone = going(battle, unit, action.kind, action.options)
+    plan = planned_move(battle, unit, action.kind, action.options)
     if action.kind in (WITHDRAW, RETREAT):
         return _going_back(battle, unit, action.kind)
     charging = {"charging": True} if action.kind == CHARGE else {}
-    end = replace(gone.end, marks={**unit.marks, "spent": gone.spent + gone.fraction, **charging})
+    end = replace(plan.end, marks={**unit.marks, "spent": plan.spent + plan.fraction, **charging})
     if arm(unit) == ARTILLERY:
         return NOISE + 0.2 * _nearer(battle, unit, end), "guns forward"
     after = battle.with_unit(end)
     fight, text = attack(after, end)
-    risk = CARE * (threat(battle, unit) - threat(after, end)) + _mess(battle, gone)
-    return fight + risk + _eager(battle, unit.side) * _nearer(battle, unit, end), text or "forward"
+    risk = CARE * (threat(battle, unit) - threat(after, end)) + _disruption_cost(battle, plan)
+    return fight + risk + _approach_value(battle, unit.side) * _nearer(battle, unit, end), text or "forward"
 
 
-def _eager(battle: Battle, side: str) -> float:
-    """Return what a whole move nearer is worth: more to who attacks, and to who is behind on points."""
+def _approach_value(battle: Battle, side: str) -> float:
+    """Return the value of coming a whole move nearer: more for the attacker, and for a side behind on points."""
     own, other = battle.scores.get(side, 0.0), battle.scores.get(battle.setup.other(side), 0.0)
     return CLOSER + PRESS * (battle.setup.attacker == side or own < other)
 
 
-def _mess(battle: Battle, gone: Going) -> float:
-    """Return what passing through friends costs, as a negative number (ROC-MOV-05)."""
-    friends = met(battle, gone.course, battle.friends(gone.unit))
+def _disruption_cost(battle: Battle, plan: PlannedMove) -> float:
+    """Return the cost of passing through friends, as a negative number (ROC-MOV-05)."""
+    friends = met(battle, plan.course, battle.friends(plan.unit))
     shaken = [u for u in friends if u.status == OK]
-    return MESSY * (len(shaken) + (bool(friends) and gone.unit.status == OK))
+    return MESSY * (len(shaken) + (bool(friends) and plan.unit.status == OK))
 
 
 def _going_back(battle: Battle, unit: Unit, kind: str) -> tuple[float, str]:
-    """Who is disrupted and could be attacked gains by going back."""
+    """Return the value of going back: a gain to disrupted units that could be attacked."""
     danger = CARE * threat(battle, unit)
     gain = danger if unit.status == DISRUPTED else 0.0
     return gain + (BACK if kind == WITHDRAW else AWAY), "out of reach"
 
 
 def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
-    """Return how much sooner a unit can strike the enemy it can strike first, in whole moves, wheels among them."""
+    """Return by how many whole moves, wheels included, a unit comes nearer to striking an enemy."""
     enemies = [e for e in battle.enemies(unit) if e.status != ROUTING]
     if not enemies:
         return 0.0
@@ -111,7 +112,7 @@ def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
 
 
 def _moves_to(battle: Battle, unit: Unit, enemy: Unit) -> float:
-    """Return how many moves a unit is from striking an enemy: the wheel towards him, and the way; guns want range."""
+    """Return how many moves a unit is from striking an enemy: the wheel towards him and the distance."""
     (x, y), (ex, ey) = unit.front_mid, enemy.at
     close = 0.8 * length("infantry_range") if arm(unit) == INFANTRY else 0.0
     gap = max(0.0, distance_between(unit, enemy) - close)
@@ -123,7 +124,7 @@ def _moves_to(battle: Battle, unit: Unit, enemy: Unit) -> float:
 
 
 def _form(battle: Battle, action: Action) -> tuple[float, str]:
-    """A line near the enemy, a column far from him, a square while cavalry is about it, guns unlimbered in range."""
+    """Return the value of a change of formation: whether it is the one that fits where the unit stands."""
     unit, formation = battle.unit(str(action.unit)), str(action.options.get("formation"))
     wanted = _fitting(battle, unit)
     if formation == wanted and unit.formation != wanted:
@@ -132,11 +133,11 @@ def _form(battle: Battle, action: Action) -> tuple[float, str]:
 
 
 def _fitting(battle: Battle, unit: Unit) -> str:
-    """Return the formation that fits where a unit stands."""
+    """Return the formation that fits: line near the enemy, column far off, square near cavalry, guns ready in range."""
     enemies = [(distance_between(unit, e), e) for e in battle.enemies(unit) if e.status != ROUTING]
     near = min((d for d, _ in enemies), default=9999.0)
     if arm(unit) == ARTILLERY:
-        return UNLIMBERED if near < 0.8 * artillery.bands(artillery.guns_of(unit))[-1] else LIMBERED
+        return UNLIMBERED if near < 0.8 * fire_judge.bands(fire_judge.guns_of(unit))[-1] else LIMBERED
     if arm(unit) == CAVALRY:
         return LINE
     if unit.formation == GARRISON:
@@ -149,17 +150,17 @@ def _fitting(battle: Battle, unit: Unit) -> str:
 
 
 def _ride(battle: Battle, action: Action) -> tuple[float, str]:
-    """A general is worth most beside a disrupted or routing unit, or one that is going to fight."""
+    """Return the value of a ride: that of the general's new place less that of the old."""
     person = battle.unit(str(action.unit))
     if arm(person) != "general":
         return (RIDE / 2, "with orders") if person.marks.get("carries") else (NOISE, "")
-    end = going(battle, person, action.kind, action.options).end
-    before, after = (_comfort(battle.with_unit(p), p) for p in (person, end))
+    end = planned_move(battle, person, action.kind, action.options).end
+    before, after = (_place_value(battle.with_unit(p), p) for p in (person, end))
     return after - before, "where he is needed"
 
 
-def _comfort(battle: Battle, person: Unit) -> float:
-    """Return what a general's place is worth: the neediest unit he touches, else how near he is to one."""
+def _place_value(battle: Battle, person: Unit) -> float:
+    """Return the value of a general's place: by the neediest unit he touches, and his distance from the nearest."""
     own = [u for u in battle.side(person.side) if not u.is_general]
     touched = [u for u in own if general_with(battle, u)]
     need = {OK: 0.2, DISRUPTED: 1.0, ROUTING: 0.6}
@@ -169,12 +170,12 @@ def _comfort(battle: Battle, person: Unit) -> float:
 
 
 def _order(battle: Battle, action: Action) -> tuple[float, str]:
-    """Orders are words between players: nothing comes of them by themselves."""
+    """Return the value of an order: a small cost, since an order by itself has no effect in play."""
     return 2 * NOISE, ""
 
 
 def _enter(battle: Battle, action: Action) -> tuple[float, str]:
-    """Troops on the table are worth more than troops on the way."""
+    """Return the value of coming on: a constant."""
     return 1.0, "into the battle"
 
 

@@ -1,6 +1,6 @@
-"""What fights still to come promise: an attack with friends about it, and what the enemy could do next turn.
+"""Estimates of fights to come: an attack together with friends, and what the enemy could do next turn.
 
-Estimates for the computer player alone; what a combat really brings is drawn and reckoned in ``fighting``.
+For the computer player alone; ``combat.resolve`` has the real results.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from tabletop.rules.realm_of_chance.combat.odds import column, ratio, result, sq
 from tabletop.rules.realm_of_chance.computer.unit_value import loses
 from tabletop.rules.realm_of_chance.morale.status import ROUTING, free, steady, strength
 from tabletop.rules.realm_of_chance.movement.costs import forming_cost
-from tabletop.rules.realm_of_chance.movement.judge import in_reach, spent
 from tabletop.rules.realm_of_chance.movement.layouts import COLUMN, LINE, SQUARE
+from tabletop.rules.realm_of_chance.movement.legality import in_reach, spent
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, row
 from tabletop.rules.realm_of_chance.turn.simultaneous import in_sequence
 
-#: Share of what a fight would be worth together with a friend who has still to come up.
+#: The share counted of the value of a fight that needs a friend who has still to come up.
 HOPED = 0.6
 
 
 def attack(after: Battle, end: Unit) -> tuple[float, str]:
-    """Return what a unit adds to the best attack it could take part in from where it ends, and at whom."""
+    """Return the most a unit adds to the value of an attack from where it ends, and on whom in words."""
     targets = (enemy for enemy in after.enemies(end) if _at(after, end, enemy))
     candidates = [(_adds(after, end, enemy), f"at {enemy.called}") for enemy in targets]
     return max(candidates, key=lambda pair: pair[0], default=(0.0, ""))
@@ -42,7 +42,7 @@ def _at(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 
 
 def _adds(battle: Battle, unit: Unit, enemy: Unit) -> float:
-    """Return by how much a fight is worth more with a unit than without it; friends on their way count in part."""
+    """Return by how much a unit raises the expected value of a fight; friends still to come up count in part."""
     there = _others(battle, unit, enemy)
     without = _mean(battle, there, enemy) if there else 0.0
     adds = _mean(battle, (*there, unit), enemy) - without
@@ -75,12 +75,12 @@ def _coming(battle: Battle, unit: Unit, enemy: Unit, there: Sequence[Unit]) -> U
 
 
 def striking_range(unit: Unit) -> float:
-    """Return how far off a unit may strike in one turn, in mm: its move, its charge, and its muskets' reach."""
+    """Return how far (mm) a unit may strike in one turn: its move, its charge, and its infantry range."""
     return row(unit).move + row(unit).charge + (length("infantry_range") if arm(unit) == INFANTRY else 0.0)
 
 
 def _mean(battle: Battle, attackers: Iterable[Unit], enemy: Unit) -> float:
-    """Return the mean worth, to the attackers, of their attack; cavalry reckons with the square it will meet."""
+    """Return the expected value of an attack to the attackers; against cavalry infantry is taken to form square."""
     some = tuple(u for u in attackers if arm(u) != ARTILLERY)
     if not some:
         return 0.0
@@ -106,14 +106,14 @@ def forms_square(unit: Unit) -> bool:
 
 
 def threat(after: Battle, unit: Unit) -> float:
-    """Return what the best charge of one enemy could cost a unit next turn, never below 0; the enemy's losses count."""
+    """Return the expected loss to the best charge of one enemy next turn, less his own loss; never below 0."""
     enemies = (e for e in after.enemies(unit) if arm(e) != ARTILLERY and e.status != ROUTING)
     near = (e for e in enemies if distance_between(unit, e) <= striking_range(e))
     return max([0.0, *(_charged_by(enemy, unit) for enemy in near)])
 
 
 def _charged_by(enemy: Unit, unit: Unit) -> float:
-    """Return the mean worth to an enemy of a charge at a unit's front."""
+    """Return the expected value to an enemy of a charge at a unit's front."""
     if arm(enemy) == CAVALRY and (unit.formation == SQUARE or forms_square(unit)):
         chances = _at_square("ok" if steady(unit) else "disrupted")
         pairs = [(chances["broken"], "Dr"), (chances["repelled"], "Ad")]

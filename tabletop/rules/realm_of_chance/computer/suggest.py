@@ -1,4 +1,4 @@
-"""Sensible actions, quickly found; and one at random from all that is allowed."""
+"""The kinds of action, the candidate actions of the side to move, and random legal actions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tabletop.rules.play import ActionKind
 from tabletop.rules.realm_of_chance.combat import resolve as combat_resolve
 from tabletop.rules.realm_of_chance.combat.judge import duties, general_with
 from tabletop.rules.realm_of_chance.command import orders
-from tabletop.rules.realm_of_chance.fire import artillery
+from tabletop.rules.realm_of_chance.fire import resolve as fire_resolve
 from tabletop.rules.realm_of_chance.morale.status import free
 from tabletop.rules.realm_of_chance.movement import arrivals
 from tabletop.rules.realm_of_chance.movement import resolve as movement_resolve
 from tabletop.rules.realm_of_chance.movement.costs import wheel_cost
-from tabletop.rules.realm_of_chance.movement.judge import spent
 from tabletop.rules.realm_of_chance.movement.layouts import COLUMN, FIXED, GARRISON, OF_ARM
+from tabletop.rules.realm_of_chance.movement.legality import spent
 from tabletop.rules.realm_of_chance.movement.terrain import house_of
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, INFANTRY, arm, length, row
 from tabletop.rules.realm_of_chance.turn import phases
@@ -34,9 +34,9 @@ KINDS = (
     ActionKind(
         "bombard",
         "Fire the guns",
-        artillery.judge_bombard,
-        artillery.bombard,
-        artillery.reckon,
+        fire_resolve.judge_bombard,
+        fire_resolve.bombard,
+        fire_resolve.reckon,
         ("unit", "target"),
         ("ROC-ART-01", "ROC-ART-03"),
     ),
@@ -101,14 +101,14 @@ KINDS = (
     ),
 )
 JUDGES = {kind.name: kind for kind in KINDS}
-#: Shares of the way that are tried, the longest first.
+#: Shares of a distance that are tried, the longest first.
 SHARES = (1.0, 0.75, 0.5, 0.25)
-#: How many enemies a unit thinks of moving at, the nearest first.
+#: Towards how many enemies moves are tried, the nearest first.
 MOST_ENEMIES = 2
 
 
 def allowed(battle: Battle, action: Action) -> bool:
-    """Return whether the judge allows an action; one that cannot be put is not allowed."""
+    """Return whether the judge allows an action; one that is no proper question is not allowed."""
     return judged(battle, action) is not None
 
 
@@ -150,7 +150,7 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
 
 
 def combats(battle: Battle, side: str) -> Iterator[Action]:
-    """Yield, for each enemy in range, the attack of everybody who can take part, and of those alone who must."""
+    """Yield, for each enemy in range, the attack by all that can take part, and attacks by one with those that must."""
     enemies_of = duties(battle, side)
     for enemy in _fought(enemies_of):
         able = [name for name, enemies in enemies_of.items() if enemy in enemies]
@@ -162,7 +162,7 @@ def combats(battle: Battle, side: str) -> Iterator[Action]:
 
 
 def _fought(enemies_of: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return everybody who can be fought, once each."""
+    """Return the enemies that can be fought, once each."""
     return list(dict.fromkeys(name for enemies in enemies_of.values() for name in enemies))
 
 
@@ -176,7 +176,7 @@ def combat(side: str, attackers: list[str], enemy: str) -> Action:
 
 
 def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
-    """Yield the moves worth a thought for one unit: at the enemy, round to face him, formations, back."""
+    """Yield the candidate moves of one unit: at the enemy, round to face him, formations, back."""
     if unit.is_general:
         yield from _rides(battle, unit)
         yield Action("dismiss" if arm(unit) == "staff" else "call", unit.side, unit.id)
@@ -196,9 +196,9 @@ def moves_for(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
-    """Yield moves towards an enemy: to contact or to range if it can be reached, else a share of the way."""
+    """Yield moves towards an enemy: to contact or range if within reach, and shares of that distance."""
     x, y = unit.front_mid
-    # wheel first, then see how far the front is from him in that direction
+    # after the wheel, measure how far the front is from him in that direction
     ex, ey = enemy.at
     direction = bearing(ex - x, ey - y)
     turn = turn_between(unit.facing, direction)
@@ -225,7 +225,7 @@ def _ahead(unit: Unit) -> Iterator[Action]:
 
 
 def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -> Iterator[Action]:
-    """Yield ways straight in a direction: a charge all the way or not at all, a move also in part."""
+    """Yield moves straight in a direction: a charge over the full distance only, a move also over shares of it."""
     if kind == "charge" and wanted > left + 1e-6:
         return
     for share in SHARES if kind == "move" else SHARES[:1]:
@@ -235,7 +235,7 @@ def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -
 
 
 def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
-    """Return how far a unit facing in a direction goes before it touches an enemy; the plain distance if it misses."""
+    """Return how far (mm) a unit facing in a direction goes before it touches an enemy; their distance if it misses."""
     from tabletop.rules.realm_of_chance.movement.motion import barriers, solid
 
     turned = unit.turned(turn_between(unit.facing, direction), unit.front_mid)
@@ -244,7 +244,7 @@ def _gap(unit: Unit, enemy: Unit, direction: float) -> float:
 
 
 def _point(start: Point, degrees: float, run: float) -> Point:
-    """Return a point so far off, cut to hundredths of a mm towards the start."""
+    """Return the point ``run`` mm off on a bearing, cut to hundredths of a mm towards the start."""
     f = heading(degrees)
     return _cut(start[0], run * f[0]), _cut(start[1], run * f[1])
 
@@ -261,7 +261,7 @@ def _formations(battle: Battle, unit: Unit) -> Iterator[Action]:
 
 
 def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
-    """Yield rides to friends that need a general most, and of staff officers to whom they carry orders."""
+    """Yield rides of generals to friends that need them, and of staff officers to the units they have orders for."""
     if person.marks.get("moved"):
         return
     carries = person.marks.get("carries")
@@ -290,20 +290,20 @@ def _generals(battle: Battle, officer: Unit) -> list[Unit]:
 
 
 def _nearest(battle: Battle, unit: Unit, others: Sequence[Unit]) -> list[Unit]:
-    """Return units by how near they are to one; equals by where they stand."""
+    """Return units by distance from one, the nearest first; equals in sequence."""
     return sorted(in_sequence(battle, others), key=lambda other: round(distance_between(unit, other), DECIMALS))
 
 
 # --- at random -------------------------------------------------------------------------------------------------------
 
-#: How often a side that could do something else just ends its phase.
+#: The probability that a side with other actions ends its phase.
 DONE = 0.06
-#: How often a general calls a staff officer, or one is dismissed, instead of riding.
+#: The probability that a general calls a staff officer, or one is dismissed, instead of a ride.
 CALLED = 0.1
 
 
 def random_action(battle: Battle, rng: Random) -> Action:
-    """Return one allowed action for the side to move, drawn from the whole width of what is allowed."""
+    """Return one legal action for the side to move, drawn at random from all kinds."""
     side = battle.clock.side
     assert side is not None, "somebody is to move"
     draw = {ARTILLERY_PHASE: _random_shot, MOVEMENT_PHASE: _random_move, COMBAT_PHASE: _random_combat}[
@@ -345,7 +345,7 @@ def _random_move(battle: Battle, side: str, rng: Random) -> Action:
 
 
 def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
-    """Draw a way for one unit, nine in ten of them towards the enemy's side of the table."""
+    """Draw a move or change of formation for one unit, mostly towards the enemy; None if it has none."""
     if unit.is_general:
         return _random_ride(battle, unit, rng)
     others = [f for f in OF_ARM[arm(unit)] if f != unit.formation]

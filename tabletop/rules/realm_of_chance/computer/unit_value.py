@@ -1,4 +1,4 @@
-"""What results and positions are worth, counted in bases of average troops."""
+"""The values of results and positions, in bases of average troops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabletop.rules.play import Result
 from tabletop.rules.realm_of_chance.morale.status import DISRUPTED, OK, ROUTING, steady
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, row
 
-#: What is left of a unit's worth in each state, and what guns are worth beside a base (weights of the count, no rule).
+#: The share of a unit's value left in each state, and the value of guns beside a base (weights, no rule).
 LEFT = {OK: 1.0, DISRUPTED: 0.8, ROUTING: 0.4}
 GUNS = 4.0
 #: Strength of an average base, which counts as one.
@@ -31,17 +31,17 @@ WORDS = {
 
 
 def base_worth(unit: Unit) -> float:
-    """Return what one base of a unit in order is worth."""
+    """Return the value of one base of a unit in order."""
     return GUNS if arm(unit) == ARTILLERY else 0.5 + row(unit).normal / AVERAGE
 
 
 def unit_worth(unit: Unit) -> float:
-    """Return what a unit is worth as it stands."""
+    """Return the value of a unit as it stands."""
     return 0.0 if unit.is_general else unit.strength * base_worth(unit) * LEFT[unit.status]
 
 
 def worth(battle: Battle, side: str) -> float:
-    """Return what a position is worth to a side: its troops less the enemy's, and the points so far."""
+    """Return the value of a position to a side: its troops less the enemy's, and the points so far."""
     own = sum(unit_worth(u) for u in battle.units if u.side == side)
     others = sum(unit_worth(u) for u in battle.units if u.side != side)
     points = battle.scores.get(side, 0.0) - sum(p for s, p in battle.scores.items() if s != side)
@@ -51,7 +51,7 @@ def worth(battle: Battle, side: str) -> float:
 def loses(
     code: str, unit: Unit, attacking: bool, dd: str = "defender"
 ) -> tuple[float, tuple[tuple[str, str, float], ...]]:
-    """Return what a result costs a unit, and its effects on it as (unit, effect, amount).
+    """Return the value a unit loses by result ``code``, and the effects on it as (unit, effect, amount).
 
     ``dd`` is the ruling ``dd_falls_on``: whom Dd puts to rout (ROC-RES-04).
     """
@@ -72,7 +72,7 @@ def loses(
 
 
 def worth_of(battle: Battle, code: str, attackers: Sequence[Unit], defender: Unit, side: str) -> Result:
-    """Return what a result of combat or fire comes to for the attacking side."""
+    """Return a result of combat or fire with its value to the attacking side."""
     dd = str(battle.rulings["dd_falls_on"]) if attackers else "defender"
     costs = [loses(code, unit, True, dd) for unit in attackers]
     gain, hits = loses(code, defender, False, dd)

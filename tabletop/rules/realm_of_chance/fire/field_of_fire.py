@@ -1,4 +1,4 @@
-"""How far a unit reaches by itself: the range bands of guns, the 50 mm of infantry."""
+"""The question ``field``: the range bands of guns, the 50 mm of infantry."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.shapes import shapes_of
 from tabletop.geometry.verdict import Reason, Role, Shape, Verdict
-from tabletop.rules.realm_of_chance.fire.artillery import bands, guns_of, muzzle
+from tabletop.rules.realm_of_chance.fire.judge import bands, guns_of, muzzle
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, INFANTRY, arm, length
 from tabletop.rules.rule_set import Request
 
-#: Segments a quarter circle of the bands as drawn.
+#: Segments per quarter circle of the bands as drawn.
 SEGMENTS = 24
 
 
 def field(battle: Battle, request: Request) -> Verdict:
-    """Answer ``field A``: the ground within reach of its guns, band by band, or of its muskets (ROC-ART-05).
+    """Answer ``field A``: the ground within range of its guns, band by band, or of its muskets (ROC-ART-05).
 
-    The rules give no arc, so the ground lies all round. Infantry reaches as far as it attacks (ROC-CBT-02).
+    The rules give no arc, so the ground lies all round. Infantry's range is that of its attack (ROC-CBT-02).
     """
     unit = battle.unit(request.args[0])
     if not unit.fronts:
@@ -41,14 +41,14 @@ def field(battle: Battle, request: Request) -> Verdict:
 
 
 def limits_of(unit: Unit) -> tuple[float, ...]:
-    """Return the ends of a unit's range bands in mm, infantry's range of attack; none of cavalry (ROC-ART-05)."""
+    """Return the limits of a unit's range bands in mm: infantry has one, cavalry none (ROC-ART-05)."""
     if arm(unit) == ARTILLERY:
         return bands(guns_of(unit))
     return (length("infantry_range"),) if arm(unit) == INFANTRY else ()
 
 
 def _shapes(battle: Battle, unit: Unit, limits: tuple[float, ...]) -> tuple[Shape, ...]:
-    """Return the farthest ground as the arc, the nearer limits as bands, cut at the table's edge."""
+    """Return the ground up to the farthest limit as "arc", up to the nearer ones as "band", clipped to the table."""
     start = muzzle(unit) if arm(unit) == ARTILLERY else unit.footprint
     shapes: list[Shape] = []
     for limit in reversed(limits):

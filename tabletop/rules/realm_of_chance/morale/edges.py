@@ -1,4 +1,4 @@
-"""Each side's own edge of the table: where its routed troops run to."""
+"""Each side's own edge of the table, to which its routed troops run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTE = "edge:"
 
 
 def settle(unfolding: Unfolding) -> None:
-    """Note each side's edge for the whole battle: as the scenario says, else the one behind it (ROC-MOV-07)."""
+    """Record each side's edge for the whole battle: the scenario's, else the one behind it (ROC-MOV-07)."""
     battle = unfolding.battle
     for side in battle.setup.sides:
         unfolding.happen(Remembered(NOTE + side, _edge(battle, side)))
@@ -28,7 +28,7 @@ def bearing_home(battle: Battle, side: str) -> float:
 
 
 def _edge(battle: Battle, side: str) -> str:
-    """The option ``edge`` of the scenario; else the edge that lies from the enemy's middle towards the side's own."""
+    """Return the scenario's option ``edge``; else the edge towards the side's middle from the enemy's."""
     said = battle.setup.options.get("edge", {})
     if isinstance(said, Mapping) and said.get(side) in EDGES:
         return str(said[side])

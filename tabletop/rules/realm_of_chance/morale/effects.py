@@ -1,4 +1,4 @@
-"""What fire and combat do to units: disruption, lost bases, rout; and the points they are worth."""
+"""The effects of fire and combat on units: disruption, lost bases, rout; and the victory points for them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS
 def suffer(unfolding: Unfolding, code: str, attackers: Sequence[str], defender: str, source: Point) -> tuple[str, ...]:
     """Apply a result of fire or combat at once; return the ids of the units it put to rout.
 
-    Ar and Dr: the group loses one base, all of it routs (ROC-RES-01, ROC-RES-05). Ad and Dd: who is in order is
-    disrupted, who is disrupted already loses a base and routs (ROC-RES-02, ROC-RES-04). Dx: both, but an attacker
-    disrupted already only loses a base and holds (ROC-RES-03).
+    ``code`` is the result. Ar, Dr: the group loses one base and all of it routs (ROC-RES-01, ROC-RES-05). Ad, Dd: units
+    in order are disrupted, disrupted ones lose a base and rout (ROC-RES-02, ROC-RES-04). Dx: both sides, but a
+    disrupted attacker only loses a base and holds (ROC-RES-03).
     """
     toward = _middle(unfolding, attackers, source), unfolding.unit(defender).at
     if code == "Ar":
@@ -31,7 +31,7 @@ def suffer(unfolding: Unfolding, code: str, attackers: Sequence[str], defender: 
     if code == "Ad":
         return shaken(unfolding, attackers, toward[1])
     if code == "Dd" and attackers and unfolding.battle.rulings["dd_falls_on"] == "attackers":
-        return _as_the_text_has_it(unfolding, attackers, defender, toward[1])
+        return _dd_on_attackers(unfolding, attackers, defender, toward[1])
     if code == "Dd":
         return shaken(unfolding, (defender,), toward[0])
     if code == "Dx":
@@ -48,7 +48,7 @@ def _middle(unfolding: Unfolding, attackers: Sequence[str], source: Point) -> Po
 def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
     """Take one base from a group, from its unit nearest the enemy, and put all of it to rout (ROC-RES-01, -05).
 
-    Of units as near the first of the group loses it, which stands in order (``in_sequence``). Returns who routs.
+    Of units equally near the first of the group (in the order of ``in_sequence``) loses it. Returns the ids that rout.
     """
     nearest = min(group, key=lambda name: round(_distance(unfolding.unit(name).at, enemy), DECIMALS))
     lose_base(unfolding, nearest, enemy)
@@ -56,9 +56,9 @@ def broken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[st
 
 
 def shaken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[str, ...]:
-    """Disrupt who is in order; who is not loses a base and routs (ROC-RES-02, ROC-RES-04). Returns who routs.
+    """Disrupt units in order; the others lose a base and rout (ROC-RES-02, ROC-RES-04). Returns the ids that rout.
 
-    Who has turned its back counts as disrupted already (ROC-MOV-06).
+    A unit that has turned its back counts as disrupted already (ROC-MOV-06).
     """
     bad = [name for name in group if not steady(unfolding.unit(name))]
     for name in group:
@@ -69,8 +69,8 @@ def shaken(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> tuple[st
     return _rout_all(unfolding, bad)
 
 
-def _as_the_text_has_it(unfolding: Unfolding, attackers: Sequence[str], defender: str, enemy: Point) -> tuple[str, ...]:
-    """Dd by the text: a defender in order is disrupted, attackers disrupted before are put to rout (ROC-RES-04)."""
+def _dd_on_attackers(unfolding: Unfolding, attackers: Sequence[str], defender: str, enemy: Point) -> tuple[str, ...]:
+    """Apply Dd by the letter of the rule: disrupt a defender in order, rout disrupted attackers (ROC-RES-04)."""
     if steady(unfolding.unit(defender)):
         disrupt(unfolding, defender)
     bad = [name for name in attackers if not steady(unfolding.unit(name))]
@@ -80,7 +80,7 @@ def _as_the_text_has_it(unfolding: Unfolding, attackers: Sequence[str], defender
 
 
 def _hold(unfolding: Unfolding, group: Sequence[str], enemy: Point) -> None:
-    """Dx to attackers: who is disrupted already loses a base and stands (ROC-RES-03)."""
+    """Apply Dx to attackers: disrupt those in order; disrupted ones lose a base and hold (ROC-RES-03)."""
     for name in group:
         if steady(unfolding.unit(name)):
             disrupt(unfolding, name)
@@ -101,7 +101,7 @@ def _distance(a: Point, b: Point) -> float:
 
 
 def disrupt(unfolding: Unfolding, name: str) -> None:
-    """Disrupt a unit in order, every time worth a point to the enemy; others get no worse (ROC-VP-01, ROC-VP-05)."""
+    """Disrupt a unit in order, for a point to the enemy each time; others stay as they are (ROC-VP-01, ROC-VP-05)."""
     unit, again = unfolding.unit(name), bool(unfolding.battle.rulings["disrupted_again_counts"])
     if unit.status != OK:
         return
@@ -111,7 +111,7 @@ def disrupt(unfolding: Unfolding, name: str) -> None:
 
 
 def lose_base(unfolding: Unfolding, name: str, enemy: Point, how: str = "destroyed", counts: bool = True) -> None:
-    """Take a base from a unit; it is worth points whether it routs or holds, unless ruled (ROC-VP-01, ROC-VP-04)."""
+    """Take a base from a unit, for points whether it routs or holds, unless ruled otherwise (ROC-VP-01, ROC-VP-04)."""
     unit = unfolding.unit(name)
     if counts and arm(unit) != ARTILLERY:
         credit(unfolding, unit, "base")

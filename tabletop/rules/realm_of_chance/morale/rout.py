@@ -1,4 +1,4 @@
-"""A rout: back to the enemy, straight for one's own edge, through whatever stands in the way."""
+"""A rout: the unit turns its back to the enemy and runs for its own edge, through whatever is in the way."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tabletop.rules.realm_of_chance.movement.motion import barriers, solid, whol
 from tabletop.rules.realm_of_chance.tables import row
 from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS, in_sequence
 
-#: Bearings tried, off the straight way home, where ground nobody can enter lies on it (reconstruction).
+#: Angles off the bearing to its edge that are tried where impassable ground lies on it, degrees (reconstruction).
 ASIDE = (0.0, 15.0, -15.0, 30.0, -30.0, 45.0, -45.0, 60.0, -60.0, 75.0, -75.0, 90.0, -90.0)
-#: How far beyond an obstacle a run that would end in it goes on.
+#: How far (mm) beyond an obstacle a run that would end in it goes on.
 CLEAR = 1e-3
 
 
@@ -54,12 +54,12 @@ def run(
     disrupt: Callable[[Unfolding, str], None],
     fled: Callable[[Unfolding, str], None],
 ) -> None:
-    """Let a routed unit run: at charge speed to its own edge, disrupting whom it meets (ROC-RAL-02, ROC-RAL-05).
+    """Let a routed unit run at charge speed to its own edge, disrupting units it meets (ROC-RAL-02, ROC-RAL-05).
 
-    It runs on until it stands clear of everybody; over the edge it is lost (ROC-MOV-07).
+    It runs on until it overlaps nobody; over the edge it is lost (ROC-MOV-07).
     """
     battle = unfolding.battle
-    start, distance = _way(battle, unfolding.unit(name))
+    start, distance = _direction_and_distance(battle, unfolding.unit(name))
     met, after = passed(battle, start, distance)
     (x0, y0), (x1, y1) = start.at, after.at
     unfolding.happen(Placed(name, pose_of(after), ((x0, y0), (x1, y1)), "rout"))
@@ -71,8 +71,8 @@ def run(
         fled(unfolding, name)
 
 
-def _way(battle: Battle, unit: Unit) -> tuple[Unit, float]:
-    """Return the unit turned the way it runs, and how far it runs, never into ground nobody can enter."""
+def _direction_and_distance(battle: Battle, unit: Unit) -> tuple[Unit, float]:
+    """Return the unit facing where it runs, and how far it runs (mm), never into impassable ground."""
     best: tuple[Unit, float] | None = None
     safety = _to_safety(battle, unit)
     for aside in ASIDE:
@@ -102,7 +102,7 @@ def _clear(battle: Battle, unit: Unit, most: float) -> float:
 
 
 def passed(battle: Battle, start: Unit, distance: float) -> tuple[tuple[Unit, ...], Unit]:
-    """Return whom a run of ``distance`` passes over, and the unit at its end, clear of everybody."""
+    """Return the units a run of ``distance`` passes through, and the unit at its end, overlapping nobody."""
     direction = heading(start.facing)
     most = distance + battle.table.width + battle.table.height
     others = [u for u in battle.units if u.id != start.id and not u.is_general]
@@ -113,7 +113,7 @@ def passed(battle: Battle, start: Unit, distance: float) -> tuple[tuple[Unit, ..
 
 
 def _near(others: list[Unit], start: Unit, most: float) -> Iterator[Unit]:
-    """Yield the units in the lane of a run."""
+    """Yield the units near the strip a run sweeps."""
     f = heading(start.facing)
     far = whole(start).moved(most * f[0], most * f[1])
     hull = shapely.convex_hull(shapely.geometrycollections([whole(start).polygon, far.polygon]))
@@ -121,7 +121,7 @@ def _near(others: list[Unit], start: Unit, most: float) -> Iterator[Unit]:
 
 
 def _end_of_run(stretches: list[tuple[float, float]], distance: float) -> float:
-    """Return the first distance from ``distance`` on that lies in no stretch."""
+    """Return the least distance, ``distance`` or more, that lies inside no stretch."""
     end = distance
     for lo, hi in sorted(stretches):
         if lo < end < hi:

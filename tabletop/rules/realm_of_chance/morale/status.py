@@ -1,4 +1,4 @@
-"""What state a unit is in, and what that lets it do."""
+"""The state a unit is in: order, disruption, rout, its marks, and its strength because of them."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ def organised(unit: Unit) -> bool:
 
 
 def steady(unit: Unit) -> bool:
-    """Return whether results find a unit in order: it is, and has not turned its back (ROC-MOV-06)."""
+    """Return whether a unit counts as in order for results: it is, and has not turned its back (ROC-MOV-06)."""
     return organised(unit) and not unit.marks.get("retreating")
 
 
 def factor(unit: Unit, rulings: Mapping[str, Any] | None = None) -> int:
     """Return the strength of one of its bases as it stands now.
 
-    The disrupted factor for who is disrupted or, unless so ruled, routing (ROC-CBT-03), in square whatever its state
-    (ROC-CBT-10), or attacked with its back turned (ROC-MOV-06).
+    The disrupted factor counts for disrupted and (unless ruled otherwise) routing units (ROC-CBT-03), for squares in
+    any state (ROC-CBT-10), and for units with their backs turned (ROC-MOV-06).
     """
     figures, whole = row(unit), steady(unit)
     if rulings is not None and rulings["routing_factor"] == "normal":
@@ -79,5 +79,5 @@ def just_taken(battle: Battle, gun: Unit) -> bool:
 
 
 def free(unit: Unit) -> bool:
-    """Return whether a unit obeys: neither routing nor in pursuit (ROC-RAL-05, ROC-CTL-01)."""
+    """Return whether a unit is under control: neither routing nor pursuing (ROC-RAL-05, ROC-CTL-01)."""
     return unit.status != ROUTING and not unit.marks.get("pursuing")

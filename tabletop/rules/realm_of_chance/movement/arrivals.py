@@ -1,4 +1,4 @@
-"""Units that come on in the course of the battle, where and when the scenario says."""
+"""Reinforcements: units that come on during the battle, where and when the scenario says."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.rules.realm_of_chance.turn.turn import MOVEMENT_PHASE
 
 
 def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
-    """Return how a unit still to come is written: the middle of its front where it enters; a person by his centre."""
+    """Return the entry of a unit still to come, its front's middle at the point of entry; a person's centre there."""
     kept = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "facing")}
     if entry.get("troop") in PERSONS:
         return {**kept, "at": at}
@@ -57,7 +57,7 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
 
 
 def enter(unfolding: Unfolding, action: Action) -> None:
-    """Let a unit come on; it has used its move (ROC-MOV-01)."""
+    """Bring a unit on; that uses its move (ROC-MOV-01)."""
     unit = unfolding.battle.anyone(str(action.unit))
     after = entering(unit)
     unfolding.happen(Entered(unit.id, pose_of(after), (unit.front_mid, after.front_mid)))

@@ -1,4 +1,4 @@
-"""What wheels and changes of formation cost, in fractions of a move."""
+"""The cost of wheels and changes of formation, in fractions of a move."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Rulings = Mapping[str, Any] | None
 def wheel_cost(unit: Unit, degrees: float, rulings: Rulings = None) -> float:
     """Return what a wheel of so many degrees costs in moves (ROC-FRM-02, ROC-FRM-04).
 
-    Infantry pays in proportion, but never more than an about-face and a wheel back from there; cavalry and limbered
-    guns pay one price up to 90 degrees and another beyond. Under the ruling ``wheel_angles`` "printed" infantry pays
-    the printed price of the next angle of the table.
+    Infantry pays in proportion, but no more than for an about-face and a wheel back from there; cavalry and limbered
+    guns pay one cost up to 90 degrees and another beyond. Under the ruling ``wheel_angles`` "printed" infantry pays
+    the printed cost of the next angle of the table.
     """
     turn, prices = abs(degrees), tables()["manoeuvre"][arm(unit)]
     if arm(unit) == INFANTRY:
@@ -38,7 +38,7 @@ def _wheel_in_proportion(turn: float, price: float) -> float:
 
 
 def _printed_wheel(turn: float, price: float) -> float:
-    """Every 45 degrees begun are paid for in full: the table's 45 and 90 degrees."""
+    """Return the cost with every 45 degrees begun charged in full: the table's 45 and 90 degrees."""
     return math.ceil((turn - 1e-9) / 45.0) * price
 
 
@@ -62,10 +62,9 @@ def forming_cost(unit: Unit, formation: str, rulings: Rulings = None) -> float |
 
 
 def discounted(unit: Unit, cost: float, rulings: Rulings = None) -> float:
-    """Return a price less what the unit's nation is spared of every manoeuvre, never below nothing (ROC-FRM-04).
+    """Return a cost less the discount of the unit's nation on every manoeuvre, never below 0 (ROC-FRM-04).
 
-    Guns are limbered at the full price: it is no manoeuvre (ROC-ART-09). Whom the discount is for is the ruling
-    ``discount``.
+    Limbering costs the full amount: it is no manoeuvre (ROC-ART-09). The ruling ``discount`` says who has it.
     """
     whose, data = _ruled(rulings, "discount", "french"), tables()["manoeuvre"]["discount"]
     nations = data["grande_armee"] if whose == "grande-armee" else [data["nation"]]

@@ -1,4 +1,4 @@
-"""Changing formation: what may be formed, where it stands then, and what it costs."""
+"""Changes of formation: whether one is allowed, where the unit then stands, and what it costs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.realm_of_chance.morale.status import ROUTING, just_taken
 from tabletop.rules.realm_of_chance.movement import terrain
 from tabletop.rules.realm_of_chance.movement.costs import forming_cost
-from tabletop.rules.realm_of_chance.movement.judge import spent
 from tabletop.rules.realm_of_chance.movement.layouts import GARRISON, LIMBERED, OF_ARM, UNLIMBERED, standing_in
+from tabletop.rules.realm_of_chance.movement.legality import spent
 from tabletop.rules.realm_of_chance.movement.motion import over_the_edge
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, arm, row
 from tabletop.rules.rule_set import Request
@@ -56,7 +56,7 @@ def formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verd
 
 
 def as_formed(battle: Battle, unit: Unit, formation: str) -> Unit:
-    """Return a unit in a formation: line and column keep the middle of the front, a garrison goes into its house."""
+    """Return a unit in a formation; line and column keep the middle of its front, a garrison moves into its house."""
     return standing_in(unit, formation, _into_house(battle, unit) if formation == GARRISON else None)
 
 
@@ -69,7 +69,7 @@ def _into_house(battle: Battle, unit: Unit) -> Point | None:
 
 
 def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> Iterator[Reason]:
-    """Yield what speaks for and against forming so now."""
+    """Yield the reasons for and against this change of formation now."""
     name = unit.called
     # a routing unit forms nothing, a square least of all
     rule = "ROC-SQR-05" if formation == "square" else "ROC-MOV-07"
@@ -78,16 +78,16 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     yield Reason("ROC-ART-08", not just_taken(battle, unit), f"{name} was taken this turn, and is not used at once")
     cost = forming_cost(unit, formation, battle.rulings)
     yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {plain(unit.formation)} to {plain(formation)}")
-    yield from _time(unit, formation, cost if battle.rulings["manoeuvre_debt"] == "not-allowed" else None)
+    yield from _move_left(unit, formation, cost if battle.rulings["manoeuvre_debt"] == "not-allowed" else None)
     if formation == GARRISON:
         yield _room_in_house(battle, unit)
     yield from _room(battle, unit, after)
 
 
-def _time(unit: Unit, formation: str, within: float | None) -> Iterator[Reason]:
-    """Something of the move must be left; guns take a whole one, and have not fired (ROC-FRM-01, ROC-ART-09).
+def _move_left(unit: Unit, formation: str, within: float | None) -> Iterator[Reason]:
+    """Yield whether enough of the move is left; guns need a whole one, and not to have fired (ROC-FRM-01, ROC-ART-09).
 
-    ``within``: a price that must be paid of this move alone; None where the rest is owed.
+    ``within`` is a cost that this move must cover alone; None where the rest is carried to the next move.
     """
     name, used = unit.called, spent(unit)
     if arm(unit) == ARTILLERY:
@@ -105,7 +105,7 @@ def _time(unit: Unit, formation: str, within: float | None) -> Iterator[Reason]:
 
 
 def _room_in_house(battle: Battle, unit: Unit) -> Reason:
-    """One house shelters one unit (reconstruction)."""
+    """Return whether the house is free: it shelters one unit (reconstruction)."""
     house = terrain.house_of(battle, unit)
     if house is None:
         return Reason("ROC-FRM-01", False, "it touches no house to go into")
@@ -115,7 +115,7 @@ def _room_in_house(battle: Battle, unit: Unit) -> Reason:
 
 
 def _room(battle: Battle, unit: Unit, after: Unit) -> Iterator[Reason]:
-    """It stands on the table, on nobody, and on ground that can be entered."""
+    """Yield whether it would stand on the table, on passable ground, and overlap nobody."""
     over = over_the_edge(battle, after.footprint)
     yield Reason("ROC-FRM-01", not battle.tape.over(over, 0.0), f"it would stand {over:.1f} mm over the edge", over)
     for other in (*battle.friends(unit), *battle.enemies(unit)):

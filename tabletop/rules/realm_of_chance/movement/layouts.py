@@ -1,4 +1,4 @@
-"""The formations of each arm: how its bases stand in them."""
+"""The formations of each arm, and how bases are laid out in them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def placed(unit: Unit, formation: str, layout: Layout, bases: tuple[Base, ...]) 
 def fewer(unit: Unit, away_from: Point) -> Unit:
     """Return a unit after the loss of one base: from the end of its line farther from a point, from a column's rear.
 
-    A square or a garrison closes up about its centre. The last base cannot be lost so.
+    A square or a garrison closes up about its centre. The unit must have more than one base.
     """
     n, size = unit.strength - 1, size_of(unit)
     layout = layout_of(unit.formation, n, size)

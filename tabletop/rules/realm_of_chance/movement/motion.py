@@ -1,4 +1,4 @@
-"""The way a unit goes: straight legs and wheels, what each costs, and what ground it sweeps."""
+"""The course of a move: straight legs and wheels, what each costs, and what ground it sweeps."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tabletop.rules.realm_of_chance.movement.costs import Rulings, wheel_cost
 from tabletop.rules.realm_of_chance.movement.layouts import ROUND
 from tabletop.rules.realm_of_chance.tables import length
 
-#: Least length (mm) of a leg: a shorter one has no direction.
+#: Least length (mm) of a leg: the direction of a shorter one is undefined.
 LEAST = 1e-6
-#: What (mm) the making of one area from many may be off by, and much more.
+#: A generous bound (mm) on the error of a union of many areas.
 SURE = 1e-3
 #: How far (mm) the chords that stand for a wheel's arc may lie inside it: a tenth of the tape's tolerance.
 ARC_ERROR = 0.01
@@ -32,9 +32,9 @@ ARC_ERROR = 0.01
 
 @dataclass(frozen=True)
 class Leg:
-    """One stretch of a way: the wheel before it (degrees, clockwise), its length in mm, what the wheel costs in moves.
+    """One leg of a course: the wheel before it (degrees, clockwise) and its cost in moves, its length in mm.
 
-    ``start`` is the unit wheeled, before it goes; ``sweeps`` are what it does, an about-face on the spot left out.
+    ``start`` is the unit after the wheel; ``sweeps`` are its motions, without an about-face on the spot.
     """
 
     wheel: float
@@ -46,13 +46,13 @@ class Leg:
 
     @property
     def wheeling(self) -> tuple[Sweep, ...]:
-        """What it sweeps before it goes straight."""
+        """The motions of its wheel."""
         return tuple(sweep for sweep in self.sweeps if isinstance(sweep, Swing))
 
 
 @dataclass(frozen=True)
 class Course:
-    """A way, leg by leg; the last leg may be a wheel alone."""
+    """The legs of a move; the last may be a wheel alone."""
 
     unit: Unit
     legs: tuple[Leg, ...]
@@ -63,17 +63,17 @@ class Course:
 
     @property
     def length(self) -> float:
-        """Millimetres gone straight."""
+        """Total length of the straight legs, mm."""
         return math.fsum(leg.length for leg in self.legs)
 
     @property
     def wheels(self) -> float:
-        """What all wheels cost, in moves."""
+        """Total cost of the wheels, in moves."""
         return math.fsum(leg.cost for leg in self.legs)
 
     @property
-    def way(self) -> tuple[Point, ...]:
-        """Where the middle of the front goes."""
+    def waypoints(self) -> tuple[Point, ...]:
+        """The points the middle of the front passes, consecutive repeats left out."""
         points = [self.unit.front_mid]
         for leg in self.legs:
             points += [leg.start.front_mid, leg.end.front_mid]
@@ -81,7 +81,7 @@ class Course:
 
     @cached_property
     def parts(self) -> np.ndarray:
-        """Areas that together are the ground under the unit at any moment of its way."""
+        """Areas that together are the swept ground, as an array of polygons."""
         sweeps = (sweep for leg in self.legs for sweep in leg.sweeps)
         parts = [part for sweep in sweeps for part in (sweep.pieces if isinstance(sweep, Swing) else [sweep.swept])]
         polygons = np.array([whole(self.unit).polygon, whole(self.end).polygon, *parts], object)
@@ -89,19 +89,19 @@ class Course:
 
     @cached_property
     def swept(self) -> BaseGeometry:
-        """The ground under the unit at any moment of its way."""
+        """The ground under the unit at any moment of its move."""
         area: BaseGeometry = united(self.parts)
         return area
 
     @cached_property
     def inner(self) -> BaseGeometry:
-        """The same, a tape's tolerance smaller all round: what only touches is not met."""
+        """The swept ground shrunk by the tolerance: what only touches it is not met."""
         shape: BaseGeometry = shapely.buffer(self.swept, -TOLERANCES["mm"], join_style="mitre")
         shapely.prepare(shape)
         return shape
 
     def meets(self, area: BaseGeometry) -> bool:
-        """Return whether ``inner`` meets an area; where its parts tell surely, they need not be made one."""
+        """Return whether ``inner`` meets an area; where the parts settle it, their union is not computed."""
         met = shapely.intersects(area, self.parts)
         if not met.any():
             return False
@@ -109,13 +109,13 @@ class Course:
         return bool(shapely.intersects(area, sure).any()) or bool(shapely.intersects(area, self.inner))
 
     def without_last(self) -> Course:
-        """Return the way up to where the last leg sets out, wheeled."""
+        """Return the course that ends after the wheel of the last leg."""
         *before, last = self.legs
         return Course(self.unit, (*before, replace(last, length=0.0, end=last.start, sweeps=last.wheeling)))
 
 
 def along(unit: Unit, path: Sequence[Point], facing: float | None = None, rulings: Rulings = None) -> Course:
-    """Return the way of the middle of a unit's front through ``path``, wheeling towards each point, then to ``facing``.
+    """Return the course of a unit's front middle through ``path``: it wheels towards each point, then to ``facing``.
 
     A wheel turns on the middle of the front (reconstruction); one of 180 degrees is an about-face on the spot
     (ROC-FRM-02). A general or staff officer is carried without turning.
@@ -134,10 +134,10 @@ def along(unit: Unit, path: Sequence[Point], facing: float | None = None, ruling
 
 
 def _priced(unit: Unit, legs: Sequence[Leg], rulings: Rulings) -> tuple[Leg, ...]:
-    """Return legs whose wheels together cost no less than one wheel through all they turn the unit (ROC-FRM-02, -04).
+    """Return legs whose wheels together cost no less than one wheel through the same angle (ROC-FRM-02, -04).
 
-    A nation that is spared part of every manoeuvre gains nothing by wheeling in small steps: after each wheel the price
-    so far is at least that of one wheel from the first facing to the present one.
+    A nation with a discount on every manoeuvre gains nothing by wheeling in small steps: after each wheel the cost so
+    far is at least that of one wheel from the first facing to the present one.
     """
     priced, paid, turned = [], 0.0, 0.0
     for leg in legs:
@@ -161,9 +161,9 @@ def _carried(unit: Unit, path: Sequence[Point]) -> Course:
 
 
 def _leg(unit: Unit, point: Point, rulings: Rulings) -> Leg:
-    """Return the wheel towards a point and the way there; a point all but straight ahead needs no wheel (ruling).
+    """Return the leg to a point: a wheel towards it and the straight; none to a point all but straight ahead (ruling).
 
-    Within a millimetre to a side, as near as a hand sets a base, the unit just goes as far ahead as the point lies.
+    If the point lies within a millimetre of straight ahead, as near as a hand sets a base, the unit does not wheel.
     """
     (x, y), (px, py) = unit.front_mid, point
     (fx, fy), (dx, dy) = unit.forward, (px - x, py - y)
@@ -197,12 +197,12 @@ def _wheel(unit: Unit, degrees: float, rulings: Rulings) -> Leg:
 
 
 def about_face(unit: Unit) -> Unit:
-    """Return a unit with every man turned round where he stands."""
+    """Return a unit with every man turned round on the spot."""
     return unit.turned(180.0)
 
 
 def backwards(unit: Unit, distance: float) -> Course:
-    """Return the way of a unit that goes straight back, its face to the front (ROC-MOV-06)."""
+    """Return the course of a unit that goes straight back facing front, ``distance`` in mm (ROC-MOV-06)."""
     f = unit.forward
     dx, dy = -distance * f[0], -distance * f[1]
     leg = Leg(0.0, 0.0, distance, unit, unit.moved(dx, dy), (_slide(unit, dx, dy),))
@@ -214,7 +214,7 @@ def _slide(unit: Unit, dx: float, dy: float) -> Slide:
 
 
 def whole(unit: Unit) -> Base:
-    """Return a unit that moves as one base: the rectangle along its facing that it fills."""
+    """Return a unit as one base: its bounding rectangle aligned with its facing."""
     (x, y), (w, d) = middle(unit), extent(unit)
     return Base(x, y, unit.facing, w, d)
 
@@ -223,7 +223,7 @@ def whole(unit: Unit) -> Base:
 
 
 def met(battle: Battle, course: Course, others: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Return those of ``others`` that the unit passes over on its way, deeper than the tolerance."""
+    """Return those of ``others`` that the unit passes over, deeper than the tolerance."""
     if not course.legs:
         return ()
     return tuple(unit for unit in others if course.meets(unit.footprint))
@@ -244,10 +244,10 @@ def convex(area: BaseGeometry) -> tuple[BaseGeometry, ...]:
 def barriers(
     unit: Unit, shapes: Iterable[BaseGeometry], direction: Point, most: float, give: float
 ) -> list[tuple[float, float]]:
-    """Return the stretches (from, to) of a straight way of a unit along ``direction`` that lie in convex ``shapes``.
+    """Return where along ``direction`` (a unit vector) a unit overlaps convex ``shapes`` by more than ``give`` mm.
 
-    Deeper than ``give``, that is. Exact: each shape grown by the mirrored unit is cut by the way, which is followed for
-    ``most`` mm; stretches that meet are one.
+    Pairs (from, to) of distances up to ``most`` mm, merged and sorted. Exact: the line of motion is intersected with
+    the Minkowski sum of each shape and the mirrored unit.
     """
     way = shapely.LineString([(0.0, 0.0), (most * direction[0], most * direction[1])])
     bodies = [shapely.get_coordinates(part)[:-1] for part in solid(unit)]
@@ -279,19 +279,19 @@ def _merged(stretches: list[tuple[float, float]]) -> list[tuple[float, float]]:
 def over_the_edge(battle: Battle, *areas: BaseGeometry) -> float:
     """Return how far the farthest of some areas goes over the table's edge, in mm; below 0 when all lie within.
 
-    A way is measured with the place it ends in, to the last bit: what may be gone to may be stood on.
+    A course is measured together with where it ends, so that a legal move never ends over the edge.
     """
     bounds = (area.bounds for area in areas)
     return max(max(-x0, -y0, x1 - battle.table.width, y1 - battle.table.height) for x0, y0, x1, y1 in bounds)
 
 
 def surely_on_table(battle: Battle, course: Course) -> bool:
-    """Return True where a way keeps clear of the table's edge, so that how far over it need not be measured."""
+    """Return True where a course keeps well clear of the table's edge, so that nothing need be measured."""
     return over_the_edge(battle, *course.parts.tolist(), course.end.footprint) < -SURE
 
 
 def room(battle: Battle, unit: Unit, most: float) -> float:
-    """Return how far a unit can go straight on before it leaves the table; under 0 if it lies over the edge already."""
+    """Return how far (mm) a unit can go straight on before it leaves the table; below 0 if it is over the edge."""
     x0, y0, x1, y1 = unit.footprint.bounds
     table, direction = battle.table, heading(unit.facing)
     distance = most

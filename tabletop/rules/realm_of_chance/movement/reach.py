@@ -1,4 +1,4 @@
-"""The ground a unit can reach with one wheel and one straight leg: sector by sector, never too much."""
+"""The ground a unit can reach with one wheel and one straight leg, found sector by sector: an inner approximation."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.realm_of_chance.morale.status import free
 from tabletop.rules.realm_of_chance.movement import terrain
 from tabletop.rules.realm_of_chance.movement.costs import wheel_cost
-from tabletop.rules.realm_of_chance.movement.judge import CHARGE, MOVE, RIDE, charge_figures, kinds_for, spent
 from tabletop.rules.realm_of_chance.movement.layouts import FIXED
+from tabletop.rules.realm_of_chance.movement.legality import CHARGE, MOVE, RIDE, charge_figures, kinds_for, spent
 from tabletop.rules.realm_of_chance.movement.motion import barriers, convex, room, solid, whole
 from tabletop.rules.realm_of_chance.tables import length, row, troops
 from tabletop.rules.rule_set import Request
@@ -31,8 +31,8 @@ HALF, STRIP = 1.25, 0.9
 def reach(battle: Battle, request: Request) -> Verdict:
     """Answer ``reach A``: where the middle of its front can end with one wheel and one leg (ROC-MOV-01, ROC-FRM-02).
 
-    An inner approximation: every point of it can be reached; what several wheels, a road or a friend passed through
-    would add is left out. A general's or staff officer's is round him.
+    An inner approximation: every point of it can be reached; what several wheels, a road or passing through a friend
+    would add is left out. A general's or staff officer's reach is a disc.
     """
     unit = battle.unit(request.args[0])
     kind = str(request.options.get("as") or (RIDE if unit.is_general else MOVE))
@@ -54,7 +54,7 @@ def reach(battle: Battle, request: Request) -> Verdict:
 
 
 def _round(battle: Battle, person: Unit) -> BaseGeometry:
-    """Return the ground a person can ride to: short of the edge, in no enemy (ROC-ORD-01, ROC-ORD-04)."""
+    """Return the ground a person can ride to: on the table and in no enemy (ROC-ORD-01, ROC-ORD-04)."""
     speed = troops()[person.troop].speed or 0.0
     base = whole(person)
     margin = math.hypot(base.frontage, base.depth) / 2
@@ -81,7 +81,7 @@ def _sectors(battle: Battle, unit: Unit, kind: str) -> list[BaseGeometry]:
 
 
 def _slow(battle: Battle) -> list[BaseGeometry]:
-    """Return difficult ground as convex pieces; a stream without width as thin ones along it."""
+    """Return difficult ground as convex pieces; a stream without width as thin strips."""
     pieces: list[BaseGeometry] = []
     for part in shapely.get_parts(terrain.difficult_area(battle)):
         if shapely.get_dimensions(part) == 2:
@@ -105,7 +105,7 @@ def _run(
     walls: Sequence[BaseGeometry],
     slow: Sequence[BaseGeometry],
 ) -> float:
-    """Return how far a unit surely goes in every direction within ``half`` degrees of a bearing."""
+    """Return how far (mm) a unit can go at least in every direction within ``half`` degrees of a bearing."""
     turn = (bearing - unit.facing + 180.0) % 360.0 - 180.0
     cost = max(wheel_cost(unit, abs(turn) + side, battle.rulings) for side in (half, -half)) if half else 0.0
     left = 1.0 - spent(unit) - cost
@@ -125,7 +125,7 @@ def _run(
 
 
 def _can_wheel(battle: Battle, unit: Unit, walls: Sequence[BaseGeometry], grow: float) -> bool:
-    """Return whether a wheel surely touches nobody and stays on the table."""
+    """Return True if any wheel is sure to touch nobody and to stay on the table."""
     return bool(shapely.covers(battle.table.edge, _circle(unit, grow))) and not _meets(unit, walls, grow)
 
 
@@ -136,7 +136,7 @@ def _meets(unit: Unit, shapes: Sequence[BaseGeometry], grow: float) -> bool:
 
 
 def _circle(unit: Unit, grow: float) -> BaseGeometry:
-    """Return the ground round the middle of the front as far as the corner that travels farthest."""
+    """Return the disc about the middle of the front that holds every corner throughout a wheel, ``grow`` wider."""
     x, y = unit.front_mid
     far = max(math.hypot(cx - x, cy - y) for cx, cy in shapely.get_coordinates(unit.footprint).tolist())
     circle: BaseGeometry = shapely.Point(x, y).buffer(far + grow)
@@ -144,7 +144,7 @@ def _circle(unit: Unit, grow: float) -> BaseGeometry:
 
 
 def _first(battle: Battle, unit: Unit, shapes: Sequence[BaseGeometry], most: float, grow: float) -> float:
-    """Return how far a unit goes before any of the shapes, grown all round, is in its way."""
+    """Return how far (mm) a unit goes before it meets any of the shapes grown by ``grow``."""
     if most <= 0.0 or not shapes:
         return most
     grown = [shapely.convex_hull(shapely.buffer(shape, grow, quad_segs=4)) if grow else shape for shape in shapes]
@@ -153,7 +153,7 @@ def _first(battle: Battle, unit: Unit, shapes: Sequence[BaseGeometry], most: flo
 
 
 def _triangle(start: Point, bearing: float, run: float) -> BaseGeometry:
-    """Return a sector cut straight across, a little narrow: inside the arc everywhere."""
+    """Return a triangle inscribed in a sector: it lies inside the arc everywhere."""
     ends = [heading(bearing + side) for side in (-HALF, HALF)]
     near = run * math.cos(math.radians(HALF))
     return shapely.Polygon([start, *((start[0] + near * x, start[1] + near * y) for x, y in ends)])

@@ -1,4 +1,4 @@
-"""Moves as actions: gone, with everything that comes of them on the way."""
+"""Moves as actions: judged, made, with everything that happens on the way."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from tabletop.rules.realm_of_chance.morale.effects import credit, disrupt
 from tabletop.rules.realm_of_chance.morale.status import OK, ROUTING
 from tabletop.rules.realm_of_chance.movement.costs import forming_cost
 from tabletop.rules.realm_of_chance.movement.formation import as_formed, formed
-from tabletop.rules.realm_of_chance.movement.judge import (
+from tabletop.rules.realm_of_chance.movement.layouts import COLUMN, LINE, SQUARE
+from tabletop.rules.realm_of_chance.movement.legality import (
     CHARGE,
     MOVE,
     RETREAT,
     RIDE,
     WITHDRAW,
-    Going,
-    going,
+    PlannedMove,
     judged,
     kinds_for,
+    planned_move,
     spent,
 )
-from tabletop.rules.realm_of_chance.movement.layouts import COLUMN, LINE, SQUARE
 from tabletop.rules.realm_of_chance.movement.motion import LEAST, Course, barriers, met, room, solid, straight
 from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length
 from tabletop.rules.realm_of_chance.turn.simultaneous import DECIMALS, in_sequence
@@ -57,17 +57,17 @@ def judge_move(battle: Battle, action: Action) -> Verdict:
     reasons.append(Reason("ROC-MOV-01", fitting, f"{unit.called} may: {', '.join(kinds_for(unit))}"))
     if not all(reasons):
         return ruled(battle, action, reasons)
-    return judged(going(battle, unit, action.kind, action.options), _request(action))
+    return judged(planned_move(battle, unit, action.kind, action.options), _request(action))
 
 
 def make_move(unfolding: Unfolding, action: Action) -> None:
     """Move a unit: friends passed are disrupted, guns and messengers overrun are taken (ROC-MOV-05, ROC-ART-08)."""
     unit = unfolding.unit(str(action.unit))
-    gone = going(unfolding.battle, unit, action.kind, action.options)
+    plan = planned_move(unfolding.battle, unit, action.kind, action.options)
     if arm(unit) == CAVALRY and unit.fronts and _squares_form(unfolding.battle, action.kind):
-        gone = _at_squares(unfolding, gone)
-    go(unfolding, unit.id, gone.course, action.kind)
-    used = gone.spent + gone.fraction
+        plan = _at_squares(unfolding, plan)
+    go(unfolding, unit.id, plan.course, action.kind)
+    used = plan.spent + plan.fraction
     if not unit.is_general:
         unfolding.mark(unit.id, spent=used)
     unfolding.mark(unit.id, moved=True, **_marks(unfolding.battle, action.kind))
@@ -80,19 +80,19 @@ def _squares_form(battle: Battle, kind: str) -> bool:
 
 
 def _marks(battle: Battle, kind: str) -> dict[str, Any]:
-    """A charge is remembered (ROC-MOV-03); a turned back lasts until the next own turn (ROC-MOV-06)."""
+    """Return the marks of a move: the turn of a charge (ROC-MOV-03), a back turned until the next turn (ROC-MOV-06)."""
     if kind == CHARGE:
         return {"charged": battle.clock.turn, "charging": True}
     return {"retreating": True} if kind == RETREAT else {}
 
 
 def go(unfolding: Unfolding, name: str, course: Course, how: str) -> None:
-    """Stand a unit at the end of its way, and let happen what happens to those on it."""
+    """Place a unit at the end of its course, and resolve what happens to the units it passes over."""
     battle, unit = unfolding.battle, unfolding.unit(name)
     friends = met(battle, course, battle.friends(unit)) if unit.fronts else ()
     guns = met(battle, course, [e for e in battle.enemies(unit) if arm(e) == ARTILLERY]) if unit.fronts else ()
     riders = _messengers_met(battle, unit, course)
-    unfolding.happen(Placed(name, pose_of(course.end), course.way, how))
+    unfolding.happen(Placed(name, pose_of(course.end), course.waypoints, how))
     for friend in friends:
         interpenetrate(unfolding, name, friend.id)
     for rider in riders:
@@ -102,7 +102,7 @@ def go(unfolding: Unfolding, name: str, course: Course, how: str) -> None:
 
 
 def interpenetrate(unfolding: Unfolding, name: str, friend: str) -> None:
-    """Two friends pass through each other: who is in order is disrupted (ROC-MOV-05)."""
+    """Resolve two friends passing through each other: those in order are disrupted (ROC-MOV-05)."""
     unfolding.tell("interpenetration", {}, name, friend, ("ROC-MOV-05",))
     disrupt(unfolding, name)
     disrupt(unfolding, friend)
@@ -112,7 +112,7 @@ def interpenetrate(unfolding: Unfolding, name: str, friend: str) -> None:
 
 
 def _messengers_met(battle: Battle, unit: Unit, course: Course) -> tuple[Unit, ...]:
-    """Return the enemy's staff officers a unit that fights passes over (ROC-ORD-03)."""
+    """Return the enemy staff officers that a fighting unit passes over (ROC-ORD-03)."""
     if unit.is_general:
         return ()
     riders = [u for u in battle.units if u.side != unit.side and arm(u) == "staff"]
@@ -125,13 +125,13 @@ def capture_messenger(unfolding: Unfolding, rider: str, by: str) -> None:
     generals = [u for u in battle.units if u.side != man.side and arm(u) == "general"]
     near = in_sequence(battle, generals)
     nearest = min(near, key=lambda g: round(distance_between(g, man), DECIMALS), default=None)
-    told = {"order": man.marks.get("carries"), "to": nearest.id if nearest else None}
-    unfolding.tell("messenger taken", told, by, rider, ("ROC-ORD-03",))
+    record = {"order": man.marks.get("carries"), "to": nearest.id if nearest else None}
+    unfolding.tell("messenger taken", record, by, rider, ("ROC-ORD-03",))
     unfolding.happen(Removed(rider, "captured"))
 
 
 def capture_guns(unfolding: Unfolding, gun: str, by: str) -> None:
-    """Take guns passed through: they change sides, set aside behind their captor, to be used next turn (ROC-ART-08)."""
+    """Capture guns passed through: they change sides and stand aside, to be used from next turn (ROC-ART-08)."""
     battle, guns, captor = unfolding.battle, unfolding.unit(gun), unfolding.unit(by)
     credit(unfolding, guns, "gun")
     marks = {"captured": battle.clock.turn, "fired": None, "spent": None, "debt": None, "colour": _colour(captor)}
@@ -145,9 +145,9 @@ def _colour(unit: Unit) -> Any:
 
 
 def set_aside(battle: Battle, gun: Unit, captor: Unit) -> Unit:
-    """Return captured guns where they stand in nobody's way: where they were, else behind their captor (ruling).
+    """Return captured guns where they overlap nobody: where they were, else behind their captor (ruling).
 
-    Beside or before him where the table ends behind him.
+    Beside or in front of him where the table ends behind him.
     """
     others = [u for u in battle.units if u.id != gun.id and not u.is_general]
     faced = gun.turned((captor.facing - gun.facing) % 360.0)
@@ -176,28 +176,28 @@ def _stands_clear(battle: Battle, unit: Unit, others: list[Unit]) -> bool:
 # --- infantry forms square against cavalry ---------------------------------------------------------------------------
 
 
-def _at_squares(unfolding: Unfolding, gone: Going) -> Going:
-    """Let infantry that cavalry comes upon form square if there is time, and end the cavalry's way there (ROC-FRM-06).
+def _at_squares(unfolding: Unfolding, plan: PlannedMove) -> PlannedMove:
+    """Let infantry that cavalry comes upon form square if it has time, and end the cavalry's move there (ROC-FRM-06).
 
-    The last leg ends where it now touches somebody, or goes on as far as the move lasts if nobody stands there now.
+    The last leg now ends at the first contact, or as far as the move allows if nobody is there any more.
     """
     battle = unfolding.battle
     reached = [
         enemy
-        for enemy in in_sequence(battle, battle.enemies(gone.unit))
-        if arm(enemy) == INFANTRY and battle.tape.at_most(distance_between(gone.end, enemy), length("contact"))
+        for enemy in in_sequence(battle, battle.enemies(plan.unit))
+        if arm(enemy) == INFANTRY and battle.tape.at_most(distance_between(plan.end, enemy), length("contact"))
     ]
-    formed_now = [enemy.id for enemy in reached if form_square(unfolding, enemy.id, gone.course)]
-    if not formed_now or not gone.course.legs or not gone.course.legs[-1].length:
-        return gone
-    return _ended_anew(unfolding.battle, gone)
+    formed_now = [enemy.id for enemy in reached if form_square(unfolding, enemy.id, plan.course)]
+    if not formed_now or not plan.course.legs or not plan.course.legs[-1].length:
+        return plan
+    return _cut_short(unfolding.battle, plan)
 
 
 def form_square(unfolding: Unfolding, name: str, threat: Course | None = None) -> bool:
-    """Let infantry form square on the enemy's move; the price comes off its own next move (ROC-FRM-06).
+    """Let infantry form square on the enemy's move, at the cost of its own next move (ROC-FRM-06). Return if it did.
 
-    No time: less of that move is left than a square costs. No room: it would stand on somebody, or in the cavalry's way
-    before its last leg. A routing unit cannot (ROC-SQR-05).
+    It has no time if less of that move is left than a square costs; no room if the square would overlap somebody, or
+    the ground the cavalry crosses before its last leg. A routing unit cannot (ROC-SQR-05).
     """
     battle, unit = unfolding.battle, unfolding.unit(name)
     if unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
@@ -224,23 +224,23 @@ def _has_room(battle: Battle, unit: Unit, after: Unit, threat: Course | None) ->
     return not shapely.intersects(inner, after.footprint)
 
 
-def _ended_anew(battle: Battle, gone: Going) -> Going:
-    """Return a going whose last leg ends at the first enemy it now touches, as far as the move lasts.
+def _cut_short(battle: Battle, plan: PlannedMove) -> PlannedMove:
+    """Return the move with its last leg ended at the first enemy it now touches, or where the move is used up.
 
-    It stays on the table, and short of a friend it would end in; where there is no such place it does not set out.
+    It stays on the table, and stops short of a friend it would end in; without such a place it does not set out.
     """
-    *before, last = gone.course.legs
-    used = gone.spent + sum(leg.cost + leg.length / gone.allowance for leg in before) + last.cost
-    most = max(0.0, gone.allowance * (1.0 - used))
+    *before, last = plan.course.legs
+    used = plan.spent + sum(leg.cost + leg.length / plan.allowance for leg in before) + last.cost
+    most = max(0.0, plan.allowance * (1.0 - used))
     standing = replace(last, length=0.0, end=last.start, sweeps=last.wheeling)
     run = max(0.0, min(_first_met(battle, last.start, most), room(battle, last.start, most)))
     leg = straight(standing, _short_of_friends(battle, last.start, run))
-    inside = any(battle.tape.over(deepest(leg.end.bases, f.bases), 0.0) for f in battle.friends(gone.unit))
-    return replace(gone, course=Course(gone.course.unit, () if inside else (*before, leg)))
+    inside = any(battle.tape.over(deepest(leg.end.bases, f.bases), 0.0) for f in battle.friends(plan.unit))
+    return replace(plan, course=Course(plan.course.unit, () if inside else (*before, leg)))
 
 
 def _first_met(battle: Battle, start: Unit, most: float) -> float:
-    """Return how far a unit goes straight on before it touches an enemy, guns left out; at most ``most``."""
+    """Return how far (mm) a unit goes straight on before it touches an enemy, guns ignored; at most ``most``."""
     first = most
     x0, y0, x1, y1 = start.footprint.bounds
     for other in battle.enemies(start):
@@ -253,7 +253,7 @@ def _first_met(battle: Battle, start: Unit, most: float) -> float:
 
 
 def _short_of_friends(battle: Battle, start: Unit, run: float) -> float:
-    """Return the run cut back to where it ends in no friend."""
+    """Return the length of a run, shortened until it ends in no friend."""
     stretches = [
         stretch
         for friend in battle.friends(start)
@@ -281,7 +281,7 @@ def judge_form(battle: Battle, action: Action) -> Verdict:
 
 
 def form(unfolding: Unfolding, action: Action) -> None:
-    """Change formation: done at once, paid now and, beyond the whole move, of the next (ROC-FRM-01, ROC-FRM-05)."""
+    """Change formation at once; a cost beyond this move is carried to the next (ROC-FRM-01, ROC-FRM-05)."""
     unit, formation = unfolding.unit(str(action.unit)), str(action.options["formation"])
     after = as_formed(unfolding.battle, unit, formation)
     cost = forming_cost(unit, formation, unfolding.battle.rulings) or 0.0

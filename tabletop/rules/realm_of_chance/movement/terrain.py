@@ -1,4 +1,4 @@
-"""What the ground is to these rules: difficult, a road, a house, out of bounds."""
+"""Terrain by these rules: difficult ground, roads, houses, impassable ground, advantage of ground."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.realm_of_chance.movement.motion import Course, convex
 from tabletop.rules.realm_of_chance.tables import length
 
-#: Movement classes that slow a move: rough ground and woods, houses, streams and walls to be crossed (ROC-MOV-02).
+#: Movement classes that slow a move: rough ground and woods, houses, streams and walls (ROC-MOV-02).
 SLOW = ("rough", "town", "linear")
 
 
 def _kept(table: Table, key: str, make: Any) -> Any:
-    """Keep what is made of a table on it: tables are many times the same one."""
+    """Return ``make()``, cached on the table under ``key``: one table is asked about many times."""
     kept: dict[str, Any] = vars(table).setdefault("_realm", {})
     if key not in kept:
         kept[key] = make()
@@ -53,7 +53,7 @@ def road_area(battle: Battle) -> BaseGeometry:
 
 
 def is_difficult(battle: Battle, course: Course) -> bool:
-    """Return whether any part of a unit crosses difficult ground at any moment of its way (ROC-MOV-02)."""
+    """Return whether any part of a unit crosses difficult ground at any moment of its move (ROC-MOV-02)."""
     area = difficult_area(battle)
     return not area.is_empty and course.meets(area)
 
@@ -61,19 +61,19 @@ def is_difficult(battle: Battle, course: Course) -> bool:
 def on_road(battle: Battle, course: Course) -> bool:
     """Return whether the middle of the front is on a road all the way (ROC-MOV-02)."""
     area = road_area(battle)
-    way = course.way
+    way = course.waypoints
     line = shapely.LineString(way) if len(way) > 1 else shapely.Point(way[0])
     return not area.is_empty and bool(shapely.covers(area, line))
 
 
 def barred(battle: Battle) -> BaseGeometry | None:
-    """Return the ground nobody can enter, None where there is none."""
+    """Return the impassable ground, None where there is none."""
     ground = ground_of(battle.table).barred
     return ground.area if ground else None
 
 
 def barred_parts(battle: Battle) -> tuple[BaseGeometry, ...]:
-    """Return the ground nobody can enter as convex pieces."""
+    """Return the impassable ground as convex pieces."""
     area = barred(battle)
     parts: tuple[BaseGeometry, ...] = _kept(battle.table, "barred", lambda: () if area is None else convex(area))
     return parts
@@ -114,7 +114,7 @@ def taken(battle: Battle, house: Terrain, but: str) -> Unit | None:
     )
 
 
-# --- ground worth holding --------------------------------------------------------------------------------------------
+# --- advantage of ground ---------------------------------------------------------------------------------------------
 
 
 def in_cover(battle: Battle, unit: Unit) -> bool:
@@ -123,10 +123,9 @@ def in_cover(battle: Battle, unit: Unit) -> bool:
 
 
 def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
-    """Return whether a unit stands better than its enemy (ROC-CBT-06).
+    """Return whether a unit has the advantage of ground over its enemy (ROC-CBT-06).
 
-    Higher, in a house, in a wood whose edge the enemy must pass, or behind a stream or wall he must cross
-    (reconstruction of what the rulebook calls advantageous).
+    It stands higher, or level with him and alone in cover (reconstruction of what the rulebook calls advantageous).
     """
     level, other = battle.table.level_at(unit.at), battle.table.level_at(enemy.at)
     if level != other:
@@ -141,7 +140,7 @@ def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
 
 
 def _beyond(piece: Terrain, line: BaseGeometry) -> bool:
-    """A line that starts or ends on the obstacle itself crosses it only if it has length on both sides."""
+    """Return whether a line meets an obstacle that has width."""
     return bool(shapely.get_dimensions(piece.shape) == 2 and shapely.intersects(piece.shape, line))
 
 

@@ -1,1 +1,1 @@
-"""What the judge must know about a question besides its answer: where an answer looks."""
+"""What the judge needs besides an answer: its zone of influence, and the ground threatened next turn."""

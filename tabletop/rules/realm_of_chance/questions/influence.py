@@ -1,4 +1,4 @@
-"""Where an answer looks: the ground beyond which nothing that stands, stood or may be shifted can change it."""
+"""The zone of influence of each answer: nothing that is, was or may be shifted to outside it can change the answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.rules.rule_set import Influence, Request
 
 
 def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """Hills, woods, houses and units between two: nothing else stands in the way of sight (ROC-ART-07)."""
+    """Return the influence on sight: hills, woods, houses and units between the two (ROC-ART-07)."""
     near = hull(battle, request, far)
     proofs = {}
     if verdict.holds and verdict.witness:
@@ -26,13 +26,13 @@ def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> I
 
 
 def about_two(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """The ground between and about two units in combat (ROC-CBT-01..05)."""
+    """Return the influence on a combat: the ground between and about the two units (ROC-CBT-01..05)."""
     near = hull(battle, request, far + length("infantry_range"))
     return Influence(near, near, lambda thing: not person(thing), apart(battle, request, length("infantry_range")))
 
 
 def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
-    """The ground a unit may go over, and the enemies it may end near (ROC-MOV-01..05, ROC-CBT-02)."""
+    """Return the influence on a move: the ground it crosses, enemies it ends near (ROC-MOV-01..05, ROC-CBT-02)."""
     unit = battle.unit(request.args[0])
     path = [unit.at, unit.front_mid, *(tuple(p) for p in request.options.get("path") or ())]
     path += [tuple(p[:2]) for p in verdict.measured.get("path") or ()]
@@ -42,12 +42,12 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
 
 
 def of_fire(verdict: Verdict) -> Mapping[str, Any]:
-    """The range band of a shot that may be fired (ROC-ART-04)."""
+    """Return the further facts of a shot that may be fired: its range band (ROC-ART-04)."""
     return {"band": verdict.measured.get("band")} if verdict.holds else {}
 
 
 def of_assault(verdict: Verdict) -> Mapping[str, Any]:
-    """Whether an attack that may be made is frontal (ROC-CBT-05)."""
+    """Return the further facts of an attack that may be made: whether it is frontal (ROC-CBT-05)."""
     return {"frontal": verdict.measured.get("frontal")} if verdict.holds else {}
 
 

@@ -1,8 +1,7 @@
-"""Where a unit could attack or fire its guns in its next turn, from where it stands now: never less ground than it can.
+"""Where a unit could attack or fire in its next turn, from where it stands now: an outer approximation.
 
 No corner of a unit goes farther than a whole move on a road and with a charge (ROC-MOV-01 to ROC-MOV-04), wheels
-included, and a turn on the spot takes none farther than the unit is long and wide. Ground and units in the way are left
-out of account.
+included, and a turn on the spot moves none farther than the unit's diagonal. Terrain and other units are ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tabletop.rules.realm_of_chance.tables import ARTILLERY, CAVALRY, arm, lengt
 
 
 def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
-    """Return the ground (mm) on which the unit could ``assault`` and ``fire`` at somebody in its next turn.
+    """Return the ground (mm) where the unit could ``assault`` and ``fire`` at somebody in its next turn.
 
     Infantry attacks at its range, cavalry in contact (ROC-CBT-02); guns fire to every side (ROC-ART-05).
     """
@@ -35,13 +34,13 @@ def endangered(battle: Battle, unit: Unit) -> Mapping[str, BaseGeometry]:
 
 
 def farthest(battle: Battle, unit: Unit) -> float:
-    """Return the longest move there is for a unit (mm): on a road, the charge figure added as often as it may be."""
+    """Return the longest move a unit can make (mm): on a road, with every charge figure it may add."""
     figures = row(unit)
     charges = 0 if arm(unit) == ARTILLERY else 2 if battle.rulings["column_charge"] == "twice" else 1
     return float(figures.move + max(0.0, figures.road) + max(0.0, figures.difficult) + charges * figures.charge)
 
 
 def _size(unit: Unit) -> float:
-    """Return how far corners lie apart in the largest of the unit's formations."""
+    """Return the diagonal (mm) of the largest of the unit's formations."""
     formed = (standing_in(unit, name).footprint.bounds for name in OF_ARM[arm(unit)])
     return max(math.hypot(east - west, north - south) for west, south, east, north in formed)

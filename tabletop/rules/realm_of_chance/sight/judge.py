@@ -1,4 +1,4 @@
-"""Direct sight: hills, woods, houses and other units stand in its way."""
+"""Direct sight, which hills, woods, houses and other units block; the question ``los``."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ def los(battle: Battle, request: Request) -> Verdict:
 
 
 def _briefly(battle: Battle, request: Request, a: Unit, b: Unit) -> Verdict:
-    """Answer without proof; options ``grown`` and ``loose`` ask it of a unit shrunk, or of all its shifts at once."""
-    start, end = (_loosed(unit, request) for unit in (a, b))
+    """Answer without proof; options ``grown`` and ``loose`` make it a weaker question (``_ground_of``)."""
+    start, end = (_ground_of(unit, request) for unit in (a, b))
     nothing = shapely.is_empty(start) or shapely.is_empty(end)
     line = None if nothing else some_line(battle, a, b, start, end, request.options.get("hints", ()))
     return Verdict("los", request.args, battle.rules, line is not None, witness=line)
 
 
-def _loosed(unit: Unit, request: Request) -> BaseGeometry:
-    """Return a unit's ground: shrunk, or all that it may cover when shifted, if so asked."""
+def _ground_of(unit: Unit, request: Request) -> BaseGeometry:
+    """Return a unit's footprint, shrunk (option ``grown``) or with all it covers when shifted (``loose``)."""
     name, far = request.options.get("loose") or (None, 0.0)
     if name == unit.id:
         return unit.footprint.buffer(far, join_style="mitre")
@@ -65,15 +65,15 @@ def some_line(
 ) -> Line | None:
     """Return some line by which ``start`` of one unit sees ``end`` of another, near ``hints`` first; None if none does.
 
-    Not the shortest: for those who ask only whether there is any (ROC-ART-07).
+    Not the shortest: for callers that need only know whether there is one (ROC-ART-07).
     """
     return seen_by(_with_units(battle, a, b, start, end), start, end, law(), hints)
 
 
 def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:
-    """Return what a unit, or a part ``start`` of it, sees of another: no line over or through others (ROC-ART-07).
+    """Return the sight from a unit, or a part ``start`` of it, to another; other units block it (ROC-ART-07).
 
-    Generals and staff officers hide nothing.
+    Generals and staff officers block nothing.
     """
     return sight(_with_units(battle, a, b, a.footprint, b.footprint), start or a.footprint, b.footprint, law())
 
@@ -84,9 +84,9 @@ def sees(battle: Battle, a: Unit, b: Unit) -> bool:
 
 
 def _with_units(battle: Battle, a: Unit, b: Unit, start: BaseGeometry, end: BaseGeometry) -> Table:
-    """Return the table with every unit between two as a wall nobody sees over; itself where there is none.
+    """Return the table with every unit between two as a sight obstruction; the table itself where there is none.
 
-    ``start`` and ``end`` are the ground of the two. Tables are kept: the same units stand in the way again and again.
+    ``start`` and ``end`` are the ground of the two. Cached: the same units stand between again and again.
     """
     field = shapely.convex_hull(shapely.geometrycollections([start, end]))
     between = tuple(
@@ -105,14 +105,14 @@ _TABLES: Memory[Table] = Memory(32)
 
 
 def _walled(table: Table, between: Iterable[Unit], over: bool) -> Table:
-    """Units as walls: as high as can be, or as tall things on the ground they stand on, seen over from above it."""
+    """Return the table with units as obstructions nobody sees over; with ``over`` they can be seen over from above."""
     level = int(tables()["sight"]["units_level"])
     walls = [_wall(unit, int(table.level_at(unit.at)) if over else level) for unit in between]
     return Table(table.unit, table.width, table.height, (*table.terrain, *walls), table.scale)
 
 
 def _wall(unit: Unit, level: int) -> Terrain:
-    """Joints of bases on a straight side are left out: they are no corners."""
+    """Return a unit as terrain; joints of bases on a straight side are no corners and are left out."""
     shape = shapely.simplify(unit.footprint, GRAZE)
     return Terrain(unit.id, "unit", shape, sight="tall", level=level, name=unit.name)
 

@@ -1,4 +1,4 @@
-"""What of an action may be set by hand: formations, ways back, who joins in, what an order says and to whom."""
+"""The options of an action that a player may set: formation, distance back, who joins in, an order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.rules.realm_of_chance.turn.turn import fighters
 
 
 def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
-    """Return what of an action of its kind a hand may set."""
+    """Return the options of this action that a player may set; none for an action without."""
     maker = _MAKERS.get(action.kind)
     if maker is None or action.unit is None or not battle.has(action.unit):
         return ()
@@ -25,7 +25,7 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
 
 
 def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
-    """The formations there is a way to, with what each costs (ROC-FRM-01, ROC-FRM-03)."""
+    """Return the formations it can change to, with the cost of each (ROC-FRM-01, ROC-FRM-03)."""
     prices = [(f, forming_cost(unit, f, battle.rulings)) for f in OF_ARM[arm(unit)]]
     costs = [(f, cost) for f, cost in prices if cost is not None]
     if not costs:
@@ -35,18 +35,18 @@ def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
 
 
 def _back(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
-    """Straight to the rear (ROC-MOV-06)."""
+    """Return the distance straight to the rear (ROC-MOV-06)."""
     return (Adjustment("distance", "Back", "back", usual=0.0, needed=True),)
 
 
 def _allies(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
-    """Who else takes part in a combat (ROC-CBT-01, ROC-CBT-03)."""
+    """Return who else may take part in a combat (ROC-CBT-01, ROC-CBT-03)."""
     others = tuple(sorted(name for name in duties(battle, unit.side) if name != unit.id))
     return (Adjustment("with", "Together with", "units", others, usual=()),) if others else ()
 
 
 def _order(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
-    """What an order says, and to whom it goes (ROC-ORD-01)."""
+    """Return what an order may say, and to whom (ROC-ORD-01)."""
     to = tuple(u.id for u in fighters(battle, unit.side))
     return (
         Adjustment("stance", "Order", "choice", STANCES, STANCES, STANCES[0], True),

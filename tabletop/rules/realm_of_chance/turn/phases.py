@@ -1,4 +1,4 @@
-"""What happens by itself: rally and rout, phase after phase, turn after turn, and the end of the battle."""
+"""The sequence of phases: rally and rout, the end of each phase, of a turn and of the battle."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.ruled import either, ruled
-from tabletop.rules.realm_of_chance.combat.judge import bound, duties, general_with
-from tabletop.rules.realm_of_chance.combat.pursuit import still
-from tabletop.rules.realm_of_chance.fire.artillery import band_of, guns_of, range_of, shot_reasons
+from tabletop.rules.realm_of_chance.combat.judge import duties, general_with, must_fight
+from tabletop.rules.realm_of_chance.combat.pursuit import continue_pursuit
+from tabletop.rules.realm_of_chance.fire.judge import band_of, guns_of, range_of, shot_reasons
 from tabletop.rules.realm_of_chance.morale import edges
 from tabletop.rules.realm_of_chance.morale.effects import disrupt, lost_from_the_board
 from tabletop.rules.realm_of_chance.morale.rout import run
@@ -38,7 +38,7 @@ def begin(unfolding: Unfolding) -> None:
 
 
 def _open(unfolding: Unfolding, turn: int, side: str) -> None:
-    """Open a side's player turn: what it owes of its moves is due now (ROC-SEQ-01, ROC-FRM-01)."""
+    """Open a side's player turn: the part of this move used last turn is deducted now (ROC-SEQ-01, ROC-FRM-01)."""
     unfolding.clock(turn=turn, phase=RALLY_PHASE, side=side, group=None)
     unfolding.tell("turn", {"turn": turn, "side": side}, rules=("ROC-SEQ-01",))
     for unit in unfolding.battle.side(side):
@@ -49,7 +49,7 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
 
 
 def advance(unfolding: Unfolding) -> bool:
-    """Let the next thing happen that needs nobody's word; False when the side to move must act."""
+    """Carry out the next step that needs no decision; return False when the side to move must act."""
     return _STEPS[unfolding.battle.clock.phase](unfolding)
 
 
@@ -65,8 +65,8 @@ def _side(battle: Battle) -> str:
 def _rally(unfolding: Unfolding) -> bool:
     """Throw for units that rout, then for those disrupted, each in their order; then test pursuers (ROC-SEQ-01).
 
-    Routs come first: whom routed friends run through is disrupted before anybody is rallied. A unit that stops routing
-    is disrupted for this turn and not rallied at once, unless so ruled (ROC-RAL-01).
+    Routs come first: units that routed friends run through are disrupted before anybody rallies. A unit that stops
+    routing is disrupted for this turn and does not rally at once, unless so ruled (ROC-RAL-01).
     """
     side, late = _side(unfolding.battle), str(unfolding.battle.rulings["rally_at_once"])
     before = [u.id for u in fighters(unfolding.battle, side) if u.status == DISRUPTED]
@@ -77,13 +77,13 @@ def _rally(unfolding: Unfolding) -> bool:
             _reorganise(unfolding, unit.id)
     for unit in fighters(unfolding.battle, side):
         if unfolding.battle.has(unit.id) and unfolding.unit(unit.id).marks.get("pursuing"):
-            still(unfolding, unit.id)
+            continue_pursuit(unfolding, unit.id)
     unfolding.clock(phase=ARTILLERY_PHASE)
     return True
 
 
 def _throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
-    """Throw one die, with a general present one more (ROC-RAL-04)."""
+    """Throw one die, adding one if a general is present; return whether it reaches ``needs`` (ROC-RAL-04)."""
     help_ = int(tables()["rally"]["general"]) if general_with(unfolding.battle, unit) else 0
     if what == "halt" and unfolding.battle.rulings["halt_needs"] == "natural":
         help_ = 0
@@ -151,7 +151,7 @@ def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
 
 
 def _movement(unfolding: Unfolding) -> bool:
-    """Movement ends when its side says so (ROC-MOV-01: it may move any or all)."""
+    """Return False: only the side to move ends its movement (ROC-MOV-01: it may move any or all)."""
     return False
 
 
@@ -164,7 +164,7 @@ def judge_done(battle: Battle, action: Action) -> Verdict:
         )
     ]
     if phase == COMBAT_PHASE:
-        nobody = not bound(battle, action.side)
+        nobody = not must_fight(battle, action.side)
         reasons = [
             either("ROC-CBT-01", nobody, "nobody must fight", "combat is compulsory: somebody is in range of the enemy")
         ]
@@ -208,7 +208,7 @@ def _close(unfolding: Unfolding) -> None:
 
 
 def _clean(unfolding: Unfolding, unit: Unit, active: bool) -> None:
-    """Forget the marks of the player turn; what of a move was spent too much is owed (ROC-FRM-01)."""
+    """Remove the marks of the player turn; a move overspent becomes a debt on the next (ROC-FRM-01)."""
     over = float(unit.marks.get("spent", 0.0)) - 1.0 if active else 0.0
     stale = {key: None for key in OF_A_TURN if key in unit.marks and (active or key == "fought")}
     owed = {"debt": over} if over > 1e-9 else {}

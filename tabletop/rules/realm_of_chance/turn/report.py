@@ -1,4 +1,4 @@
-"""How the events of Realm of Chance read in a report: as one player would tell another of the battle."""
+"""The report of a battle of Realm of Chance: each event as a sentence."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Placed, Scored, Told
 from tabletop.battle.naming import side_name
-from tabletop.rules.common.telling import Record, Telling, silent
+from tabletop.rules.common.narration import Narration, Record, silent
 from tabletop.rules.realm_of_chance.movement.layouts import SQUARE
 from tabletop.rules.realm_of_chance.tables import tables
 
-#: What a result of fire or combat is called (ROC-RES-01..05); none means that nothing came of it.
+#: The results of combat in words (ROC-RES-01..05); "" is no result.
 _RESULTS = {
     "Ar": "the attacker routed",
     "Ad": "the attacker disrupted",
@@ -64,7 +64,7 @@ def _combat(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 
 def _stands(battle: Battle, event: Placed) -> str | None:
-    """A square on the enemy's move was formed in time, else it is told as any other (ROC-FRM-06)."""
+    """Return the sentence for a unit placed; a square formed on the enemy's move was formed in time (ROC-FRM-06)."""
     if event.how == SQUARE and battle.unit(event.unit).side != battle.clock.side:
         return f"{battle.called(event.unit)} formed square in time."
     return MOVED.narrate(battle, event)
@@ -72,7 +72,7 @@ def _stands(battle: Battle, event: Placed) -> str | None:
 
 def _square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str | None:
     if event.target is None:
-        return ""  # where it was placed says so
+        return ""  # the event that placed it is reported
     did = _SQUARES.get(str(values["result"]), "came to nothing against the square of")
     return f"{battle.called(event.unit)} {did} {battle.called(event.target)}."
 
@@ -134,5 +134,5 @@ _RECORDS: dict[str, Record] = {
     "rout": silent,
 }
 #: The words of these rules.
-MOVED = Telling(_RECORDS, _MOVES, _GONE, left="left the table")
-TELLING = replace(MOVED, others={Scored: silent, Placed: _stands})
+MOVED = Narration(_RECORDS, _MOVES, _GONE, left="left the table")
+NARRATION = replace(MOVED, others={Scored: silent, Placed: _stands})

@@ -1,4 +1,4 @@
-"""In what order things happen that happen at once: by where units stand, never by what they are called."""
+"""The order of simultaneous events: by where units stand, never by their names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import heading, right_of
 from tabletop.rules.realm_of_chance.morale.edges import bearing_home
 
-#: Decimals of a mm that decide who stands nearer: what rounding makes of equal places stays equal.
+#: Decimals of a mm to which distances are compared: places that rounding alone sets apart stay equal.
 DECIMALS = 6
 #: Added before rounding, so that no place on the grid of 1/1024 lies half-way between two decimals.
 OFF_TIES = 1e-6 / 32
@@ -18,8 +18,8 @@ OFF_TIES = 1e-6 / 32
 def in_sequence(battle: Battle, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return units in the order in which dice are thrown for them and results reach them (reconstruction).
 
-    Who stands nearest the edge of his side comes first, so that of routed troops the hindmost run before those in front
-    of them; of equals the one farther to the left as his side looks at the enemy. Names play no part.
+    The unit nearest its side's own edge comes first, so that of routed troops the hindmost run before those in front of
+    them; of equals the one farther to the left as its side faces the enemy. Names play no part.
     """
     return tuple(sorted(units, key=lambda unit: _place(battle, unit)))
 

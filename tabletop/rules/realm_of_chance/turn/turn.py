@@ -14,12 +14,12 @@ from tabletop.rules.realm_of_chance.turn.simultaneous import in_sequence
 #: Phases of a player turn (ROC-SEQ-01).
 RALLY_PHASE, ARTILLERY_PHASE, MOVEMENT_PHASE, COMBAT_PHASE = "rally", "artillery", "movement", "combat"
 
-#: Phases of kinds of action; everything else is done in the movement phase.
+#: The phase of each kind of action; the others belong to the movement phase.
 PHASE_OF = {"bombard": ARTILLERY_PHASE, "combat": COMBAT_PHASE}
 
 
 def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
-    """Return whether it is the right phase, and whether the unit is the player's own (ROC-SEQ-01)."""
+    """Return as reasons whether it is the right phase, and whether the unit is the player's own (ROC-SEQ-01)."""
     reasons = [Reason("ROC-SEQ-01", battle.clock.phase == phase, f"that is done in the {phase} phase")]
     if action.unit is not None:
         unit = battle.unit(action.unit)
@@ -28,7 +28,7 @@ def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
 
 
 def in_turn(battle: Battle, name: str, kind: str) -> Battle:
-    """Return a battle that has not begun as if it were the phase in which this unit does so; any other as it is."""
+    """Return a battle that has not begun with the clock at the phase of such an action; any other unchanged."""
     if battle.clock.turn:
         return battle
     phase = PHASE_OF.get(kind, MOVEMENT_PHASE)

@@ -1,4 +1,4 @@
-"""Points and margins: who has won, and how clearly."""
+"""Victory points and margins: who has won, and by how much."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def standing(battle: Battle) -> tuple[str | None, float, str]:
 
 
 def _stands(battle: Battle, side: str) -> bool:
-    """Return whether a side has anybody who does not rout, on the table or still to come."""
+    """Return whether a side has a unit that is not routing, on the table or still to come."""
     coming = any(u.side == side and not u.is_general for u in battle.awaited)
     return coming or any(u.status != ROUTING for u in fighters(battle, side))
 
@@ -46,7 +46,7 @@ def won(battle: Battle, enemy: str) -> str:
 
 
 def settled(unfolding: Unfolding) -> bool:
-    """End the battle after the last turn by points, or when a side has nobody left that stands (ROC-VP-02)."""
+    """End the battle after the last turn, by points, or when all of a side rout; return if it ended (ROC-VP-02)."""
     battle = unfolding.battle
     standing_sides = [s for s in battle.setup.sides if _stands(battle, s)]
     if len(standing_sides) < 2:

@@ -8,7 +8,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Entered, Settled, Told
 from tabletop.battle.naming import side_name
-from tabletop.rules.common.telling import Record, Telling, silent
+from tabletop.rules.common.narration import Narration, Record, silent
 from tabletop.rules.tse.tables import tables
 
 #: What an order was for, as the end of a sentence.
@@ -145,7 +145,7 @@ _RECORDS: dict[str, Record] = {
     "beyond": _beyond,
 }
 #: The words of these rules; every move is told with how far it went.
-TELLING = Telling(
+NARRATION = Narration(
     _RECORDS,
     moves={how: said + ", {:.1f} in" for how, said in _MOVES.items()},
     gone=_GONE,

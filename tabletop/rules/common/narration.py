@@ -1,4 +1,4 @@
-"""How the events of a battle read in a report, in the words of a rule set."""
+"""The events of a battle as sentences of a report, in the words of a rule set."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event, Placed, Removed, Told
 from tabletop.battle.unit import standing
 
-Teller = Callable[[Battle, Any], str | None]
+Narrator = Callable[[Battle, Any], str | None]
 Record = Callable[[Battle, Told, Mapping[str, Any]], str | None]
 
 
 @dataclass(frozen=True)
-class Telling:
-    """A rule set's words.
+class Narration:
+    """The sentences of a rule set.
 
-    ``records`` tell what was told, by its name; ``moves`` how a unit was placed, {} the unit and then how far it went;
-    ``gone`` how it left, and ``left`` that it left where nothing better is known; ``others`` any other events.
+    ``records`` for the recorded results (``Told``) by name; ``moves`` for units placed, {} the unit and then how far it
+    went; ``gone`` for units removed, by how, else ``left``; ``others`` for other types of event.
     """
 
     records: Mapping[str, Record]
     moves: Mapping[str, str]
     gone: Mapping[str, str]
     left: str
-    others: Mapping[type[Event], Teller] = field(default_factory=dict)
+    others: Mapping[type[Event], Narrator] = field(default_factory=dict)
 
     def narrate(self, battle: Battle, event: Event) -> str | None:
-        """Return how an event reads, "" for one not worth a word, None to leave it to the usual words."""
-        usual: dict[type[Event], Teller] = {Told: self._told, Placed: self._placed, Removed: self._removed}
-        teller = self.others.get(type(event)) or usual.get(type(event))
-        return None if teller is None else teller(battle, event)
+        """Return the sentence for an event, "" to pass over it, None to leave it to the default words."""
+        usual: dict[type[Event], Narrator] = {Told: self._recorded, Placed: self._placed, Removed: self._removed}
+        narrator = self.others.get(type(event)) or usual.get(type(event))
+        return None if narrator is None else narrator(battle, event)
 
-    def _told(self, battle: Battle, event: Told) -> str | None:
-        teller = self.records.get(event.what)
-        return None if teller is None else teller(battle, event, event.values)
+    def _recorded(self, battle: Battle, event: Told) -> str | None:
+        narrator = self.records.get(event.what)
+        return None if narrator is None else narrator(battle, event, event.values)
 
     def _placed(self, battle: Battle, event: Placed) -> str | None:
         if event.how not in self.moves:
@@ -51,5 +51,5 @@ class Telling:
 
 
 def silent(battle: Battle, event: Event, values: Mapping[str, Any] | None = None) -> str:
-    """Tell nothing: the event is not worth a word."""
+    """Return "": the event is passed over."""
     return ""
