@@ -82,7 +82,7 @@ def main(kind: str = "random", actions: int = 400) -> None:
 
 def _kept(session: Session) -> None:
     """Keep one more step as the autosave does."""
-    session._journal.add(session.steps[-1])
+    session._autosave.add(session.steps[-1])
 
 
 if __name__ == "__main__":

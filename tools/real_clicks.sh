@@ -52,7 +52,7 @@ echo "window ${WIDTH}x${HEIGHT} at $X,$Y"
 # Where a unit stands on the whole table: the same sum the window makes, from the window's size.
 at() { PYGAME_HIDE_SUPPORT_PROMPT=1 "$here/.venv/bin/python" -c '
 import sys
-from tabletop.play.load import load_scene
+from tabletop.play.files.load import load_scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.table.panel import WIDTH
 wide, high, left, top = map(int, sys.argv[1:5])

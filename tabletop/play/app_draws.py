@@ -1,4 +1,4 @@
-"""What every way of asking a rule set's calculator shares: chance without a battle, and its odds by how it ends."""
+"""Shared by every interface to a rule set's calculator: chance without a battle, and odds grouped by outcome."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Draws:
         return graded(draw, probabilities), draw
 
 
-def by_end(found: Sequence[tuple[float, str]]) -> list[tuple[float, str, Mapping[str, float]]]:
-    """Return odds by how it ends, the likeliest first: share, end, and the ways there with their shares."""
+def by_end(odds: Sequence[tuple[float, str]]) -> list[tuple[float, str, Mapping[str, float]]]:
+    """Return odds grouped by outcome, the likeliest first: share, outcome, and the ways there with their shares."""
     ends: dict[str, dict[str, float]] = {}
-    for probability, text in found:
+    for probability, text in odds:
         way, end = _way_and_end(text)
         ways = ends.setdefault(end, {})
         ways[way] = ways.get(way, 0.0) + probability

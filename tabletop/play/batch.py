@@ -28,7 +28,7 @@ _KEYS = ("scene", "at", "question", "args", "options")
 
 @dataclass
 class Scenes:
-    """Scenes already read in this run, by path or by what they hold; a faulty one stays faulty.
+    """Cache of the scenes read in this run, keyed by path or content and by moment; a faulty one stays faulty.
 
     ``usual`` are the options of every request that does not say otherwise.
     """
@@ -40,7 +40,7 @@ class Scenes:
     def battle(self, scene: Any, at: Any = None) -> Battle:
         """Return the battle of a scene given as a path or inline; TabletopError when it cannot be read.
 
-        ``at`` is the moment of a saved game that is meant (14, or "turn:3").
+        ``at`` is the moment of a saved game (14, or "turn:3").
         """
         if not isinstance(scene, (str, Mapping)) or not scene:
             raise BadQuestion("'scene' must be the path of a scene, or a scene itself")
@@ -50,10 +50,10 @@ class Scenes:
             if len(self.kept) > _KEPT:
                 self.kept.popitem(last=False)
         self.kept.move_to_end(key)
-        found = self.kept[key]
-        if isinstance(found, str):
-            raise TabletopError(found)
-        return found
+        battle = self.kept[key]
+        if isinstance(battle, str):
+            raise TabletopError(battle)
+        return battle
 
     def _read(self, scene: str | Mapping[str, Any], at: Any) -> Battle | str:
         moment = None if at is None else str(at)
@@ -98,7 +98,7 @@ def _answer(line: bytes, scenes: Scenes) -> dict[str, Any]:
 
 
 def _request(line: bytes) -> dict[str, Any]:
-    """Return one request; BadQuestion, with the cure, where a line is none."""
+    """Return the request on a line; BadQuestion, with the cure, if the line holds none."""
     if len(line) > LONGEST_LINE:
         raise BadQuestion(f"the line has {len(line):,} bytes; the most that is read is {LONGEST_LINE:,}")
     try:
@@ -122,14 +122,14 @@ def _request(line: bytes) -> dict[str, Any]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    request = dict(pairs)
+    if len(request) < len(pairs):
         names = [name for name, _ in pairs]
         again = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"key '{clip(again)}' stands twice; remove one of them")
-    return found
+    return request
 
 
 def _plain(value: Any) -> Any:
-    """Return a number of an array library as a plain one."""
+    """Return a number of an array library as a plain Python number."""
     return value.item() if hasattr(value, "item") else str(value)

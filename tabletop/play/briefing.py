@@ -13,7 +13,7 @@ from tabletop.play import engine
 
 @dataclass(frozen=True)
 class Briefing:
-    """What one side is told: who leads it, the ground it must hold (empty without any), how it wins."""
+    """The briefing of one side: who leads it, the ground it must hold (empty without any), how it wins."""
 
     who: str
     hold: str
@@ -21,7 +21,7 @@ class Briefing:
 
 
 def briefing(battle: Battle, side: str) -> Briefing:
-    """Return what the player of a side is told of a battle against the computer that is about to begin."""
+    """Return the briefing of a player for a battle against the computer that is about to begin."""
     enemy = battle.setup.other(side)
     return Briefing(_who(battle, side), _hold(battle, side), engine.play_of(battle).won(battle, enemy))
 
@@ -35,15 +35,15 @@ def _who(battle: Battle, side: str) -> str:
 
 
 def _leader(battle: Battle, side: str) -> Unit | None:
-    """Return the one general of a side who is under nobody; None when there is no such or several."""
-    found = [unit for unit in battle.units if unit.side == side and unit.is_general and unit.parent is None]
-    return found[0] if len(found) == 1 else None
+    """Return the one general of a side who has no superior; None if there is none, or several."""
+    chiefs = [unit for unit in battle.units if unit.side == side and unit.is_general and unit.parent is None]
+    return chiefs[0] if len(chiefs) == 1 else None
 
 
 def _hold(battle: Battle, side: str) -> str:
     """Return the ground that counts, the most valuable first: what must be taken, what must be kept."""
-    found = sorted(battle.setup.objectives, key=lambda objective: -objective.points)
-    named = [_ground(objective, side) for objective in found]
+    objectives = sorted(battle.setup.objectives, key=lambda objective: -objective.points)
+    named = [_ground(objective, side) for objective in objectives]
     text = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 

@@ -1,4 +1,4 @@
-"""An action a computer player does, with what comes of it, worked out where he thinks."""
+"""An action of a computer player with its consequences, worked out in the process where the player thinks."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Done:
 
 
 def done(battle: Battle, action: Action) -> Done:
-    """Do an action on a copy of the battle: whoever has the battle itself only folds the events."""
+    """Return an action with its verdict and events; whoever holds the battle itself only folds the events."""
     try:
         step = engine.submit(battle, action).kept
     except TabletopError:
-        return Done(action)  # why it may not be done is said where it is tried
+        return Done(action)  # the session tries it again and says why it may not be done
     return Done(action, step.verdict, step.events)

@@ -18,7 +18,7 @@ from tabletop.rules import rule_set
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.play import Play
 
-#: Things that happen by themselves after one action: more than this is a rule set running in a circle.
+#: Steps that follow by themselves after one action: more than this means that a rule set never stops advancing.
 MOST_ADVANCES = 10_000
 
 
@@ -37,16 +37,16 @@ class Step:
 
     @property
     def thrown(self) -> bool:
-        """Return whether chance had a hand in it: such a step is never undone."""
+        """Return whether any die was thrown: such a step is never undone."""
         return any(isinstance(event, Thrown) for event in self.events)
 
     @property
     def kept(self) -> Step:
-        """This step as a record keeps it: of the verdict the answer and its reasons, without what only draws it."""
-        said = self.verdict
-        if said is None:
+        """This step as a record keeps it: of the verdict only the answer and its reasons, not what is drawn from it."""
+        full = self.verdict
+        if full is None:
             return self
-        return replace(self, verdict=Verdict(said.question, said.args, said.rules, said.holds, because=said.because))
+        return replace(self, verdict=Verdict(full.question, full.args, full.rules, full.holds, because=full.because))
 
 
 def play_of(battle: Battle) -> Play:
@@ -74,8 +74,8 @@ def opened(battle: Battle, seed: int) -> Battle:
 
 def _sides(setup: Setup, battle: Battle) -> tuple[str, ...]:
     """Return the sides in the order of play: the attacker's first, then by name."""
-    found = {unit.side for unit in (*battle.units, *battle.awaited)}
-    return tuple(sorted(found, key=lambda side: (side != setup.attacker, side)))
+    sides = {unit.side for unit in (*battle.units, *battle.awaited)}
+    return tuple(sorted(sides, key=lambda side: (side != setup.attacker, side)))
 
 
 def judge(battle: Battle, action: Action) -> Verdict:
@@ -111,7 +111,7 @@ def submit(battle: Battle, action: Action, chance: Chance | None = None) -> Step
 
 
 def follow(battle: Battle, action: Action, verdict: Verdict | None, events: tuple[Event, ...]) -> Step:
-    """Return the step that ``submit`` has taken from this battle elsewhere: its events folded, nothing judged anew."""
+    """Return the step that ``submit`` took from this battle in another process: fold its events, judge nothing."""
     return Step(action, verdict, events, fold(battle, events))
 
 
@@ -129,7 +129,7 @@ def _advance(play: Play, unfolding: Unfolding) -> None:
 
 
 def _out_of_turn(play: Play, battle: Battle, action: Action) -> Reason | None:
-    """Return why this side may do nothing of the kind now, whatever the action; None if it may."""
+    """Return why this side may not act or answer now, whatever the action; None if it may."""
     if battle.over:
         return Reason("", False, "the battle is over")
     if battle.pending:
@@ -152,7 +152,7 @@ def _answer_verdict(battle: Battle, action: Action) -> Verdict:
 
 
 def asked(battle: Battle) -> str:
-    """Return the question that is pending, in words; an older saved game has them with it."""
+    """Return the pending question in words; an older saved game brings its own wording."""
     decision = battle.pending[0]
     return decision.text or play_of(battle).asks(battle, decision) or decision.kind.replace("-", " ")
 

@@ -1,4 +1,4 @@
-"""Odds under a few heads: the families of what may come of an action, each with how its results end."""
+"""Odds grouped by family: the kinds of result an action may have, each with how its results end."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ AND_THEN = "; "
 Shares = list[tuple[float, str]]
 
 
-def families(found: Odds) -> list[tuple[float, str, Shares]]:
+def families(odds: Odds) -> list[tuple[float, str, Shares]]:
     """Return the families of results, the likeliest first: share, name, and its results by how they end.
 
     A result without a family is one by itself.
     """
     members: dict[str, list[tuple[float, Result]]] = {}
-    for probability, result in found.results:
+    for probability, result in odds.results:
         members.setdefault(result.family or result.text, []).append((probability, result))
     rows = [(sum(p for p, _ in inside), name, _ends(name, inside)) for name, inside in members.items()]
     return sorted(rows, key=lambda row: -row[0])
 
 
 def _ends(name: str, inside: Sequence[tuple[float, Result]]) -> Shares:
-    """Return the results of a family with their shares, the likeliest first; none where it is but one of that name."""
+    """Return the results of a family with their shares, the likeliest first; none if its only result has its name."""
     shares: dict[str, float] = {}
     for probability, result in inside:
         end = result.text.rsplit(AND_THEN, 1)[-1] if result.family else result.text

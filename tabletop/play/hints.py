@@ -28,25 +28,25 @@ class Idea:
 def ideas(battle: Battle, actions: Iterable[Action], each: int, most: int) -> list[Idea]:
     """Return at most ``most`` of some actions, no more than ``each`` for one unit.
 
-    Each unit's are ranked by value and mixed by kind, the unit with the most valuable idea first; what belongs to no
-    unit comes last, unless nothing else is offered. The same action is shown once.
+    The ideas of each unit are ranked by value and mixed by kind; the unit with the most valuable idea comes first.
+    Actions of no unit come last, and places are kept for them. The same action is shown once.
     """
     weighed = [Idea(action, *play_of(battle).prospect(battle, action)) for action in _once(actions)]
     of_units: dict[str | None, list[Idea]] = {}
     for idea in weighed:
         of_units.setdefault(idea.action.unit, []).append(idea)
     general = sorted(of_units.pop(None, []), key=_rank)
-    groups = [mixed(found, each) for found in of_units.values()]
+    groups = [mixed(candidates, each) for candidates in of_units.values()]
     shown = [idea for group in sorted(groups, key=lambda group: _rank(group[0])) for idea in group]
     return [*shown[: max(0, most - len(general))], *general][:most]
 
 
-def mixed(found: Sequence[Idea], most: int) -> list[Idea]:
-    """Return the ``most`` valuable ideas, the best first.
+def mixed(candidates: Sequence[Idea], most: int) -> list[Idea]:
+    """Return the ``most`` valuable of some ideas, the best first.
 
-    Of the first few, where the next in value are comparable, one of a kind that is shown less often comes first.
+    Among the first ``MIXED``, of ideas with comparable values the one whose kind was chosen least often comes first.
     """
-    left, chosen, kinds = sorted(found, key=_rank), list[Idea](), Counter[str]()
+    left, chosen, kinds = sorted(candidates, key=_rank), list[Idea](), Counter[str]()
     while left and len(chosen) < min(MIXED, most):
         close = [idea for idea in left if idea.value >= left[0].value - COMPARABLE]
         best = min(close, key=lambda idea: (kinds[idea.action.kind], _rank(idea)))

@@ -1,4 +1,4 @@
-"""What may be done in place of an action that was refused, as the verdict on it says."""
+"""Alternatives to a refused action, as the verdict on it names them."""
 
 from __future__ import annotations
 

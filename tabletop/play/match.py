@@ -1,4 +1,4 @@
-"""A battle fought by players without a person: one asks, the engine answers, until it is over or stopped."""
+"""A battle between computer players: they choose, the engine does it, until the battle is over or stopped."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tabletop.errors import BadQuestion
 from tabletop.play.engine import Step, begin, mover, opened, submit
 from tabletop.play.players import Player, player_kind
 
-#: Actions after which a battle between players who never end it is left.
+#: Actions after which a battle that its players never end is given up.
 MOST_ACTIONS = 100_000
 
 
 def limited(battle: Battle, turns: int | None) -> Battle:
-    """Return a battle that is over after so many turns; as it is for None."""
+    """Return the battle with a limit of ``turns`` turns; unchanged for None."""
     if turns is None:
         return battle
     return replace(battle, setup=replace(battle.setup, turns=turns))
@@ -42,13 +42,13 @@ def named(battle: Battle, players: str) -> dict[str, str]:
 
 
 def made(names: Mapping[str, str], seed: int) -> dict[str, Player]:
-    """Return the players of a battle with this seed, each with a stream of his own: thinking never uses its dice."""
-    found = {}
+    """Return the players of a battle with this seed, each with its own random stream: thinking uses no dice of it."""
+    players = {}
     for k, (side, name) in enumerate(names.items()):
         make = player_kind(name).make
         assert make is not None, "people were refused before"
-        found[side] = make(2 * seed + k)
-    return found
+        players[side] = make(2 * seed + k)
+    return players
 
 
 def fight(

@@ -19,7 +19,7 @@ from tabletop.play.computer.sensible import Sensible
 
 
 class Player(Protocol):
-    """Somebody who plays a side without being asked twice. Thinking never uses the battle's dice."""
+    """A computer player of one side. Thinking never uses the battle's dice."""
 
     def choose(self, battle: Battle) -> Chosen:
         """Return an allowed action for the side to move, or an answer to what it is asked."""

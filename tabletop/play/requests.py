@@ -12,7 +12,7 @@ from tabletop.geometry.measure import Point, snap_facing, snap_point
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.rules import rule_set
 
-#: A length or place beyond this, in table units, is a slip of the pen.
+#: A length or coordinate beyond this, in table units, is a typing error.
 FARTHEST = 20_000.0
 MOST_WAYPOINTS = 200
 MOST_BASES = 100
@@ -24,22 +24,22 @@ def read_options(given: Any) -> dict[str, Any]:
         return {}
     if not isinstance(given, Mapping):
         raise BadQuestion(f'options must be a block of names, such as {{"to": [30, 20]}}, not {clip(given)}')
-    found = {}
+    options = {}
     for name, value in given.items():
         if name not in _READERS:
             raise BadQuestion(f"no option '{clip(name)}'; {did_you_mean(str(name), _READERS)}")
         if value is not None:
-            found[name] = _READERS[name](name, value)
-    if found.get("path") and not any(len(point) == 3 for point in found["path"]):
-        return found
-    return _pivots_apart(found) if found.get("path") else found
+            options[name] = _READERS[name](name, value)
+    if options.get("path") and not any(len(point) == 3 for point in options["path"]):
+        return options
+    return _pivots_apart(options) if options.get("path") else options
 
 
-def _pivots_apart(found: dict[str, Any]) -> dict[str, Any]:
-    """Return the options with the pivots that waypoints name apart from the points."""
-    path = found["path"]
+def _pivots_apart(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options with the pivots of the waypoints under a key of their own."""
+    path = options["path"]
     pivots = [point[2] if len(point) == 3 else "middle" for point in path]
-    return {**found, "path": [(point[0], point[1]) for point in path], "pivots": pivots}
+    return {**options, "path": [(point[0], point[1]) for point in path], "pivots": pivots}
 
 
 def with_rulings(battle: Battle, chosen: Mapping[str, Any]) -> Battle:
@@ -182,8 +182,8 @@ def text_point(name: str, text: str) -> list[float]:
 
 def text_numbers(name: str, text: str) -> list[float]:
     """Return "10,0,-10" as numbers, whole ones as whole numbers; BadQuestion otherwise."""
-    found = [text_number(name, part) for part in text.split(",")]
-    return [int(value) if value == int(value) else value for value in found]
+    numbers = [text_number(name, part) for part in text.split(",")]
+    return [int(value) if value == int(value) else value for value in numbers]
 
 
 def text_waypoint(name: str, text: str) -> list[Any]:

@@ -21,18 +21,18 @@ from tabletop.play.saves.save import Header, Saved
 
 
 class Session:
-    """A battle being played. ``steps`` begins with the beginning.
+    """A battle being played. The first of ``steps`` is the beginning.
 
-    ``trouble`` is why the game could not be kept in its file after the last action, None when it was.
+    ``trouble`` says why the game could not be saved in its file after the last action; None when it was saved.
     """
 
-    def __init__(self, header: Header, steps: list[Step], journal: Autosave) -> None:
+    def __init__(self, header: Header, steps: list[Step], autosave: Autosave) -> None:
         self.header = header
         self.steps = steps
         self.trouble: str | None = None
         self._older: str | None = None
         self._undone: list[Step] = []
-        self._journal = journal
+        self._autosave = autosave
 
     @classmethod
     def start(
@@ -44,18 +44,18 @@ class Session:
         """
         header = Header(battle, seed, dict(players or {}))
         step = engine.begin(battle, seed)
-        journal = Autosave(header, [step], autosave)
-        journal.keep()
-        return cls(header, [step], journal)
+        saved_to = Autosave(header, [step], autosave)
+        saved_to.keep()
+        return cls(header, [step], saved_to)
 
     @classmethod
     def resume(cls, saved: Saved, autosave: Path | None = None) -> Session:
         """Go on with a saved game; ``autosave`` is the file it is kept in from now on (its own, usually)."""
         steps = save.steps_of(saved, list(replay.battles(saved)))
-        found = cls(saved.header, steps, Autosave.of(saved, steps, autosave))
-        found._kept(found._journal.begin)
-        found._older = _older(saved)
-        return found
+        session = cls(saved.header, steps, Autosave.of(saved, steps, autosave))
+        session._kept(session._autosave.begin)
+        session._older = _older(saved)
+        return session
 
     @property
     def battle(self) -> Battle:
@@ -69,12 +69,12 @@ class Session:
     @property
     def path(self) -> Path | None:
         """The file the game is kept in, if it is kept."""
-        return self._journal.path
+        return self._autosave.path
 
     def news(self) -> str | None:
-        """Return what the players should be told of how the game is kept, once; None when there is nothing new."""
-        said = [text for text in (self._older, self._journal.notice) if text is not None]
-        self._older = self._journal.notice = None
+        """Return what the players should know about how the game is kept, once; None when there is nothing new."""
+        said = [text for text in (self._older, self._autosave.notice) if text is not None]
+        self._older = self._autosave.notice = None
         return ". ".join(said) or None
 
     def do(self, action: Action) -> Step:
@@ -94,7 +94,7 @@ class Session:
         kept = step.kept
         self.steps.append(kept)
         self._undone.clear()
-        self._kept(lambda: self._journal.add(kept))
+        self._kept(lambda: self._autosave.add(kept))
         return kept
 
     # --- taking back ---
@@ -113,7 +113,7 @@ class Session:
             raise BadQuestion(f"the last action cannot be taken back: {why}")
         step = self.steps.pop()
         self._undone.append(step)
-        self._kept(self._journal.drop)
+        self._kept(self._autosave.drop)
         return step
 
     def redo(self) -> Step:
@@ -122,18 +122,18 @@ class Session:
             raise BadQuestion("there is nothing to do again")
         step = self._undone.pop()
         self.steps.append(step)
-        self._kept(lambda: self._journal.add(step))
+        self._kept(lambda: self._autosave.add(step))
         return step
 
     # --- keeping ---
 
     def save_as(self, path: Path) -> None:
         """Write the whole game to ``path``, where it is kept from now on; Unsaved when it cannot be written."""
-        self._journal.save_as(path)
+        self._autosave.save_as(path)
         self.trouble = None
 
     def _kept(self, keep: Callable[[], None]) -> None:
-        """Keep the game in its file; a failure is noted, and the game goes on."""
+        """Save the game in its file; a failure is noted in ``trouble``, and the game goes on."""
         self.trouble = None
         try:
             keep()
@@ -142,7 +142,7 @@ class Session:
 
 
 def _older(saved: Saved) -> str | None:
-    """Return that a game was begun under other versions than those it is played under from here on."""
+    """Return a notice that a game was begun under versions other than those it continues under; None if they agree."""
     begun, here = saved.header.begun_under, versions.current(saved.header.opening.rules)
     if begun == here:
         return None

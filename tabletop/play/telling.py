@@ -1,6 +1,6 @@
-"""What happened, in plain sentences, units and places called by their names.
+"""Events in plain sentences, with units and places called by their names.
 
-The words for events are the same for all rule sets; a rule set puts better ones in their place (``Play.narrate``).
+The sentences are the same for all rule sets, unless a rule set has better ones (``Play.narrate``).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tabletop.play.engine import asked, play_of
 
 
 def sentences(battle: Battle, events: Iterable[Event]) -> Iterator[str]:
-    """Yield what the events say, in order; ``battle`` is the one before them. What only the rules need is left out."""
+    """Yield the events as sentences, in order; ``battle`` is the one before them. Some events have no sentence."""
     narrate = play_of(battle).narrate
     for event in events:
-        said = narrate(battle, event)
-        if said is None:
-            said = _USUAL[type(event)](battle, event)
-        if said:
-            yield agreeing(said, (unit.called for unit in battle.units))
+        sentence = narrate(battle, event)
+        if sentence is None:
+            sentence = _USUAL[type(event)](battle, event)
+        if sentence:
+            yield agreeing(sentence, (unit.called for unit in battle.units))
         battle = apply(battle, event)
 
 
@@ -83,14 +83,14 @@ def _added(battle: Battle, event: e.Added) -> str:
 
 
 def thrown_for(battle: Battle, thrown: e.Thrown) -> tuple[str, str]:
-    """Return what a die was thrown for, in words, and the id of the unit it was thrown for, empty for none.
+    """Return the purpose of a die in words, and the id of the unit it was thrown for, empty for none.
 
     A purpose ends on the unit's id: "orders: maneuver, auer", "regroup: auer".
     """
-    found = re.fullmatch(r"(.*?)(?:, |: )([^ ]+)", thrown.purpose)
-    if found is None or battle.someone(found.group(2)) is None:
+    match = re.fullmatch(r"(.*?)(?:, |: )([^ ]+)", thrown.purpose)
+    if match is None or battle.someone(match.group(2)) is None:
         return _words(thrown.purpose), ""
-    return _words(found.group(1)), found.group(2)
+    return _words(match.group(1)), match.group(2)
 
 
 def _taken(battle: Battle, event: e.Taken) -> str:
@@ -111,11 +111,11 @@ def _why(battle: Battle, why: str) -> str:
 
 
 def _settled(battle: Battle, event: e.Settled) -> str:
-    """The question with its answer: together they are one thing that happened."""
+    """Return the question with its answer: together they are one event to a reader."""
     decision = battle.pending[0]
     reply = play_of(battle).replies(battle, decision).get(event.choice)
-    said = _words(event.choice) if reply is None else reply.label[:1].lower() + reply.label[1:]
-    return f"{side_name(decision.side)} was asked: {asked(battle)} – {said}."
+    answer = _words(event.choice) if reply is None else reply.label[:1].lower() + reply.label[1:]
+    return f"{side_name(decision.side)} was asked: {asked(battle)} – {answer}."
 
 
 def _told(battle: Battle, event: e.Told) -> str:
@@ -127,7 +127,7 @@ def _told(battle: Battle, event: e.Told) -> str:
 
 
 def _figures(values: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a record holds that fits in a word or two; what is so is named, what is not so is passed over."""
+    """Yield the values that fit in a word or two: true ones by name, false ones not at all."""
     for key, value in values.items():
         if value is True:
             yield _words(key)

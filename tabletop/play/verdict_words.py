@@ -1,4 +1,4 @@
-"""A verdict in words with the rules its rulings read: what is said of it wherever text is written."""
+"""A verdict in words, with the rule that each of its rulings reads: for every place that writes text."""
 
 from __future__ import annotations
 

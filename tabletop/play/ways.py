@@ -1,4 +1,4 @@
-"""Ways as a player says them: straight on, toward a place, along a road; as far along them as the rules allow."""
+"""Routes as a player orders them: straight on, toward a place, along a road; as far as the rules allow."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tabletop.geometry.terrain import Terrain
 from tabletop.play import engine
 from tabletop.play.requests import MOST_WAYPOINTS
 
-#: A way that cannot be gone to its end is tried in so many parts of its length, and the next part in so many.
+#: A route that is not allowed whole is tried in so many parts of its length, and the next part in so many.
 PARTS, FINER = 16, 8
-#: How a direction is said: degrees clockwise from straight ahead.
+#: The words for directions: degrees clockwise from straight ahead.
 DIRECTIONS = {"forward": 0.0, "ahead": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 
 
 def straight(unit: Unit, turn: float, far: float) -> tuple[Point, ...]:
-    """Return the way straight in a direction, ``turn`` degrees off where it faces: the unit turns, then goes so far."""
+    """Return the route straight on after a turn by ``turn`` degrees clockwise, ``far`` table units long."""
     (x, y), (east, north) = _turned(unit, turn), heading(unit.facing + turn)
     return ((x + far * east, y + far * north),)
 
@@ -37,7 +37,7 @@ def _turned(unit: Unit, turn: float) -> Point:
 
 
 def toward(unit: Unit, place: Point, far: float | None) -> tuple[Point, ...]:
-    """Return the way straight to a place, or ``far`` in its direction: the unit turns, then goes so far."""
+    """Return the route straight to a place, or ``far`` table units in its direction after a turn toward it."""
     (x, y), (px, py) = unit.at, place
     if far is None or (px, py) == (x, y):
         return (place,)
@@ -45,9 +45,9 @@ def toward(unit: Unit, place: Point, far: float | None) -> tuple[Point, ...]:
 
 
 def along(unit: Unit, road: Terrain, to: Point | None, far: float | None) -> tuple[Point, ...]:
-    """Return the way on to a road by the shortest way and along it, as near to a place as it leads.
+    """Return the route on to a road by the shortest way and along it, as near to a place as it leads.
 
-    Without a place: the way the unit faces, to the road's end; ``far`` is the length of it all, if that is said.
+    Without a place it goes the way the unit faces, to the road's end. ``far`` limits the length of the whole route.
     """
     line = road.line
     assert line is not None, "a road is a line"
@@ -75,14 +75,14 @@ def nearest_road(battle: Battle, place: Point) -> Terrain | None:
 
 
 def _end(unit: Unit, line: shapely.LineString, here: float) -> float:
-    """Return how far along a line the end is toward which the unit faces."""
+    """Return the end of a line toward which the unit faces, as the length along the line."""
     (x, y), (east, north) = unit.front_mid, unit.forward
     ends = ((0.0, line.coords[0]), (line.length, line.coords[-1]))
     return max(ends, key=lambda end: (end[1][0] - x) * east + (end[1][1] - y) * north)[0]
 
 
 def _cut(points: Sequence[Point], far: float) -> list[Point]:
-    """Return the first part of a way, ``far`` long."""
+    """Return the first part of a route, ``far`` long."""
     line = substring(shapely.LineString(points), 0.0, max(far, 0.0))
     return [(x, y) for x, y in line.coords]
 
@@ -91,10 +91,10 @@ def _cut(points: Sequence[Point], far: float) -> list[Point]:
 
 
 def as_far_as_it_may(battle: Battle, action: Action) -> Action | None:
-    """Return the longest first part of an action's way that the rules allow, about; None if they allow none of it.
+    """Return the action with about the longest first part of its route that the rules allow; None if they allow none.
 
-    Every way tried is put to the judge, so what is returned is allowed. Places halfway may be barred where farther ones
-    are not, so it is looked for from the far end, in large steps, then in small ones.
+    The judge is asked about every part tried, so what is returned is allowed. Places halfway may be barred where
+    farther ones are not, so the search starts at the far end, in large steps, then in small ones.
     """
     unit = battle.anyone(str(action.unit))
     points = [unit.front_mid, *_points(battle, action)]
@@ -113,14 +113,14 @@ def as_far_as_it_may(battle: Battle, action: Action) -> Action | None:
 
 
 def _points(battle: Battle, action: Action) -> tuple[Point, ...]:
-    """Return the way an action goes: the one it names, or the one the judge finds to the place it names."""
+    """Return the route of an action: the one it names, or the one the judge finds to the place it names."""
     if action.options.get("path") is not None:
         return tuple(action.options["path"])
     try:
-        found = engine.judge(battle, action).options.get("path")
+        path = engine.judge(battle, action).options.get("path")
     except BadQuestion:
-        found = None
-    return tuple((float(x), float(y)) for x, y in found) if found else (action.options["to"],)
+        path = None
+    return tuple((float(x), float(y)) for x, y in path) if path else (action.options["to"],)
 
 
 def _part(action: Action, points: Sequence[Point]) -> Action:
@@ -136,6 +136,6 @@ def _allowed(battle: Battle, action: Action) -> bool:
 
 
 def length_of(unit: Unit, path: Sequence[Point]) -> float:
-    """Return how long a way is from the middle of a unit's front."""
+    """Return the length of a route, in table units, from the middle of a unit's front."""
     points = [unit.front_mid, *path]
     return math.fsum(math.dist(a, b) for a, b in pairwise(points))

@@ -101,9 +101,9 @@ def test_a_parcel_holds_the_battle_and_leaves_out_the_table(battle: Battle) -> N
 DIES = """
     import os, sys, time
     from pathlib import Path
-    from tabletop.play.aide import PlayerWorker, suggestions
+    from tabletop.play.workers.player_worker import PlayerWorker, suggestions
     from tabletop.play import engine
-    from tabletop.play.load import load_scene
+    from tabletop.play.files.load import load_scene
 
     if __name__ == "__main__":
         battle = engine.begin(load_scene(Path(sys.argv[1])), 3).battle

@@ -54,7 +54,7 @@ def test_no_lines_no_answers(folder: Path) -> None:
 
 
 def test_a_small_batch_starts_no_worker(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(Worker, "hired")
+    monkeypatch.delattr(Worker, "started")
     assert len(list(answers_at_once(many()[:3], folder, 4, 60.0))) == 3
 
 
@@ -81,7 +81,7 @@ def test_a_worker_that_dies_is_told_of_one_line_and_stops_no_other(folder: Path)
             crew.work()
             if not lost and any(w.held for w in crew.workers):
                 lost += end_one_at_work(crew)
-            found += crew.told()
+            found += crew.next_answers()
     finally:
         crew.dismiss()
     expected = list(answers(lines, folder))
@@ -94,7 +94,7 @@ def test_of_lines_handed_to_a_dead_worker_none_is_lost(folder: Path) -> None:
     """It died with nothing in hand, so no line can have ended it: others answer them all."""
     lines = [line() for _ in range(12)]
     crew = Crew(folder, 1, 4, enumerate(lines))
-    crew.bereaved = True  # so that no line is answered here meanwhile
+    crew.lost_a_line = True  # so that no line is answered here meanwhile
     found: list[str] = []
     ended = False
     try:
@@ -104,7 +104,7 @@ def test_of_lines_handed_to_a_dead_worker_none_is_lost(folder: Path) -> None:
                 crew.workers[0].process.join()
                 ended = True
             crew.work()
-            found += crew.told()
+            found += crew.next_answers()
     finally:
         crew.dismiss()
     assert ended
@@ -112,26 +112,26 @@ def test_of_lines_handed_to_a_dead_worker_none_is_lost(folder: Path) -> None:
 
 
 def test_where_no_worker_lives_the_batch_goes_on_here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hired: list[Worker] = []
-    real = Worker.hired
+    started: list[Worker] = []
+    real = Worker.started
 
     def stillborn(folder: Path, usual: Mapping[str, Any]) -> Worker:
         worker = real(folder)
         worker.process.kill()
         worker.process.join()
-        hired.append(worker)
+        started.append(worker)
         return worker
 
-    monkeypatch.setattr(Worker, "hired", stillborn)
+    monkeypatch.setattr(Worker, "started", stillborn)
     assert list(answers_at_once(many(), folder, 2, 0.0, 1)) == list(answers(many(), folder))
-    assert LIVES <= len(hired) <= LIVES + 2
+    assert LIVES <= len(started) <= LIVES + 2
 
 
 def test_where_no_process_is_to_be_had_the_batch_goes_on_here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def none(folder: Path, usual: Mapping[str, Any]) -> Worker:
         raise OSError("no more processes")
 
-    monkeypatch.setattr(Worker, "hired", none)
+    monkeypatch.setattr(Worker, "started", none)
     assert list(answers_at_once(many(), folder, 2, 0.0)) == list(answers(many(), folder))
 
 

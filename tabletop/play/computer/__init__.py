@@ -1,1 +1,1 @@
-"""Players who need nobody at the table."""
+"""Computer players."""

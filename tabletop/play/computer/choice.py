@@ -1,4 +1,4 @@
-"""What a player without a person chose, and why."""
+"""What a computer player chose, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player who takes what promises most at one look ahead, by the exact odds."""
+"""A computer player that takes the action of highest expected value, one action ahead, by the exact odds."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tabletop.play.engine import play_of
 
 
 class Greedy:
-    """Weighs every suggestion of the rule set by what it may bring; of equals it takes the first: no dice are used."""
+    """Takes the suggestion of highest expected value, the first among equals; it uses no dice."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
     def choose(self, battle: Battle) -> Chosen:
-        """Return the suggestion, or the answer, that is worth most, and what it is worth."""
+        """Return the suggestion, or the answer, of highest expected value, and that value in bases."""
         play = play_of(battle)
         candidates: Iterable[Action] = answers(battle) if battle.pending else play.suggest(battle)
         weighed = [(play.prospect(battle, action), action) for action in candidates]

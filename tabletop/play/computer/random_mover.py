@@ -1,4 +1,4 @@
-"""A player who does anything allowed, at random: the least opponent, and the tester of every rule."""
+"""A computer player that does anything allowed, at random: the weakest opponent, and a test of every rule."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tabletop.play.engine import play_of
 
 
 class RandomMover:
-    """Draws from the whole width of what is allowed; the same seed draws the same."""
+    """Draws from all allowed actions; the same seed draws the same."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
     def choose(self, battle: Battle) -> Chosen:
-        """Return an allowed action, or an answer to what is asked."""
+        """Return an allowed action, or an answer to the pending decision."""
         if battle.pending:
             return Chosen(self._random.choice(list(answers(battle))))
         return Chosen(play_of(battle).random_action(battle, self._random))

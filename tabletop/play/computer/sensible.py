@@ -1,7 +1,7 @@
-"""A player with sense but without a system: what promises more is likelier to be done, nothing is certain.
+"""A computer player that draws among the suggestions: the higher the expected value, the likelier an action.
 
-He sees what greedy sees and plays every battle differently, as people do; so it is he whom figures of battles are
-measured with.
+It weighs the same candidates as ``Greedy`` but plays every battle differently, as people do; simulations use it for
+their figures.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from tabletop.battle.battle import Battle
 from tabletop.play.computer.choice import Chosen, answers
 from tabletop.play.engine import play_of
 
-#: What promises this much less is done e times more seldom, in what the rule set counts worth in (bases of infantry).
+#: An action worth this much less (in bases of infantry) is drawn e times more seldom.
 FANCY = 0.05
 
 
 class Sensible:
-    """Draws among the suggestions of the rule set by what they may bring; the same seed draws the same."""
+    """Draws among the suggestions of the rule set by expected value; the same seed draws the same."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
     def choose(self, battle: Battle) -> Chosen:
-        """Return a suggestion, or an answer, drawn by its worth, and what it is worth."""
+        """Return a suggestion, or an answer, drawn by expected value, and that value in bases."""
         play = play_of(battle)
         candidates: Iterable[Action] = answers(battle) if battle.pending else play.suggest(battle)
         weighed = [(*play.prospect(battle, action), action) for action in candidates]

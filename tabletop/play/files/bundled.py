@@ -1,4 +1,4 @@
-"""The scenarios, disputed positions, maps and armies that come with the program: found by name, listed, copied."""
+"""The scenarios, disputed positions, maps and armies that come with the program: look up by name, list, copy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.play.files import installed, named_files
 from tabletop.play.files.installed import FOLDERS, SUFFIX, names, places
 from tabletop.play.files.nearest_words import clip, did_you_mean
 
-#: Beginnings of what a file is a kind of, and what the kind is called.
+#: Beginnings of paths in the data, and what files under them are called.
 KINDS = (("scenarios/tse/disputes/", "Disputed positions"), ("scenarios/", "Battles"), ("maps/", "Maps"))
 
 
@@ -27,10 +27,10 @@ class Example:
 
 
 def named(word: str | Path) -> Path:
-    """Return the file a word means: one that is there, the same with ``.yaml`` to it, or one that comes along.
+    """Return the file a word means: an existing one, the same with ``.yaml`` appended, or one from the program's data.
 
-    ``level-shadow``, ``tse/starter`` and ``maps/quatre-bras.yaml`` are found from any folder. A word that means
-    nothing is returned as it is. Raises BadQuestion for one that may mean several.
+    ``level-shadow``, ``tse/starter`` and ``maps/quatre-bras.yaml`` work from any folder. A word that matches nothing
+    is returned as it is. Raises BadQuestion for one that matches several.
     """
     path = Path(word)
     text = str(word).replace("\\", "/")
@@ -39,17 +39,17 @@ def named(word: str | Path) -> Path:
     beside = path.with_name(path.name + SUFFIX) if path.name else path
     if os.path.isfile(beside):  # noqa: PTH113
         return beside
-    found = _meant(text)
+    candidates = _meant(text)
     data = installed.installed_data()
-    if not found or data is None:
+    if not candidates or data is None:
         return path
-    if len(found) > 1:
-        raise BadQuestion(f"'{clip(text)}' may be {' or '.join(found)}; name one of them")
-    return data / found[0]
+    if len(candidates) > 1:
+        raise BadQuestion(f"'{clip(text)}' may be {' or '.join(candidates)}; name one of them")
+    return data / candidates[0]
 
 
 def _meant(text: str) -> list[str]:
-    """Return the places a word may mean, in the first folder that holds any."""
+    """Return the files of the data that a word may mean, in the first folder that holds any."""
     wanted = PurePosixPath(text.removesuffix(SUFFIX)).parts
     hits = [place for place in places() if PurePosixPath(place).with_suffix("").parts[-len(wanted) :] == wanted]
     return [place for place in hits if place.split("/")[0] == hits[0].split("/")[0]]
@@ -71,7 +71,7 @@ def _order(place: str) -> tuple[int, bool, int, str]:
 
 
 def _name(place: str) -> str:
-    """Return the shortest words that mean a file."""
+    """Return the shortest name that means a file and no other."""
     parts = PurePosixPath(place).with_suffix("").parts
     tails = ["/".join(parts[-many:]) for many in range(1, len(parts) + 1)]
     return next(tail for tail in tails if _meant(tail) == [place])
@@ -83,8 +83,8 @@ def _kind(place: str) -> str:
 
 def _title(place: str) -> str:
     data = installed.installed(place)
-    found = named_files.read(data).data
-    return str(found.get("title") or found.get("name") or "")
+    header = named_files.read(data).data
+    return str(header.get("title") or header.get("name") or "")
 
 
 def copied(words: Sequence[str], folder: Path) -> list[Path]:
@@ -119,12 +119,12 @@ def copied(words: Sequence[str], folder: Path) -> list[Path]:
 
 def _one(word: str) -> str:
     """Return the place of the one file a word means."""
-    found = _meant(str(word).replace("\\", "/")[:200])
-    if not found:
+    candidates = _meant(str(word).replace("\\", "/")[:200])
+    if not candidates:
         raise BadQuestion(f"no example is called '{clip(word)}'; {did_you_mean(word, names())}")
-    if len(found) > 1:
-        raise BadQuestion(f"'{clip(word)}' may be {' or '.join(found)}; name one of them")
-    return found[0]
+    if len(candidates) > 1:
+        raise BadQuestion(f"'{clip(word)}' may be {' or '.join(candidates)}; name one of them")
+    return candidates[0]
 
 
 def _named_in(place: str) -> list[str]:
@@ -136,10 +136,10 @@ def _named_in(place: str) -> list[str]:
 
 def catalogue() -> str:
     """Return all examples as text, kind by kind."""
-    found = examples()
-    wide = max(len(one.name) for one in found)
+    listed = examples()
+    wide = max(len(one.name) for one in listed)
     lines: list[str] = []
-    for kind in dict.fromkeys(one.kind for one in found):
+    for kind in dict.fromkeys(one.kind for one in listed):
         lines += ["", kind] if lines else [kind]
-        lines += [f"  {one.name:<{wide}}  {one.title}".rstrip() for one in found if one.kind == kind]
+        lines += [f"  {one.name:<{wide}}  {one.title}".rstrip() for one in listed if one.kind == kind]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Reading files over: every fault of every file, at once."""
+"""Check files: report every fault of every file at once."""
 
 from __future__ import annotations
 

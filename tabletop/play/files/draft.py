@@ -1,8 +1,8 @@
 """A scene while it is being laid out: the rows of its file, and the battle they make.
 
-The rows are the authority. What is judged on a draft is read from them by the readers of a file, so that the file once
-saved gives the same answers. A draft may be wrong for a while (two units overlap, one hangs over the table's edge):
-then it is shown as far as it goes, and what is wrong is said.
+The rows decide. The battle of a draft is read from them by the readers of files, so that the file once saved gives the
+same answers. A draft may be wrong for a while (two units overlap, one hangs over the table's edge): then its sound
+parts are shown, and its faults are listed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tabletop.play.files.yaml_text import Document, without_places
 from tabletop.rules import rule_set
 
 FORMAT = "tabletop-scene/1"
-#: Decimals that tell every step of the measuring grid apart, for lengths and for facings.
+#: Decimals that distinguish every step of the measuring grid, for lengths and for facings.
 LENGTH_DIGITS, FACING_DIGITS = 4, 3
 
 Row = Mapping[str, Any]
@@ -32,7 +32,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Draft:
-    """A scene's rows. ``table`` has unit, width and height; ``rest`` the keys that are only carried along.
+    """A scene's rows. ``table`` has unit, width and height; ``rest`` has the keys that are only copied.
 
     Rows are never changed, only replaced, so that drafts may share them.
     """
@@ -48,10 +48,10 @@ class Draft:
     @property
     def data(self) -> dict[str, Any]:
         """The scene as the data of its file."""
-        found: dict[str, Any] = {"format": FORMAT, "title": self.title, "rules": self.rules}
-        found |= {"rulings": dict(self.rulings)} if self.rulings else {}
-        found |= {"table": dict(self.table)} | dict(self.rest)
-        return {**found, "terrain": [dict(row) for row in self.terrain], "units": [dict(row) for row in self.units]}
+        head: dict[str, Any] = {"format": FORMAT, "title": self.title, "rules": self.rules}
+        head |= {"rulings": dict(self.rulings)} if self.rulings else {}
+        head |= {"table": dict(self.table)} | dict(self.rest)
+        return {**head, "terrain": [dict(row) for row in self.terrain], "units": [dict(row) for row in self.units]}
 
     def unit(self, name: str) -> Row:
         """Return the row of a unit; KeyError if there is none."""
@@ -71,7 +71,7 @@ class Draft:
         return tuple(dict.fromkeys(str(row["side"]) for row in self.units))
 
     def fresh(self, stem: str) -> str:
-        """Return an id nobody has yet: the stem with the next free number.
+        """Return an unused id: the stem with the next free number.
 
         >>> Draft("", "tse", {}).fresh("blue-infantry")
         'blue-infantry-1'
@@ -80,11 +80,11 @@ class Draft:
         return next(name for k in range(1, len(taken) + 2) if (name := f"{stem}-{k}") not in taken)
 
     def with_rows(self, units: Iterable[Row] = (), terrain: Iterable[Row] = ()) -> Draft:
-        """Return the draft with rows put in the place of those with their ids, the others added at the end."""
+        """Return the draft with rows replacing those of the same ids; rows with new ids are added at the end."""
         return replace(self, units=_merged(self.units, units), terrain=_merged(self.terrain, terrain))
 
     def without(self, names: Collection[str]) -> Draft:
-        """Return the draft without some units and pieces; nobody belongs to a general who is gone."""
+        """Return the draft without some units and pieces; units of a general who is removed lose their parent."""
         units = [_without(row, "parent") if row.get("parent") in names else row for row in self.units]
         return replace(
             self,
@@ -115,7 +115,7 @@ def empty(rules: str, width: float, height: float, title: str = "") -> Draft:
 
 
 def entered(point: Point) -> list[float]:
-    """Return a place as a row holds it: on the measuring grid, in as few digits as tell its steps apart."""
+    """Return a point as a row holds it: on the measuring grid, in as few digits as distinguish its steps."""
     return [round(snap(point[0]), LENGTH_DIGITS), round(snap(point[1]), LENGTH_DIGITS)]
 
 
@@ -129,9 +129,9 @@ def entered_facing(degrees: float) -> float:
 
 @dataclass(frozen=True)
 class Laid:
-    """A draft as it lies on the table: the battle to look at, and what is wrong with it.
+    """A draft laid out on the table: the battle to show, and its faults.
 
-    With a fault the battle holds only what can stand, and nothing may be asked of it.
+    With a fault the battle holds only the sound pieces and units, and no question may be put to it.
     """
 
     draft: Draft
@@ -162,7 +162,7 @@ def _same_ground(a: Draft, b: Draft) -> bool:
 
 
 def _as_far_as_it_goes(draft: Draft, doc: Document) -> Battle:
-    """Return what can be shown of a faulty draft: the pieces and units that are sound by themselves."""
+    """Return a battle of the pieces and units of a faulty draft that are sound by themselves."""
     rules = rule_set.find(draft.rules)
     rulings = rules.ruling_values(draft.rulings)
     scale = float(rulings.get("scale", 1))

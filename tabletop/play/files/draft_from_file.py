@@ -1,7 +1,7 @@
 """From a file to a draft: a scene, a map, a scenario, or a saved game at a moment, to be changed and asked about.
 
-Rows of a scene and of a map are taken as they are written. Units of a scenario and of a saved game are written anew
-from how they stand, in the keys by which their rules put them exactly there again.
+Rows of a scene and of a map are taken as they are written. Units of a scenario and of a saved game get new rows, with
+the keys by which their rules place them exactly where they stand.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tabletop.play.files.scene_text import ORDER
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import MusterError, RuleSet
 
-#: Keys of a scene that are only carried along.
+#: Keys of a scene that are only copied.
 CARRIED = ("game", "date", "time", "credits", "notes")
 #: Keys of a piece of terrain that its kind presets.
 _PRESET = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "width")
 
 
 def open_draft(path: str | Path, at: str | None = None) -> Draft:
-    """Return what a file lays on the table, as a draft; Unreadable, with every fault, for a file that is not sound."""
+    """Return the scene in a file as a draft; Unreadable, with every fault, for a file that is not sound."""
     path = Path(path)
     if named_files.is_game(path):
         return draft_of(open_battle(path, at))
@@ -59,7 +59,7 @@ def _rows(data: Mapping[str, Any], key: str) -> tuple[Row, ...]:
 
 
 def draft_of(battle: Battle) -> Draft:
-    """Return a battle as it stands as a draft: the table, its ground and the units on it, no clock and no dice."""
+    """Return a draft of a battle as it stands: the table, its terrain and the units on it, no clock and no dice."""
     rules, table = rule_set.find(battle.rules), battle.table
     defaults = rules.ruling_values()
     chosen = {name: value for name, value in battle.rulings.items() if value != defaults.get(name)}
@@ -75,7 +75,7 @@ def draft_of(battle: Battle) -> Draft:
 
 
 def unit_row(unit: Unit, rules: RuleSet, rulings: Mapping[str, Any]) -> Row:
-    """Return the row by which its rules put a unit where it stands, as nearly as any row does."""
+    """Return the row with which its rules place a unit where it stands, as nearly as any row does."""
     for lifted in ({}, {"strength_override": True}):
         rows = ({**_troops(unit), **lifted, **way} for way in _ways(unit))
         tries = [row for each in rows if (row := _accepted(each, rules, rulings)) is not None]
@@ -99,7 +99,7 @@ def _troops(unit: Unit) -> dict[str, Any]:
 
 
 def _ways(unit: Unit) -> Iterable[dict[str, Any]]:
-    """Yield the ways to write where a unit stands: the first is the plainest."""
+    """Yield the ways to write where a unit stands, the plainest first."""
     facing = {"facing": entered_facing(unit.facing)}
     places = ({"at": entered(unit.at)}, {"front_mid": entered(unit.front_mid)})
     yield from ({**place, **facing} for place in places)
@@ -120,7 +120,7 @@ def _joints(bases: list[Base]) -> list[Point]:
 
 
 def _accepted(row: dict[str, Any], rules: RuleSet, rulings: Mapping[str, Any]) -> Row | None:
-    """Return a row without the keys its rules have no use for; None when they do not take what is left."""
+    """Return a row without the keys its rules have no use for; None if they refuse what is left."""
     for _ in range(len(row)):
         try:
             rules.muster(row, rulings)
@@ -133,11 +133,14 @@ def _accepted(row: dict[str, Any], rules: RuleSet, rulings: Mapping[str, Any]) -
     return None
 
 
-def _astray(wanted: Unit, found: Unit) -> float:
-    """Return how far the farthest base is from where it should be; a base turned wrongly counts as far."""
-    if len(wanted.bases) != len(found.bases):
+def _astray(wanted: Unit, placed: Unit) -> float:
+    """Return the greatest distance of a base from its place, plus a tenth of the greatest error of facing in degrees.
+
+    Infinite if the numbers of bases differ.
+    """
+    if len(wanted.bases) != len(placed.bases):
         return math.inf
-    pairs = list(zip(wanted.bases, found.bases, strict=True))
+    pairs = list(zip(wanted.bases, placed.bases, strict=True))
     away = max(math.dist(a.centre, b.centre) for a, b in pairs)
     turns = [abs(turn_between(a.facing, b.facing)) for a, b in pairs if isinstance(a, Base) and isinstance(b, Base)]
     return away + 0.1 * max(turns, default=0.0)

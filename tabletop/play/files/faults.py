@@ -1,4 +1,4 @@
-"""From a model's complaint to one line a wargamer can act on: where, what, and the cure."""
+"""From pydantic's validation errors to one line each that a wargamer can act on: where, what, and the cure."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from tabletop.play.files.yaml_text import Document, Step
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 Model = TypeVar("Model", bound=BaseModel)
 
-#: Faults shown of one set of files: whoever made more of them mends these first.
+#: At most so many faults are shown of one set of files.
 MOST_SHOWN = 200
 
-#: How rows of a list are called, and what a missing key looks like when it is there.
+#: What messages call the rows of a list.
 _ROWS = {"terrain": "piece", "units": "unit", "place": "place of unit"}
 #: The same for lists inside the block "game".
 _GAME_ROWS = {"arrivals": "arrival", "objectives": "objective"}
+#: How each key is written, for messages about a missing or misshapen one.
 _EXAMPLES = {
     "format": "format: tabletop-scene/1",
     "title": "title: Wood and ridge",
@@ -61,7 +62,7 @@ _EXAMPLES = {
     "holder": "holder: allied",
     "rulings": "rulings: {thin_wood_transparent: true}",
 }
-#: Keys that belong in another file, and which.
+#: Keys that belong in another file, with the sentence that says in which.
 _ELSEWHERE = {
     "map": "a scene has its ground inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'",
     "armies": "a scene has its units inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'",
@@ -72,17 +73,17 @@ _ELSEWHERE = {
 
 
 def checked(doc: Document, model: type[Model], data: Any, steps: Sequence[Step], faults: list[Fault]) -> Model | None:
-    """Return ``data`` as a ``model``; None, with every fault noted, where it is none."""
+    """Return ``data`` as a ``model``; None, with every fault added to ``faults``, if it is none."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=True)
-        faults.extend(_fault(doc, model, data, steps, row) for row in found)
+        rows = error.errors(include_url=False, include_context=True)
+        faults.extend(_fault(doc, model, data, steps, row) for row in rows)
         return None
 
 
 def remains(model: type[Model], data: Any) -> Model | None:
-    """Return what is left of a faulty row without the keys at fault (None: nothing), to look for more faults in."""
+    """Return a faulty row without the keys at fault, so that it can be checked further; None if nothing is left."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -93,7 +94,7 @@ def remains(model: type[Model], data: Any) -> Model | None:
 
 
 def subject(doc: Document, steps: Sequence[Step]) -> str:
-    """Return what the message is about: "unit 'kempt': " for a row of a list, nothing at the top of a file."""
+    """Return the subject of a message: "unit 'kempt': " for a row of a list, nothing at the top of a file."""
     data, names, steps = doc.data, _ROWS, list(steps)
     if steps[:1] == ["game"] and isinstance(data["game"], Mapping):
         data, names, steps = data["game"], _GAME_ROWS, steps[1:]
@@ -141,7 +142,7 @@ def example(key: str) -> str:
 
 
 def _given(value: object) -> str:
-    """Return a value as it would be called."""
+    """Return what messages call a value."""
     if isinstance(value, bool):
         return f"'{str(value).lower()}'"
     if value is None:

@@ -23,9 +23,9 @@ _PLACES = ("at", "front_mid", "track")
 
 @dataclass
 class GameBlock:
-    """The block as read, and who of the units is still to come: their ids with the row that brings them.
+    """The block as read, and the units still to come: their ids with the number of the arrival that brings them.
 
-    ``row`` is None where there is no block or it is faulty; units it names are then still not looked for on the table.
+    ``row`` is None if there is no block or it is faulty; the units it names are not expected on the table even then.
     """
 
     doc: Document
@@ -34,7 +34,7 @@ class GameBlock:
 
     @classmethod
     def of(cls, doc: Document) -> GameBlock:
-        """Return the block of a file; its own faults are told where the whole file is checked."""
+        """Return the block of a file; the check of the whole file reports its faults."""
         data = doc.data.get("game")
         if not isinstance(data, Mapping):
             return cls(doc, None)
@@ -52,7 +52,10 @@ class GameBlock:
 
 
 def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield the ids that arrivals name, however faulty the rest of the block is; the last word is the first row's."""
+    """Yield the ids that arrivals name, however faulty the rest of the block is, the rows in reverse order.
+
+    A dict of the pairs therefore keeps the first row that names a unit.
+    """
     rows = data.get("arrivals")
     for k, row in reversed(list(enumerate(rows if isinstance(rows, list) else ()))):
         units = row.get("units") if isinstance(row, Mapping) else None
@@ -62,9 +65,9 @@ def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 def setup_of(
     block: GameBlock, rules: RuleSet, table: Table, entries: Sequence[Entry], complete: bool, faults: list[Fault]
 ) -> Setup:
-    """Return what the block fixes for the battle; what is wrong with it is noted in ``faults``.
+    """Return the setup that the block states for the battle; its faults are added to ``faults``.
 
-    ``entries`` are all units; without ``complete`` some army could not be read and units cannot be looked up.
+    ``entries`` are all units; without ``complete`` some army could not be read, and units are not looked up.
     """
     row = block.row
     if row is None:
@@ -90,7 +93,7 @@ def setup_of(
 
 
 def enter(block: GameBlock, rules: RuleSet, setup: Setup, coming: Sequence[Entry]) -> None:
-    """Write the units still to come as they are mustered for the place where they will enter."""
+    """Change the entries of the units still to come so that they are mustered where they will enter."""
     if not setup.arrivals:
         return
     for entry in coming:
@@ -117,7 +120,7 @@ def _sides(block: GameBlock, row: GameRow, sides: Sequence[str]) -> Iterator[Fau
 
 
 def _units(block: GameBlock, row: GameRow, entries: Sequence[Entry]) -> Iterator[Fault]:
-    """Yield a fault for every unit that comes and is none of these, comes twice, or stands on the table already."""
+    """Yield a fault for every arriving unit that is unknown, comes twice, or stands on the table already."""
     known = {entry.id: entry for entry in entries}
     first: dict[str, int] = {}
     for k, arrival in enumerate(row.arrivals):
@@ -133,9 +136,9 @@ def _units(block: GameBlock, row: GameRow, entries: Sequence[Entry]) -> Iterator
 
 
 def _placed_here(block: GameBlock, entry: Entry) -> str | None:
-    """Return the key by which the file of the block itself puts a unit on the table.
+    """Return the key with which the file of the block itself places a unit on the table; None without one.
 
-    A place written in an army file gives way: one army serves many battles.
+    A place in an army file does not count: one army serves many battles.
     """
     given = [key for key in _PLACES if key in entry.values]
     return next((key for key in given if entry.origin.get(key, (entry.doc, []))[0] is block.doc), None)

@@ -1,4 +1,4 @@
-"""The data that comes with the program: where it lies, and the names of its files."""
+"""The data that comes with the program: its folder, and the names of its files."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tabletop.errors import AGAIN, Broken
 from tabletop.play.files.nearest_words import nearest
 
 DATA_FOLDERS = ("maps", "armies", "scenarios")
-#: The same in the order in which a name is looked for; what is in the first is found first.
+#: The same in the order in which a name is looked up.
 FOLDERS = ("scenarios", "maps", "armies")
-#: What a file's name may end in where only the name is given.
+#: The suffix that a file's name may go without.
 SUFFIX = ".yaml"
 
 
@@ -37,8 +37,8 @@ def places() -> tuple[str, ...]:
     data = installed_data()
     if data is None:
         return ()
-    found = [path for name in FOLDERS for path in sorted((data / name).rglob("*" + SUFFIX))]
-    return tuple(path.relative_to(data).as_posix() for path in found)
+    paths = [path for name in FOLDERS for path in sorted((data / name).rglob("*" + SUFFIX))]
+    return tuple(path.relative_to(data).as_posix() for path in paths)
 
 
 def names() -> list[str]:
@@ -47,5 +47,5 @@ def names() -> list[str]:
 
 
 def near_name(word: str) -> str | None:
-    """Return the name most like a word, None when none is."""
+    """Return the name most like a word, None if none is similar."""
     return nearest(Path(word).name.removesuffix(SUFFIX), names())

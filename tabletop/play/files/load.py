@@ -46,16 +46,16 @@ from tabletop.rules.rule_set import RuleSet
 
 AnyRow = TypeVar("AnyRow", bound=Row)
 Rows: TypeAlias = list[tuple[int, AnyRow]]
-#: The lists of a file, row by row checked, so that one bad row does not hide what is wrong with the others.
+#: The lists of a file, checked row by row, so that one bad row does not hide the faults of the others.
 _LISTS = {"terrain": TerrainRow, "units": UnitRow, "place": PlaceRow}
 
-#: What the pieces are laid on, to find their faults, where the file's own table is faulty.
+#: The table on which pieces are checked if the file's own table is faulty.
 _SPARE_TABLE = TableRow(unit="in", width=LARGEST_TABLE, height=LARGEST_TABLE)
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A battle as read, what is odd about it without being wrong, and the files it came from."""
+    """A battle as read, the warnings about it, and the files it came from."""
 
     battle: Battle
     warnings: tuple[Fault, ...]
@@ -64,9 +64,9 @@ class Loaded:
 
 @dataclass
 class Reading:
-    """The reading of one file and of those it names: the faults so far, and where names are looked up.
+    """The state of reading one file and those it names: the faults so far, and the folder where names are looked up.
 
-    ``incomplete``: an army could not be read, so that nobody can say which units there are.
+    ``incomplete``: an army could not be read, so the list of units is not complete.
     """
 
     folder: Path
@@ -87,19 +87,22 @@ def load_scene(path: str | Path) -> Battle:
 
 
 def load_scene_data(data: Mapping[str, Any], folder: str | Path | None = None, label: str = "scene") -> Battle:
-    """Return the battle of a scene given as plain data; files it names are looked for from ``folder``."""
+    """Return the battle of a scene given as plain data; files it names are looked up from ``folder``.
+
+    Raises Unreadable, with every fault.
+    """
     reading = Reading(Path(folder) if folder is not None else Path.cwd())
     read_document(reading, without_places(label, data), playable=True)
     return _finished(reading).battle
 
 
 def load(path: str | Path) -> Loaded:
-    """Return the battle of a scene or scenario file with its warnings."""
+    """Return the battle of a scene or scenario file with its warnings; Unreadable as for ``load_scene``."""
     return _finished(read_file(path, playable=True))
 
 
 def load_table(path: str | Path) -> Battle:
-    """Return what there is to draw in a file: a scene's or scenario's battle, or a map as a battle without units."""
+    """Return the battle to draw of a file: a scene's or scenario's, or a map as a battle without units."""
     reading = read_file(path)
     if not reading.wrong and reading.battle is None:
         text = "an army alone has no ground to draw; name a map, a scene or a scenario"
@@ -108,7 +111,7 @@ def load_table(path: str | Path) -> Battle:
 
 
 def read_file(path: str | Path, playable: bool = False) -> Reading:
-    """Read one file of any format and those it names; the faults are in what is returned.
+    """Read one file of any format and those it names; the faults are in the ``Reading`` returned.
 
     ``path`` may be the name of a file that comes with the program (``level-shadow``), or ``-``: standard input.
     """
@@ -130,12 +133,12 @@ def _finished(reading: Reading) -> Loaded:
 
 def shortened(faults: Sequence[Fault]) -> list[Fault]:
     """Return the faults in order, the last of very many replaced by their count."""
-    found = sorted(set(faults))
-    if len(found) <= MOST_SHOWN:
-        return found
-    last = found[MOST_SHOWN - 1]
-    more = f"and {len(found) - MOST_SHOWN + 1} faults more; mend those above first"
-    return [*found[: MOST_SHOWN - 1], Fault(last.file, last.line, last.column, more)]
+    ordered = sorted(set(faults))
+    if len(ordered) <= MOST_SHOWN:
+        return ordered
+    last = ordered[MOST_SHOWN - 1]
+    more = f"and {len(ordered) - MOST_SHOWN + 1} faults more; mend those above first"
+    return [*ordered[: MOST_SHOWN - 1], Fault(last.file, last.line, last.column, more)]
 
 
 def _document(reading: Reading, path: Path) -> Document | None:
@@ -166,7 +169,7 @@ def read_document(reading: Reading, doc: Document, playable: bool) -> None:
 
 
 def _format(reading: Reading, doc: Document, wanted: str | None = None) -> str | None:
-    """Return the format a document says it has, None (and a fault) when that is none or not the one ``wanted``."""
+    """Return the format a document states; None, with a fault, for an unknown one or another than ``wanted``."""
     if not isinstance(doc.data, Mapping):
         text = "the file holds no keys; its first line says what it is: 'format: tabletop-scene/1'"
         reading.faults.append(doc.fault([], text))
@@ -187,7 +190,7 @@ def _format(reading: Reading, doc: Document, wanted: str | None = None) -> str |
 
 
 def _frame(reading: Reading, doc: Document, model: type[AnyRow]) -> AnyRow | None:
-    """Return a file as its model, its long lists left out: those are checked row by row."""
+    """Return a file as its model without its long lists, which are checked row by row; None if it is faulty."""
     lists: dict[str, Any] = {
         key: [] for key in _LISTS if key in model.model_fields and isinstance(doc.data.get(key), list)
     }
@@ -195,7 +198,7 @@ def _frame(reading: Reading, doc: Document, model: type[AnyRow]) -> AnyRow | Non
 
 
 def _rows(reading: Reading, doc: Document, key: str, model: type[AnyRow]) -> tuple[Rows[AnyRow], Rows[AnyRow]]:
-    """Return the sound rows of a list with their numbers, and what remains of the faulty ones, their faults noted."""
+    """Return the sound rows of a list with their numbers, and what remains of the faulty ones; note the faults."""
     rows = doc.data.get(key)
     if not isinstance(rows, list):
         return [], []
@@ -230,7 +233,7 @@ def _rules(doc: Document) -> RuleSet | None:
 
 
 def _rulings(reading: Reading, doc: Document, rules: RuleSet) -> dict[str, Any]:
-    """Return every ruling's value; each departure that does not exist is a fault."""
+    """Return every ruling's value; a ruling or value that does not exist is a fault."""
     chosen = doc.data.get("rulings")
     values = rules.ruling_values()
     for name, value in chosen.items() if isinstance(chosen, Mapping) else ():
@@ -269,7 +272,7 @@ def _read_army(reading: Reading, doc: Document) -> None:
 
 
 def _generals_joined(reading: Reading, doc: Document) -> dict[str, str]:
-    """Return the ids of the army that this one joins, with their troops: its units may belong to generals of it."""
+    """Return the ids of the army that this one joins, with their troops: its generals may command units of this one."""
     other = _named(reading, doc, ["joins"], doc.data.get("joins"), "tabletop-army/1")
     rows = other.data.get("units") if other is not None else None
     named = [row for row in rows if isinstance(row, Mapping) and "id" in row] if isinstance(rows, list) else []
@@ -279,9 +282,9 @@ def _generals_joined(reading: Reading, doc: Document) -> dict[str, str]:
 def _entries(reading: Reading, doc: Document, model: type[UnitRow], given: Mapping[str, Any]) -> list[Entry]:
     """Return the units of a file in its order; what remains of a faulty one is marked as not sound."""
     sound, damaged = _rows(reading, doc, "units", model)
-    found = [(k, Entry.of(doc, k, row, **given)) for k, row in sound]
-    found += [(k, replace(Entry.of(doc, k, row, **given), sound=False)) for k, row in damaged]
-    return [entry for _, entry in sorted(found, key=lambda pair: pair[0])]
+    numbered = [(k, Entry.of(doc, k, row, **given)) for k, row in sound]
+    numbered += [(k, replace(Entry.of(doc, k, row, **given), sound=False)) for k, row in damaged]
+    return [entry for _, entry in sorted(numbered, key=lambda pair: pair[0])]
 
 
 def _army_entries(reading: Reading, doc: Document) -> list[Entry]:
@@ -321,7 +324,7 @@ def _read_scenario(reading: Reading, doc: Document) -> None:
 
 
 def _named(reading: Reading, doc: Document, steps: list[str | int], name: Any, wanted: str) -> Document | None:
-    """Return the document of a file named in ``doc``, if it is found where it may be and of the format wanted."""
+    """Return the document of a file named in ``doc``; None, with a fault, if it is missing or of another format."""
     if not isinstance(name, str) or not name:
         return None
     try:
@@ -329,8 +332,8 @@ def _named(reading: Reading, doc: Document, steps: list[str | int], name: Any, w
     except ValueError as error:
         reading.faults.append(doc.fault(steps, f"{steps[0]}: {error}"))
         return None
-    found = _document(reading, path)
-    return found if found is not None and _format(reading, found, wanted) else None
+    other = _document(reading, path)
+    return other if other is not None and _format(reading, other, wanted) else None
 
 
 def _armies(reading: Reading, doc: Document) -> list[Entry]:
@@ -351,7 +354,7 @@ def _armies(reading: Reading, doc: Document) -> list[Entry]:
 
 
 def _place(reading: Reading, doc: Document, entries: Sequence[Entry]) -> None:
-    """Take what a scenario says of where the units of its armies stand."""
+    """Place the units of the armies where the scenario says they stand."""
     rows, _ = _rows(reading, doc, "place", PlaceRow)
     reading.faults.extend(same_ids(doc, "place", rows))
     known = {entry.id: entry for entry in reversed(entries)}
@@ -372,7 +375,7 @@ def _deploy(
     table: Table | None,
     entries: Sequence[Entry],
 ) -> None:
-    """Stand the units on the table; the battle is kept when nothing at all is wrong."""
+    """Place the units on the table and check them; keep the battle if the whole reading has no fault."""
     entries = check_ids(entries, reading.faults)
     if not reading.incomplete:
         check_parents(entries, reading.faults)

@@ -1,7 +1,7 @@
 """The shape of every file a wargamer writes: maps, armies, scenarios and scenes.
 
-Models say which keys there are and what type and size each value has. What the words mean on a table is decided where
-the ground is laid (``ground.py``) and, for units, by the rule set's own muster (``troops.py``). The JSON Schemas in
+Models say which keys there are and what type and size each value has. What the words mean on a table is decided for
+terrain in ``terrain_rows.py`` and for units by the rule set's own muster (``unit_rows.py``). The JSON Schemas in
 ``schema/`` are written from these models.
 """
 
@@ -30,7 +30,7 @@ from tabletop.geometry.terrain import COVER_CLASSES, MOVEMENT_CLASSES, SIGHT_CLA
 from tabletop.play.files.nearest_words import one_of
 from tabletop.rules import rule_set
 
-#: Bounds beyond which a number is a slip of the pen: ten metres of table, and twice that for what hangs over its edge.
+#: Bounds beyond which a number is a typing error: ten metres of table, and twice that for what hangs over its edge.
 LARGEST_TABLE = 10_000.0
 FARTHEST = 20_000.0
 MOST_POINTS = 2_000
@@ -51,7 +51,7 @@ def _identifier(value: str) -> str:
 
 @dataclass(frozen=True)
 class OneOf:
-    """Marks a text of which only certain words are taken: the nearest is suggested for any other."""
+    """Marks a text that must be one of certain words: for any other the message suggests the nearest."""
 
     key: str
     words: tuple[str, ...]
@@ -70,9 +70,9 @@ class OneOf:
 
 @cache
 def _vocabulary(key: str) -> tuple[str, ...]:
-    """Return the words any rule set takes for a unit's key."""
-    found = [word for name in rule_set.NAMES for word in rule_set.find(name).vocabulary.get(key, ())]
-    return tuple(dict.fromkeys(found))
+    """Return the words that any rule set accepts for a unit's key."""
+    words = [word for name in rule_set.NAMES for word in rule_set.find(name).vocabulary.get(key, ())]
+    return tuple(dict.fromkeys(words))
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ GAME_WORDS = b'{"format": "tabletop-game/'
 
 
 def first_battle(which: str = "battle") -> Path:
-    """Return the scenario that is begun when none is named; the "sample" is what settings are shown on."""
+    """Return the scenario to begin when none is named, or the "sample" on which settings are shown."""
     rows = tomllib.loads(installed("scenarios/first.toml").read_text("utf-8"))
     return installed(str(rows[which]))
 
@@ -40,12 +40,12 @@ def project_folder(folder: Path) -> Path | None:
 
 def roots(folder: Path) -> list[Path]:
     """Return the folders a file in ``folder`` may name other files in, in the order they are searched."""
-    found = [folder.resolve(), project_folder(folder), installed_data()]
-    return list(dict.fromkeys(root for root in found if root is not None))
+    folders = [folder.resolve(), project_folder(folder), installed_data()]
+    return list(dict.fromkeys(root for root in folders if root is not None))
 
 
 def shown(path: Path) -> str:
-    """Return ``path`` as a message calls it: below the current folder when it lies there."""
+    """Return ``path`` as messages show it: relative to the current folder if it lies below it."""
     try:
         return path.relative_to(Path.cwd()).as_posix() if path.is_absolute() else path.as_posix()
     except (ValueError, OSError):
@@ -61,7 +61,7 @@ def read(path: Path, most: int = MOST_VALUES) -> Document:
 def is_game(path: str | Path) -> bool:
     """Return whether a file begins as a saved game does."""
     try:
-        if not Path(path).is_file():  # a pipe or a device would keep us waiting
+        if not Path(path).is_file():  # reading from a pipe or a device would block
             return False
         with Path(path).open("rb") as stream:
             return stream.read(len(GAME_WORDS)) == GAME_WORDS
@@ -87,7 +87,7 @@ def _bytes(path: Path, label: str) -> bytes:
 
 
 def read_standard_input() -> Document:
-    """Return the document that comes in by standard input; Unreadable when it cannot be read or is a saved game."""
+    """Return the document on standard input; Unreadable when it cannot be read or is a saved game."""
     label = "standard input"
     try:
         raw = sys.stdin.buffer.read(LONGEST + 1)
@@ -149,7 +149,7 @@ def _forbid_escapes(name: str) -> None:
 
 
 def _near(name: str, folder: Path) -> str:
-    """Return a cure for a name that finds nothing: the most similar file there is."""
+    """Return a cure for a name that matches no file: the most similar one there is."""
     parent = PurePosixPath(name).parent
     known = [(parent / p.name).as_posix() for root in roots(folder) for p in _siblings(root / name)]
     near = nearest(name, known)

@@ -1,4 +1,4 @@
-"""Saying what is wrong with a word: the nearest ones, or all there are."""
+"""Messages for an unknown word: the nearest known one, or all there are."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Collection
 
 def nearest(word: str, words: Collection[str]) -> str | None:
     """Return the word most like ``word``, None when none is near."""
-    found = difflib.get_close_matches(word[:80].lower(), words, 1)
-    return found[0] if found else None
+    matches = difflib.get_close_matches(word[:80].lower(), words, 1)
+    return matches[0] if matches else None
 
 
 def did_you_mean(word: str, words: Collection[str]) -> str:

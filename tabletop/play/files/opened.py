@@ -1,4 +1,4 @@
-"""What a player names when he names a battle: a scene, a scenario, or a saved game at some moment."""
+"""Open a battle by name: a scene, a scenario, or a saved game at some moment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def open_battle(path: str | Path, at: str | None = None) -> Battle:
 
 
 def open_table(path: str | Path, at: str | None = None) -> Battle:
-    """Return what there is to draw in a file: a battle as ``open_battle`` does, or a map as a battle without units."""
+    """Return the battle to draw of a file: as ``open_battle`` does, or a map as a battle without units."""
     if named_files.is_game(path):
         return _at(path, at)
     _no_moment(path, at)
@@ -29,7 +29,7 @@ def open_table(path: str | Path, at: str | None = None) -> Battle:
 
 
 def _at(path: str | Path, at: str | None) -> Battle:
-    from tabletop.play.saves import replay, save  # a scene needs nothing of a game
+    from tabletop.play.saves import replay, save  # loaded late: scenes do not need them
 
     saved = save.read(path)
     return replay.battle_at(saved, None if at is None else replay.moment(saved, at))

@@ -32,7 +32,7 @@ def _word(value: Any) -> str:
 
 def rulings_json(rules: RuleSet) -> str:
     """Return every ruling as JSON, by name."""
-    found = {
+    listing = {
         ruling.name: {
             "rule": ruling.rule,
             "values": list(ruling.values),
@@ -42,4 +42,4 @@ def rulings_json(rules: RuleSet) -> str:
         }
         for ruling in rules.rulings.values()
     }
-    return json.dumps(found, indent=2, ensure_ascii=False)
+    return json.dumps(listing, indent=2, ensure_ascii=False)

@@ -17,15 +17,15 @@ _NAMES = {name: name.removeprefix("tabletop-").partition("/")[0] for name in FIL
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Return the schema of each format by its short name (army), and with each rule set's words alone (army.tse)."""
-    found: dict[str, dict[str, Any]] = {}
+    schemas_by_name: dict[str, dict[str, Any]] = {}
     for name, model in FILES.items():
         short, plain = _NAMES[name], model.model_json_schema()
-        found[short] = _headed(short, plain)
+        schemas_by_name[short] = _headed(short, plain)
         if "rules" in plain["properties"]:
             for rules in rule_set.NAMES:
                 key = f"{short}.{rules}"
-                found[key] = _headed(key, _of_rules(plain, rule_set.find(rules)))
-    return found
+                schemas_by_name[key] = _headed(key, _of_rules(plain, rule_set.find(rules)))
+    return schemas_by_name
 
 
 def _headed(name: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -34,15 +34,15 @@ def _headed(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def _of_rules(schema: dict[str, Any], rules: RuleSet) -> dict[str, Any]:
     """Return a schema with the words of one rule set alone: its troops, formations, rulings and their values."""
-    found: dict[str, Any] = copy.deepcopy(schema)
-    for rows in (found, *found.get("$defs", {}).values()):
+    narrowed: dict[str, Any] = copy.deepcopy(schema)
+    for rows in (narrowed, *narrowed.get("$defs", {}).values()):
         for key, words in rules.vocabulary.items():
             _only(rows.get("properties", {}).get(key), words)
-    found["properties"]["rules"] = {**found["properties"]["rules"], "enum": [rules.name]}
-    if "rulings" in found["properties"]:
+    narrowed["properties"]["rules"] = {**narrowed["properties"]["rules"], "enum": [rules.name]}
+    if "rulings" in narrowed["properties"]:
         values = {n: {"enum": list(r.values), "description": r.meaning} for n, r in rules.rulings.items()}
-        found["properties"]["rulings"] |= {"properties": values, "additionalProperties": False}
-    return found
+        narrowed["properties"]["rulings"] |= {"properties": values, "additionalProperties": False}
+    return narrowed
 
 
 def _only(schema: Any, words: Collection[str]) -> None:

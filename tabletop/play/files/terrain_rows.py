@@ -18,13 +18,13 @@ from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import TableRow, TerrainRow
 from tabletop.play.files.yaml_text import Document, Step
 
-#: Keys that go to the piece as they are written.
+#: Keys that the piece takes as they are written.
 _KEYS = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width")
 #: Lengths of the presets are in inches: how long one is in each unit of length.
 PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
-#: Least area (square units) of an outline: less is a slip, not ground.
+#: Least area (square units) of an outline: a smaller one is a mistake.
 _LEAST_AREA = 1e-4
-#: How many others, on the whole, each stretch of a line may come within the line's width of.
+#: How many others each stretch of a line may, on average, come within the line's width of.
 _TANGLES = 8
 
 
@@ -39,7 +39,7 @@ class WrongShapeError(ValueError):
 def lay(
     doc: Document, table: TableRow, rows: Sequence[tuple[int, TerrainRow]], scale: float, faults: list[Fault]
 ) -> Table:
-    """Return the table with every piece that can lie on it; what cannot is noted in ``faults``."""
+    """Return the table with every sound piece on it; the faults of the others are added to ``faults``."""
     preset = scale * PER_INCH[table.unit]
     pieces = [piece for k, row in rows if (piece := _piece(doc, k, row, preset, faults)) is not None]
     laid = Table.of(table.unit, table.width, table.height, pieces, scale)
@@ -108,17 +108,17 @@ def _line(row: TerrainRow, scale: float) -> list[Point]:
 
 
 def _tangled(points: Sequence[Point], width: float) -> bool:
-    """Say whether a line's stretches come within its width of each other more often than a drawn line's ever do.
+    """Return whether a line's stretches come within its width of each other more often than those of any real line.
 
-    The strip of such a line takes minutes to make. A line drawn in earnest has a point every eighth of its width or so.
+    Buffering such a line takes minutes. A line drawn in earnest has a point every eighth of its width or so.
     """
     ends = np.array([pair for pair in pairwise(points) if pair[0] != pair[1]])
     stretches = np.asarray(shapely.linestrings(ends), object)
-    tree, most, found = shapely.STRtree(stretches), _TANGLES * len(stretches) + 20, 0
+    tree, most, crossings = shapely.STRtree(stretches), _TANGLES * len(stretches) + 20, 0
     for start in range(0, len(stretches), 32):
         left, right = tree.query(stretches[start : start + 32], predicate="dwithin", distance=width)
-        found += int(np.count_nonzero(right > left + start + 1))
-        if found > most:
+        crossings += int(np.count_nonzero(right > left + start + 1))
+        if crossings > most:
             return True
     return False
 
@@ -147,7 +147,7 @@ def _crossing(area: shapely.Polygon) -> str:
 
 
 def _off_table(doc: Document, rows: Sequence[tuple[int, TerrainRow]], table: Table) -> Iterator[Fault]:
-    """Warn of pieces of which nothing lies on the table."""
+    """Yield a warning for each piece of which nothing lies on the table."""
     lost = {piece.id for piece in table.terrain if piece.shape.is_empty}
     for k, row in rows:
         if row.id in lost:

@@ -1,6 +1,6 @@
-"""What may be written of troops by their rules: which words and numbers their muster takes, found by trying it.
+"""The words and numbers that a rule set's muster accepts for its troops, found by trying it.
 
-So a palette offers, for each kind of troops of any rule set, just what a file may say of them.
+A palette uses it to offer, for each kind of troops of any rule set, exactly what a file may say about them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: More bases than any unit has.
 MOST_BASES = 40
-#: What belongs to a formation, or to a number of bases, and is dropped with it.
+#: Keys that belong to a formation, or to a number of bases, and are dropped with it.
 OF_FORMATION = ("front", "bend", "track", "reference")
 #: The usual number of bases of a new unit, where its troops may have so many.
 USUAL = 4
@@ -33,8 +33,8 @@ def mustered(rules: RuleSet, rulings: Row, row: Row) -> Unit | MusterError:
 
 def refusal(rules: RuleSet, rulings: Row, row: Row) -> str | None:
     """Return why a row makes no unit, in one line; None if it makes one."""
-    found = mustered(rules, rulings, row)
-    return None if isinstance(found, Unit) else f"{found.key}: {found}"
+    result = mustered(rules, rulings, row)
+    return None if isinstance(result, Unit) else f"{result.key}: {result}"
 
 
 @cache
@@ -74,7 +74,7 @@ def _usual_first(rules: RuleSet) -> list[str]:
 
 
 def words_for(rules: RuleSet, rulings: Row, row: Row, key: str) -> tuple[str, ...]:
-    """Return the words a row may have under ``key``; none where its troops have no use for it."""
+    """Return the words a row may have under ``key``; none if its troops have no use for the key."""
     known = rules.vocabulary.get(key, ())
     return tuple(word for word in known if isinstance(mustered(rules, rulings, changed(row, key, word)), Unit))
 
@@ -88,19 +88,19 @@ def counts_for(rules: RuleSet, rulings: Row, row: Row) -> tuple[int, ...]:
 
 
 def fronts_for(rules: RuleSet, rulings: Row, row: Row) -> tuple[int, ...]:
-    """Return how wide the front rank may be; none where it makes no difference."""
-    found = {}
+    """Return how many bases wide the front rank may be; none if it makes no difference."""
+    layouts = {}
     for n in range(1, int(row.get("bases", 0)) + 1):
         unit = mustered(rules, rulings, {**row, "front": n})
         if isinstance(unit, Unit):
-            found[n] = unit.bases
-    return tuple(found) if len(set(found.values())) > 1 else ()
+            layouts[n] = unit.bases
+    return tuple(layouts) if len(set(layouts.values())) > 1 else ()
 
 
 def changed(row: Row, key: str, value: Any) -> Row:
     """Return a row with one value changed, and without what belonged to the old formation or number of bases.
 
-    A unit written by its track stands where its head is: there it is put when the track goes.
+    A unit placed by its track stands at the head of it when the track is dropped.
     """
     dropped = OF_FORMATION if key in ("formation", "bases", "troop") else ()
     kept = {k: v for k, v in row.items() if k not in dropped}

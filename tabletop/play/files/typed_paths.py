@@ -1,4 +1,4 @@
-"""Paths as somebody types them: whatever is typed, asking about it is no accident."""
+"""Paths as users type them: no text, however odd, makes these functions raise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def typed_path(text: str) -> Path:
-    """Return the path somebody typed; ``~`` is his home, ``~name`` of somebody unknown stays as it is.
+    """Return the path a user typed; ``~`` is the home folder, ``~name`` of an unknown user stays as it is.
 
     >>> typed_path("  games/first.jsonl ").as_posix()
     'games/first.jsonl'
@@ -20,10 +20,10 @@ def typed_path(text: str) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Return whether there is something; of a name no system takes there is nothing."""
+    """Return whether the path exists; False for a name that no system accepts."""
     return os.path.exists(path)  # noqa: PTH110  (Path's own raises for a name too long)
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether there is a folder."""
+    """Return whether the path is a folder; False for a name that no system accepts."""
     return os.path.isdir(path)  # noqa: PTH112  (Path's own raises for a name too long)

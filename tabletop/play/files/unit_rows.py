@@ -22,16 +22,16 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
-#: Keys that say where a unit stands, and those that only one formation has a use for.
-#: The troop of whom units may belong to.
+#: The troop whose ids may be parents of units.
 GENERAL = "general"
+#: Keys that say where a unit stands, and those that only one formation has a use for.
 _PLACES = frozenset(("at", "front_mid", "track"))
 _OF_FORMATION = frozenset(("front", "bend", "track", "reference"))
 
 
 @dataclass
 class Entry:
-    """One unit as written, perhaps in two files: its values, and for each key where it stands."""
+    """One unit as written, perhaps in two files: its values, and for each key the file and row it comes from."""
 
     doc: Document
     steps: list[Step]
@@ -42,7 +42,7 @@ class Entry:
 
     @classmethod
     def of(cls, doc: Document, k: int, row: UnitRow, **given: Any) -> Entry:
-        """Return the entry of row ``k``; ``given`` are values its file states for all (the side)."""
+        """Return the entry of row ``k``; ``given`` are values that its file states for all units (the side)."""
         return cls(doc, ["units", k], {**given, **_written(row)})
 
     @property
@@ -50,9 +50,9 @@ class Entry:
         return str(self.values["id"])
 
     def placed(self, doc: Document, k: int, row: PlacedRow) -> None:
-        """Take the words of a scenario on where and how the unit stands; they replace those of the army.
+        """Replace where and how the unit stands according to its army by what row ``k`` of a scenario says.
 
-        A new place replaces the old one however it was written, and a new formation what belonged to the old one.
+        A new place replaces the old one however it was written; a new formation drops the keys of the old one.
         """
         written = {key: value for key, value in _written(row).items() if key not in ("id", "notes")}
         dropped: set[str] = set()
@@ -65,7 +65,7 @@ class Entry:
         self.origin.update({key: (doc, ["place", k]) for key in written})
 
     def fault(self, key: str | None, text: str, warning: bool = False) -> Fault:
-        """Return a fault at the value of ``key``, wherever that stands, or at the unit."""
+        """Return a fault at the value of ``key``, in whichever file it is written, or at the unit."""
         doc, steps = self.origin.get(key or "", (self.doc, self.steps))
         where = [*steps, key] if key is not None and key in self.values else steps
         said = "" if key is None or text.startswith(("'", f"{key}:")) else f"{key}: "
@@ -80,18 +80,18 @@ def _written(row: PlacedRow) -> dict[str, Any]:
 def muster_all(
     entries: Sequence[Entry], rules: RuleSet, rulings: Mapping[str, Any], faults: list[Fault], deployed: bool = True
 ) -> list[tuple[Entry, Unit]]:
-    """Return every unit that can stand on a table; what is wrong with the others is noted in ``faults``.
+    """Return every sound unit with its entry; the faults of the others are added to ``faults``.
 
-    With ``deployed`` off a unit may lack its place: it is checked as if it stood somewhere, and not returned.
+    Without ``deployed`` a unit may lack its place: it is checked as if it stood somewhere.
     """
-    found = []
+    mustered = []
     for entry in entries:
         wrong = list(_unknown_words(entry, rules))
         entry_unit = None if wrong or not entry.sound else _muster(entry, rules, rulings, wrong, deployed)
         faults.extend(wrong)
         if entry_unit is not None and not wrong:
-            found.append((entry, entry_unit))
-    return found
+            mustered.append((entry, entry_unit))
+    return mustered
 
 
 def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
@@ -104,7 +104,7 @@ def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
 def _muster(
     entry: Entry, rules: RuleSet, rulings: Mapping[str, Any], wrong: list[Fault], deployed: bool
 ) -> Unit | None:
-    """Return the unit; each key its rules refuse is noted in ``wrong`` and left out, to find what else is."""
+    """Return the unit; each key its rules refuse is noted in ``wrong`` and left out, to find further faults."""
     values = {key: value for key, value in entry.values.items() if key != "notes"}
     formations = list(rules.vocabulary["formation"])
     if not deployed:
@@ -126,7 +126,7 @@ def _muster(
 
 
 def _undeployed(entry: Entry, formation: str) -> dict[str, Any]:
-    """Return stand-ins for what a scenario will say of this unit; ``muster`` drops what the unit has no use for."""
+    """Return stand-ins for what a scenario will say about this unit; ``_muster`` drops those it has no use for."""
     if entry.values.get("troop") == "general":
         return {} if "at" in entry.values else {"at": (0.0, 0.0)}
     place = {} if entry.values.keys() & {"at", "front_mid", "track"} else {"at": (0.0, 0.0)}
@@ -141,7 +141,7 @@ def _refused(entry: Entry, error: MusterError) -> Fault:
 
 
 def check_parents(entries: Sequence[Entry], faults: list[Fault], elsewhere: Mapping[str, str] | None = None) -> None:
-    """Note every parent that is no general here or ``elsewhere`` (id: troop), and every unit that is its own parent."""
+    """Note every parent that is not a general here or ``elsewhere`` (id: troop), and every unit that is its own."""
     troops = {**(elsewhere or {}), **{entry.id: str(entry.values.get("troop", GENERAL)) for entry in entries}}
     known = list(troops)
     generals = [name for name, troop in troops.items() if troop == GENERAL]
@@ -174,7 +174,7 @@ def check_ids(entries: Sequence[Entry], faults: list[Fault]) -> list[Entry]:
 
 
 def check_places(mustered: Sequence[tuple[Entry, Unit]], table: Table, faults: list[Fault]) -> None:
-    """Note units off the table and units that overlap; warn of those in impassable ground."""
+    """Note units off the table and units that overlap; add a warning for those in impassable ground."""
     faults.extend(_off_table(mustered, table))
     troops = [(entry, unit) for entry, unit in mustered if not unit.is_general]
     faults.extend(_overlaps(troops, table.tape))
@@ -215,7 +215,7 @@ def _overlaps(troops: Sequence[tuple[Entry, Unit]], tape: Tape) -> Iterator[Faul
 
 
 def _in_impassable(mustered: Sequence[tuple[Entry, Unit]], table: Table) -> Iterator[Fault]:
-    """Warn of units in impassable ground, fords and what bridges it apart."""
+    """Yield a warning for each unit in impassable ground; fords and crossings over it do not count."""
     barred = [piece for piece in table.of_movement("impassable") if piece.kind not in FORDS]
     if not barred or not mustered:
         return

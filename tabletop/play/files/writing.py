@@ -1,4 +1,4 @@
-"""Writing files so that they are there whole or not at all, and nothing half-written stays behind for good."""
+"""Atomic writing of files: a file is there whole or not at all, and half-written ones are removed."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 
 from tabletop.play.saves import lock
 
-#: How a file ends that is being written, before it is moved to its place.
+#: The suffix of a file that is being written, before it is moved to its place.
 PART = ".tabletop-part"
-#: Those this process is writing.
+#: The names of those that this process is writing.
 _ours: set[str] = set()
 
 
 def write_whole(target: Path, data: bytes) -> None:
     """Write a file beside its place, force it to the disk, and move it there in one step; OSError if that fails.
 
-    What stands there and is no file (a folder, a device, a pipe) is never replaced. What programs that were killed left
-    half-written in the folder is taken away.
+    A target that is not a regular file (a folder, a device, a pipe) is never replaced. Half-written files that killed
+    programs left in the folder are removed.
     """
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "there is something there that is no file")
@@ -44,7 +44,7 @@ def write_whole(target: Path, data: bytes) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Take away what programs that are gone left in a folder: files half-written, and locks nobody holds."""
+    """Remove what ended programs left in a folder: half-written files, and lock files that no program holds."""
     try:
         left = [path for path in folder.iterdir() if path.name.startswith(".") and path.suffix in (PART, lock.SUFFIX)]
     except OSError:
@@ -62,7 +62,7 @@ def _mask() -> int:
 
 
 def _force_folder(folder: Path) -> None:
-    """Force the new name to the disk, where the system lets a folder be forced."""
+    """Force the new name to the disk, on systems that can do so for a folder."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:

@@ -15,7 +15,7 @@ from ruamel.yaml.scanner import Scanner, ScannerError
 
 from tabletop.errors import Fault
 
-#: What ruamel says, and what a wargamer needs to hear instead: the first fragment found in its words decides.
+#: What ruamel says, and what to say to a wargamer instead: the first fragment that occurs in its message decides.
 _PLAIN_WORDS = (
     ("mapping values are not allowed", "a ':' stands where none may; put text that holds ': ' in quotes"),
     ("'\\t'", "a tab; indent with spaces"),
@@ -36,7 +36,7 @@ _PLAIN_WORDS = (
 
 
 def read(file: str, text: str, take: Callable[[Any], None]) -> Fault | None:
-    """Hand every event of a text to ``take``; return the fault at which the reader stops, None of a whole text."""
+    """Pass every event of a text to ``take``; return the fault at which the reader stops, None if there is none."""
     try:
         for event in _reader().parse(text):
             take(event)
@@ -50,7 +50,7 @@ def read(file: str, text: str, take: Callable[[Any], None]) -> Fault | None:
 
 
 class _PlainScanner(Scanner):
-    """The YAML scanner, without what would let a file mean more than it shows."""
+    """The YAML scanner, without anchors, aliases, tags and directives: a file means only what it shows."""
 
     def fetch_anchor(self) -> None:
         self._refuse("an anchor ('&'); write the value out, or put text that starts with '&' in quotes")

@@ -2,8 +2,8 @@
 
 YAML 1.2 (JSON is read the same way), from a stream of events: that keeps every position, never recurses, and stops at
 the first level too deep or value too many. libyaml reads what it surely reads as YAML 1.2 does, in a tenth of the time;
-whatever else is written, and every fault, is ruamel's (``yaml_faults``). Anchors, aliases, tags and directives are
-refused: a file says what it holds in plain sight.
+ruamel (``yaml_faults``) reads everything else and reports every fault. Anchors, aliases, tags and directives are
+refused, so that a file means only what it shows.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Step = str | int
 _INT = re.compile(r"[-+]?[0-9]+\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _BASED = re.compile(r"0o[0-7]{1,15}\Z|0x[0-9a-fA-F]{1,15}\Z")
-#: Control characters, halves of characters, and what turns the direction of writing: no name holds these.
+#: Control characters, surrogates, and marks that change the direction of writing: no name holds these.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-#: Where the readers differ: tabs, what only one of them takes for the end of a line, and blocks of text (``|``, ``>``)
-#: but the plain ones, which begin on the next line.
+#: Where the readers differ: tabs, characters that only one of them takes for the end of a line, and blocks of text
+#: (``|``, ``>``) other than plain ones, which begin on the next line.
 _DIFFERENT = re.compile("[\t\r\x85\u2028\u2029\ufeff]|[|>](?![-+0-9]{0,2}\n *[^ \n])")
 _WORDS: dict[str, Any] = dict.fromkeys(("", "~", "null", "Null", "NULL"))
 _WORDS |= dict.fromkeys(("true", "True", "TRUE"), True) | dict.fromkeys(("false", "False", "FALSE"), False)
@@ -38,7 +38,7 @@ _WORDS |= dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan"))
 
 @dataclass(slots=True)
 class Place:
-    """Where a value stands (line and column from 1), where its keys stand, and the places of its parts."""
+    """The position of a value (line and column from 1), those of its keys, and the places of its parts."""
 
     line: int
     column: int
@@ -104,13 +104,13 @@ def decode(file: str, raw: bytes) -> str:
 def parse(file: str, text: str, most: int = MOST_VALUES) -> Document:
     """Return the document that ``text`` holds; Unreadable, with every fault found, where it cannot be read.
 
-    ``most`` is the number of values there may be, those of the files read before it for the same battle counted.
+    ``most`` is the number of values that the file may hold; files read before for the same battle reduce it.
     """
     return quickly(file, text, most) or thoroughly(file, text, most)
 
 
 def quickly(file: str, text: str, most: int) -> Document | None:
-    """Return the document as libyaml reads it; None of a text with a fault, or in which the two readers may differ."""
+    """Return the document as libyaml reads it; None for a text with a fault, or on which the two readers may differ."""
     try:
         from yaml.cyaml import CParser
         from yaml.error import YAMLError
@@ -130,7 +130,7 @@ def quickly(file: str, text: str, most: int) -> Document | None:
 
 
 def _unusual(event: Any) -> bool:
-    """Return whether an event is one that is refused, or a value left out: the readers tell its place otherwise."""
+    """Return whether an event is refused, or is an empty value, whose position the two readers report differently."""
     if type(event).__name__ in ("AliasEvent", "DocumentStartEvent"):
         return not hasattr(event, "version") or bool(event.version or event.tags)
     empty = getattr(event, "value", None) == "" and not event.style
@@ -151,7 +151,7 @@ def thoroughly(file: str, text: str, most: int) -> Document:
 
 
 class _Builder:
-    """Folds the events of one text into data and places, with a stack of its own."""
+    """Builds data and places from the events of one text, with an explicit stack instead of recursion."""
 
     def __init__(self, file: str, most: int) -> None:
         self.file = file
@@ -164,7 +164,7 @@ class _Builder:
         self.stack: list[_Open] = []
 
     def take(self, event: Any) -> None:
-        """Fold one event in; both readers call their events the same."""
+        """Add one event; both readers use the same class names for their events."""
         kind = type(event).__name__
         if kind == "ScalarEvent":
             self._scalar(event)

@@ -1,4 +1,4 @@
-"""The autosave: every action on the disk before the next one is asked for, and one program to a file.
+"""The autosave: every action is on the disk before the next one is asked for, and one program writes to a file.
 
 A line is appended, flushed and forced to the disk. When that fails (disk full, no right to write) the game in memory
 goes on; at the next action the whole file is written anew.
@@ -23,12 +23,12 @@ from tabletop.play.saves.versions import Versions
 
 
 def games_folder() -> Path:
-    """Return the folder saved games go to unless told where: the one this system keeps for the user's data."""
+    """Return the default folder of saved games, below the system's folder for the user's data."""
     return Path(platformdirs.user_data_dir("tabletop", appauthor=False)) / "games"
 
 
 def free_path(title: str, folder: Path | None = None) -> Path:
-    """Return the path of a file not there yet, named for the battle; Unsaved when the folder cannot be made."""
+    """Return the path of a new file named for the battle; Unsaved when the folder cannot be made."""
     folder = games_folder() if folder is None else folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -40,11 +40,11 @@ def free_path(title: str, folder: Path | None = None) -> Path:
 
 
 class Autosave:
-    """A game's lines, and the file they are kept in while it is played (none: they are only kept when saved).
+    """A game's lines, and the file they are kept in while it is played (None: they are only written by ``save_as``).
 
-    One program writes to a file (``lock``), and before it does it looks whether the file still ends as it left it.
-    Where another program has the game open, or has gone on with it, both go on and neither loses anything: the game is
-    kept in a new file beside, and ``notice`` says so.
+    Only one program writes to a file (``lock``), and before it writes it checks that the file still ends as it left it.
+    If another program has the game open, or has added to it, both go on and neither loses anything: this game is kept
+    in a new file beside the old one, and ``notice`` says so.
     """
 
     def __init__(self, header: Header, steps: Sequence[Step], path: Path | None = None) -> None:
@@ -55,21 +55,21 @@ class Autosave:
         self._lines: list[bytes] = []  # the header's, then one for each step as far as they have been needed
         self._size = -1  # bytes of the file when it holds just these lines
         self._left: tuple[int, bytes] | None = None  # bytes of the file as it was last whole, and its last line then
-        self._tried = b""  # what was being added when that failed
+        self._tried = b""  # what was last being appended
         self._elsewhere = False  # another program has this file
         self._let_go: weakref.finalize[..., Autosave] | None = None
 
     @classmethod
     def of(cls, saved: Saved, steps: Sequence[Step], path: Path | None = None) -> Autosave:
-        """Return the journal of a game just read; ``path`` is the file it is kept in from now on."""
-        found = cls(saved.header, steps, path)
-        found._lines = list(saved.raw)
+        """Return the autosave of a game just read; ``path`` is the file it is kept in from now on."""
+        autosave = cls(saved.header, steps, path)
+        autosave._lines = list(saved.raw)
         if path is not None and _same_file(path, saved.file):
-            found._goes_on(path, saved.cut_off)
-        return found
+            autosave._goes_on(path, saved.cut_off)
+        return autosave
 
     def _goes_on(self, path: Path, cut_off: bool) -> None:
-        """Take up the file a game was read from, as it was read; with what was cut off it is written anew."""
+        """Continue the file a game was read from; if its last line was cut off, the file will be written anew."""
         self._whole(b"".join(self._lines))
         if cut_off:
             self._size = -1
@@ -78,24 +78,24 @@ class Autosave:
             self.notice = f"{path.name} is open in another program: what you do is kept in a new file of its own"
 
     def begin(self) -> None:
-        """Bring the file up to date as the game is opened; another program's is left alone until something is done."""
+        """Bring the file up to date when the game is opened, unless another program has it."""
         if not self._elsewhere:
             self.keep()
 
     def add(self, step: Step) -> None:
-        """Put one step on the disk; Unsaved, the step still kept for the next attempt, when that cannot be done."""
+        """Write one step to the disk; Unsaved when that fails: the step is kept for the next attempt."""
         self._steps.append(step)
         self.keep()
 
     def drop(self) -> None:
-        """Take the last step out of the file; Unsaved when that cannot be done: it is not written again later."""
+        """Take the last step out of the file; Unsaved when that fails: later attempts do not write the step."""
         self._steps.pop()
         del self._lines[len(self._steps) + 1 :]
         self._size = -1
         self.keep()
 
     def keep(self) -> None:
-        """Bring the file up to date: the new lines appended when it is as it was left, else all written anew."""
+        """Bring the file up to date: append the new lines if it is as it was left, else write all anew."""
         if self.path is None:
             return
         written = len(self._lines)
@@ -111,7 +111,7 @@ class Autosave:
             raise Unsaved(_sentence(self.path, error)) from None
 
     def save_as(self, path: Path) -> None:
-        """Write the whole game to another file and keep it there from now on; Unsaved, nothing changed, if it fails."""
+        """Write the whole game to another file and keep it there from now on; Unsaved if it fails: nothing changes."""
         self._catch_up()
         if path == self.path:
             self.keep()
@@ -147,7 +147,7 @@ class Autosave:
     # --- whose the file is ---
 
     def _take(self, path: Path) -> None:
-        """Lock a file until another is written or this journal is gone; note where another program has it."""
+        """Lock a file until another is written or this object is gone; note if another program has it."""
         self._elsewhere = lock.take(path)
         if not self._elsewhere:
             self._let_go = weakref.finalize(self, lock.let_go, path)
@@ -158,7 +158,7 @@ class Autosave:
             self._let_go = None
 
     def _own_place(self, path: Path) -> None:
-        """See that the file is this journal's to write; where it is another's, go on in a new one beside it."""
+        """Make sure that the file is ours to write; if it is another program's, go on in a new one beside it."""
         if self._let_go is None:
             self._take(path)
         if not self._elsewhere and self._as_left(path):
@@ -170,7 +170,7 @@ class Autosave:
         self.notice = f"{path.name} {why} and stays as it is; this game is kept in {self.path} from here on"
 
     def _as_left(self, path: Path) -> bool:
-        """Return whether the file is gone, or ends as it was left, or with part of a line that could not be written."""
+        """Return whether the file is gone, ends as it was left, or ends with part of a line that we failed to write."""
         if self._left is None:
             return True  # never written yet: it is begun here
         size, last = self._left
@@ -185,15 +185,15 @@ class Autosave:
 
     @property
     def _torn(self) -> int:
-        """Bytes to read beyond those left: more than any line that was being written can have."""
+        """Bytes to read beyond those that were left: more than any line that was being written can have."""
         return 1 + sum(map(len, self._lines))
 
     def _begun(self, more: bytes) -> bool:
-        """Return whether this is how what was to be written begins: ours, and not whole."""
+        """Return whether these bytes are the beginning of what we were writing, or an unfinished line."""
         return self._tried.startswith(more) or not more.endswith(b"\n")
 
     def _whole(self, data: bytes) -> None:
-        """Note that the file holds just this."""
+        """Note that the file holds exactly ``data``."""
         self._size, self._left = len(data), (len(data), data[-len(self._lines[-1]) :])
 
     def _append(self, path: Path, line: bytes) -> None:
@@ -213,7 +213,7 @@ class Autosave:
 
 
 def _beside(path: Path) -> Path:
-    """Return the path of a file not there yet, named for another in its folder."""
+    """Return the path of a new file in the folder of another and named like it."""
     names = (f"{path.stem}-{k}{path.suffix}" for k in range(2, 10_000))
     return next(place for name in names if not (place := path.with_name(name)).exists())
 

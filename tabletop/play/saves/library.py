@@ -1,6 +1,6 @@
-"""What there is to open: battles to begin, the player's own among them, and games that were kept.
+"""The library of files to open: battles to begin, the player's own among them, and saved games.
 
-A file that cannot be opened is on the shelf too, with the reason: nobody wonders where it has gone.
+A file that cannot be opened is listed too, with the reason, so that nobody wonders where it has gone.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from tabletop.play.saves.autosave import games_folder
 
 #: What the files are called that hold a battle, and those that hold a game.
 BATTLE_FILES, GAME_FILES = (".yaml", ".yml", ".json"), (".jsonl",)
-#: Files of a folder that are looked at, the newest first.
+#: At most so many files of a folder are listed, the newest first.
 MOST = 500
 #: A game with more lines than this has been played.
 FEW = 200
-#: What a scenario is said to be is cut after so many letters.
+#: Descriptions of scenarios are cut after so many letters.
 LONGEST = 600
 
 
-Found = TypeVar("Found")
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True)
 class Field:
-    """A battle that may be begun: its file, how it stands before the first turn, what it is about, all its files."""
+    """A battle that may be begun: its file, the battle before the first turn, its description, and all its files."""
 
     path: Path
     battle: Battle
@@ -45,7 +45,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Kept:
-    """A game as it was left: its file and its time, who plays each side, how many actions were done, who is to act."""
+    """A game as it was left: its file and time of change, who plays each side, how many actions were done, who acts."""
 
     path: Path
     when: datetime
@@ -91,8 +91,8 @@ def installed_battles() -> Library:
 
 def own_battles(folder: Path | None = None) -> Library:
     """Return the scenario files the player has put into his folder, by name."""
-    found = _files(own_folder() if folder is None else folder, BATTLE_FILES)
-    return Library(tuple(sorted(found.paths)), found.trouble)
+    library = _files(own_folder() if folder is None else folder, BATTLE_FILES)
+    return Library(tuple(sorted(library.paths)), library.trouble)
 
 
 def kept_games(folder: Path | None = None) -> Library:
@@ -119,14 +119,14 @@ def game(path: Path) -> Kept | Unfit:
 
 
 def newest_unfinished(paths: Iterable[Path]) -> Kept | None:
-    """Return the first of these games that can be gone on with; games that are over are passed by."""
-    return next((found for path in paths if isinstance(found := game(path), Kept) and not found.over), None)
+    """Return the first of these games that can be continued; skip games that are over."""
+    return next((kept for path in paths if isinstance(kept := game(path), Kept) and not kept.over), None)
 
 
 def untouched(battle: Battle, players: Mapping[str, str]) -> Path | None:
-    """Return a kept game of this battle and these players in which no person has done anything yet, None without one.
+    """Return the file of a saved game of this battle and these players in which no person has acted yet, else None.
 
-    What computer players did before the first person's turn does not count.
+    Actions of computer players before the first person's turn do not count.
     """
     people = {side for side, name in players.items() if player_kind(name).make is None}
     for path in kept_games().paths:
@@ -142,7 +142,7 @@ def untouched(battle: Battle, players: Mapping[str, str]) -> Path | None:
     return None
 
 
-def _or_why(path: Path, read: Callable[[Path], Found]) -> Found | Unfit:
+def _or_why(path: Path, read: Callable[[Path], Entry]) -> Entry | Unfit:
     try:
         return read(path)
     except Unreadable as error:
@@ -157,11 +157,11 @@ def _or_why(path: Path, read: Callable[[Path], Found]) -> Found | Unfit:
 
 
 def _field(path: Path) -> Field:
-    from tabletop.play.files import load  # what checks files takes longest to import, and the first frame does without
+    from tabletop.play.files import load  # loaded late: it is slow to import, and the first frame does not need it
 
     loaded = load.load(path)
     battle = engine.opened(loaded.battle, 0)
-    engine.play_of(battle)  # rules that can only be measured are said here, not at the first click
+    engine.play_of(battle)  # refuses rules that can only be measured here, not at the first click
     if len(battle.setup.sides) != 2:
         raise BadQuestion(f"a battle has two sides, this one has {len(battle.setup.sides)}; it can be measured on")
     return Field(path, battle, _about(path), loaded.files)
@@ -174,7 +174,7 @@ def _game(path: Path) -> Kept:
 
 
 def _about(path: Path) -> str:
-    """Return what a file says its battle is about: its notes, else the remark it begins with."""
+    """Return the description of a file's battle: its notes, else the comment it begins with."""
     notes = named_files.read(path).data.get("notes")
     if notes:
         return _cut(str(notes))
@@ -188,7 +188,7 @@ def _about(path: Path) -> str:
 
 
 def _cut(text: str) -> str:
-    """Return a text in one line, cut behind a word where it is long."""
+    """Return a text in one line, cut after a word if it is too long."""
     text = " ".join(text.split())
     return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0] + " ..."
 
@@ -202,12 +202,12 @@ def _by_rules(path: Path) -> tuple[int, str]:
 
 def _files(folder: Path, suffixes: tuple[str, ...]) -> Library:
     try:
-        found = [path for path in folder.iterdir() if path.suffix.lower() in suffixes and not path.name.startswith(".")]
+        paths = [path for path in folder.iterdir() if path.suffix.lower() in suffixes and not path.name.startswith(".")]
     except FileNotFoundError:
         return Library()
     except OSError as error:
         return Library(trouble=f"{folder} cannot be read ({error.strerror or error}); check its rights.")
-    return Library(tuple(sorted(found, key=lambda path: (-_stamp(path), path.name))[:MOST]))
+    return Library(tuple(sorted(paths, key=lambda path: (-_stamp(path), path.name))[:MOST]))
 
 
 def _stamp(path: Path) -> float:

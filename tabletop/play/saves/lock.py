@@ -1,8 +1,8 @@
-"""A game is written by one program at a time: a lock of the operating system, on a hidden file beside the game.
+"""One program at a time writes a game: it holds a lock of the operating system on a hidden file beside the game.
 
-The system lets go of the lock when the program that holds it ends, however it ends: no lock outlives its program. The
-file itself is taken away with the lock; one left behind by a program that was killed is taken over, or swept away.
-Within one program a game may be opened more than once: the journals of one process share its lock.
+The system releases the lock when the program that holds it ends, however it ends: no lock outlives its program. The
+lock file is removed with the lock; one left behind by a killed program is taken over, or removed (``writing.sweep``).
+Within one program a game may be opened more than once: the autosaves of one process share its lock.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
     import msvcrt
 
-#: How the file of a lock ends.
+#: The suffix of a lock file.
 SUFFIX = ".tabletop-lock"
 
 
 @dataclass
 class _Held:
-    """A lock this process has: its handle, how many share it, and the process (a child that was forked has none)."""
+    """A lock this process has: its handle, how many share it, and the process (a forked child holds none)."""
 
     handle: int
     sharing: int
     process: int
 
 
-#: Times a lock is tried for whose file was taken away while it was waited for.
+#: How often to try for a lock whose file another program removes at the same moment.
 _TRIES = 20
 
 _held: dict[Path, _Held] = {}
@@ -45,7 +45,7 @@ def lock_file(path: Path) -> Path:
 def take(path: Path) -> bool:
     """Take the lock of a file, or share it within this process; return whether another program has it.
 
-    Where the system knows no locks, or lets no file be made there, nobody else can be known of: the answer is False.
+    On a system without locks, or in a folder where no file can be made, the answer is False.
     """
     place = _whole(lock_file(path))
     if (held := _own(place)) is not None:
@@ -62,7 +62,7 @@ def _own(place: Path) -> _Held | None:
     return held if held is not None and held.process == os.getpid() else None
 
 
-#: Answers of ``_taken`` that are no handle: another program has the lock; there are no locks here.
+#: Results of ``_taken`` that are not handles: another program has the lock; there are no locks here.
 _TAKEN, _NONE = -1, -2
 
 
@@ -77,12 +77,12 @@ def _taken(place: Path) -> int:
             return _TAKEN
         if _same(handle, place):
             return handle
-        os.close(handle)  # its owner took it away in the meantime: this is no file any more
+        os.close(handle)  # its owner removed it in the meantime
     return _TAKEN
 
 
 def _locked(handle: int) -> bool:
-    """Lock a file; return False where another program has it locked."""
+    """Lock a file; return False if another program has it locked."""
     try:
         if fcntl is not None:
             fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -91,7 +91,7 @@ def _locked(handle: int) -> bool:
     except (BlockingIOError, PermissionError):
         return False
     except OSError:
-        return True  # a system of files without locks: nobody can have it
+        return True  # a file system without locks: nobody can have it
     return True
 
 
@@ -103,7 +103,7 @@ def _same(handle: int, place: Path) -> bool:
 
 
 def let_go(path: Path) -> None:
-    """Let go of a file's lock; the last of this process that shares it takes its file away."""
+    """Release a file's lock; the last holder in this process removes the lock file."""
     place = _whole(lock_file(path))
     held = _own(place)
     if held is None:
@@ -113,20 +113,20 @@ def let_go(path: Path) -> None:
         return
     del _held[place]
     if fcntl is not None:
-        _remove(place)  # while it is held: nobody gets the lock of a file that is about to go
+        _remove(place)  # while it is held: nobody else gets the lock of a file that is about to be removed
     with contextlib.suppress(OSError):
         os.close(held.handle)
     if fcntl is None:
-        _remove(place)  # Windows takes no open file away, this one only if nobody has opened it since
+        _remove(place)  # Windows removes no open file, and this one only if nobody has opened it since
 
 
 def hold(handle: int) -> None:
-    """Lock a file that is being written until it is closed: others see that it is in use (``abandoned``)."""
+    """Lock a file that is being written until it is closed, so that ``abandoned`` says that it is in use."""
     _locked(handle)
 
 
 def abandoned(place: Path) -> bool:
-    """Return whether a file of ours, kept locked while it is in use, is in use by no program any more."""
+    """Return whether no program uses a file any more that is locked while it is in use."""
     if _own(_whole(place)) is not None:
         return False
     try:

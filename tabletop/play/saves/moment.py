@@ -1,4 +1,4 @@
-"""One moment of a saved game in words: the turn, what was done, what came of it, and what it cost so far."""
+"""One moment of a saved game in words: the action, its consequences, and the turn or the outcome after it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tabletop.play.saves.save import Saved
 
 
 def shown(saved: Saved, n: int) -> str:
-    """Return what there is to say of action ``n`` and of the position after it."""
+    """Return a text about action ``n`` of a saved game (0: the beginning) and the position after it."""
     before = replay.beginning(saved) if n == 0 else replay.battle_at(saved, n - 1)
     after = replay.battle_at(saved, n)
     line = saved.lines[n]
     what = (
         "As it began" if line.action is None else f"Action {n} of {len(saved.lines) - 1}: {named(before, line.action)}"
     )
-    said = [f"  {sentence}" for sentence in telling.sentences(before, line.events)]
+    sentences = [f"  {sentence}" for sentence in telling.sentences(before, line.events)]
     cut = ["The last action in the file was cut off and is lost."] if saved.cut_off else []
-    return "\n".join([saved.header.title, what, *said, _now(after), *cut])
+    return "\n".join([saved.header.title, what, *sentences, _now(after), *cut])
 
 
 def named(battle: Battle, action: Action) -> str:

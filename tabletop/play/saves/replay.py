@@ -1,4 +1,4 @@
-"""A saved game shown again: its events folded to any moment, no rule asked; and ``verify``, which asks them all.
+"""Replaying a saved game: folding its events to any moment without the rules; and ``verify``, which applies the rules.
 
 Folding shows old games even after the rules have changed; verifying plays the actions again from the seed and compares
 every event of each (dice, results, paths), and the whole state after it. It proves that the record follows from its
@@ -24,9 +24,9 @@ from tabletop.play.saves import save, versions
 from tabletop.play.saves.save import Saved
 from tabletop.version import __version__
 
-#: Numbers with a fraction are alike to this.
+#: Floating-point numbers that differ by no more than this count as equal.
 ALIKE = 1e-6
-#: Differences of one action that are told.
+#: How many differences of one action are reported.
 MOST_DIFFERENCES = 3
 _MOMENT = re.compile(r"(turn:?)?\s*([0-9]{1,9})\Z")
 
@@ -53,12 +53,12 @@ def battle_at(saved: Saved, n: int | None = None) -> Battle:
     n = last if n is None else n
     if not 0 <= n <= last:
         raise BadQuestion(f"{saved.file} has actions 1 to {last}; there is no moment {n}")
-    found = beginning(saved)
+    reached = beginning(saved)
     for number, battle in enumerate(battles(saved)):
-        found = battle
+        reached = battle
         if number == n:
             break
-    return found
+    return reached
 
 
 def moment(saved: Saved, text: str) -> int:
@@ -85,10 +85,10 @@ def _opening_of_turn(saved: Saved, turn: int) -> int:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of playing a saved game again: actions played alike, and the first difference (None: there is none).
+    """The result of playing a saved game again: how many actions agreed, and the first difference (None: none).
 
-    ``unlike`` says which of it was played under other versions of the rules or of the model: then nothing was played
-    again, and nothing is proved.
+    ``unlike`` names the part that was played under other versions of the rules or of the model: then nothing was
+    played again, and nothing is proved.
     """
 
     alike: int
@@ -112,19 +112,19 @@ def verify(saved: Saved) -> Checked:
         try:
             again = _again(saved, battle, line)
             differing = list(islice(_differing(again, line), MOST_DIFFERENCES))
-        except Exception as error:  # whatever a forged action does: it is told, not raised
+        except Exception as error:  # whatever a forged action does: it is reported, not raised
             return Checked(max(0, line.n - 1), actions, f"{_named(line)} cannot be replayed: {in_words(error)}")
         if differing:
-            return Checked(max(0, line.n - 1), actions, _told(saved, line, differing))
+            return Checked(max(0, line.n - 1), actions, _mismatch(saved, line, differing))
         battle = again.battle
     return Checked(actions, actions)
 
 
 def _unlike(saved: Saved) -> str | None:
-    """Return under what a game was played where that is not what this program plays; None where it is."""
+    """Return the versions a game was played under if they differ from this program's, in words; else None."""
     here = versions.current(saved.header.opening.rules)
     under = [here if line.under is None else line.under for line in saved.lines]
-    odd = [n for n, found in enumerate(under) if found != here]
+    odd = [n for n, played in enumerate(under) if played != here]
     if not odd:
         return None
     as_far = "" if len(odd) == len(under) else f" as far as action {odd[-1]}"
@@ -140,9 +140,9 @@ def _again(saved: Saved, battle: Battle | None, line: save.Line) -> engine.Step:
 
 
 def _differing(again: engine.Step, line: save.Line) -> Iterator[str]:
-    """Yield what differs between a step played again and the one saved: an event or more, else the hash of the state.
+    """Yield what differs between a step played again and the one saved: events, else the hash of the state.
 
-    The events make the state: where they are all alike, only the hash itself can have been saved wrong.
+    The events determine the state: if they all agree, only the saved hash itself can be wrong.
     """
     ours, theirs = ([event_data(event) for event in events] for events in (again.events, line.events))
     if len(ours) != len(theirs):
@@ -161,7 +161,8 @@ def _named(line: save.Line) -> str:
     return f"action {line.n}" if line.n else "the beginning"
 
 
-def _told(saved: Saved, line: save.Line, differing: Sequence[str]) -> str:
+def _mismatch(saved: Saved, line: save.Line, differing: Sequence[str]) -> str:
+    """Return the sentence for an action that does not come out as saved."""
     what = f"{_named(line)} ({line.action.kind})" if line.action is not None else _named(line)
     other = saved.header.program
     by = f" (saved by tabletop {clip(other)}, this is {__version__})" if other != __version__ else ""
@@ -169,7 +170,7 @@ def _told(saved: Saved, line: save.Line, differing: Sequence[str]) -> str:
 
 
 def in_words(error: Exception) -> str:
-    """Return an error in one line: its own words where it is meant for users, else its kind with them."""
+    """Return an error in one line: its message if it is meant for users, else its type and message."""
     said = " ".join(str(error).split())
     return clip(said if isinstance(error, TabletopError) else f"{type(error).__name__}: {said}", 200)
 

@@ -1,4 +1,4 @@
-"""The report of a battle: who fought where, what happened turn by turn, what it cost, and how it ended."""
+"""The report of a battle: who fought, what happened turn by turn, the losses, and the outcome."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Deed:
-    """What one action came to: its number (0: it happened by itself), whose it was, and the sentences."""
+    """One action and its consequences: its number (0: it happened by itself), its side, and the sentences."""
 
     n: int
     side: str | None
@@ -54,7 +54,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole battle: the positions after every step, and what is told of them."""
+    """A whole battle: the positions after every step, the text by turns, and the losses after every step."""
 
     header: Header
     battles: tuple[Battle, ...]
@@ -72,8 +72,8 @@ class Report:
     @property
     def outcome(self) -> str:
         """How it ended, in a sentence."""
-        found, sides = self.end.outcome, self.end.setup.sides
-        return "The battle is not over." if found is None else telling.outcome(found.winner, found.how, sides)
+        end, sides = self.end.outcome, self.end.setup.sides
+        return "The battle is not over." if end is None else telling.outcome(end.winner, end.how, sides)
 
 
 def report(header: Header, steps: Sequence[Step]) -> Report:
@@ -87,7 +87,7 @@ def report(header: Header, steps: Sequence[Step]) -> Report:
 
 
 def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator[Chapter]:
-    """Yield the turns. What an action does after it has opened the next turn is told there."""
+    """Yield the turns. What an action does after it has opened the next turn belongs to the next turn."""
     opening, turn, deeds, end = before, 0, list[Deed](), before
     for n, step in enumerate(steps):
         side = None if step.action is None else step.action.side
@@ -104,7 +104,7 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
 
 
 def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], Battle]]:
-    """Yield the sentences of a step, parted where a turn opens: the turn, what is told of it, the battle then."""
+    """Yield the sentences of a step, split where a turn opens: the turn, its sentences, the battle after them."""
     events, turn = step.events, before.clock.turn
     opens = [k for k, e in enumerate(events) if isinstance(e, Clocked) and e.clock.turn != turn]
     for start, end in pairwise((0, *opens, len(events))):
@@ -116,7 +116,7 @@ def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], 
 
 
 def _hour(battle: Battle, turn: int) -> str | None:
-    """Return the hour a turn begins at: "16:30"; None where scenario or rules know no hours."""
+    """Return the hour at which a turn begins, such as "16:30"; None if the scenario or the rules have no hours."""
     minutes = engine.play_of(battle).minutes
     if battle.setup.starts is None or minutes is None:
         return None
@@ -128,7 +128,7 @@ def _hour(battle: Battle, turn: int) -> str | None:
 def counted(opening: Battle, now: Battle, n: int) -> Tally:
     """Return what each side has lost by step ``n``.
 
-    It is counted by the side each unit began on, so that who goes over is lost to his own.
+    It is counted by the side on which each unit began: a unit that changes sides is lost to its own.
     """
     here = {unit.id: unit for unit in (*now.units, *now.awaited)}
     counts: dict[str, dict[str, int]] = {key: dict.fromkeys(now.setup.sides, 0) for key in ("b", "u", "g", "s")}
@@ -147,33 +147,33 @@ def counted(opening: Battle, now: Battle, n: int) -> Tally:
 # --- in words --------------------------------------------------------------------------------------------------------
 
 
-def text(found: Report, width: int = WIDTH) -> str:
+def text(report: Report, width: int = WIDTH) -> str:
     """Return the report as plain text."""
-    lines = [*(line for long in _head(found) for line in textwrap.wrap(long, width) or [""]), ""]
-    for chapter in found.chapters:
+    lines = [*(line for long in _head(report) for line in textwrap.wrap(long, width) or [""]), ""]
+    for chapter in report.chapters:
         lines += [heading(chapter), ""]
         for deed in chapter.deeds:
             lines += _paragraph(deed, width)
-        lines += ["", *(f"  {line}" for line in losses(chapter.tally, found.sides)), ""]
-    return "\n".join([*lines, found.outcome])
+        lines += ["", *(f"  {line}" for line in losses(chapter.tally, report.sides)), ""]
+    return "\n".join([*lines, report.outcome])
 
 
 def heading(chapter: Chapter) -> str:
     return f"Turn {chapter.turn}" + (f", {chapter.hour}" if chapter.hour else "")
 
 
-def _head(found: Report) -> list[str]:
-    title = found.header.title or "A battle"
-    return [title, "=" * len(title), "", *who(found)]
+def _head(report: Report) -> list[str]:
+    title = report.header.title or "A battle"
+    return [title, "=" * len(title), "", *who(report)]
 
 
-def who(found: Report) -> list[str]:
+def who(report: Report) -> list[str]:
     """Return who fought: each side with its commander, its strength and its player."""
-    opening = found.header.opening
-    return [_army(opening, side, found) for side in found.sides]
+    opening = report.header.opening
+    return [_army(opening, side, report) for side in report.sides]
 
 
-def _army(opening: Battle, side: str, found: Report) -> str:
+def _army(opening: Battle, side: str, report: Report) -> str:
     units = [unit for unit in (*opening.units, *opening.awaited) if unit.side == side]
     troops = [unit for unit in units if not unit.is_general]
     later = sum(unit.side == side and not unit.is_general for unit in opening.awaited)
@@ -182,8 +182,8 @@ def _army(opening: Battle, side: str, found: Report) -> str:
         words.append(f"{later} of the units still to come")
     chief = _commander(units)
     under = f" under {chief.called}" if chief is not None else ""
-    attacks = " (attacker)" if side == found.end.setup.attacker else ""
-    player = found.header.players.get(side)
+    attacks = " (attacker)" if side == report.end.setup.attacker else ""
+    player = report.header.players.get(side)
     by = f"; played by {player}" if player else ""
     return f"{side_name(side)}{attacks}{under}: {', '.join(words)}{by}."
 
@@ -213,7 +213,7 @@ def _lost(tally: Tally, side: str) -> str:
         parts.append(how_many(units, "whole unit"))
     if generals:
         parts.append(how_many(generals, "general"))
-    told = ", ".join(parts) if any((bases, units, generals)) else "nothing"
+    lost = ", ".join(parts) if any((bases, units, generals)) else "nothing"
     shaken = tally.shaken[side]
-    told += f"; {shaken} unit{' was' if shaken == 1 else 's were'} out of order" if shaken else ""
-    return told + (f"; it had {how_many(tally.points.get(side, 0.0), 'point')}" if any(tally.points.values()) else "")
+    lost += f"; {shaken} unit{' was' if shaken == 1 else 's were'} out of order" if shaken else ""
+    return lost + (f"; it had {how_many(tally.points.get(side, 0.0), 'point')}" if any(tally.points.values()) else "")

@@ -1,13 +1,13 @@
 """Saved games: JSON lines. The first holds the whole opening position, so that no other file is needed; each of the
-others one action with what came of it.
+others holds one action with its events.
 
 ``{"format": "tabletop-game/2", "program", "rules", "played_under", "title", "seed", "players", "opening", "sum"}``,
 then ``{"n", "action", "events", "hash", "sum"}``: line 0 is the beginning (no action), ``hash`` that of the whole state
-after it. ``sum`` ties a line to all before it, so that a line changed, lost or doubled is found. A last line that is
+after it. ``sum`` ties a line to all before it, so that a line changed, lost or doubled is detected. A last line that is
 cut off (the power failed while it was written) loses that action only.
 
-``played_under`` are the versions of the rules and of their model of chance: ``{"rules": 2, "model": 2}``. Where a game
-is gone on with under others, the first line so played names them. Format 1 had no versions, and everything in it was
+``played_under`` are the versions of the rules and of their model of chance: ``{"rules": 2, "model": 2}``. If a game is
+continued under others, the first line played under them names them. Format 1 had no versions, and everything in it was
 played under rules 1 and model 1; it is read as it is, and lines are added to it as to any other.
 """
 
@@ -35,9 +35,9 @@ from tabletop.play.saves.versions import Versions
 from tabletop.rules import rule_set
 from tabletop.version import __version__
 
-#: The formats there have been; the last is the one that is written.
+#: All formats that can be read; the last is the one that is written.
 FORMATS = ("tabletop-game/1", "tabletop-game/2")
-#: What a line may hold.
+#: The keys that a line may hold.
 _OF_LINE = {"n", "played_under", "action", "events", "hash"}
 #: Bytes: a hundred times a long battle.
 LONGEST = 200_000_000
@@ -45,7 +45,7 @@ LONGEST = 200_000_000
 
 @dataclass(frozen=True)
 class Header:
-    """What a saved game is of: who saved it, its title, seed and players (by side), and the battle as laid out.
+    """The head of a saved game: the battle as laid out, seed, players (by side), and the program that saved it.
 
     ``under`` are the versions it was begun under, None for those of this program.
     """
@@ -130,7 +130,7 @@ def _tied(data: Mapping[str, Any], before: str) -> bytes:
 
 
 def _sum(before: str, body: bytes) -> str:
-    """Return what ties a line to all before it: sixteen digits."""
+    """Return the sum that ties a line to all before it: sixteen hexadecimal digits."""
     return hashlib.sha256(before.encode() + body).hexdigest()[:16]
 
 
@@ -143,7 +143,7 @@ def read(path: str | Path) -> Saved:
     label = shown(path)
     raw = _bytes(path, label)
     texts = raw.split(b"\n")
-    tail = texts.pop()  # empty, but for what was being written when the power failed
+    tail = texts.pop()  # empty unless a line was being written when the power failed
     if not texts:
         raise _refused(label, 1, "the file ends inside its first line: there is no game in it")
     before, data = _checked(label, 1, texts[0], "")
@@ -178,17 +178,17 @@ def _bytes(path: Path, label: str) -> bytes:
 
 
 def _checked(label: str, number: int, text: bytes, before: str) -> tuple[str, Mapping[str, Any]]:
-    """Return a line's sum and what it says; Unreadable unless it stands as it was written."""
+    """Return a line's sum and its data; Unreadable unless it is as it was written."""
     body, mark, said = text.rpartition(b', "sum": "')
-    found = _sum(before, body)
-    if not mark or said != f'{found}"}}'.encode():
+    expected = _sum(before, body)
+    if not mark or said != f'{expected}"}}'.encode():
         text_of = "this line is not as it was saved (changed, lost or doubled); play on from a copy made before it"
         raise _refused(label, number, text_of)
     try:
         data = json.loads(body + b"}", parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise _refused(label, number, "this line holds no JSON; play on from a copy made before it") from None
-    return found, data
+    return expected, data
 
 
 def _no_number(word: str) -> float:
@@ -226,7 +226,7 @@ def _under(label: str, number: int, data: Mapping[str, Any], rules: str, before:
 def _begun(data: Mapping[str, Any], under: Versions) -> Header:
     """Return the header written as ``data``; KeyError, TypeError or ValueError if it is none.
 
-    What was written under other versions of the rules is read by its shape: their words may have gone since.
+    Openings written under other versions of the rules are not checked: their words may be unknown by now.
     """
     today = under == versions.current(data["rules"])
     if today:
@@ -246,15 +246,15 @@ def _begun(data: Mapping[str, Any], under: Versions) -> Header:
 
 
 def _adopted(opening: Battle) -> dict[str, Any]:
-    """Return the rulings of a game: its own, where they can still be had, and what is usual where it names none."""
+    """Return the rulings of a game: its own as far as they still exist, and the defaults for all others."""
     rules = rule_set.find(opening.rules)
-    found = rules.ruling_values()
+    rulings = rules.ruling_values()
     for name, value in opening.rulings.items():
         try:
-            found[name] = rules.ruling_values({name: value})[name]
+            rulings[name] = rules.ruling_values({name: value})[name]
         except BadQuestion:
             continue
-    return found
+    return rulings
 
 
 def _action_line(label: str, number: int, data: Mapping[str, Any], n: int) -> Line:
@@ -282,7 +282,7 @@ def _refused(label: str, line: int, text: str) -> Unreadable:
 
 
 def damaged(saved: Saved, n: int, error: Exception) -> Unreadable:
-    """Return the refusal of action ``n`` of a saved game, whose events cannot be followed."""
+    """Return the error for action ``n`` of a saved game whose events cannot be folded."""
     return _refused(saved.file, n + 2, f"what happened here cannot be followed ({_what(error)}); use another copy")
 
 

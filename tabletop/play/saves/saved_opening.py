@@ -1,7 +1,7 @@
 """The opening of a saved game, checked as strictly as the files a battle is read from.
 
-The shape of the data first, then what it means: words its rule set knows, ids of their own, units that its muster
-takes, on the table and clear of each other. Only what these versions of the rules have written is checked so.
+First the shape of the data, then what it means: words that its rule set knows, unique ids, units that its muster
+accepts, on the table and clear of each other. Only openings written under the current versions of rules are checked.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tabletop.rules import rule_set
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 Name = Annotated[str, Field(max_length=200)]
-#: Keys of a unit that hold a word of its rule set, "" where they say nothing.
+#: Keys of a unit that hold a word of its rule set, or "" for none.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
 
 
@@ -228,7 +228,7 @@ def _unit(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
 
 
 def _mustered(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
-    """Yield what the rule set's muster has against a unit, and where it makes another of the same entry."""
+    """Yield why the rule set's muster refuses a unit, or how the unit it makes from the same entry differs."""
     try:
         made = rules.muster(_entry(unit), rules.ruling_values(battle.rulings))
     except MusterError as error:
@@ -246,17 +246,17 @@ def _size(base: Any) -> tuple[float, ...]:
 
 
 def _entry(unit: Unit) -> dict[str, Any]:
-    """Return a unit as it would be written in a file, standing straight where it is."""
-    found: dict[str, Any] = {"id": unit.id, "side": unit.side, "troop": unit.troop, "at": unit.at}
-    found |= {key: word for key in ("quality", "rank") if (word := getattr(unit, key))}
-    found |= {"status": unit.status} if unit.status != "ok" else {}
+    """Return a unit as a file would write it where it stands, all its bases facing alike."""
+    entry: dict[str, Any] = {"id": unit.id, "side": unit.side, "troop": unit.troop, "at": unit.at}
+    entry |= {key: word for key in ("quality", "rank") if (word := getattr(unit, key))}
+    entry |= {"status": unit.status} if unit.status != "ok" else {}
     first = unit.bases[0]
     if unit.is_general or not isinstance(first, Base):
-        return found
-    found |= {"bases": unit.strength, "base": (first.frontage, first.depth), "facing": unit.facing}
-    found |= {"formation": unit.formation} if unit.formation else {}
-    found |= {"front": unit.front} if unit.front is not None else {}
-    return found | ({"linear": True} if unit.linear else {})
+        return entry
+    entry |= {"bases": unit.strength, "base": (first.frontage, first.depth), "facing": unit.facing}
+    entry |= {"formation": unit.formation} if unit.formation else {}
+    entry |= {"front": unit.front} if unit.front is not None else {}
+    return entry | ({"linear": True} if unit.linear else {})
 
 
 def _places(battle: Battle) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Saved games given another name, or taken away; no other file is ever lost with it."""
+"""Rename and delete saved games; no other file is ever lost."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 from tabletop.errors import Unsaved
 from tabletop.play.saves.library import GAME_FILES
 
-#: Letters a name may have: what every system takes.
+#: The most letters a name may have: a length that every system accepts.
 LONGEST = 100
-#: What no file's name may hold somewhere.
+#: Characters that some system forbids in the names of files.
 _BARRED = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 
 
 def renamed(path: Path, name: str) -> Path:
-    """Give a saved game another name in its folder, and return its path; Unsaved, in one line, when that cannot be.
+    """Rename a saved game in its folder and return its path; Unsaved, in one line, when that is not possible.
 
-    A file that has the name already stays as it is: the new name is taken first, and only if nobody has it.
+    A file that has the name already stays as it is: the new name is claimed first, and only if it is free.
     """
     target = path.with_name(_file_name(name))
     if target == path:
@@ -46,12 +46,12 @@ def _file_name(name: str) -> str:
 
 
 def _only_letters_differ(path: Path, target: Path) -> bool:
-    """Return whether both names are the same file: capitals are written otherwise, where a system takes them alike."""
+    """Return whether both names mean one file: they differ in capitals, on a system that ignores capitals."""
     return target.exists() and target.samefile(path) and target.name.lower() == path.name.lower()
 
 
 def deleted(path: Path) -> None:
-    """Take a saved game away; Unsaved, in one line, when that cannot be. Nothing but a file of a game is taken."""
+    """Delete a saved game; Unsaved, in one line, when that is not possible. Only the file of a game is deleted."""
     if path.suffix.lower() not in GAME_FILES or not (path.is_file() or path.is_symlink()):
         raise Unsaved(f"{path.name} is no file of a saved game")
     try:

@@ -1,7 +1,7 @@
-"""The versions a game is played under: of its rules, and of their model of chance where they have one.
+"""The versions a game is played under: of its rules, and of their model of chance if they have one.
 
 They are numbered in the record of each rule set (``RuleSet.versions``). A saved game names those it was played under;
-what was played under others is shown as it was recorded, and never called verified.
+a game played under others is shown as it was recorded, and never called verified.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def known(data: Any, rules: str) -> dict[str, int]:
 
 
 def named(versions: Versions) -> str:
-    """Return versions as they are said.
+    """Return versions in words.
 
     >>> named({"rules": 1, "model": 2})
     'rules 1, model 2'

@@ -1,5 +1,5 @@
-"""Many games of one battle between players who need nobody at the table: played, counted, and the same wherever played.
+"""Many games of one battle between computer players: played and counted, with the same results wherever played.
 
-``game`` is one game from its seed to what came of it, ``figures`` what many of them come to, ``crew`` plays them on the
+``game`` plays one game from its seed to its result, ``figures`` sums up the results of many, ``crew`` plays them on the
 processors of this machine, ``cluster`` on those of others.
 """

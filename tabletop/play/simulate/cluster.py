@@ -1,7 +1,7 @@
-"""Games on the processors of other machines: the workers of a Dask scheduler, each looked at before it is given a game.
+"""Games on the processors of other machines: the workers of a Dask scheduler, each checked before it is given a game.
 
-A worker that lacks this program, or has another one, would fail or wait for ever with nothing in any log, or play other
-games under the same seeds; it is refused by name. So is whatever does not answer.
+A worker that lacks this program, or has another version, would fail or wait for ever with nothing in any log, or play
+other games under the same seeds; it is refused by name. So is a worker that does not answer.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from tabletop.version import __version__
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-#: Seconds a scheduler has to answer, and a worker: it loads the whole program meanwhile.
+#: Seconds within which a scheduler must answer, and a worker, which loads the whole program meanwhile.
 ANSWERS, LOADS = 10.0, 30.0
-#: Seconds between two looks whether anybody still plays; how often in a row nobody may be found.
+#: Seconds between two checks whether any worker is left; how many checks in a row may find none.
 LOOKS, MISSED = 2.0, 5
-#: Workers asked at a time what they are.
+#: Workers that are probed at a time.
 ASKED = 32
 #: Games handed out beforehand, for each worker.
 AHEAD = 2
 _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d+\Z")
-#: Asked in words that every Python has: a worker without this program can answer too.
+#: Expressions that every Python can evaluate: a worker without this program can answer too.
 _VERSION = "getattr(__import__('tabletop'), '__version__', None)"
 _PROBE = "__import__('tabletop.play.simulate.cluster', fromlist=['probe']).probe()"
 
@@ -46,7 +46,7 @@ Answer = TypeVar("Answer")
 
 
 class Deserted(TabletopError):
-    """Nobody is left to play the games that were not finished; the text says who went."""
+    """No worker is left to play the unfinished games; the text says what is gone."""
 
 
 # --- what a worker does ----------------------------------------------------------------------------------------------
@@ -64,25 +64,25 @@ def probe() -> dict[str, str]:
 
 @cache
 def _files() -> str:
-    """Return the hash of all the program consists of: two versions of one number are told apart.
+    """Return the hash of all files of the program: it distinguishes copies with the same version number.
 
-    Maps, armies and scenarios are no part of it: a game brings its own.
+    Maps, armies and scenarios are left out: a game brings its own.
     """
-    package, found = Path(__file__).parents[2], hashlib.sha256()
+    package, digest = Path(__file__).parents[2], hashlib.sha256()
     files = (p for p in package.rglob("*") if p.suffix in (".py", ".yaml", ".toml") and "_data" not in p.parts)
     for path in sorted(files):
-        found.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return found.hexdigest()[:12]
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
 
 
 def play_there(match: str, game: Game) -> Result:
-    """Play a game in a worker; it is left when the match is called off."""
+    """Play a game in a worker; stop when the match is called off."""
     with _TABLE:
         return play(game, lambda: match not in _OFF)
 
 
 def call_off(match: str) -> None:
-    """Leave the games of a match that are being played in this process."""
+    """Stop the games of a match that are being played in this process."""
     _OFF.add(match)
 
 
@@ -91,9 +91,9 @@ def call_off(match: str) -> None:
 
 @contextlib.contextmanager
 def connected(address: str) -> Iterator[Cluster]:
-    """Give the cluster of the scheduler at ``address`` ("tcp://host:port"), every worker of it looked at.
+    """Give the cluster of the scheduler at ``address`` ("tcp://host:port") after checking every worker of it.
 
-    BadQuestion when nobody answers there or a worker will not do, Broken without the extra ``cluster``.
+    BadQuestion when nothing answers there or a worker is refused, Broken without the extra ``cluster``.
     """
     if not _ADDRESS.match(address):
         raise BadQuestion(f"--scheduler {address} is no address; give one such as tcp://192.168.0.10:8786")
@@ -106,22 +106,22 @@ def connected(address: str) -> Iterator[Cluster]:
 
 
 def _workers(client: Client, address: str) -> tuple[str, ...]:
-    """Return the addresses of the workers; BadQuestion, a line for each, when one will not do, or there is none."""
+    """Return the addresses of the workers; BadQuestion, a line for each refused, or if there is none."""
     try:
         names = _names(client)
     except (OSError, TimeoutError) as error:
         raise BadQuestion(f"the scheduler at {address} gives no answer ({error}); start it again") from error
     if not names:
         raise BadQuestion(f"the scheduler at {address} has no workers; start some: dask worker {address}")
-    found, own = _answers(client, sorted(names)), probe()
-    lacks = {worker: lack for worker in found if (lack := _lack(found[worker], own)) is not None}
+    probes, own = _answers(client, sorted(names)), probe()
+    lacks = {worker: lack for worker in probes if (lack := _lack(probes[worker], own)) is not None}
     if lacks:
         raise BadQuestion("\ntabletop: ".join(f"worker {names[worker]} {lack}" for worker, lack in lacks.items()))
-    return tuple(found)
+    return tuple(probes)
 
 
 class Cluster:
-    """The workers that were looked at; whoever comes later is given nothing."""
+    """The workers that were checked; workers that join later get no games."""
 
     def __init__(self, client: Client, workers: tuple[str, ...]) -> None:
         self.workers = workers
@@ -129,7 +129,7 @@ class Cluster:
         self._done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
 
     def played(self, games: Sequence[Game]) -> Iterator[Result]:
-        """Yield what came of the games as they are finished; closing the iterator calls off the others.
+        """Yield the results of the games as they are finished; closing the iterator calls off the others.
 
         Deserted when all workers, or the scheduler, are gone.
         """
@@ -153,16 +153,16 @@ class Cluster:
             future.add_done_callback(self._done.put)
 
     def _next(self) -> Future[Any]:
-        """Return the next future that is done; now and then look whether anybody still plays."""
+        """Return the next future that is done; now and then check whether any worker is left."""
         missed = 0
         while True:
             with contextlib.suppress(queue.Empty):
                 return self._done.get(timeout=LOOKS)
-            missed = 0 if self._somebody() else missed + 1
+            missed = 0 if self._any_left() else missed + 1
             if missed >= MISSED:
                 raise Deserted("all workers of the cluster are gone")
 
-    def _somebody(self) -> bool:
+    def _any_left(self) -> bool:
         try:
             return not set(self.workers).isdisjoint(_within(ANSWERS, self._client.nthreads))
         except Exception:
@@ -175,7 +175,7 @@ class Cluster:
         if error is None:
             result: Result = future.result()
             return result
-        what = f"{type(error).__name__}: {error}"  # a game's own errors are results: here its worker was ended
+        what = f"{type(error).__name__}: {error}"  # a game's own errors are results: here its worker has ended
         return Failed(game.number, game.seed, game.players, 0, " ".join(what.split())[:300], what)
 
     def _call_off(self, match: str, futures: list[Future[Any]]) -> None:
@@ -192,7 +192,7 @@ def _client(address: str) -> Client:
         raise Broken(f"games on a cluster need the extra 'cluster' ({error}): {cure}") from None
     for name in ("tornado", "asyncio", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what went wrong is said once, by us
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # we report an error ourselves, once
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -203,7 +203,7 @@ def _client(address: str) -> Client:
 
 
 def _within(seconds: float, ask: Callable[[], Answer]) -> Answer:
-    """Return an answer that must not be waited for any longer; TimeoutError when it does not come."""
+    """Return the answer of ``ask``; TimeoutError if it takes longer than ``seconds``."""
     answers: queue.SimpleQueue[tuple[Answer | None, Exception | None]] = queue.SimpleQueue()
 
     def asking() -> None:
@@ -223,14 +223,14 @@ def _within(seconds: float, ask: Callable[[], Answer]) -> Answer:
 
 
 def _names(client: Client) -> dict[str, str]:
-    """Return what each worker is called: its address, with its name where it was given one."""
+    """Return what messages call each worker: its address, after its name if it has one."""
     known = _within(ANSWERS, lambda: client.scheduler_info(n_workers=-1))["workers"]
     named = {worker: str(info.get("name", worker)) for worker, info in known.items()}
     return {worker: worker if name == worker else f"'{name}' ({worker})" for worker, name in named.items()}
 
 
 def _answers(client: Client, workers: Sequence[str]) -> dict[str, Any]:
-    """Return what each worker says of itself, all asked at once: its probe, its version, or the error it met."""
+    """Return each worker's probe, version or error, with many asked at once."""
     with ThreadPoolExecutor(ASKED) as several:
         return dict(zip(workers, several.map(lambda worker: _answer(client, worker), workers), strict=True))
 
@@ -249,19 +249,19 @@ def _ask(client: Client, worker: str, expression: str) -> Any:
     return _within(LOADS, lambda: client.run(eval, expression, workers=[worker])[worker])
 
 
-def _lack(found: Any, own: Mapping[str, str]) -> str | None:
-    """Return why a worker that said this of itself will not do; None if it will."""
-    if isinstance(found, TimeoutError):
-        return f"gives {found}; end it, and start it again"
-    if found is None or (isinstance(found, ModuleNotFoundError) and found.name == "tabletop"):
+def _lack(theirs: Any, own: Mapping[str, str]) -> str | None:
+    """Return why a worker with this probe is refused; None if it is accepted."""
+    if isinstance(theirs, TimeoutError):
+        return f"gives {theirs}; end it, and start it again"
+    if theirs is None or (isinstance(theirs, ModuleNotFoundError) and theirs.name == "tabletop"):
         return f"has no tabletop; install tabletop {__version__} there, in the Python that runs dask worker"
-    if isinstance(found, Exception):
-        return f"cannot load tabletop: {' '.join(str(found).split())[:200]}; mend it there (tabletop doctor)"
-    if found["tabletop"] != own["tabletop"]:
-        return f"has tabletop {found['tabletop']}, here it is {own['tabletop']}; install the same there"
-    other = [what for what in own if found.get(what) != own[what]]
+    if isinstance(theirs, Exception):
+        return f"cannot load tabletop: {' '.join(str(theirs).split())[:200]}; mend it there (tabletop doctor)"
+    if theirs["tabletop"] != own["tabletop"]:
+        return f"has tabletop {theirs['tabletop']}, here it is {own['tabletop']}; install the same there"
+    other = [what for what in own if theirs.get(what) != own[what]]
     if other == ["files"]:
         return f"has another tabletop {__version__} (its files differ); install the same there, and start it again"
     if other:
-        return f"runs Python {found['Python']}, here it is {own['Python']}; start it with the same"
+        return f"runs Python {theirs['Python']}, here it is {own['Python']}; start it with the same"
     return None

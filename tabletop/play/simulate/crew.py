@@ -1,4 +1,4 @@
-"""Games on the processors of this machine, through joblib: told as they are finished, ended when nobody listens."""
+"""Games on the processors of this machine, through joblib: yielded as they are finished, ended when nobody iterates."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tabletop.geometry import fast
 from tabletop.play.simulate.game import Failed, Game, Result, play
-from tabletop.play.workers.batch_workers import deaf
+from tabletop.play.workers.batch_workers import interrupts_ignored
 
 Task = Callable[[Game], Result]
-#: Games handed out beforehand, for each process: none waits for the next one.
+#: Games handed out beforehand for each process, so that none waits for its next one.
 AHEAD = 2
-#: Seconds without a game after which a process ends itself: nobody may be left to end it.
+#: Seconds without a game after which a process ends itself, in case its caller is gone.
 IDLE = 20
 DIED = "the process that played it ended all at once (was there too little memory?)"
 
@@ -29,10 +29,10 @@ def processors() -> int:
 
 
 def played_here(games: Sequence[Game], jobs: int, task: Task = play) -> Iterator[Result]:
-    """Yield what came of the games as they are finished, played in up to ``jobs`` processes (1: in this one).
+    """Yield the results of the games as they are finished, played in up to ``jobs`` processes (1: in this one).
 
-    Closing the iterator ends the processes, whatever they do. When one of them dies, the games it may have died over
-    are played last, each alone: the one that ends its process again has failed.
+    Closing the iterator ends the processes, whatever they do. When one of them dies, the games that may have caused it
+    are played last, each alone: a game that ends its process again has failed.
     """
     processes = min(jobs, len(games))
     if processes <= 1:
@@ -68,15 +68,15 @@ def _in_processes(games: Sequence[Game], processes: int, task: Task) -> Iterator
         initializer=_ready,
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that not all was waited for is meant
-        with deaf():
+        warnings.simplefilter("ignore")  # joblib warns if the iterator is closed early, which is intended
+        with interrupts_ignored():
             results = parallel(map(joblib.delayed(task), games))
         with contextlib.closing(results):
             yield from results
 
 
 def _ready() -> None:
-    """Prepare a process: Ctrl+C is for the caller, who ends it; remarks to programmers are no words for a player."""
+    """Prepare a process: ignore Ctrl+C, which is for the caller, and hide warnings that are for programmers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     fast.begin()
     if not sys.warnoptions and not os.environ.get("TABLETOP_DEBUG"):

@@ -1,4 +1,4 @@
-"""What many games come to: who won how often and within which limits, how and when they ended, what they cost."""
+"""Statistics of many games: who won how often and within which limits, how and when they ended, the losses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Spread:
-    """Numbers in short: mean, median, lower and upper quartile, least and most."""
+    """A summary of numbers: mean, median, lower and upper quartile, least and most."""
 
     mean: float
     median: float
@@ -71,7 +71,7 @@ class Thinking:
 
 @dataclass(frozen=True)
 class Figures:
-    """A match in figures. ``by_side`` and ``by_player`` hold None for the draws; one against himself is no player."""
+    """The statistics of a match. The key None counts the draws; ``by_player`` is empty if both players are alike."""
 
     games: int
     by_side: Mapping[str | None, Rate]
@@ -99,7 +99,7 @@ def wilson(times: int, of: int, sure: float = SURE) -> tuple[float, float]:
 
 
 def result_hash(results: Iterable[Result]) -> str:
-    """Return the hash of all that came of the games, in whatever order they are given; time taken is no part of it."""
+    """Return the hash of the results, whatever their order; times and traces are left out."""
     rows = [_row(result) for result in sorted(results, key=lambda result: result.number)]
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:32]
 
@@ -120,21 +120,21 @@ def ending(played: Played) -> str:
 
 
 def figures(results: Iterable[Result]) -> Figures | None:
-    """Return what the games that were played come to, in whatever order they are given; None when none was."""
-    found = sorted((r for r in results if isinstance(r, Played)), key=lambda played: played.number)
-    if not found:
+    """Return the statistics of the games that did not fail, whatever their order; None if there are none."""
+    games = sorted((r for r in results if isinstance(r, Played)), key=lambda played: played.number)
+    if not games:
         return None
-    alike = len(set(found[0].players.values())) == 1
+    alike = len(set(games[0].players.values())) == 1
     return Figures(
-        games=len(found),
-        by_side=_rates(found, list(found[0].losses), lambda played: played.winner),
-        by_player={} if alike else _rates(found, sorted(set(found[0].players.values())), winning_player),
-        endings=dict(sorted(Counter(map(ending, found)).items(), key=lambda item: (-item[1], item[0]))),
-        turns=spread([played.turn for played in found]),
-        of_turns=dict(sorted(Counter(played.turn for played in found).items())),
-        actions=spread([played.actions for played in found]),
-        losses={side: _losses(found, side) for side in found[0].losses},
-        thinking=_thinking(found),
+        games=len(games),
+        by_side=_rates(games, list(games[0].losses), lambda played: played.winner),
+        by_player={} if alike else _rates(games, sorted(set(games[0].players.values())), winning_player),
+        endings=dict(sorted(Counter(map(ending, games)).items(), key=lambda item: (-item[1], item[0]))),
+        turns=spread([played.turn for played in games]),
+        of_turns=dict(sorted(Counter(played.turn for played in games).items())),
+        actions=spread([played.actions for played in games]),
+        losses={side: _losses(games, side) for side in games[0].losses},
+        thinking=_thinking(games),
     )
 
 
@@ -149,21 +149,21 @@ def winning_player(played: Played) -> str | None:
 
 
 def spread(numbers: Sequence[float]) -> Spread:
-    """Return numbers (one at the least) in short."""
+    """Return the summary of numbers, of which there must be at least one."""
     several = [*numbers, *numbers] if len(numbers) == 1 else numbers
     lower, median, upper = statistics.quantiles(several, n=4, method="inclusive")
     return Spread(statistics.fmean(numbers), median, lower, upper, min(numbers), max(numbers))
 
 
 def _rates(
-    found: Sequence[Played], names: Sequence[str], who: Callable[[Played], str | None]
+    games: Sequence[Played], names: Sequence[str], who: Callable[[Played], str | None]
 ) -> dict[str | None, Rate]:
-    won = Counter(map(who, found))
-    return {name: Rate(won[name], len(found), *wilson(won[name], len(found))) for name in (*names, None)}
+    won = Counter(map(who, games))
+    return {name: Rate(won[name], len(games), *wilson(won[name], len(games))) for name in (*names, None)}
 
 
-def _losses(found: Sequence[Played], side: str) -> Losses:
-    rows = [played.losses[side] for played in found]
+def _losses(games: Sequence[Played], side: str) -> Losses:
+    rows = [played.losses[side] for played in games]
     return Losses(
         bases=spread([row.bases for row in rows]),
         of_bases=rows[0].of_bases,
@@ -173,14 +173,14 @@ def _losses(found: Sequence[Played], side: str) -> Losses:
     )
 
 
-def _thinking(found: Sequence[Played]) -> dict[str, Thinking]:
+def _thinking(games: Sequence[Played]) -> dict[str, Thinking]:
     taken = dict[str, list[float]]()
-    for played in found:
+    for played in games:
         for side, name in played.players.items():
             taken.setdefault(name, []).extend(played.thought[side])
     return {name: _thought(sorted(seconds)) for name, seconds in sorted(taken.items()) if seconds}
 
 
 def _thought(seconds: Sequence[float]) -> Thinking:
-    """Return the figures of times in ascending order."""
+    """Return the statistics of times in ascending order."""
     return Thinking(statistics.median(seconds), seconds[int(0.95 * len(seconds))], seconds[-1], len(seconds))

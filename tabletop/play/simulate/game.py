@@ -1,6 +1,6 @@
-"""One game of many: what it is played from, and what came of it.
+"""One game of many: its starting data, and its result.
 
-A game is plain data and knows nothing of the others, so it comes out the same in whichever process, and whenever, it is
+A game is plain data and independent of the others, so its result is the same in whichever process, and whenever, it is
 played: game and seed are those of ``tabletop run --seed``.
 """
 
@@ -24,7 +24,7 @@ from tabletop.play.match import MOST_ACTIONS, fight, limited, made
 from tabletop.play.players import Player
 from tabletop.play.saves.report import counted
 
-#: Turns of a battle that sets no limit itself: players without a plan might never end it.
+#: The turn limit of a battle that sets none itself: players without a plan might never end it.
 TURNS = 20
 
 
@@ -53,8 +53,8 @@ class Loss:
 class Played:
     """How a game went: the winning side (None: a draw), how, the turn it ended in, its actions, the losses by side.
 
-    ``hash`` is that of the whole last position; ``thought`` the processor seconds of every choice, by side: the one
-    thing that differs from one time to the next.
+    ``hash`` is that of the whole last position; ``thought`` holds the processor seconds of every choice, by side: only
+    they differ from one run to the next.
     """
 
     number: int
@@ -71,7 +71,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Failed:
-    """A game that came to a fault of the program: after how many actions, what it was, and the whole trace."""
+    """A game that ended in an error of the program: after how many actions, which error, and the whole trace."""
 
     number: int
     seed: int
@@ -90,7 +90,7 @@ def with_an_end(battle: Battle, turns: int | None) -> Battle:
 
 
 def opening_text(battle: Battle) -> str:
-    """Return a battle as laid out as a text that ``play`` reads: it needs no file, wherever it is sent."""
+    """Return a battle as laid out as JSON for ``play``: it needs no file, wherever it is sent."""
     return json.dumps(opening_data(battle), allow_nan=False)
 
 
@@ -104,7 +104,7 @@ def games(
 
 @dataclass
 class _Timed:
-    """A player, and how long each of his choices took."""
+    """A player, and the processor seconds of each choice."""
 
     player: Player
     taken: list[float] = field(default_factory=list)
@@ -117,7 +117,7 @@ class _Timed:
 
 
 def play(game: Game, ask: Callable[[], bool] | None = None) -> Result:
-    """Play one game to its end; whatever goes wrong in it is its result. ``ask`` ends it early by answering False."""
+    """Play one game to its end; an error in it becomes its result. ``ask`` ends it early by returning False."""
     actions = -1  # the beginning is none
     try:
         battle = last = _laid_out(game.opening)
@@ -154,12 +154,12 @@ def _played(game: Game, opening: Battle, last: Battle, actions: int, timed: Mapp
 def _losses(opening: Battle, last: Battle) -> dict[str, Loss]:
     lost = counted(opening, last, 0)
     everybody = [unit for unit in (*opening.units, *opening.awaited) if not unit.is_general]
-    found = {}
+    losses = {}
     for side in opening.setup.sides:
         own = [unit for unit in everybody if unit.side == side]
         bases = sum(unit.strength for unit in own)
-        found[side] = Loss(lost.bases[side], bases, lost.units[side], len(own), lost.generals[side])
-    return found
+        losses[side] = Loss(lost.bases[side], bases, lost.units[side], len(own), lost.generals[side])
+    return losses
 
 
 def _what(error: Exception) -> str:

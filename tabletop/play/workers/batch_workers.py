@@ -1,8 +1,8 @@
-"""A batch on several processors: its lines answered in worker processes, told in the order they were asked.
+"""A batch on several processors: worker processes answer its lines, and the answers come in the order of the lines.
 
 A batch begins in the caller's own process, and a small one ends there: workers are started only when it has gone on for
-a while. A worker is handed a few lines at a time and sends its answers one by one, so when it dies it is known over
-which line; that line's answer says so, and the lines it had not begun are handed out again.
+a while. A worker is sent a few lines at a time and returns its answers one by one, so when it dies the line it died on
+is known; that line's answer says so, and the lines it had not begun are handed out again.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tabletop.play.batch import USUAL, Scenes, answered
 
 #: Lines handed to a worker at a time.
 CHUNK = 8
-#: Lines that may be answered and not told yet, because one before them takes long.
+#: Answers that may wait for a slow line before them.
 AHEAD = 4096
 #: Seconds a batch goes on in the caller's process before workers are started.
 PATIENCE = 0.5
-#: How many workers may die before they are ready until no further one is started.
+#: After so many workers have died before they were ready, no further one is started.
 LIVES = 3
 _DIED = json.dumps({"error": "the process that judged this line ended without an answer; the others went on"})
 
@@ -44,23 +44,23 @@ def answers_at_once(
     chunk: int = CHUNK,
     usual: Mapping[str, Any] = USUAL,
 ) -> Iterator[str]:
-    """Yield what ``batch.answers`` does, in the same order, worked out by up to ``jobs`` processes."""
+    """Yield what ``batch.answers`` does, in the same order, computed by up to ``jobs`` processes."""
     crew = Crew(folder, jobs, chunk, enumerate(line for line in lines if line.strip()), usual)
     until = time.monotonic() + patience
     while not crew.done and (jobs < 2 or time.monotonic() < until):
         crew.answer_here()
-        yield from crew.told()
+        yield from crew.next_answers()
     try:
         while not crew.done:
             crew.work()
-            yield from crew.told()
+            yield from crew.next_answers()
     finally:
         crew.dismiss()
 
 
 @dataclass(eq=False)
 class Worker:
-    """A process that answers lines, and the lines in its hands."""
+    """A process that answers lines, and the lines it was sent."""
 
     process: SpawnProcess
     pipe: Connection
@@ -68,12 +68,12 @@ class Worker:
     held: deque[Numbered] = field(default_factory=deque)
 
     @classmethod
-    def hired(cls, folder: Path, usual: Mapping[str, Any] = USUAL) -> Worker:
+    def started(cls, folder: Path, usual: Mapping[str, Any] = USUAL) -> Worker:
         """Start a process; it says when it is ready."""
         context = multiprocessing.get_context("spawn")
         pipe, theirs = context.Pipe()
         process = context.Process(target=_serve, args=(theirs, folder, usual), daemon=True, name="tabletop-judge")
-        with deaf():
+        with interrupts_ignored():
             process.start()
         theirs.close()
         return cls(process, pipe)
@@ -86,7 +86,10 @@ class Worker:
 
 @dataclass(eq=False)
 class Crew:
-    """The lines of a batch, the workers that answer them, and the answers not told yet."""
+    """The lines of a batch, the workers that answer them, and the answers not yet yielded.
+
+    ``next_line`` is the number of the first of these; ``lost_a_line``: a worker has died on a line.
+    """
 
     folder: Path
     jobs: int
@@ -96,23 +99,23 @@ class Crew:
     waiting: deque[Numbered] = field(default_factory=deque)
     workers: list[Worker] = field(default_factory=list)
     answers: dict[int, str] = field(default_factory=dict)
-    tell: int = 0
+    next_line: int = 0
     lives: int = LIVES
-    bereaved: bool = False
+    lost_a_line: bool = False
 
     def __post_init__(self) -> None:
         self.scenes = Scenes(self.folder, self.usual)
 
     @property
     def done(self) -> bool:
-        """True when every line is answered and told."""
+        """True when every line is answered and every answer yielded."""
         return not (self.waiting or self.answers or any(w.held for w in self.workers) or self._read(1))
 
-    def told(self) -> Iterator[str]:
+    def next_answers(self) -> Iterator[str]:
         """Yield the answers that are next in order."""
-        while self.tell in self.answers:
-            yield self.answers.pop(self.tell)
-            self.tell += 1
+        while self.next_line in self.answers:
+            yield self.answers.pop(self.next_line)
+            self.next_line += 1
 
     def answer_here(self) -> None:
         """Answer the next line in this process."""
@@ -123,13 +126,13 @@ class Crew:
     def work(self) -> None:
         """Hand out lines and take answers; while workers are being started, answer a line here.
 
-        Not once a line has ended a worker, though: another such line must not end this process.
+        After a line has ended a worker, none is answered here: another such line must not end this process.
         """
-        self._hire()
+        self._start_workers()
         for worker in list(self.workers):
             if worker.ready and not worker.held and self._room and self._read(1):
                 self._hand_out(worker)
-        here = not self.workers or (not self.bereaved and not all(worker.ready for worker in self.workers))
+        here = not self.workers or (not self.lost_a_line and not all(worker.ready for worker in self.workers))
         if here:
             self.answer_here()
         awaited = [worker.pipe for worker in self.workers if worker.held or not worker.ready]
@@ -138,14 +141,14 @@ class Crew:
             self._take(worker)
 
     def dismiss(self) -> None:
-        """Send every worker home, whatever it does."""
+        """End every worker, whatever it does."""
         for worker in self.workers:
             worker.dismiss()
 
     @property
     def _room(self) -> bool:
-        """True while not too many answers wait for one before them; that one itself may always be worked out."""
-        return len(self.answers) < AHEAD or bool(self.waiting and self.waiting[0][0] == self.tell)
+        """True while not too many answers wait for one before them; that one itself may always be handed out."""
+        return len(self.answers) < AHEAD or bool(self.waiting and self.waiting[0][0] == self.next_line)
 
     def _read(self, most: int) -> int:
         """Return how many lines wait, after up to ``most`` have been read."""
@@ -153,48 +156,48 @@ class Crew:
             self.waiting.append(line)
         return len(self.waiting)
 
-    def _hire(self) -> None:
+    def _start_workers(self) -> None:
         """Start as many workers as there are lines for."""
-        with contextlib.suppress(OSError):  # with no process to be had the batch goes on here
+        with contextlib.suppress(OSError):  # if no process can be started, the batch goes on here
             while len(self.workers) < self.jobs and self.lives > 0 and self._read(self.jobs * self.chunk):
                 if len(self.waiting) <= self.chunk * sum(not worker.ready for worker in self.workers):
                     return
-                self.workers.append(Worker.hired(self.folder, self.usual))
+                self.workers.append(Worker.started(self.folder, self.usual))
 
     def _hand_out(self, worker: Worker) -> None:
         lines = [self.waiting.popleft() for _ in range(min(self.chunk, self._read(self.chunk)))]
         try:
             worker.pipe.send(lines)
             worker.held.extend(lines)
-        except OSError:  # it died with nothing in hand: none of these has been begun
+        except OSError:  # it died before it got them: none of these has been begun
             self.waiting.extendleft(reversed(lines))
-            self._bury(worker)
+            self._remove_dead(worker)
 
     def _take(self, worker: Worker) -> None:
-        """Take what a worker sends: word that it is ready, or the answer to the first line in its hands."""
+        """Receive what a worker sends: that it is ready, or the answer to the first line it holds."""
         try:
             answer = worker.pipe.recv()
         except (EOFError, OSError):
-            self._bury(worker)
+            self._remove_dead(worker)
             return
         if worker.ready:
             self.answers[worker.held.popleft()[0]] = answer
         worker.ready = True
 
-    def _bury(self, worker: Worker) -> None:
-        """Say of the line a worker died on that it did; the lines it had not begun wait again, the first of all."""
+    def _remove_dead(self, worker: Worker) -> None:
+        """Remove a worker that has died; answer the line it died on with an error, put back the lines not begun."""
         self.lives -= not worker.ready
         self.workers.remove(worker)
         worker.dismiss()
         if worker.held:
-            self.bereaved = True
+            self.lost_a_line = True
             self.answers[worker.held.popleft()[0]] = _DIED
         self.waiting.extendleft(reversed(worker.held))
 
 
 @contextlib.contextmanager
-def deaf() -> Iterator[None]:
-    """Ctrl+C is for the caller, who sends the workers home: what is started meanwhile does not hear it."""
+def interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl+C in processes started meanwhile: it is for the caller, who ends the workers."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -206,7 +209,7 @@ def deaf() -> Iterator[None]:
 
 
 def _serve(pipe: Connection, folder: Path, usual: Mapping[str, Any]) -> None:
-    """A worker's own loop: say when ready, then answer what comes until the pipe is closed."""
+    """Run a worker: send "ready", then answer what comes until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     scenes = Scenes(folder, usual)
     with contextlib.suppress(EOFError, OSError):

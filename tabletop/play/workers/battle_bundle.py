@@ -1,4 +1,4 @@
-"""A battle on its way to another process, without the table and the units that process has already."""
+"""A battle as bytes for another process, without the table and the units which that process has already."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.geometry.terrain import Table
 
-#: The battle packed last, the table and the battle its receiver knows, and the parcel.
+#: A cache of one: the battle packed last, the table and the battle its receiver knows, and the bundle.
 _last: tuple[weakref.ref[Battle], weakref.ref[Table], weakref.ref[Battle] | None, bytes] | None = None
 
 
 def packed(battle: Battle, table: Table, known: Battle | None = None) -> bytes:
     """Return a battle as bytes for a receiver who knows ``table``, and of a battle ``known`` who stands on it.
 
-    After each action it goes to several receivers: the last parcel is kept while its battle is.
+    After each action it goes to several receivers: the last bundle is kept as long as its battle.
     """
     global _last
     if _last is not None and _last[0]() is battle and _last[1]() is table and (_last[2] and _last[2]()) is known:
@@ -26,14 +26,14 @@ def packed(battle: Battle, table: Table, known: Battle | None = None) -> bytes:
     places = {id(one): place for place, one in enumerate(_who(known))}
     bare: Any = {"table": None if battle.table is table else battle.table, "units": (), "awaited": (), "fallen": ()}
     parts = [[places.get(id(one), one) for one in part] for part in (battle.units, battle.awaited, battle.fallen)]
-    parcel = pickle.dumps((replace(battle, **bare), parts), pickle.HIGHEST_PROTOCOL)
-    _last = weakref.ref(battle), weakref.ref(table), None if known is None else weakref.ref(known), parcel
-    return parcel
+    bundle = pickle.dumps((replace(battle, **bare), parts), pickle.HIGHEST_PROTOCOL)
+    _last = weakref.ref(battle), weakref.ref(table), None if known is None else weakref.ref(known), bundle
+    return bundle
 
 
-def unpacked(parcel: bytes, table: Table, known: Battle | None = None) -> Battle:
-    """Return the battle in a parcel; ``table`` is the one its sender meant, and ``known`` equals his."""
-    bare, parts = pickle.loads(parcel)
+def unpacked(bundle: bytes, table: Table, known: Battle | None = None) -> Battle:
+    """Return the battle in a bundle; ``table`` and ``known`` equal those with which it was packed."""
+    bare, parts = pickle.loads(bundle)
     assert isinstance(bare, Battle)
     who = _who(known)
     units, awaited, fallen = (tuple(who[one] if isinstance(one, int) else one for one in part) for part in parts)
@@ -42,5 +42,5 @@ def unpacked(parcel: bytes, table: Table, known: Battle | None = None) -> Battle
 
 
 def _who(battle: Battle | None) -> Sequence[Any]:
-    """Return who is in a battle, on the table, still to come or fallen: each has its place."""
+    """Return everything in a battle that can be referred to by index: units on the table, still to come, fallen."""
     return () if battle is None else (*battle.units, *battle.awaited, *battle.fallen)

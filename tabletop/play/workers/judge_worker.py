@@ -1,9 +1,9 @@
 """A worker process for the judge: it answers questions, so that whoever asks never waits.
 
-The window hands errands over and goes on drawing. An errand is known by its key: a newer one of the same key replaces
-one that still waits, in its place, and asks one under way to stop, unless that is to be ``finished``. Answers come back
-in the order they are ready. A worker whose process dies says so of the errand it died on, and goes on with the rest in
-a new one. ``InlineJudgeWorker`` answers in the caller's own process, for tests and for machines without processes.
+The window hands errands over and goes on drawing. An errand has a key: a newer one of the same key replaces one that
+still waits, in its place, and asks one under way to stop, unless that is to be ``finished``. Answers come back in the
+order they are ready. If a worker's process dies, the errand it died on is answered with an error, and a new process
+takes the rest. ``InlineJudgeWorker`` answers in the caller's own process, for tests and machines without processes.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from tabletop.play.workers.battle_bundle import packed, unpacked
 
 #: How many errands a worker's process is handed at a time, so that it need not wait for the next frame.
 HELD = 6
-#: How far a process that works for the window stands back behind it, where systems know such a thing: a frame that
-#: comes late is seen, an answer that does is not.
+#: How much nicer (``os.nice``) a process that works for the window is, where systems have priorities: a late frame is
+#: seen, a late answer is not.
 BEHIND = 5
 #: How many processes in a row may die without an answer before no further one is started.
 LIVES = 3
@@ -40,8 +40,8 @@ Answer = Verdict | str
 class Errand:
     """A question to be put; ``full`` asks for margin and rulings too; a lower ``rank`` goes first.
 
-    ``placed`` are units that stand elsewhere for this question alone (a ghost under the player's hand). What has been
-    handed over is ``finished`` though a newer one of its key waits: else a hand that never rests is never answered.
+    ``placed`` are units that stand elsewhere for this question alone (a ghost under the pointer). An errand under way
+    is ``finished`` although a newer one of its key waits: otherwise a pointer that never rests never gets an answer.
     """
 
     key: Hashable
@@ -85,7 +85,7 @@ class Waiting:
         self._errands: dict[Hashable, Errand] = {}
 
     def put(self, errand: Errand) -> None:
-        """Let an errand wait, in the place of an older one of its key if there is one: all have their turn."""
+        """Let an errand wait, in the place of an older one of its key if there is one."""
         self._errands[errand.key] = errand
 
     def put_back(self, errand: Errand) -> None:
@@ -153,7 +153,7 @@ class JudgeWorker:
         self._dropped: set[int] = set()
         self._ticket = 0
         self._lives = LIVES
-        self._hire()
+        self._start_process()
 
     @property
     def pid(self) -> int | None:
@@ -176,30 +176,30 @@ class JudgeWorker:
         """Return the answers that have come in; call it once a frame."""
         if not self._lives:
             return self._given_up()
-        found: list[tuple[Hashable, Answer]] = []
+        answers: list[tuple[Hashable, Answer]] = []
         try:
             while self._pipe.poll():
-                found += self._received(*self._pipe.recv())
+                answers += self._received(*self._pipe.recv())
         except (EOFError, OSError):
-            found += self._replaced()
+            answers += self._replaced()
         self._send()
-        return found
+        return answers
 
     def moved(self, unit: Unit) -> None:
-        """Tell the worker where a unit now stands; what was asked before is dropped."""
+        """Send the worker where a unit now stands; drop what was asked before."""
         self.clear()
         self._battle = self._battle.with_unit(unit)
-        self._tell("unit", unit)
+        self._post("unit", unit)
 
     def stands(self, battle: Battle) -> None:
-        """Tell the worker how the battle now stands; what was asked before is dropped.
+        """Send the worker the battle as it now stands; drop what was asked before.
 
-        A table it knows already is not sent again: what it worked out about that table goes on counting. Nor are units
-        that have stayed as they were: where the worker is slow to read, a long message would make the window wait.
+        A table it knows already is not sent again, so that its caches for that table stay valid. Nor are unchanged
+        units: if the worker is slow to read, a long message would make the window wait.
         """
         self.clear()
         known, self._battle = self._battle, battle
-        self._tell("stands", packed(battle, known.table, known))
+        self._post("stands", packed(battle, known.table, known))
 
     def clear(self) -> None:
         """Drop every errand, also the one under way."""
@@ -208,9 +208,9 @@ class JudgeWorker:
             self._drop(ticket)
 
     def close(self) -> None:
-        """Send the worker home."""
+        """End the worker's process."""
         self.clear()
-        self._tell("go", None)
+        self._post("go", None)
         self._process.join(0.5)
         self._dismiss()
 
@@ -219,7 +219,7 @@ class JudgeWorker:
         """Keys of the errands not answered yet."""
         return self._waiting.keys | {e.key for ticket, e in self._held.items() if ticket not in self._dropped}
 
-    def _hire(self) -> None:
+    def _start_process(self) -> None:
         """Start a process that knows the battle as it stands."""
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
@@ -228,7 +228,7 @@ class JudgeWorker:
         self._process = context.Process(target=_serve, args=(theirs, self._stale), daemon=True, name="tabletop-worker")
         self._process.start()
         theirs.close()
-        self._tell("battle", self._battle)
+        self._post("battle", self._battle)
 
     def _received(self, ticket: int, answer: Answer) -> list[tuple[Hashable, Answer]]:
         """Return an answer under its key; nothing if nobody waits for it any longer."""
@@ -245,7 +245,7 @@ class JudgeWorker:
         self._pipe.close()
 
     def _replaced(self) -> list[tuple[Hashable, Answer]]:
-        """Start anew after the process has died; return what to say of the errand it died on.
+        """Start a new process after the old one has died; return the answer to the errand it died on.
 
         Errands it had not begun wait again.
         """
@@ -256,15 +256,15 @@ class JudgeWorker:
             self._waiting.put_back(errand)
         self._lives -= 1
         if self._lives:
-            self._hire()
+            self._start_process()
         return [(e.key, f"the judge's process ended over '{e.question}'; a new one goes on") for e in held[:1] if e]
 
     def _given_up(self) -> list[tuple[Hashable, Answer]]:
-        """Return what to say of every errand once no process lives long enough to answer one."""
-        found: list[tuple[Hashable, Answer]] = []
+        """Return an error for every errand once no process lives long enough to answer one."""
+        answers: list[tuple[Hashable, Answer]] = []
         while (errand := self._waiting.next()) is not None:
-            found.append((errand.key, f"no judge for '{errand.question}': its process ended {LIVES} times in a row"))
-        return found
+            answers.append((errand.key, f"no judge for '{errand.question}': its process ended {LIVES} times in a row"))
+        return answers
 
     def _recall(self, rank: int, keys: set[Hashable]) -> None:
         """Take back errands handed over but not begun that rank lower than new ones and have none of their keys."""
@@ -279,21 +279,21 @@ class JudgeWorker:
         self._stale[ticket % HELD] = ticket
 
     def _send(self) -> None:
-        """Send as many errands as may be held, all at once: every sending may cost the sender his turn."""
+        """Send as many errands as may be held, all at once: after each message the system may suspend the sender."""
         sent: list[tuple[int, Errand]] = []
         while self._lives and len(self._held) + len(sent) < HELD and (errand := self._waiting.next()) is not None:
             sent.append((self._ticket + len(sent) + 1, errand))
         if not sent:
             return
-        if self._tell("ask", sent):
+        if self._post("ask", sent):
             self._held |= dict(sent)
             self._ticket += len(sent)
             return
         for _, errand in reversed(sent):
             self._waiting.put_back(errand)
 
-    def _tell(self, word: str, load: Any) -> bool:
-        """Send word to the process; return whether it could be. A new one is started when answers are next taken."""
+    def _post(self, word: str, load: Any) -> bool:
+        """Send a message to the process; return False if it has died. ``take`` then starts a new one."""
         try:
             self._pipe.send((word, load))
         except OSError:
@@ -302,9 +302,9 @@ class JudgeWorker:
 
 
 def _serve(pipe: Connection, stale: Any) -> None:
-    """The worker's own loop: keep the battle, answer errands until told to go."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which sends its clerks home
-    stand_back()
+    """Run a worker: keep the battle, answer errands until the message "go"."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which ends its workers
+    lower_priority()
     fast.begin()
     battle: Battle | None = None
     while True:
@@ -325,13 +325,13 @@ def _serve(pipe: Connection, stale: Any) -> None:
                 _report(pipe, battle, ticket, errand, stale)
 
 
-def stand_back() -> None:
-    """Let the window go first, where there is not room for all; for a process that works for it."""
+def lower_priority() -> None:
+    """Lower the priority of this process, which works for the window, so that the window gets the processor first."""
     getattr(os, "nice", int)(BEHIND)
 
 
 def _report(pipe: Connection, battle: Battle, ticket: int, errand: Errand, stale: Any) -> None:
-    """Send the answer to an errand; to one that nobody waits for any longer, nothing but that it is done with."""
+    """Send the answer to an errand; None for a dropped one."""
 
     def dropped() -> bool:
         return bool(stale[ticket % HELD] == ticket)
@@ -343,5 +343,5 @@ def _report(pipe: Connection, battle: Battle, ticket: int, errand: Errand, stale
 def _calmly(battle: Battle, errand: Errand, **more: Any) -> Answer:
     try:
         return errand.answered(battle, **more)
-    except Exception as error:  # the window must live on: say it and keep the battle
+    except Exception as error:  # the window must go on: report it and keep the battle
         return f"the judge failed on '{errand.question}': {type(error).__name__}: {error}"

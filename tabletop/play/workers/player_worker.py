@@ -1,8 +1,8 @@
 """A worker process for computer players: the screen never waits while one thinks.
 
 A thought is a function of this module called with a battle; its answer is fetched later under its key. Players are made
-anew for every thought, from the game's seed and the number of the action: what one does never depends on how often the
-battle was taken back or laid aside. ``InlinePlayerWorker`` thinks in the caller's own process.
+anew for every thought, from the game's seed and the number of the action: a player's choice never depends on how often
+actions were undone or the game was closed. ``InlinePlayerWorker`` thinks in the caller's own process.
 """
 
 from __future__ import annotations
@@ -27,21 +27,24 @@ from tabletop.play.engine import play_of
 from tabletop.play.hints import ideas
 from tabletop.play.players import player_kind
 from tabletop.play.workers.battle_bundle import packed, unpacked
-from tabletop.play.workers.judge_worker import stand_back
+from tabletop.play.workers.judge_worker import lower_priority
 
-#: A seed's share in the stream of a player's own: two actions of one game never have the same.
+#: Factor of the seed in the seed of a player's own stream: two actions of one game never have the same.
 STRIDE = 1_000_003
-#: Suggestions looked through, and kept, for one unit.
+#: Suggestions examined, and kept, for one unit.
 MOST_LOOKED_AT, MOST_KEPT = 400, 24
 
-#: Seconds the worker is seen off for, at most.
+#: Seconds that closing waits for the worker, at most.
 PARTING = 0.3
 
 Thought = Callable[..., Any]
 
 
 def think(battle: Battle, name: str, seed: int, number: int) -> Done:
-    """Return what the computer player of this name does now, as action ``number`` of the game, and what comes of it."""
+    """Return what the computer player of this name does as action ``number`` of the game, with its events.
+
+    BadQuestion for a person.
+    """
     make = player_kind(name).make
     if make is None:
         raise BadQuestion(f"'{name}' is a person: nobody thinks for people")
@@ -52,21 +55,21 @@ def suggestions(battle: Battle, unit: str | None) -> tuple[Action, ...]:
     """Return sensible actions of a unit, or with None those that name no unit; each is allowed, the best come first."""
     if battle.pending or battle.over:
         return ()
-    found = islice(play_of(battle).suggest(battle), MOST_LOOKED_AT)
-    own = islice((action for action in found if action.unit == unit), MOST_KEPT)
+    suggested = islice(play_of(battle).suggest(battle), MOST_LOOKED_AT)
+    own = islice((action for action in suggested if action.unit == unit), MOST_KEPT)
     return tuple(idea.action for idea in ideas(battle, own, MOST_KEPT, MOST_KEPT))
 
 
 def promises(battle: Battle) -> dict[str, str]:
-    """Return what each answer to the pending decision promises, in a few words, as far as the rules can weigh it."""
+    """Return the expected value of each answer to the pending decision in words, if the rules can evaluate it."""
     decision = battle.pending[0]
-    found = {c: play_of(battle).prospect(battle, answer(decision.side, c)) for c in decision.choices}
-    weighed = {c: (worth, likeliest) for c, (worth, likeliest) in found.items() if likeliest}
+    prospects = {c: play_of(battle).prospect(battle, answer(decision.side, c)) for c in decision.choices}
+    weighed = {c: (worth, likeliest) for c, (worth, likeliest) in prospects.items() if likeliest}
     return {c: f"worth {worth:+.1f} bases on average, {likeliest}" for c, (worth, likeliest) in weighed.items()}
 
 
 class AnyPlayerWorker(Protocol):
-    """Somebody to hand thoughts to."""
+    """What the window needs of a worker."""
 
     def ask(self, key: Hashable, thought: Thought, battle: Battle, *what: Any) -> None: ...
     def take(self) -> list[tuple[Hashable, Any]]: ...
@@ -76,7 +79,7 @@ class AnyPlayerWorker(Protocol):
 
 
 class InlinePlayerWorker:
-    """An worker in the caller's own process: thinks when asked for answers."""
+    """A worker in the caller's own process: thinks when asked for answers."""
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, tuple[Thought, Battle, tuple[Any, ...]]] = {}
@@ -97,7 +100,7 @@ class InlinePlayerWorker:
 
 
 class PlayerWorker:
-    """An worker in a process of its own, who knows the battle's table. Close it when the window closes.
+    """A worker in a process of its own, which knows the battle's table. Close it when the window closes.
 
     A newer thought of the same key takes the place of an older one. A process that dies is replaced when next asked;
     what it died on comes back as the error.
@@ -113,25 +116,25 @@ class PlayerWorker:
         older = self._asked.pop(key, None)
         if older is not None:
             older.cancel()
-        parcel = packed(battle, self._table)
+        bundle = packed(battle, self._table)
         try:
-            self._asked[key] = self._hired().submit(_thought, thought, parcel, what)
+            self._asked[key] = self._started_pool().submit(_run, thought, bundle, what)
         except BrokenProcessPool:
             self._pool = None
-            self._asked[key] = self._hired().submit(_thought, thought, parcel, what)
+            self._asked[key] = self._started_pool().submit(_run, thought, bundle, what)
 
     def take(self) -> list[tuple[Hashable, Any]]:
-        """Return what has been thought out; call it once a frame."""
+        """Return the answers that are ready, or the errors; call it once a frame."""
         done = [key for key, future in self._asked.items() if future.done()]
-        found = [(key, self._asked.pop(key)) for key in done]
-        return [(key, future.exception() or future.result()) for key, future in found if not future.cancelled()]
+        finished = [(key, self._asked.pop(key)) for key in done]
+        return [(key, future.exception() or future.result()) for key, future in finished if not future.cancelled()]
 
     def close(self) -> None:
-        """Send the worker home."""
+        """End the worker's process."""
         if self._pool is not None:
             keeper = getattr(self._pool, "_executor_manager_thread", None)
             self._pool.shutdown(wait=False, cancel_futures=True)
-            if keeper is not None:  # Python, when it ends, would write to a pipe that he is about to close
+            if keeper is not None:  # Python, when it ends, would write to a pipe that this thread is about to close
                 keeper.join(PARTING)
         self._asked.clear()
 
@@ -139,35 +142,35 @@ class PlayerWorker:
     def busy(self) -> set[Hashable]:
         return set(self._asked)
 
-    def _hired(self) -> ProcessPoolExecutor:
+    def _started_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, context, _sit_down, (self._table,))
+            self._pool = ProcessPoolExecutor(1, context, _initialize, (self._table,))
         return self._pool
 
 
 _TABLE: list[Table] = []
 
 
-def _sit_down(table: Table) -> None:
-    """Begin in the new process: remember the table; Ctrl+C is for the window, which sends the worker home."""
+def _initialize(table: Table) -> None:
+    """Prepare the new process: remember the table; ignore Ctrl+C: the window ends its worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow_the_window, name="follow", daemon=True).start()
+    threading.Thread(target=_end_with_window, name="follow", daemon=True).start()
     _TABLE[:] = [table]
-    stand_back()
-    fast.begin()  # it lives as long as the window: kernels are worth their loading
+    lower_priority()
+    fast.begin()  # it lives as long as the window: kernels are worth loading
 
 
-def _follow_the_window() -> None:
-    """End when the window's process has ended without sending the worker home: a pool's worker would wait for ever."""
+def _end_with_window() -> None:
+    """End this process when the window's has ended without closing it: a pool's worker would wait for ever."""
     window = multiprocessing.parent_process()
     if window is not None:
         window.join()
         os._exit(0)
 
 
-def _thought(thought: Thought, parcel: bytes, what: Iterable[Any]) -> Any:
-    return thought(unpacked(parcel, _TABLE[0]), *what)
+def _run(thought: Thought, bundle: bytes, what: Iterable[Any]) -> Any:
+    return thought(unpacked(bundle, _TABLE[0]), *what)
 
 
 def _calmly(thought: Thought, battle: Battle, what: Iterable[Any]) -> Any:
