@@ -18,7 +18,7 @@ from tabletop.battle.dice import every_course
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.drawing.svg import svg
 from tabletop.rules.tse.calculator import calculator, model
-from tabletop.rules.tse.calculator.calculator import Told
+from tabletop.rules.tse.calculator.calculator import CalculatorResult
 from tabletop.rules.tse.calculator.forms import filled
 from tabletop.rules.tse.calculator.model_data import QUALITIES
 from tools import battles
@@ -90,7 +90,9 @@ COVERS = ("none", "soft", "hard", "fortification")
 # --- exact figures ---------------------------------------------------------------------------------------------------
 
 
-def _shares(told: Callable[[Any], Told], number: Callable[[Told], int], kinds: int) -> tuple[float, ...]:
+def _shares(
+    told: Callable[[Any], CalculatorResult], number: Callable[[CalculatorResult], int], kinds: int
+) -> tuple[float, ...]:
     found = [0.0] * kinds
     for probability, one in every_course(told):
         found[number(one)] += probability

@@ -15,7 +15,7 @@ from tabletop.geometry.ray import met_by, spared_anything
 from tabletop.geometry.setting import Node, Nodes
 from tabletop.geometry.straight_price import straight_toll, straight_tolls
 from tabletop.geometry.terrain import Terrain
-from tabletop.rules.tse.movement.motion import ACTIONS, along, body_of, going, ground_under, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, along, body_of, ground_under, planned_move, tariff
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, by_path, drawn, piece, unit
 
@@ -121,9 +121,11 @@ def test_a_turn_on_the_bridge() -> None:
     stream, bridge = drawn("stream", [(-30, 1), (30, 1)], "stream"), box(-0.5, 0.5, 0.5, 1.5, "bridge", "bridge")
     there = battle(unit(front_mid=(0.0, 0.0)), terrain=[stream, bridge])
     own = there.unit("a")
-    gone = going(there, own, own, ACTIONS["maneuver"], [Straight(0.8), Pivot(40.0)])
+    gone = planned_move(there, own, own, ACTIONS["maneuver"], [Straight(0.8), Pivot(40.0)])
     assert (gone.price.linear, gone.price.choke) == (0, 1)
-    off = going(there, own.moved(3.0, 0.0), own.moved(3.0, 0.0), ACTIONS["maneuver"], [Straight(0.8), Pivot(40.0)])
+    off = planned_move(
+        there, own.moved(3.0, 0.0), own.moved(3.0, 0.0), ACTIONS["maneuver"], [Straight(0.8), Pivot(40.0)]
+    )
     assert (off.price.linear, off.price.choke) == (1, 0)
     assert body_of(own).mid == (O, O)
 

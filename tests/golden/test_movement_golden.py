@@ -18,7 +18,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.formation import assume
 from tabletop.rules.tse.movement.judge import move
-from tabletop.rules.tse.movement.motion import ACTIONS, Going, along, going
+from tabletop.rules.tse.movement.motion import ACTIONS, PlannedMove, along, planned_move
 from tabletop.rules.tse.movement.reach import farthest_advance
 from tabletop.rules.tse.muster import muster
 from tabletop.rules.tse.rule_set import RULES
@@ -200,10 +200,10 @@ def test_g12h_cavalry_with_one_inch_of_rough() -> None:
 # G13, G14 ----------------------------------------------------------------------------------------
 
 
-def wheeled(front: int, n: int, *steps: Straight | Shift | Pivot) -> Going:
+def wheeled(front: int, n: int, *steps: Straight | Shift | Pivot) -> PlannedMove:
     scene = battle(unit(n=n, front=front))
     start = assume(scene, scene.unit("a"), "maneuver-column", facing=0.0)
-    return going(scene, scene.unit("a"), start, ACTIONS["maneuver"], steps)
+    return planned_move(scene, scene.unit("a"), start, ACTIONS["maneuver"], steps)
 
 
 def test_g13_wheel_then_advance() -> None:

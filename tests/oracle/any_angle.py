@@ -23,7 +23,7 @@ from tabletop.battle.unit import Unit, outline
 from tabletop.geometry.ground import ground_of
 from tabletop.rules.tse.movement.formation import assume
 from tabletop.rules.tse.movement.legality import at_the_end, on_the_way, setting_out
-from tabletop.rules.tse.movement.motion import ACTIONS, Going, allowance, along, body_of, tariff
+from tabletop.rules.tse.movement.motion import ACTIONS, PlannedMove, allowance, along, body_of, tariff
 from tabletop.rules.tse.movement.zone_of_control import zone_limit
 
 Point = tuple[float, float]
@@ -338,13 +338,13 @@ class AnyAngle:
         for k, (i, j) in enumerate(HEADINGS):
             length = math.hypot(i, j)
             mid = x + offset * i / length, y + offset * j / length
-            going = self.along([(mid[0] + 0.02 * i / length, mid[1] + 0.02 * j / length)])
-            if going is not None and not setting_out(going):
+            plan = self.along([(mid[0] + 0.02 * i / length, mid[1] + 0.02 * j / length)])
+            if plan is not None and not setting_out(plan):
                 place = [round((at - low) / STEP) for at, low in zip(mid, self.corner, strict=True)]
                 found.append((place[0] * n + place[1]) * TURNS + k)
         return found
 
-    def along(self, way: Sequence[Point]) -> Going | None:
+    def along(self, way: Sequence[Point]) -> PlannedMove | None:
         """Return the going along a way as the judge takes it."""
         return along(self.battle, self.unit, ACTIONS["maneuver"], tuple(way), None)
 
@@ -361,15 +361,15 @@ class AnyAngle:
         least += half * np.abs(np.remainder(turns + math.pi, 2 * math.pi) - math.pi).sum()
         if least >= most or not _compiled()[1](points, self.offset, half, back, *self.around):
             return math.inf
-        going = self.along(way)
-        if going is None or going.price.total >= most or self._behind(going, way[0]):
+        plan = self.along(way)
+        if plan is None or plan.price.total >= most or self._behind(plan, way[0]):
             return math.inf
-        bad = setting_out(going) or on_the_way(going) or at_the_end(going)
-        return math.inf if bad else going.price.total
+        bad = setting_out(plan) or on_the_way(plan) or at_the_end(plan)
+        return math.inf if bad else plan.price.total
 
-    def _behind(self, going: Going, point: Point) -> bool:
+    def _behind(self, plan: PlannedMove, point: Point) -> bool:
         """Return whether the first waypoint lies behind the front it sets out with (TSE-MOV-02)."""
-        (rx, ry), (mx, my) = body_of(going.start).axis
+        (rx, ry), (mx, my) = body_of(plan.start).axis
         return (point[0] - mx) * (mx - rx) + (point[1] - my) * (my - ry) < 0.0
 
     def lattice_cost(self, end: Point) -> float:

@@ -315,7 +315,7 @@ def test_emergency_squares_help_half() -> None:
     assert all(better > worse > 0.0 for better, worse in pairwise(chances))
 
 
-def courses(**fields: object) -> list[tuple[float, calculator.Told]]:
+def courses(**fields: object) -> list[tuple[float, calculator.CalculatorResult]]:
     """Return every course of an assault with its chance."""
     form = assaulted(**fields)
     return list(every_course(lambda chance: calculator.assaulted(form, chance)))

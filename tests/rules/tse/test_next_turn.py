@@ -30,7 +30,7 @@ from tabletop.rules.tse.assault.path import reach_of
 from tabletop.rules.tse.computer.random_action import DRAWERS
 from tabletop.rules.tse.fire.judge import fire
 from tabletop.rules.tse.movement.formation import assume
-from tabletop.rules.tse.movement.resolve import going_of, within_half
+from tabletop.rules.tse.movement.resolve import planned_move_of, within_half
 from tabletop.rules.tse.movement.resolve_formation import deployed
 from tabletop.rules.tse.questions.next_turn import assaulted, endangered, shot_at
 from tests.field import FIELDS, Field
@@ -99,8 +99,8 @@ def drawn(battle: Battle, unit: Unit, kind: str, rng: Random) -> Unit | None:
         return None
     if kind == "deploy":
         return deployed(battle, action)
-    going, _ = going_of(battle, action)
-    return going.end if within_half(going) else None
+    plan, _ = planned_move_of(battle, action)
+    return plan.end if within_half(plan) else None
 
 
 # --- at the limits ----------------------------------------------------------------------------------------------------

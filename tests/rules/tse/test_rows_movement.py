@@ -13,7 +13,7 @@ from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.motion import Pivot, Shift, Straight
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
-from tabletop.rules.tse.movement.motion import ACTIONS, Going, along, going
+from tabletop.rules.tse.movement.motion import ACTIONS, PlannedMove, along, planned_move
 from tabletop.rules.tse.tables import troops
 from tests.bases import rectangles
 from tests.moving import O, battle, box, by_path, drawn, general, rules_against, unit
@@ -168,12 +168,12 @@ def test_a_square_stays_on_its_reference_base() -> None:
 
 def gone(
     *steps: Straight | Shift | Pivot, action: str = "maneuver", n: int = 6, terrain: tuple[Terrain, ...] = ()
-) -> Going:
+) -> PlannedMove:
     """Return the going of a unit at the origin by steps of its own, wheels among them."""
     formation = "march-column" if ACTIONS[action].marching else "maneuver-column"
     scene = battle(unit(n=n, formation=formation, front_mid=(0, 0)), terrain=terrain)
     mover = scene.unit("a")
-    return going(scene, mover, mover, ACTIONS[action], steps)
+    return planned_move(scene, mover, mover, ACTIONS[action], steps)
 
 
 def gaps(bases: Sequence[Base | Disc]) -> list[float]:

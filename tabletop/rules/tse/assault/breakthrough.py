@@ -13,7 +13,7 @@ from tabletop.geometry.motion import Straight
 from tabletop.rules.tse.assault.calculator_form import BROKE_THROUGH, Charge, breakthrough_of
 from tabletop.rules.tse.command.generals import ground_swept, overrun
 from tabletop.rules.tse.movement.legality import faults
-from tabletop.rules.tse.movement.motion import ACTIONS, Going, going
+from tabletop.rules.tse.movement.motion import ACTIONS, PlannedMove, planned_move
 from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.tables import troop
 
@@ -59,10 +59,10 @@ def target_of(choice: str) -> str | None:
     return choice.removeprefix(AGAINST) if choice.startswith(AGAINST) else None
 
 
-def planned(battle: Battle, unit: str, left: float) -> Going | None:
+def planned(battle: Battle, unit: str, left: float) -> PlannedMove | None:
     """Return the ride straight ahead as far as ``left`` and the enemy's zones allow; None without room (TSE-ASL-74)."""
     rider = battle.unit(unit)
-    whole = going(battle, rider, rider, ACTIONS["maneuver"], (Straight(left),))
+    whole = planned_move(battle, rider, rider, ACTIONS["maneuver"], (Straight(left),))
     made = as_far_as(whole, left)
     moved = battle.tape.over(abs(made.end.at[0] - rider.at[0]) + abs(made.end.at[1] - rider.at[1]), 0.0)
     return made if moved and not faults(made) else None

@@ -237,7 +237,7 @@ def _verdict(
     holds = all(reasons)
     frontal = one.frontal
     text = "the path runs in the target's arc: frontal" if frontal else "the path keeps out of the target's arc"
-    told = Reason("TSE-ASL-08", True, text)
+    direction = Reason("TSE-ASL-08", True, text)
     against = against_first(reasons)
     return Verdict(
         "assault",
@@ -245,7 +245,7 @@ def _verdict(
         battle.rules,
         holds,
         {**_measured(one, frontal), "instead": list(instead)},
-        (*against, told, *_short(one)),
+        (*against, direction, *_short(one)),
         witness=(path.start, path.end) if holds else None,
         blockers=features_of(r for r in against if not r.holds),
         options=request.options,

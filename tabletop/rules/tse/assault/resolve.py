@@ -36,7 +36,7 @@ from tabletop.rules.tse.assault.calculator_form import (
 from tabletop.rules.tse.assault.contact import contact_pose, stopped_pose
 from tabletop.rules.tse.assault.path import reach_of, thrown_back_pose, turned_to
 from tabletop.rules.tse.calculator import calculator
-from tabletop.rules.tse.calculator.calculator import Told
+from tabletop.rules.tse.calculator.calculator import CalculatorResult
 from tabletop.rules.tse.calculator.model_data import Effects
 from tabletop.rules.tse.command.generals import overrun
 from tabletop.rules.tse.command.orders import DELAYED, LOST, ordered
@@ -112,29 +112,29 @@ def clash(unfolding: Unfolding, charge: Charge, delayed: bool = False, counterch
     battle = unfolding.battle
     form = form_of(battle, charge, countercharge)
     unfolding.happen(Remembered(ASSAULTED + charge.target, bases_so_far(battle, charge)))
-    told = calculator.assaulted(form, unfolding)
-    _record(unfolding, charge, form, told)
+    result = calculator.assaulted(form, unfolding)
+    _record(unfolding, charge, form, result)
     acted(unfolding, charge.unit)
-    if not told.home:
-        _fail(unfolding, charge, told)
+    if not result.home:
+        _fail(unfolding, charge, result)
         army_morale.check(unfolding)
         return
     reach = charge.reach if charge.breakthrough else reach_of(battle, battle.unit(charge.unit), delayed)
     left = left_after(battle, charge, reach or 0.0, countercharge)
-    won = _go_home(unfolding, charge, told, countercharge)
+    won = _go_home(unfolding, charge, result, countercharge)
     army_morale.check(unfolding)
     if won and not unfolding.battle.over:
         offer(unfolding, charge, left)
 
 
-def _record(unfolding: Unfolding, charge: Charge, form: dict[str, Any], told: Told) -> None:
+def _record(unfolding: Unfolding, charge: Charge, form: dict[str, Any], result: CalculatorResult) -> None:
     values = {
         "form": form,
-        "result": told.outcome,
-        "home": told.home,
-        "square": told.square,
+        "result": result.outcome,
+        "home": result.home,
+        "square": result.square,
         "breakthrough": charge.breakthrough,
-        "words": dict(told.words),
+        "words": dict(result.words),
     }
     unfolding.tell(ASSAULT, values, charge.unit, charge.target, ("TSE-ASL-14", "TSE-ASL-20", "TSE-APP-09"))
 
@@ -143,15 +143,15 @@ def _blow(unfolding: Unfolding, source: str, away: float) -> Blow:
     return Blow(unfolding.unit(source), away % 360.0)
 
 
-def _fail(unfolding: Unfolding, charge: Charge, told: Told) -> None:
+def _fail(unfolding: Unfolding, charge: Charge, result: CalculatorResult) -> None:
     """The assault does not go home: only the assaulter has acted (TSE-ASL-21, TSE-INV-12, TSE-INV-13)."""
-    for effects in told.actor:
+    for effects in result.actor:
         suffer(unfolding, charge.unit, effects, _blow(unfolding, charge.target, charge.path.facing + 180.0))
     battle = unfolding.battle
     if not battle.has(charge.unit):
         return
     unit, target = battle.unit(charge.unit), battle.unit(charge.target)
-    if told.advance == "stopped":
+    if result.advance == "stopped":
         pose = stopped_pose(battle, unit, target, charge.path)
         if not standing_faults(battle, pose):
             _stand(unfolding, pose, charge, "stopped short")
@@ -170,21 +170,21 @@ def _stand(unfolding: Unfolding, pose: Unit, charge: Charge, how: str) -> None:
     unfolding.happen(Placed(charge.unit, pose_of(pose), (charge.path.start, pose.front_mid), how))
 
 
-def _go_home(unfolding: Unfolding, charge: Charge, told: Told, countercharge: bool) -> bool:
+def _go_home(unfolding: Unfolding, charge: Charge, result: CalculatorResult, countercharge: bool) -> bool:
     """The assault goes home: both have acted; contact first, then the effects; return whether the target gave way.
 
     Disorder from the defender's fire comes before contact, what happens hand to hand after it (TSE-ASL-20..26). The
     target loses an action it had not yet used (TSE-ACT-95, TSE-ASL-81).
     """
     start = unfolding.unit(charge.unit)
-    for effects in told.actor[:-1]:
+    for effects in result.actor[:-1]:
         suffer(unfolding, charge.unit, effects, _blow(unfolding, charge.target, charge.path.facing + 180.0))
     _contact(unfolding, charge, countercharge)
     acted(unfolding, charge.target)
     won = False
-    for effects in told.target:
+    for effects in result.target:
         won = suffer(unfolding, charge.target, effects, _blow(unfolding, charge.unit, charge.path.facing))
-    _repelled(unfolding, charge, told.actor[-1], start)
+    _repelled(unfolding, charge, result.actor[-1], start)
     return won
 
 

@@ -7,7 +7,7 @@ The battle on the table goes through these very functions with forms filled in f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -34,8 +34,8 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the calculator tells: a text; orders, fire and assault results where the action has them.
+class CalculatorResult:
+    """The result of an action: a text; the results of orders, fire and assault where the action has them.
 
     ``actor`` and ``target`` are the effects on either side, in the order they happen. ``home``: an assault went home
     (None: there was none). ``outcome`` names the result of functions without effects.
@@ -63,7 +63,7 @@ def initiative(chance: Chance, attacker: float | None = None) -> str:
     return SIDES[0] if chance.grade("initiative", odds)[0] == 1 else SIDES[1]
 
 
-def result(action: str, form: Mapping[str, Any], chance: Chance) -> Told:
+def result(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
     """Return the result of an action by its form: orders, fire, assault or regroup (TSE-APP-01, -06, -07).
 
     BadQuestion for a form that lacks a field or says what cannot be. Fields the action does not use change nothing.
@@ -75,14 +75,11 @@ def result(action: str, form: Mapping[str, Any], chance: Chance) -> Told:
         return fired(action, used, chance)
     order = ordered(action, used, chance)
     if action != "assault" or order == "lost":
-        return Told(_ORDERS[order], order, order)
-    told = assaulted(used, chance)
+        return CalculatorResult(_ORDERS[order], order, order)
+    outcome = assaulted(used, chance)
     reach = _reach(used) * (chances.delayed_share() if order == "delayed" else 1.0)
-    text = f"reach {reach:g} in: {told.text}" if order == "delayed" else told.text
-    return Told(
-        text, told.outcome, order, told.drawn, told.actor, told.target, told.home, told.advance, told.square, reach,
-        told.words,
-    )  # fmt: skip
+    text = f"reach {reach:g} in: {outcome.text}" if order == "delayed" else outcome.text
+    return replace(outcome, text=text, order=order, reach=reach)
 
 
 def overrun(form: Mapping[str, Any], chance: Chance) -> str:
@@ -115,27 +112,29 @@ def ordered(action: str, form: Mapping[str, Any], chance: Chance) -> str:
     return chances.ORDERS[chance.grade("orders", odds)[0]]
 
 
-def regrouped(form: Mapping[str, Any], chance: Chance) -> Told:
+def regrouped(form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
     """Return whether a regroup fails, raises the unit by one step or fully (TSE-REG-02)."""
     troops, quality = split(str(form["actor"]))
     odds = chances.regroup_chances(troops, quality, bool(form["demoralized"]), bool(form["general_near"]))
     outcome = chances.REGROUPED[chance.grade("regroup", odds)[0]]
-    return Told({"fails": "the unit does not regroup", "one step": "one step better"}.get(outcome, "rallied"), outcome)
+    return CalculatorResult(
+        {"fails": "the unit does not regroup", "one step": "one step better"}.get(outcome, "rallied"), outcome
+    )
 
 
 # --- fire ------------------------------------------------------------------------------------------------------------
 
 
-def fired(action: str, form: Mapping[str, Any], chance: Chance) -> Told:
+def fired(action: str, form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
     """Return the effect of a shot on its target, on nobody else (TSE-FIR-23); beyond range it is wasted (TSE-APP-08).
 
     No general has a part in it (TSE-LDR-11).
     """
     if out_of_range(form):
-        return Told("out of range: the shot is wasted", "out of range")
+        return CalculatorResult("out of range: the shot is wasted", "out of range")
     drawn = draw("fire", fire_facts(action, form), chance, "fire")
     text = drawn.step.name
-    return Told(text, text, drawn=(drawn,), target=(drawn.step.target,), words=_words(firing=drawn))
+    return CalculatorResult(text, text, drawn=(drawn,), target=(drawn.step.target,), words=_words(firing=drawn))
 
 
 def out_of_range(form: Mapping[str, Any]) -> bool:
@@ -161,7 +160,7 @@ def fire_facts(action: str, form: Mapping[str, Any]) -> dict[str, Fact]:
 # --- assault ---------------------------------------------------------------------------------------------------------
 
 
-def assaulted(form: Mapping[str, Any], chance: Chance) -> Told:
+def assaulted(form: Mapping[str, Any], chance: Chance) -> CalculatorResult:
     """Return the result of an assault under way: emergency square, the defender's fire, hand to hand (TSE-ASL-13).
 
     A demoralized target gives no coherent fire, nor one that countercharges (TSE-STS-10, TSE-ASL-60). An assaulter
@@ -179,7 +178,7 @@ def assaulted(form: Mapping[str, Any], chance: Chance) -> Told:
     fight = draw("melee", facts, chance, "assault")
     drawn = (*((shot,) if shot else ()), fight)
     name = fight.step.name
-    return Told(
+    return CalculatorResult(
         f"disordered by fire; {name}" if shaken else name,
         name,
         drawn=drawn,
@@ -192,9 +191,9 @@ def assaulted(form: Mapping[str, Any], chance: Chance) -> Told:
     )
 
 
-def _stopped(shot: Drawn, advance: str, square: bool) -> Told:
+def _stopped(shot: Drawn, advance: str, square: bool) -> CalculatorResult:
     text = shot.step.name if shot.step.advance == advance else "stopped short and demoralized"
-    return Told(
+    return CalculatorResult(
         text,
         text,
         drawn=(shot,),

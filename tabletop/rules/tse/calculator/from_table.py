@@ -136,8 +136,8 @@ def _sources(unit: Unit, aim: Unit) -> dict[str, str]:
 
 def _cover(because: tuple[Reason, ...], cover: object) -> str:
     """Return why the target has the cover it has: the reason that cites a rule of cover, where one does."""
-    told = next((reason.text for reason in _flat(because) if "-COV-" in reason.rule), None)
-    return told or ("nothing covers it" if cover in (None, "none") else f"{cover} cover")
+    cited = next((reason.text for reason in _flat(because) if "-COV-" in reason.rule), None)
+    return cited or ("nothing covers it" if cover in (None, "none") else f"{cover} cover")
 
 
 def _flat(because: tuple[Reason, ...]) -> list[Reason]:

@@ -10,7 +10,7 @@ from tabletop.battle.dice import Chance, every_course
 from tabletop.errors import BadQuestion
 from tabletop.rules.calculator import Answer, Calculator, Field
 from tabletop.rules.tse.calculator import calculator, from_table
-from tabletop.rules.tse.calculator.calculator import Told
+from tabletop.rules.tse.calculator.calculator import CalculatorResult
 from tabletop.rules.tse.calculator.forms import ACTIONS, FIELDS, FUNCTIONS, applies, kinds, used
 from tabletop.rules.tse.calculator.model_data import Effects
 
@@ -60,27 +60,27 @@ def _needed(action: str | None) -> str:
     return action
 
 
-def _result(told: Told) -> Answer:
-    sides = (("actor", _effects(told.actor)), ("target", _effects(told.target)))
+def _result(result: CalculatorResult) -> Answer:
+    sides = (("actor", _effects(result.actor)), ("target", _effects(result.target)))
     lines = [f"{who}: {text}" for who, text in sides if text]
-    lines += [f"{stage}: {word}" for stage, word in told.words.items()]
-    lines += ["an emergency square was formed"] if told.square else []
-    lines += [] if told.home is None else ["the assault went home" if told.home else "the assault did not go home"]
-    return Answer(told.text, tuple(lines), _data(told))
+    lines += [f"{stage}: {word}" for stage, word in result.words.items()]
+    lines += ["an emergency square was formed"] if result.square else []
+    lines += [] if result.home is None else ["the assault went home" if result.home else "the assault did not go home"]
+    return Answer(result.text, tuple(lines), _data(result))
 
 
-def _data(told: Told) -> dict[str, Any]:
+def _data(result: CalculatorResult) -> dict[str, Any]:
     """Return a result as plain data; what the action has none of is left out."""
     values: dict[str, Any] = {
-        "outcome": told.outcome,
-        "orders": told.order,
-        "reach": told.reach,
-        "actor": [_effect(effect) for effect in told.actor if not effect.nothing],
-        "target": [_effect(effect) for effect in told.target if not effect.nothing],
-        "gone_home": told.home,
-        "advance": told.advance,
-        "emergency_square": told.square or None,
-        "performance": dict(told.words),
+        "outcome": result.outcome,
+        "orders": result.order,
+        "reach": result.reach,
+        "actor": [_effect(effect) for effect in result.actor if not effect.nothing],
+        "target": [_effect(effect) for effect in result.target if not effect.nothing],
+        "gone_home": result.home,
+        "advance": result.advance,
+        "emergency_square": result.square or None,
+        "performance": dict(result.words),
     }
     return {key: value for key, value in values.items() if value not in (None, [], {})}
 

@@ -12,7 +12,7 @@ from tabletop.rules.play import Factor, Odds, Result
 from tabletop.rules.tse.assault import calculator_form
 from tabletop.rules.tse.assault import resolve as assault_resolve
 from tabletop.rules.tse.calculator import calculator, model
-from tabletop.rules.tse.calculator.calculator import Told
+from tabletop.rules.tse.calculator.calculator import CalculatorResult
 from tabletop.rules.tse.calculator.forms import filled
 from tabletop.rules.tse.calculator.ladder import factors
 from tabletop.rules.tse.calculator.model_data import Fact
@@ -60,15 +60,15 @@ def form_of(battle: Battle, action: Action) -> Mapping[str, Any]:
 # --- a form by itself -----------------------------------------------------------------------------------------------
 
 
-def form_odds(action: str, form: Mapping[str, Any]) -> tuple[tuple[float, Told], ...]:
+def form_odds(action: str, form: Mapping[str, Any]) -> tuple[tuple[float, CalculatorResult], ...]:
     """Return everything the calculator may tell of a form, each with its exact probability, equal ones together.
 
     For whoever plays with miniatures: no battle is needed. BadQuestion for a form that cannot be (TSE-APP-01).
     """
-    answers = dict[tuple[str | None, str], tuple[float, Told]]()
-    for probability, told in every_course(lambda chance: calculator.result(action, form, chance)):
-        key = (told.order, told.text)
-        answers[key] = answers.get(key, (0.0, told))[0] + probability, told
+    answers = dict[tuple[str | None, str], tuple[float, CalculatorResult]]()
+    for probability, result in every_course(lambda chance: calculator.result(action, form, chance)):
+        key = (result.order, result.text)
+        answers[key] = answers.get(key, (0.0, result))[0] + probability, result
     return tuple(answers.values())
 
 

@@ -1,4 +1,4 @@
-"""Generals in the way and generals with their troops: run over, getting away, carried along (TSE-LDR)."""
+"""Generals run over by the enemy, and generals attached to units, who move with them (TSE-LDR)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tabletop.battle.unit import Unit, distance_between, outline, pose_of, radiu
 from tabletop.geometry.ground import ground_of
 from tabletop.geometry.measure import SAME_PLACE, Point
 from tabletop.rules.tse.calculator import model
-from tabletop.rules.tse.movement.motion import Going
+from tabletop.rules.tse.movement.motion import PlannedMove
 from tabletop.rules.tse.movement.zone_of_control import zone_width
 
-#: Segments a quarter circle of the ground a general keeps out of, which is drawn wider by ``HAIR`` to make up for them.
+#: Segments per quarter circle of the ground a general keeps out of, which is wider by ``HAIR`` to make up for them.
 SEGMENTS = 32
 HAIR = 1e-3
 
@@ -41,7 +41,7 @@ def attached(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
 
 
 def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """Return with whom a general rides, or which generals are with a unit, for its card (TSE-LDR-06)."""
+    """Return, for a unit's card, the unit a general is attached to, or the generals with a unit (TSE-LDR-06)."""
     if unit.is_general:
         host = attached_to(battle, unit)
         return () if host is None else (f"attached to {host.called}",)
@@ -54,9 +54,9 @@ def _attach(battle: Battle) -> bool:
 
 
 def accompany(unfolding: Unfolding, generals: Iterable[Unit], dx: float, dy: float) -> None:
-    """Carry generals by (dx, dy) with the unit they are attached to, which was moved against its will (TSE-LDR-06).
+    """Move generals by (dx, dy) with their unit, which was driven back (TSE-LDR-06).
 
-    Where one may not stand he goes to the nearest place he may (TSE-LDR-05, TSE-LDR-08).
+    One who may not stand there goes to the nearest place where he may (TSE-LDR-05, TSE-LDR-08).
     """
     for general in generals:
         if unfolding.battle.has(general.id):
@@ -70,16 +70,16 @@ def _bring(unfolding: Unfolding, general: Unit, there: Unit) -> None:
         unfolding.happen(Placed(general.id, pose_of(moved), (general.at, spot), "accompanies"))
 
 
-def ground_swept(going: Going) -> BaseGeometry:
-    """Return the ground a unit's move goes over, from the formation it sets out in to where it ends."""
-    return shapely.union_all([going.start.footprint, *(sweep.swept for sweep in going.motion.sweeps)])
+def ground_swept(plan: PlannedMove) -> BaseGeometry:
+    """Return the ground swept by a planned move, from the formation it sets out in to where it ends."""
+    return shapely.union_all([plan.start.footprint, *(sweep.swept for sweep in plan.motion.sweeps)])
 
 
 def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
-    """Let a unit that moved over ``swept`` run over the enemy's generals in its way (TSE-LDR-07, TSE-LDR-09).
+    """Let a unit that moved over ``swept`` run over enemy generals there (TSE-LDR-07, TSE-LDR-09).
 
-    For voluntary moves, assaults and breakthroughs, not for units driven back. A general attached to a unit is safe
-    with it. Each is killed, captured, or gets away, which is not his action (TSE-LDR-08).
+    For voluntary moves, assaults and breakthroughs, not for units driven back. A general attached to a unit is safe.
+    Each of the others is killed, captured, or escapes, which does not use his action (TSE-LDR-08).
     """
     for general in run_over(unfolding.battle, mover, swept):
         fate = _fate(unfolding, general, mover)
@@ -93,7 +93,7 @@ def overrun(unfolding: Unfolding, mover: Unit, swept: BaseGeometry) -> None:
 
 
 def fates(chance: Chance, battle: Battle, mover: Unit, swept: BaseGeometry) -> list[str]:
-    """Return, in words, what becomes of each general that a move over ``swept`` runs over, by one course of chance."""
+    """Return in words the fate of each general that a move over ``swept`` runs over, by one course of chance."""
     met = run_over(battle, mover, swept)
     return [f"it rides over {general.called}: {_fate(chance, general, mover)}" for general in met]
 
@@ -104,7 +104,7 @@ def _fate(chance: Chance, general: Unit, mover: Unit) -> str:
 
 
 def run_over(battle: Battle, mover: Unit, swept: BaseGeometry) -> tuple[Unit, ...]:
-    """Return the unattached enemy generals who stand in ``swept``: touching its edge is nothing (TSE-LDR-07)."""
+    """Return the unattached enemy generals who stand in ``swept``; touching its edge does not count (TSE-LDR-07)."""
     generals = (g for g in battle.units if g.is_general and g.side != mover.side)
     met = (g for g in generals if battle.tape.over(_into(g, swept), 0.0))
     return tuple(g for g in met if attached_to(battle, g) is None)
@@ -118,7 +118,7 @@ def _into(general: Unit, swept: BaseGeometry) -> float:
 def refuge(battle: Battle, general: Unit) -> Point | None:
     """Return the nearest place where a general may stand: 1 in from every enemy unit, on passable ground.
 
-    Where several are as near, that nearest to a friendly unit (TSE-LDR-08, TSE-LDR-05). None if there is none.
+    Of several as near, the one nearest to a friendly unit (TSE-LDR-08, TSE-LDR-05). None if there is none.
     """
     free = _standing_room(battle, general)
     here = shapely.Point(general.at)
@@ -139,9 +139,9 @@ def _gap(friends: list[BaseGeometry], x: float, y: float) -> float:
 
 
 def _nearest(free: BaseGeometry, here: shapely.Point) -> np.ndarray:
-    """Return (x, y, distance) of the points of the outlines of ``free`` beside which none is nearer to ``here``.
+    """Return the local minima (x, y, distance) of the distance from ``here`` to the outlines of ``free``.
 
-    Of a stretch of outline that is all but as near (an arc stands as chords) only the nearest point counts.
+    Of a stretch of outline at all but the same distance (an arc made of chords) only the nearest point counts.
     """
     rings = [ring for p in shapely.get_parts(free) for ring in (p.exterior, *p.interiors)]
     return np.concatenate([_least(np.array(list(pairwise(ring.coords))), here) for ring in rings])
@@ -156,7 +156,7 @@ def _least(edges: np.ndarray, here: shapely.Point) -> np.ndarray:
 
 
 def _standing_room(battle: Battle, general: Unit) -> BaseGeometry:
-    """Return where the middle of a general's base may be."""
+    """Return the ground where the centre of a general's base may be."""
     wide, table = radius(general) + HAIR, battle.table
     room = shapely.box(wide, wide, table.width - wide, table.height - wide)
     ground = ground_of(table)

@@ -1,4 +1,4 @@
-"""Orders: received, delayed or lost; and what a unit may still do when its orders came to nothing (TSE-ORD)."""
+"""Orders: received, delayed or lost; and what a unit may still do when they are lost (TSE-ORD)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.rules.tse.tables import length, troop
 from tabletop.rules.tse.turn.answer_cache import recalled
 from tabletop.rules.tse.turn.sequence import acted, turn_reasons
 
-#: What orders come to, the worst first (TSE-ORD-01).
+#: The results of orders, the worst first (TSE-ORD-01).
 LOST, DELAYED, RECEIVED = model.ORDERS
 #: Actions that need orders (TSE-ORD-02); holding, generals, route marches, fire and regrouping need none.
 ORDERED = ("deploy", "maneuver", "march", "square", "assault")
@@ -33,10 +33,10 @@ def general_near(battle: Battle, unit: Unit) -> bool:
 
 
 def ordered(chance: Chance, battle: Battle, unit: Unit, kind: str) -> str:
-    """Draw what the orders for an action come to: "received", "delayed" or "lost" (TSE-ORD-01, TSE-ORD-07).
+    """Draw the result of orders for an action: "received", "delayed" or "lost" (TSE-ORD-01, TSE-ORD-07).
 
-    Only the unit, the action and a general near count, not its status. Drawn by an unfolding battle the result is put
-    on record; lost orders are marked, and where they leave nothing to do the unit has acted (TSE-ORD-04).
+    It depends on the unit, the action and a general near, not on status. An ``Unfolding`` as ``chance`` records the
+    result; lost orders are marked, and if they leave nothing to do the unit has acted (TSE-ORD-04).
     """
     near = general_near(battle, unit)
     number, _ = chance.grade(f"orders: {kind}, {unit.id}", model.order_odds(unit, kind, near))
@@ -49,9 +49,9 @@ def ordered(chance: Chance, battle: Battle, unit: Unit, kind: str) -> str:
 
 
 def _lose(unfolding: Unfolding, unit: str) -> None:
-    """The unit stays as it was; a shot or a regroup may be left to it, no other order (TSE-CMB-05, TSE-ORD-04).
+    """Mark lost orders: the unit may still fire or regroup, but take no other orders (TSE-CMB-05, TSE-ORD-04).
 
-    By the ruling ``lost_orders_leave_fire`` nothing is left to it: it holds.
+    With the ruling ``lost_orders_leave_fire`` off nothing is left to it: it holds.
     """
     unfolding.mark(unit, lost_orders=True)
     left = bool(unfolding.battle.rulings["lost_orders_leave_fire"])
@@ -65,9 +65,9 @@ def may_regroup(unit: Unit) -> bool:
 
 
 def might_fire(battle: Battle, unit: Unit) -> bool:
-    """Return whether a shot is not out of the question: troops that fire, not in march column, an enemy in range.
+    """Return whether a shot may be possible: the troops fire, are not in march column, an enemy is in range.
 
-    Arc and sight are not looked at: a no is certain, a yes is not (TSE-ACT-50, TSE-ACT-93, TSE-FIR-01).
+    False is certain, True is not: arc and sight are not checked (TSE-ACT-50, TSE-ACT-93, TSE-FIR-01).
     """
     reach = troop(unit.troop).range
     if reach is None or unit.formation in MUTE or unit.status == "demoralized":
@@ -77,7 +77,7 @@ def might_fire(battle: Battle, unit: Unit) -> bool:
 
 
 def movement_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return, cheaply, whether a unit may take an ordered action at all now, whatever its way.
+    """Return, cheaply, whether a unit may take an ordered action at all now, whatever its path.
 
     Not demoralized (TSE-ACT-91); not after lost orders (TSE-CMB-05) nor after the move it made (TSE-CMB-03).
     """
@@ -86,7 +86,7 @@ def movement_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 
 def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
-    """Return what of a unit's own condition bears on an ordered action."""
+    """Return the reasons from a unit's own condition for and against an ordered action."""
     name = unit.called
     here, lost, moved = battle.has(unit.id), unit.marks.get("lost_orders"), unit.marks.get("may_fire")
     return (
@@ -101,7 +101,7 @@ def standing_reasons(battle: Battle, unit: Unit) -> Sequence[Reason]:
 
 
 def condition(unit: Unit) -> str:
-    """Return a unit's status as a reason tells it: a demoralized unit does nothing but regroup (TSE-ACT-91)."""
+    """Return a unit's status in the words of a reason: a demoralized unit may only regroup (TSE-ACT-91)."""
     if unit.status == "demoralized":
         return "demoralized; all it may do is regroup"
     return in_order(unit)

@@ -221,7 +221,7 @@ def marching(battle: Battle, unit: Unit) -> Iterator[Action]:
         return
     road = by_road(battle, unit, point)
     if road:
-        yield from _going(battle, unit, "march", road, 1.0, None)
+        yield from _moves_along(battle, unit, "march", road, 1.0, None)
     for turn in (0.0, -30.0, 30.0):
         yield from _way(battle, unit, "march", toward(unit, point) + turn, 1.0, None)
 
@@ -248,10 +248,10 @@ def _way(
     far = 1.5 * allowance(battle, unit, ACTIONS[kind]) * share + unit.strength
     fx, fy = heading(snap_facing(straight))
     way = (unit.at[0] + far * fx, unit.at[1] + far * fy)
-    yield from _going(battle, unit, kind, (way,), share, facing, **forming)
+    yield from _moves_along(battle, unit, kind, (way,), share, facing, **forming)
 
 
-def _going(
+def _moves_along(
     battle: Battle, unit: Unit, kind: str, way: tuple[Point, ...], share: float, facing: float | None, **forming: Any
 ) -> Iterator[Action]:
     """Yield the move along a way as far as a share of the allowance and the way let it."""
@@ -259,9 +259,9 @@ def _going(
         return
     action = ACTIONS[kind]
     allowed = allowance(battle, unit, action) * share
-    going = as_far_as(along(battle, unit, action, way, None, **forming), allowed)
-    if going.motion.charge > length("clearance") * battle.scale:
-        points = [snap_point(p) for p in going.motion.way]
+    plan = as_far_as(along(battle, unit, action, way, None, **forming), allowed)
+    if plan.motion.charge > length("clearance") * battle.scale:
+        points = [snap_point(p) for p in plan.motion.way]
         options: dict[str, Any] = {
             **forming,
             "path": tuple(p for k, p in enumerate(points) if k and p != points[k - 1]),
@@ -279,9 +279,9 @@ def generals(battle: Battle, unit: Unit) -> Iterator[Action]:
     ranked = sorted(followers, key=lambda f: (_need(battle, f), f.id))
     action, there = ACTIONS["general"], with_unit_there(battle, unit)
     for needy in ranked[:3]:
-        going = as_far_as(along(there, there.unit(unit.id), action, (needy.at,), None), allowance(battle, unit, action))
-        if going.motion.charge > length("clearance") * battle.scale:
-            yield Action("general", unit.side, unit.id, options={"path": (snap_point(going.motion.way[-1]),)})
+        plan = as_far_as(along(there, there.unit(unit.id), action, (needy.at,), None), allowance(battle, unit, action))
+        if plan.motion.charge > length("clearance") * battle.scale:
+            yield Action("general", unit.side, unit.id, options={"path": (snap_point(plan.motion.way[-1]),)})
 
 
 def _need(battle: Battle, unit: Unit) -> tuple[bool, bool, float]:

@@ -8,7 +8,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.play import Result
-from tabletop.rules.tse.calculator.calculator import Told
+from tabletop.rules.tse.calculator.calculator import CalculatorResult
 from tabletop.rules.tse.calculator.model_data import Effects, model
 from tabletop.rules.tse.morale.status import STATUSES, Status, destroyed, worsened
 
@@ -47,24 +47,24 @@ def _ending(battle: Battle, side: str) -> float:
     return prize if battle.outcome.winner == side else -prize
 
 
-def result_of(battle: Battle, action: Action, told: Told) -> Result:
+def result_of(battle: Battle, action: Action, outcome: CalculatorResult) -> Result:
     """Return a calculator's answer as a result: its effects on either unit, and what they are worth to the actor."""
     unit, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
-    own, own_effects = suffered(unit, told.actor)
-    other, other_effects = suffered(target, told.target)
-    spent = model().worth.action.value * value(target) if told.home and not target.marks.get("acted") else 0.0
-    return Result(told.text, other - own + spent, (*own_effects, *other_effects), family(told))
+    own, own_effects = suffered(unit, outcome.actor)
+    other, other_effects = suffered(target, outcome.target)
+    spent = model().worth.action.value * value(target) if outcome.home and not target.marks.get("acted") else 0.0
+    return Result(outcome.text, other - own + spent, (*own_effects, *other_effects), family(outcome))
 
 
-def family(told: Told) -> str:
+def family(outcome: CalculatorResult) -> str:
     """Return which of the ends of an assault a result is; "" for a shot (TSE-ASL-13, TSE-ASL-20)."""
-    if told.home is None:
+    if outcome.home is None:
         return ""
-    if not told.home:
+    if not outcome.home:
         return "stopped by fire"
-    if any(effect.back or effect.broken for effect in told.target):
+    if any(effect.back or effect.broken for effect in outcome.target):
         return "the target gives way"
-    return "repelled hand to hand" if told.actor[-1].back or told.actor[-1].broken else "neither gives way"
+    return "repelled hand to hand" if outcome.actor[-1].back or outcome.actor[-1].broken else "neither gives way"
 
 
 def suffered(unit: Unit, effects: tuple[Effects, ...]) -> tuple[float, tuple[Effect, ...]]:

@@ -99,20 +99,20 @@ def form_of(battle: Battle, action: Action) -> dict[str, Any]:
 def resolve_fire(unfolding: Unfolding, action: Action) -> None:
     """Let a unit fire: the shot is its action, and affects the target alone (TSE-FIR-19, TSE-FIR-23, TSE-ACT-96)."""
     form = form_of(unfolding.battle, action)
-    told = calculator.fired(action.kind, form, unfolding)
+    result = calculator.fired(action.kind, form, unfolding)
     unit, target = str(action.unit), str(action.target)
-    values = {"form": form, "result": told.outcome, "words": dict(told.words)}
+    values = {"form": form, "result": result.outcome, "words": dict(result.words)}
     unfolding.tell(action.kind, values, unit, target, ("TSE-FIR-23", "TSE-APP-09"))
     acted(unfolding, unit)
-    for effects in told.target:
+    for effects in result.target:
         suffer(unfolding, target, effects, Blow(unfolding.unit(unit)))
     army_morale.check(unfolding)
 
 
 def reckon_fire(battle: Battle, action: Action, chance: Chance) -> Result:
     """Return what a shot would bring by one course of chance."""
-    told = calculator.fired(action.kind, form_of(battle, action), chance)
-    return result_of(battle, action, told)
+    result = calculator.fired(action.kind, form_of(battle, action), chance)
+    return result_of(battle, action, result)
 
 
 KINDS = (

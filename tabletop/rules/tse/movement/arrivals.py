@@ -1,4 +1,4 @@
-"""Coming on: route marches on to the table from its edge, and on along the way the scenario prescribes (TSE-ACT-80)."""
+"""Route marches: on to the table from its edge, and along the path the scenario prescribes (TSE-ACT-80)."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ ROUTE_MARCH = ACTIONS["route-march"]
 
 
 def route_reasons(battle: Battle, action: Action) -> list[Reason]:
-    """Return, cheaply, whether a unit may route march at all now: to come on, or on from its last one (TSE-ACT-81).
+    """Return, cheaply, whether a unit may route march at all now: to come on, or to continue one (TSE-ACT-81).
 
-    A general never does: he moves and holds, nothing else (TSE-LDR-01).
+    A general never does: he only moves and holds (TSE-LDR-01).
     """
     unit = battle.anyone(str(action.unit))
     name, coming = unit.called, not battle.has(unit.id)
@@ -54,14 +54,14 @@ def judge_route_march(battle: Battle, action: Action) -> Verdict:
     against += _prescribed(battle, action) if not against else []
     if against:
         return ruled(battle, action, against)
-    going, request = _going(battle, action)
-    if not battle.tape.over(going.motion.charge, 0.0) and not faults(going):
+    plan, request = _planned_march(battle, action)
+    if not battle.tape.over(plan.motion.charge, 0.0) and not faults(plan):
         return ruled(battle, action, [Reason("TSE-ACT-83", False, "its way is blocked; it waits for another turn")])
-    return judged(going, request)
+    return judged(plan, request)
 
 
 def _prescribed(battle: Battle, action: Action) -> list[Reason]:
-    """Where the scenario says by which way they come, no other is taken while there is some of it left (TSE-ACT-82)."""
+    """Return the reason against a path other than what is left of the prescribed one, if there is any (TSE-ACT-82)."""
     unit = battle.anyone(str(action.unit))
     left = way_left(battle, unit)
     path = action.options.get("path")
@@ -71,7 +71,7 @@ def _prescribed(battle: Battle, action: Action) -> list[Reason]:
 
 
 def way_left(battle: Battle, unit: Unit) -> tuple[Point, ...]:
-    """Return what a route marching unit has still to go of the way the scenario prescribes (TSE-ACT-82)."""
+    """Return the waypoints left of the path the scenario prescribes to a route marching unit (TSE-ACT-82)."""
     arrival = arrival_of(battle, unit)
     if arrival is None or not arrival.along:
         return ()
@@ -83,42 +83,42 @@ def way_left(battle: Battle, unit: Unit) -> tuple[Point, ...]:
 
 
 @recalled
-def _going(battle: Battle, action: Action) -> Measured:
-    """Return how a unit route marches: the way asked for, or as far as it gets by the way prescribed, or ahead.
+def _planned_march(battle: Battle, action: Action) -> Measured:
+    """Return a unit's route march: the path asked for, else as far as it gets along the one prescribed, or ahead.
 
-    Options: ``path``; ``length``, the inches of base move to spend at most.
+    Options: ``path``; ``length``, the most of its base move to spend, in table units.
     """
     there = with_unit_there(battle, battle.anyone(str(action.unit)))
     unit = there.unit(str(action.unit))
     asked = action.options.get("path")
     way = tuple(asked) if asked else way_left(battle, battle.anyone(unit.id)) or _ahead(there, unit)
-    going = along(there, unit, ROUTE_MARCH, way, None)
-    allowed = min(going.allowed, float(action.options.get("length", going.allowed)))
+    plan = along(there, unit, ROUTE_MARCH, way, None)
+    allowed = min(plan.allowed, float(action.options.get("length", plan.allowed)))
     if not asked or "length" in action.options:
-        going = replace(as_far_as(going, allowed), allowed=going.allowed)
-    return going, Request("move", (unit.id,), {**action.options, "as": action.kind, "path": way})
+        plan = replace(as_far_as(plan, allowed), allowed=plan.allowed)
+    return plan, Request("move", (unit.id,), {**action.options, "as": action.kind, "path": way})
 
 
 def _ahead(battle: Battle, unit: Unit) -> tuple[Point, ...]:
-    """Return a way straight on, as long as any move can be."""
+    """Return a path straight on, as long as any move can be."""
     far = float(tables()["moves"]["general"]["any"]["general"]) * float(tables()["factors"]["road"]) * battle.scale
     (x, y), (fx, fy) = unit.front_mid, heading(unit.facing)
     return ((x + far * fx, y + far * fy),)
 
 
 def route_march(unfolding: Unfolding, action: Action) -> None:
-    """Route march: no orders needed, none can fail (TSE-ACT-80); the march goes on in later turns (TSE-ACT-81)."""
+    """Route march, without orders (TSE-ACT-80); it may continue in later turns (TSE-ACT-81)."""
     battle = unfolding.battle
-    going, _ = _going(battle, action)
-    end = going.end
+    plan, _ = _planned_march(battle, action)
+    end = plan.end
     if battle.has(end.id):
-        put(unfolding, end, going.motion.way)
+        put(unfolding, end, plan.motion.way)
     else:
-        unfolding.happen(Entered(end.id, pose_of(end), going.motion.way))
+        unfolding.happen(Entered(end.id, pose_of(end), plan.motion.way))
         if not wholly_on(battle, end):
             unfolding.mark(end.id, coming_on=True)
     unfolding.mark(end.id, acted=True, route_march=True)
-    overrun(unfolding, end, ground_swept(going))
+    overrun(unfolding, end, ground_swept(plan))
 
 
 KINDS = (

@@ -1,4 +1,4 @@
-"""Where those who are still to come stand when they come on: at the table's edge, by the scenario (TSE-ACT-82)."""
+"""Where reinforcements stand when they come on: at the table's edge, as the scenario says (TSE-ACT-82)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tabletop.rules.tse.movement.formation import assume
 
 
 def arrival_of(battle: Battle, unit: Unit) -> Arrival | None:
-    """Return how a unit or general comes on by the scenario (TSE-ACT-82); None for one that began on the table."""
+    """Return the scenario's arrival of a unit or general (TSE-ACT-82); None for one that began on the table."""
     return next((a for a in battle.setup.arrivals if unit.id in a.units), None)
 
 
 def with_unit_there(battle: Battle, unit: Unit) -> Battle:
-    """Return the battle with somebody awaited at the edge (``at_edge``); whoever is there already stands as he does."""
+    """Return the battle with an awaited unit placed ``at_edge``; one already on the table stays where it is."""
     arrival = arrival_of(battle, unit)
     if battle.has(unit.id) or arrival is None:
         return battle

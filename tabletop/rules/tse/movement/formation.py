@@ -1,4 +1,4 @@
-"""Assuming a formation: the point that stays where it is, and what forbids it."""
+"""Assuming a formation: where a unit then stands, about which fixed point, and what forbids it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tabletop.rules.tse.movement.layouts import (
 from tabletop.rules.tse.movement.zone_of_control import placing_faults, zone_faults
 from tabletop.rules.tse.tables import length, tables, troop
 
-#: What a line may bend along when a feature is required: kinds of terrain, and the outlines of hills (TSE-FRM-11).
+#: Terrain along which a line may bend where a feature is required, hill outlines included (TSE-FRM-11).
 BEND_FEATURES = ("wall", "hedge", "woods", "trench", "redoubt", "hill")
 #: Options that shape a line or a square, fields of ``Wanted``.
 LINES = ("ref", "place", "shift", "facing", "bend")
@@ -41,7 +41,7 @@ LINES = ("ref", "place", "shift", "facing", "bend")
 
 @dataclass(frozen=True)
 class Wanted:
-    """How a formation is wanted; None means as now, or the default.
+    """The options of a formation; None means as now, or the default.
 
     ``facing`` of the unit. ``ref`` the base that stays (deploy, square), ``head`` that of a march column; ``place`` the
     number ``ref`` has in the new formation, in a line counted from the left (the same unless said, TSE-FRM-14).
@@ -64,8 +64,8 @@ class Wanted:
 def assume(battle: Battle, unit: Unit, formation: str, **wanted: Any) -> Unit:
     """Return ``unit`` in ``formation``, laid out about the point that stays where it is (TSE-FRM-02, TSE-FRM-06).
 
-    The options are the fields of ``Wanted``. Whether it may be done says ``forming_faults``. Raises BadQuestion for a
-    general, an unknown formation, a base the unit has not, or a front its bases cannot form.
+    The options are the fields of ``Wanted``. ``forming_faults`` returns whether it is legal. Raises BadQuestion for a
+    general, an unknown formation, a base the unit does not have, or a front its bases cannot form.
     """
     if unit.is_general:
         raise BadQuestion(f"'{unit.id}' is a general, who has no formation; ask with --as general")
@@ -88,7 +88,7 @@ def base_size(unit: Unit) -> tuple[float, float]:
 
 
 def _deployed(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
-    """A line about the reference base, its centre shifted (TSE-ACT-10, TSE-ACT-11, TSE-FRM-14, TSE-FRM-16)."""
+    """Return a line about the reference base, its centre shifted (TSE-ACT-10, TSE-ACT-11, TSE-FRM-14, TSE-FRM-16)."""
     ref, place = _reference(unit, wanted)
     if wanted.bend is not None and (len(wanted.bend) != unit.strength or wanted.bend[place] != 0):
         raise BadQuestion(f"bend needs one angle for each of {unit.strength} bases, 0 for the reference base {place}")
@@ -99,7 +99,7 @@ def _deployed(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
 
 
 def _square(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
-    """A square about the reference base, which turns on its own centre (TSE-ACT-30, TSE-ACT-33, TSE-FRM-30)."""
+    """Return a square about the reference base, which turns on its own centre (TSE-ACT-30, TSE-ACT-33, TSE-FRM-30)."""
     ref, place = _reference(unit, wanted)
     layout = layout_of("square", unit.strength, base_size(unit))
     bases = layout.about_base(place, unit.bases[ref].centre, _facing(unit, wanted))
@@ -107,7 +107,7 @@ def _square(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
 
 
 def _maneuver_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
-    """Ranks about the unit's centre-point, any facing (TSE-ACT-20, TSE-FRM-05, TSE-FRM-23b)."""
+    """Return ranks about the unit's centre-point, of any facing (TSE-ACT-20, TSE-FRM-05, TSE-FRM-23b)."""
     sizes, size = ranks_wanted(unit, wanted.front, wanted.ranks), base_size(unit)
     gap = limber_gap(unit.troop, "maneuver-column", size[1], battle.rulings)
     align = align_of(unit) if wanted.align is None else wanted.align
@@ -117,18 +117,18 @@ def _maneuver_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
 
 
 def _march_column(battle: Battle, unit: Unit, wanted: Wanted) -> Unit:
-    """A file behind the head base, which turns on its own centre (TSE-ACT-70, TSE-FRM-24, TSE-FRM-25)."""
+    """Return a file behind the head base, which turns on its own centre (TSE-ACT-70, TSE-FRM-24, TSE-FRM-25)."""
     head, size = chosen_base(unit, "head", 0 if wanted.head is None else wanted.head), base_size(unit)
     gap = limber_gap(unit.troop, "march-column", size[1], battle.rulings)
     layout = layout_of("march-column", unit.strength, size, gap=gap)
     bases = layout.about_base(0, unit.bases[head].centre, _facing(unit, wanted))
     if wanted.track is not None:
-        bases = _strung(bases[0], wanted.track, unit.strength, gap)
+        bases = _along_track(bases[0], wanted.track, unit.strength, gap)
     return _formed(unit, "march-column", layout, bases, 0)
 
 
-def _strung(head: Base, track: Sequence[Point], n: int, gap: float) -> tuple[Base, ...]:
-    """Return a file behind ``head`` along what of the track lies behind the middle of its rear edge."""
+def _along_track(head: Base, track: Sequence[Point], n: int, gap: float) -> tuple[Base, ...]:
+    """Return a file behind ``head`` along the part of the track behind the middle of its rear edge."""
     rear = head.at_local(0.0, -head.depth)
     way = shapely.LineString(track)
     passed = shapely.line_locate_point(way, shapely.Point(rear))
@@ -238,7 +238,7 @@ def forming_faults(
 
 
 def _forming_zone_faults(battle: Battle, before: Unit, after: Unit) -> tuple[Reason, ...]:
-    """Base by base; the maneuver column keeps its centre-point and is measured as a whole (TSE-FRM-07, TSE-MOV-18)."""
+    """Check zones base by base; a maneuver column, which keeps its centre, as a whole (TSE-FRM-07, TSE-MOV-18)."""
     law = zone_faults if after.formation == "maneuver-column" else placing_faults
     return law(battle, before, after)
 
@@ -260,7 +260,7 @@ def _square_faults(after: Unit) -> Iterator[Reason]:
 
 
 def _shift_faults(battle: Battle, before: Unit, after: Unit, ref: int, delayed: bool) -> Iterator[Reason]:
-    """The reference base's centre moves no more than 1 in, not over impassable ground (TSE-FRM-13)."""
+    """Check that the reference base's centre moves at most 1 in, not over impassable ground (TSE-FRM-13)."""
     start, end = before.bases[ref].centre, after.bases[after.reference].centre
     share = float(tables()["factors"]["delayed"]) if delayed else 1.0
     moved, limit = math.dist(start, end), length("deploy_shift") * share * battle.scale
@@ -276,7 +276,7 @@ def _shift_faults(battle: Battle, before: Unit, after: Unit, ref: int, delayed: 
 
 
 def _bend_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
-    """No base faces farther from the reference base than the limit, and along a feature if so ruled (TSE-FRM-11)."""
+    """Check that no base is bent by more than the limit, and by ruling only along a feature (TSE-FRM-11)."""
     bends = [abs(turn_between(after.facing, b.facing)) for b in after.bases if isinstance(b, Base)]
     limit = float(battle.rulings["bend_limit"])
     if max(bends) > limit + ANGLE_TOLERANCE:
@@ -295,7 +295,7 @@ def _along_feature(battle: Battle, after: Unit) -> bool:
 
 
 def _slide_faults(battle: Battle, before: Unit, after: Unit) -> Iterator[Reason]:
-    """With a cap, no base ends farther than it from the nearest place a base stood before (TSE-FRM-14)."""
+    """Check, where there is a cap, that no base ends farther than it from where any base stood (TSE-FRM-14)."""
     cap = float(battle.rulings["deploy_slide_cap"]) * battle.scale
     slide = max(min(math.dist(b.centre, a.centre) for a in before.bases) for b in after.bases)
     if cap and not battle.tape.at_most(slide, cap):
@@ -304,7 +304,7 @@ def _slide_faults(battle: Battle, before: Unit, after: Unit) -> Iterator[Reason]
 
 
 def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
-    """No base may stand in another unit; generals never obstruct (TSE-FRM-07, TSE-MOV-16)."""
+    """Check that no base stands in another unit; generals never obstruct (TSE-FRM-07, TSE-MOV-16)."""
     for other in beside(after.bounds, (*battle.friends(after), *battle.enemies(after)), 0.0):
         if not shapely.intersects(after.footprint, other.footprint):
             continue
@@ -315,7 +315,7 @@ def _overlap_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
 
 
 def ground_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
-    """No base may stand in impassable ground, but for the overhang over a bridge, gate or ford (TSE-MOV-15)."""
+    """Check that no base stands in impassable ground, overhang at a bridge, gate or ford aside (TSE-MOV-15)."""
     ground = ground_of(battle.table)
     names = ids_of(ground, barred_to(stance(after), ground, battle.tape.t)) if ground.barred else ()
     if names:
@@ -340,7 +340,7 @@ def _first_met(battle: Battle, shape: shapely.Geometry, names: Sequence[str] | N
 
 
 def edge_faults(battle: Battle, after: Unit) -> Iterator[Reason]:
-    """No base may stand off the table (TSE-MOV-21)."""
+    """Check that no base stands off the table (TSE-MOV-21)."""
     x0, y0, x1, y1 = after.bounds
     table = battle.table
     out = max(-x0, -y0, x1 - table.width, y1 - table.height)

@@ -19,7 +19,7 @@ from tabletop.rules.tse.movement.legality import better, judged
 from tabletop.rules.tse.movement.motion import (
     FORMING,
     Action,
-    Going,
+    PlannedMove,
     action_of,
     allowance,
     along,
@@ -30,13 +30,13 @@ from tabletop.rules.tse.tables import move_source
 
 
 def move(battle: Battle, request: Request) -> Verdict:
-    """Answer ``move A``: may it go this way, and what does it cost (TSE-MOV-01..23).
+    """Answer ``move A``: may it move so, and at what cost (TSE-MOV-01..23).
 
     Options: ``path`` (waypoints of the middle of the front; ``pivots``: what it turns on at each, "middle" unless said,
     "left" or "right" corner) or ``to`` (the cheapest way there), ``facing`` at the end,
     ``as`` an action; ``front``, ``ranks``, ``align`` and ``head`` of the formation it assumes. ``deploy`` and
-    ``square`` take ``ref``, ``place``, ``shift``, ``facing``, ``bend`` and go no way. ``delayed`` orders halve what is
-    allowed (TSE-ORD-05, TSE-ACT-12).
+    ``square`` take ``ref``, ``place``, ``shift``, ``facing``, ``bend`` and no path. ``delayed`` orders halve the
+    allowance (TSE-ORD-05, TSE-ACT-12).
     """
     unit = battle.unit(request.args[0])
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
@@ -57,20 +57,20 @@ def _check_shape(name: str, options: Mapping[str, Any]) -> None:
             raise BadQuestion(f"--{option} is for --as {' or '.join(actions)}, not {name}; leave it out")
 
 
-def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[Going, Request]:
-    """Return the going a request asks for, and the request with the way it goes: with ``to`` the cheapest found."""
+def planned(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[PlannedMove, Request]:
+    """Return the planned move of a request, and the request with its path: with ``to`` the cheapest path found."""
     path, facing = request.options.get("path"), request.options.get("facing")
     if request.options.get("to") is not None:
-        from tabletop.rules.tse.movement.route import cheapest_going
+        from tabletop.rules.tse.movement.route import cheapest_move
 
-        going, path = cheapest_going(battle, unit, action, request)
-        return going, replace(request, options={**request.options, "path": path})
+        plan, path = cheapest_move(battle, unit, action, request)
+        return plan, replace(request, options={**request.options, "path": path})
     if path is None and facing is None:
         raise BadQuestion(f"where shall '{unit.id}' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)")
     pivots = tuple(request.options.get("pivots") or ())
-    going = along(battle, unit, action, tuple(path or ()), facing, pivots=pivots, **forming_options(request.options))
-    hands = either_hand(going)
-    return (min(hands, key=better) if len(hands) > 1 else going), request
+    plan = along(battle, unit, action, tuple(path or ()), facing, pivots=pivots, **forming_options(request.options))
+    hands = either_hand(plan)
+    return (min(hands, key=better) if len(hands) > 1 else plan), request
 
 
 def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Verdict:
@@ -108,14 +108,14 @@ def _formed(battle: Battle, unit: Unit, formation: str, request: Request) -> Ver
 def reach(battle: Battle, request: Request) -> Verdict:
     """Answer ``reach A``: the ground where the middle of its front (a general's centre) can end (TSE-MOV-01..18).
 
-    An inner approximation: every point of it is backed by a legal way. The option ``should_stop`` is asked now and then
-    on behalf of whoever waits for it; once true, what is certain so far is returned.
+    An inner approximation: a legal move leads to every point of it. The option ``should_stop`` (a callable) is polled;
+    once it returns True, the ground known so far is returned.
     """
     from tabletop.geometry.reach import reach as ground_in_reach
     from tabletop.rules.tse.movement.reach import setting_of
 
     unit = battle.unit(request.args[0])
-    first_alone = bool(request.options.get("first"))  # the first fan: what is reached without turning again
+    first_alone = bool(request.options.get("first"))  # only what is reached without turning again
     should_stop: Callable[[], bool] = request.options.get("should_stop") or (lambda: False)
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
     action = action_of(unit, name, bool(request.options.get("delayed")))

@@ -12,13 +12,13 @@ from tabletop.geometry.layout import ranks as ranks_by_front
 from tabletop.rules.tse.tables import troop
 
 FORMATIONS = ("deployed", "maneuver-column", "march-column", "square")
-#: Up to so many bases every order of long and short ranks is listed.
+#: Up to this many bases every order of long and short ranks is listed.
 MOST_SPLIT = 10
 LIMBERED = ("maneuver-column", "march-column")
 
 
 def default_front(troop_name: str, n: int) -> int:
-    """Return how wide a maneuver column is unless said: half the bases, artillery one (TSE-FRM-20, TSE-FRM-23)."""
+    """Return the default width of a maneuver column: half the bases, artillery one (TSE-FRM-20, TSE-FRM-23)."""
     return 1 if troop(troop_name).family == "artillery" else -(-n // 2)
 
 
@@ -48,23 +48,23 @@ def ranks_fault(troop_name: str, n: int, sizes: Sequence[int]) -> str | None:
 
     The front rank comes first; shorter ranks may stand anywhere behind it (TSE-FRM-20, TSE-FRM-21).
     """
-    told = f"--ranks {','.join(map(str, sizes))}"
+    given = f"--ranks {','.join(map(str, sizes))}"
     if not sizes or min(sizes) < 1 or sum(sizes) != n:
         such = ",".join(map(str, rank_splits(troop_name, n)[0]))
-        return f"{told}: give the sizes of the ranks of {n} bases, the front rank first, such as {such}"
+        return f"{given}: give the sizes of the ranks of {n} bases, the front rank first, such as {such}"
     if max(sizes) > sizes[0]:
-        return f"{told}: no rank may be larger than the front rank"
+        return f"{given}: no rank may be larger than the front rank"
     if max(sizes) - min(sizes) > 1:
-        return f"{told}: no rank may be more than one smaller than another"
+        return f"{given}: no rank may be more than one smaller than another"
     if n > 2 and len(sizes) < 2:
-        return f"{told}: a maneuver column is at least two deep"
+        return f"{given}: a maneuver column is at least two deep"
     if n > 2 and sizes[0] < _narrowest(troop_name):
-        return f"{told}: a maneuver column of {troop_name} is at least two wide"
+        return f"{given}: a maneuver column of {troop_name} is at least two wide"
     return None
 
 
 def _narrowest(troop_name: str) -> int:
-    """Return how wide a front rank of three bases or more must be at least (TSE-FRM-21, TSE-FRM-23)."""
+    """Return the least width of a front rank of three bases or more (TSE-FRM-21, TSE-FRM-23)."""
     return 1 if troop(troop_name).family == "artillery" else 2
 
 

@@ -1,4 +1,4 @@
-"""What forbids a going, and what it costs: the one law of moves, with the verdict on a going."""
+"""The law of moves: what forbids a planned move, and the verdict on it."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.formation import forming_faults
 from tabletop.rules.tse.movement.motion import (
-    Going,
+    PlannedMove,
     body_of,
 )
 from tabletop.rules.tse.movement.zone_of_control import placing_faults, zone_limit, zone_width
 from tabletop.rules.tse.tables import move_source
 
 
-def better(going: Going) -> tuple[bool, int, tuple[str, ...]]:
-    """Order goings that differ in the hand of a turn: what is legal first, then what is cheap, then by what bars it."""
-    against = faults(going)
-    return bool(against), ranked(going.price.total), tuple(sorted({r.feature or r.rule for r in against}))
+def better(plan: PlannedMove) -> tuple[bool, int, tuple[str, ...]]:
+    """Return a key to choose the hand of a turn by: legal moves first, then cheap ones, then by what bars them."""
+    against = faults(plan)
+    return bool(against), ranked(plan.price.total), tuple(sorted({r.feature or r.rule for r in against}))
 
 
-def faults(going: Going) -> tuple[Reason, ...]:
-    """Return every reason why a going may not be, the ground's and the enemy's first, then the cost."""
-    return tuple(reason for reason in _checked(going) if not reason.holds)
+def faults(plan: PlannedMove) -> tuple[Reason, ...]:
+    """Return every reason that forbids a planned move: ground and enemies first, the cost last."""
+    return tuple(reason for reason in _checked(plan) if not reason.holds)
 
 
-def setting_out(going: Going) -> tuple[Reason, ...]:
-    """Return what forbids it to set out at all: its condition, the formation it must assume."""
-    return tuple(reason for check in (_status, _forming) for reason in check(going) if not reason.holds)
+def setting_out(plan: PlannedMove) -> tuple[Reason, ...]:
+    """Return what forbids it to set out at all: its status, the formation it must assume."""
+    return tuple(reason for check in (_status, _forming) for reason in check(plan) if not reason.holds)
 
 
-def on_the_way(going: Going) -> tuple[Reason, ...]:
-    """Return what forbids its way: whatever does forbids every longer one (TSE-MOV-15, TSE-MOV-17, TSE-MOV-21)."""
-    return tuple(reason for check in (_barred, _zones, _edge) for reason in check(going) if not reason.holds)
+def on_the_way(plan: PlannedMove) -> tuple[Reason, ...]:
+    """Return what forbids its path, and so every longer one (TSE-MOV-15, TSE-MOV-17, TSE-MOV-21)."""
+    return tuple(reason for check in (_barred, _zones, _edge) for reason in check(plan) if not reason.holds)
 
 
-def at_the_end(going: Going) -> tuple[Reason, ...]:
+def at_the_end(plan: PlannedMove) -> tuple[Reason, ...]:
     """Return the friends it would end in, and how deep (TSE-MOV-16)."""
-    return tuple(_ending(going))
+    return tuple(_ending(plan))
 
 
-def _checked(going: Going) -> Iterator[Reason]:
-    """Give the reasons against a going, and what is measured of its zones and its cost."""
-    checks: tuple[Callable[[Going], Iterator[Reason]], ...] = (
+def _checked(plan: PlannedMove) -> Iterator[Reason]:
+    """Yield the reasons against a planned move, and those for it on zones and cost."""
+    checks: tuple[Callable[[PlannedMove], Iterator[Reason]], ...] = (
         _status,
         _forming,
         _wheels,
@@ -66,57 +66,57 @@ def _checked(going: Going) -> Iterator[Reason]:
         _cost,
     )
     for check in checks:
-        yield from check(going)
+        yield from check(plan)
 
 
-def _status(going: Going) -> Iterator[Reason]:
+def _status(plan: PlannedMove) -> Iterator[Reason]:
     """A demoralized unit may only regroup (TSE-ACT-91)."""
-    if going.before.status == "demoralized":
+    if plan.before.status == "demoralized":
         yield Reason("TSE-ACT-91", False, "a demoralized unit may only regroup")
 
 
-def _forming(going: Going) -> Iterator[Reason]:
-    """The formation must be one it can assume where it stands (TSE-FRM-02, TSE-FRM-07)."""
-    if coming_on(going):
-        yield from _entering(going)
-    elif going.action.formation is not None:
-        yield from forming_faults(going.battle, going.before, going.start)
+def _forming(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that it can assume the formation where it stands (TSE-FRM-02, TSE-FRM-07)."""
+    if coming_on(plan):
+        yield from _entering(plan)
+    elif plan.action.formation is not None:
+        yield from forming_faults(plan.battle, plan.before, plan.start)
 
 
-def _entering(going: Going) -> Iterator[Reason]:
-    """A column that has not begun to come on is placed at the edge anew; one that has forms nothing (TSE-FRM-24)."""
-    battle, (x, y), table = going.battle, going.before.front_mid, going.battle.table
+def _entering(plan: PlannedMove) -> Iterator[Reason]:
+    """Check a column that is placed at the edge to come on; one already coming on forms nothing (TSE-FRM-24)."""
+    battle, (x, y), table = plan.battle, plan.before.front_mid, plan.battle.table
     if not battle.tape.over(min(x, y, table.width - x, table.height - y), 0.0):
-        yield from placing_faults(battle, None, going.before)
+        yield from placing_faults(battle, None, plan.before)
 
 
-def _wheels(going: Going) -> Iterator[Reason]:
-    """A wheel goes forward: on its left corner a front turns to the left, on its right to the right (TSE-MOV-02)."""
-    for step in going.steps:
+def _wheels(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that wheels go forward: on its left corner a front turns to the left, on its right right (TSE-MOV-02)."""
+    for step in plan.steps:
         if isinstance(step, Pivot) and step.about != "middle" and (step.about == "left") == (step.degrees > 0.0):
             other = "right" if step.about == "left" else "left"
             text = f"a wheel to the {other} on its {step.about} corner would go backward: wheel on the {other} corner"
             yield Reason("TSE-MOV-02", False, text)
 
 
-def _barred(going: Going) -> Iterator[Reason]:
-    """No part of it may enter impassable ground (TSE-MOV-15)."""
-    ground = ground_of(going.battle.table, going.action.marching)
-    for name in trespass(going.motion, ground, going.battle.tape.t):
+def _barred(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that no part of it enters impassable ground (TSE-MOV-15)."""
+    ground = ground_of(plan.battle.table, plan.action.marching)
+    for name in trespass(plan.motion, ground, plan.battle.tape.t):
         yield Reason("TSE-MOV-15", False, f"the way enters impassable ground, {name}", feature=name)
 
 
-def _zones(going: Going) -> Iterator[Reason]:
-    """All along the way it keeps off the enemy's zones, or leaves them without coming nearer (TSE-MOV-17, -18, -19)."""
-    battle, width = going.battle, zone_width(going.battle)
-    far = 2.0 * width + (going.before.bases[0].outline[1] if going.before.is_general else 0.0)
-    for enemy in beside(going.motion.bounds, battle.enemies(going.before), far):
-        gap = closest(going.motion, outline(enemy), 2.0 * width)
+def _zones(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that it keeps out of enemy zones, or leaves them without coming nearer (TSE-MOV-17, -18, -19)."""
+    battle, width = plan.battle, zone_width(plan.battle)
+    far = 2.0 * width + (plan.before.bases[0].outline[1] if plan.before.is_general else 0.0)
+    for enemy in beside(plan.motion.bounds, battle.enemies(plan.before), far):
+        gap = closest(plan.motion, outline(enemy), 2.0 * width)
         if math.isinf(gap):
             continue
-        limit = zone_limit(battle, going.before, enemy)
+        limit = zone_limit(battle, plan.before, enemy)
         name = enemy.called
-        if not battle.tape.over(limit, 0.0) and _through(going, enemy):
+        if not battle.tape.over(limit, 0.0) and _through(plan, enemy):
             yield Reason("TSE-MOV-18", False, f"the way leads through {name}", gap, limit, enemy.id)
             continue
         holds = battle.tape.at_least(gap, limit)
@@ -127,34 +127,34 @@ def _zones(going: Going) -> Iterator[Reason]:
         yield Reason(rule, holds, text, gap, None if math.isinf(limit) else limit, enemy.id)
 
 
-def _through(going: Going, enemy: Unit) -> bool:
-    """Return whether the way cuts deeper than the tolerance into an enemy whom it may touch."""
-    t = going.battle.tape.t
+def _through(plan: PlannedMove, enemy: Unit) -> bool:
+    """Return whether the move overlaps an enemy, whom it may touch, by more than the tolerance."""
+    t = plan.battle.tape.t
     inner = outline(enemy).buffer(-t, join_style="mitre")
-    return not inner.is_empty and closest(going.motion, inner, t) <= 0.0
+    return not inner.is_empty and closest(plan.motion, inner, t) <= 0.0
 
 
-def _edge(going: Going) -> Iterator[Reason]:
-    """It may not leave the table (TSE-MOV-21); of a column still coming on, its head's front edge (TSE-ACT-83)."""
-    table = going.battle.table
-    out = _head_out(going) if coming_on(going) else overhang(going.motion, table.width, table.height)
-    if going.battle.tape.over(out, 0.0):
+def _edge(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that it stays on the table (TSE-MOV-21); a column coming on, its head's front edge (TSE-ACT-83)."""
+    table = plan.battle.table
+    out = _head_out(plan) if coming_on(plan) else overhang(plan.motion, table.width, table.height)
+    if plan.battle.tape.over(out, 0.0):
         yield Reason("TSE-MOV-21", False, f"the way goes {out:.2f} {table.unit} over the table's edge", out, 0.0)
 
 
-def coming_on(going: Going) -> bool:
-    """Return whether this is a march column the tail of which is still off the table (TSE-ACT-83)."""
-    return going.action.marching and bool(going.before.marks.get("coming_on"))
+def coming_on(plan: PlannedMove) -> bool:
+    """Return whether this is a march column whose tail is still off the table (TSE-ACT-83)."""
+    return plan.action.marching and bool(plan.before.marks.get("coming_on"))
 
 
-def _head_out(going: Going) -> float:
-    """Return how much farther off the table than at first the front edge of a file's head gets at worst.
+def _head_out(plan: PlannedMove) -> float:
+    """Return how much farther than at first the front edge of a file's head gets off the table at worst.
 
-    It may enter aslant: then one corner of it begins off the table. The others ride its track.
+    It may enter at an angle, one corner off the table at first. The other bases follow its track.
     """
-    half = body_of(going.start).width / 2
-    poses = [axis for axes in going.motion.axes for axis in (axes[:2], axes[2:])]
-    outs = [_edge_out(going.battle, rear, front, half) for rear, front in poses]
+    half = body_of(plan.start).width / 2
+    poses = [axis for axes in plan.motion.axes for axis in (axes[:2], axes[2:])]
+    outs = [_edge_out(plan.battle, rear, front, half) for rear, front in poses]
     return max(outs, default=0.0) - max(outs[:1], default=0.0)
 
 
@@ -165,14 +165,14 @@ def _edge_out(battle: Battle, rear: Point, front: Point, half: float) -> float:
     return max(0.0, *(max(-x, -y, x - table.width, y - table.height) for x, y in ends))
 
 
-def _ending(going: Going) -> Iterator[Reason]:
-    """It passes through friends but ends in none; generals obstruct nobody (TSE-MOV-16, TSE-LDR-05)."""
-    if going.before.is_general:
+def _ending(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that it ends in no friend (it may pass through); generals obstruct nobody (TSE-MOV-16, TSE-LDR-05)."""
+    if plan.before.is_general:
         return
-    for other in beside(going.end.bounds, going.battle.friends(going.before), 0.0):
-        depth = ending_depth(going.motion.end, other)
-        if going.battle.tape.over(depth, 0.0):
-            text = f"it would end {depth:.2f} {going.battle.table.unit} deep in {other.called}"
+    for other in beside(plan.end.bounds, plan.battle.friends(plan.before), 0.0):
+        depth = ending_depth(plan.motion.end, other)
+        if plan.battle.tape.over(depth, 0.0):
+            text = f"it would end {depth:.2f} {plan.battle.table.unit} deep in {other.called}"
             yield Reason("TSE-MOV-16", False, text, depth, 0.0, other.id)
 
 
@@ -184,24 +184,24 @@ def ending_depth(bases: Sequence[Any], other: Unit) -> float:
     return max((overlap_depth(a, b) for a in near for b in other.bases), default=0.0)
 
 
-def _cost(going: Going) -> Iterator[Reason]:
-    """The price, terrain and turns in it, is within the base move; none of it will do (TSE-MOV-01, TSE-ACT-22)."""
-    cost, allowed = going.price.total, going.allowed
-    holds = going.battle.tape.at_most(cost, allowed)
-    unit = going.battle.table.unit
-    late = ", half of its base move, for its orders are delayed" if going.action.delayed else ""
-    ours = " (a reconstructed base move)" if move_source(going.action.name) == "reconstruction" else ""
-    text = f"it costs {cost:.2f} of {allowed:g} {unit}{ours}{late}: {itemised(going.price, unit)}"
+def _cost(plan: PlannedMove) -> Iterator[Reason]:
+    """Check that the cost, with terrain and turns, is within the base move; it may be 0 (TSE-MOV-01, TSE-ACT-22)."""
+    cost, allowed = plan.price.total, plan.allowed
+    holds = plan.battle.tape.at_most(cost, allowed)
+    unit = plan.battle.table.unit
+    late = ", half of its base move, for its orders are delayed" if plan.action.delayed else ""
+    ours = " (a reconstructed base move)" if move_source(plan.action.name) == "reconstruction" else ""
+    text = f"it costs {cost:.2f} of {allowed:g} {unit}{ours}{late}: {itemised(plan.price, unit)}"
     yield Reason("TSE-MOV-01", holds, text, cost, allowed)
 
 
-def within_budget(going: Going) -> bool:
+def within_budget(plan: PlannedMove) -> bool:
     """Say whether the cost is within the base move (TSE-MOV-01)."""
-    return all(_cost(going))
+    return all(_cost(plan))
 
 
 def itemised(price: Price, unit: str) -> str:
-    """Return the items of a price in words, lengths in the table's ``unit``."""
+    """Return the items of a cost in words, lengths in the table's ``unit``."""
     named = {
         "length": f"{price.length:.2f} {unit} straight",
         "turns": f"{price.turns:.2f} {unit} for turns",
@@ -214,15 +214,15 @@ def itemised(price: Price, unit: str) -> str:
     return ", ".join(words for name, words in named.items() if items[name] or name == "length")
 
 
-def _behind(going: Going, path: Sequence[Point]) -> Iterator[Reason]:
-    """Movement is forward: the first waypoint lies not behind the front it sets out with (TSE-MOV-02)."""
-    if not path or going.action.formation is None:
+def _behind(plan: PlannedMove, path: Sequence[Point]) -> Iterator[Reason]:
+    """Check that the first waypoint does not lie behind the front it sets out with (TSE-MOV-02)."""
+    if not path or plan.action.formation is None:
         return
-    body = body_of(going.start)
+    body = body_of(plan.start)
     (rear_x, rear_y), mid = body.axis
     dx, dy = mid[0] - rear_x, mid[1] - rear_y
     ahead = ((path[0][0] - mid[0]) * dx + (path[0][1] - mid[1]) * dy) / math.hypot(dx, dy)
-    if not going.battle.tape.at_least(ahead, 0.0):
+    if not plan.battle.tape.at_least(ahead, 0.0):
         text = f"the first waypoint is {-ahead:.2f} behind the front it sets out with; moves go forward"
         yield Reason("TSE-MOV-02", False, text, ahead, 0.0)
 
@@ -230,61 +230,61 @@ def _behind(going: Going, path: Sequence[Point]) -> Iterator[Reason]:
 # --- the verdict -----------------------------------------------------------------------------------------------------
 
 
-def judged(going: Going, request: Request) -> Verdict:
-    """Return the verdict on a going along the request's path; if ``brief`` no more than whether it holds."""
+def judged(plan: PlannedMove, request: Request) -> Verdict:
+    """Return the verdict on a planned move along the request's path; if ``brief``, only whether it holds."""
     path = tuple(request.options.get("path") or ())
     if request.brief:
-        holds = all(reason.holds for reason in (*_behind(going, path), *_cost(going))) and all(_checked(going))
-        return Verdict("move", request.args, going.battle.rules, holds, options=request.options)
-    checked = tuple(_checked(going))
-    against = (*_behind(going, path), *(r for r in checked if not r.holds))
+        holds = all(reason.holds for reason in (*_behind(plan, path), *_cost(plan))) and all(_checked(plan))
+        return Verdict("move", request.args, plan.battle.rules, holds, options=request.options)
+    checked = tuple(_checked(plan))
+    against = (*_behind(plan, path), *(r for r in checked if not r.holds))
     kept = sorted((r for r in checked if r.holds), key=lambda r: r.rule != "TSE-MOV-01")
-    way = going.motion.way
+    way = plan.motion.way
     return Verdict(
         "move",
         request.args,
-        going.battle.rules,
+        plan.battle.rules,
         not against,
-        measured(going),
+        measured(plan),
         (*against, *kept),
         witness=None if against else way,
         blockers=features_of(against),
         options=request.options,
-        shapes=pictured(going, not against),
+        shapes=pictured(plan, not against),
     )
 
 
-def measured(going: Going) -> dict[str, Any]:
+def measured(plan: PlannedMove) -> dict[str, Any]:
     """Return cost, allowance, path and items; where the unit would stand."""
-    end = going.end
-    way = [list(p) for k, p in enumerate(going.motion.way) if k == 0 or p != going.motion.way[k - 1]]
+    end = plan.end
+    way = [list(p) for k, p in enumerate(plan.motion.way) if k == 0 or p != plan.motion.way[k - 1]]
     return {
-        "cost": going.price.total,
-        "allowed": going.allowed,
+        "cost": plan.price.total,
+        "allowed": plan.allowed,
         "path": way,
-        **going.price.items(),
+        **plan.price.items(),
         "at": list(end.at),
-        "facing": None if going.before.is_general else end.facing,
+        "facing": None if plan.before.is_general else end.facing,
         "after": pose_of(end),
     }
 
 
-def pictured(going: Going, holds: bool) -> tuple[Shape, ...]:
-    """Return the way, the unit where it ends, and the stretches in rough ground of the base that has most of it."""
-    label = f"{going.price.total:.2f} of {going.allowed:g}"
-    way = line_shape("path" if holds else "blocked", going.motion.way, label)
-    return (way, *ghosts(going.motion.end), *rough_stretches(going))
+def pictured(plan: PlannedMove, holds: bool) -> tuple[Shape, ...]:
+    """Return the path, the unit where it ends, and the stretches of the base that crosses most rough ground."""
+    label = f"{plan.price.total:.2f} of {plan.allowed:g}"
+    way = line_shape("path" if holds else "blocked", plan.motion.way, label)
+    return (way, *ghosts(plan.motion.end), *rough_stretches(plan))
 
 
-def rough_stretches(going: Going) -> tuple[Shape, ...]:
+def rough_stretches(plan: PlannedMove) -> tuple[Shape, ...]:
     """Return, as lines along its track, where the base charged for rough ground is in it (TSE-MOV-06)."""
-    worst = max(range(len(going.toll.rough)), key=lambda i: sum(hi - lo for lo, hi in going.toll.rough[i]))
+    worst = max(range(len(plan.toll.rough)), key=lambda i: sum(hi - lo for lo, hi in plan.toll.rough[i]))
     shapes: list[Shape] = []
     u = 0.0
-    for sweep in going.motion.tracks[worst]:
+    for sweep in plan.motion.tracks[worst]:
         dx, dy = getattr(sweep, "dx", 0.0), getattr(sweep, "dy", 0.0)
         x, y = sweep.base.front_mid if isinstance(sweep.base, Base) else sweep.base.centre
-        for lo, hi in going.toll.rough[worst]:
+        for lo, hi in plan.toll.rough[worst]:
             a, b = max(lo, u) - u, min(hi, u + sweep.charge) - u
             if b > a and (dx or dy):
                 ends = tuple((x + s / sweep.charge * dx, y + s / sweep.charge * dy) for s in (a, b))

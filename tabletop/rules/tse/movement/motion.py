@@ -1,4 +1,4 @@
-"""A unit on its way: the kinds of moves, the formation each assumes, the motion along a path and its prices."""
+"""Planned moves: the kinds of move, the formation each assumes, the motion along a path and its cost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tabletop.rules.tse.tables import base_move, length, tables, troop
 
 @dataclass(frozen=True)
 class Action:
-    """A kind of move: the formation it assumes, whether it marches (roads, no choke cost, a file), is ``delayed``."""
+    """A kind of move: the formation it assumes, whether it marches (in file, roads, no choke cost), is ``delayed``."""
 
     name: str
     formation: str | None
@@ -41,7 +41,7 @@ class Action:
     delayed: bool = False
 
 
-#: The actions that go a way (TSE-ACT-02, TSE-ACT-20, TSE-ACT-70, TSE-ACT-80).
+#: The actions that follow a path (TSE-ACT-02, TSE-ACT-20, TSE-ACT-70, TSE-ACT-80).
 ACTIONS = {
     "maneuver": Action("maneuver", "maneuver-column"),
     "march": Action("march", "march-column", marching=True),
@@ -50,19 +50,22 @@ ACTIONS = {
 }
 
 
-#: Those that no orders are needed for (TSE-ACT-02, TSE-ACT-80).
+#: Those that need no orders (TSE-ACT-02, TSE-ACT-80).
 WITHOUT_ORDERS = ("route-march", "general")
 #: The actions that only change formation (TSE-ACT-10, TSE-ACT-30).
 FORMING = {"deploy": "deployed", "square": "square"}
 
 
-#: A turn of more degrees than this is a half turn; of the first few of a way both hands are tried.
+#: A turn of more degrees than this is a half turn; for the first few of a path both directions are tried.
 HALF_TURN, MOST_HALF_TURNS = 180.0 - 1e-9, 3
 
 
 @dataclass(frozen=True)
-class Going:
-    """A unit on its way: as it stood, as it set out in the action's formation, its motion and its prices."""
+class PlannedMove:
+    """A move as planned: the unit ``before`` it, as it sets out (``start``) in the action's formation, motion and cost.
+
+    ``allowed`` is the base move in table units; ``toll`` holds what the motion crosses, ``price`` the cost of it.
+    """
 
     battle: Battle
     before: Unit
@@ -79,7 +82,7 @@ class Going:
 
     @cached_property
     def end(self) -> Unit:
-        """The unit where it ends."""
+        """The unit where the move ends."""
         return replace(self.start, bases=self.motion.end, facing=self.motion.facing)
 
 
@@ -110,7 +113,7 @@ COLUMNS = ("front", "ranks", "align", "head")
 
 
 def forming_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those options that shape the formation assumed."""
+    """Return the options that shape the formation assumed."""
     return {key: options[key] for key in COLUMNS if options.get(key) is not None}
 
 
@@ -128,10 +131,10 @@ def allowance(battle: Battle, unit: Unit, action: Action) -> float:
 
 
 def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", slowed: bool = True) -> Tariff:
-    """Return the prices of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: roads are not for generals).
+    """Return the cost model of this unit's moves (TSE-MOV-05..13, TSE-TER-03, TSE-LDR-04: no roads for generals).
 
-    A route march is a march (TSE-ACT-83): roads for both, chokes for neither, one on a bridge (TSE-TER-05) included.
-    Without rough ground near (not ``slowed``) it does not matter what is traced through it.
+    A route march is a march (TSE-ACT-83): both use roads and pay for no choke, a bridge (TSE-TER-05) included.
+    Without rough ground near (not ``slowed``) the part of a base traced through it does not matter.
     """
     return Tariff(
         rough=float(troop(unit.troop).rough_factor),
@@ -146,7 +149,7 @@ def tariff(battle: Battle, unit: Unit, action: Action, leading: str = "front", s
 
 
 def _trace(battle: Battle, unit: Unit) -> str:
-    """Return what of a base is traced through rough ground; a general has no front edge, but a centre (TSE-MOV-06)."""
+    """Return which part of a base is traced through rough ground; a general has a centre, no front (TSE-MOV-06)."""
     trace = str(battle.rulings["rough_trace"])
     return "centre" if unit.is_general and trace != "footprint" else trace
 
@@ -159,12 +162,11 @@ def body_of(unit: Unit) -> Body:
 def set_out(
     battle: Battle, unit: Unit, action: Action, toward: Point | None, facing: float | None, **forming: Any
 ) -> Unit:
-    """Return the unit in the action's formation, facing ``toward`` (free), about the point that stays (TSE-FRM-06).
+    """Return the unit in the action's formation, facing ``toward`` (at no cost), about its fixed point (TSE-FRM-06).
 
-    No way is gone deployed or in square: the action's column is formed first (TSE-FRM-16, TSE-FRM-31).
-    Without a way to go it takes ``facing``. A march column whose head is not said is headed by the base nearest
-    ``toward`` (TSE-FRM-24); one that snakes already keeps its track, one still coming on to the table goes on as it
-    stands (TSE-ACT-83).
+    No unit moves deployed or in square: the action's column is formed first (TSE-FRM-16, TSE-FRM-31). Without
+    ``toward`` it takes ``facing``. The head of a march column is the base nearest ``toward`` unless given
+    (TSE-FRM-24); a bent column keeps its track, one still coming on to the table goes on as it stands (TSE-ACT-83).
     """
     if action.formation is None or (action.marching and unit.marks.get("coming_on")):
         return unit
@@ -188,7 +190,7 @@ def nearest_base(unit: Unit, toward: Point | None) -> int:
 
 
 def snakes(unit: Unit) -> bool:
-    """Return whether the unit is a march column along a bent track (TSE-FRM-25); what rounding bends is straight."""
+    """Return whether the unit is a march column on a bent track, beyond rounding (TSE-FRM-25)."""
     if unit.formation != "march-column":
         return False
     head, *others = [b for b in unit.bases if isinstance(b, Base)]
@@ -211,8 +213,8 @@ def along(
     *,
     pivots: Sequence[str] = (),
     **forming: Any,
-) -> Going:
-    """Return the going along ``path``: it sets out facing the first waypoint, then goes leg by leg (TSE-MOV-04).
+) -> PlannedMove:
+    """Return the planned move along ``path``: it sets out facing the first waypoint, then leg by leg (TSE-MOV-04).
 
     ``pivots`` name what it turns on at each waypoint: "middle" unless said, "left" or "right" (TSE-MOV-03, TSE-MOV-23).
     """
@@ -221,41 +223,41 @@ def along(
     if action.formation is None:
         if any(pivot != "middle" for pivot in pivots):
             raise BadQuestion(f"'{unit.id}' is a general, who has no front to wheel: leave out @left and @right")
-        return going(battle, unit, start, action, shifts_along(body.mid, path))
+        return planned_move(battle, unit, start, action, shifts_along(body.mid, path))
     there = bool(path) and _there(body, path[0], battle.tape.t)
     ways, named = (path[1:], tuple(pivots)) if there else (path, ("middle", *pivots))
     try:
         steps = steps_along(body, ways, facing, named)
     except ValueError as too_near:
         raise BadQuestion(f"'{unit.id}': {too_near}; name @middle there, or a point farther on") from None
-    return going(battle, unit, start, action, steps)
+    return planned_move(battle, unit, start, action, steps)
 
 
-def either_hand(going_: Going) -> tuple[Going, ...]:
-    """Return a going with each turn about made either way round: to face straight behind there are two (TSE-MOV-03)."""
-    about = [k for k, step in enumerate(going_.steps) if isinstance(step, Pivot) and abs(step.degrees) > HALF_TURN]
-    moves = [going_]
+def either_hand(plan: PlannedMove) -> tuple[PlannedMove, ...]:
+    """Return the planned moves with each half turn made to either hand (TSE-MOV-03)."""
+    about = [k for k, step in enumerate(plan.steps) if isinstance(step, Pivot) and abs(step.degrees) > HALF_TURN]
+    moves = [plan]
     for k in about[:MOST_HALF_TURNS]:
         moves += [_other_hand(one, k) for one in moves]
     return tuple(moves)
 
 
-def _other_hand(one: Going, k: int) -> Going:
-    """Return the going with its step ``k``, a turn about, made the other way round."""
+def _other_hand(one: PlannedMove, k: int) -> PlannedMove:
+    """Return the planned move with its step ``k``, a half turn, made to the other hand."""
     step = one.steps[k]
     assert isinstance(step, Pivot)
     turned = replace(step, degrees=step.degrees - math.copysign(360.0, step.degrees))
     steps = (*one.steps[:k], turned, *one.steps[k + 1 :])
-    return going(one.battle, one.before, one.start, one.action, steps)
+    return planned_move(one.battle, one.before, one.start, one.action, steps)
 
 
 def _there(body: Body, point: Point, t: float) -> bool:
-    """True when the front stands at the point already: no direction could be read off so short a leg."""
+    """Return whether the front stands at the point already: so short a leg has no direction."""
     return math.dist(body.mid, point) <= t
 
 
-def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequence[Step]) -> Going:
-    """Return the going of a unit that stands as ``start`` and takes ``steps`` (wheels on a corner too, TSE-MOV-03).
+def planned_move(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequence[Step]) -> PlannedMove:
+    """Return the planned move of a unit from ``start`` by ``steps``, wheels on a corner included (TSE-MOV-03).
 
     It ends in the formation it set out in (TSE-FRM-23c, TSE-FRM-26).
     """
@@ -264,11 +266,11 @@ def going(battle: Battle, before: Unit, start: Unit, action: Action, steps: Sequ
     ground = met_by(motion, ground_under(battle, before, action), battle.tape.t)
     law = tariff(battle, before, action, slowed=bool(ground.rough))
     price, allowed = toll(motion, ground, law), allowance(battle, before, action)
-    return Going(battle, before, start, action, motion, price, allowed, steps)
+    return PlannedMove(battle, before, start, action, motion, price, allowed, steps)
 
 
 def motion_of(battle: Battle, start: Unit, action: Action, steps: Sequence[Step]) -> Motion:
-    """Return the motion of a unit that stands as ``start`` and takes ``steps``: a march column's, or one body's."""
+    """Return the motion of a unit from ``start`` by ``steps``: that of a file for a march column, else of one body."""
     if not action.marching:
         return rigid_motion(body_of(start), steps)
     ground, trail = ground_under(battle, start, action), trail_of(start) if snakes(start) else None
@@ -276,6 +278,6 @@ def motion_of(battle: Battle, start: Unit, action: Action, steps: Sequence[Step]
 
 
 def ground_under(battle: Battle, unit: Unit, action: Action) -> Ground:
-    """Return the ground as it is to this unit's action: for a column coming on, beyond the edge too (TSE-ACT-83)."""
+    """Return the ground for this unit's action; for a column coming on, with that beyond the edge (TSE-ACT-83)."""
     coming = action.marching and unit.marks.get("coming_on")
     return ground_beyond(battle.table) if coming else ground_of(battle.table, action.marching)

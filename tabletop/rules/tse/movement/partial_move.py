@@ -1,4 +1,4 @@
-"""Part of the way: how far a unit gets along the way it planned when its move turns out to be shorter."""
+"""Part of a planned move: how far a unit gets when its allowance turns out to be smaller."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import replace
 from tabletop.geometry.motion import Pivot, Shift, Step, Straight
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.tse.movement.legality import at_the_end, faults, on_the_way, setting_out
-from tabletop.rules.tse.movement.motion import Going, going, motion_of
+from tabletop.rules.tse.movement.motion import PlannedMove, motion_of, planned_move
 
-#: How near to an obstacle a search comes, in table units at scale 1.
+#: Resolution of the search for the last legal place, in table units at scale 1.
 CLOSE = 1 / 1024
-#: Least steps back, in table units at scale 1, in looking for a place to stop that no friend stands on.
+#: Least step back, in table units at scale 1, in the search for a place clear of friends.
 BACK = 1 / 16
 
 
-def as_far_as(planned: Going, allowed: float) -> Going:
-    """Return the going along the planned way as far as ``allowed`` (inches of base move) lets it, stopping legally.
+def as_far_as(planned: PlannedMove, allowed: float) -> PlannedMove:
+    """Return a planned move cut to what ``allowed`` (table units of cost) pays for, ending legally.
 
-    The whole way where it is paid for; else up to the point where the price is spent (exactly: without tolerance), or,
-    where a friend stands there, back to the last place that is free (TSE-ORD-05, TSE-ACT-21, TSE-MOV-16). A leg or a
-    turn is broken off in the middle. Where the planned way itself becomes forbidden it stops before; where it may not
-    even begin, the going returned is as illegal as that.
+    All of it if that is paid for; else up to where ``allowed`` is spent (exactly, without tolerance), or, if a friend
+    stands there, back to the last free place (TSE-ORD-05, TSE-ACT-21, TSE-MOV-16). A leg or a turn may be broken
+    off in the middle. Where the planned move itself becomes illegal it stops before; a move that may not even begin is
+    returned as illegal as it is.
     """
     whole, lengths = replace(planned, allowed=allowed), _lengths(planned)
     paid = planned.battle.tape.at_most(planned.price.total, allowed)
@@ -31,16 +31,16 @@ def as_far_as(planned: Going, allowed: float) -> Going:
     spent = sum(lengths) if paid else planned.toll.affordable(allowed)
     free = _free(planned, lengths, spent)
     steps = _cut(planned, lengths, free)
-    return replace(going(planned.battle, planned.before, planned.start, planned.action, steps), allowed=allowed)
+    return replace(planned_move(planned.battle, planned.before, planned.start, planned.action, steps), allowed=allowed)
 
 
-def _lengths(planned: Going) -> list[float]:
-    """Return what each step is charged, terrain left out: a turn the arc of the outer corner, none along a road."""
+def _lengths(planned: PlannedMove) -> list[float]:
+    """Return the cost of each step without terrain: of a turn the arc of the outer corner, none along a road."""
     return [sweep.charge for sweep in planned.motion.tracks[0]]
 
 
-def _cut(planned: Going, lengths: Sequence[float], gone: float) -> list[Step]:
-    """Return the steps that break off after ``gone`` of the way, turns counted as they are charged."""
+def _cut(planned: PlannedMove, lengths: Sequence[float], gone: float) -> list[Step]:
+    """Return the steps broken off after ``gone`` of the move, turns counted by their cost."""
     steps: list[Step] = []
     for step, length in zip(planned.steps, lengths, strict=True):
         if gone <= 0.0:
@@ -58,15 +58,15 @@ def _part(step: Step, share: float) -> Step:
     return Shift(step.dx * share, step.dy * share)
 
 
-def _free(planned: Going, lengths: Sequence[float], spent: float) -> float:
-    """Return how far of ``spent`` the way is gone, so as to stop where it may.
+def _free(planned: PlannedMove, lengths: Sequence[float], spent: float) -> float:
+    """Return how far up to ``spent`` the move goes so as to end legally.
 
-    What forbids to come so far forbids to go farther, so that is searched for by halves. Friends in the way may be
-    passed: from a place among them the way is gone back by as much as it stands in them, which skips no free place.
+    What forbids a move forbids every longer one, so the limit is found by bisection. Friends may be passed: from a
+    place among them the search steps back by as much as the unit overlaps them, which skips no free place.
     """
 
-    def gone_to(gone: float) -> Going:
-        """A part of the way, its price left out: it is paid."""
+    def gone_to(gone: float) -> PlannedMove:
+        """Return the first part of the move; its cost is not recomputed, since it is paid."""
         motion = motion_of(planned.battle, planned.start, planned.action, _cut(planned, lengths, gone))
         return replace(planned, motion=motion)
 
@@ -81,7 +81,7 @@ def _free(planned: Going, lengths: Sequence[float], spent: float) -> float:
 
 
 def _last(low: float, high: float, against: Callable[[float], Sequence[Reason]], close: float) -> float:
-    """Return how far between two places of the way nothing is ``against`` it; the nearer one is taken as free."""
+    """Return by bisection the farthest place from ``low``, taken as free, to ``high`` with nothing ``against`` it."""
     if low == high or not against(high):
         return high
     while high - low > close:

@@ -1,4 +1,4 @@
-"""Voluntary moves as actions: judged by the measuring question ``move``, ordered, and made (TSE-ACT, TSE-ORD)."""
+"""Voluntary moves as actions: judged by the question ``move``, given orders, and made (TSE-ACT, TSE-ORD)."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from tabletop.rules.tse.command.orders import DELAYED, LOST, might_fire, movemen
 from tabletop.rules.tse.movement.entry import with_unit_there
 from tabletop.rules.tse.movement.judge import planned
 from tabletop.rules.tse.movement.legality import judged
-from tabletop.rules.tse.movement.motion import Going, action_of
+from tabletop.rules.tse.movement.motion import PlannedMove, action_of
 from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.movement.zone_of_control import zone_width
 from tabletop.rules.tse.tables import troop
 from tabletop.rules.tse.turn.answer_cache import recalled
 from tabletop.rules.tse.turn.sequence import acted, turn_reasons
 
-#: What is left of a move if a shot is to follow it (TSE-CMB-02).
+#: The share of its allowance a move may cost if a shot is to follow it (TSE-CMB-02).
 HALF = 0.5
 
 
-Measured = tuple[Going, Request]
+Measured = tuple[PlannedMove, Request]
 
 
 @recalled
-def going_of(battle: Battle, action: Action) -> Measured:
-    """Return the going an action asks for: its options are those of the measuring question ``move``."""
+def planned_move_of(battle: Battle, action: Action) -> Measured:
+    """Return the planned move of an action, whose options are those of the question ``move``, and its request."""
     there = with_unit_there(battle, battle.anyone(str(action.unit)))
     unit = there.unit(str(action.unit))
     request = Request("move", (unit.id,), {**action.options, "as": action.kind})
@@ -48,33 +48,33 @@ def going_of(battle: Battle, action: Action) -> Measured:
 
 
 def judge_general(battle: Battle, action: Action) -> Verdict:
-    """Say whether a general may move so: once a turn, in one go, between other actions (TSE-ACT-02, TSE-ACT-03).
+    """Say whether a general may move so: once a turn, between other actions (TSE-ACT-02, TSE-ACT-03).
 
-    One still to come moves on from where the scenario brings him to the edge, if no enemy is near (TSE-ACT-82).
+    One still to come starts where the scenario brings him to the edge, if no enemy is near (TSE-ACT-82).
     """
     against = [r for r in turn_reasons(battle, action) if not r.holds]
     if against:
         return ruled(battle, action, against)
-    going, request = going_of(battle, action)
-    blocked = () if battle.has(going.before.id) else blocked_by(going)
-    return ruled(battle, action, blocked) if blocked else judged(going, request)
+    plan, request = planned_move_of(battle, action)
+    blocked = () if battle.has(plan.before.id) else blocked_by(plan)
+    return ruled(battle, action, blocked) if blocked else judged(plan, request)
 
 
-def blocked_by(going: Going) -> tuple[Reason, ...]:
-    """Return the enemies whose zones keep a general from coming on where he should (TSE-LDR-05, TSE-MOV-17)."""
-    width = zone_width(going.battle)
-    enemies = ((e, distance_between(going.before, e)) for e in going.battle.enemies(going.before))
-    near = ((e, gap) for e, gap in enemies if going.battle.tape.under(gap, width))
+def blocked_by(plan: PlannedMove) -> tuple[Reason, ...]:
+    """Return the enemies whose zones keep a general from coming on at his entry (TSE-LDR-05, TSE-MOV-17)."""
+    width = zone_width(plan.battle)
+    enemies = ((e, distance_between(plan.before, e)) for e in plan.battle.enemies(plan.before))
+    near = ((e, gap) for e, gap in enemies if plan.battle.tape.under(gap, width))
     return tuple(Reason("TSE-MOV-17", False, f"{e.called} is at the entry", gap, width, e.id) for e, gap in near)
 
 
 def move_general(unfolding: Unfolding, action: Action) -> None:
-    """Move a general: no order is needed, nothing is left to chance (TSE-ACT-02)."""
-    going, _ = going_of(unfolding.battle, action)
-    if unfolding.battle.has(going.end.id):
-        put(unfolding, going.end, going.motion.way)
+    """Move a general, without orders or chance (TSE-ACT-02)."""
+    plan, _ = planned_move_of(unfolding.battle, action)
+    if unfolding.battle.has(plan.end.id):
+        put(unfolding, plan.end, plan.motion.way)
     else:
-        unfolding.happen(Entered(going.end.id, pose_of(going.end), going.motion.way))
+        unfolding.happen(Entered(plan.end.id, pose_of(plan.end), plan.motion.way))
     acted(unfolding, str(action.unit))
 
 
@@ -84,19 +84,19 @@ def move_general(unfolding: Unfolding, action: Action) -> None:
 def judge_move(battle: Battle, action: Action) -> Verdict:
     """Say whether a unit may maneuver or march so (TSE-ACT-20, TSE-ACT-70, TSE-MOV-01..23)."""
     against = [r for r in movement_reasons(battle, action) if not r.holds]
-    return ruled(battle, action, against) if against else judged(*going_of(battle, action))
+    return ruled(battle, action, against) if against else judged(*planned_move_of(battle, action))
 
 
 def move(unfolding: Unfolding, action: Action) -> None:
-    """Maneuver or march: as far as the orders let it, over whom it meets (TSE-ACT-21, TSE-ORD-04, TSE-ORD-05).
+    """Maneuver or march as far as the orders allow, overrunning generals (TSE-ACT-21, TSE-ORD-04, TSE-ORD-05).
 
-    A maneuver of no more than half of what was allowed leaves a shot open (TSE-CMB-02).
+    A maneuver of no more than half the allowance leaves a shot open (TSE-CMB-02).
     """
-    going, _ = going_of(unfolding.battle, action)
-    orders = ordered(unfolding, unfolding.battle, going.before, action.kind)
+    plan, _ = planned_move_of(unfolding.battle, action)
+    orders = ordered(unfolding, unfolding.battle, plan.before, action.kind)
     if orders == LOST:
         return
-    gone = made(going, action, orders)
+    gone = made(plan, action, orders)
     put(unfolding, gone.end, gone.motion.way)
     overrun(unfolding, gone.before, ground_swept(gone))
     if action.kind == "maneuver" and not within_half(gone) and troop(gone.before.troop).range is not None:
@@ -105,29 +105,29 @@ def move(unfolding: Unfolding, action: Action) -> None:
     finish_move(unfolding, gone.before.id, shot)
 
 
-def made(going: Going, action: Action, orders: str) -> Going:
-    """Return what of a going is made: all of it, or as far as delayed orders allow (TSE-ACT-21, TSE-ORD-05).
+def made(plan: PlannedMove, action: Action, orders: str) -> PlannedMove:
+    """Return the part of a planned move that is made: all, or what delayed orders allow (TSE-ACT-21, TSE-ORD-05).
 
-    With the option ``to_fire`` a delayed unit stops in time for a shot: at half of what is still allowed (TSE-CMB-02).
+    With the option ``to_fire`` a delayed unit stops in time for a shot: at half of the delayed allowance (TSE-CMB-02).
     """
     if orders != DELAYED:
-        return going
-    allowed = going.allowed * delayed_share()
-    gone = as_far_as(going, allowed)
+        return plan
+    allowed = plan.allowed * delayed_share()
+    gone = as_far_as(plan, allowed)
     if action.options.get("to_fire") and not within_half(gone):
-        return replace(as_far_as(going, allowed * HALF), allowed=allowed)
+        return replace(as_far_as(plan, allowed * HALF), allowed=allowed)
     return gone
 
 
-def within_half(going: Going) -> bool:
-    """Return whether a move cost no more than half of what was allowed (TSE-CMB-02)."""
-    return going.battle.tape.at_most(going.price.total, going.allowed * HALF)
+def within_half(plan: PlannedMove) -> bool:
+    """Return whether a move costs no more than half its allowance (TSE-CMB-02)."""
+    return plan.battle.tape.at_most(plan.price.total, plan.allowed * HALF)
 
 
 def finish_move(unfolding: Unfolding, unit: str, shot: bool) -> None:
-    """The move has used the unit's action; a shot may follow it where the rules join the two (TSE-CMB-01..04).
+    """End a move, which uses the unit's action; with ``shot`` advancing fire may follow it (TSE-CMB-01..04).
 
-    Where none is possible at all, the unit has acted without being asked again.
+    If no shot is possible at all, the unit has acted at once.
     """
     if shot and might_fire(unfolding.battle, unfolding.unit(unit)):
         unfolding.mark(unit, may_fire="advancing", route_march=None)
@@ -136,18 +136,18 @@ def finish_move(unfolding: Unfolding, unit: str, shot: bool) -> None:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what one course of chance makes of an ordered move, and of the generals it rides over (TSE-LDR-07)."""
-    going, _ = going_of(battle, action)
-    orders = ordered(chance, battle, going.before, action.kind)
+    """Return the result of an ordered move by one course of chance, with the generals it runs over (TSE-LDR-07)."""
+    plan, _ = planned_move_of(battle, action)
+    orders = ordered(chance, battle, plan.before, action.kind)
     if orders == LOST:
         return Result("orders lost: it stays")
-    gone = made(going, action, orders)
-    told = f"orders {orders}: it goes {gone.price.total:.2f} of {gone.allowed:g} {battle.table.unit}"
-    return Result("; ".join([told, *fates(chance, battle, gone.before, ground_swept(gone))]))
+    gone = made(plan, action, orders)
+    text = f"orders {orders}: it goes {gone.price.total:.2f} of {gone.allowed:g} {battle.table.unit}"
+    return Result("; ".join([text, *fates(chance, battle, gone.before, ground_swept(gone))]))
 
 
 def put(unfolding: Unfolding, unit: Unit, path: tuple[Any, ...] = (), how: str = "") -> None:
-    """Stand a unit as ``unit`` tells; a column that is wholly on the table has come on (TSE-ACT-83)."""
+    """Place a unit as ``unit`` stands; a column wholly on the table is no longer coming on (TSE-ACT-83)."""
     way = tuple((float(x), float(y)) for k, (x, y) in enumerate(path) if k == 0 or path[k - 1] != (x, y))
     unfolding.happen(Placed(unit.id, pose_of(unit), way, how))
     if unit.marks.get("coming_on") and wholly_on(unfolding.battle, unit):

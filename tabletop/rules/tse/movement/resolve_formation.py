@@ -1,4 +1,4 @@
-"""Deploying and forming square as actions: judged by the measuring question ``move``, ordered, done (TSE-ACT)."""
+"""Deploying and forming square as actions: judged by the question ``move``, given orders, carried out (TSE-ACT)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tabletop.rules.tse.movement.zone_of_control import placing_faults
 from tabletop.rules.tse.tables import length, troop
 from tabletop.rules.tse.turn.sequence import acted
 
-#: How much shorter each shift is that a delayed unit tries, as shares of the farthest it may.
+#: The shifts a delayed unit tries in turn, as shares of the longest it may make.
 SHIFTS = tuple(k / 8 for k in range(8, -1, -1))
 
 
@@ -42,7 +42,7 @@ def judge_deploy(battle: Battle, action: Action) -> Verdict:
 
 
 def deploy(unfolding: Unfolding, action: Action) -> None:
-    """Deploy: delayed, it shifts half as far at most and may not fire afterwards (TSE-ACT-12, TSE-CMB-01)."""
+    """Deploy; delayed, it shifts at most half as far and may not fire afterwards (TSE-ACT-12, TSE-CMB-01)."""
     battle, unit = unfolding.battle, unfolding.unit(str(action.unit))
     orders = ordered(unfolding, battle, unit, action.kind)
     if orders == LOST:
@@ -55,16 +55,16 @@ def deploy(unfolding: Unfolding, action: Action) -> None:
 
 
 def deployed(battle: Battle, action: Action, share: float = 1.0) -> Unit:
-    """Return the unit deployed as the action wants it, its shift ``share`` of the one asked for."""
+    """Return the unit deployed by the action's options, with ``share`` of the shift asked for."""
     wanted = {name: action.options[name] for name in LINES if action.options.get(name) is not None}
     dx, dy = wanted.pop("shift", (0.0, 0.0))
     return assume(battle, battle.unit(str(action.unit)), "deployed", shift=(dx * share, dy * share), **wanted)
 
 
 def deployed_late(battle: Battle, action: Action) -> Unit | None:
-    """Return the unit deployed with a shift of half the usual limit at most, the way asked for (TSE-ACT-12).
+    """Return the unit deployed with a shift of at most half the usual limit (TSE-ACT-12).
 
-    Where it cannot stand there, with less; None where it cannot deploy so at all.
+    Where it cannot stand there, with less of it; None where it cannot deploy so at all.
     """
     unit = battle.unit(str(action.unit))
     asked = math.hypot(*(action.options.get("shift") or (0.0, 0.0)))
@@ -79,7 +79,7 @@ def deployed_late(battle: Battle, action: Action) -> Unit | None:
 
 
 def judge_square(battle: Battle, action: Action) -> Verdict:
-    """Say whether infantry may form square here, the guns beside it kept in contact (TSE-ACT-30, TSE-ACT-31)."""
+    """Say whether infantry may form square here, keeping the guns beside it in contact (TSE-ACT-30, TSE-ACT-31)."""
     against = [r for r in movement_reasons(battle, action) if not r.holds]
     if against or troop(battle.unit(str(action.unit)).troop).family != "infantry":
         return ruled(battle, action, against) if against else _measured(battle, action)
@@ -87,7 +87,7 @@ def judge_square(battle: Battle, action: Action) -> Verdict:
 
 
 def form_square(unfolding: Unfolding, action: Action) -> None:
-    """Form square: it needs orders; delayed ones shorten nothing. The guns stay beside it (TSE-ACT-30..33)."""
+    """Form square unless orders are lost; the guns beside it stay in contact (TSE-ACT-30..33)."""
     battle, unit = unfolding.battle, unfolding.unit(str(action.unit))
     if ordered(unfolding, battle, unit, action.kind) == LOST:
         return
@@ -103,7 +103,7 @@ def form_square(unfolding: Unfolding, action: Action) -> None:
 def kept(battle: Battle, action: Action) -> tuple[Unit, ...]:
     """Return the batteries beside the infantry that are moved to touch it in square (TSE-ACT-31).
 
-    One that could not stand where it would come to stays where it is.
+    A battery that could not stand there stays where it is.
     """
     unit = battle.unit(str(action.unit))
     wanted: dict[str, Any] = {k: v for k in ("ref", "place", "facing") if (v := action.options.get(k)) is not None}
@@ -120,7 +120,7 @@ def _standing_guns(there: Battle, before: Battle, guns: tuple[Unit, ...]) -> Ite
 
 
 def with_guns_kept(battle: Battle, action: Action) -> Battle:
-    """Return the battle with the guns where they will be once the square stands."""
+    """Return the battle with the guns moved into contact with the square."""
     for battery in kept(battle, action):
         battle = battle.with_unit(battery)
     return battle
@@ -130,7 +130,7 @@ def with_guns_kept(battle: Battle, action: Action) -> Battle:
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what one course of chance makes of a deployment or a square."""
+    """Return the result of a deployment or a square by one course of chance."""
     orders = ordered(chance, battle, battle.unit(str(action.unit)), action.kind)
     if orders == LOST:
         return Result("orders lost: it stays as it is")

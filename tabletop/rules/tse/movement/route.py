@@ -13,7 +13,7 @@ from tabletop.geometry.remembered import Memory
 from tabletop.geometry.setting import Setting
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.movement.legality import at_the_end, faults, judged, on_the_way
-from tabletop.rules.tse.movement.motion import Action, Going, along, forming_options, nearest_base
+from tabletop.rules.tse.movement.motion import Action, PlannedMove, along, forming_options, nearest_base
 from tabletop.rules.tse.movement.reach import setting_of
 
 #: When no way is within the base move, ways up to so many times as dear are looked for, to say what it would cost.
@@ -25,8 +25,8 @@ Way = tuple[Point, ...]
 _FOUND: Memory[tuple[Way, ...]] = Memory(64)
 
 
-def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[Going, Way]:
-    """Return the cheapest legal going to ``to`` and its waypoints; the straight way if none was found.
+def cheapest_move(battle: Battle, unit: Unit, action: Action, request: Request) -> tuple[PlannedMove, Way]:
+    """Return the cheapest legal move to ``to`` and its waypoints; the straight way if none was found.
 
     It is priced as ``move --path`` would price it (TSE-MOV-01, TSE-MOV-04). Where the cheapest ends in a friend, one
     that arrives otherwise is looked for (TSE-MOV-16).
@@ -38,22 +38,22 @@ def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request)
         forming.setdefault("head", nearest_base(unit, to))
     goal = Goal(to, None if facing is None else math.radians(facing))
 
-    def gone(way: Way) -> tuple[Going, Way]:
+    def gone(way: Way) -> tuple[PlannedMove, Way]:
         return along(battle, unit, action, way, facing, **forming), way
 
     key = unit.id, unit.bases, action, goal, tuple(sorted(forming.items()))
     if request.brief:
         known = _FOUND.get(battle.table, key) or ((),)
-        legal = next((going for going in map(gone, ((to,), *known[0])) if _legal(*going, request)), None)
+        legal = next((plan for plan in map(gone, ((to,), *known[0])) if _legal(*plan, request)), None)
         if legal is not None:
             return legal
     setting = setting_of(battle, unit, action, overhang=True, **forming)
     ways = ((to,), *(route.way for route in _routes(setting, goal, dearer=not request.brief)))
-    goings = [gone(way) for way in ways]
-    best, way = min(goings, key=_rank)
+    plans = [gone(way) for way in ways]
+    best, way = min(plans, key=_rank)
     worse = _forbidden(best)
-    better = [going for going, _ in goings if worse or (not request.brief and going.price.total < best.price.total)]
-    barred = any(reason.rule == "TSE-MOV-15" for going in better for reason in on_the_way(going))
+    better = [plan for plan, _ in plans if worse or (not request.brief and plan.price.total < best.price.total)]
+    barred = any(reason.rule == "TSE-MOV-15" for plan in better for reason in on_the_way(plan))
     if barred or any(map(at_the_end, better)):
         others = cheapest_routes(setting, goal, lambda way: _fits(gone(way)[0], barred))
         best, way = min([(best, way), *(gone(route.way) for route in others)], key=_rank)
@@ -61,25 +61,25 @@ def cheapest_going(battle: Battle, unit: Unit, action: Action, request: Request)
     return best, way
 
 
-def _legal(going: Going, way: Way, request: Request) -> bool:
-    return judged(going, replace(request, options={**request.options, "path": way})).holds
+def _legal(plan: PlannedMove, way: Way, request: Request) -> bool:
+    return judged(plan, replace(request, options={**request.options, "path": way})).holds
 
 
-def _rank(found: tuple[Going, Way]) -> tuple[bool, bool, float, int]:
-    """Order goings: legal ones first, then those that only cost too much, then the cheapest."""
-    going, way = found
-    dear = going.price.total > going.allowed + going.battle.tape.t
-    return _forbidden(going), dear, going.price.total, len(way)
+def _rank(found: tuple[PlannedMove, Way]) -> tuple[bool, bool, float, int]:
+    """Order planned moves: legal ones first, then those that only cost too much, then the cheapest."""
+    plan, way = found
+    dear = plan.price.total > plan.allowed + plan.battle.tape.t
+    return _forbidden(plan), dear, plan.price.total, len(way)
 
 
-def _forbidden(going: Going) -> bool:
-    """Return whether more than its price is against a going."""
-    return any(reason.rule != "TSE-MOV-01" for reason in faults(going))
+def _forbidden(plan: PlannedMove) -> bool:
+    """Return whether more than its cost forbids a planned move."""
+    return any(reason.rule != "TSE-MOV-01" for reason in faults(plan))
 
 
-def _fits(going: Going, barred: bool) -> bool:
-    """Return whether a going ends in no friend and, where ways over gaps are in question, may be gone at all."""
-    return not at_the_end(going) and not (barred and on_the_way(going))
+def _fits(plan: PlannedMove, barred: bool) -> bool:
+    """Return whether a planned move ends in no friend and, where ways over gaps are in question, may be gone at all."""
+    return not at_the_end(plan) and not (barred and on_the_way(plan))
 
 
 def _routes(setting: Setting, goal: Goal, dearer: bool) -> list[Route]:

@@ -55,7 +55,7 @@ def zone_width(battle: Battle) -> float:
 
 
 def zone_limit(battle: Battle, unit: Unit, enemy: Unit) -> float:
-    """Return how near ``unit``, from where it stands, may come to ``enemy`` in a move (compare with ``Tape.at_least``).
+    """Return how near ``unit`` may come to ``enemy`` in a move from where it stands (compare with ``Tape.at_least``).
 
     The zone's width; for an enemy in whose zone it starts, by the ruling ``leaving_zone``: its starting distance, 0
     (that zone is ignored) or infinity (it may not move) (TSE-MOV-17, TSE-MOV-18).
@@ -131,7 +131,7 @@ def _same_ground(a: AnyBase, b: AnyBase, t: float) -> bool:
 
 
 def _strays(a: AnyBase, b: AnyBase) -> float:
-    """Return how far a footprint reaches out of another: its farthest corner does."""
+    """Return how far a footprint reaches out of another, at its farthest corner."""
     corners = shapely.points(shapely.get_coordinates(a.polygon))
     return float(shapely.distance(corners, b.polygon).max())
 

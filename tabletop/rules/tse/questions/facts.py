@@ -101,10 +101,10 @@ def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     name = request.options.get("as") or ("general" if unit.is_general else "maneuver")
     if name in FORMING or "in_budget" not in wanted:
         return Facts({"holds": move(battle, request).holds})
-    going, asked = planned(battle, unit, action_of(unit, name, bool(request.options.get("delayed"))), request)
-    found = {"in_budget": within_budget(going)}
+    plan, asked = planned(battle, unit, action_of(unit, name, bool(request.options.get("delayed"))), request)
+    found = {"in_budget": within_budget(plan)}
     if "holds" in wanted:
-        found["holds"] = judged(going, asked).holds
+        found["holds"] = judged(plan, asked).holds
     return Facts(found)
 
 

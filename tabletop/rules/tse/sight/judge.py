@@ -44,8 +44,8 @@ def los(battle: Battle, request: Request) -> Verdict:
         return _briefly(battle, request, spotter, target, law)
     result = sight(battle.table, spotter.footprint, target.footprint, law)
     shown = _shown(battle, result, law)
-    told = _seen(battle, spotter, target, result, shown) if result.seen else _hidden(battle, spotter, target, shown)
-    because = told if result.seen else (*told, *straddling(battle, (spotter, target), shown))
+    reasons = _seen(battle, spotter, target, result, shown) if result.seen else _hidden(battle, spotter, target, shown)
+    because = reasons if result.seen else (*reasons, *straddling(battle, (spotter, target), shown))
     side_view = None if shown is None else shown.side_view
     return seen_or_not(battle, request, result, because, _shapes(battle, result, shown), side_view)
 

@@ -82,8 +82,8 @@ def _assault(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 def _words(values: Mapping[str, Any]) -> str:
     """Return the words for the performance, as the calculator gives them (TSE-APP-09)."""
     words = values.get("words") or {}
-    told = ", ".join(f"{stage} {word}" for stage, word in words.items() if word)
-    return f" ({told})" if told else ""
+    performance = ", ".join(f"{stage} {word}" for stage, word in words.items() if word)
+    return f" ({performance})" if performance else ""
 
 
 def _regroup(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
