@@ -85,7 +85,7 @@ def test_asked_of_one_shift_after_another(mover: str) -> None:
             assert some is any_fire_cover(there, held, firer)[0], (seed, held.at, firer.at)
             hints = hints if line is None else (line, *hints)[:6]
             answers[some] += 1
-        unseen = shifted.kept.get("unseen")
+        unseen = shifted.kept.get("hidden bases")
         known += 0 if unseen is None else len(unseen.known)
     assert min(answers.values()) >= 20
     assert known >= 4

@@ -1,4 +1,4 @@
-"""Breakthrough: cavalry that has driven its target off may go on with what is left of its reach (TSE-ASL-70..74)."""
+"""Breakthrough: cavalry that has driven off its target may use the rest of its reach (TSE-ASL-70..74)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.tables import troop
 
 BREAKTHROUGH = "breakthrough"
-#: Answers: stand on the ground won, ride on straight ahead, or assault one of those in reach.
+#: Answers: stay, ride straight ahead, or assault one of the enemies in reach.
 STAY, ADVANCE, AGAINST = "stay", "advance", "assault "
 
 
 def offer(unfolding: Unfolding, charge: Charge, left: float) -> None:
-    """Ask the victorious side whether its cavalry goes on; nothing is asked where it cannot (TSE-ASL-70..73)."""
+    """Ask the victorious side what its cavalry does, unless it can only stay (TSE-ASL-70..73)."""
     choices = choices_of(unfolding.battle, charge.unit, left)
     if len(choices) < 2:
         return
@@ -32,7 +32,7 @@ def offer(unfolding: Unfolding, charge: Charge, left: float) -> None:
 
 
 def choices_of(battle: Battle, unit: str, left: float) -> tuple[str, ...]:
-    """Return what the cavalry may do: at most one breakthrough a turn, in good heart, with some reach left."""
+    """Return the answers open to it: one breakthrough a turn, if not demoralized and with some reach left."""
     if not battle.has(unit) or BROKE_THROUGH + unit in battle.memory or not battle.tape.over(left, 0.0):
         return (STAY,)
     rider = battle.unit(unit)

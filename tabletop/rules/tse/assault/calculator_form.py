@@ -1,4 +1,4 @@
-"""An assault about to be made: where it runs, what it meets, and the calculator's form for it, from the table."""
+"""An assault about to be made: its path, countercharge and breakthrough, and the calculator's form for it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.rule_set import Request
 from tabletop.rules.tse.assault.charge import Meeting, breakthrough_reasons, left_over, meeting
-from tabletop.rules.tse.assault.judge import Assault, assault, way_reasons
+from tabletop.rules.tse.assault.judge import Assault, assault, path_reasons
 from tabletop.rules.tse.assault.path import AssaultPath, is_frontal, paths_to, price_of, reach_of
 from tabletop.rules.tse.assault.support import support_reason, supports
 from tabletop.rules.tse.calculator.outnumbering import assault_box
 from tabletop.rules.tse.command.orders import general_near
 from tabletop.rules.tse.fire.cover import path_cover
 from tabletop.rules.tse.fire.resolve import named
-from tabletop.rules.tse.turn.answer_cache import recalled
+from tabletop.rules.tse.turn.answer_cache import cached_answer
 
 #: Notes of one turn: bases that assaulted a target so far; a unit that has broken through.
 ASSAULTED, BROKE_THROUGH = "turn:assault:", "turn:breakthrough:"
@@ -26,7 +26,7 @@ ASSAULTED, BROKE_THROUGH = "turn:assault:", "turn:breakthrough:"
 
 @dataclass(frozen=True)
 class Charge:
-    """One assault with its path; ``left`` is what of the reach remains beyond it, ``breakthrough`` that it is one."""
+    """One assault: its path, whether it is frontal, the target's cover, cost and reach in table units."""
 
     unit: str
     target: str
@@ -38,15 +38,15 @@ class Charge:
     breakthrough: bool = False
 
 
-@recalled
+@cached_answer
 def measured(battle: Battle, unit: str, target: str) -> Verdict:
-    """Return the verdict of the measuring question ``assault``."""
+    """Return the verdict of the question ``assault``, cached."""
     return assault(battle, Request("assault", (unit, target)))
 
 
-@recalled
+@cached_answer
 def charge_of(battle: Battle, unit: str, target: str) -> Charge:
-    """Return the assault the measuring question allowed."""
+    """Return the assault that the question ``assault`` allowed."""
     values = measured(battle, unit, target).measured
     start, end = ((float(x), float(y)) for x, y in values["path"])
     path = AssaultPath(start, end, float(values["heading"]))
@@ -68,7 +68,7 @@ def bases_so_far(battle: Battle, charge: Charge) -> int:
     return int(battle.memory.get(ASSAULTED + charge.target, 0)) + battle.unit(charge.unit).strength
 
 
-@recalled
+@cached_answer
 def form_of(battle: Battle, charge: Charge, countercharge: bool = False) -> dict[str, Any]:
     """Return the calculator's form for an assault, filled in from the table (TSE-ASL-13, TSE-ASL-30..35)."""
     unit, target = battle.unit(charge.unit), battle.unit(charge.target)
@@ -92,15 +92,15 @@ def form_of(battle: Battle, charge: Charge, countercharge: bool = False) -> dict
 # --- countercharge ---------------------------------------------------------------------------------------------------
 
 
-@recalled
+@cached_answer
 def may_countercharge(battle: Battle, charge: Charge) -> bool:
-    """Return whether the target has the option of meeting the charge half-way (TSE-ASL-60..63), with room to do so."""
+    """Return whether the target may countercharge and has the room to (TSE-ASL-60..63)."""
     if charge.breakthrough:
         return False
     return measured(battle, charge.unit, charge.target).measured["countercharge"] is not None
 
 
-def met(battle: Battle, charge: Charge) -> Meeting:
+def countercharge_meeting(battle: Battle, charge: Charge) -> Meeting:
     """Return assaulter and target where they meet: both fronts at the half of the path, face to face (TSE-ASL-61)."""
     contact = meeting(battle, battle.unit(charge.unit), battle.unit(charge.target), charge.path)
     assert contact is not None, "only who has room was asked"
@@ -117,7 +117,7 @@ def left_after(battle: Battle, charge: Charge, reach: float, countercharged: boo
 
 
 def breakthrough_of(battle: Battle, unit: str, target: str, left: float) -> Charge | None:
-    """Return the breakthrough of a unit from where it stands against a target, None if it may not (TSE-ASL-70..73)."""
+    """Return a unit's breakthrough against a target from where it stands, None if not legal (TSE-ASL-70..73)."""
     one, other = battle.unit(unit), battle.unit(target)
     if not any(battle.tape.at_most(path.length, left) for path in paths_to(one, other)):
         return None
@@ -131,22 +131,22 @@ def breakthrough_of(battle: Battle, unit: str, target: str, left: float) -> Char
 
 
 def breakthrough_path(battle: Battle, unit: Unit, target: Unit) -> AssaultPath:
-    """Return the path a breakthrough would take: of those that tie a free one, and the cheapest (TSE-ASL-04)."""
+    """Return the path of a breakthrough: of those that tie an unobstructed one, the cheapest (TSE-ASL-04)."""
     paths = paths_to(unit, target)
     if len(paths) == 1:
         return paths[0]
 
-    def worth(path: AssaultPath) -> tuple[bool, float]:
-        free = all(way_reasons(Assault(battle, unit, target, path)))
+    def preference(path: AssaultPath) -> tuple[bool, float]:
+        free = all(path_reasons(Assault(battle, unit, target, path)))
         return not free, price_of(battle, unit, path.start, path.end, target).total
 
-    return min(paths, key=worth)
+    return min(paths, key=preference)
 
 
 def breakthrough_faults(battle: Battle, unit: Unit, target: Unit, left: float, path: AssaultPath) -> Iterator[Reason]:
-    """Yield what bears on a breakthrough along a path: no turn first; what bars an assault bars it too."""
+    """Yield the reasons for and against a breakthrough along a path, which makes no turn first."""
     yield from breakthrough_reasons(battle, unit, target, left, path)
-    yield from way_reasons(Assault(battle, unit, target, path))
+    yield from path_reasons(Assault(battle, unit, target, path))
 
 
 def breakthrough_support(battle: Battle, unit: Unit, target: Unit, left: float) -> tuple[Reason, tuple[str, ...]]:

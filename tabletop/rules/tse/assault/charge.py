@@ -44,9 +44,9 @@ class Meeting:
 def meeting(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) -> Meeting | None:
     """Return how ``target`` meets the charge of ``unit`` half-way; None if it cannot (TSE-ASL-61, TSE-ASL-63).
 
-    It forms maneuver column about its centre-point, facing the charge, in the fewest ranks that are legal; both fronts
-    then meet at the half of the path. Neither may end in another unit or in impassable ground, and the way of the
-    countercharge crosses no other enemy.
+    It forms maneuver column about its centre-point, facing the charge, in the fewest legal ranks; both fronts then meet
+    half-way along the path. Neither may end in another unit or in impassable ground, and the path of the countercharge
+    crosses no other enemy.
     """
     charger, (x, y) = advanced(unit, path, path.length / 2), meeting_point(path)
     if _other_faults(battle, charger, target.id):
@@ -71,7 +71,7 @@ def _other_faults(battle: Battle, pose: Unit, other: str) -> tuple[Reason, ...]:
 def countercharge_reasons(
     battle: Battle, unit: Unit, target: Unit, path: AssaultPath, frontal: bool
 ) -> Iterator[Reason]:
-    """Yield what lets, or forbids, the target to countercharge ``unit``, what costs least first (TSE-ASL-60..63)."""
+    """Yield the reasons for and against the target countercharging ``unit``, cheap first (TSE-ASL-60..63)."""
     mounted = all(troop(u.troop).family == "cavalry" for u in (unit, target))
     name = target.called
     yield Reason("TSE-ASL-60", mounted, "cavalry against cavalry" if mounted else "only cavalry countercharges cavalry")
@@ -100,7 +100,7 @@ def _in_the_open(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) ->
 
 
 def _inside(piece: Terrain, t: float) -> BaseGeometry:
-    """Return a piece without the rim that counts as touching it; all of it where it is no wider than that."""
+    """Return a piece shrunk by the tolerance; all of it where nothing would be left."""
     inside = shapely.buffer(piece.shape, -t, join_style="mitre")
     return piece.shape if shapely.is_empty(inside) else inside
 
@@ -125,7 +125,7 @@ def left_over(
 def breakthrough_reasons(
     battle: Battle, unit: Unit, target: Unit, left: float, path: AssaultPath | None = None
 ) -> Iterator[Reason]:
-    """Yield what lets, or forbids, ``unit`` from where it stands to go on and assault ``target`` with what is left.
+    """Yield the reasons for and against ``unit`` breaking through against ``target`` with the reach ``left``.
 
     Cavalry, not demoralized; the target in its arc without a turn, within what is left, in sight (TSE-ASL-70..73).
     ``path`` is the cheapest unless given.

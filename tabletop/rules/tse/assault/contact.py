@@ -1,4 +1,4 @@
-"""Where an assault ends: the first contact on its way, what may bar the way, and the poses (TSE-ASL-07, TSE-ASL-23)."""
+"""Where an assault ends: the first contact on its path, what bars the path, and the poses (TSE-ASL-07, TSE-ASL-23)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tabletop.rules.tse.assault.support import supports
 from tabletop.rules.tse.movement.formation import edge_faults, ground_faults
 from tabletop.rules.tse.tables import length
 
-#: Bases of a unit stand this near (table units) where rounding leaves a crack between them.
+#: Width (table units) of gaps that rounding may leave between bases of a unit.
 CRACK = 1e-9
 
 
 @dataclass(frozen=True)
 class Contact:
-    """How far along its path an assaulter goes, and whom it meets how far along (by id, those ahead only).
+    """How far along its path an assaulter goes, and how far along it meets each unit ahead (by id).
 
     ``along`` is at most the path's length; ``open`` are the ids it may meet at any gap: the target, and guns that the
     target supports.
@@ -41,7 +41,7 @@ class Contact:
 
     @property
     def gap(self) -> float:
-        """What is left of the path where the unit stands in contact."""
+        """The length of path left where the unit is in contact."""
         return self.path.length - self.along
 
 
@@ -70,7 +70,7 @@ def supported_by(battle: Battle, target: Unit, units: tuple[Unit, ...]) -> tuple
 
 
 def _obstacles(battle: Battle, turned: Unit, target: Unit, path: AssaultPath) -> Iterator[Unit]:
-    """Yield who stands near the way and may not be overlapped: enemies, and friends that touch the target."""
+    """Yield the units near the path that may not be overlapped: enemies, and friends that touch the target."""
     box = _swept_box(turned, path)
     yield from beside(box, battle.enemies(turned), 0.0)
     for friend in beside(box, battle.friends(turned), 0.0):
@@ -108,7 +108,7 @@ def path_faults(battle: Battle, unit: Unit, target: Unit, contact: Contact) -> I
 
 
 def crossing(battle: Battle, path: AssaultPath, units: list[Unit]) -> list[Unit]:
-    """Return those units whose ground a path enters by more than the tolerance; one at its edge is not crossed."""
+    """Return the units whose footprint a path enters by more than the tolerance."""
     (ax, ay), (bx, by) = path.start, path.end
     near = beside((min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)), units, 0.0)
     return [unit for unit in near if shapely.intersects(path.line, _inside(unit, battle.tape.t))]
@@ -128,7 +128,7 @@ def _before_target(battle: Battle, contact: Contact, target: Unit, enemy: Unit) 
 
 
 def end_faults(battle: Battle, unit: Unit, target: Unit, contact: Contact) -> Iterator[Reason]:
-    """Yield what forbids the end: a gap over 1 in, a friend stood in, impassable ground, the edge (TSE-ASL-23)."""
+    """Yield what forbids the end: a gap over 1 in, overlap with a friend, impassable ground, the edge (TSE-ASL-23)."""
     yield from _gap_faults(battle, target, contact)
     pose = in_contact(battle, unit, contact)
     for friend in beside(pose.bounds, battle.friends(unit), 0.0):
@@ -179,5 +179,5 @@ def stopped_pose(battle: Battle, unit: Unit, target: Unit, path: AssaultPath) ->
 
 
 def short_of(battle: Battle, unit: Unit, contact: Contact) -> Unit:
-    """Return the same where the contact is known."""
+    """Return ``stopped_pose`` for a known contact."""
     return advanced(unit, contact.path, max(0.0, contact.along - length("zone") * battle.scale))

@@ -1,4 +1,4 @@
-"""Assault: may a unit assault another now, along what path, and how does it end?"""
+"""The question ``assault``: may a unit assault another now, along what path, and where does it end?"""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def chosen_assault(
 ) -> tuple[Assault, tuple[Reason, ...]]:
     """Return the assault along the path that the assaulter would choose, and every test of that path (TSE-ASL-04)."""
     choices = [Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target)]
-    return min(((one, _reasons(one)) for one in choices), key=_worth)
+    return min(((one, _reasons(one)) for one in choices), key=_preference)
 
 
 def assaultable(battle: Battle, unit: Unit, target: Unit, delayed: bool = False) -> bool:
@@ -112,7 +112,7 @@ def assaultable(battle: Battle, unit: Unit, target: Unit, delayed: bool = False)
 
 
 def _briefly(battle: Battle, request: Request, unit: Unit, target: Unit) -> Verdict:
-    """Answer without proof, what costs least asked first; the witness is a line of sight (option ``hints``: others)."""
+    """Answer without proof, cheap tests first; the witness is a line of sight (option ``hints``: lines to try)."""
     delayed, hints = bool(request.options.get("delayed")), request.options.get("hints", ())
     reach = reach_of(battle, unit, delayed)
     choices = (Assault(battle, unit, target, path, delayed) for path in paths_to(unit, target))
@@ -123,8 +123,8 @@ def _briefly(battle: Battle, request: Request, unit: Unit, target: Unit) -> Verd
     return Verdict("assault", request.args, battle.rules, free, witness=line, options=request.options)
 
 
-def _worth(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool, float]:
-    """Order paths that tie as the assaulter would choose: legal, not frontal, cheap (TSE-ASL-04)."""
+def _preference(choice: tuple[Assault, tuple[Reason, ...]]) -> tuple[bool, bool, float]:
+    """Return the key by which the assaulter chooses among paths that tie: legal, not frontal, cheap (TSE-ASL-04)."""
     one, reasons = choice
     return not all(reasons), one.frontal, round(one.price.total, 9)
 
@@ -138,7 +138,7 @@ def may_assault(battle: Battle, unit: Unit) -> bool:
 
 
 def _who(battle: Battle, unit: Unit, target: Unit) -> Iterator[Reason]:
-    """Troops, status, formation, and an enemy to assault."""
+    """Check the unit's troops, status and formation, and that the target is an enemy."""
     first, *others = _able(battle, unit)
     yield first
     if target.side == unit.side:
@@ -147,7 +147,7 @@ def _who(battle: Battle, unit: Unit, target: Unit) -> Iterator[Reason]:
 
 
 def _able(battle: Battle, unit: Unit) -> Iterator[Reason]:
-    """Troops, status and formation."""
+    """Check the unit's troops, status and formation."""
     name = unit.called
     able = reach_of(battle, unit) is not None
     yield Reason(
@@ -160,7 +160,7 @@ def _able(battle: Battle, unit: Unit) -> Iterator[Reason]:
 
 
 def _formation(unit: Unit) -> Reason:
-    """It starts in maneuver column (TSE-ACT-60); linear infantry also deployed, cavalry never (TSE-ASL-50..53)."""
+    """Check the formation: maneuver column (TSE-ACT-60), for linear infantry also deployed (TSE-ASL-50..53)."""
     name = unit.called
     if unit.formation == "maneuver-column":
         return Reason("TSE-ASL-01", True, f"{name} is in maneuver column")
@@ -175,7 +175,7 @@ def _formation(unit: Unit) -> Reason:
 
 
 def _seen(target: Unit, seen: Sight) -> Reason:
-    """A clear line from any point to any point, before any turn (TSE-ASL-02)."""
+    """Check that a clear line runs from any point to any point, before any turn (TSE-ASL-02)."""
     name = target.called
     blocked = seen.best_blocked
     parts = () if seen.seen or blocked is None else tuple(hindrance_reason(h) for h in blocked.hindrances)
@@ -196,17 +196,17 @@ def _reasons(one: Assault) -> tuple[Reason, ...]:
 def _tests(one: Assault) -> Iterator[Reason]:
     yield _turn(one)
     yield from _reach(one)
-    yield from way_reasons(one)
+    yield from path_reasons(one)
 
 
-def way_reasons(one: Assault) -> Iterator[Reason]:
-    """Yield what stands against an assault on its way and at its end, turn and reach aside; none if it is free."""
+def path_reasons(one: Assault) -> Iterator[Reason]:
+    """Yield what forbids the path and its end, turn and reach aside; nothing if they are free."""
     yield from path_faults(one.battle, one.unit, one.target, one.contact)
     yield from end_faults(one.battle, one.unit, one.target, one.contact)
 
 
 def _turn(one: Assault) -> Reason:
-    """A free turn on the middle of the front brings the target into the arc; or, as ruled, none (TSE-ASL-03)."""
+    """Check the free turn on the middle of the front to the target; by ruling there is none (TSE-ASL-03)."""
     if not one.battle.rulings["assault_free_turn"]:
         reason = arc_reason(one.battle, one.unit, one.target)
         return Reason("TSE-ASL-03", reason.holds, reason.text, reason.measured, reason.limit, one.target.id)
@@ -217,7 +217,7 @@ def _turn(one: Assault) -> Reason:
 
 
 def _reach(one: Assault) -> Iterator[Reason]:
-    """The path's cost is within the reach (TSE-ASL-05, TSE-ASL-06, TSE-ASL-09, TSE-ASL-10)."""
+    """Check that the path's cost is within the reach (TSE-ASL-05, TSE-ASL-06, TSE-ASL-09, TSE-ASL-10)."""
     reach = one.reach
     if reach is not None:
         price = one.price
@@ -255,7 +255,7 @@ def _verdict(
 
 
 def _short(one: Assault) -> Iterator[Reason]:
-    """Yield who stops it a little short of the path's end, which counts as contact all the same (TSE-ASL-23)."""
+    """Yield the unit that stops it a little short of the path's end, which still counts as contact (TSE-ASL-23)."""
     contact, battle = one.contact, one.battle
     if not battle.tape.over(contact.gap, 0.0):
         return
@@ -275,17 +275,17 @@ def _measured(one: Assault, frontal: bool) -> dict[str, Any]:
         "path": [list(path.start), list(path.end)],
         "distance": path.length,
         "heading": path.facing,
-        "contact": pose_told(one.ended),
+        "contact": pose_values(one.ended),
         "gap": one.contact.gap,
-        "stopped": pose_told(short_of(battle, unit, one.contact)),
-        "thrown_back": pose_told(thrown_back_pose(unit, path)),
+        "stopped": pose_values(short_of(battle, unit, one.contact)),
+        "thrown_back": pose_values(thrown_back_pose(unit, path)),
         "cover": path_cover(battle, target, (path.start, path.end)).name,
         "countercharge": list(meeting_point(path)) if all(charges) else None,
     }
 
 
-def pose_told(unit: Unit) -> list[float]:
-    """Return a pose as it is told: [x, y, facing] of the middle of the front."""
+def pose_values(unit: Unit) -> list[float]:
+    """Return a pose as in verdicts: [x, y, facing] of the middle of the front."""
     return [*unit.front_mid, unit.facing]
 
 
@@ -297,6 +297,6 @@ def _pictured(one: Assault, holds: bool) -> tuple[Shape, ...]:
 
 
 def _refused(battle: Battle, request: Request, reason: Reason) -> Verdict:
-    """Return a plain no: there is nothing to measure."""
+    """Return a verdict that does not hold, with nothing measured."""
     nothing = {"cost": None, "reach": None, "frontal": None, "path": None}
     return Verdict("assault", request.args, battle.rules, False, nothing, (reason,), options=request.options)

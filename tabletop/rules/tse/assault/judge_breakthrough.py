@@ -19,7 +19,7 @@ from tabletop.rules.tse.assault.calculator_form import (
     breakthrough_support,
 )
 from tabletop.rules.tse.assault.charge import left_over
-from tabletop.rules.tse.assault.judge import Assault, assaultable, chosen_assault, pose_told
+from tabletop.rules.tse.assault.judge import Assault, assaultable, chosen_assault, pose_values
 from tabletop.rules.tse.fire.arc import arc_shapes
 
 
@@ -97,8 +97,8 @@ def _verdict(start: Start, unit: Unit, target: Unit, request: Request) -> Verdic
         "cost": one.price.total,
         "path": [list(path.start), list(path.end)],
         "heading": path.facing,
-        "start": pose_told(unit),
-        "contact": pose_told(one.ended),
+        "start": pose_values(unit),
+        "contact": pose_values(one.ended),
         "gap": one.contact.gap,
         "instead": list(instead),
     }
@@ -117,5 +117,5 @@ def _verdict(start: Start, unit: Unit, target: Unit, request: Request) -> Verdic
 
 
 def _room(left: float, battle: Battle) -> Iterator[Reason]:
-    """Say what the first assault left of the reach (TSE-ASL-70)."""
+    """Yield what the first assault left of the reach (TSE-ASL-70)."""
     yield Reason("TSE-ASL-70", True, f"its first assault leaves it {left:.2f} {battle.table.unit} of its reach", left)

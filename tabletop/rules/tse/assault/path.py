@@ -23,7 +23,7 @@ from tabletop.rules.tse.tables import tables, troop
 
 @dataclass(frozen=True)
 class AssaultPath:
-    """A straight way from the middle of a front to a point of the target (TSE-ASL-04)."""
+    """A straight line from the middle of a front to a point of the target (TSE-ASL-04)."""
 
     start: Point
     end: Point
@@ -78,7 +78,7 @@ def reach_of(battle: Battle, unit: Unit, delayed: bool = False) -> float | None:
 
 
 def price_of(battle: Battle, unit: Unit, start: Point, end: Point, target: Unit | None = None) -> Price:
-    """Return what a way costs an assaulter: terrain on the line alone, no roads (TSE-ASL-06).
+    """Return the cost of an assaulter's path: terrain on the line alone, no roads (TSE-ASL-06).
 
     With the ``target`` it ends on, an obstacle at the target counts as crossed too (TSE-MOV-08).
     """
@@ -91,7 +91,7 @@ def price_of(battle: Battle, unit: Unit, start: Point, end: Point, target: Unit 
 def _at_target(battle: Battle, target: Unit, start: Point, end: Point) -> int:
     """Return how many obstacles are crossed at the target besides those the line crosses before it (TSE-MOV-08).
 
-    Those on which the way ends, and those grazed by it that give the target cover against it (TSE-COV-09).
+    Those on which the path ends, and those it touches that give the target cover against it (TSE-COV-09).
     """
     linear, t = ground_of(battle.table).linear, battle.tape.t
     way = shapely.LineString([start, end])

@@ -1,4 +1,4 @@
-"""Assault as an action: orders, the way, the calculator's two stages, and what comes of them (TSE-ASL)."""
+"""Assault as an action: judged, given orders, put to the calculator, carried out (TSE-ASL)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tabletop.rules.tse.assault.calculator_form import (
     bases_so_far,
     breakthrough_of,
     charge_of,
+    countercharge_meeting,
     form_of,
     left_after,
     may_countercharge,
     measured,
-    met,
     within,
 )
 from tabletop.rules.tse.assault.contact import contact_pose, stopped_pose
@@ -65,7 +65,7 @@ def judge_assault(battle: Battle, action: Action) -> Verdict:
 
 
 def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
-    """Yield what bears on the assault before anything is measured."""
+    """Yield the reasons for and against the assault that need no measuring."""
     yield from MATRIX[ASSAULT](battle, action)
     yield Reason("TSE-ASL-82", action.target is not None, "an assault needs a target")
     unit = battle.anyone(str(action.unit))
@@ -74,7 +74,7 @@ def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
 
 
 def resolve_assault(unfolding: Unfolding, action: Action) -> None:
-    """Let a unit assault: orders first; delayed, it may fall short (TSE-ASL-09, TSE-ASL-10, TSE-ACT-61)."""
+    """Assault: draw orders first; delayed, it may fall short (TSE-ASL-09, TSE-ASL-10, TSE-ACT-61)."""
     before = unfolding.battle
     charge = charge_of(before, str(action.unit), str(action.target))
     order = ordered(unfolding, before, before.unit(charge.unit), ASSAULT)
@@ -99,7 +99,7 @@ def _ask(unfolding: Unfolding, charge: Charge, delayed: bool) -> None:
 
 
 def answer_countercharge(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Go on with the charge as the side charged decided (TSE-ASL-60..63)."""
+    """Resolve the charge as the side charged decided (TSE-ASL-60..63)."""
     charge = charge_of(unfolding.battle, str(decision.data["unit"]), str(decision.data["target"]))
     clash(unfolding, charge, bool(decision.data["delayed"]), countercharge=choice == MEET)
 
@@ -108,7 +108,7 @@ def answer_countercharge(unfolding: Unfolding, decision: Decision, choice: str) 
 
 
 def clash(unfolding: Unfolding, charge: Charge, delayed: bool = False, countercharge: bool = False) -> None:
-    """Let an assault under way come to its result and carry it out (TSE-ASL-13, TSE-ASL-14, TSE-ASL-30..35)."""
+    """Draw the result of an assault under way and carry it out (TSE-ASL-13, TSE-ASL-14, TSE-ASL-30..35)."""
     battle = unfolding.battle
     form = form_of(battle, charge, countercharge)
     unfolding.happen(Remembered(ASSAULTED + charge.target, bases_so_far(battle, charge)))
@@ -144,7 +144,7 @@ def _blow(unfolding: Unfolding, source: str, away: float) -> Blow:
 
 
 def _fail(unfolding: Unfolding, charge: Charge, result: CalculatorResult) -> None:
-    """The assault does not go home: only the assaulter has acted (TSE-ASL-21, TSE-INV-12, TSE-INV-13)."""
+    """Carry out an assault that does not go home: only the assaulter has acted (TSE-ASL-21, TSE-INV-12, TSE-INV-13)."""
     for effects in result.actor:
         suffer(unfolding, charge.unit, effects, _blow(unfolding, charge.target, charge.path.facing + 180.0))
     battle = unfolding.battle
@@ -161,7 +161,7 @@ def _fail(unfolding: Unfolding, charge: Charge, result: CalculatorResult) -> Non
 
 
 def _to_start(unfolding: Unfolding, charge: Charge, pose: Unit, as_before: Unit) -> None:
-    """Stand the assaulter at its start, facing along the path; as it stood, if it has no room to turn (TSE-INV-13)."""
+    """Place the assaulter at its start, facing along the path; as it stood, if it has no room to turn (TSE-INV-13)."""
     free = not standing_faults(unfolding.battle, pose)
     _stand(unfolding, pose if free else as_before, charge, "thrown back to its start")
 
@@ -171,9 +171,9 @@ def _stand(unfolding: Unfolding, pose: Unit, charge: Charge, how: str) -> None:
 
 
 def _go_home(unfolding: Unfolding, charge: Charge, result: CalculatorResult, countercharge: bool) -> bool:
-    """The assault goes home: both have acted; contact first, then the effects; return whether the target gave way.
+    """Carry out an assault that goes home; return whether the target gave way. Both units have acted.
 
-    Disorder from the defender's fire comes before contact, what happens hand to hand after it (TSE-ASL-20..26). The
+    Disorder from the defender's fire comes before contact, the effects of the melee after it (TSE-ASL-20..26). The
     target loses an action it had not yet used (TSE-ACT-95, TSE-ASL-81).
     """
     start = unfolding.unit(charge.unit)
@@ -193,7 +193,7 @@ def _contact(unfolding: Unfolding, charge: Charge, countercharge: bool) -> None:
     battle = unfolding.battle
     before, target = battle.unit(charge.unit), battle.unit(charge.target)
     if countercharge:
-        meets = met(battle, charge)
+        meets = countercharge_meeting(battle, charge)
         after, there = meets.charger, meets.there
         unfolding.happen(Placed(there.id, pose_of(there), (target.front_mid, there.front_mid), COUNTERCHARGE))
         _ride_over(unfolding, meets.formed)
@@ -211,7 +211,7 @@ def _ride_over(unfolding: Unfolding, first: Unit) -> None:
 
 
 def _repelled(unfolding: Unfolding, charge: Charge, effects: Effects, start: Unit) -> None:
-    """Let the assaulter suffer what the fight did to it; pushed back to its start it has gone home all the same."""
+    """Apply the effects of the melee on the assaulter; pushed back to its start, it has still gone home."""
     if effects.nothing:
         return
     suffer(unfolding, charge.unit, effects, _blow(unfolding, charge.target, charge.path.facing + 180.0))
@@ -224,7 +224,7 @@ def _repelled(unfolding: Unfolding, charge: Charge, effects: Effects, start: Uni
 
 
 def answer_breakthrough(unfolding: Unfolding, decision: Decision, choice: str) -> None:
-    """Go on as the victorious cavalry's side decided: stay, advance, or assault once more (TSE-ASL-70..74)."""
+    """Carry out the decision of the victorious side: stay, advance, or assault once more (TSE-ASL-70..74)."""
     unit, left = str(decision.unit), float(decision.data["left"])
     target = target_of(choice)
     if choice == ADVANCE:
@@ -240,7 +240,7 @@ def answer_breakthrough(unfolding: Unfolding, decision: Decision, choice: str) -
 
 
 def reckon_assault(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what an assault would bring by one course of chance; cavalry that may countercharge is taken to do so."""
+    """Return the result of an assault by one course of chance; cavalry that may countercharge is taken to do so."""
     charge = charge_of(battle, str(action.unit), str(action.target))
     order = ordered(chance, battle, battle.unit(charge.unit), ASSAULT)
     if order == LOST:

@@ -1,4 +1,4 @@
-"""Artillery support: guns that infantry at their side keeps from being assaulted."""
+"""Artillery support: infantry beside guns keeps them from being assaulted."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tabletop.geometry.verdict import Reason
 from tabletop.rules.tse.calculator import model
 from tabletop.rules.tse.command.judge import nearest_general
 from tabletop.rules.tse.tables import length, troop
-from tabletop.rules.tse.turn.answer_cache import recalled
+from tabletop.rules.tse.turn.answer_cache import cached_answer
 from tabletop.rules.tse.turn.sequence import acted, turn_reasons
 
 #: The results of orders, the worst first (TSE-ORD-01).
@@ -25,7 +25,7 @@ ORDERED = ("deploy", "maneuver", "march", "square", "assault")
 MUTE = ("march-column",)
 
 
-@recalled
+@cached_answer
 def general_near(battle: Battle, unit: Unit) -> bool:
     """Return whether some friendly general is near enough to help, now (TSE-ORD-03, TSE-LDR-02, TSE-LDR-03)."""
     nearest = nearest_general(battle, unit)

@@ -37,7 +37,7 @@ from tabletop.rules.tse.computer.unit_value import rate, result_of
 from tabletop.rules.tse.morale import army_morale
 from tabletop.rules.tse.morale.regrouping import posed
 from tabletop.rules.tse.turn.actions import KINDS
-from tabletop.rules.tse.turn.answer_cache import recalled
+from tabletop.rules.tse.turn.answer_cache import cached_answer
 from tabletop.rules.tse.turn.sequence import idle, members
 
 #: What an action is worth, and why.
@@ -66,7 +66,7 @@ def prospect(battle: Battle, action: Action) -> Prospect:
 
 # --- moves -----------------------------------------------------------------------------------------------------------
 
-_now = recalled(outlook)
+_now = cached_answer(outlook)
 
 
 def _moved(battle: Battle, action: Action) -> Prospect:
@@ -169,7 +169,7 @@ def _stake(battle: Battle, side: str, result: Result) -> float:
     return sum(_shaken(battle, of, *more) * (-1.0 if of == side else 1.0) for of, more in sorted(gone.items()))
 
 
-@recalled
+@cached_answer
 def _shaken(battle: Battle, side: str, destroyed: int, demoralized: int) -> float:
     """Return what it costs an army that so many more of its units are destroyed, so many more demoralized."""
     form = army_morale.state(battle, side)

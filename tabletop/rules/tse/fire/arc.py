@@ -1,4 +1,4 @@
-"""The arc of fire of a unit, and the question whether another lies in it."""
+"""The arc of fire of a unit, and the question ``arc``: does another unit lie in it?"""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _within(battle: Battle, unit: Unit, distance: float) -> shapely.Geometry:
 
 @lru_cache(maxsize=256)
 def arc_within(fronts: tuple[Front, ...], distance: float) -> shapely.Geometry:
-    """Return the arc out to ``distance``; kept, for the same unit is asked about every enemy in turn."""
+    """Return the arc out to ``distance``; cached, since a unit is asked about every enemy in turn."""
     return arc_in_range(fronts, distance)
 
 

@@ -1,4 +1,4 @@
-"""Cover: what the part of a unit that is attacked stands in or behind.
+"""Cover: the terrain that the attacked part of a unit stands in or behind.
 
 Behind an obstacle a base is covered as it is seen from the firing points: the firer's ends of the shortest clear line
 to it and of every clear line hardly longer. From each of them every line to the base must cross the obstacle; a base
@@ -52,7 +52,7 @@ class Cover:
         return COVER_CLASSES.index(self.name)
 
     def __lt__(self, other: Cover) -> bool:
-        """Less cover is less."""
+        """Order covers by class."""
         return self.rank < other.rank
 
 
@@ -60,7 +60,7 @@ class Cover:
 class Attack:
     """One base under attack and the shortest lines that reach it; an assault has no ``firer``, and one line.
 
-    ``part`` is what of the base can be shot at, ``longest`` the length of a line from a firing point to it at most.
+    ``part`` is the part of the base that can be shot at, ``longest`` the greatest length of a line from a firing point.
     Where no line is clear, the base counts as shot at straight, whatever stands in between (``seen`` is False).
     """
 
@@ -118,7 +118,7 @@ def _shown(unit: Unit, cover: Cover) -> tuple[Reason, ...]:
 
 
 def behind_cover(battle: Battle) -> float:
-    """Return how near behind a low obstacle troops must stand to be covered by it (TSE-COV-09)."""
+    """Return how near (table units) behind a low obstacle troops must stand to be covered by it (TSE-COV-09)."""
     return length("behind_cover") * battle.scale
 
 
@@ -138,18 +138,18 @@ def fire_cover(battle: Battle, unit: Unit, firer: Unit) -> Cover:
     low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
     if low.rank == high.rank:
         return low
-    return _looked_for(ground, firer, bounds)
+    return _attacked_cover(ground, firer, bounds)
 
 
 def least_and_most(ground: Ground, base: AnyBase) -> tuple[Cover, Cover]:
-    """Return the cover a base has from every side, and the best it can have from any."""
+    """Return the cover a base has from every side, and the best it can have from any side."""
     inside = _inside(ground, base)
     sheltered = [Cover(COVER_CLASSES[ground.rank(p)]) for p in ground.pieces if shelters(ground, p, base)]
     return inside, max([inside, *sheltered])
 
 
-def _looked_for(ground: Ground, firer: Unit, bounds: Sequence[tuple[Cover, Cover]]) -> Cover:
-    """Return the cover of the bases attacked, looking for lines only to those that can change it."""
+def _attacked_cover(ground: Ground, firer: Unit, bounds: Sequence[tuple[Cover, Cover]]) -> Cover:
+    """Return the cover of the bases attacked, searching for lines only to those that can change it."""
     battle, unit = ground.battle, ground.unit
     least = bool(battle.rulings["cover_minimum"])
     order = sorted(range(len(bounds)), key=lambda i: bounds[i][1].rank if least else -bounds[i][0].rank)
@@ -230,14 +230,14 @@ def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
 
 
 def _ends(unit: Unit, start: Point) -> Iterable[Point]:
-    """Return the points of the unit's bases nearest to ``start``, equal ones all."""
+    """Return the points of the unit's bases nearest to ``start``, all of those that tie."""
     ends = [_shortest(shapely.Point(start), base.polygon)[1] for base in unit.bases]
     least = min(math.dist(start, end) for end in ends)
     return [end for end in ends if math.dist(start, end) <= least * (1.0 + 1e-12) + 1e-12]
 
 
 def _least(battle: Battle, covers: Sequence[Cover]) -> Cover:
-    """Return the least cover of the bases attacked, or by the ruling ``cover_minimum`` the best (TSE-COV-07)."""
+    """Return the least cover of the bases attacked, or with the ruling ``cover_minimum`` off the best (TSE-COV-07)."""
     choose = min if battle.rulings["cover_minimum"] else max
     chosen = choose(covers)
     bases = tuple(i for one in covers for i in one.bases)
@@ -268,7 +268,7 @@ def _inside(ground: Ground, base: AnyBase) -> Cover:
 def _behind(ground: Ground, attack: Attack) -> Cover:
     """Return the cover of obstacles within half an inch of a base that hide it together (TSE-COV-09).
 
-    The class is the least that the lines cross: the best of which all obstacles as good hide the base.
+    The class is the best for which the obstacles of that class or better together hide the base.
     """
     pieces = [p for p in ground.pieces if shelters(ground, p, attack.base)]
     cover = Cover()
@@ -289,7 +289,7 @@ def _together(pieces: Sequence[Terrain]) -> shapely.Geometry:
 def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing | None:
     """Return a line from a firing point that reaches the base beside an obstacle, None where none does.
 
-    By the ruling ``cover_by`` the shortest lines alone are looked along.
+    By the ruling ``cover_by`` only the shortest lines count.
     """
     t = ground.battle.tape.t
     if ground.battle.rulings["cover_by"] == "line":
@@ -309,7 +309,7 @@ def _past(ground: Ground, attack: Attack, obstacle: shapely.Geometry) -> Passing
 
 
 def _past_from(ground: Ground, attack: Attack, view: View, front: Front, stretch: Line) -> Passing | None:
-    """Return the same from the firing points of a stretch of front: those with a clear line short enough."""
+    """Return the same for one stretch of front, whose firing points are those with a short enough clear line."""
     passing = passes(view, *stretch)
     if passing is None or not attack.seen:
         return passing

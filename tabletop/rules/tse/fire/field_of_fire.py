@@ -1,4 +1,4 @@
-"""The field of fire of a unit by itself: its arc out to its range, with the break-points."""
+"""The question ``field``: a unit's arc of fire out to its range, with the limits of the bands."""
 
 from __future__ import annotations
 

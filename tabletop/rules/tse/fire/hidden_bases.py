@@ -1,4 +1,4 @@
-"""Bases that cannot be shot at from anywhere about: told once for many shifts of one of two units."""
+"""Bases that cannot be shot at anywhere near a place: one proof for many shifts of one of two units."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tabletop.rules.tse.fire.arc import shape_in_unit_arc
 from tabletop.rules.tse.fire.line_of_fire import lines_of_fire
 from tabletop.rules.tse.fire.weaker_fire import may_see
 
-#: The first shift (inches) that is asked about, the widest and the least worth it, what the next is wider or less wide
-#: by, and how often in a row it is asked in vain.
+#: The radius of shifts (inches) first asked about, the greatest, the least, the factor from one to the next, and after
+#: how many failures in a row nothing more is asked.
 FIRST, WIDEST, LEAST, STEP, TRIES = 0.5, 2.0, 1 / 64, 4.0, 6
 
 
 @dataclass(eq=False)
-class Unseen:
-    """Where a unit that is shifted about cannot be shot at by another, or the other cannot shoot at it.
+class HiddenBases:
+    """The shifts of a unit for which bases of the target cannot be shot at.
 
-    ``known`` are bases that are not seen wherever the unit stands in a disc of the space of its shifts: its middle and
-    radius. ``radius`` may be asked about next.
+    ``known`` are sets of bases that no line of fire reaches wherever the unit stands within a disc of shifts (centre,
+    radius). ``radius`` is the next to ask about.
     """
 
     home: Unit
@@ -35,13 +35,13 @@ class Unseen:
     radius: float = FIRST
     vain: int = 0
 
-    def surely(self, battle: Battle, bases: Sequence[int]) -> bool:
-        """Return whether it is known that none of ``bases`` can be shot at where the unit stands now."""
+    def known_hidden(self, battle: Battle, bases: Sequence[int]) -> bool:
+        """Return whether it is known that none of ``bases`` can be shot at with the unit where it stands now."""
         at = self._shift(battle)
         return any(math.dist(at, middle) <= radius and some.issuperset(bases) for some, middle, radius in self.known)
 
     def learn(self, battle: Battle, firer: Unit, target: Unit, bases: Sequence[int]) -> None:
-        """Ask whether ``bases``, not seen from where the unit stands now, are not from anywhere about either."""
+        """Ask whether ``bases``, not seen with the unit where it stands now, are hidden for all shifts near it."""
         if self.vain >= TRIES:
             return
         if may_be_seen_about(battle, firer, target, bases, self.home.id, self.radius * battle.scale):
@@ -51,7 +51,7 @@ class Unseen:
             self.radius, self.vain = min(WIDEST, self.radius * STEP), 0
 
     def _shift(self, battle: Battle) -> Point:
-        """Return how far the unit is shifted in ``battle``."""
+        """Return the unit's shift from home in ``battle``."""
         (x, y), (hx, hy) = battle.unit(self.home.id).at, self.home.at
         return x - hx, y - hy
 
@@ -61,8 +61,8 @@ def may_be_seen_about(
 ) -> bool:
     """Return whether a shift up to ``shift`` of one of two units may open a line of fire at some base, however long.
 
-    False is sure: what the bases cover wherever they are shifted to is not seen at all, or nothing of them is from all
-    the ground the firer's front may stand on.
+    False is certain: nothing that the bases cover in any shift is seen, or nothing of them from any ground the firer's
+    front may stand on.
     """
     if not battle.rulings["same_part"]:
         return True
@@ -78,7 +78,7 @@ def may_be_seen_about(
 
 
 def on_one_side(battle: Battle, firer: Unit, part: shapely.Geometry) -> bool:
-    """True when no front line of the firer runs through ``part``: friends abreast of it are ignored ahead only."""
+    """Return whether no front line of the firer runs through ``part``: friends abreast are ignored only ahead."""
     points, t = shapely.get_coordinates(part), battle.tape.t
     ahead = [front.ahead(points) for front in fronts_of(firer.fronts)]
     return all(float(np.min(some)) >= -t or float(np.max(some)) < -t for some in ahead)

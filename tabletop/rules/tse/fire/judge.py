@@ -1,4 +1,4 @@
-"""Fire: may a unit shoot at another now, at what range, and what forbids it?"""
+"""The question ``fire``: may a unit fire at another now, at what range, and what forbids it?"""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
             hints, quick = request.options.get("hints", ()), bool(request.options.get("quick"))
             line = line_in_range(battle, firer, target, grown(target, wider), hints, quick, whichever=not wider)
         return Verdict("fire", request.args, battle.rules, line is not None, witness=line)
-    shot = _told(battle, firer, target, shot_at(battle, firer, target, target.footprint))
+    shot = _shown(battle, firer, target, shot_at(battle, firer, target, target.footprint))
     in_reach = shot.clear and in_range(battle, firer, shot.range)
     cover = fire_cover(battle, target, firer) if in_reach else None
     reasons = (
@@ -62,8 +62,8 @@ def fire(battle: Battle, request: Request) -> Verdict:
     return _verdict(battle, request, reasons, shot, cover)
 
 
-def _told(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> Shot:
-    """Return the shot with the line that is told of: friends are left out where the target is hidden without them."""
+def _shown(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> Shot:
+    """Return the shot with the line to report: without friends if terrain alone hides the target."""
     if shot.sight is None or shot.sight.seen:
         return shot
     seen = line_of_fire(battle, firer, target, shot.part, screened=False)
@@ -93,7 +93,7 @@ def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot
 
 
 def _side_view(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> SideView | None:
-    """Return the section along the line that proves the answer, or along the one that fails by least."""
+    """Return the side view along the line that proves the answer, or along the one nearest to being clear."""
     if shot.sight is None:
         return None
     if shot.sight.line is not None:
@@ -124,7 +124,7 @@ def _shapes(shot: Shot, holds: bool) -> tuple[Shape, ...]:
 
 
 def _troops(firer: Unit) -> Reason:
-    """Only infantry and artillery ever fire (TSE-ACT-93)."""
+    """Check the troops: only infantry and artillery ever fire (TSE-ACT-93)."""
     holds = troop(firer.troop).range is not None
     return Reason(
         "TSE-ACT-93", holds, f"{plain(firer.troop)} {'may fire' if holds else 'never fires'}", feature=firer.id
@@ -132,7 +132,7 @@ def _troops(firer: Unit) -> Reason:
 
 
 def _status(firer: Unit) -> Reason:
-    """A demoralized unit may only regroup (TSE-ACT-91); a disordered one may fire (TSE-ACT-92)."""
+    """Check the status: demoralized units only regroup (TSE-ACT-91), disordered ones may fire (TSE-ACT-92)."""
     holds = firer.status != "demoralized"
     text = f"{firer.called} is {in_order(firer)}" + ("" if holds else " and may only regroup")
     return Reason("TSE-ACT-92" if holds else "TSE-ACT-91", holds, text, feature=firer.id)
@@ -148,7 +148,7 @@ def _formation(firer: Unit) -> Reason:
 
 
 def _target(firer: Unit, target: Unit) -> Reason:
-    """Any enemy unit may be fired at, never a general (TSE-FIR-24, TSE-LDR-01)."""
+    """Check the target: any enemy unit, never a general (TSE-FIR-24, TSE-LDR-01)."""
     name = target.called
     if target.is_general:
         return Reason("TSE-FIR-24", False, f"{name} is a general, and generals are never fired at", feature=target.id)
@@ -173,7 +173,7 @@ def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason
 
 
 def _unseen(battle: Battle, firer: Unit, target: Unit, sight: Sight) -> tuple[Reason, ...]:
-    """Return what hides the target, as ``los`` tells it, and that it is hidden (TSE-FIR-08)."""
+    """Return what hides the target, in the words of ``los``, and that it is hidden (TSE-FIR-08)."""
     text = f"no line from the front sees the part of {target.called} in the arc"
     met = _hindrances(battle, sight)
     astride = straddling(battle, (firer, target), sight.best_blocked)
@@ -181,7 +181,7 @@ def _unseen(battle: Battle, firer: Unit, target: Unit, sight: Sight) -> tuple[Re
 
 
 def _masked(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> Reason:
-    """Return who masks the shot: those in the line that comes nearest to being clear, failing that all about it."""
+    """Return the friends that mask the shot: those on the line nearest to being clear, else all near the lines."""
     assert shot.sight is not None
     sight, near = shot.sight, [unit.id for unit in in_the_way(battle, firer, target, shot.part)]
     units = [blocker for blocker in sight.blockers if blocker in near] or near

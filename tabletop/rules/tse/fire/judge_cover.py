@@ -1,4 +1,4 @@
-"""The question ``cover``: what cover has the part of a unit that another attacks?"""
+"""The question ``cover``: what cover does the part of a unit that another attacks have?"""
 
 from __future__ import annotations
 

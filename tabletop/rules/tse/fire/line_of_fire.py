@@ -20,13 +20,13 @@ from tabletop.geometry.sight_hint import Line, clear_near
 from tabletop.rules.tse.sight.judge import law_of
 from tabletop.rules.tse.tables import length
 
-#: Lines that exceed a reach by more than this many tolerances never show that it is kept.
+#: Lines longer than a range by more than this many tolerances never prove that the target is in range.
 ABOVE = 2.0
 
 
 @dataclass(frozen=True)
 class Aim:
-    """One call for a line: from where, at what, and which units in the way count."""
+    """One search for a line: its start, its target, and the units in the way that count."""
 
     start: shapely.Geometry
     part: shapely.Geometry
@@ -34,7 +34,7 @@ class Aim:
 
     @property
     def least(self) -> float:
-        """The length no line of this aim undercuts."""
+        """A lower bound on the length of its lines."""
         return float(shapely.distance(self.start, self.part))
 
 
@@ -88,8 +88,8 @@ def _lines(
 def line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, reach: float) -> Line | None:
     """Return a clear line of fire from a front that has ``part`` within ``reach``, None if none has (TSE-FIR-01).
 
-    A range is measured by the exact law: where the first clear line is longer than ``reach``, by no more than the tape
-    may let pass, the distance that law tells decides.
+    A range is measured by the exact law: where the first clear line is longer than ``reach``, but within tolerance of
+    it, the shortest distance by that law decides.
     """
     longer = []
     for aim, line in _lines(battle, firer, target, part, reach + ABOVE * battle.tape.t):
@@ -149,7 +149,7 @@ def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, scr
 
 
 def _split(battle: Battle, front: Front, part: shapely.Geometry) -> tuple[tuple[shapely.Geometry, bool], ...]:
-    """Return what of ``part`` lies ahead of a front line (True) and behind it (False).
+    """Return the pieces of ``part`` ahead of a front line (True) and behind it (False).
 
     Only in firing ahead are friends abreast ignored; a square or a bent line also fires behind some of its fronts.
     """
@@ -191,7 +191,7 @@ def clearance(battle: Battle) -> float:
 def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[Screen, ...]:
     """Return the unit in the way as screens, one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12).
 
-    They are kept: the same friends stand in the way of one shot after another.
+    Cached: the same friends stand in the way of one shot after another.
     """
     area: shapely.Geometry = unit.footprint
     if ahead and battle.rulings["clearance_ignores_abreast"]:
@@ -217,7 +217,7 @@ def _ahead_of(battle: Battle, front: Front, area: shapely.Geometry) -> shapely.G
 
 
 def _by_level(battle: Battle, area: shapely.Geometry) -> Iterator[tuple[int, shapely.Geometry]]:
-    """Return ``area`` cut along the hill contours under it."""
+    """Yield ``area`` cut along the hill contours under it, as (level, piece)."""
     rest, hills = area, [hill for hill in battle.table.hills if shapely.intersects(hill.area, area)]
     for level in sorted({hill.level for hill in hills}, reverse=True):
         ground = shapely.union_all([hill.area for hill in hills if hill.level == level])

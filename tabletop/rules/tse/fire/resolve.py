@@ -1,4 +1,4 @@
-"""Fire as an action: judged by the measuring question ``fire``, put to the calculator, carried out (TSE-FIR)."""
+"""Fire as an action: judged by the question ``fire``, put to the calculator, carried out (TSE-FIR)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tabletop.rules.tse.fire.judge import fire
 from tabletop.rules.tse.morale import army_morale
 from tabletop.rules.tse.morale.effects import Blow, suffer
 from tabletop.rules.tse.tables import troop
-from tabletop.rules.tse.turn.answer_cache import recalled
+from tabletop.rules.tse.turn.answer_cache import cached_answer
 from tabletop.rules.tse.turn.menu import MATRIX
 from tabletop.rules.tse.turn.sequence import acted
 
 DEPLOYED, ADVANCING = "deployed-fire", "advancing-fire"
-#: The rule by which a shot that can be declared is wasted for want of range, and nothing else is.
+#: The one rule against which a shot may still be declared, and is wasted.
 RANGE_RULE = "TSE-FIR-01"
 
 
@@ -47,9 +47,9 @@ def judge_fire(battle: Battle, action: Action) -> Verdict:
     return replace(verdict, question=action.kind, holds=holds, because=because, options=action.options)
 
 
-@recalled
+@cached_answer
 def measured(battle: Battle, unit: str, target: str) -> Verdict:
-    """Return the verdict of the measuring question ``fire``."""
+    """Return the verdict of the question ``fire``, cached."""
     return fire(battle, Request("fire", (unit, target)))
 
 
@@ -62,7 +62,7 @@ def _wasted(verdict: Verdict) -> Reason | None:
 
 
 def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
-    """Yield what bears on this way of firing before anything is measured: turn, troops, formation, orders."""
+    """Yield the reasons for and against this kind of fire that need no measuring: turn, troops, formation, orders."""
     yield from MATRIX[action.kind](battle, action)
     yield Reason("TSE-FIR-24", action.target is not None, "a shot needs a target")
     lost = battle.anyone(str(action.unit)).marks.get("lost_orders") and not battle.rulings["lost_orders_leave_fire"]
@@ -73,7 +73,7 @@ def _cheaply(battle: Battle, action: Action) -> Iterator[Reason]:
 
 
 def named(unit: Unit) -> str:
-    """Return a unit as the calculator names its troops."""
+    """Return a unit's troops as the calculator names them."""
     return f"{unit.quality} {unit.troop}" if unit.quality else unit.troop
 
 
@@ -97,7 +97,7 @@ def form_of(battle: Battle, action: Action) -> dict[str, Any]:
 
 
 def resolve_fire(unfolding: Unfolding, action: Action) -> None:
-    """Let a unit fire: the shot is its action, and affects the target alone (TSE-FIR-19, TSE-FIR-23, TSE-ACT-96)."""
+    """Fire: the shot uses the action and affects the target alone (TSE-FIR-19, TSE-FIR-23, TSE-ACT-96)."""
     form = form_of(unfolding.battle, action)
     result = calculator.fired(action.kind, form, unfolding)
     unit, target = str(action.unit), str(action.target)
@@ -110,7 +110,7 @@ def resolve_fire(unfolding: Unfolding, action: Action) -> None:
 
 
 def reckon_fire(battle: Battle, action: Action, chance: Chance) -> Result:
-    """Return what a shot would bring by one course of chance."""
+    """Return the result of a shot by one course of chance."""
     result = calculator.fired(action.kind, form_of(battle, action), chance)
     return result_of(battle, action, result)
 

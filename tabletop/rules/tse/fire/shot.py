@@ -22,10 +22,10 @@ from tabletop.rules.tse.tables import tables, troop
 
 @dataclass(frozen=True)
 class Shot:
-    """What a line of fire at some shape measures.
+    """A shot at some shape as measured.
 
-    ``part`` is what of the shape lies in the arc (empty: none, and then no line was looked for). ``sight`` is the line,
-    terrain and friends regarded. ``range`` is the shortest, whether in range or not; None without any.
+    ``part`` is the part of the shape in the arc (empty: none, and no line was searched for). ``sight`` is the line past
+    terrain and friends. ``range`` is the shortest length, in range or not; None without a clear line.
     """
 
     part: shapely.Geometry
@@ -34,7 +34,7 @@ class Shot:
 
     @property
     def clear(self) -> bool:
-        """True when some line reaches the target, seen and clear of friends."""
+        """Whether some line reaches the target, seen and clear of friends."""
         return self.sight is not None and self.sight.seen
 
 
@@ -67,8 +67,8 @@ def line_in_range(
 ) -> Line | None:
     """Return a line that proves a shot at ``shape`` in range (TSE-FIR-01), None where there is none.
 
-    None is looked for when even the bare distance is out of range. Lines near ``hints`` are tried first, and with
-    ``quick`` none but these. ``whichever``: only that there is one matters, not which it is.
+    There is no search if even the plain distance is out of range. Lines near ``hints`` are tried first, with ``quick``
+    only these. ``whichever``: any such line will do.
     """
     if shapely.is_empty(shape):
         return None
@@ -98,9 +98,9 @@ def any_line(
     hints: Sequence[Line] = (),
     quick: bool = False,
 ) -> Line | None:
-    """Return some clear line where ``shot_at`` finds one at ``shape``, however long, not the shortest.
+    """Return some clear line, of any length, if ``shot_at`` finds one at ``shape``; not the shortest.
 
-    Lines near ``hints`` are tried first, and with ``quick`` none but these.
+    Lines near ``hints`` are tried first, with ``quick`` only these.
     """
     if not battle.rulings["same_part"]:
         shot = None if quick else shot_at(battle, firer, target, shape)
@@ -115,9 +115,9 @@ def any_line(
 
 
 def band_by(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, line: Line) -> str | None:
-    """Return the band of the shot at ``shape`` that ``line`` proves in range: that of the shortest (TSE-FIR-04).
+    """Return the band of the shortest line of the shot at ``shape``, which ``line`` proves in range (TSE-FIR-04).
 
-    Shorter lines are looked for only where one would be of another band.
+    Shorter lines are searched for only if one could fall in another band.
     """
     if not battle.rulings["same_part"]:
         return band_of(battle, shot_at(battle, firer, target, shape).range)

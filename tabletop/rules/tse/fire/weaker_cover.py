@@ -1,8 +1,8 @@
-"""Whether a unit has any cover from fire, and no more: lines are looked for only where the answer turns on them.
+"""A weaker question of cover: whether a unit has any cover from fire, with as few searches for lines as possible.
 
-The law is that of ``cover``: which bases are attacked, what each stands in or behind. Of a base that is covered from
-every side, or from none, only whether it is attacked matters; of one that its obstacles part from the firer's whole
-front no line is needed either, for all of them cross an obstacle.
+The law is that of ``cover``: which bases are attacked, what each stands in or behind. For a base that is covered from
+every side, or from none, only whether it is attacked matters; nor is a line needed for one that obstacles separate from
+the firer's whole front, since all lines cross an obstacle.
 """
 
 from __future__ import annotations
@@ -34,20 +34,19 @@ from tabletop.rules.tse.fire.cover import (
     shelters,
     straight_attacks,
 )
-from tabletop.rules.tse.fire.hidden_bases import Unseen, on_one_side
+from tabletop.rules.tse.fire.hidden_bases import HiddenBases, on_one_side
 from tabletop.rules.tse.fire.shot import any_line, in_range, line_in_range, shot_at
 
-#: Looks for a line to some ground, or (True) for one near lines that are known only.
+#: Searches for a line to some ground; with True, only near known lines.
 LineTo = Callable[..., Line | None]
 
 
 def any_fire_cover(
     battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = (), shifted: Shifted | None = None
 ) -> tuple[bool, Line | None]:
-    """Return whether ``fire_cover`` finds any cover (TSE-COV-07), and the shot it turns on, if it turns on one.
+    """Return whether ``fire_cover`` finds any cover (TSE-COV-07), and the line that decides it, if one does.
 
-    Lines near ``hints`` are tried first. Where it is asked of one shift of a unit after another (``shifted``), what is
-    not seen is remembered for those that are like it.
+    Lines near ``hints`` are tried first. In a series of shifts (``shifted``) hidden bases are cached for nearby shifts.
     """
     ground = Ground.near(battle, unit, "fire")
     if not ground.pieces:
@@ -57,16 +56,18 @@ def any_fire_cover(
     sure = [low.rank > 0 or (may[i] and _cut_off(ground, firer, i)) for i, (low, _) in enumerate(bounds)]
     if all(sure) or not any(may):
         return all(sure), None
-    unseen: Unseen | None = None if shifted is None else shifted.kept.setdefault("unseen", Unseen(shifted.home))
-    return _Asked(ground, firer, sure, may, hints, unseen).answer()
+    hidden: HiddenBases | None = (
+        None if shifted is None else shifted.kept.setdefault("hidden bases", HiddenBases(shifted.home))
+    )
+    return _CoverQuestion(ground, firer, sure, may, hints, hidden).answer()
 
 
 def class_of_fire_cover(
     battle: Battle, unit: Unit, firer: Unit, hints: Sequence[Line] = (), shifted: Shifted | None = None
 ) -> tuple[str, Line | None]:
-    """Return the class of cover that ``fire_cover`` finds (TSE-COV-01), and the shot it turns on, if it is known.
+    """Return the class of cover that ``fire_cover`` finds (TSE-COV-01), and the line that decides it, if known.
 
-    Where all that can cover the unit gives the same class, that is told by whether it has any.
+    If all terrain that can cover the unit is of one class, whether it has any cover settles the class.
     """
     some, line = any_fire_cover(battle, unit, firer, hints, shifted)
     if not some:
@@ -77,20 +78,20 @@ def class_of_fire_cover(
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """One unit under fire: which of its bases are surely covered, and which may be."""
+class _CoverQuestion:
+    """One unit under fire: its bases that are certainly covered (``sure``), and those that may be (``may``)."""
 
     ground: Ground
     firer: Unit
     sure: Sequence[bool]
     may: Sequence[bool]
     hints: Sequence[Line]
-    unseen: Unseen | None = None
-    found: list[Line] = field(default_factory=list)
+    hidden: HiddenBases | None = None
+    clear: list[Line] = field(default_factory=list)
     together: dict[tuple[int, ...], bool] = field(default_factory=dict)
 
     def answer(self) -> tuple[bool, Line | None]:
-        """Return what the bases attacked have: those hit; where there are none, those seen; else all of them."""
+        """Return the answer for the bases attacked: those in range; if none, those seen; if none, all of them."""
         if self.others_unseen():
             return (not self.least, None) if self.settling else self.of_all()
         hit = self.of_attacked(self.hit) if self.near else None
@@ -98,35 +99,35 @@ class _Asked:
         return self.of_all() if answer is None else answer
 
     def others_unseen(self) -> bool:
-        """Return whether none of the bases that need a line to settle it is seen, if it pays to ask of them at once.
+        """Return whether none of the bases that need a line to settle it is seen, if they can be asked about at once.
 
-        Then it matters not whether those are that need none: attacked, or as all are where none is, they settle it.
+        The bases that need no line then settle it, whether they are attacked or no base is and all count.
         """
         others = self.order[self.settling :]
-        if self.unseen is None or not others:
+        if self.hidden is None or not others:
             return False
         battle, unit = self.ground.battle, self.ground.unit
-        if self.unseen.surely(battle, others):
+        if self.hidden.known_hidden(battle, others):
             return True
         if not self.at_once(tuple(others)):
             return False
         line = self.seen(self.shape(others))
         if line is not None:
-            self.found.append(line)
+            self.clear.append(line)
             return False
-        self.unseen.learn(battle, self.firer, unit, others)
+        self.hidden.learn(battle, self.firer, unit, others)
         return True
 
     def of_all(self) -> tuple[bool, Line | None]:
-        """Return what all bases have as if they were shot at straight: none is seen."""
+        """Return the answer where no base is seen: all count, as if shot at straight."""
         bases = range(len(self.sure))
         return (all if self.least else any)(self.has_cover(i, self.covered_straight) for i in bases), None
 
     def of_attacked(self, line_to: LineTo) -> tuple[bool, Line | None] | None:
-        """Return whether there is cover if those bases count that are attacked, by a line; None where none is.
+        """Return the answer for the bases that ``line_to`` reaches, and a line; None where it reaches none.
 
-        One base without cover settles it, or by the ruling ``cover_minimum`` one with cover; those that might are asked
-        first, and of these those that need no line.
+        One base without cover settles it, or with the ruling ``cover_minimum`` off one with cover. Bases that may
+        settle it are asked first, and of these first those that need no line.
         """
         some: Line | None = None
         able = sum(self.may_settle)
@@ -140,10 +141,9 @@ class _Asked:
         return None if some is None else (self.least, some)
 
     def of_few_seen(self) -> tuple[bool, Line | None] | None:
-        """Return the answer where some bases settle it once attacked, and quickly told lines are enough; else None.
+        """Return the answer if bases that settle it once attacked decide it by few searches; else None. No base is hit.
 
-        All of the bases count where none is seen: those that settle it count then too. So it is settled the same way
-        unless one of the others is seen. Asked where none is hit.
+        If no base is seen, all count, the settling ones too: the answer is the same unless one of the others is seen.
         """
         settling, others = self.order[: self.settling], self.order[self.settling :]
         if not settling:
@@ -154,12 +154,12 @@ class _Asked:
         return not self.least, near
 
     def attacked(self, bases: Sequence[int], line_to: LineTo) -> Iterator[tuple[int, Line]]:
-        """Yield those of some bases that a line leads to, and the line.
+        """Yield the bases that a line reaches, each with its line.
 
-        Once one is not attacked, which is dear to tell, or a line leads to some other, those near lines that are known
-        come first; then all that are left are asked about at once: a line that is found ends on the next.
+        After one that no line reaches, which takes a whole search, those near known lines come first; then all that are
+        left are asked about at once: a line found ends on the next of them.
         """
-        left, doubtful = list(bases), bool(self.found)
+        left, doubtful = list(bases), bool(self.clear)
         while left:
             if doubtful and len(left) > 1 and self.at_once(tuple(left)):
                 yield from self.attacked_of(left, line_to)
@@ -171,13 +171,13 @@ class _Asked:
                 yield i, line
 
     def attacked_of(self, left: list[int], line_to: LineTo) -> Iterator[tuple[int, Line]]:
-        """Yield the same of bases that may be asked about at once."""
+        """Yield the same for bases that may be asked about at once."""
         for i in tuple(left) if self.known else ():
             if (line := line_to(self.shape([i]), True)) is not None:
                 left.remove(i)
                 yield i, line
         while left and (line := line_to(self.shape(left))) is not None:
-            self.found.append(line)
+            self.clear.append(line)
             end = shapely.Point(line[1])
             i = min(left, key=lambda k: float(shapely.distance(self.ground.unit.bases[k].polygon, end)))
             left.remove(i)
@@ -185,7 +185,7 @@ class _Asked:
                 yield i, line
 
     def at_once(self, bases: tuple[int, ...]) -> bool:
-        """Return whether a line leads to some of these bases exactly where one leads to what they cover together."""
+        """Return whether a line to the union of these bases is always a line to one of them, and the reverse."""
         if bases not in self.together:
             self.together[bases] = self._at_once(bases)
         return self.together[bases]
@@ -197,25 +197,25 @@ class _Asked:
         return one_side and bool(battle.rulings["same_part"])
 
     def shape(self, bases: Sequence[int]) -> shapely.Geometry:
-        """Return what some bases cover together."""
+        """Return the union of some bases."""
         polygons = [self.ground.unit.bases[i].polygon for i in bases]
         return polygons[0] if len(polygons) == 1 else shapely.union_all(polygons)
 
     @cached_property
     def near(self) -> bool:
-        """False where all of the target is out of range, whatever lies in between."""
+        """Whether any of the target is within range, whatever lies in between."""
         bases = np.array([base.polygon for base in self.ground.unit.bases], object)
         fronts = np.array([base.polygon for base in self.firer.fronts], object)
         return in_range(self.ground.battle, self.firer, float(np.min(shapely.distance(bases[:, None], fronts))))
 
     @cached_property
     def may_settle(self) -> Sequence[bool]:
-        """Which bases may settle the answer by themselves: without cover where the least counts, else with cover."""
+        """Which bases may settle the answer alone: without cover where the least counts, else with cover."""
         return [not sure for sure in self.sure] if self.least else self.may
 
     @cached_property
     def order(self) -> list[int]:
-        """The bases, those that settle it without a line first, those that cannot last."""
+        """The bases: first those that settle it without a line, last those that cannot settle it."""
         return sorted(range(len(self.sure)), key=lambda i: (not self.may_settle[i], self.may[i] and not self.sure[i]))
 
     @property
@@ -227,7 +227,7 @@ class _Asked:
         )
 
     def has_cover(self, i: int, covered: Callable[[int], bool]) -> bool:
-        """Return whether a base has cover, asking only where that is not sure without a line."""
+        """Return whether a base has cover, calling ``covered`` only if that depends on a line."""
         return self.sure[i] or (self.may[i] and covered(i))
 
     @property
@@ -245,8 +245,8 @@ class _Asked:
 
     @property
     def known(self) -> tuple[Line, ...]:
-        """Lines that were clear: those found for this answer, and those handed on."""
-        return (*self.found[::-1], *self.hints)
+        """Clear lines: those found for this answer, the latest first, and the hints."""
+        return (*self.clear[::-1], *self.hints)
 
     def covered(self, i: int) -> bool:
         """Return whether a base has cover from the shots at it."""
@@ -257,7 +257,7 @@ class _Asked:
         return base_cover(self.ground, attack_by(battle, self.firer, unit, i, shot)).rank > 0
 
     def covered_straight(self, i: int) -> bool:
-        """Return whether a base has cover from the straight line to it, none of them being seen."""
+        """Return whether a base has cover from the straight line to it, where no base is seen."""
         return base_cover(self.ground, self.straight[i]).rank > 0
 
     @cached_property
@@ -266,9 +266,9 @@ class _Asked:
 
 
 def _may_be_crossed(ground: Ground, firer: Unit, i: int) -> bool:
-    """Return False where no obstacle to stand behind comes near any line from the firer's front to a base.
+    """Return False where no obstacle that shelters a base comes near any line to it from the firer's front.
 
-    One that is clear, as the lines are by which a base is attacked, is then clear beside them.
+    The lines by which the base is attacked then cross none.
     """
     base, t = ground.unit.bases[i], ground.battle.tape.t
     pieces = [p.shape for p in ground.pieces if shelters(ground, p, base)]
@@ -278,9 +278,9 @@ def _may_be_crossed(ground: Ground, firer: Unit, i: int) -> bool:
 
 
 def _cut_off(ground: Ground, firer: Unit, i: int) -> bool:
-    """Return True where obstacles to stand behind part a base from the firer's whole front: all lines cross them.
+    """Return True if obstacles separate a base from the firer's whole front, so that all lines cross them.
 
-    They are taken wider by less than what the tape calls crossed.
+    They are grown by less than the tolerance for crossing.
     """
     base, t = ground.unit.bases[i], ground.battle.tape.t
     pieces = [p.shape for p in ground.pieces if shelters(ground, p, base)]
@@ -289,7 +289,7 @@ def _cut_off(ground: Ground, firer: Unit, i: int) -> bool:
 
 
 def _open(front: Front, base: shapely.Geometry, wide: shapely.Geometry) -> bool:
-    """Return whether some ground free of obstacles hangs together from a front to a base; never a wrong no."""
+    """Return whether a connected part of the ground free of obstacles touches both front and base; no false no."""
     hull = hull_about(np.concatenate([[front.left, front.right], shapely.get_coordinates(base)]))
     parts = shapely.get_parts(shapely.difference(hull, wide))
     return bool(np.any(shapely.dwithin(parts, front.edge, GRAZE) & shapely.dwithin(parts, base, GRAZE)))

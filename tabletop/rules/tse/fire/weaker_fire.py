@@ -1,8 +1,8 @@
-"""Fire asked for less: could a unit fire if it stood up to some length away, however it is shifted?
+"""A weaker question of fire: could a unit fire if it were shifted by up to some length, in any direction?
 
-Everything a shot needs is asked of all places at once, and each at its easiest: the arc is wider by the shift all
-round, the front is all the ground it can stand on, the range longer, and of friends only what is ahead of the front
-line wherever it stands is in the way. What fails even so fails for every shift; what holds may still fail for each.
+Every condition of a shot is checked for all shifts at once, each at its weakest: the arc is grown by the shift, the
+front is all the ground it can stand on, the range is longer, and only the parts of friends that are ahead of the front
+line in every shift are in the way. A no holds for every shift; a yes may still fail for each.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def may_see(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, 
 
 
 def _part(battle: Battle, firer: Unit, shape: shapely.Geometry, shift: float) -> shapely.Geometry:
-    """Return what of a shape can lie in the arc."""
+    """Return the part of a shape that can lie in the arc."""
     if sees_all_round(firer):
         return shape
     wide = shift + 2.0 * battle.tape.t
@@ -66,14 +66,14 @@ def _may_reach(
 
 
 def _around(edge: shapely.LineString, shift: float) -> shapely.Geometry:
-    """Return ground that holds all an edge can stand on: a rectangle, for every corner makes more lines to look at."""
+    """Return a rectangle round all the ground an edge can stand on: fewer corners make fewer lines to search."""
     return shapely.buffer(edge, shift, cap_style="square", join_style="mitre")
 
 
 def _screens(
     battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, front: Front, shift: float
 ) -> tuple[Screen, ...]:
-    """Return what of the units in the way is ahead of the front line wherever the shift puts it."""
+    """Return the parts of the units in the way that are ahead of the front line in every shift."""
     fx, fy = front.forward
     left, right = ((x + shift * fx, y + shift * fy) for x, y in (front.left, front.right))
     onward = replace(front, left=left, right=right)

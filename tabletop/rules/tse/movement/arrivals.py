@@ -24,7 +24,7 @@ from tabletop.rules.tse.movement.motion import ACTIONS, along
 from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.movement.resolve import Measured, put, wholly_on
 from tabletop.rules.tse.tables import tables
-from tabletop.rules.tse.turn.answer_cache import recalled
+from tabletop.rules.tse.turn.answer_cache import cached_answer
 from tabletop.rules.tse.turn.sequence import turn_reasons
 
 ROUTE_MARCH = ACTIONS["route-march"]
@@ -82,7 +82,7 @@ def way_left(battle: Battle, unit: Unit) -> tuple[Point, ...]:
     return tuple(p for p in arrival.along if shapely.line_locate_point(way, shapely.Point(p)) > passed)
 
 
-@recalled
+@cached_answer
 def _planned_march(battle: Battle, action: Action) -> Measured:
     """Return a unit's route march: the path asked for, else as far as it gets along the one prescribed, or ahead.
 

@@ -25,7 +25,7 @@ from tabletop.rules.tse.movement.motion import PlannedMove, action_of
 from tabletop.rules.tse.movement.partial_move import as_far_as
 from tabletop.rules.tse.movement.zone_of_control import zone_width
 from tabletop.rules.tse.tables import troop
-from tabletop.rules.tse.turn.answer_cache import recalled
+from tabletop.rules.tse.turn.answer_cache import cached_answer
 from tabletop.rules.tse.turn.sequence import acted, turn_reasons
 
 #: The share of its allowance a move may cost if a shot is to follow it (TSE-CMB-02).
@@ -35,7 +35,7 @@ HALF = 0.5
 Measured = tuple[PlannedMove, Request]
 
 
-@recalled
+@cached_answer
 def planned_move_of(battle: Battle, action: Action) -> Measured:
     """Return the planned move of an action, whose options are those of the question ``move``, and its request."""
     there = with_unit_there(battle, battle.anyone(str(action.unit)))

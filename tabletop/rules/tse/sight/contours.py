@@ -15,10 +15,10 @@ from tabletop.geometry.verdict import Reason
 
 
 def straddling(battle: Battle, units: tuple[Unit, Unit], shown: SightLine | None) -> tuple[Reason, ...]:
-    """Return what is to be said of the bases at both ends of a line that stand astride a contour (TSE-LOS-19).
+    """Return a reason for each base at an end of the line that stands astride a contour (TSE-LOS-19).
 
-    It holds where the line's end is on the hill. Measured is how far the lesser part of the base reaches off the hill,
-    or on to it, in table units.
+    It holds if the line's end is on the hill. Measured is how far the smaller part of the base reaches off the hill, or
+    on to it, in table units.
     """
     if shown is None:
         return ()

@@ -1,4 +1,4 @@
-"""What ground a unit can see: the union over points of its front and its corners."""
+"""The question ``ground``: the ground a unit sees, as the union over points of its front and its corners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.rules.tse.sight.judge import law_of
 
 
 def ground(battle: Battle, request: Request) -> Verdict:
-    """Answer ``ground A``: the ground some point of the unit sees (TSE-LOS-01), from inside: all it claims is seen."""
+    """Answer ``ground A``: the ground some point of the unit sees (TSE-LOS-01), as an inner approximation."""
     unit = battle.unit(request.args[0])
     eyes = eyes_of(unit)
     seen = ground_seen(battle.table, eyes, law_of(battle), request.options.get("should_stop"))

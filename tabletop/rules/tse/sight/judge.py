@@ -1,4 +1,4 @@
-"""Sight: can some point of one unit see some point of another?"""
+"""The question ``los``: can some point of one unit see some point of another?"""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def los(battle: Battle, request: Request) -> Verdict:
 
 
 def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law: SightLaw) -> Verdict:
-    """Answer without proof; a clear line near one of the option ``hints`` is answer enough."""
+    """Answer without proof: any clear line will do; lines near the option ``hints`` are tried first."""
     a, b = (grown(unit, request.options.get("grown")) for unit in (spotter, target))
     nothing = shapely.is_empty(a) or shapely.is_empty(b)
     look = clear_near if request.options.get("quick") else seen_by
@@ -60,7 +60,7 @@ def _briefly(battle: Battle, request: Request, spotter: Unit, target: Unit, law:
 
 
 def _shown(battle: Battle, result: Sight, law: SightLaw) -> SightLine | None:
-    """Return the line that is put on view: the one that sees, or the one that comes nearest to seeing."""
+    """Return the line to show: the shortest clear one, or the one nearest to being clear."""
     if result.line is None:
         return result.best_blocked
     return sight_line(battle.table, *result.line, law)
@@ -78,7 +78,7 @@ def _hidden(battle: Battle, spotter: Unit, target: Unit, shown: SightLine | None
     return (*(part for part in parts if not part.holds), Reason("TSE-LOS-01", False, text))
 
 
-#: What is said of a hindrance, by the rule that speaks; {f} the feature, {m} measured, {l} limit, {u} the unit.
+#: Texts of hindrances by rule; {f} the feature, {m} measured, {l} limit, {u} the unit of length.
 _BLOCKS = {
     "TSE-LOS-05": "the line runs {m:.2f} {u} through {f}, which stands no lower than either end",
     "TSE-LOS-06": "the lower end lies {m:.2f} {u} behind {f}, within its shadow of {l:.2f} {u}",
@@ -101,7 +101,7 @@ _PASSES = {
 _SHADOW_SIDE = (
     "the lower end lies {m:.2f} {u} behind {f}, in its shadow of {l:.2f} {u}; the line runs {s:.2f} {u} inside its edge"
 )
-#: Said instead where a line comes nearest to passing on one side; {s} how far it must be shifted.
+#: Texts for a line that comes nearest to being clear beside the obstruction; {s} how far it must be shifted.
 _SIDEWAYS = {
     "TSE-LOS-05": "the line runs through {f}, which stands no lower than either end, {s:.2f} {u} inside its edge",
     "TSE-LOS-06": _SHADOW_SIDE,
@@ -113,10 +113,10 @@ _OVERLOOKED = "both ends overlook {f}"
 
 
 def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
-    """Return one thing a line meets as a reason; it holds where it does not block (TSE-LOS-05 to 17, TSE-FIR-12).
+    """Return one obstruction on a line as a reason, which holds if it does not block (TSE-LOS-05 to 17, TSE-FIR-12).
 
-    Of what it lacks the least is measured against its limit: the inches through it, the rest of its shadow, or how far
-    inside its edge the line runs.
+    Measured is what the line lacks least to be clear: the length through it, the rest of its shadow, or how far inside
+    its edge the line runs.
     """
     h = hindrance
     if h.blocks and h.beside is not None and h.beside <= h.excess and h.rule in _SIDEWAYS:
@@ -134,7 +134,7 @@ def hindrance_reason(hindrance: Hindrance, unit: str = "in") -> Reason:
 
 
 def _shapes(battle: Battle, result: Sight, shown: SightLine | None) -> Iterator[Shape]:
-    """Yield the line on view with its stretches and shadows."""
+    """Yield the line shown with its stretches and shadows."""
     if shown is None:
         return
     label = "" if result.distance is None else f"{result.distance:.2f} {battle.table.unit}"
@@ -142,7 +142,7 @@ def _shapes(battle: Battle, result: Sight, shown: SightLine | None) -> Iterator[
 
 
 def line_shapes(shown: SightLine, role: Role, label: str = "") -> Iterator[Shape]:
-    """Yield a judged line, the stretches of it that forbid it, and the shadows that fall on it."""
+    """Yield a judged line, its stretches that block it, and the shadows on it."""
     yield line_shape(role, (shown.start, shown.end), label)
     for h in shown.hindrances:
         if h.blocks:

@@ -14,7 +14,7 @@ Answer = TypeVar("Answer")
 KEPT = 16
 
 
-def recalled(answer: Callable[..., Answer]) -> Callable[..., Answer]:
+def cached_answer(answer: Callable[..., Answer]) -> Callable[..., Answer]:
     """Keep the last answers of a pure function of a battle (the same object, which never changes) and plain values.
 
     What it returns is shared: nobody may change it.
@@ -22,7 +22,7 @@ def recalled(answer: Callable[..., Answer]) -> Callable[..., Answer]:
     kept: deque[tuple[Battle, tuple[Any, ...], Answer]] = deque(maxlen=KEPT)
 
     @wraps(answer)
-    def recalling(battle: Battle, *args: Any) -> Answer:
+    def cached(battle: Battle, *args: Any) -> Answer:
         for known, asked, result in kept:
             if known is battle and asked == args:
                 return result
@@ -30,4 +30,4 @@ def recalled(answer: Callable[..., Answer]) -> Callable[..., Answer]:
         kept.append((battle, args, result))
         return result
 
-    return recalling
+    return cached
