@@ -124,6 +124,12 @@ def has_numba() -> bool:
     return run("-c", "import sys, importlib.util as u; sys.exit(not u.find_spec('numba'))") == 0
 
 
+def compiling() -> "subprocess.Popen[bytes]":
+    """Begin to compile the kernels that tests use, where tests keep them (`tests/conftest.py`)."""
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".pytest_cache" / "kernels"))
+    return subprocess.Popen([str(python()), "-c", "from tabletop.geometry.fast import warm; warm()"])
+
+
 def test(words: list[str]) -> int:
     """Run lint, format, types, import contracts and tests; all of them, then say which failed."""
     workers = [] if any(w.startswith("-n") for w in words) else ["-n", str(min(4, os.cpu_count() or 1))]
@@ -139,12 +145,15 @@ def test(words: list[str]) -> int:
         "import contracts": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
         "tests": ["-m", "pytest", *workers, *tests],
     }
-    if not quick and not named(words) and has_numba():
+    kernels = compiling() if not quick and not named(words) and has_numba() else None  # while one core checks types
+    if kernels:
         checks["the same answers with kernels"] = ["-m", "pytest", *workers, "--fast", *words, *ANSWERS]
     failed = []
     for name, command in checks.items():
         began = time.monotonic()
         print(f"== {name}", flush=True)
+        if kernels and name == "tests":
+            kernels.wait()  # what is wrong with them a test says
         if run(*command) != 0:
             failed.append(name)
         print(f"   {name}: {'FAILED' if name in failed else 'ok'} ({time.monotonic() - began:.0f} s)", flush=True)

@@ -61,7 +61,8 @@ def many(scenes: list[Scene], law: SightLaw, *kinds: str) -> None:
     assert set(kinds) <= set(found), "the scenes must put the question"
 
 
-SCENES = [(0, 60), pytest.param(1_000, 2_500, marks=pytest.mark.sweep)]
+SCENES = [(0, 20), *(pytest.param(*some, marks=pytest.mark.sweep) for some in ((20, 60), (1_000, 2_500)))]
+SLITS = [(0, 14), *(pytest.param(*some, marks=pytest.mark.sweep) for some in ((14, 40), (1_000, 2_500)))]
 
 
 @pytest.mark.parametrize(("first", "last"), SCENES)
@@ -75,12 +76,12 @@ def test_against_samples_on_flat_ground(first: int, last: int) -> None:
     many([open_field(seed, hills=0) for seed in range(first, last)], LAW, "hidden", "nearest", "round")
 
 
-@pytest.mark.parametrize(("first", "last"), [(0, 40), pytest.param(1_000, 2_500, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize(("first", "last"), SLITS)
 def test_openings_two_hundredths_wide(first: int, last: int) -> None:
     many([slit(seed) for seed in range(first, last)], LAW, "hidden", "round")
 
 
-@pytest.mark.parametrize("count", [12, pytest.param(400, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("count", [5, pytest.param(400, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize(
     "law",
     [

@@ -62,13 +62,14 @@ def scene(seed: int) -> tuple[Table, shapely.Geometry, shapely.Geometry, tuple[S
     return table, a, b, tuple(Screen(shape, 0, 0.5, f"unit{k}") for k, shape in enumerate(between))
 
 
-def test_no_line_of_a_pair_proved_hidden_is_clear() -> None:
+@pytest.mark.parametrize("scenes", [40, pytest.param(150, marks=pytest.mark.sweep)])
+def test_no_line_of_a_pair_proved_hidden_is_clear(scenes: int) -> None:
     """TSE-LOS-05, 06, 16, TSE-FIR-10, 12: for a tape and exactly, under some length and under none.
 
     Where it is not proved, what is clear runs within the bundles left.
     """
     proved = open_ = 0
-    for seed in range(150):
+    for seed in range(scenes):
         table, a, b, screens = scene(seed)
         rng, t = np.random.default_rng(seed), table.tape.t * (seed % 2)
         law, limit = LAWS[seed % len(LAWS)], np.inf if seed % 4 < 2 else float(shapely.distance(a, b)) * 1.05
@@ -84,8 +85,8 @@ def test_no_line_of_a_pair_proved_hidden_is_clear() -> None:
             else:
                 assert left.through((p + q)[seen] / 2).all()
                 open_ += bool(seen.any())
-    assert proved > 200
-    assert open_ > 100
+    assert proved > 1.3 * scenes
+    assert open_ > 0.6 * scenes
 
 
 def over(y: float, clearance: float = 0.5) -> tuple[Table, Pair, tuple[Screen, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from tests.geometry.sight_scenes import Scene, open_field, unit
 LAW = SightLaw()
 #: How nearly two searches that narrow differently agree (table units).
 NEARLY = 2e-4
-COUNTS = [40, pytest.param(1_500, marks=pytest.mark.sweep)]
+COUNTS = [20, pytest.param(1_500, marks=pytest.mark.sweep)]
 LAWS = {
     "thin_wood_transparent": SightLaw(thin_wood_transparent=True),
     "hills_block": SightLaw(hills_block=False),
@@ -47,6 +48,12 @@ def answers(all_: list[tuple[Scene, tuple[Screen, ...]]], law: SightLaw = LAW) -
     return [math.inf if length is None else length for length in lengths]
 
 
+@cache
+def by_default(count: int) -> list[float]:
+    """The distances seen in the first so many scenes by the search as it is: to be asked before it is changed."""
+    return answers(scenes(count))
+
+
 def forget() -> None:
     for memory in (line_of_sight._SIGHTS, sight_shortest._ANSWERS, line_of_sight._BETWEEN):
         memory.kept.clear()
@@ -62,7 +69,7 @@ def alike(found: list[float], other: list[float]) -> None:
 @pytest.mark.parametrize("count", COUNTS)
 def test_what_is_sure_about_a_pair_changes_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shades that hide all made walls, those that hide nothing left out (TSE-LOS-06, TSE-FIR-12)."""
-    found = answers(scenes(count))
+    found = by_default(count)
     for module in (sight_shortest, sight_dark):
         monkeypatch.setattr(module, "settled", lambda pair, hulls=False: pair)
     alike(found, answers(scenes(count)))
@@ -70,7 +77,7 @@ def test_what_is_sure_about_a_pair_changes_nothing(count: int, monkeypatch: pyte
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_directions_left_out_hold_no_clear_line(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = answers(scenes(count))
+    found = by_default(count)
 
     def every(look: Any, a: Any, e: Any, limit: float) -> Any:
         return np.ones(len(a), bool), a, e
@@ -81,7 +88,7 @@ def test_directions_left_out_hold_no_clear_line(count: int, monkeypatch: pytest.
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_directions_of_lines_too_long_hold_no_shorter_one(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = answers(scenes(count))
+    found = by_default(count)
 
     def every(v: Any, a: Any, e: Any, *_: Any) -> Any:
         return np.ones(len(v), bool), a, e
@@ -93,7 +100,7 @@ def test_directions_of_lines_too_long_hold_no_shorter_one(count: int, monkeypatc
 @pytest.mark.parametrize("count", COUNTS)
 def test_a_first_glimpse_changes_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the length it bounds the search by, nor which of the two laws is asked first."""
-    found = answers(scenes(count))
+    found = by_default(count)
     monkeypatch.setattr(sight_shortest, "glimpsed", lambda *_: None)
     alike(found, answers(scenes(count)))
 
@@ -101,7 +108,7 @@ def test_a_first_glimpse_changes_nothing(count: int, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("count", COUNTS)
 def test_what_the_tape_hides_the_exact_law_does_too(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The exact law asked first, as it is where a line comes to view at once, finds no more."""
-    found = answers(scenes(count))
+    found = by_default(count)
     far = np.array([[0.0, 0.0], [1e6, 0.0]])
     monkeypatch.setattr(sight_shortest, "glimpsed", lambda a, b, limit, clear: far)
     alike(found, answers(scenes(count)))

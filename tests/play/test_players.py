@@ -88,10 +88,10 @@ def test_sensible_players_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "seeds", "least"), [("tse:4", (6,), 1), ("tse:9", range(6, 12), 5), (STARTER, (6,), 1)]
+    ("name", "seeds", "least"), [("tse:4", (6,), 1), ("tse:9", range(6, 8), 1), (STARTER, (6,), 1)]
 )
 def test_greedy_beats_random(name: str, seeds: Sequence[int], least: int) -> None:
-    """A few games, of six one may be lost by the dice; the sweep plays a hundred."""
+    """A few games, one may be lost by the dice; the sweeps play a hundred and more."""
     assert won(name, seeds)["greedy"] >= least
 
 
