@@ -177,7 +177,7 @@ def mixed_cases(law: SightLaw, first: int, count: int) -> Iterator[Case]:
     return (case for case in cases(law, first, count) if not case.pair.simple)
 
 
-SIZES = [10, pytest.param(40, marks=pytest.mark.sweep)]
+SIZES = [20, pytest.param(40, marks=pytest.mark.sweep)]
 
 
 @pytest.mark.parametrize("count", SIZES)
@@ -347,7 +347,7 @@ def turned_length(case: Case, v: Floats, angle: Floats) -> Floats:
 # --- limits that balance ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", SIZES)
+@pytest.mark.parametrize("count", [40])  # fewer meet no limit of some kinds
 @pytest.mark.parametrize("law", [LAWS["usual"], LAWS["crest_edge"]], ids=["usual", "crest_edge"])
 def test_every_limit_of_every_line_is_among_those_that_may_balance(law: SightLaw, count: int) -> None:
     """The sums of places whose balance is looked for are the very ones that limit the lines about corners."""
