@@ -18,6 +18,7 @@ from tabletop.judge.things import Placement, Thing, placed
 from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Question, Request
+from tools.margin_questions import question
 
 ROOT = Path(__file__).resolve().parents[1]
 BATTLES = ("scenarios/tse/quatre-bras.yaml", "scenarios/tse/starter.yaml")
@@ -69,3 +70,26 @@ def test_facts_alone_are_those_of_the_whole_answer(seed: int) -> None:
 @pytest.mark.sweep
 def test_facts_alone_are_those_of_the_whole_answer_often() -> None:
     every(400, 12, 7)
+
+
+@pytest.mark.parametrize("number", [10, 23, 37, 51])
+def test_facts_of_a_breakthrough_alone_are_those_of_the_whole_answer(number: int) -> None:
+    """TSE-ASL-70, TSE-ASL-71, TSE-ASL-40."""
+    drawn = question(number)
+    assert drawn.question == "breakthrough"
+    asked, rng = rule_set.find("tse").question("breakthrough"), random.Random(number)
+    request = Request(drawn.question, drawn.args, drawn.options)
+    compared(asked, drawn.battle, request, ())
+    for _ in range(6):
+        compared(asked, moved(drawn.battle, rng, (*drawn.args, str(drawn.options["after"]))), request, ())
+
+
+@pytest.mark.parametrize("number", [10, 37])
+def test_who_is_no_cavalry_breaks_through_nowhere(number: int) -> None:
+    """TSE-ASL-70: no shift makes such a breakthrough hold, so none is searched for."""
+    drawn = question(number)
+    asked = rule_set.find("tse").question("breakthrough")
+    request, rng = Request(drawn.question, drawn.args, drawn.options), random.Random(number)
+    assert asked.hopeless(drawn.battle, request, 2.0)
+    for _ in range(6):
+        assert not asked.answer(moved(drawn.battle, rng, drawn.args), request).holds

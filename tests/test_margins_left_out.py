@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tabletop.battle.unit import Unit
+from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import bearing, heading
 from tabletop.judge.margin import FINENESS, SEARCH, SEARCHED_TURN, Search, facts_of
 from tabletop.judge.relevance import relevant
@@ -16,6 +18,8 @@ from tabletop.judge.things import Placement, Thing, placed
 from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import Question, Request
+from tabletop.rules.tse.tables import troops
+from tools.margin_questions import question
 
 ROOT = Path(__file__).resolve().parents[1]
 QUATRE_BRAS, STARTER = "scenarios/tse/quatre-bras.yaml", "scenarios/tse/starter.yaml"
@@ -90,3 +94,64 @@ def test_what_leaves_the_way_as_it_is_turns_no_fall_back_to_the_other_side(
         east, north = heading(rng.uniform(0.0, 360.0))
         there = Placement(thing, (upto * east, upto * north))
         assert facts_with(asked, search, there).get("deviation") == search.facts["deviation"], there.as_json()
+
+
+@pytest.mark.parametrize("file", [QUATRE_BRAS, STARTER])
+def test_no_march_is_cheaper_or_legal_for_a_road_or_bridge_that_is_not_there(file: str) -> None:
+    """TSE-MOV-13, TSE-MOV-15, TSE-MOV-23: wherever roads and bridges lie, a column that marches is helped by them."""
+    battle = load_scene(ROOT / file)
+    asked, rng = rule_set.find(battle.rules).question("move"), random.Random(file)
+    columns = [u for u in battle.units if not u.is_general]
+    helping = [piece for piece in battle.table.terrain if piece.movement in ("road", "choke")]
+    tried = 0
+    while tried < 40:
+        unit, far = rng.choice(columns), rng.uniform(2.0, 8.0)
+        (x, y), turn = unit.front_mid, math.radians(unit.facing + rng.uniform(-60.0, 60.0))
+        near = min(helping, key=lambda piece: piece.shape.distance(unit.footprint))
+        end = near.shape.centroid if rng.random() < 0.5 else None
+        to = (end.x, end.y) if end is not None else (x + far * math.sin(turn), y + far * math.cos(turn))
+        request = Request("move", (unit.id,), {"as": "march", "path": [to]})
+        out = rng.choice([(near,), tuple(helping)])
+        rest = tuple(piece for piece in battle.table.terrain if piece not in out)
+        without = replace(battle, table=replace(battle.table, terrain=rest))
+        one, other = asked.answer(battle, request), asked.answer(without, request)
+        assert one.measured["cost"] <= other.measured["cost"] + 1e-9, request
+        for name, value in facts_of(asked, other).items():
+            assert not value or facts_of(asked, one)[name], (name, request)
+        tried += 1
+
+
+def test_roads_change_nothing_of_a_march_that_fails_for_another_reason_than_its_cost() -> None:
+    """TSE-MOV-01: what is within its budget and not legal is so without roads, if it is within it without them."""
+    battle = load_scene(ROOT / QUATRE_BRAS)
+    asked = rule_set.find(battle.rules).question("move")
+    request = Request("move", ("pack",), {"as": "march", "path": [(16.19, 25.48)]})
+    assert facts_of(asked, asked.answer(battle, request)) == {"holds": False, "in_budget": True}
+    rng = random.Random(1)
+    for piece in battle.table.terrain:
+        if piece.movement == "road":
+            there = Placement(Thing(piece), (rng.uniform(-2.0, 2.0), rng.uniform(-2.0, 2.0)))
+            answer = asked.answer(placed(battle, (there.body(),)), request)
+            assert facts_of(asked, answer) == {"holds": False, "in_budget": True}
+
+
+@pytest.mark.parametrize("number", [3, 17, 23])
+def test_who_is_no_artillery_is_supported_nowhere(number: int) -> None:
+    """TSE-ASL-40: only guns are supported, wherever anything is shifted to."""
+    drawn = question(number)
+    battle, asked = drawn.battle, rule_set.find("tse").question(drawn.question)
+    request = Request(drawn.question, drawn.args, drawn.options)
+    verdict = asked.answer(battle, request)
+    assert asked.influence is not None
+    guns = troops()[battle.unit(drawn.args[1]).troop].family == "artillery"
+    fixed = asked.influence(battle, request, verdict, 0.0).fixed
+    assert guns == ("supported" not in fixed)
+    target, rng = Thing(battle.unit(drawn.args[1])), random.Random(number)
+    for thing in (target, *map(Thing, rng.sample(battle.units, 5))) if fixed else ():
+        to = target.centre[0] - thing.centre[0], target.centre[1] - thing.centre[1]
+        beside = Placement(thing, (to[0] + rng.uniform(-1.5, 1.5), to[1] + rng.uniform(-1.5, 1.5)))
+        try:
+            told = facts_of(asked, asked.answer(placed(battle, (beside.body(),)), request))
+        except BadQuestion:
+            continue
+        assert not told.get("supported")

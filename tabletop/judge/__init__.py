@@ -158,9 +158,8 @@ def _with_margin(
     far = max([radius, *(thing.stir(SEARCHED_TURN) for thing in bearing_on_it.things[: bearing_on_it.asked])])
     hopeless = not base.holds and _hopeless(battle, asked, settled, base, far)
     facts = {HOLDS: base.holds} if hopeless else facts_of(asked, base)
-    search = Search(
-        battle, asked, settled, facts, bearing_on_it, radius, fine, progress, fixed=tuple(facts) if hopeless else ()
-    )
+    fixed = tuple(facts) if hopeless else bearing_on_it.fixed
+    search = Search(battle, asked, settled, facts, bearing_on_it, radius, fine, progress, fixed)
     margins = {name: margin_of(change) for name, change in search.found().items()}
     closeness = margins.pop(HOLDS)
     tape = float(request.options.get("tape", TAPE_READS[unit]))

@@ -11,6 +11,7 @@ is no proof, but what the brute force of the tests bears out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -57,14 +58,23 @@ class Envelopes:
     one_way: Callable[[Unit | Terrain, float], bool]
     opens: Callable[[str, Unit | Terrain], bool]
 
-    def safe(self, clear: Mapping[str, Mapping[Thing, float]], radius: float, reach: Mapping[Thing, float]) -> Safe:
+    def safe(
+        self,
+        clear: Mapping[str, Mapping[Thing, float]],
+        radius: float,
+        reach: Mapping[Thing, float],
+        true: Sequence[str] = (),
+        helping: Sequence[Thing] = (),
+    ) -> Safe:
         """Return how far each thing is safe for each fact.
 
-        ``clear`` says how far it is in any case; ``reach`` how far the search takes any point of it.
+        ``clear`` says how far it is in any case; ``reach`` how far the search takes any point of it; ``true`` are the
+        facts that are true, ``helping`` the things that can only make them so.
         """
         found = Safe()
         for fact, known in clear.items():
             found.note((fact,), known)
+        self.without(true, helping, found)
         facts = list(clear)
         for k, share in enumerate(SHARES):
             wanted = {thing: far if k == 0 else share * radius for thing, far in reach.items()}
@@ -76,6 +86,20 @@ class Envelopes:
                 if thing not in valid:
                     self._try(found, [fact for fact in facts if not self.opens(fact, thing.body)], [thing], wanted)
         return found
+
+    def without(self, facts: Sequence[str], helping: Sequence[Thing], found: Safe) -> None:
+        """Note which facts, all true, are true without things that only help: then wherever these lie.
+
+        All of them at once, and if that does not do one by one.
+        """
+        for some in (helping, *([thing] for thing in helping if len(helping) > 1)):
+            left = [fact for fact in facts if any(found.upto(fact, thing) < math.inf for thing in some)]
+            if not left:
+                continue
+            bodies = [thing.body for thing in some]
+            rest = tuple(piece for piece in self.battle.table.terrain if not any(piece is body for body in bodies))
+            changed = self.differ(replace(self.battle, table=replace(self.battle.table, terrain=rest)), left)
+            found.note((fact for fact in left if fact not in changed), dict.fromkeys(some, math.inf))
 
     def _try(self, found: Safe, facts: Sequence[str], group: Sequence[Thing], radii: Mapping[Thing, float]) -> None:
         """Try a group of things at once; where a fact changes, the halves of the group on their own."""

@@ -118,7 +118,9 @@ class Search:
         reach = {thing: max(self.radius, thing.stir(SEARCHED_TURN)) for thing in others}
         envelopes = Envelopes(self.relevant.battle, self._differ, self.relevant.one_way, self.relevant.opens)
         clear = {fact: {thing: self.relevant.clear(fact, thing) for thing in others} for fact in self._loose()}
-        self.safe = envelopes.safe(clear, self.radius, reach)
+        true = [name for name in self._loose() if self.facts[name] is True]
+        helping = [thing for thing in others if self.relevant.helps(thing)]
+        self.safe = envelopes.safe(clear, self.radius, reach, true, helping)
         for thing in self.relevant.things[: self.relevant.asked]:
             eye = self.relevant.seen_from(thing, self.radius)
             if eye is not None and math.dist(eye, thing.centre) > self.radius:

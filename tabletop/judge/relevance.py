@@ -35,6 +35,11 @@ class Relevant:
     asked: int = 0
     home: Influence | None = None
 
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        """The facts that no shift or turn of anything changes."""
+        return self.home.fixed if self.home is not None else ()
+
     def one_way(self, thing: Unit | Terrain, radius: float) -> bool:
         """Return whether a thing only hinders or only helps, wherever within a radius it stands."""
         return self.home is not None and self.home.one_way(thing, radius)
@@ -50,6 +55,10 @@ class Relevant:
         """Return the point from which only the direction counts in which a thing lies that is shifted or turned."""
         body = thing.body
         return self.home.seen_from(body, radius) if self.home is not None and isinstance(body, Unit) else None
+
+    def helps(self, thing: Thing) -> bool:
+        """Return whether a thing is terrain that can only make facts true, wherever it lies."""
+        return self.home is not None and isinstance(thing.body, Terrain) and self.home.helps(thing.body)
 
     def by(self, fact: str) -> str:
         """Return the fact that once changed as more ground is covered never changes back: itself, or a finer one."""

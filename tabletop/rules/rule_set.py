@@ -101,6 +101,8 @@ class Influence:
     change and change back as more ground is covered: only if that other fact is the same with a thing grown and shrunk
     is this one the same for all in between. ``seen_from(unit, r)`` gives the point from which a unit that is shifted by
     up to r, or turned, matters by the direction of its centre-point alone; None for other units.
+    ``helps(piece)``: whether a piece of terrain can never make a fact false that is true without it, wherever it lies.
+    ``fixed`` are facts that no shift or turn of anything changes.
     """
 
     terrain: BaseGeometry | None = None
@@ -112,6 +114,8 @@ class Influence:
     proofs: Mapping[str, BaseGeometry] = field(default_factory=dict)
     by: str = ""
     seen_from: Callable[[Unit, float], Point | None] = lambda unit, r: None
+    helps: Callable[[Terrain], bool] = lambda piece: False
+    fixed: tuple[str, ...] = ()
 
 
 def _holds_only(verdict: Verdict) -> Mapping[str, Any]:

@@ -129,8 +129,11 @@ RULES = RuleSet(
             late(f"{HERE}.assault.judge_breakthrough:breakthrough"),
             2,
             attributes=late(f"{HERE}.questions.attributes:of_assault"),
+            facts=late(f"{HERE}.questions.facts:of_breakthrough"),
             dear=16.0,
             influence=_influence("in_the_way_of_an_assault"),
+            unmoved=("TSE-ASL-82", "TSE-ASL-73"),
+            hopeless=late(f"{HERE}.questions.influence:no_first_assault"),
         ),
         "fallback": Question(
             late(f"{HERE}.morale.fall_back:fallback"),

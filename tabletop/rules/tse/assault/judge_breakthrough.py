@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from tabletop.battle.battle import Battle
@@ -48,6 +48,22 @@ def breakthrough(battle: Battle, request: Request) -> Verdict:
         holds = not start.against and breakthrough_of(start.battle, unit.id, target.id, start.left) is not None
         return Verdict("breakthrough", request.args, battle.rules, holds, options=request.options)
     return _verdict(start, unit, target, request)
+
+
+def breakthrough_facts(battle: Battle, request: Request, wanted: Collection[str]) -> dict[str, bool]:
+    """Return by name whether it holds, and whether the target is ``supported`` (TSE-ASL-40): those that are wanted."""
+    start = _start(battle, request)
+    unit, target = (start.battle.unit(name) for name in request.args)
+    if target.is_general or target.side == unit.side:
+        return {"holds": False}
+    found: dict[str, bool] = {}
+    if "supported" in wanted:
+        support, _ = breakthrough_support(start.battle, unit, target, start.left)
+        found |= {"supported": not support.holds} if support.rule == "TSE-ASL-40" else {}
+    if "holds" in wanted:
+        assaults = breakthrough_of(start.battle, unit.id, target.id, start.left)
+        found["holds"] = not start.against and assaults is not None
+    return found
 
 
 def _start(battle: Battle, request: Request) -> Start:

@@ -91,6 +91,13 @@ def _of_path(battle: Battle, unit: Unit, target: Unit, delayed: bool, wanted: Co
     return found
 
 
+def of_breakthrough(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
+    """Whether it may break through, and whether guns are supported (TSE-ASL-70, TSE-ASL-71, TSE-ASL-40)."""
+    from tabletop.rules.tse.assault.judge_breakthrough import breakthrough_facts
+
+    return Facts(breakthrough_facts(battle, request, wanted))
+
+
 def of_move(battle: Battle, request: Request, wanted: Collection[str]) -> Facts:
     """Whether it may go this way, and whether the cost is within the budget (TSE-MOV-01)."""
     from tabletop.rules.tse.movement.judge import move, planned

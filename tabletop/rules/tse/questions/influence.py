@@ -21,7 +21,7 @@ from tabletop.geometry.terrain import FORDS, Terrain
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.influence import apart, asked, girth, hides, hull, person, room, stands
 from tabletop.rules.rule_set import Influence, Request
-from tabletop.rules.tse.tables import length, tables
+from tabletop.rules.tse.tables import length, tables, troops
 
 
 def between(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
@@ -99,6 +99,7 @@ def in_the_way_of_an_assault(battle: Battle, request: Request, verdict: Verdict,
             "in_reach": reach,
             **({"holds": reach} if _fails(verdict, "TSE-ASL-05", "TSE-ASL-09") else {}),
         },
+        fixed=() if troops()[target.troop].family == "artillery" else ("supported",),  # only guns are (TSE-ASL-40)
     )
 
 
@@ -120,17 +121,23 @@ def on_the_way(battle: Battle, request: Request, verdict: Verdict, far: float) -
     spread = far + _spread_after(unit, verdict) + room(battle)
     swept = shapely.union(shapely.LineString(path).buffer(spread), unit.footprint.buffer(far + room(battle)))
     zone = length("zone") * battle.scale
-    budget = Influence(swept, None, _slows, opens=_opens)
+    budget = Influence(swept, None, lambda thing: ground.minds(thing) and not stands(thing), opens=_opens)
     facts = {"in_budget": budget, **({"holds": budget} if _fails(verdict, "TSE-MOV-01") else {})}
-    facts |= {"holds": Influence()} if _fails(verdict, "TSE-MOV-02") else {}
-    return Influence(
+    marches = request.options.get("as") in ON_ROADS
+    ground = Influence(
         swept,
         swept.buffer(2.0 * zone),
-        lambda thing: stands(thing) or _slows(thing),
+        lambda thing: stands(thing) or (_slows(thing) and (marches or not _road(thing))),
         apart(battle, request, 2.0 * zone),
         _opens,
         facts,
+        helps=lambda piece: marches and piece.movement in ("road", "choke"),
     )
+    if not verdict.holds and "holds" not in facts and any(r.rule == "TSE-MOV-01" and r.holds for r in verdict.because):
+        # Roads change what a way costs and nothing else of it: they make nothing legal that fails for another reason.
+        facts["holds"] = replace(ground, minds=lambda thing: ground.minds(thing) and not _road(thing), facts={})
+    facts |= {"holds": Influence()} if _fails(verdict, "TSE-MOV-02") else {}
+    return ground
 
 
 def about(battle: Battle, request: Request, verdict: Verdict, far: float) -> Influence:
@@ -287,6 +294,19 @@ def out_of_reach(battle: Battle, request: Request, far: float) -> bool:
     unit, target = asked(battle, request)[:2]
     reach = reach_of(battle, unit, bool(request.options.get("delayed")))
     return reach is None or float(shapely.distance(unit.footprint, target.footprint)) > reach + far + battle.tape.t
+
+
+def no_first_assault(battle: Battle, request: Request, far: float) -> bool:
+    """Say whether who is no cavalry, or too far from whom it has beaten to have assaulted it, breaks through (ASL-70).
+
+    In a battle that waits for this very decision it stands there already.
+    """
+    unit, after = battle.unit(request.args[0]), request.options.get("after")
+    if troops()[unit.troop].family != "cavalry":
+        return True
+    if after is None or any(decision.unit == unit.id for decision in battle.pending):
+        return False
+    return out_of_reach(battle, replace(request, args=(unit.id, str(after))), far)
 
 
 # --- what things do --------------------------------------------------------------------------------------------------
