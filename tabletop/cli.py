@@ -48,7 +48,7 @@ def run(words: Sequence[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     if not sys.warnoptions and not os.environ.get("TABLETOP_DEBUG"):
-        warnings.simplefilter("ignore")  # a library's remark to programmers is no word for a player
+        warnings.simplefilter("ignore")  # warnings of libraries are for programmers, not for players
     sys.exit(status(sys.argv[1:] if words is None else words))
 
 
@@ -75,7 +75,7 @@ def status(words: Sequence[str]) -> int:
 
 
 def _unforeseen(error: Exception, words: Sequence[str]) -> None:
-    """Say what nobody has foreseen; what the shell's own files do not allow is no defect."""
+    """Report an unexpected error as a defect, unless completion could not be written to the shell's own files."""
     what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     if isinstance(error, OSError) and "--install-completion" in words:
         reason = f"{error.filename}: {error.strerror}"
@@ -86,7 +86,7 @@ def _unforeseen(error: Exception, words: Sequence[str]) -> None:
 
 
 def _known(words: Sequence[str]) -> None:
-    """Refuse a first word that is no command, with the nearest one; a file's name was meant for ``play``."""
+    """Raise BadQuestion if the first word is not a command, with the nearest one, or ``play`` for a file's name."""
     if not words or words[0].startswith("-"):
         return
     commands = [_name(command) for command in app.registered_commands]
@@ -104,11 +104,11 @@ def _name(command: Any) -> str:
 
 
 def _asked_for(words: Sequence[str]) -> typer.Typer:
-    """Return the command line with the one command that is asked for: making all of them takes as long as a verdict."""
+    """Return the app with only the command that is called: building all of them takes as long as a verdict."""
     if not words or words[0].startswith("-"):
         return app
     alone = copy(app)
-    alone._add_completion = False  # belongs to the program as a whole, and takes its time
+    alone._add_completion = False  # belongs to the program as a whole, and is slow
     alone.registered_commands = [command for command in app.registered_commands if _name(command) == words[0]]
     return alone
 
@@ -119,18 +119,18 @@ def arranged(words: Sequence[str]) -> list[str]:
     >>> arranged(["--path", "1,2", "-3,4", "--facing", "-90"])
     ['--path=1,2', '--path=-3,4', '--facing=-90']
     """
-    found: list[str] = []
+    joined: list[str] = []
     pathing, waiting = False, ""
     for word in words:
         if waiting or (pathing and _POINT.match(word)):
-            found.append(f"{waiting or '--path'}={word}")
+            joined.append(f"{waiting or '--path'}={word}")
             pathing, waiting = (waiting or "--path") == "--path", ""
         elif word in _SIGNED:
             waiting = word
         else:
             pathing = False
-            found.append(word)
-    return [*found, waiting] if waiting else found
+            joined.append(word)
+    return [*joined, waiting] if waiting else joined
 
 
 @app.callback(invoke_without_command=True)
@@ -147,7 +147,7 @@ def main(
         play(None, text=False)
 
 
-#: What stands below the options of ``judge``; tests run every line of it.
+#: The text below the options of ``judge``; tests run every line of it.
 JUDGE_EXAMPLES = """\b
 Units of measure:
   Lengths are in the unit of the table (in, cm or mm), places X,Y count east and
@@ -311,7 +311,7 @@ def judge(
 def _judged(
     battle: Battle, question: str, units: Sequence[str], given: dict[str, Any], both: bool, as_json: bool
 ) -> Sequence[Verdict]:
-    """Print the answer, or both of them side by side, and return the verdicts."""
+    """Print the answer, or the answers both ways, and return the verdicts."""
     with staying():
         from tabletop import judge as judging
         from tabletop.commands.answering import answered, said
@@ -324,13 +324,13 @@ def _judged(
     import json
 
     verdicts = [answered(battle, question, each, options) for each in askings]
-    found = [verdict.as_json() for verdict in verdicts]
-    print(json.dumps(found[0] if len(found) == 1 else found, indent=2, default=lambda value: value.item()))
+    rows = [verdict.as_json() for verdict in verdicts]
+    print(json.dumps(rows[0] if len(rows) == 1 else rows, indent=2, default=lambda value: value.item()))
     return verdicts
 
 
 def _usual(margin: bool | None, error: str | None, tape: str | None) -> dict[str, Any]:
-    """Return the options of every line of a batch that does not say otherwise: no margins unless they are asked for."""
+    """Return the default options of a batch's lines: no margins unless they are asked for."""
     from tabletop.play.requests import read_options, text_number, text_point
 
     given = {"error": error and text_point("error", error), "tape": tape and text_number("tape", tape)}
@@ -338,7 +338,7 @@ def _usual(margin: bool | None, error: str | None, tape: str | None) -> dict[str
 
 
 def _batch(name: str, jobs: int | None, usual: dict[str, Any]) -> int:
-    """Answer a file's lines on every processor, in order; what comes in by stdin line by line, as it comes."""
+    """Answer a file's lines on every processor, in order; lines from stdin one by one, as they come."""
     from tabletop.play.workers.batch_workers import answers_at_once
 
     if jobs is not None and jobs < 1:
@@ -429,8 +429,8 @@ def rulings(
     from tabletop.play.files.rulings_listing import rulings_json, rulings_text
     from tabletop.rules.rule_set import NAMES, find
 
-    found = find(rules if rules is not None else NAMES[0])
-    print(rulings_json(found) if as_json else rulings_text(found))
+    chosen = find(rules if rules is not None else NAMES[0])
+    print(rulings_json(chosen) if as_json else rulings_text(chosen))
 
 
 @app.command()

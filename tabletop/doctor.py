@@ -1,4 +1,4 @@
-"""What is wrong with an installation, and the cure."""
+"""Checks of an installation: what is wrong with it, and the cure."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tabletop.errors import AGAIN
 from tabletop.geometry import fast
 
 OLDEST = (3, 11)
-#: What it does without, told of by a finding of its own.
+#: A dependency that may be missing; a finding of its own reports it.
 OPTIONAL = "numba"
-#: What the program needs, when its own metadata is not there to say so (a checkout that was never installed).
+#: The program's requirements, for a checkout that was never installed and has no metadata.
 _NEEDS = (
     "shapely>=2.1.2",
     "numpy>=2.1",
@@ -37,7 +37,7 @@ _NEEDS = (
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked at: whether it is well, what was found, and the cure if it is not."""
+    """The result of one check: whether all is well, what was checked, what was found, and the cure if it is not."""
 
     well: bool
     what: str
@@ -50,7 +50,7 @@ class Finding:
 
 
 def examine() -> list[Finding]:
-    """Look at everything the program needs, the cheapest first."""
+    """Check everything the program needs, the cheapest first."""
     return [
         _python(),
         *_dependencies(),
@@ -89,9 +89,9 @@ def _needs() -> list[tuple[str, str]]:
     except metadata.PackageNotFoundError:
         written = []
     matches = [re.match(r"([\w.-]+)\s*\(?>=\s*([\d.]+)", need) for need in (*written, *_NEEDS)]
-    found = [(match[1], match[2]) for match in matches if match is not None]
-    names = [re.sub(r"[-_.]+", "-", name).lower() for name, _ in found]  # an older installation knows of fewer
-    return [need for number, need in enumerate(found) if names[number] not in (*names[:number], OPTIONAL)]
+    needs = [(match[1], match[2]) for match in matches if match is not None]
+    names = [re.sub(r"[-_.]+", "-", name).lower() for name, _ in needs]  # older metadata may list fewer
+    return [need for number, need in enumerate(needs) if names[number] not in (*names[:number], OPTIONAL)]
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ def _pip() -> str:
 
 
 def _clash() -> Iterator[Finding]:
-    """The older pygame writes into the same folder as pygame-ce: with both, neither is whole."""
+    """Report the older pygame: it writes into the same folder as pygame-ce, and with both, neither works."""
     try:
         version = metadata.version("pygame")
     except metadata.PackageNotFoundError:
@@ -125,7 +125,7 @@ def _geos() -> Iterator[Finding]:
 
 
 def _speed() -> Finding:
-    """Kernels that numba compiles: faster answers, the same ones; without them nothing is amiss."""
+    """Check the kernels that numba compiles: they only make answers faster, so their absence is not a fault."""
     what = "speed (numba)"
     if not fast.installed():
         more = f"{_pip()} install numba, where it is made for this machine"
@@ -143,12 +143,12 @@ def _speed() -> Finding:
     except Exception as error:
         cure = f"{_pip()} install --force-reinstall numba, or set {fast.PLAIN}=1 to do without"
         return Finding(False, what, f"{version} cannot be loaded: {' '.join(str(error).split())}", cure)
-    found = f"{version} in use, {len(fast.every())} kernels, kept in {fast.folder()}"
-    return Finding(not troubles, what, troubles[0] if troubles else found, f"set {fast.PLAIN}=1 to do without")
+    in_use = f"{version} in use, {len(fast.every())} kernels, kept in {fast.folder()}"
+    return Finding(not troubles, what, troubles[0] if troubles else in_use, f"set {fast.PLAIN}=1 to do without")
 
 
 def can_show() -> bool:
-    """Say whether a window can be shown here; where plainly none can, without waking the screen library."""
+    """Return whether a window can be shown here; if the environment rules it out, without loading pygame."""
     names = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
     if sys.platform.startswith("linux") and not any(os.environ.get(name) for name in names):
         return False
@@ -159,20 +159,20 @@ def can_show() -> bool:
 
 
 def _display() -> Finding:
-    """No display is no illness: the judge and the pictures do without."""
+    """Check that the window can be loaded; a missing display is not a fault: the judge and pictures need none."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import tabletop.render.table.window  # noqa: F401 - to see that it loads
 
-        found = "a window can be opened" if can_show() else "none here; judge, check and render work without"
+        state = "a window can be opened" if can_show() else "none here; judge, check and render work without"
     except Exception as error:
         cure = f"{_pip()} install --force-reinstall pygame-ce pygame_gui"
         return Finding(False, "display", f"pygame cannot be loaded: {' '.join(str(error).split())}", cure)
-    return Finding(True, "display", found)
+    return Finding(True, "display", state)
 
 
 def _pdf() -> Finding:
-    """A page of PDF is written to see that it can be."""
+    """Check PDF output by writing a page."""
     from tabletop.render.drawing.primitives import Drawing, Layer, Text
     from tabletop.render.painting.files import PDF_CURE
 

@@ -1,4 +1,4 @@
-"""A verdict in words: the answer first, then the reasons with their rules, then how close and how sure it is."""
+"""A verdict in words: the answer first, then the reasons with their rules, then the margin and the certainty."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _INDENT = "  "
 
 
 def explain(verdict: Verdict, battle: Battle, rules: Mapping[str, str] | None = None) -> str:
-    """Return the verdict as lines of text, units and terrain called by their names.
+    """Return the verdict as lines of text, with units and terrain called by their names.
 
-    ``rules`` gives the rule each ruling reads, by the ruling's name.
+    ``rules`` maps the name of a ruling to the rule that it reads.
     """
     said = Said(verdict, battle, rules or {})
     lines = [said.headline]
@@ -35,32 +35,32 @@ def headline(verdict: Verdict, battle: Battle) -> str:
 
 
 def by_name(reason: Reason, battle: Battle) -> str:
-    """Return a reason's text with units and places by their names where it has their ids.
+    """Return a reason's text with the ids of units and places replaced by their names.
 
-    What the reason is about is known; of the others only an id that is no word of the language can be told from one. An
-    id such as ``line`` is that word where its unit's name stands in the text already.
+    An id that could be an English word is replaced only if the reason is about it (``feature``), and not if the text
+    already contains the name: then a word such as ``line`` is taken as the word.
     """
     known = {p.id: p.name or plain(p.id) for p in battle.table.terrain} | {u.id: u.called for u in battle.units}
     text = reason.text
     names = {
-        name: said for name, said in known.items()
-        if not name.isalpha() or (name == reason.feature and not (said != name and said in text))
+        name: shown for name, shown in known.items()
+        if not name.isalpha() or (name == reason.feature and not (shown != name and shown in text))
     }  # fmt: skip
     if any(name in text for name in names):
         words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-        text = re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda found: names[found.group()], text)
+        text = re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda match: names[match.group()], text)
     return agreeing(text, known.values())
 
 
 def turned(turn: Dependency, battle: Battle, rule: str = "") -> str:
-    """Return a ruling the answer turns on in a sentence: the rule it reads, how it is read here, the other answer."""
+    """Return a sentence on a ruling that the answer turns on: the rule, how it is read here, the other answer."""
     other = "yes" if turn.would_be else "no"
     read = f"{plain(turn.ruling)}: {value(battle.rulings.get(turn.ruling))}"
     return f"It turns on how {rule or 'a rule'} is read ({read}); read otherwise, {other}."
 
 
 def value(of: object) -> str:
-    """Return the value of a ruling as it is said."""
+    """Return the value of a ruling in words."""
     if isinstance(of, bool):
         return "yes" if of else "no"
     return str(of)
@@ -68,7 +68,7 @@ def value(of: object) -> str:
 
 @dataclass(frozen=True)
 class Said:
-    """A verdict and the names of what it speaks of."""
+    """A verdict with its battle, and the sentences about it with names in place of ids."""
 
     verdict: Verdict
     battle: Battle
@@ -98,7 +98,7 @@ class Said:
         return self.name(self.verdict.options.get("from"))
 
     def length(self, value: Any, digits: int = 2) -> str:
-        """Return a length with its unit: "7.42 in"; "nothing" when there is none."""
+        """Return a length with its unit, such as "7.42 in"; "no distance" if ``value`` is no number."""
         return f"{value:.{digits}f} {self.battle.table.unit}" if isinstance(value, (int, float)) else "no distance"
 
     def place(self, point: Any) -> str:
@@ -112,11 +112,11 @@ class Said:
     @property
     def headline(self) -> str:
         """The answer in plain words, with the figure that decides."""
-        said = _HEADLINES.get(self.verdict.question, _plain)(self)
-        return agreeing(said, (unit.called for unit in self.battle.units))
+        sentence = _HEADLINES.get(self.verdict.question, _plain)(self)
+        return agreeing(sentence, (unit.called for unit in self.battle.units))
 
     def why_not(self) -> str:
-        """Return the weightiest reason against, as the end of a sentence."""
+        """Return the first reason against, as the end of a sentence."""
         against = [by_name(reason, self.battle) for reason in self.verdict.against]
         if not against:
             return "."
@@ -132,18 +132,18 @@ class Said:
             yield from self.reason(part, depth + 2)
 
     def _figures(self, reason: Reason) -> str:
-        """Return the measurement and the limit where the sentence does not give them itself."""
+        """Return the measurement and the limit, each unless the sentence states it already."""
         figures = []
-        if reason.measured is not None and not _told(reason.measured, reason.text):
+        if reason.measured is not None and not _states(reason.text, reason.measured):
             figures.append(f"measured {_short(reason.measured)}")
-        if reason.limit is not None and not _told(reason.limit, reason.text):
+        if reason.limit is not None and not _states(reason.text, reason.limit):
             figures.append(f"limit {_short(reason.limit)}")
         return f" ({', '.join(figures)})" if figures else ""
 
     # --- how close, how sure ---
 
     def closeness(self) -> Iterator[str]:
-        """Yield what there is to say of the margin, the rulings and the certainty."""
+        """Yield the sentences about the margin, the rulings and the certainty."""
         yield from self._margin()
         yield from self._rulings()
         yield from self._certainty()
@@ -168,7 +168,7 @@ class Said:
             yield "Too close for a tape measure to tell: the answer stands as measured, but do not fight over it."
 
     def margin(self, close: Margin) -> str:
-        """Return a margin in words: how far, and of what; or what was searched in vain."""
+        """Return a margin in words: how far, and of what; or what was searched without success."""
         shift, turn = close.shifted, close.turned
         if shift is not None and close.shift is not None and shift.shift is not None:
             way = _COMPASS[round(bearing(*shift.shift) / 45.0) % 8]
@@ -184,11 +184,11 @@ class Said:
         return f"wide: {self.nothing()}"
 
     def shift(self, value: float) -> str:
-        """Return a shift that changes a fact, with its unit: one too small for two digits is said to be under them."""
+        """Return a shift that changes a fact, with its unit; one too small for two digits as "under 0.01"."""
         return self.length(value) if value >= 0.005 else f"under {self.length(0.01)}"
 
     def moved(self, close: Margin) -> str:
-        """Return what has to be moved, and which way, without how far; empty where nothing was found."""
+        """Return what must be moved, and which way, without how far; empty if the margin is wide."""
         return self.margin(close).partition(": ")[2] if close.shift is not None or close.turn is not None else ""
 
     def nothing(self, turns: bool = True) -> str:
@@ -204,8 +204,8 @@ class Said:
     def fact(self, name: str, fact: Margin) -> str:
         """Return a disputed fact with its value: "frontal: yes", "cover: hard"."""
         value = self.name(fact.value) if name == "general" else fact.value
-        said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        words = f"{name.replace('_', ' ')} {said}"
+        text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        words = f"{name.replace('_', ' ')} {text}"
         return words[:1].upper() + words[1:]
 
     def _rulings(self) -> Iterator[str]:
@@ -229,7 +229,8 @@ class Said:
             yield f"Not certain: yes in {_percent(sure.share)} of {within}."
 
 
-def _told(value: float, text: str) -> bool:
+def _states(text: str, value: float) -> bool:
+    """Return whether a text contains a number."""
     return f"{value:.2f}" in text or f" {value:g}" in text
 
 
@@ -237,9 +238,9 @@ def _short(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-#: Directions as they are said.
+#: The words for eight directions, clockwise from north.
 _COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
-#: A shift below this, in table units, is said to be slight.
+#: A shift below this, in table units, is called slight.
 _SLIGHT = 0.25
 
 

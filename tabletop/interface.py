@@ -26,7 +26,7 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], at: int | str | Non
 
     ``source`` is a file, the name of one that comes with the program (``examples()``), or a scene as plain data. ``at``
     is the moment of a saved game: after so many actions, or as a turn opens (``"turn:3"``); else it is as it was left.
-    Raises Unreadable, with every fault, for what is no scene; BadQuestion for a moment that was never reached.
+    Raises Unreadable, with every fault, for a file that is not sound; BadQuestion for a moment that was never reached.
 
     >>> import tabletop
     >>> table = tabletop.load("level-shadow")
@@ -60,7 +60,7 @@ def examples() -> tuple[str, ...]:
 
 
 class Table:
-    """A battle as it stands on its table. It never changes: what changes something returns another table.
+    """A battle as it stands on its table. It never changes: methods that change something return another table.
 
     >>> import tabletop
     >>> table = tabletop.load("level-shadow")
@@ -101,13 +101,13 @@ class Table:
         >>> tabletop.load("level-shadow").position("low-guns")
         (7.5, 6.0, 90.0)
         """
-        found = self._battle.unit(_word(unit))
-        return (*found.at, found.facing)
+        placed = self._battle.unit(_word(unit))
+        return (*placed.at, placed.facing)
 
     def moved(self, unit: str, east: float = 0.0, north: float = 0.0, turn: float = 0.0) -> Table:
-        """Return the table with a unit lifted so far east and north and turned clockwise about its centre-point.
+        """Return the table with a unit moved so far east and north and turned clockwise about its centre-point.
 
-        No rule is asked and no path measured: it is as if somebody had laid it down there.
+        Lengths are in the table's unit, ``turn`` in degrees. No rule is applied and no path measured.
 
         >>> import tabletop
         >>> table = tabletop.load("level-shadow")
@@ -210,7 +210,7 @@ class Verdict:
 
     @property
     def turned_by(self) -> Elsewhere | None:
-        """The one thing, and where it would have to stand, that turns the answer; None as for ``margin``.
+        """The one thing that turns the answer, and where it would have to stand; None as for ``margin``.
 
         It has ``id`` and ``shift`` (east, north), or ``turn`` (degrees clockwise) where only a rotation turns it.
 
@@ -226,9 +226,9 @@ class Verdict:
     def attributes(self) -> Mapping[str, Margin]:
         """Every further fact that players dispute, by name, each with its ``value`` and its own margin.
 
-        Each has ``shift`` and ``turn``, the smallest that change it (None where none does), and ``shifted`` and
-        ``turned``, what would have to stand where. Empty when the margin was not asked for, and for a no that no
-        shift can turn.
+        Each has ``shift`` and ``turn``, the smallest that change it (None if none does), and ``shifted`` and
+        ``turned``, which thing would have to stand where. Empty when the margin was not asked for, and for a no that
+        no shift can turn.
 
         >>> import tabletop
         >>> verdict = tabletop.load("starter").judge("command", "arnaud", margin=True)
@@ -239,7 +239,7 @@ class Verdict:
 
     @property
     def too_close(self) -> bool | None:
-        """Whether the margin is less than a tape measure can tell; None when the margin was not asked for."""
+        """Whether the margin is less than a tape measure can resolve; None when the margin was not asked for."""
         return self._answer.too_close
 
     @property
@@ -282,8 +282,8 @@ class Verdict:
         >>> json.loads(json.dumps(verdict.as_json()))["holds"]
         True
         """
-        found: dict[str, Any] = _plain(self._answer.as_json())
-        return found
+        data: dict[str, Any] = _plain(self._answer.as_json())
+        return data
 
     def diagram(self) -> Picture:
         """Return the picture of the proof.
@@ -355,7 +355,7 @@ def _word(given: object) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return plain data with the numbers of an array library as plain ones."""
+    """Return plain data with the numbers of an array library as plain Python ones."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):

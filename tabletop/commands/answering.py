@@ -1,4 +1,4 @@
-"""A question's answer in words: its reasons as soon as they are known, how close the call is once that is found."""
+"""Printing the answer to a question: its reasons as soon as they are known, how close the call is when measured."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.judge import fuller
 from tabletop.play.verdict_words import explained
 
-#: What stands on the screen meanwhile. Ctrl+C ends the search, and what was said by then stands.
+#: Shown during the search for the margin. Ctrl+C ends the search; the answer printed by then stands.
 MEANWHILE = "How close is it? Measuring ..."
 ENDED = "The search for the margin was ended; the answer stands."
-#: Letters that are blanked out before other words take their place.
+#: Characters that are blanked out before other words take their place.
 BLANK = len(MEANWHILE) + len(" 100 %")
 
 
 def said(battle: Battle, question: str, askings: Sequence[Sequence[str]], options: Mapping[str, Any]) -> list[Verdict]:
-    """Print the answers about some lists of units, each as far as it is known; return the full verdicts."""
-    found: list[Verdict] = []
+    """Print the answers about some lists of units, each as soon as parts of it are known; return the full verdicts."""
+    verdicts: list[Verdict] = []
     for units in askings:
-        if found:
+        if verdicts:
             print()
-        found.append(_said(battle, question, units, options))
-    return found
+        verdicts.append(_said(battle, question, units, options))
+    return verdicts
 
 
 def _said(battle: Battle, question: str, units: Sequence[str], options: Mapping[str, Any]) -> Verdict:
-    told, verdict = "", None
+    printed, verdict = "", None
     try:
         for verdict in fuller(battle, question, units, options, _progress):
             words = explained(verdict, battle)
-            more = words.removeprefix(told).removeprefix("\n")
+            more = words.removeprefix(printed).removeprefix("\n")
             _meanwhile("")
             if more:
                 print(more, flush=True)
-            told = words
+            printed = words
             _meanwhile(MEANWHILE)
     except KeyboardInterrupt:
         if verdict is None:
@@ -69,6 +69,6 @@ def _progress(share: float) -> None:
 
 
 def _meanwhile(words: str) -> None:
-    """Write words that the next ones take the place of, where somebody is looking."""
+    """Write words, in place of the last ones, to a terminal; nothing if the output is not one."""
     if sys.stdout.isatty() and sys.stderr.isatty():
         print(f"\r{' ' * BLANK}\r{words}", end="", file=sys.stderr, flush=True)

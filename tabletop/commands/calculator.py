@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add_to(app: typer.Typer) -> None:
-    """Put the command among those of ``app``."""
+    """Add the command to ``app``."""
     app.command()(calculator)
 
 
@@ -80,14 +80,14 @@ def _asked(question: str) -> str:
 def _machine(rules: str) -> Calculator:
     from tabletop.rules.rule_set import find
 
-    found = find(rules)
-    if found.calculator is None:
-        raise BadQuestion(f"{found.title} has no calculator: its players throw dice")
-    return found.calculator()
+    rule_set = find(rules)
+    if rule_set.calculator is None:
+        raise BadQuestion(f"{rule_set.title} has no calculator: its players throw dice")
+    return rule_set.calculator()
 
 
 def _pressed(machine: Calculator, what: str) -> tuple[str, str | None]:
-    """Return the button and the action a word means."""
+    """Return the button and the action that a word means; BadQuestion, with the nearest, if it means none."""
     from tabletop.play.files.nearest_words import clip, did_you_mean
 
     what = what.lower()
@@ -102,24 +102,24 @@ def _pressed(machine: Calculator, what: str) -> tuple[str, str | None]:
 
 
 def _form(machine: Calculator, name: str | None) -> dict[str, Any]:
-    """Return a form in JSON: a block of fields, with "action" or "button"."""
+    """Return the form in a JSON file: a block of fields, with "action" or "button"."""
     if name is None:
         return {}
     from pathlib import Path
 
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
-        found = json.loads(text)
+        given = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         raise BadQuestion(f"the form '{name}' cannot be read: {' '.join(str(error).split())[:120]}") from None
-    if not isinstance(found, dict):
+    if not isinstance(given, dict):
         raise BadQuestion(f'the form \'{name}\' must be a block of names and values, such as {{"action": "march"}}')
-    for key, value in found.items():
+    for key, value in given.items():
         if key not in ("action", "button"):
             _known(machine, key)
         elif not isinstance(value, str):
             raise BadQuestion(f"'{key}' must be a word, such as march, not {json.dumps(value)[:60]}")
-    return found
+    return given
 
 
 def _known(machine: Calculator, name: str) -> Field:
@@ -165,10 +165,10 @@ def _say(answer: Answer, pressed: Mapping[str, Any], as_json: bool) -> None:
 
 
 def _say_odds(machine: Calculator, button: str, action: str | None, form: Mapping[str, Any], as_json: bool) -> None:
-    found = machine.odds(button, action, form)
+    odds = machine.odds(button, action, form)
     if as_json:
-        print(json.dumps([{"text": text, "probability": p} for p, text in found], indent=2))
+        print(json.dumps([{"text": text, "probability": p} for p, text in odds], indent=2))
         return
     from tabletop.terminal.game_app import odds_text
 
-    print(odds_text(found))
+    print(odds_text(odds))

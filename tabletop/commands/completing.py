@@ -1,6 +1,6 @@
-"""What the shell offers where Tab is pressed: scenes by name, files, questions, units, rulings.
+"""Completions that the shell offers for Tab: scenes by name, files, questions, units, rulings.
 
-Installed by ``tabletop --install-completion``. Whatever goes wrong, nothing is offered and nothing is said.
+Installed by ``tabletop --install-completion``. If anything goes wrong, nothing is offered and nothing printed.
 """
 
 from __future__ import annotations
@@ -16,49 +16,49 @@ import typer
 if TYPE_CHECKING:
     from tabletop.battle.battle import Battle
 
-#: What files hold a scene, a scenario, a map or an army, and what a game.
+#: Suffixes of files that hold a scene, a scenario, a map or an army, and of saved games.
 SCENES, GAMES = (".yaml", ".yml", ".json"), (".jsonl",)
-#: The most that is offered.
+#: The most words that are offered.
 MOST = 200
-#: The parameters that name the file units stand in, and those that hold units.
+#: The parameters that name the file with the units, and those that hold units.
 FILES, UNITS = ("scene", "files", "file"), ("units", "words")
 
-#: Where shells leave the words typed so far; the command is the second of them, its scene the third.
+#: Environment variables with the words typed so far; the command is the second of them, its scene the third.
 TYPED, SCENE_AT = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS"), 2
 
 Offer = Callable[[typer.Context, str], list[str]]
 
 
-def _offers(found: Callable[[typer.Context, str], Iterable[str]]) -> Offer:
-    """Return what offers those of the words found that go on as begun; none where they cannot be found."""
+def _offers(candidates: Callable[[typer.Context, str], Iterable[str]]) -> Offer:
+    """Return a completer that offers the candidates which begin as typed; none if ``candidates`` fails."""
 
-    @wraps(found)
+    @wraps(candidates)
     def offer(ctx: typer.Context, incomplete: str) -> list[str]:
         try:
-            return [word for word in found(ctx, incomplete) if word.startswith(incomplete)][:MOST]
-        except Exception:  # a shell that waits for a word must not get a complaint
+            return [word for word in candidates(ctx, incomplete) if word.startswith(incomplete)][:MOST]
+        except Exception:  # a shell that waits for words must not get an error
             return []
 
     return offer
 
 
 def _files(incomplete: str, suffixes: tuple[str, ...]) -> list[str]:
-    """Return the files of these kinds and the folders where a path being typed has come to."""
+    """Return the files with these suffixes, and the folders, in the folder of a path being typed."""
     head, slash, tail = incomplete.rpartition("/")
-    found = []
+    paths = []
     for path in sorted(Path(head + slash if slash else ".").expanduser().iterdir()):
         if path.name.startswith(".") and not tail.startswith("."):
             continue
         if path.is_dir():
-            found.append(f"{head}{slash}{path.name}/")
+            paths.append(f"{head}{slash}{path.name}/")
         elif path.suffix.lower() in suffixes:
-            found.append(f"{head}{slash}{path.name}")
-    return found
+            paths.append(f"{head}{slash}{path.name}")
+    return paths
 
 
 @_offers
 def scenes(ctx: typer.Context, incomplete: str) -> Iterable[str]:
-    """Offer what comes with the program by name, and the files at hand."""
+    """Offer the names of the files that come with the program, and the files in the folder."""
     from tabletop.play.files import bundled
 
     return [*(example.name for example in bundled.examples()), *_files(incomplete, (*SCENES, *GAMES))]
@@ -98,19 +98,19 @@ def rulings(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Offer the rulings of the scene's rules, each with its values."""
     from tabletop.rules.rule_set import find
 
-    found = find(_battle(ctx).rules).rulings.values()
-    return [f"{ruling.name}={str(value).lower()}" for ruling in found for value in ruling.values]
+    rulings_of_scene = find(_battle(ctx).rules).rulings.values()
+    return [f"{ruling.name}={str(value).lower()}" for ruling in rulings_of_scene for value in ruling.values]
 
 
 def _typed() -> list[str]:
-    """Return the words typed so far: behind an option whose value is to come nothing of them is parsed."""
+    """Return the words typed so far: after an option that still lacks its value typer has not parsed them."""
     import shlex
 
     return shlex.split(next(os.environ[name] for name in TYPED if os.environ.get(name)))
 
 
 def _battle(ctx: typer.Context) -> Battle:
-    """Return the battle of the file named so far; standard input is not touched."""
+    """Return the battle of the file named so far; standard input is not read."""
     from tabletop.play.files import named_files
     from tabletop.play.files.opened import open_battle
 

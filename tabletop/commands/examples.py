@@ -11,7 +11,7 @@ from tabletop.commands import completing
 
 
 def add_to(app: typer.Typer) -> None:
-    """Put the command among those of ``app``."""
+    """Add the command to ``app``."""
     app.command()(examples)
 
 

@@ -15,12 +15,12 @@ from tabletop.errors import BadQuestion
 if TYPE_CHECKING:
     from tabletop.play.saves.save import Saved
 
-#: Columns of the bar that shows how far a film has got.
+#: Columns of the progress bar.
 BAR = 30
 
 
 def add_to(app: typer.Typer) -> None:
-    """Put the command among those of ``app``."""
+    """Add the command to ``app``."""
     app.command()(film)
 
 
@@ -58,7 +58,7 @@ def film(
     check_film(path, width)
     saved = saving.read(file)
     wish = Wish(_moment(saved, from_) or 0, _moment(saved, to), seconds, every, turn)
-    count = write_film(path, Reel.of_saved(saved).wound(), width, wish, _told)
+    count = write_film(path, Reel.of_saved(saved).wound(), width, wish, _show_progress)
     print(f"The film, {count} pictures, is in {path} ({_size(path)}).")
 
 
@@ -68,8 +68,8 @@ def _moment(saved: Saved, text: str | None) -> int | None:
     return None if text is None else replay.moment(saved, text)
 
 
-def _told(done: int, of: int) -> bool:
-    """Show how far it has got, at a terminal only; Ctrl+C leaves the film off, and nothing is written."""
+def _show_progress(done: int, of: int) -> bool:
+    """Show the progress, at a terminal only; return True to go on. Ctrl+C ends it, and no file is written."""
     if sys.stderr.isatty():
         full = BAR * done // of
         bar = "#" * full + "." * (BAR - full)
@@ -78,6 +78,6 @@ def _told(done: int, of: int) -> bool:
 
 
 def _size(path: Path) -> str:
-    """Return how large a file is: "1.8 MB"."""
+    """Return the size of a file in words: "1.8 MB"."""
     size = path.stat().st_size
     return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{max(1, round(size / 1000))} kB"

@@ -1,4 +1,4 @@
-"""``tabletop run``, ``replay``, ``verify`` and ``report``: battles fought out, and what is kept of them."""
+"""``tabletop run``, ``replay``, ``verify`` and ``report``: battles between computer players, and saved games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_to(app: typer.Typer) -> None:
-    """Put these commands among those of ``app``."""
+    """Add these commands to ``app``."""
     for command in (run, replay, verify, report):
         app.command()(command)
 
@@ -95,18 +95,18 @@ def verify(
     from tabletop.play.saves import versions
 
     saved = saving.read(file)
-    found = replaying.verify(saved)
-    if found.unlike is not None:
-        print(f"not verified: {found.unlike}")
+    checked = replaying.verify(saved)
+    if checked.unlike is not None:
+        print(f"not verified: {checked.unlike}")
         raise typer.Exit(3)
-    if found.difference is not None:
-        print(f"{found.alike} of {found.actions} actions come out as they were saved; {found.difference}.")
+    if checked.difference is not None:
+        print(f"{checked.alike} of {checked.actions} actions come out as they were saved; {checked.difference}.")
         raise typer.Exit(1)
     if saved.cut_off:
-        print(f"not verified: the file is cut off after action {found.actions}; so far it comes out as it was saved")
+        print(f"not verified: the file is cut off after action {checked.actions}; so far it comes out as it was saved")
         raise typer.Exit(1)
     under = versions.named(saved.header.begun_under)
-    print(f"Verified: all {found.actions} actions come out as they were saved, under {under}.")
+    print(f"Verified: all {checked.actions} actions come out as they were saved, under {under}.")
 
 
 def report(
@@ -122,13 +122,13 @@ def report(
     from tabletop.play.saves.report import text
 
     saved = saving.read(file)
-    found = reported(saved.header, saving.steps_of(saved, list(replaying.battles(saved))))
+    written = reported(saved.header, saving.steps_of(saved, list(replaying.battles(saved))))
     if html is None:
-        print(text(found))
+        print(text(written))
         return
     from tabletop.render.drawing.report_page import write_page
 
-    write_page(html, found)
+    write_page(html, written)
     print(f"The report is in {html}.")
 
 

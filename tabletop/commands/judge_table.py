@@ -12,7 +12,7 @@ from tabletop.errors import BadQuestion
 
 
 def add_to(app: typer.Typer) -> None:
-    """Put the command among those of ``app``."""
+    """Add the command to ``app``."""
     app.command("judge-table")(judge_table)
 
 
@@ -32,7 +32,7 @@ def judge_table(
         from tabletop.play.files.draft_from_file import open_draft
 
         scene = named(scene)
-        open_draft(scene)  # what is wrong with the file is said before a window opens
+        open_draft(scene)  # reports the faults of the file before a window opens
     if not can_show():
         raise BadQuestion(
             "there is no display here for the judge's table; write the scene by hand "

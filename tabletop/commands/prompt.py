@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_to(app: typer.Typer) -> None:
-    """Put the command among those of ``app``."""
+    """Add the command to ``app``."""
     app.command()(odds)
 
 
@@ -47,22 +47,22 @@ def odds(
 
     battle, action = read_in_turn(open_battle(scene, at), " ".join(words))
     verdict = judge(battle, action)
-    found = play_of(battle).odds(battle, action) if verdict.holds else None
+    distribution = play_of(battle).odds(battle, action) if verdict.holds else None
     if as_json:
         import json
 
-        print(json.dumps(chances.data(verdict, found), indent=2))
+        print(json.dumps(chances.data(verdict, distribution), indent=2))
     elif verdict.holds:
-        print("\n".join([paragraph(views.phrase(battle, action)), chances.full(found)]))
+        print("\n".join([paragraph(views.phrase(battle, action)), chances.full(distribution)]))
     else:
         print(views.reasons(verdict))
     raise typer.Exit(0 if verdict.holds else 1)
 
 
 def play_at_prompt(scene: str | None, players: str, seed: int | None, save: Path | None) -> None:
-    """Play a scenario, or go on with a saved game, at the prompt; the starter battle unless one is named.
+    """Play a scenario, or continue a saved game, at the prompt; the starter battle unless one is named.
 
-    At a terminal the game is always kept, in the folder for saved games unless told where.
+    At a terminal the game is always kept: in ``save``, else in the folder for saved games.
     """
     from tabletop.geometry import fast
     from tabletop.play.players import player_kind
@@ -110,7 +110,7 @@ def _first_battle() -> str:
 
 
 def session_of(scene: str, players: str, seed: int, keep: Path | None, at_screen: bool = False) -> Session:
-    """Begin a scenario, or go on with a saved game; ``keep`` is the file it is kept in, the usual one unless named."""
+    """Begin a scenario, or continue a saved game; ``keep`` is the file it is kept in, None for the usual one."""
     from tabletop.play.files import named_files
     from tabletop.play.files.load import load_scene
     from tabletop.play.saves import save as saving
@@ -126,7 +126,7 @@ def session_of(scene: str, players: str, seed: int, keep: Path | None, at_screen
 
 
 def _usual_file(battle: Battle, at_screen: bool = False) -> Path | None:
-    """Return where a game is kept that somebody plays at a terminal; None, said once, where that cannot be."""
+    """Return the file for a game that is played at a terminal or in the window; None, with a message, on failure."""
     from tabletop.errors import Unsaved
     from tabletop.play.saves.autosave import free_path
 
@@ -140,7 +140,7 @@ def _usual_file(battle: Battle, at_screen: bool = False) -> Path | None:
 
 
 def seated(battle: Battle, players: str) -> dict[str, str]:
-    """Return who plays each side, the attacker's player named first."""
+    """Return who plays each side; ``players`` names the attacker's player first."""
     from tabletop.play.engine import opened
     from tabletop.play.players import player_kind
 

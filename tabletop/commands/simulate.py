@@ -1,4 +1,4 @@
-"""``tabletop simulate``: one battle fought out many times on every processor, and what it comes to."""
+"""``tabletop simulate``: one battle fought many times on every processor, and the statistics of the results."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from tabletop.play.simulate.game import Game, Result
     from tabletop.terminal.simulated import Match
 
-#: More processes than so many for each processor only stand in each other's way.
+#: The most processes for each processor: more would only slow each other down.
 CROWD = 8
 
 
 def add_to(app: typer.Typer) -> None:
-    """Put the command among those of ``app``."""
+    """Add the command to ``app``."""
     app.command()(simulate)
 
 
@@ -73,7 +73,7 @@ Crew = Callable[[Sequence["Game"]], Iterator["Result"]]
 def _match(
     scene: str, many: int, players: str, seed: int, turns: int | None, swap: bool | None
 ) -> tuple[Match, tuple[Game, ...]]:
-    """Return what is to be played and its games; BadQuestion for what cannot be."""
+    """Return the match and its games; BadQuestion for one that cannot be played."""
     if many < 1:
         raise BadQuestion(f"--games {many} is no number of games; give 1 or more")
     if turns is not None and turns < 1:
@@ -99,7 +99,7 @@ def _match(
 
 
 def _processes(jobs: str | None) -> int:
-    """Return how many processes are meant: "all" (and nothing said) is one a processor."""
+    """Return the number of processes: for "all", and for None, one for each processor."""
     from tabletop.play.simulate.crew import processors
 
     most = CROWD * processors()
@@ -112,7 +112,7 @@ def _processes(jobs: str | None) -> int:
 
 @contextlib.contextmanager
 def _crew(processes: int, scheduler: str | None) -> Iterator[Crew]:
-    """Give those who play: the processors of this machine, or the workers of a cluster."""
+    """Give the function that plays games: on the processors of this machine, or the workers of a cluster."""
     if scheduler is None:
         from tabletop.play.simulate.crew import played_here
 
@@ -125,22 +125,22 @@ def _crew(processes: int, scheduler: str | None) -> Iterator[Crew]:
 
 
 def _played(match: Match, coming: Iterator[Result], results: list[Result], as_json: bool) -> int:
-    """Take the results as they come, show what they come to, and return the exit status."""
+    """Collect the results, show their statistics, and return the exit status."""
     from tabletop.play.simulate.cluster import Deserted
 
     lack, cancelled = "", False
     try:
-        _taken(match, coming, results)
+        _collect(match, coming, results)
     except KeyboardInterrupt:
         cancelled = True
     except Deserted as end:
         lack = str(end)
-    _told(match, results, as_json, cancelled)
+    _show_statistics(match, results, as_json, cancelled)
     return 130 if cancelled else _complaints(match, results, lack)
 
 
-def _taken(match: Match, coming: Iterator[Result], results: list[Result]) -> None:
-    """Take the results, with a bar for those who watch; leave nobody playing behind."""
+def _collect(match: Match, coming: Iterator[Result], results: list[Result]) -> None:
+    """Append the results as they come, with a progress bar at a terminal; end the other games on an error."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -174,7 +174,7 @@ def _taken(match: Match, coming: Iterator[Result], results: list[Result]) -> Non
 
 @contextlib.contextmanager
 def _cursor_shown(console: Console) -> Iterator[None]:
-    """Show the cursor again, whenever in drawing the bar Ctrl+C comes."""
+    """Show the cursor again, even if Ctrl+C comes while the bar is drawn."""
     try:
         yield
     finally:
@@ -182,7 +182,7 @@ def _cursor_shown(console: Console) -> Iterator[None]:
 
 
 def _so_far(results: Sequence[Result]) -> str:
-    """Return who has won how many so far: "French 12, Allied 9"."""
+    """Return how many games each side has won so far: "French 12, Allied 9"."""
     from collections import Counter
 
     from tabletop.battle.naming import side_name
@@ -192,7 +192,7 @@ def _so_far(results: Sequence[Result]) -> str:
     return ", ".join(f"{name} {times}" for name, times in sorted(won.items()))
 
 
-def _told(match: Match, results: list[Result], as_json: bool, cancelled: bool) -> None:
+def _show_statistics(match: Match, results: list[Result], as_json: bool, cancelled: bool) -> None:
     from tabletop.terminal.simulated import data, show
 
     if as_json:

@@ -1,4 +1,4 @@
-"""What ``tabletop play`` opens in the window: the start screen, a battle over it, a saved game, the measuring table."""
+"""The screens that ``tabletop play`` opens: the start screen, a battle over it, a saved game, the measuring table."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FIRST_PLAYERS = "human,greedy"
 
 
 def is_game(scene: str) -> bool:
-    """Return whether a file is a saved game, by how it begins or what it is called."""
+    """Return whether a file is a saved game, by its first bytes or its suffix."""
     from tabletop.play.files import named_files
 
     return named_files.is_game(scene) or scene.endswith(".jsonl")
 
 
 def start() -> int:
-    """Open the start screen and return the exit status; pictures of the first battle where there is no display."""
+    """Open the start screen and return the exit status; write pictures of the first battle if there is no display."""
     from tabletop.doctor import can_show
 
     if not can_show():
@@ -36,9 +36,9 @@ def start() -> int:
 
 
 def begin_first(seed: int | None, save: Path | None) -> int:
-    """Begin the first battle over the start screen; pictures of it where there is no display.
+    """Begin the first battle over the start screen; write pictures of it if there is no display.
 
-    One begun before and not touched since is taken up again, so that opening it often leaves one file.
+    One begun before in which no person has acted is continued, so that opening it often leaves one file.
     """
     from tabletop.doctor import can_show
 
@@ -53,9 +53,9 @@ def begin_first(seed: int | None, save: Path | None) -> int:
 
 
 def play(scene: str | None, players: str, seed: int | None, save: Path | None) -> int:
-    """Play a scenario (the starter unless one is named), or go on with a saved game, over the start screen.
+    """Play a scenario (the starter unless one is named), or continue a saved game, over the start screen.
 
-    The game is always kept, in the folder for saved games unless told where.
+    The game is always kept: in ``save``, else in the folder for saved games. BadQuestion if there is no display.
     """
     from tabletop.doctor import can_show
 
@@ -68,7 +68,7 @@ def play(scene: str | None, players: str, seed: int | None, save: Path | None) -
 
 
 def go_on(scene: str, seed: int | None, save: Path | None) -> int:
-    """Go on with a saved game, played by those it was begun with; a picture of it where there is no display."""
+    """Continue a saved game with the players it was begun with; write pictures of it if there is no display."""
     from tabletop.doctor import can_show
 
     if seed is not None:
@@ -84,7 +84,7 @@ def go_on(scene: str, seed: int | None, save: Path | None) -> int:
 
 
 def measure(scene: str) -> int:
-    """Open the measuring table on a battle, over the start screen; pictures of it where there is no display."""
+    """Open the measuring table on a battle, over the start screen; write pictures of it if there is no display."""
     from tabletop.doctor import can_show
     from tabletop.play.files.opened import open_battle
 

@@ -1,4 +1,4 @@
-"""Odds in words: the families of what may come of it with their shares, the modifiers by stage; and as plain data."""
+"""Odds in words: the families of results with their shares, the modifiers by stage; and as plain data."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SLIGHT = 0.0005
 MOST_NAMED = 3
 
 
-def brief(found: Odds) -> str:
-    """Return the distribution in a few lines: a family each, with what it is mostly made of."""
-    return "\n".join(_brief_line(*row) for row in families(found) if row[0] >= SLIGHT)
+def brief(odds: Odds) -> str:
+    """Return the distribution in a few lines: one for each family, with its likeliest results."""
+    return "\n".join(_brief_line(*row) for row in families(odds) if row[0] >= SLIGHT)
 
 
 def _brief_line(share: float, name: str, ends: Shares) -> str:
@@ -38,22 +38,22 @@ def _row(share: float, text: str) -> str:
     return paragraph(f"{percent(share)} {bar(share):<{BAR}} {text}", hang=" " * (9 + BAR))
 
 
-def one_line(found: Odds) -> str:
+def one_line(odds: Odds) -> str:
     """Return the distribution as one sentence."""
-    rows = [(share, name) for share, name, _ in families(found)]
+    rows = [(share, name) for share, name, _ in families(odds)]
     return "; ".join(f"{percent(share).strip()} {name}" for share, name in rows if share >= SLIGHT)
 
 
-def full(found: Odds | None) -> str:
-    """Return the exact distribution with every modifier; a sentence where nothing is left to chance."""
-    if found is None:
+def full(odds: Odds | None) -> str:
+    """Return the exact distribution with every modifier; a sentence for None: nothing is left to chance."""
+    if odds is None:
         return "Nothing in this is left to chance."
-    rests = (paragraph(f"{capital(text)}.  [{rule}]") for text, rule in found.rests_on)
-    return "\n".join([*_distribution(found), *rests, *_modifiers(found.factors)])
+    rests = (paragraph(f"{capital(text)}.  [{rule}]") for text, rule in odds.rests_on)
+    return "\n".join([*_distribution(odds), *rests, *_modifiers(odds.factors)])
 
 
-def _distribution(found: Odds) -> Iterator[str]:
-    for share, name, ends in families(found):
+def _distribution(odds: Odds) -> Iterator[str]:
+    for share, name, ends in families(odds):
         if share >= SLIGHT and len(ends) == 1:
             yield _row(share, f"{name}: {ends[0][1]}")
         elif share >= SLIGHT:
@@ -73,7 +73,7 @@ def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
 
 
 def answers(battle: Battle) -> str:
-    """Return what each answer to the pending decision promises, as far as the rules can weigh it."""
+    """Return each answer to the pending decision with its expected value, if the rules can evaluate it."""
     from tabletop.battle.action import answer
 
     decision = battle.pending[0]
@@ -81,20 +81,20 @@ def answers(battle: Battle) -> str:
     for choice in decision.choices:
         worth, likeliest = play_of(battle).prospect(battle, answer(decision.side, choice))
         figure = "" if f"{worth:+.2f}" in likeliest else f"{worth:+.2f} on average, "
-        told = f"{figure}{likeliest}" if likeliest else ""
-        lines.append(paragraph(f"  {choice:<14} {told}".rstrip(), hang=" " * 17))
+        promise = f"{figure}{likeliest}" if likeliest else ""
+        lines.append(paragraph(f"  {choice:<14} {promise}".rstrip(), hang=" " * 17))
     return "\n".join(lines)
 
 
-def data(verdict: Verdict, found: Odds | None) -> dict[str, Any]:
+def data(verdict: Verdict, odds: Odds | None) -> dict[str, Any]:
     """Return the odds as plain data: whether the action is allowed, its form, outcomes and modifiers."""
-    told: dict[str, Any] = {"allowed": verdict.holds, "because": [reason.as_json() for reason in verdict.because]}
-    if found is not None:
-        told["form"] = plain(found.form)
-        told["families"] = [{"family": name, "probability": share} for share, name, _ in families(found)]
-        told["outcomes"] = [
-            {"text": r.text, "family": r.family, "probability": p, "worth": r.worth} for p, r in found.results
+    result: dict[str, Any] = {"allowed": verdict.holds, "because": [reason.as_json() for reason in verdict.because]}
+    if odds is not None:
+        result["form"] = plain(odds.form)
+        result["families"] = [{"family": name, "probability": share} for share, name, _ in families(odds)]
+        result["outcomes"] = [
+            {"text": r.text, "family": r.family, "probability": p, "worth": r.worth} for p, r in odds.results
         ]
-        told["rests_on"] = [{"text": text, "rule": rule} for text, rule in found.rests_on]
-        told["modifiers"] = [plain(factor) for factor in found.factors]
-    return told
+        result["rests_on"] = [{"text": text, "rule": rule} for text, rule in odds.rests_on]
+        result["modifiers"] = [plain(factor) for factor in odds.factors]
+    return result

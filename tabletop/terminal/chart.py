@@ -1,4 +1,4 @@
-"""The table drawn in letters: what stands where, north up."""
+"""The table drawn in characters, north up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.terminal.layout import paragraph
 
 #: Columns of a chart; a letter is about twice as high as it is wide.
 COLUMNS, ASPECT = 78, 2.0
-#: What each kind of ground is drawn with; hills by their level.
+#: The character of each kind of terrain; hills show their level.
 SIGNS = {
     "woods": '"', "town": "#", "building": "#", "road": "=", "track": "-", "river": "~", "stream": "~", "lake": "~",
     "marsh": ",", "rough": ",", "wall": "+", "hedge": "+", "bridge": "=", "ford": "=", "redoubt": "%", "trench": "%",
@@ -43,7 +43,7 @@ def chart(battle: Battle) -> str:
 
 
 def _ground(battle: Battle, rows: Sequence[list[str]]) -> None:
-    """Put the ground's sign where its middle of a cell lies in it; heights under all else."""
+    """Write the sign of each piece into the cells whose centres lie in it, or near a thin one; hills come first."""
     width, height = battle.table.width, battle.table.height
     xs = [(k + 0.5) * width / COLUMNS for k in range(COLUMNS)]
     ys = [(1.0 - (k + 0.5) / len(rows)) * height for k in range(len(rows))]
@@ -61,11 +61,11 @@ def _sign(piece: Terrain) -> str:
 
 
 def _letters(battle: Battle) -> dict[str, str]:
-    found = {}
+    letters = {}
     for side, alphabet in zip(battle.setup.sides, LETTERS, strict=False):
         for number, unit in enumerate(battle.side(side)):
-            found[unit.id] = alphabet[number] if number < len(alphabet) else MANY
-    return {unit.id: found.get(unit.id, MANY) for unit in battle.units}
+            letters[unit.id] = alphabet[number] if number < len(alphabet) else MANY
+    return {unit.id: letters.get(unit.id, MANY) for unit in battle.units}
 
 
 def _legend(battle: Battle, letters: dict[str, str]) -> list[str]:

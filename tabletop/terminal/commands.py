@@ -1,4 +1,4 @@
-"""The commands of the prompt that are no actions: looking, asking, going back, keeping."""
+"""The commands of the prompt that are not actions: looking, asking, undoing, saving."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tabletop.terminal.names import find_unit, is_unit, two_units
 from tabletop.terminal.options import OPTIONS, read_options
 from tabletop.terminal.prompt import CONFIRM, Prompt
 
-#: Suggestions looked through for a side, and shown for each unit of it.
+#: Suggestions examined for a side, shown for each unit of it, and shown in all.
 MOST_LOOKED_AT, MOST_EACH, MOST_SHOWN = 120, 3, 18
-#: Actions told by a bare "log"; actions the computer does at one "auto" at the most.
-MOST_TOLD, MOST_AUTO = 20, 500
+#: Actions shown by a bare "log"; actions the computer does at one "auto" at the most.
+MOST_LOGGED, MOST_AUTO = 20, 500
 
 HELP = """\
 Names may be shortened: the beginning of an id, or words of a name.
@@ -86,8 +86,8 @@ def _map(prompt: Prompt, rest: str) -> None:
 
 
 def _log(prompt: Prompt, rest: str) -> None:
-    """The last actions, or so many, or all."""
-    steps, count = prompt.session.steps, _number(rest, MOST_TOLD) if rest != "all" else len(prompt.session.steps)
+    """Show the last actions: the usual number, a given one, or all."""
+    steps, count = prompt.session.steps, _number(rest, MOST_LOGGED) if rest != "all" else len(prompt.session.steps)
     for line in record.log(steps, max(0, len(steps) - count)):
         prompt.say(line)
 
@@ -97,8 +97,8 @@ def _losses(prompt: Prompt, rest: str) -> None:
 
 
 def _form(prompt: Prompt, rest: str) -> None:
-    found = record.last_form(prompt.session.steps)
-    prompt.say("No form has been filled in yet." if found is None else record.form(*found))
+    last = record.last_form(prompt.session.steps)
+    prompt.say("No form has been filled in yet." if last is None else record.form(*last))
 
 
 def _report(prompt: Prompt, rest: str) -> None:
@@ -111,12 +111,12 @@ def _report(prompt: Prompt, rest: str) -> None:
 
 
 def _hint(prompt: Prompt, rest: str) -> None:
-    """Sensible actions with numbers, the most valuable first: a few for each unit, or all for one."""
+    """Show suggestions with numbers, the most valuable first: a few for each unit, or all for one."""
     unit = find_unit(prompt.battle, rest, mover(prompt.battle)).id if rest else None
     each = MOST_SHOWN if unit else MOST_EACH
-    found = ideas(prompt.battle, _suggested(prompt, unit), each, MOST_SHOWN)
-    prompt.offered = [idea.action for idea in found]
-    prompt.say(views.suggestions(prompt.battle, found))
+    suggested = ideas(prompt.battle, _suggested(prompt, unit), each, MOST_SHOWN)
+    prompt.offered = [idea.action for idea in suggested]
+    prompt.say(views.suggestions(prompt.battle, suggested))
     if unit is None and len(prompt.offered) == MOST_SHOWN:
         prompt.say("  There may be more: 'hint UNIT' is about one unit.")
     if prompt.battle.pending:
@@ -128,8 +128,12 @@ def _suggested(prompt: Prompt, unit: str | None) -> Iterator[Action]:
     if battle.pending:
         yield from (answer(battle.pending[0].side, choice) for choice in battle.pending[0].choices)
         return
-    found = play_of(battle).suggest(battle)
-    yield from islice(found, MOST_LOOKED_AT) if unit is None else (action for action in found if action.unit == unit)
+    suggestions = play_of(battle).suggest(battle)
+    yield from (
+        islice(suggestions, MOST_LOOKED_AT)
+        if unit is None
+        else (action for action in suggestions if action.unit == unit)
+    )
 
 
 def _odds(prompt: Prompt, rest: str) -> None:
@@ -184,27 +188,27 @@ def _ask(prompt: Prompt, rest: str) -> None:
         first, second = two_units(battle, named, mover(battle))
         units = [first, *([second] if second else [])]
     given = read_options(battle, units[0] if units else None, word == "move", options)[0]
-    said = explained(judge_question(battle, word, [unit.id for unit in units], {"margin": False, **given}), battle)
-    for line in said.splitlines():
+    text = explained(judge_question(battle, word, [unit.id for unit in units], {"margin": False, **given}), battle)
+    for line in text.splitlines():
         prompt.say(paragraph(line, hang="       "))
 
 
 def _by_option(words: list[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    by_option: dict[str, list[str]] = {}
     current: list[str] = []
     for word in words:
         if word.lower() in OPTIONS:
-            current = found.setdefault(word.lower(), [])
+            current = by_option.setdefault(word.lower(), [])
         else:
             current.append(word)
-    return found
+    return by_option
 
 
 # --- going back ------------------------------------------------------------------------------------------------------
 
 
 def _undo(prompt: Prompt, rest: str) -> None:
-    """Take back to before the player's own last action, with what the computer did since; never past a die."""
+    """Undo the player's own last action and what the computer did since; never past a die."""
     session = prompt.session
     own = [k for k, step in enumerate(session.steps) if step.action and step.action.side not in prompt.players]
     last = own[-1] if own else len(session.steps) - 1
@@ -220,13 +224,13 @@ def _undo(prompt: Prompt, rest: str) -> None:
 
 def _redo(prompt: Prompt, rest: str) -> None:
     prompt.session.redo()
-    prompt.tell_steps()
+    prompt.say_steps()
     while mover(prompt.battle) in prompt.players:
         try:
             prompt.session.redo()
         except BadQuestion:
             break
-        prompt.tell_steps()
+        prompt.say_steps()
     prompt.let_computers_play()
     prompt.say(views.next_step(prompt.battle))
 
@@ -235,7 +239,7 @@ def _redo(prompt: Prompt, rest: str) -> None:
 
 
 def _save(prompt: Prompt, rest: str) -> None:
-    """Keep the game in a file from now on; bare, say where it is kept."""
+    """Keep the game in a file from now on; without a file, say where it is kept."""
     if not rest and prompt.session.path is not None:
         prompt.say(f"The game is kept in {prompt.session.path} as it goes.")
         return

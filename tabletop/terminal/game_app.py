@@ -22,7 +22,7 @@ Say = Callable[[str], None]
 
 
 class _Leave(Exception):
-    """The player has done with the calculator."""
+    """The player leaves the calculator."""
 
 
 class _Back(Exception):
@@ -54,7 +54,7 @@ def _one_form(
     machine: Calculator, button: str, action: str | None, seed: int | None, turn: int, ask: Ask, say: Say,
     listed: set[tuple[Fact, ...]],
 ) -> int:  # fmt: skip
-    """Fill in one form, as often as the player finds it wrong, and say its results; return the number of draws."""
+    """Fill in one form, again if the player finds it wrong, and say its results; return the next draw's number."""
     form: dict[str, Any] = {}
     while True:
         form = _filled(machine, button, action, form, ask, say, listed)
@@ -153,7 +153,7 @@ def _pick(ask: Ask, say: Say, title: str, rows: Mapping[str, str], usual: str | 
 
 
 def meant(typed: str, words: Mapping[str, Fact]) -> Fact:
-    """Return the value that a number, a word or its beginning means."""
+    """Return the value that a number, a word or its beginning stands for; BadQuestion if there is none."""
     text = typed.lower()
     if text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= len(words):
         return list(words.values())[int(text) - 1]
@@ -166,12 +166,12 @@ def meant(typed: str, words: Mapping[str, Fact]) -> Fact:
 
 
 def word(value: object) -> str:
-    """Return a value as it is typed."""
+    """Return a value as users type it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def columns(words: Mapping[str, Fact]) -> str:
-    """Return a numbered list in as many columns as there is room for, read downwards."""
+    """Return a numbered list in as many columns as fit, read downwards."""
     cells = [f"{number:>4}. {name}" for number, name in enumerate(words, 1)]
     width = max(map(len, cells)) + 2
     rows = -(-len(cells) // max(1, WIDTH // width))
@@ -196,9 +196,9 @@ def _answered(ask: Ask, question: str) -> str:
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def odds_text(found: Sequence[tuple[float, str]]) -> str:
-    """Return the odds by how it ends, the likeliest first; under each the ways there, where there are several."""
-    return "\n".join(line for row in by_end(found) if row[0] >= SLIGHT for line in _rows(*row))
+def odds_text(odds: Sequence[tuple[float, str]]) -> str:
+    """Return the odds grouped by outcome, the likeliest first; under each the ways there, if there are several."""
+    return "\n".join(line for row in by_end(odds) if row[0] >= SLIGHT for line in _rows(*row))
 
 
 def _rows(share: float, end: str, ways: Mapping[str, float]) -> list[str]:

@@ -1,4 +1,4 @@
-"""How text is set at the prompt: lines of eighty columns, long lists cut, shares as bars."""
+"""Layout of text at the prompt: lines of eighty columns, counts, percentages and bars."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BAR = 20
 
 
 def paragraph(text: str, indent: str = "", hang: str = "  ") -> str:
-    """Return a text broken into lines of the screen's width; those after the first hang in."""
+    """Return a text broken into lines of the screen's width; ``hang`` indents those after the first further."""
     return textwrap.fill(
         text, WIDTH, initial_indent=indent, subsequent_indent=indent + hang, break_long_words=True,
         break_on_hyphens=False,
@@ -24,7 +24,7 @@ def paragraphs(lines: Iterable[str], indent: str = "  ", hang: str = "  ") -> li
 
 
 def count(number: int, thing: str) -> str:
-    """Return a number of things.
+    """Return a number with its noun.
 
     >>> count(1, "base"), count(3, "base")
     ('1 base', '3 bases')
@@ -33,7 +33,7 @@ def count(number: int, thing: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share of one in percent, in six columns; what is possible never reads as nothing.
+    """Return a share of one in percent, in six columns; a positive share never reads as zero.
 
     >>> percent(0.5), percent(0.0001), percent(0.0)
     (' 50.0%', ' <0.1%', '  0.0%')

@@ -1,4 +1,4 @@
-"""Whom and what a player means: units, generals, places and roads, by the beginning of an id or by words of a name."""
+"""Finding units, generals, places and roads by what a player types: the beginning of an id, or words of a name."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.requests import number, text_point
 
 Thing = TypeVar("Thing")
-#: Small words of a sentence that name nobody.
+#: Small words of a sentence that are no names.
 IDLE = frozenset({"the", "a", "an", "at", "against", "by", "and", "on", "of"})
 #: Names listed when a word could mean several.
 MOST_NAMED = 8
 
 
 def folded(text: str) -> str:
-    """Return a text in small letters without accents, as it is typed on any keyboard.
+    """Return a text in lower case without accents, as any keyboard can type it.
 
     >>> folded("Jérôme's battery")
     "jerome's battery"
@@ -35,24 +35,24 @@ def folded(text: str) -> str:
 
 
 def everybody(battle: Battle) -> tuple[Unit, ...]:
-    """Return who is on the table and who is still to come."""
+    """Return the units on the table and those still to come."""
     return *battle.units, *battle.awaited
 
 
 def find_unit(battle: Battle, words: str | Sequence[str], side: str | None = None) -> Unit:
-    """Return the unit meant by a word or several; BadQuestion when they mean nobody, or more than one.
+    """Return the unit that a word or several mean; BadQuestion when they match no unit, or more than one.
 
-    An id counts before the beginning of one, that before words of a name; of several a unit of ``side`` is meant.
+    An id counts before the beginning of one, that before words of a name; of several matches one of ``side`` counts.
     """
     typed = words if isinstance(words, str) else " ".join(words)
-    found = _meant(battle, typed)
-    if len(found) > 1 and side is not None:
-        found = [unit for unit in found if unit.side == side] or found
-    if len(found) == 1:
-        return found[0]
-    if found:
-        more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-        names = ", ".join(unit.id for unit in found[:MOST_NAMED])
+    matches = _meant(battle, typed)
+    if len(matches) > 1 and side is not None:
+        matches = [unit for unit in matches if unit.side == side] or matches
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        more = f" and {len(matches) - MOST_NAMED} more" if len(matches) > MOST_NAMED else ""
+        names = ", ".join(unit.id for unit in matches[:MOST_NAMED])
         raise BadQuestion(f"'{clip(typed)}' could be any of: {names}{more}")
     raise BadQuestion(_nobody(battle, typed))
 
@@ -65,12 +65,12 @@ def _nobody(battle: Battle, typed: str) -> str:
 
 
 def is_unit(battle: Battle, word: str) -> bool:
-    """Return whether a word means somebody, one or several."""
+    """Return whether a word matches one unit or several."""
     return bool(_meant(battle, word))
 
 
 def _meant(battle: Battle, typed: str) -> list[Unit]:
-    """Return those whom the words fit best: by id, else by its beginning, else by name."""
+    """Return the units that the words match best: by id, else by its beginning, else by name."""
     names = ((unit, unit.id, unit.called) for unit in everybody(battle))
     return _fitting(list(names), typed)
 
@@ -80,9 +80,9 @@ def _fitting(named: Sequence[tuple[Thing, str, str]], typed: str) -> list[Thing]
     if not words:
         return []
     for fits in (_is, _begins, _in_name):
-        found = [thing for thing, id_, name in named if fits(id_, name, words)]
-        if found:
-            return found
+        things = [thing for thing, id_, name in named if fits(id_, name, words)]
+        if things:
+            return things
     return []
 
 
@@ -101,15 +101,15 @@ def _in_name(id_: str, name: str, words: Sequence[str]) -> bool:
 
 
 def two_units(battle: Battle, words: Sequence[str], side: str | None) -> tuple[Unit, Unit | None]:
-    """Return an actor, of ``side`` if several could be meant, and the target where the words name another unit.
+    """Return an actor, of ``side`` if several match, and the target if the words name another unit.
 
-    Names may have several words: the longest first name that leaves a second one, or nothing, is meant, and one that
-    makes a unit of ``side`` act, or act against the other side, before any other.
+    Names may have several words: the longest first name that leaves a second one, or nothing, counts. A reading in
+    which a unit of ``side`` acts, alone or against the other side, counts before all others.
     """
-    found = list(_readings(battle, words, side))
-    fitting = (pair for pair in found if pair[0].side == side and (pair[1] is None or pair[1].side != side))
-    best = next(fitting, found[0] if found else None)
-    return best or _actor_and_target(battle, words[:2], 1, side)  # which says what is wrong with it
+    readings = list(_readings(battle, words, side))
+    fitting = (pair for pair in readings if pair[0].side == side and (pair[1] is None or pair[1].side != side))
+    best = next(fitting, readings[0] if readings else None)
+    return best or _actor_and_target(battle, words[:2], 1, side)  # raises the error to show
 
 
 def _readings(battle: Battle, words: Sequence[str], side: str | None) -> Iterator[tuple[Unit, Unit | None]]:
@@ -127,7 +127,7 @@ def _actor_and_target(battle: Battle, words: Sequence[str], split: int, side: st
 
 
 def several_units(battle: Battle, words: Sequence[str], side: str | None = None) -> tuple[Unit, ...]:
-    """Return the units named one word each."""
+    """Return the units that the words name, one word each."""
     return tuple(find_unit(battle, word.strip(","), side) for word in words)
 
 
@@ -135,12 +135,15 @@ def several_units(battle: Battle, words: Sequence[str], side: str | None = None)
 
 
 def is_point(word: str) -> bool:
-    """Return whether a word is meant as "x,y"."""
+    """Return whether a word looks like "x,y"."""
     return "," in word and not word.endswith(",")
 
 
 def find_place(battle: Battle, option: str, words: Sequence[str]) -> Point:
-    """Return a point given as "x,y", or where an objective, a unit or a piece of terrain of this name is."""
+    """Return a point given as "x,y", or the place of an objective, a unit or a piece of terrain of this name.
+
+    BadQuestion, with the nearest name, if there is none.
+    """
     if len(words) == 1 and is_point(words[0]):
         x, y = text_point(option, words[0])
         return number(option, x), number(option, y)
@@ -156,16 +159,16 @@ def find_place(battle: Battle, option: str, words: Sequence[str]) -> Point:
 
 
 def _middle(piece: Terrain) -> Point:
-    """Return a point about the middle of a piece: of a line, half-way along it."""
+    """Return the centroid of a piece, or the point half-way along a line."""
     point = piece.shape.centroid if piece.line is None else piece.line.interpolate(0.5, normalized=True)
     return point.x, point.y
 
 
 def find_road(battle: Battle, words: Sequence[str]) -> Terrain:
-    """Return the road, track or other line of the map of this name."""
+    """Return the road, track or other line of this name; BadQuestion, with the nearest, if there is none."""
     lines = [piece for piece in battle.table.terrain if piece.line is not None]
-    found = _fitting([(piece, piece.id, piece.name) for piece in lines], " ".join(words))
-    if found:
-        return found[0]
+    matches = _fitting([(piece, piece.id, piece.name) for piece in lines], " ".join(words))
+    if matches:
+        return matches[0]
     ids = [piece.id for piece in lines]
     raise BadQuestion(f"no road '{clip(' '.join(words))}' to go along; {did_you_mean(' '.join(words), ids)}")

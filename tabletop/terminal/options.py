@@ -1,4 +1,4 @@
-"""The words after an action's names: where to, how far, which way to face, in what shape."""
+"""The options of an action at the prompt: where to, how far, which way to face, in what shape."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tabletop.play.requests import read_options as snapped
 from tabletop.rules import rule_set
 from tabletop.terminal.names import find_place, find_road, find_unit, is_point, several_units
 
-#: Options that are read by the same measure as the judge's.
+#: Options that are checked and snapped like those of the judge.
 MEASURED = (
     "to", "facing", "path", "front", "ranks", "head", "ref", "place", "shift", "bend", "distance", "from",
     "after", "delayed", "as",
 )  # fmt: skip
-#: Points of the compass as they may also be typed.
+#: Points of the compass written out, and their letters.
 WINDS = {"north": "N", "east": "E", "south": "S", "west": "W"}
-#: What an option is followed by, for who forgot it.
+#: Examples of what follows an option, for error messages.
 EXAMPLES = {
     "to": "30,20 (or the name of a place)", "path": "30,20 36,24@left", "facing": "180 (or south, or a name)",
     "shift": "0.5,0", "along": "ROAD", "formation": "square", "with": "UNIT", "bend": "10,0,-10",
@@ -34,7 +34,7 @@ EXAMPLES = {
 
 @dataclass(frozen=True)
 class Asked:
-    """Whose options are read, for what kind of action, with everything said about it."""
+    """The unit whose options are read, whether its action follows a route, and the words after each option."""
 
     battle: Battle
     unit: Unit | None
@@ -52,27 +52,28 @@ Reader = Callable[[Asked, str, Sequence[str]], Read]
 
 
 def read_options(battle: Battle, unit: Unit | None, goes: bool, words: Mapping[str, Sequence[str]]) -> Read:
-    """Return options as an action holds them, and whether its way is to be gone as far as the rules allow only.
+    """Return options as an action holds them, and whether its route is to be cut to what the rules allow.
 
-    ``goes``: the action goes a way; then "toward" and the like say the way, else facing and shift.
+    ``goes``: the action follows a route, and "toward" and the like state it; else they state facing and shift.
+    BadQuestion, with the cure, for an option that cannot be read.
     """
-    asked, found, far = Asked(battle, unit, goes, words), dict[str, Any](), False
+    asked, options, far = Asked(battle, unit, goes, words), dict[str, Any](), False
     for name, given in words.items():
         read, clipped = OPTIONS[name](asked, name, given)
-        found |= read
+        options |= read
         far = far or clipped
-    known = {key: value for key, value in found.items() if key in MEASURED}
-    plain = {**{k: v for k, v in found.items() if k not in MEASURED}, **snapped(known)}
+    known = {key: value for key, value in options.items() if key in MEASURED}
+    plain = {**{k: v for k, v in options.items() if k not in MEASURED}, **snapped(known)}
     if "for" in plain:
         plain["to"] = plain.pop("for")
     return {key: tuple(v) if isinstance(v, list) else v for key, v in plain.items() if v is not None}, far
 
 
-# --- ways ------------------------------------------------------------------------------------------------------------
+# --- routes ----------------------------------------------------------------------------------------------------------
 
 
 def _to(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """A point is gone to exactly; a place of a name as near as may be. Who goes no way gives something to units."""
+    """Read a goal: a point exactly, a named place as near as possible; without a route, the units it is for."""
     _some(name, words)
     if "along" in asked.words:
         return {}, False
@@ -84,7 +85,7 @@ def _to(asked: Asked, name: str, words: Sequence[str]) -> Read:
 
 
 def _toward(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """The way straight to a place, so far or as far as may be; or facing it."""
+    """Read the route straight to a place, of a given length or as long as possible; without a route, a facing."""
     _some(name, words)
     if "along" in asked.words:
         return {}, False
@@ -96,7 +97,7 @@ def _toward(asked: Asked, name: str, words: Sequence[str]) -> Read:
 
 
 def _straight(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """Straight on, or back, or to a side: so far, or as far as may be; a shift for who goes no way."""
+    """Read a route straight on, back or to a side, of a given length or as long as possible; else a shift."""
     turn, unit = ways.DIRECTIONS[name], asked.who()
     if not asked.goes:
         (east, north), step = heading(unit.facing + turn), _far(name, words)
@@ -114,7 +115,7 @@ def _far(name: str, words: Sequence[str]) -> float:
 
 
 def _along(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """On to a road and along it: the way the unit faces, or to where it comes nearest to a place."""
+    """Read the route on to a road and along it, the way the unit faces or to the point nearest to a place."""
     _some(name, words)
     names, far = _length_last(name, words)
     road = find_road(asked.battle, names)
@@ -136,7 +137,7 @@ def _listed(points: Sequence[Point]) -> list[list[float]]:
 
 
 def _length_last(name: str, words: Sequence[str]) -> tuple[Sequence[str], float | None]:
-    """Return the words without the length after them, and the length."""
+    """Return the words without the length at their end, and the length, None if there is none."""
     if len(words) < 2 or words[-1][0] not in "0123456789." or is_point(words[-1]):
         return words, None
     return words[:-1], _far(name, words[-1:])
@@ -146,7 +147,7 @@ def _length_last(name: str, words: Sequence[str]) -> tuple[Sequence[str], float 
 
 
 def _facing(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """Degrees clockwise from north, a point of the compass, or a place to face."""
+    """Read a facing: degrees clockwise from north, a point of the compass, or a place to face."""
     typed = "".join(_some(name, words)).lower().replace("-", "")
     for word, letter in WINDS.items():
         typed = typed.replace(word, letter)
@@ -179,31 +180,31 @@ def _numbers(asked: Asked, name: str, words: Sequence[str]) -> Read:
 
 
 def _listed_in(name: str, words: Sequence[str]) -> str:
-    """Return numbers typed with commas, blanks or both between them, with commas."""
+    """Return numbers that were typed with commas, blanks or both between them as one text with commas."""
     return ",".join(part for word in _some(name, words) for part in word.split(",") if part)
 
 
 def _delayed(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """A question about delayed orders; of an action the dice say whether they are."""
+    """Read "delayed", which only a question may have: for an action the dice decide it."""
     if words:
         raise BadQuestion("'delayed' takes no word after it")
     return {name: True}, False
 
 
 def _formation(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """A formation of the rule set: its word, part of it, or another word the rule set knows for it."""
+    """Read a formation of the rule set: its word, part of it, or another word the rule set knows for it."""
     from tabletop.play.engine import play_of
 
     known = rule_set.find(asked.battle.rules).vocabulary["formation"]
     typed = "-".join(_some(name, words)).lower()
     other = [word for word in play_of(asked.battle).words.get(typed, ()) if word in known]
-    found = [f for f in known if f == typed] or other or [f for f in known if f.startswith(typed)]
-    found = found or [f for f in known if any(part.startswith(typed) for part in f.split("-"))]
-    if not found:
+    matches = [f for f in known if f == typed] or other or [f for f in known if f.startswith(typed)]
+    matches = matches or [f for f in known if any(part.startswith(typed) for part in f.split("-"))]
+    if not matches:
         raise BadQuestion(f"no formation '{clip(typed)}'; {did_you_mean(typed, known)}")
-    if len(found) > 1:
-        raise BadQuestion(f"formation '{clip(typed)}' could be any of: {', '.join(found)}")
-    return {"formation": found[0]}, False
+    if len(matches) > 1:
+        raise BadQuestion(f"formation '{clip(typed)}' could be any of: {', '.join(matches)}")
+    return {"formation": matches[0]}, False
 
 
 # --- others ----------------------------------------------------------------------------------------------------------
@@ -224,7 +225,7 @@ def _word(asked: Asked, name: str, words: Sequence[str]) -> Read:
 
 
 def _firing(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """Late orders leave room for a shot."""
+    """Read "firing": an action with late orders leaves room for a shot."""
     return {"to_fire": True}, False
 
 
@@ -240,7 +241,7 @@ def _one(name: str, words: Sequence[str]) -> str:
     return words[0]
 
 
-#: Every word that begins an option, and who reads what follows it.
+#: Every word that begins an option, with the function that reads what follows it.
 OPTIONS: dict[str, Reader] = {
     "to": _to,
     "toward": _toward,

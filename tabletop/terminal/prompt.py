@@ -1,6 +1,7 @@
-"""The prompt: one line in, what it did out; the computer's sides play by themselves in between.
+"""The prompt: it does what a line says and prints the result; computer players act in between.
 
-Commands come first, then suggestions by number, then actions; whatever is wrong is one clear line and changes nothing.
+A line is read as a command, else as the number of a suggestion, else as an action. An error is one clear line and
+changes nothing.
 """
 
 from __future__ import annotations
@@ -27,20 +28,20 @@ from tabletop.terminal.layout import paragraph
 from tabletop.terminal.names import find_unit, is_unit
 from tabletop.terminal.reading import read_action, verbs
 
-#: Of which actions the odds are shown and a yes is asked for: all left to chance, those against somebody, none.
+#: Which actions need a yes after their odds are shown: all that are left to chance, those against an enemy, none.
 ALL, FIGHTS, OFF = CONFIRM = ("all", "fights", "off")
 YES, NO = ("yes", "y", "ok", "do"), ("no", "n", "cancel")
-#: Characters of a line that are looked at; nobody types more.
+#: Characters of a line that are read; nobody types more.
 LONGEST = 2_000
 
 
 @dataclass
 class Prompt:
-    """A battle at the prompt. ``say`` prints; ``commands`` are the words that look about
-    (``terminal.commands``); ``players`` play their sides by themselves, people's have none.
+    """A battle at the prompt. ``say`` prints; ``commands`` are the words that are not actions (``terminal.commands``);
+    ``players`` are the computer players by side, without the sides of people.
 
-    ``waiting`` is an action whose odds were shown and that a yes would do; ``offered`` are those a number takes;
-    ``last`` is the action asked for last, and ``refused`` why it could not be done.
+    ``waiting`` is an action whose odds were shown and that waits for a yes; ``offered`` are the suggestions that a
+    number selects; ``last`` is the action requested last, and ``refused`` the verdict against it.
     """
 
     session: Session
@@ -60,14 +61,14 @@ class Prompt:
 
     @property
     def mark(self) -> str:
-        """What stands before the line being typed."""
+        """The text before the line being typed."""
         return "yes or no> " if self.waiting is not None else views.mark(self.battle)
 
     def open(self) -> None:
-        """Say how things stand as the battle begins, or goes on."""
-        self.tell_news()
+        """Say the situation when the battle begins or is continued."""
+        self.say_news()
         if len(self.session.steps) == 1:
-            self.tell_steps()
+            self.say_steps()
         self.shown = len(self.session.steps)
         self.let_computers_play()
         self.say(views.situation(self.battle) if not self.battle.over else views.ending(self.battle))
@@ -114,7 +115,7 @@ class Prompt:
         return True
 
     def _settled(self, text: str) -> bool:
-        """Take a yes or a no to the action that waits; looking about meanwhile is free."""
+        """Take a yes or a no to the action that waits; return False for any other text."""
         if text not in (*YES, *NO):
             return False
         action, self.waiting = self.waiting, None
@@ -127,7 +128,7 @@ class Prompt:
         return True
 
     def choice(self, text: str) -> str | None:
-        """Return the pending decision's choice that the text means, None for none."""
+        """Return the choice of the pending decision that the text means, None if it means none."""
         typed = text.lower().removeprefix("answer ").strip()
         choices = self.battle.pending[0].choices
         if typed in choices:
@@ -154,59 +155,59 @@ class Prompt:
     # --- doing -------------------------------------------------------------------------------------------------------
 
     def request(self, action: Action, at_once: bool = False) -> None:
-        """Do an action; where it is left to chance show its odds first, and ask before a fight."""
+        """Do an action; if it is left to chance, show its odds first, and ask before a fight (see ``confirm``)."""
         self.last, self.waiting = action, None
-        found = None if action.kind == "answer" or self.confirm == OFF else self._odds(action)
-        if found is None or at_once:
+        odds = None if action.kind == "answer" or self.confirm == OFF else self._odds(action)
+        if odds is None or at_once:
             self.submit(action)
         elif self.confirm == ALL or action.target is not None:
             self.say(paragraph(views.phrase(self.battle, action)))
-            self.say(chances.brief(found))
+            self.say(chances.brief(odds))
             self.waiting = action
             self.say("Do it?  yes / no   ('odds' says where the figures come from)")
         else:
-            self.say(paragraph(f"({chances.one_line(found)})"))
+            self.say(paragraph(f"({chances.one_line(odds)})"))
             self.submit(action)
 
     def _odds(self, action: Action) -> Odds | None:
-        """Return the odds of an allowed action, None where nothing is left to chance; Illegal if it is not allowed.
+        """Return the odds of an allowed action, None if nothing is left to chance; Illegal if it is not allowed.
 
-        A shot that is certain to be wasted is shown with its one result: better asked twice than fired so.
+        A shot at an enemy with only one result has odds too, so that one certain to be wasted needs a yes.
         """
         verdict = engine.judge(self.battle, action)
         if not verdict.holds:
             raise Illegal(f"{action.kind} is not allowed", verdict)
-        found = play_of(self.battle).odds(self.battle, action)
-        return found if found is not None and (len(found.results) > 1 or action.target is not None) else None
+        odds = play_of(self.battle).odds(self.battle, action)
+        return odds if odds is not None and (len(odds.results) > 1 or action.target is not None) else None
 
     def submit(self, action: Action) -> None:
-        """Do an action, tell what came of it, let the computer's sides answer it, and say what is wanted next."""
+        """Do an action, say its consequences, let computer players act, and say what to do next."""
         self.act(action)
         self.let_computers_play()
         self.say_next(action)
 
     def act(self, action: Action) -> None:
-        """Do an action and tell what came of it."""
+        """Do an action and say its consequences."""
         self.last, self.waiting = action, None
         self.session.do(action)
         self.offered, self.refused = [], None
-        self.tell_news()
+        self.say_news()
         if self.session.trouble:
             self.say(paragraph(f"The game goes on, but is not kept: {self.session.trouble}"))
-        self.tell_steps()
+        self.say_steps()
 
-    def tell_news(self) -> None:
-        """Tell what is new of how the game is kept."""
+    def say_news(self) -> None:
+        """Say what is new about how the game is kept."""
         if news := self.session.news():
             self.say(paragraph(f"{news}."))
 
     def say_next(self, action: Action) -> None:
-        """Say what is wanted next: of a unit halfway through its action, else of the side."""
+        """Say what to do next: with a unit halfway through its action, else with the side."""
         halfway = self._halfway(action)
         self.say(halfway or views.next_step(self.battle))
 
     def _halfway(self, action: Action) -> str | None:
-        """Return what a unit that has done something may still do; None when it has done with its action."""
+        """Return what a unit that has acted may still do; None if it may do nothing more."""
         battle, unit = self.battle, action.unit
         if battle.over or battle.pending or unit is None or not battle.has(unit) or mover(battle) != action.side:
             return None
@@ -215,15 +216,15 @@ class Prompt:
         open_now = [choice.kind for choice in play_of(battle).menu(battle, unit) if choice.open]
         return paragraph(f"{battle.unit(unit).called} may still: {', '.join(open_now)}.") if open_now else None
 
-    def tell_steps(self) -> None:
-        """Say what happened in the steps not told yet."""
+    def say_steps(self) -> None:
+        """Say what happened in the steps not shown yet."""
         for before, step in record.with_before(self.session.steps, self.shown):
-            for sentence in record.told(before, step):
+            for sentence in record.paragraphs(before, step):
                 self.say(sentence)
         self.shown = len(self.session.steps)
 
     def let_computers_play(self) -> None:
-        """Let the computer's sides act as long as it is for them to act."""
+        """Let computer players act until a person is to act or the battle is over."""
         while (side := mover(self.battle)) is not None and side in self.players:
             chosen = self.players[side].choose(self.battle)
             self.say(self.announced(chosen.action, chosen.why))
@@ -238,7 +239,7 @@ class Prompt:
     # --- refusals ----------------------------------------------------------------------------------------------------
 
     def _explain(self, verdict: Verdict) -> None:
-        """Say why an action may not be done, and how far it could go where it only goes too far."""
+        """Say why an action may not be done, and offer what could be done instead, as far as that can be found."""
         self.refused, self.offered = verdict, []
         self.say(views.reasons(verdict))
         action = self.last
@@ -263,7 +264,7 @@ class Prompt:
         return bool(self.offered)
 
     def _chosen_first(self, unit: str) -> Action | None:
-        """Return the choice by which a unit's group would come to act, where that is what is wanting."""
+        """Return the action that chooses a unit's group to act; None if the group cannot be chosen now."""
         play, battle = play_of(self.battle), self.battle
         group = next((g for g in play.groups(battle) if any(u.id == unit for u in play.members(battle, g))), None)
         kind = next((kind.name for kind in play.kinds.values() if "group" in kind.needs), None)

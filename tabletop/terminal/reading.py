@@ -5,8 +5,8 @@
     maneuver kempt to 30,20 facing south      march pack along namur-road to crossroads
     maneuver kempt toward jamin 3             regroup kempt in square
 
-The verb is a kind of action of the rule set, a word of one, or another word the rule set knows for it: of several kinds
-the one open to the unit is meant. A way that is no point of the table is gone as far as the rules allow.
+The verb is a kind of action of the rule set, a word of one, or another word the rule set knows for it; of several kinds
+the one open to the unit counts. A route that does not end at a given point is followed as far as the rules allow.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tabletop.play.ways import as_far_as_it_may
 from tabletop.terminal.names import IDLE, find_unit, is_unit, two_units
 from tabletop.terminal.options import OPTIONS, read_options
 
-#: Letters of a verb that are enough where no other word is meant.
+#: The first so many letters of a verb suffice.
 SHORTEST = 3
-#: What a unit does of which is only said where to.
+#: The verb of a line that only says where a unit goes.
 MOVE = "move"
 NOTHING_TO_CHOOSE = "there is nothing to choose now"
 
@@ -44,39 +44,39 @@ class Sentence:
 
 def read_action(battle: Battle, side: str, line: str) -> Action:
     """Return the action a line asks for; BadQuestion, with the cure, when it cannot be read."""
-    said = taken_apart(battle, line)
-    kinds = kinds_of(battle, said.verb)
-    if not said.named:
-        return _bare(battle, side, kinds, said)
+    sentence = taken_apart(battle, line)
+    kinds = kinds_of(battle, sentence.verb)
+    if not sentence.named:
+        return _bare(battle, side, kinds, sentence)
     if any("group" in play_of(battle).kinds[kind].needs for kind in kinds):
-        return Action(kinds[0], side, options={"group": find_group(battle, " ".join(said.named))})
-    named, number = _number_last(said.named)
+        return Action(kinds[0], side, options={"group": find_group(battle, " ".join(sentence.named))})
+    named, number = _number_last(sentence.named)
     unit, target = two_units(battle, named, side)
     kind = _open(battle, unit, kinds)
-    words = {**said.options, "forward": [number]} if number else said.options
+    words = {**sentence.options, "forward": [number]} if number else sentence.options
     options, far = read_options(battle, unit, "path" in play_of(battle).kinds[kind].needs, words)
-    _leaves_to_the_dice(unit, options)
+    _refuse_question_options(unit, options)
     action = Action(kind, side, unit.id, target.id if target else None, options)
-    _knows_where(battle, unit, action)
-    return (as_far_as_it_may(battle, action) or action) if far and _on_its_way(battle, action) else action
+    _check_destination(battle, unit, action)
+    return (as_far_as_it_may(battle, action) or action) if far and _has_route(battle, action) else action
 
 
 def read_in_turn(battle: Battle, line: str) -> tuple[Battle, Action]:
     """Return the action a line asks for, and the battle as if it were that unit's turn to act."""
     battle = opened(battle, battle.seed)
-    said = taken_apart(battle, line)
-    kinds = kinds_of(battle, said.verb)
-    if not said.named:
+    sentence = taken_apart(battle, line)
+    kinds = kinds_of(battle, sentence.verb)
+    if not sentence.named:
         raise BadQuestion("name an action and a unit, such as: assault ONE OTHER")
-    unit, _ = two_units(battle, _number_last(said.named)[0], None)
+    unit, _ = two_units(battle, _number_last(sentence.named)[0], None)
     ready = play_of(battle).in_turn(battle, unit.id, kinds[0])
     return ready, read_action(ready, unit.side, line)
 
 
 def taken_apart(battle: Battle, line: str) -> Sentence:
-    """Return the parts of a line; "kempt assaults foy" reads as well as "assault kempt foy".
+    """Return the parts of a line; "kempt assaults foy" means the same as "assault kempt foy".
 
-    A unit with nothing but where to ("kempt toward foy") moves.
+    A unit with only a destination ("kempt toward foy") moves.
     """
     words = [word for word in line.split() if word.lower() not in IDLE or _is_id(battle, word)]
     if not words:
@@ -97,7 +97,7 @@ def taken_apart(battle: Battle, line: str) -> Sentence:
 
 
 def _verb_first(battle: Battle, words: list[str]) -> list[str]:
-    """Return a line that begins with a unit, its verb before it."""
+    """Return the words of a line that begins with a unit, with the verb moved to the front."""
     end = next((k for k, word in enumerate(words) if word.lower() in OPTIONS), len(words))
     place = next((k for k in range(1, end) if verbs(battle, words[k]) and not is_unit(battle, words[k])), None)
     if place is not None:
@@ -110,14 +110,14 @@ def _is_id(battle: Battle, word: str) -> bool:
 
 
 def _number_last(named: Sequence[str]) -> tuple[Sequence[str], str | None]:
-    """Return the names without a number after them ("maneuver kempt 4"), and the number."""
+    """Return the names without the number at their end ("maneuver kempt 4"), and the number, None without one."""
     last = named[-1]
     plain = last.replace(".", "", 1).isdigit() and last.isascii()
     return (named[:-1], last) if plain and len(named) > 1 else (named, None)
 
 
-def _leaves_to_the_dice(unit: Unit, options: Mapping[str, Any]) -> None:
-    """Refuse what only a question can ask for."""
+def _refuse_question_options(unit: Unit, options: Mapping[str, Any]) -> None:
+    """Refuse the options that only a question may have."""
     if options.get("delayed"):
         raise BadQuestion(f"whether orders are delayed the dice say; 'ask move {unit.id} ... delayed' measures it")
     if options.get("as"):
@@ -128,14 +128,14 @@ def _leaves_to_the_dice(unit: Unit, options: Mapping[str, Any]) -> None:
 
 
 def kinds_of(battle: Battle, verb: str) -> list[str]:
-    """Return the kinds of action a verb may mean; BadQuestion, with the nearest, when it means none."""
-    found = verbs(battle, verb)
-    if not found:
-        kinds = [name for part in play_of(battle).kinds for name in (part, *part.split("-"))]
+    """Return the kinds of action a verb may mean; BadQuestion, with the nearest, if there are none."""
+    kinds = verbs(battle, verb)
+    if not kinds:
+        known = [name for part in play_of(battle).kinds for name in (part, *part.split("-"))]
         raise BadQuestion(
-            f"no action or command '{clip(verb)}'; {did_you_mean(verb, list(dict.fromkeys(kinds)))} ('help' says more)"
+            f"no action or command '{clip(verb)}'; {did_you_mean(verb, list(dict.fromkeys(known)))} ('help' says more)"
         )
-    return found
+    return kinds
 
 
 def verbs(battle: Battle, word: str) -> list[str]:
@@ -145,17 +145,17 @@ def verbs(battle: Battle, word: str) -> list[str]:
     for stem in sorted(stems, key=len, reverse=True):
         if stem in play.kinds:
             return [stem]
-        found = [name for name in play.kinds if stem in name.split("-")]
-        found += [name for name in play.words.get(stem, ()) if name in play.kinds and name not in found]
-        if found:
-            return found
+        kinds = [name for name in play.kinds if stem in name.split("-")]
+        kinds += [name for name in play.words.get(stem, ()) if name in play.kinds and name not in kinds]
+        if kinds:
+            return kinds
     if len(word) < SHORTEST:
         return []
     return [name for name in play.kinds if any(part.startswith(word) for part in (name, *name.split("-")))]
 
 
 def _open(battle: Battle, unit: Unit, kinds: Sequence[str]) -> str:
-    """Return the kind of several that is open to the unit; else one that is at least for its like; else the first."""
+    """Return the first kind that is open to the unit; else the one whose verdict has the fewest reasons."""
     if len(kinds) == 1:
         return kinds[0]
     menu = {choice.kind: choice for choice in play_of(battle).menu(battle, unit.id) if choice.kind in kinds}
@@ -165,44 +165,44 @@ def _open(battle: Battle, unit: Unit, kinds: Sequence[str]) -> str:
     return min(kinds, key=lambda kind: len(v.because) if kind in menu and (v := menu[kind].verdict) else 99)
 
 
-def _bare(battle: Battle, side: str, kinds: Sequence[str], said: Sentence) -> Action:
+def _bare(battle: Battle, side: str, kinds: Sequence[str], sentence: Sentence) -> Action:
     for kind in kinds:
         if not set(play_of(battle).kinds[kind].needs) & {"unit", "group"}:
             return Action(kind, side)
     if any("group" in play_of(battle).kinds[kind].needs for kind in kinds):
         groups = ", ".join(play_of(battle).groups(battle))
-        raise BadQuestion(f"which? '{said.verb} NAME', one of: {groups}" if groups else NOTHING_TO_CHOOSE)
-    raise BadQuestion(f"who? name a unit: '{said.verb} UNIT'")
+        raise BadQuestion(f"which? '{sentence.verb} NAME', one of: {groups}" if groups else NOTHING_TO_CHOOSE)
+    raise BadQuestion(f"who? name a unit: '{sentence.verb} UNIT'")
 
 
 def find_group(battle: Battle, word: str) -> str:
-    """Return the group a word means: by its id, by whom it belongs to, or by somebody in it."""
+    """Return the group that a word means: by its id, by its general, or by a unit in it; BadQuestion if none."""
     play = play_of(battle)
     groups = list(play.groups(battle))
     if not groups:
         raise BadQuestion(NOTHING_TO_CHOOSE)
-    found = [group for group in groups if group == word] or [g for g in groups if g.lower().startswith(word.lower())]
-    if not found:
+    fitting = [group for group in groups if group == word] or [g for g in groups if g.lower().startswith(word.lower())]
+    if not fitting:
         unit = find_unit(battle, word, battle.clock.side)
-        found = [g for g in groups if g == unit.id] or [
+        fitting = [g for g in groups if g == unit.id] or [
             g for g in groups if any(u.id == unit.id for u in play.members(battle, g))
         ]
-        if not found:
+        if not fitting:
             raise BadQuestion(f"{unit.called} is in no group that can be chosen now; there are: {', '.join(groups)}")
-    if len(found) > 1:
-        raise BadQuestion(f"'{clip(word)}' could be any of: {', '.join(found)}")
-    return found[0]
+    if len(fitting) > 1:
+        raise BadQuestion(f"'{clip(word)}' could be any of: {', '.join(fitting)}")
+    return fitting[0]
 
 
-# --- ways ------------------------------------------------------------------------------------------------------------
+# --- routes ----------------------------------------------------------------------------------------------------------
 
 
-def _on_its_way(battle: Battle, action: Action) -> bool:
+def _has_route(battle: Battle, action: Action) -> bool:
     return action.options.get("path") is not None or action.options.get("to") is not None
 
 
-def _knows_where(battle: Battle, unit: Unit, action: Action) -> None:
-    """Ask where to, in words of the prompt, when the judge cannot do without."""
+def _check_destination(battle: Battle, unit: Unit, action: Action) -> None:
+    """Ask for a destination, in words of the prompt, if the judge cannot do without one."""
     if action.options or "path" not in play_of(battle).kinds[action.kind].needs:
         return
     try:

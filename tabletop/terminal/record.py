@@ -1,4 +1,4 @@
-"""What is kept of a battle, looked at again: the log of what happened, and the calculator's filled-in forms."""
+"""The record of a battle in words: the log of what happened, and the calculator's filled-in forms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.play.telling import sentences
 from tabletop.rules import rule_set
 from tabletop.terminal.layout import paragraph
 
-#: The key under which a filled-in form stands in the record, and the one in it that names its action.
+#: The key of a filled-in form in a record, and the key in the form that names its action.
 FORM, ACTION = "form", "action"
 
 
@@ -23,15 +23,15 @@ def with_before(steps: Sequence[Step], start: int = 0) -> Iterator[tuple[Battle,
         yield steps[number - 1].battle if number else steps[0].battle, steps[number]
 
 
-def told(before: Battle, step: Step) -> list[str]:
-    """Return what a step came to, a sentence each."""
+def paragraphs(before: Battle, step: Step) -> list[str]:
+    """Return what happened in a step, a paragraph for each sentence."""
     return [paragraph(sentence) for sentence in sentences(before, step.events)]
 
 
 def log(steps: Sequence[Step], start: int = 0) -> Iterator[str]:
     """Yield what happened from step ``start`` on, turns under headings, every action with its number and its forms.
 
-    An action that ends a turn stands in that turn; what follows by itself in the next stands there, without a number.
+    An action that ends a turn belongs to that turn; what follows by itself in the next belongs there, without a number.
     """
     turn = None
     for number, (before, step) in enumerate(with_before(steps, start), start):
@@ -53,14 +53,14 @@ def forms(step: Step) -> list[Told]:
 def last_form(steps: Sequence[Step]) -> tuple[Battle, Told] | None:
     """Return the last filled-in form of a battle, and the battle before that action; None before the first."""
     for before, step in reversed(list(with_before(steps))):
-        found = forms(step)
-        if found:
-            return before, found[-1]
+        filled_in = forms(step)
+        if filled_in:
+            return before, filled_in[-1]
     return None
 
 
 def short(event: Told) -> str:
-    """Return a form in one line; what says no is left out."""
+    """Return a form in one line, without the fields that are False."""
     values = ((key, value) for key, value in event.values[FORM].items() if value is not False)
     return f"{event.what}, " + ", ".join(
         f"{key.replace('_', ' ')}{'' if value is True else f' {value}'}" for key, value in values
@@ -68,7 +68,7 @@ def short(event: Told) -> str:
 
 
 def form(battle: Battle, event: Told) -> str:
-    """Return a form field by field, in the calculator's order and words, with what came of it."""
+    """Return a form field by field, in the calculator's order and words, with its result."""
     values = event.values[FORM]
     at = f" against {battle.called(event.target)}" if event.target else ""
     head = f"{battle.called(event.unit)}: {event.what}{at}" if event.unit else event.what

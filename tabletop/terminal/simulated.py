@@ -1,4 +1,4 @@
-"""Many games in words and tables: who won how often, how and when the battles ended, what they cost."""
+"""The results of many games in words and tables: who won how often, how and when the battles ended, the losses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tabletop.play.simulate.game import Failed, Played, Result
 from tabletop.version import __version__
 
 FORMAT = "tabletop-simulation/1"
-#: Columns where there is no terminal to ask.
+#: Columns if the output is not a terminal.
 WIDTH = 100
 
 
@@ -45,7 +45,7 @@ class Match:
 
 def data(match: Match, results: list[Result], cancelled: bool) -> dict[str, Any]:
     """Return a match as plain data: the figures, then every game."""
-    found = figures(results)
+    statistics = figures(results)
     return {
         "format": FORMAT,
         "program": __version__,
@@ -53,16 +53,16 @@ def data(match: Match, results: list[Result], cancelled: bool) -> dict[str, Any]
         "finished": len(results),
         "cancelled": cancelled,
         "hash": result_hash(results),
-        "figures": None if found is None else _figures_data(found),
+        "figures": None if statistics is None else _figures_data(statistics),
         "games": [_game_data(r) for r in sorted(results, key=lambda r: r.number) if isinstance(r, Played)],
         "failed": [{**asdict(r), "again": again(match, r)} for r in failures(results)],
     }
 
 
-def _figures_data(found: Figures) -> dict[str, Any]:
-    rates = {"by_side": found.by_side, "by_player": found.by_player}
-    plain = {key: value for key, value in asdict(found).items() if key not in rates}
-    plain["losses"] = {side: {**plain["losses"][side], "share": loss.share} for side, loss in found.losses.items()}
+def _figures_data(statistics: Figures) -> dict[str, Any]:
+    rates = {"by_side": statistics.by_side, "by_player": statistics.by_player}
+    plain = {key: value for key, value in asdict(statistics).items() if key not in rates}
+    plain["losses"] = {side: {**plain["losses"][side], "share": loss.share} for side, loss in statistics.losses.items()}
     return {**{key: _rates_data(rate) for key, rate in rates.items()}, **plain}
 
 
@@ -88,17 +88,23 @@ def show(match: Match, results: list[Result], out: IO[str]) -> None:
 
 def _shown(match: Match, results: list[Result]) -> Iterator[RenderableType]:
     yield Text(f"{match.title}: {heading(match, len(results))}")
-    found = figures(results)
+    statistics = figures(results)
     yield Text()
-    if found is not None:
-        for table in (_won(found), _ended(found), _lengths(found), _lost(found), _thought(found)):
+    if statistics is not None:
+        for table in (
+            _won(statistics),
+            _ended(statistics),
+            _lengths(statistics),
+            _lost(statistics),
+            _thought(statistics),
+        ):
             yield table
             yield Text()
         yield Text(f"Result hash: {result_hash(results)}")
 
 
 def heading(match: Match, finished: int) -> str:
-    """Return what was played in a line: how many games, by whom, under which seeds."""
+    """Return one line on what was played: how many games, by whom, under which seeds."""
     many = f"{finished} of {match.games} games" if finished < match.games else _many(match.games, "game")
     last = match.first_seed + match.games - 1
     seeds = f"seed {last}" if match.games == 1 else f"seeds {match.first_seed} to {last}"
@@ -107,11 +113,11 @@ def heading(match: Match, finished: int) -> str:
     return f"{many}, {match.players[0]} against {match.players[1]}{swapped}, {seeds}{limit}."
 
 
-def _won(found: Figures) -> Table:
+def _won(statistics: Figures) -> Table:
     table = _table("won by", "games", "share", "true rate (95 %)")
-    for name, rate in found.by_side.items():
+    for name, rate in statistics.by_side.items():
         table.add_row(*_rate_row("nobody" if name is None else side_name(name), rate))
-    for name, rate in found.by_player.items():
+    for name, rate in statistics.by_player.items():
         if name is not None:
             table.add_row(*_rate_row(f"player {name}", rate))
     return table
@@ -121,23 +127,23 @@ def _rate_row(name: str, rate: Rate) -> tuple[str, ...]:
     return name, str(rate.times), f"{rate.share:.1%}", f"{rate.low:.1%} to {rate.high:.1%}"
 
 
-def _ended(found: Figures) -> Table:
+def _ended(statistics: Figures) -> Table:
     table = _table("ended", "games", "share")
-    for how, times in found.endings.items():
-        table.add_row(how, str(times), f"{times / found.games:.1%}")
+    for how, times in statistics.endings.items():
+        table.add_row(how, str(times), f"{times / statistics.games:.1%}")
     return table
 
 
-def _lengths(found: Figures) -> Table:
+def _lengths(statistics: Figures) -> Table:
     table = _table("length", "median", "middle half", "least", "most", "mean")
-    for name, spread in (("turns", found.turns), ("actions", found.actions)):
+    for name, spread in (("turns", statistics.turns), ("actions", statistics.actions)):
         table.add_row(name, *_spread_row(spread))
     return table
 
 
-def _lost(found: Figures) -> Table:
+def _lost(statistics: Figures) -> Table:
     table = _table("lost a game", "median", "middle half", "least", "most", "mean", "of", "share")
-    for side, loss in found.losses.items():
+    for side, loss in statistics.losses.items():
         for row in _loss_rows(side_name(side), loss):
             table.add_row(*row)
     return table
@@ -154,9 +160,9 @@ def _spread_row(spread: Spread) -> tuple[str, ...]:
     return f"{spread.median:g}", half, f"{spread.least:g}", f"{spread.most:g}", f"{spread.mean:.1f}"
 
 
-def _thought(found: Figures) -> Table:
+def _thought(statistics: Figures) -> Table:
     table = _table("thinks, seconds an action", "median", "95 % within", "most", "actions")
-    for name, took in found.thinking.items():
+    for name, took in statistics.thinking.items():
         table.add_row(name, f"{took.median:.4f}", f"{took.p95:.4f}", f"{took.most:.3f}", str(took.actions))
     return table
 
@@ -173,7 +179,7 @@ def _table(first: str, *others: str) -> Table:
 
 
 def failure(match: Match, failed: Failed) -> str:
-    """Return what is said of a game that failed, with the command that plays it again."""
+    """Return the report of a game that failed, with the command that plays it again."""
     players = ", ".join(f"{side}: {name}" for side, name in failed.players.items())
     head = f"{match.scenario}, seed {failed.seed} ({players}) failed after {_many(failed.actions, 'action')}"
     return f"{head}: {failed.what}\n  again, to its last action kept: {again(match, failed)}"

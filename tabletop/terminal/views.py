@@ -1,4 +1,4 @@
-"""What a player at the prompt is shown: the situation, a unit, its menu, reasons, suggestions."""
+"""The texts of the prompt: the situation, a unit, its menu, reasons, suggestions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tabletop.play.ways import length_of
 from tabletop.rules.play import ActionKind
 from tabletop.terminal.layout import count, paragraph
 
-#: Reasons shown of a refusal before the rest is only counted.
+#: Reasons shown of a refusal; the rest is only counted.
 MOST_REASONS = 6
-#: How the objects of an action are written in a usage line.
+#: How a usage line writes the objects of an action.
 OBJECTS: Mapping[str, str] = {
     "unit": "{unit}",
     "target": "ENEMY",
@@ -34,7 +34,7 @@ OBJECTS: Mapping[str, str] = {
 
 
 def mark(battle: Battle) -> str:
-    """Return what stands before the line being typed: turn, side, group."""
+    """Return the text before the line being typed: turn, side, group."""
     side = mover(battle)
     if side is None:
         return "over> "
@@ -61,7 +61,7 @@ def _whose(battle: Battle) -> str:
 
 
 def situation(battle: Battle) -> str:
-    """Return everything about who may do what now: groups, or the units of the group that acts; scores and losses."""
+    """Return the whole situation: the groups, or the units of the group that acts; scores, losses and objectives."""
     lines = [header(battle)]
     lines += [asked(battle)] if battle.pending else []
     lines += list(_groups(battle)) or list(_acting(battle))
@@ -72,13 +72,13 @@ def situation(battle: Battle) -> str:
 
 
 def asked(battle: Battle) -> str:
-    """Return the question that is pending and its answers."""
+    """Return the pending question and its answers."""
     decision = battle.pending[0]
     return paragraph(f"{capital(question(battle))}  [{' / '.join(decision.choices)}]")
 
 
 def _groups(battle: Battle) -> Iterator[str]:
-    """Yield who may be chosen, a line each, with who would act."""
+    """Yield the groups that may be chosen, a line each, with the units that would act."""
     if battle.pending:
         return
     play = play_of(battle)
@@ -88,7 +88,7 @@ def _groups(battle: Battle) -> Iterator[str]:
 
 
 def _acting(battle: Battle) -> Iterator[str]:
-    """Yield the units still to act; without groups everybody of the side."""
+    """Yield a line for each unit still to act; without groups, for every unit of the side."""
     side = mover(battle)
     if battle.pending or side is None:
         return
@@ -98,7 +98,7 @@ def _acting(battle: Battle) -> Iterator[str]:
 
 
 def next_step(battle: Battle) -> str:
-    """Return, short, what is wanted next: after an action the player knows the rest."""
+    """Return in short what to do next: after an action the player knows the rest of the situation."""
     if battle.over:
         return ending(battle)
     if battle.pending:
@@ -116,7 +116,7 @@ def next_step(battle: Battle) -> str:
 
 
 def ends(battle: Battle) -> str:
-    """Return how what is going on may be ended now; "" where it may not."""
+    """Return the actions, such as ending the phase, that need no unit and are allowed now; "" if there are none."""
     side = mover(battle)
     if side is None or battle.pending:
         return ""
@@ -154,7 +154,7 @@ def _strength(battle: Battle, side: str) -> str:
 
 
 def _ground(battle: Battle, side: str | None) -> str:
-    """Return the ground worth holding that a side holds, and what it is worth."""
+    """Return the objectives that a side holds, with their points."""
     return ", ".join(f"{o.name or o.id} ({o.points:g})" for o in battle.setup.objectives if o.holder == side)
 
 
@@ -185,7 +185,7 @@ def _coming(battle: Battle, unit: Unit) -> str:
 
 
 def menu(battle: Battle, unit: Unit) -> str:
-    """Return what a unit may do, as it could be typed, and what it may not do with the rule that closes it."""
+    """Return what a unit may do, as it could be typed, and what it may not do, with the rules that forbid it."""
     choices = play_of(battle).menu(battle, unit.id)
     against = {choice.kind: choice.against for choice in choices if not choice.open}
     common = [reason for reason in next(iter(against.values()), ()) if _in_all(reason, against.values())]
@@ -200,13 +200,13 @@ def menu(battle: Battle, unit: Unit) -> str:
 
 
 def _by_reason(unit: Unit, against: Mapping[str, Sequence[Reason]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the kinds closed for the same reason together; the first reason is enough, the unit's name is not said."""
-    found: dict[str, list[str]] = {}
+    """Yield each reason with the kinds it forbids: the first reason of each kind, without the unit's name."""
+    kinds_by_reason: dict[str, list[str]] = {}
     for kind, closed in against.items():
         if closed:
             why = without_name(because(closed[0]), unit)
-            found.setdefault(why, []).append(kind)
-    yield from found.items()
+            kinds_by_reason.setdefault(why, []).append(kind)
+    yield from kinds_by_reason.items()
 
 
 def _in_all(reason: Reason, closed: Iterable[Sequence[Reason]]) -> bool:
@@ -214,8 +214,8 @@ def _in_all(reason: Reason, closed: Iterable[Sequence[Reason]]) -> bool:
 
 
 def _usage(battle: Battle, unit: Unit, kind: str) -> str:
-    found = play_of(battle).kinds[kind]
-    return f"+ {usage(found, unit.id):<40} {found.label_in(battle)}"
+    action_kind = play_of(battle).kinds[kind]
+    return f"+ {usage(action_kind, unit.id):<40} {action_kind.label_in(battle)}"
 
 
 def usage(kind: ActionKind, unit: str) -> str:
@@ -227,7 +227,7 @@ def usage(kind: ActionKind, unit: str) -> str:
 
 
 def reasons(verdict: Verdict) -> str:
-    """Return why an action may or may not be done, with every rule; of a long list of refusals the first."""
+    """Return why an action may or may not be done, with the rules; of a long list of reasons only the first ones."""
     against = verdict.against
     shown: Sequence[Reason] = against or verdict.because
     lines = ["It may be done." if verdict.holds else "It may not be done:"]
@@ -246,17 +246,17 @@ def because(reason: Reason) -> str:
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
-def suggestions(battle: Battle, found: Sequence[Idea]) -> str:
-    """Return numbered suggestions; a number typed at the prompt takes one."""
+def suggestions(battle: Battle, ideas: Sequence[Idea]) -> str:
+    """Return numbered suggestions; a number typed at the prompt selects one."""
     lines = [
         paragraph(f"{n:>2}. {phrase(battle, idea.action)}{_promise(battle, idea)}", "  ", " " * 4)
-        for n, idea in enumerate(found, 1)
+        for n, idea in enumerate(ideas, 1)
     ]
     return "\n".join(lines) or "  nothing"
 
 
 def _promise(battle: Battle, idea: Idea) -> str:
-    """Return what an action is worth on average, in bases, and why: against somebody, its likeliest result."""
+    """Return the expected value of an action, in bases, and why: against an enemy, its likeliest result."""
     if battle.pending or not idea.why:
         return ""
     figure = "" if f"{idea.value:+.2f}" in idea.why else f"{idea.value:+.2f}, "
@@ -264,7 +264,7 @@ def _promise(battle: Battle, idea: Idea) -> str:
 
 
 def phrase(battle: Battle, action: Action) -> str:
-    """Return an action as it could be typed; how far and in which direction a way leads is added."""
+    """Return an action as it could be typed, with the length and direction of its route."""
     words = [action.kind, *action.args]
     words += [_PHRASES.get(key, _plain)(key, value) for key, value in _with_pivots(action.options).items()]
     return " ".join(word for word in words if word) + _going(battle, action)
@@ -288,7 +288,7 @@ def _value(key: str, value: object) -> str:
 
 
 def _with_pivots(options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return options with what a front turns on at a waypoint typed behind it, as in 30,20@left."""
+    """Return options with the pivot at each waypoint written after the point, as in 30,20@left."""
     pivots, path = options.get("pivots"), options.get("path")
     if not pivots or not path:
         return options

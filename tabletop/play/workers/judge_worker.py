@@ -120,10 +120,10 @@ class InlineJudgeWorker:
             self._waiting.put(errand)
 
     def take(self) -> list[tuple[Hashable, Answer]]:
-        found: list[tuple[Hashable, Answer]] = []
-        while len(found) < self._batch and (errand := self._waiting.next()) is not None:
-            found.append((errand.key, _calmly(self._battle, errand)))
-        return found
+        answers: list[tuple[Hashable, Answer]] = []
+        while len(answers) < self._batch and (errand := self._waiting.next()) is not None:
+            answers.append((errand.key, _calmly(self._battle, errand)))
+        return answers
 
     def moved(self, unit: Unit) -> None:
         self._battle = self._battle.with_unit(unit)
