@@ -7,6 +7,7 @@ from tabletop.judge import ask
 from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.settings.model import USUAL, Overlay
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import FREE, Mark, Tool
 from tests.render.table import small_battle
 
@@ -14,7 +15,7 @@ from tests.render.table import small_battle
 @pytest.fixture
 def desk() -> Desk:
     battle = small_battle()
-    return Desk(battle, InlineJudgeWorker(battle), InlineJudgeWorker(battle))
+    return Desk(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
 
 
 def settle(desk: Desk) -> None:

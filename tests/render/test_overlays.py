@@ -11,6 +11,7 @@ from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.drawing.primitives import Area
 from tabletop.render.table import captions, overlays
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import TableModel
 from tests.render.table import small_battle
 
 SCALE = 20.0
@@ -61,7 +62,7 @@ def test_a_crossed_outline_is_no_stumbling_block() -> None:
 
 def test_reasons_call_things_by_name_and_never_break_the_page() -> None:
     battle = small_battle()
-    desk = Desk(battle, InlineJudgeWorker(battle), InlineJudgeWorker(battle))
+    desk = Desk(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
     reason = Reason("TSE-MOV-20", False, "foy stands < 1 in away, not foy-guns", feature="foy")
     told = captions.told(verdict("move").with_(holds=False, because=(reason,)), desk)
     assert "Foy stands &lt; 1 in away, not foy-guns" in told
@@ -71,7 +72,7 @@ def test_reasons_call_things_by_name_and_never_break_the_page() -> None:
 
 def test_what_is_being_measured_is_told_in_words() -> None:
     battle = small_battle()
-    desk = Desk(battle, InlineJudgeWorker(battle), InlineJudgeWorker(battle))
+    desk = Desk(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
     assert captions.working(desk) == ""
     desk.select("kempt")
     assert captions.working(desk) == "arc, command, enemies, ground seen, reach, zone"

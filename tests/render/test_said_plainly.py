@@ -17,13 +17,14 @@ from tabletop.render.drawing.answer import margins
 from tabletop.render.judge.verdict_words import verdict_html
 from tabletop.render.table import captions
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import TableModel
 from tests import loaded
 
 FILES_WORDS = (" is ok", " ok ", "maneuver-column", "march-column", "-artillery", "-cavalry", "closed-order", "_")
 
 
 def desk(battle: Battle) -> Desk:
-    return Desk(battle, InlineJudgeWorker(battle), InlineJudgeWorker(battle))
+    return Desk(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
 
 
 def leaves(reasons: tuple[Reason, ...]) -> Iterator[str]:

@@ -45,6 +45,7 @@ from tabletop.render.screens import Look, Maker, Open, Screen, Set
 from tabletop.render.table import captions, commands, inset, notices
 from tabletop.render.table.commands import BATTLE
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import TableModel
 from tabletop.render.table.panel import Panel
 
 
@@ -115,7 +116,7 @@ class GameWindow(LookingWindow):
 
     def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
         computers = Computers(seated(self._session.header.players), self._aide)
-        return GameDesk(battle, quick, slow, session=self._session, aide=self._aide, computers=computers)
+        return GameDesk(TableModel(battle), quick, slow, session=self._session, aide=self._aide, computers=computers)
 
     @property
     def _view(self) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from tabletop.render.painting.painter import paint
 from tabletop.render.replay.playhead import Playhead
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import TableModel
 
 
 @dataclass
@@ -35,7 +36,8 @@ class Stage:
     """Draws a replay's table."""
 
     def __init__(self, battle: Battle) -> None:
-        self.desk = Onlooker(battle, InlineJudgeWorker(battle, 0), InlineJudgeWorker(battle, 0), overlays=set())
+        shown = TableModel(battle, overlays=frozenset())
+        self.desk = Onlooker(shown, InlineJudgeWorker(battle, 0), InlineJudgeWorker(battle, 0))
         self._canvas = Canvas()
         self._kept: tuple[object, float, tuple[Layer, ...]] | None = None
 

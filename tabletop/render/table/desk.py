@@ -5,12 +5,29 @@ The desk owns the selection, the tool in hand and the ghost; the battle changes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import Point, bearing, compass_point, heading, snap_facing
+from tabletop.geometry.measure import Point, bearing, compass_point, heading
 from tabletop.render.table.desk_asking import AskingDesk
-from tabletop.render.table.tools import FREE, Drag, Stretch, Tool
+from tabletop.render.table.model import (
+    AddWaypoint,
+    AwaitJudge,
+    Choose,
+    DragTo,
+    Face,
+    FindWay,
+    LayFrom,
+    LayTo,
+    LetGo,
+    Note,
+    Place,
+    PutAway,
+    Select,
+    Take,
+    TakeBack,
+)
+from tabletop.render.table.tools import FREE, Tool
 
 #: Degrees a notch of the wheel, or a key, turns the ghost; the fine turn with Shift.
 TURN, FINE_TURN = 15.0, 1.0
@@ -24,37 +41,33 @@ class Desk(AskingDesk):
 
     def select(self, name: str | None) -> None:
         """Select a unit, or none, and ask everything the overlays show of it."""
-        if name == self.selected:
+        if not self.update(Select(name)):
             return
-        self.selected, self.drag, self.note = name, None, ""
         if self.action not in self.actions:
-            self.action = self.actions[0] if self.actions else ""
+            self.update(Choose(self.actions[0] if self.actions else ""))
         self._ask_afresh()
 
     def choose(self, action: str) -> None:
         """Choose how the selected unit is to be moved."""
-        if action in self.actions and action != self.action:
-            self.action = action
+        if action in self.actions and self.update(Choose(action)):
             self._forget("reach", "move")
             self._ask_reach()
             self._ask_move()
 
     def take(self, point: Point) -> None:
         """Take hold of the selected unit at ``point``."""
-        if self.unit is not None:
-            self.drag, self.note = Drag(self.unit, point, point), ""
+        if self.update(Take(point)):
             self._forget("move")
 
     def drag_to(self, point: Point) -> None:
         """Move the ghost under the cursor."""
-        if self.drag is not None and self.drag.let_go is None and point != self.drag.cursor:
-            self.drag = replace(self.drag, cursor=point)
+        if self.update(DragTo(point)):
             self._ask_move()
 
     def drop_waypoint(self) -> None:
         """Fix the way as far as the cursor."""
         if self.drag is not None and self.action != FREE:
-            self.drag = replace(self.drag, waypoints=(*self.drag.waypoints, self._target()))
+            self.update(AddWaypoint(self._target()))
             self._ask_move()
 
     def turn(self, notches: float, fine: bool = False) -> None:
@@ -63,15 +76,12 @@ class Desk(AskingDesk):
             return
         if self.drag is None:
             self.take(self.unit.at)
-        assert self.drag is not None
-        facing = self._facing() + notches * (FINE_TURN if fine else TURN)
-        self.drag = replace(self.drag, facing=snap_facing(facing))
+        self.update(Face(self._facing() + notches * (FINE_TURN if fine else TURN)))
         self._ask_move()
 
     def find_way(self, on: bool) -> None:
         """Let the judge find the cheapest way to the cursor instead of going straight."""
-        if self.drag is not None and self.drag.find_way != on:
-            self.drag = replace(self.drag, find_way=on)
+        if self.update(FindWay(on)):
             self._ask_move()
 
     def release(self, anyway: bool = False) -> bool:
@@ -80,45 +90,47 @@ class Desk(AskingDesk):
         While the judge is still at work on where the hand is, the unit is put down when the answer has come.
         """
         if self.drag is not None and self._awaited and self.action != FREE:
-            self.drag = replace(self.drag, let_go=anyway)
+            self.update(AwaitJudge(anyway))
             return False
         drag, ghost, verdict = self.drag, self.ghost, self.verdict("move")
-        self.drag = None
+        self.update(LetGo())
         if drag is None:
             return False
         if ghost is None:
             refused = self.answers.get(("move",))
             self._ask_afresh()
-            self.note = refused if isinstance(refused, str) else ""
+            self.update(Note(refused if isinstance(refused, str) else ""))
             return False
         if self.action != FREE and not anyway and not (verdict and verdict.holds):
             self._ask_afresh()
-            self.note = "Not a legal move: the unit stays where it was."
+            self.update(Note("Not a legal move: the unit stays where it was."))
             return False
-        self._put(ghost)
-        self.undo.append(drag.unit)
+        self.put_down(ghost, drag.unit)
         return True
 
     def take_back(self) -> None:
         """Take back the last move."""
-        if self.undo:
-            self._put(self.undo.pop())
+        unit = self.undo[-1] if self.undo else None
+        if unit is not None and self.update(TakeBack()):
+            self._moved(unit)
 
     def cancel(self) -> None:
         """Let go without moving; then lay the tape aside; then select nothing."""
-        self.note = ""
-        if self.drag is not None:
-            self.drag = None
+        self.update(Note(""))
+        if self.update(LetGo()):
             self._ask_afresh()
-        elif self.stretch is not None:
-            self.stretch = None
-        elif self.tool is not Tool.HAND:
-            self.tool = Tool.HAND
+        elif self.stretch is not None or self.tool is not Tool.HAND:
+            self.update(PutAway())
         else:
             self.select(None)
 
-    def _put(self, unit: Unit) -> None:
-        self.battle = self.battle.with_unit(unit)
+    def put_down(self, unit: Unit, before: Unit | None = None) -> None:
+        """Put a unit down; ``before`` is how it stood, to be taken back to."""
+        self.update(Place(unit, before))
+        self._moved(unit)
+
+    def _moved(self, unit: Unit) -> None:
+        """Tell the judge's workers where a unit stands now."""
         self.quick.moved(unit)
         self.slow.moved(unit)
         self._ask_afresh()
@@ -135,16 +147,14 @@ class Desk(AskingDesk):
     def lay_from(self, point: Point) -> None:
         """Begin a tape or a sight line at a point, or at the unit there."""
         unit = self.unit_at(point)
-        self.stretch = Stretch(point, point, unit.id if unit else None)
+        self.update(LayFrom(point, unit.id if unit else None))
 
     def lay_to(self, point: Point, laid: bool = False) -> None:
         """Stretch it to a point, or to the unit there; ``laid`` fixes it."""
         if self.stretch is None or self.stretch.laid:
             return
         unit = self.unit_at(point)
-        name = unit.id if unit and unit.id != self.stretch.from_unit else None
-        if (point, name) != (self.stretch.end, self.stretch.to_unit) or laid:
-            self.stretch = replace(self.stretch, end=point, to_unit=name, laid=laid)
+        if self.update(LayTo(point, unit.id if unit else None, laid)):
             self._ask_stretch()
 
 

@@ -17,6 +17,7 @@ from tabletop.play.workers.judge_worker import Errand
 from tabletop.render.settings.model import Overlay
 from tabletop.render.table import plans
 from tabletop.render.table.desk_seen import SeenDesk
+from tabletop.render.table.model import PointAt, Show
 from tabletop.render.table.tools import FREE, Drag, Tool
 from tabletop.rules import rule_set
 
@@ -58,9 +59,8 @@ class AskingDesk(SeenDesk):
 
     def point_at(self, name: str | None) -> None:
         """Point at a unit, or at none; why an enemy is marked as it is, is asked now."""
-        if name == self.hovered:
+        if not self.update(PointAt(name)):
             return
-        self.hovered = name
         self._forget("why")
         unit, ghost = self.unit, self.ghost
         if unit is None or name is None or self.battle.unit(name).side == unit.side:
@@ -191,12 +191,11 @@ class AskingDesk(SeenDesk):
     def toggle(self, overlay: Overlay) -> None:
         """Show an overlay, or no longer."""
         if overlay in self.offered:
-            self.overlays ^= {overlay}
-            self._ask_plans()
+            self.show(self.overlays ^ {overlay})
 
     def show(self, overlays: Iterable[Overlay]) -> None:
         """Show these overlays and no others."""
-        self.overlays = set(overlays)
+        self.update(Show(frozenset(overlays)))
         self._ask_plans()
 
     def toggle_all(self) -> None:

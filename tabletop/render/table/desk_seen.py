@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
 
 import shapely
 
@@ -16,35 +16,59 @@ from tabletop.geometry.measure import Point, snap, turn_between
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.engine import play_of
 from tabletop.play.workers.judge_worker import Answer, AnyJudgeWorker
-from tabletop.render.settings.model import USUAL, Overlay
+from tabletop.render.settings.model import Overlay
 from tabletop.render.table import plans
+from tabletop.render.table.model import Command, TableModel, update
 from tabletop.render.table.tools import FREE, Drag, Mark, Stretch, Tool
 from tabletop.rules import rule_set
+
+T = TypeVar("T")
+
+
+class Part(Generic[T]):
+    """A field of the model, read and written by the desk that holds it."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, desk: Any, owner: type | None = None) -> T:
+        value: T = getattr(desk.model, self._name)
+        return value
+
+    def __set__(self, desk: Any, value: T) -> None:
+        desk.model = replace(desk.model, **{self._name: value})
 
 
 @dataclass
 class SeenDesk:
     """The table as it is looked at. Answers are kept by key until what they rest on changes."""
 
-    battle: Battle
+    model: TableModel
     quick: AnyJudgeWorker
     slow: AnyJudgeWorker
-    tool: Tool = Tool.HAND
-    action: str = ""
-    selected: str | None = None
-    hovered: str | None = None
-    overlays: set[Overlay] = field(default_factory=lambda: set(USUAL))
-    drag: Drag | None = None
-    stretch: Stretch | None = None
     answers: dict[Hashable, Answer] = field(default_factory=dict)
     #: What each enemy could do next turn, as far as it is known, for as long as nobody moves.
     foreseen: dict[str, Answer] = field(default_factory=dict)
-    note: str = ""
-    undo: list[Unit] = field(default_factory=list)
     _ghost: tuple[Verdict, Unit] | None = None
     _near: tuple[Unit, dict[str, float]] | None = None
     _move_waits: bool = False
     _foreseen_of: tuple[Any, ...] = ()
+
+    battle = Part[Battle]()
+    tool = Part[Tool]()
+    action = Part[str]()
+    selected = Part[str | None]()
+    hovered = Part[str | None]()
+    overlays = Part[frozenset[Overlay]]()
+    drag = Part[Drag | None]()
+    stretch = Part[Stretch | None]()
+    note = Part[str]()
+    undo = Part[tuple[Unit, ...]]()
+
+    def update(self, command: Command) -> bool:
+        """Change the model as a command says; return whether anything is other than before."""
+        before, self.model = self.model, update(self.model, command)
+        return self.model is not before
 
     # --- looking -------------------------------------------------------------------------------------------------
 
@@ -58,7 +82,7 @@ class SeenDesk:
     @property
     def unit(self) -> Unit | None:
         """The selected unit, where it stands (not its ghost)."""
-        return self.battle.unit(self.selected) if self.selected else None
+        return self.model.unit
 
     @property
     def faint(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from tabletop.render.table import bindings, captions, commands, legend, notices,
 from tabletop.render.table.canvas import Canvas
 from tabletop.render.table.commands import TABLE
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import TableModel
 from tabletop.render.table.panel import Key, Panel
 from tabletop.render.table.tools import FREE
 from tabletop.render.widgets.panel_page import Leaf
@@ -69,7 +70,7 @@ class ShownWindow:
         return Panel(self.surface.get_size(), self.scale, self._overlays)
 
     def _desk_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> Desk:
-        return Desk(battle, quick, slow)
+        return Desk(TableModel(battle), quick, slow)
 
     @property
     def _view(self) -> tuple[int, int]:

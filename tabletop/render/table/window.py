@@ -16,6 +16,7 @@ from tabletop.render.settings.model import Overlay
 from tabletop.render.table import commands, steps
 from tabletop.render.table.commands import TABLE, ZOOM_STEP
 from tabletop.render.table.dispatch import press_key
+from tabletop.render.table.model import TakeTool
 from tabletop.render.table.shown_window import Press, ShownWindow
 from tabletop.render.table.tools import Tool
 from tabletop.render.widgets.links import rule_leaf
@@ -93,7 +94,7 @@ class Window(ShownWindow):
         self.leaf = None
 
     def _tool(self, value: str) -> None:
-        self.desk.tool, self.desk.stretch = Tool(value), None
+        self.desk.update(TakeTool(Tool(value)))
 
     def _toggle(self, value: str) -> None:
         self.desk.toggle(Overlay(value))

@@ -11,6 +11,7 @@ from tabletop.render.battle import unit_card
 from tabletop.render.drawing import measures
 from tabletop.render.table import captions, foreground
 from tabletop.render.table.desk import Desk
+from tabletop.render.table.model import TableModel
 from tabletop.rules.realm_of_chance.movement.formation import as_formed
 from tests.render.battle.driver import DRILL, playing, session
 
@@ -18,7 +19,8 @@ from tests.render.battle.driver import DRILL, playing, session
 def test_a_square_is_found_by_the_ground_it_stands_round() -> None:
     battle = session(DRILL, ("human", "human"), 1).battle
     formed = battle.with_unit(as_formed(battle, battle.unit("russian-1"), "square"))
-    desk, square = Desk(formed, InlineJudgeWorker(formed), InlineJudgeWorker(formed)), formed.unit("russian-1")
+    desk = Desk(TableModel(formed), InlineJudgeWorker(formed), InlineJudgeWorker(formed))
+    square = formed.unit("russian-1")
     assert not any(base.polygon.buffer(1.0).covers(shapely.Point(square.at)) for base in square.bases)
     found = desk.unit_at(square.at)
     assert found is not None and found.id == "russian-1"

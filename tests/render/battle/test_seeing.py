@@ -130,7 +130,7 @@ def test_a_threat_is_kept_while_nobody_moves_and_forgotten_when_somebody_has(sta
     assert all(starter.desk.foreseen[name] is answer for name, answer in found.items())
     starter.desk.select("zichy")
     moved = starter.desk.battle.unit("zichy").moved(0.0, -0.5)
-    starter.desk._put(moved)
+    starter.desk.put_down(moved)
     assert starter.desk.foreseen == {}
 
 
@@ -354,7 +354,7 @@ def test_how_far_the_general_is_is_told_unless_he_is_with_it(starter: Player) ->
     starter.wait(3)
     assert re.search(r"in command</b></font>, Brandis [1-9]\.\d in away", unit_card.card(starter.desk))
     general, (x, y) = starter.desk.battle.unit("brandis"), starter.at("auer")
-    starter.desk._put(general.moved(x - general.at[0], y - general.at[1]))
+    starter.desk.put_down(general.moved(x - general.at[0], y - general.at[1]))
     starter.desk.select(None)
     starter.desk.select("auer")
     starter.wait(3)
