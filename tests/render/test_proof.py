@@ -240,3 +240,15 @@ def test_the_side_view_is_drawn_from_the_verdict_alone() -> None:
     assert verdict.side_view is not None
     moved = replace(verdict.side_view, obstructions=((8.0, 9.0, 0, "the-woods", True),))
     assert scene.side_view(verdict) != scene.side_view(replace(verdict, side_view=moved))
+
+
+def test_every_reason_stands_on_the_card_closer_where_there_are_many(battle: Battle) -> None:
+    """None is dropped: where they have no room one under the other, rule and figures stand behind the words."""
+    for many in (3, 11, 16):
+        reasons = tuple(Reason("TSE-ASL-01", True, f"reason number {n}", 1.0, 2.0) for n in range(many))
+        verdict = replace(everything.verdict(), holds=True, because=reasons, depends_on=(), side_view=None)
+        said = " ".join(told(scene.picture(battle, verdict), "answer"))
+        assert all(f"eason number {n}" in said for n in range(many)), said
+    crowd = tuple(Reason("TSE-ASL-01", True, f"reason number {n}", 1.0, 2.0) for n in range(200))
+    verdict = replace(everything.verdict(), holds=True, because=crowd, depends_on=(), side_view=None)
+    assert any("more: all are told in words" in text for text in told(scene.picture(battle, verdict), "answer"))

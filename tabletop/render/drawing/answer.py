@@ -39,6 +39,8 @@ QUESTIONS: Mapping[str, str] = {
     "ground": "What ground does {0} see?",
     "line": "Is the line clear?",
 }
+#: Pixels between two reasons; between two written close, where not all of them would have room.
+APART, CLOSE = 7.0, 3.0
 #: The action meant when a move names none.
 ACTION = "maneuver"
 
@@ -247,14 +249,37 @@ def _reasons(column: _Column, battle: Battle, verdict: Verdict) -> None:
         return
     column.rule()
     deciding = [r for r in leaves if r.holds == verdict.holds]
-    for reason in [*deciding, *(r for r in leaves if r.holds != verdict.holds)][:9]:
-        if not column.has_room(60):
+    ordered = [*deciding, *(r for r in leaves if r.holds != verdict.holds)]
+    close = not column.has_room(sum(_height(column, battle, reason) for reason in ordered))
+    for number, reason in enumerate(ordered):
+        left = len(ordered) - number
+        least = _height(column, battle, reason, close) + (1.35 * SMALL if left > 1 else 0.0)
+        if not column.has_room(least):
+            column.write(f"and {left} more: all are told in words", SMALL, colour("page", "quiet"), indent=26)
             return
-        glyph, y = ("tick" if reason.holds else "cross"), column.y + 9
-        column.sheet.add(Stamps(glyph, (column.page.at(column.left + PAD + 8, y),), 17.0, pixels=True))
-        column.write(told(reason, battle), BODY, colour("page", "ink"), indent=26)
+        _reason(column, battle, reason, close)
+
+
+def _reason(column: _Column, battle: Battle, reason: Reason, close: bool) -> None:
+    """Write a reason with its rule and figures under it, or, ``close``, behind it in small letters."""
+    size, glyph = (SMALL, 14.0) if close else (BODY, 17.0)
+    at = column.page.at(column.left + PAD + 8, column.y + 0.65 * size)
+    column.sheet.add(Stamps("tick" if reason.holds else "cross", (at,), glyph, pixels=True))
+    column.write(_close(battle, reason) if close else told(reason, battle), size, colour("page", "ink"), indent=26)
+    if not close:
         column.write(_citation(reason), SMALL, colour("page", "quiet"), indent=26)
-        column.gap(7)
+    column.gap(CLOSE if close else APART)
+
+
+def _height(column: _Column, battle: Battle, reason: Reason, close: bool = False) -> float:
+    """Return how many pixels a reason takes."""
+    if close:
+        return column.high(_close(battle, reason), SMALL, 26) + CLOSE
+    return column.high(told(reason, battle), BODY, 26) + column.high(_citation(reason), SMALL, 26) + APART
+
+
+def _close(battle: Battle, reason: Reason) -> str:
+    return "  ·  ".join(part for part in (told(reason, battle), _citation(reason)) if part)
 
 
 def _citation(reason: Reason) -> str:

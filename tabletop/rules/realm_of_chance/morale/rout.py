@@ -102,14 +102,15 @@ def _clear(battle: Battle, unit: Unit, most: float) -> float:
 
 
 def passed(battle: Battle, start: Unit, distance: float) -> tuple[tuple[Unit, ...], Unit]:
-    """Return the units a run of ``distance`` passes through, and the unit at its end, overlapping nobody."""
+    """Return the units a run of ``distance`` passes through as it meets them, and the unit at its end, clear of all."""
     direction = heading(start.facing)
     most = distance + battle.table.width + battle.table.height
     others = [u for u in battle.units if u.id != start.id and not u.is_general]
     stretches = {u.id: barriers(start, solid(u), direction, most, battle.tape.t) for u in _near(others, start, most)}
     end = _end_of_run([s for overlaps in stretches.values() for s in overlaps], distance)
-    met = tuple(u for u in others if any(lo < end for lo, _ in stretches.get(u.id, ())))
-    return met, start.moved(end * direction[0], end * direction[1])
+    first = {name: min(lo for lo, _ in overlaps) for name, overlaps in stretches.items() if overlaps}
+    met = sorted((u for u in others if first.get(u.id, end) < end), key=lambda u: (round(first[u.id], 6), u.at))
+    return tuple(met), start.moved(end * direction[0], end * direction[1])
 
 
 def _near(others: list[Unit], start: Unit, most: float) -> Iterator[Unit]:

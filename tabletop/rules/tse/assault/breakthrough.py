@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import shapely
+
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Asked, Placed, Remembered
 from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import pose_of
+from tabletop.battle.unit import Unit, pose_of
+from tabletop.geometry.measure import Point
 from tabletop.geometry.motion import Straight
 from tabletop.rules.tse.assault.calculator_form import BROKE_THROUGH, Charge, breakthrough_of
 from tabletop.rules.tse.command.generals import ground_swept, overrun
@@ -45,7 +48,13 @@ def choices_of(battle: Battle, unit: str, left: float) -> tuple[str, ...]:
 
 
 def _targets(battle: Battle, unit: str, left: float) -> Iterator[str]:
-    for enemy in battle.enemies(battle.unit(unit)):
+    """Yield whom a unit may assault, the nearest first: names decide nothing."""
+    rider = battle.unit(unit)
+
+    def near(enemy: Unit) -> tuple[float, Point]:
+        return round(float(shapely.distance(rider.footprint, enemy.footprint)), 6), enemy.at
+
+    for enemy in sorted(battle.enemies(rider), key=near):
         if breakthrough_of(battle, unit, enemy.id, left) is not None:
             yield enemy.id
 
