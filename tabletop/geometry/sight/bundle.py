@@ -1,0 +1,259 @@
+"""Bundles of lines, and where all the lines of a bundle cross an outline.
+
+A bundle is all lines from a piece p to q of a side of one convex cell to a piece r to s of a side of another. Whether a
+vertex lies left of a line is bilinear in where the line starts and ends, so it does for all lines of a bundle if it
+does for the four between the ends of the two pieces. Along the outline of an obstruction, edges follow each other that
+some line may cross; such a *run* of edges between a vertex left of all lines and one right of all is crossed by every
+line. Distances from the starts of the lines to their crossings of a run lie between two bounds. All of it is worked out
+for many bundles at once; a single line is a bundle whose pieces are points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
+
+#: What lies nearer (table units) to a line than this lies on it: below what separates the search's outlines and the law's.
+NEAR = 1e-9
+#: How an outline is crossed in a run: into the inside, which is on the left of the edges, out of it, or as often both.
+IN, OUT, BOTH = 1, -1, 0
+
+
+class Bundles(NamedTuple):
+    """n bundles: the ends of their pieces (n, 2), and for either piece a unit vector (n, 2) square to its side, along
+    the lines."""
+
+    p: Floats
+    q: Floats
+    r: Floats
+    s: Floats
+    leaving: Floats
+    entering: Floats
+
+    @classmethod
+    def lines(cls, starts: Floats, ends: Floats) -> Bundles:
+        """Return single lines (n, 2) to (n, 2) as bundles."""
+        way = ends - starts
+        way = way / np.maximum(np.hypot(way[:, 0], way[:, 1]), NEAR)[:, None]
+        return cls(starts, starts, ends, ends, way, way)
+
+    def of(self, which: Bools | Ints) -> Bundles:
+        """Return some of the bundles."""
+        return Bundles(*(column[which] for column in self))
+
+    def with_(self, other: Bundles) -> Bundles:
+        return Bundles(*(np.concatenate(columns) for columns in zip(self, other, strict=True)))
+
+    @property
+    def sizes(self) -> tuple[Floats, Floats]:
+        """Lengths of the pieces."""
+        return _long(self.q - self.p), _long(self.s - self.r)
+
+    @property
+    def least(self) -> Floats:
+        """The length of the shortest line of each."""
+        return segments_apart(self.p, self.q, self.r, self.s)
+
+    @property
+    def most(self) -> Floats:
+        """The length of the longest line of each."""
+        return np.maximum.reduce([_long(b - a) for a in (self.p, self.q) for b in (self.r, self.s)])
+
+    @property
+    def corners(self) -> tuple[Floats, Floats]:
+        """Starts and ends, (n, 4, 2), of the lines between the ends of the pieces."""
+        return np.stack([self.p, self.p, self.q, self.q], 1), np.stack([self.r, self.s, self.r, self.s], 1)
+
+    @property
+    def forward(self) -> Bools:
+        """Which have lines that leave the one cell by its side and enter the other by its side."""
+        starts, ends = self.corners
+        way = ends - starts
+        out = (way * self.leaving[:, None]).sum(2).max(1) > -NEAR
+        into: Bools = (way * self.entering[:, None]).sum(2).max(1) > -NEAR
+        return out & into
+
+    def halves(self) -> Bundles:
+        """Return the bundles cut through the middle of the longer piece."""
+        one, other = self.sizes
+        first = (one >= other)[:, None]
+        p, q, r, s = self.p, self.q, self.r, self.s
+        m, n = (p + q) / 2, (r + s) / 2
+        near = self._replace(q=np.where(first, m, q), s=np.where(first, s, n))
+        return near.with_(self._replace(p=np.where(first, m, p), r=np.where(first, r, n)))
+
+
+class Outlines(NamedTuple):
+    """Closed rings one after the other: vertices (v, 2), the inside on the left; which begin a ring; the number of the
+    obstruction of each; which turn left."""
+
+    points: Floats
+    begins: Bools
+    owner: Ints
+    convex: Bools
+
+    @classmethod
+    def of(cls, rings: Sequence[tuple[int, Floats]]) -> Outlines:
+        """Return closed rings (k, 2), each with the number of its obstruction."""
+        if not rings:
+            return cls(np.zeros((0, 2)), np.zeros(0, bool), np.zeros(0, int), np.zeros(0, bool))
+        begins, convex = [], []
+        for _, ring in rings:
+            begins.append(np.arange(len(ring)) == 0)
+            back, on = ring[:-1] - np.roll(ring[:-1], 1, 0), np.roll(ring[:-1], -1, 0) - ring[:-1]
+            turn = back[:, 0] * on[:, 1] - back[:, 1] * on[:, 0] > 0.0
+            convex.append(np.append(turn, False))  # the vertex that closes the ring is there once already
+        owner = np.concatenate([np.full(len(ring), k) for k, ring in rings])
+        return cls(np.concatenate([ring for _, ring in rings]), np.concatenate(begins), owner, np.concatenate(convex))
+
+    def part(self, kept: Bools) -> Outlines:
+        """Return the vertices ``kept``, whole rings."""
+        return Outlines(*(column[kept] for column in self))
+
+
+class Runs(NamedTuple):
+    """Runs of edges, of all bundles and outlines: by run the number of its bundle and of its obstruction, how it is
+    crossed, whether all of it lies between the starts and the ends, and so every line crosses it there, and the least
+    and greatest distance at which."""
+
+    bundle: Ints
+    owner: Ints
+    turn: Ints
+    within: Bools
+    sure: Bools
+    low: Floats
+    high: Floats
+
+
+def sides(bundles: Bundles, points: Floats) -> tuple[Floats, Ints]:
+    """Return how far left of each of the four lines of n bundles v points lie, (n, 4, v), and of which all lines lie on
+    one side: 1 left of all, -1 right of all, else 0, (n, v)."""
+    starts, ends = bundles.corners
+    way = ends - starts
+    way = way / np.maximum(_long(way), NEAR)[..., None]
+    off = way[..., 0] * starts[..., 1] - way[..., 1] * starts[..., 0]
+    turn = way[..., :1] * points[:, 1] - way[..., 1:] * points[:, 0] - off[..., None]
+    return turn, (turn.min(1) > NEAR).astype(int) - (turn.max(1) < -NEAR)
+
+
+def runs(bundles: Bundles, outlines: Outlines, turn: Floats, side: Ints) -> Runs:
+    """Return the runs of edges that lines of bundles may cross, but for those behind all starts or beyond all ends;
+    ``turn`` and ``side`` are what ``sides`` says of the outlines' vertices."""
+    n, k, first, second = _crossed(outlines, side)
+    within = _within(bundles, n, outlines.points[k], outlines.points[k + 1])
+    low, high, within = _along(bundles, n, _pieces(outlines, turn, n, k, (first, second)), within)
+    number = _numbered(n, k, first, second, outlines)
+    count = int(number.max(initial=-1)) + 1
+    starts, ends = np.zeros(count, int), np.zeros(count, int)
+    starts[number[first != 0]], ends[number[second != 0]] = first[first != 0], second[second != 0]
+    bundle, owner = np.zeros(count, int), np.zeros(count, int)
+    bundle[number], owner[number] = n, outlines.owner[k]
+    lows, highs = np.full(count, np.inf), np.zeros(count)
+    np.minimum.at(lows, number, low)
+    np.maximum.at(highs, number, high)
+    sure, outside = np.ones(count, bool), np.ones(count, bool)
+    np.logical_and.at(sure, number, within == 1)
+    np.logical_and.at(outside, number, within == -1)
+    turns = np.where(starts == -ends, starts, BOTH)
+    kept = np.nonzero(~outside)[0]
+    kept = kept[np.argsort(bundle[kept] * (outlines.owner.max(initial=0) + 1) + owner[kept], kind="stable")]
+    return Runs(*(each[kept] for each in (bundle, owner, turns, sure, sure & (turns != BOTH), lows, highs)))
+
+
+def farthest(bundles: Bundles, outlines: Outlines) -> Floats:
+    """Return a distance from the starts, (n,), beyond which no line of a bundle crosses an outline; 0 where none does."""
+    turn, side = sides(bundles, outlines.points)
+    n, k, first, second = _crossed(outlines, side)
+    piece = _pieces(outlines, turn, n, k, (first, second))
+    found = np.zeros(len(bundles.p))
+    np.maximum.at(found, n, np.maximum.reduce([_long(x - a) for x in piece for a in (bundles.p[n], bundles.q[n])]))
+    return found
+
+
+def _crossed(outlines: Outlines, side: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return the bundles and the edges (m,), from vertex k to k + 1, that lines may cross, and where the ends lie."""
+    before, after = side[:, :-1], side[:, 1:]
+    n, k = np.nonzero(~outlines.begins[1:] & ((before != after) | (after == 0)))
+    return n, k, before[n, k], after[n, k]
+
+
+def _numbered(n: Ints, k: Ints, first: Ints, second: Ints, outlines: Outlines) -> Ints:
+    """Return the number of each edge's run; the last edge of a ring goes on with its first."""
+    goes_on = np.zeros(len(n), bool)
+    goes_on[1:] = (first[1:] == 0) & (n[1:] == n[:-1]) & (k[1:] == k[:-1] + 1)
+    number = np.cumsum(~goes_on) - 1
+    ends = np.zeros(len(outlines.begins), bool)
+    ends[:-1] = outlines.begins[1:]
+    ends[-1:] = True
+    ring = np.cumsum(outlines.begins)[k] + n * (len(outlines.begins) + 1)
+    opening, closing = np.nonzero(outlines.begins[k] & (first == 0))[0], np.nonzero(ends[k + 1] & (second == 0))[0]
+    at = np.searchsorted(ring[opening], ring[closing])
+    joined = np.arange(number.max(initial=-1) + 1)
+    joined[number[closing]] = number[opening[at]]
+    found: Ints = joined[number]
+    return found
+
+
+def _pieces(outlines: Outlines, turn: Floats, n: Ints, k: Ints, told: tuple[Ints, Ints]) -> tuple[Floats, Floats]:
+    """Return from where to where (m, 2) on each edge its lines may cross it.
+
+    How far along an edge a line crosses it grows or falls with the place of either of the line's ends.
+    """
+    one, other = turn[n, :, k], turn[n, :, k + 1]
+    crossed = (one > 0.0) != (other > 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = one / (one - other)
+    least = np.where(told[0] != 0, np.where(crossed, share, 1.0).min(1), 0.0)[:, None]
+    most = np.where(told[1] != 0, np.where(crossed, share, 0.0).max(1), 1.0)[:, None]
+    a, b = outlines.points[k], outlines.points[k + 1]
+    return a + least * (b - a), a + most * (b - a)
+
+
+def _within(bundles: Bundles, n: Ints, a: Floats, b: Floats) -> Ints:
+    """Return 1 for each edge from a to b, (m, 2), whose infinite line parts all starts from all ends, -1 where they all
+    lie on one side of it, else 0."""
+    way = b - a
+    off = way[:, 0] * a[:, 1] - way[:, 1] * a[:, 0]
+    near = NEAR * np.maximum(_long(way), NEAR)
+    at = np.stack([way[:, 0] * x[n, 1] - way[:, 1] * x[n, 0] - off for x in bundles[:4]])
+    left, right = at > near, at < -near
+    parted = (left[:2].all(0) & right[2:].all(0)) | (right[:2].all(0) & left[2:].all(0))
+    return parted.astype(int) - (left.all(0) | right.all(0))
+
+
+def _along(bundles: Bundles, n: Ints, piece: tuple[Floats, Floats], within: Ints) -> tuple[Floats, Floats, Ints]:
+    """Return the bounds of the distances from the starts to pieces of edges, and of each piece 1 where all of it lies
+    between starts and ends, -1 where none does: as the edge tells (``within``), or the sides of the two cells."""
+    p, q, r = bundles.p[n], bundles.q[n], bundles.r[n]
+    front = np.stack([((x - p) * bundles.leaving[n]).sum(1) for x in piece])
+    before = np.stack([((r - x) * bundles.entering[n]).sum(1) for x in piece])
+    ahead, short = (front.min(0) > NEAR) | (within == 1), (before.min(0) > NEAR) | (within == 1)
+    outside = (front.max(0) < -NEAR) | (before.max(0) < -NEAR) | (within == -1)
+    low = np.where(ahead, segments_apart(p, q, *piece), 0.0)
+    high = np.maximum.reduce([_long(x - a) for x in piece for a in (p, q)])
+    return low, np.where(short, high, np.inf), (ahead & short).astype(int) - outside
+
+
+def segments_apart(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+    """Return how far n segments a to b and c to d lie apart, (n, 2) each, that do not cross."""
+    ways = [(a, c, d), (b, c, d), (c, a, b), (d, a, b)]
+    found: Floats = np.minimum.reduce([_long(x - nearest_on(x, e, f)) for x, e, f in ways])
+    return found
+
+
+def nearest_on(x: Floats, a: Floats, b: Floats) -> Floats:
+    """Return the point of each segment a to b nearest to x, (n, 2) each."""
+    way = b - a
+    square = (way * way).sum(-1)
+    share = ((x - a) * way).sum(-1) / np.where(square > 0.0, square, 1.0)
+    found: Floats = a + np.clip(share, 0.0, 1.0)[..., None] * way
+    return found
+
+
+def _long(way: Floats) -> Floats:
+    found: Floats = np.hypot(way[..., 0], way[..., 1])
+    return found

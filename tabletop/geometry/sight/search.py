@@ -1,0 +1,244 @@
+"""The shortest clear line between two convex cells, by branch and bound over bundles of lines.
+
+The levels of both ends are constant on a pair of cells, so each obstruction between them is a wall, casts a shadow, holds
+an end, or does nothing. All lines leave the higher cell by one of its sides and enter the lower by one of its own: each
+pair of sides is a bundle. Bundles are taken with the least possible length first, some hundreds at a time. One is left
+out when none of its lines is clear and shorter than the best line known (``bounds``); lines of it are put to the law;
+what remains is cut in two.
+
+The lines put to the law are the shortest of the bundle and its middle one; and where few corners of obstructions lie
+neither left nor right of all its lines, those that touch one of these corners and are shortest or reach an end of the
+bundle's pieces, and those that touch two. Where walls alone decide, the shortest clear line of the bundle is one of
+them, so that it is not cut further. Elsewhere it is cut until no line can be shorter than the best by ``WORTH``, or the
+pieces are both shorter than ``LEAST``: a clear line that only so narrow bundles hold may be missed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import shapely
+
+from tabletop.geometry.sight.bounds import Between, Standing, bounded
+from tabletop.geometry.sight.bundle import Bundles, nearest_on
+from tabletop.geometry.sight.law import Rulings
+from tabletop.geometry.sight.obstruction import Bar, Bools, Floats, Ground
+from tabletop.geometry.sight_cells import Cell
+from tabletop.geometry.sight_pair import Pair
+
+#: A line must be shorter than the best by this much (table units) to be looked for; how short pieces are cut.
+WORTH, LEAST = 2e-5, 1e-4
+#: How many bundles are looked at together; how many at most.
+TOGETHER, MOST = 256, 100_000
+#: Of fewer bundles than so many, pieces are cut more than once before they are looked at.
+FULL = 24
+#: Lines about corners are tried where no more corners than so many lie neither left nor right of all lines.
+FEW = 4
+#: How far (table units) rounding may set the end of a line aside of its piece.
+ASIDE = 1e-7
+#: How often the directions of lines about a corner are halved.
+TURNS = 30
+#: How many lines are put to the law at a time.
+BATCH = 12
+
+Clear = Callable[[Floats, Floats], Bools]
+Line = tuple[float, Floats]
+
+
+@dataclass(eq=False)
+class Search:
+    """One search between two cells for a clear line shorter than ``limit``; ``any``: the first found will do."""
+
+    between: Between
+    clear: Clear
+    limit: float
+    any: bool = False
+    best: Floats | None = None
+    looked: int = 0
+
+    def run(self) -> Floats | None:
+        """Return the ends (2, 2) of the line, the higher first; None where there is none."""
+        left = sides_of(self.between.high, self.between.low)
+        least, left = self.bounded(left)
+        while len(least) and self.looked < MOST and not (self.any and self.best is not None):
+            order = np.argsort(least, kind="stable")
+            now, later = order[:TOGETHER], order[TOGETHER:]
+            some, rest = left.of(now), (least[later], left.of(later))
+            left = self.cut(some)
+            while len(left.p) < FULL:
+                left = self.cut(left)
+            bound, left = self.bounded(left)
+            kept = rest[0] < self.limit - WORTH
+            least, left = np.concatenate([bound, rest[0][kept]]), left.with_(rest[1].of(kept))
+        return self.best
+
+    def bounded(self, bundles: Bundles) -> tuple[Floats, Bundles]:
+        """Return the least lengths of those bundles that may hold a shorter line, and these, lines of them tried."""
+        self.looked += len(bundles.p)
+        least, corners, doubtful = bounded(self.between, bundles, self.limit - WORTH)
+        kept = np.isfinite(least)
+        least, bundles, corners = least[kept], bundles.of(kept), corners[kept] & self.between.outlines.convex
+        few = corners.sum(1) <= FEW
+        self.attempt(*candidates(bundles, corners & few[:, None], self.between.outlines.points))
+        done = few & ~doubtful[kept] if self.between.plain else np.zeros(len(few), bool)
+        one, other = bundles.sizes
+        kept = ~done & (least < self.limit - WORTH) & (np.maximum(one, other) > LEAST)
+        return least[kept], bundles.of(kept)
+
+    def cut(self, bundles: Bundles) -> Bundles:
+        halves = bundles.halves()
+        return halves.of(halves.forward)
+
+    def attempt(self, starts: Floats, ends: Floats) -> None:
+        """Put lines to the law, each as long as its lower end must be off to come into view, the shortest first."""
+        short = np.hypot(*(ends - starts).T) < self.limit - WORTH / 2
+        starts, ends = starts[short], ends[short]
+        if not len(starts):
+            return
+        length = bounded(self.between, Bundles.lines(starts, ends), self.limit)[0]
+        order = np.argsort(length, kind="stable")
+        order = order[np.isfinite(length[order])]
+        starts, ends, length = starts[order], ends[order], length[order]
+        way = ends - starts
+        whole = np.hypot(way[:, 0], way[:, 1])
+        ends = np.where((length > whole + 1e-12)[:, None], starts + way * ((length + 1e-9) / whole)[:, None], ends)
+        for k in range(0, len(starts), BATCH):
+            good = np.nonzero(self.clear(starts[k : k + BATCH], ends[k : k + BATCH]))[0]
+            if len(good):
+                n = k + int(good[0])
+                self.best, self.limit = np.array([starts[n], ends[n]]), float(np.hypot(*(ends[n] - starts[n])))
+                return
+
+
+def sides_of(high: Cell, low: Cell) -> Bundles:
+    """Return the bundles from each side of one cell to each of another: a segment has two, a point one."""
+    some, others = _sides(high.points), _sides(low.points)
+    i, j = (each.ravel() for each in np.indices((len(some[0]), len(others[0]))))
+    a, b, out = (column[i] for column in some)
+    c, d, back = (column[j] for column in others)
+    found = Bundles(a, b, c, d, out, -back)
+    ways = (c + d - a - b) / 2
+    ways = ways / np.maximum(np.hypot(*ways.T), 1e-12)[:, None]
+    found = found._replace(
+        leaving=np.where((out == 0.0).all(1)[:, None], ways, out), entering=np.where((back == 0.0).all(1)[:, None], ways, -back)
+    )
+    return found.of(found.forward)
+
+
+def _sides(points: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the ends of a cell's sides and the unit vectors square to them, outwards; zero for a point."""
+    if len(points) == 1 or np.hypot(*(points[1] - points[0])) == 0.0:
+        return points[:1], points[:1], np.zeros((1, 2))
+    a, b = points, np.roll(points, -1, 0)
+    way = b - a
+    way = way / np.hypot(way[:, 0], way[:, 1])[:, None]
+    return a, b, np.stack([way[:, 1], -way[:, 0]], 1)
+
+
+def candidates(bundles: Bundles, corners: Bools, points: Floats) -> tuple[Floats, Floats]:
+    """Return lines of bundles that may be the shortest clear ones: starts and ends (m, 2)."""
+    found = [shortest(bundles), ((bundles.p + bundles.q) / 2, (bundles.r + bundles.s) / 2)]
+    n, k = np.nonzero(corners)
+    if len(n):
+        some, at = bundles.of(n), points[k]
+        found += [through(some, at, end) for end in (some.p, some.q, some.r, some.s)]
+        found.append(shortest_about(some, at))
+        for step in range(1, FEW):
+            same = np.nonzero(n[step:] == n[:-step])[0]
+            found.append(through(some.of(same), at[same], at[same + step]))
+    starts, ends = (np.concatenate(each) for each in zip(*found, strict=True))
+    return starts, ends
+
+
+def shortest(bundles: Bundles) -> tuple[Floats, Floats]:
+    """Return the shortest line of each bundle: from an end of one piece to the nearest point of the other."""
+    p, q, r, s = bundles.p, bundles.q, bundles.r, bundles.s
+    starts = np.stack([p, q, nearest_on(r, p, q), nearest_on(s, p, q)])
+    ends = np.stack([nearest_on(p, r, s), nearest_on(q, r, s), r, s])
+    k = np.hypot(*np.moveaxis(ends - starts, 2, 0)).argmin(0)
+    return starts[k, np.arange(len(k))], ends[k, np.arange(len(k))]
+
+
+def through(bundles: Bundles, v: Floats, w: Floats) -> tuple[Floats, Floats]:
+    """Return the lines through two points each, (n, 2), of those bundles that hold them."""
+    way = w - v
+    a, on = _met(v, way, bundles.p, bundles.q)
+    b, off = _met(v, way, bundles.r, bundles.s)
+    good = on & off
+    return a[good], b[good]
+
+
+def _met(v: Floats, way: Floats, a: Floats, b: Floats) -> tuple[Floats, Bools]:
+    """Return where lines from v along ``way`` meet segments a to b, and which of them do."""
+    one = way[:, 0] * (a - v)[:, 1] - way[:, 1] * (a - v)[:, 0]
+    other = way[:, 0] * (b - v)[:, 1] - way[:, 1] * (b - v)[:, 0]
+    size = np.hypot(way[:, 0], way[:, 1])
+    near = 1e-12 * size
+    good = (np.minimum(one, other) <= near) & (np.maximum(one, other) >= -near) & (size > 0.0)
+    span = one - other
+    share = np.where(np.abs(span) > 0.0, one / np.where(span == 0.0, 1.0, span), 0.0)
+    return a + np.clip(share, 0.0, 1.0)[:, None] * (b - a), good
+
+
+def shortest_about(bundles: Bundles, v: Floats) -> tuple[Floats, Floats]:
+    """Return the shortest line of each bundle through a point (n, 2), of those that hold such lines between the ends of
+    their pieces: its length is convex in the direction."""
+    middle = bundles.r + bundles.s - bundles.p - bundles.q
+    base = np.arctan2(middle[:, 1], middle[:, 0])
+    ways = np.stack([bundles.r - v, bundles.s - v, v - bundles.p, v - bundles.q])
+    angle = np.remainder(np.arctan2(ways[..., 1], ways[..., 0]) - base + np.pi, 2 * np.pi) - np.pi
+    low = np.maximum(angle[:2].min(0), angle[2:].min(0))
+    high = np.minimum(angle[:2].max(0), angle[2:].max(0))
+    a, b = ((v - bundles.p) * bundles.leaving).sum(1), ((bundles.r - v) * bundles.entering).sum(1)
+    good = (low < high) & (a > 0.0) & (b > 0.0)
+    v, low, high, a, b, base = (each[good] for each in (v, low, high, a, b, base))
+    m, n = bundles.leaving[good], bundles.entering[good]
+    one, other = np.arctan2(m[:, 1], m[:, 0]) - base, np.arctan2(n[:, 1], n[:, 0]) - base
+    for _ in range(TURNS):
+        angle = (low + high) / 2
+        rises = a * np.sin(angle - one) * np.cos(angle - other) ** 2 > b * np.sin(other - angle) * np.cos(angle - one) ** 2
+        low, high = np.where(rises, low, angle), np.where(rises, angle, high)
+    angle = (low + high) / 2
+    u = np.stack([np.cos(base + angle), np.sin(base + angle)], 1)
+    back, on = a / np.cos(angle - one), b / np.cos(angle - other)
+    starts, ends = v - u * back[:, None], v + u * on[:, None]
+    p, q, r, s = (each[good] for each in bundles[:4])
+    off = np.abs(starts - nearest_on(starts, p, q)).max(1) + np.abs(ends - nearest_on(ends, r, s)).max(1)
+    held = off < ASIDE
+    return starts[held], ends[held]
+
+
+def between_of(pair: Pair, ground: Ground, law: Rulings) -> Between:
+    """Return what stands between two cells; for a tape with a tolerance, ``ground`` is what all lines that touch it have a
+    longer stretch inside of."""
+    found = []
+    t = law.t
+    solid = [(math.inf, bar) for bar in pair.walls] + list(pair.shades)
+    for factor, bar in solid:
+        if bar.index < 0 or t == 0.0:
+            found.append(Standing(bar.core, _rings(bar), factor))
+        else:
+            found.append(Standing(bar.core, _rings(bar), factor, t))
+            core = ground.bars[bar.index]
+            if not shapely.is_empty(core.core):
+                found.append(Standing(core.core, _rings(core), factor))
+    for factor, bar in pair.thin:
+        found.append(Standing(bar.core, _rings(bar), factor, bar.see_through + t))
+    for own in pair.owns:
+        thin = pair.law.thin_wood_transparent and own.bar.see_through > 0.0
+        least = own.bar.see_through + t if thin else t
+        woods = 1.0 / own.per
+        crest = 1.0 if own.crest else 0.0
+        found.append(Standing(own.bar.core, _rings(own.bar), own.factor, least, own.high, own.low, woods, crest))
+    for over in pair.over:
+        found.append(Standing(over.bar.core, _rings(over.bar), over.factor, screen=over.screen, always=over.always))
+    return Between(pair.high, pair.low, law, found)
+
+
+def _rings(bar: Bar) -> tuple[Floats, ...]:
+    x, y, begins = bar.outline
+    at = np.nonzero(begins)[0][1:]
+    return tuple(np.split(np.stack([x, y], 1), at))
